@@ -1,0 +1,113 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include <widephase/bounds.hpp>
+#include <widephase/contacts.hpp>
+#include <widephase/executor.hpp>
+#include <widephase/isa.hpp>
+#include <widephase/pairs.hpp>
+#include <widephase/scene.hpp>
+
+namespace widephase {
+
+/// In which order contacts come. None depends on threads or instruction set.
+enum class Order {
+  kind,    ///< grouped by kind of pair, then as the pairs
+  source,  ///< as the pairs
+  id,      ///< ascending (a, b)
+  world,   ///< pairs of two shapes of world -1, then by world; within one as `kind`
+};
+
+struct CollideOptions {
+  /// Contacts are reported up to this distance apart; a pair's margin is this and both shapes'.
+  double margin = 0;
+  Order order = Order::kind;
+  Threads threads;
+  Isa isa = Isa::widest;
+};
+
+/// What the last call on a workspace did.
+struct CollideStats {
+  struct KindStats {
+    std::int64_t pairs = 0;
+    std::int64_t contacts = 0;
+    std::int64_t points = 0;
+    double seconds = 0;  ///< summed over threads
+    double lanes = 0;    ///< mean share of lanes that did useful work
+  };
+  Isa isa = Isa::scalar;
+  int threads = 1;
+  std::int64_t shapes = 0;
+  std::int64_t pairs = 0;
+  double broad_seconds = 0;   ///< bounds and pairs
+  double narrow_seconds = 0;  ///< the rest
+  std::array<KindStats, kPairKindCount> kinds{};  ///< by `pair_kind`
+};
+
+/// What a call needs beside its input and output: packed rows, bounds, the tile tree, pairs,
+/// blocks. It grows to the largest call it served and is reused: a second call of the same size
+/// allocates nothing. It belongs to one call at a time; scenes may be shared between threads.
+template <int D, class T>
+class Workspace {
+ public:
+  Workspace();
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+
+  /// Bounds of the shapes, by id, as the last call left them.
+  const BoundsBuffer<D, T>& bounds() const;
+  /// The pairs that the last `collide` found.
+  const Column<Pair>& pairs() const;
+  const CollideStats& stats() const;
+  /// Bytes held.
+  std::size_t bytes() const;
+
+  struct State;
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// All contacts of a scene: bounds, pairs, kernels, contacts joined in a deterministic order.
+/// Throws `Error` with the first offender for an invalid scene; `contacts` is then empty.
+template <int D, class T>
+void collide(const SceneSpan<D, T>& scene, ContactBuffer<D, T>& contacts,
+             Workspace<D, T>& workspace, const CollideOptions& options = {});
+
+/// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is
+/// the first named. Throws `Error` for an id out of range, a shape with itself, a kind without
+/// kernels.
+template <int D, class T>
+void collide_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   const CollideOptions& options = {});
+
+/// Yes or no for each of the caller's pairs: `is_contact[i]` is 1 exactly when `collide_pairs`
+/// would report pair i. Two halfspaces never meet.
+template <int D, class T>
+void test_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
+                const CollideOptions& options = {});
+
+/// The stages apart. `update_bounds` reads the scene into the workspace (bounds by id, packed
+/// rows) and must come before the others whenever the scene has changed.
+template <int D, class T>
+void update_bounds(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+                   const CollideOptions& options = {});
+
+/// The pairs of the workspace's bounds under the scene's filters, into `workspace.pairs()`.
+template <int D, class T>
+void find_pairs(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+                const CollideOptions& options = {});
+
+/// Contacts of pairs (the workspace's own or any) with the rows that `update_bounds` packed.
+template <int D, class T>
+void find_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   const CollideOptions& options = {});
+
+}  // namespace widephase

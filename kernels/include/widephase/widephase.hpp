@@ -1,0 +1,5 @@
+#pragma once
+
+#include <widephase/closest.hpp>
+#include <widephase/collide.hpp>
+#include <widephase/version.hpp>

@@ -1,0 +1,234 @@
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace widephase {
+
+/// `W` numbers a row, borrowed from the caller's arrays without a copy.
+///
+/// Component `w` of row `i` lies at byte `i * stride()` of `plane(w)`. Any length, any stride
+/// (interleaved rows, every k-th row, 0 for one row repeated), no padding, no alignment beyond
+/// that of `T`. The caller's arrays must outlive the span.
+template <class T, int W = 1>
+class ColumnSpan {
+ public:
+  using value_type = T;
+  static constexpr int width = W;
+
+  constexpr ColumnSpan() = default;
+
+  /// An array of numbers; only for `W == 1`.
+  ColumnSpan(std::span<const T> values)
+    requires(W == 1)
+      : ColumnSpan({values.data()}, values.size(), sizeof(T)) {}
+  ColumnSpan(const std::vector<T>& values)
+    requires(W == 1)
+      : ColumnSpan(std::span<const T>(values)) {}
+
+  constexpr ColumnSpan(std::array<const T*, W> planes, std::size_t count,
+                       std::ptrdiff_t stride_bytes)
+      : planes_(planes), count_(count), stride_(stride_bytes) {}
+
+  /// One array a component.
+  static constexpr ColumnSpan planes(std::array<const T*, W> planes, std::size_t count,
+                                     std::ptrdiff_t stride_bytes = sizeof(T)) {
+    return ColumnSpan(planes, count, stride_bytes);
+  }
+
+  /// Rows of `W` numbers, `stride_bytes` apart: NumPy's (n, W) and structures that hold them.
+  static constexpr ColumnSpan interleaved(const T* rows, std::size_t count,
+                                          std::ptrdiff_t stride_bytes = W * sizeof(T)) {
+    std::array<const T*, W> planes{};
+    for (int w = 0; w < W; ++w) planes[w] = rows == nullptr ? nullptr : rows + w;
+    return ColumnSpan(planes, count, stride_bytes);
+  }
+
+  /// One row for all `count` shapes.
+  static constexpr ColumnSpan repeated(const T* row, std::size_t count) {
+    return interleaved(row, count, 0);
+  }
+
+  constexpr std::size_t size() const { return count_; }
+  constexpr bool empty() const { return count_ == 0; }
+  constexpr std::ptrdiff_t stride() const { return stride_; }
+  constexpr const T* plane(int w = 0) const { return planes_[w]; }
+
+  T operator()(std::size_t row, int w = 0) const {
+    T value;
+    std::memcpy(&value,
+                reinterpret_cast<const std::byte*>(planes_[w]) +
+                    static_cast<std::ptrdiff_t>(row) * stride_,
+                sizeof(T));
+    return value;
+  }
+  T operator[](std::size_t row) const
+    requires(W == 1)
+  {
+    return (*this)(row);
+  }
+
+ private:
+  std::array<const T*, W> planes_{};
+  std::size_t count_ = 0;
+  std::ptrdiff_t stride_ = sizeof(T);
+};
+
+/// `W` numbers a row, owned: one aligned plane a component, padded so that kernels may store
+/// whole vectors past the end. Growing keeps the rows; new rows are not initialized by
+/// `resize_uninitialized`.
+template <class T, int W = 1>
+class Column {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+  static constexpr int width = W;
+  /// Bytes that may be written past the last row of a plane: a vector of the widest set, twice.
+  static constexpr std::size_t padding_bytes = 128;
+
+  Column() = default;
+  Column(const Column& other) { *this = other; }
+  Column(Column&& other) noexcept { swap(other); }
+  ~Column() { release(data_); }
+
+  Column& operator=(const Column& other) {
+    if (this == &other) return *this;
+    resize_uninitialized(other.size_);
+    if (size_ != 0) {
+      for (int w = 0; w < W; ++w) std::memcpy(plane(w), other.plane(w), size_ * sizeof(T));
+    }
+    return *this;
+  }
+  Column& operator=(Column&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  /// Rows from a list: `{1, 2, 3}` for W == 1, `{{0, 0}, {1, 0}}` else.
+  Column(std::initializer_list<T> values)
+    requires(W == 1)
+  {
+    for (const T& value : values) push_back({value});
+  }
+  Column(std::initializer_list<std::array<T, W>> rows)
+    requires(W > 1)
+  {
+    for (const auto& row : rows) push_back(row);
+  }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::size_t capacity() const { return capacity_; }
+
+  T* plane(int w = 0) { return data_ == nullptr ? nullptr : data_ + w * plane_stride_; }
+  const T* plane(int w = 0) const { return data_ == nullptr ? nullptr : data_ + w * plane_stride_; }
+
+  T& operator()(std::size_t row, int w = 0) { return data_[w * plane_stride_ + row]; }
+  const T& operator()(std::size_t row, int w = 0) const { return data_[w * plane_stride_ + row]; }
+  T& operator[](std::size_t row)
+    requires(W == 1)
+  {
+    return data_[row];
+  }
+  const T& operator[](std::size_t row) const
+    requires(W == 1)
+  {
+    return data_[row];
+  }
+  const T* begin() const
+    requires(W == 1)
+  {
+    return data_;
+  }
+  const T* end() const
+    requires(W == 1)
+  {
+    return data_ + size_;
+  }
+
+  std::array<T, W> row(std::size_t index) const {
+    std::array<T, W> values;
+    for (int w = 0; w < W; ++w) values[w] = (*this)(index, w);
+    return values;
+  }
+  void set(std::size_t index, const std::array<T, W>& values) {
+    for (int w = 0; w < W; ++w) (*this)(index, w) = values[w];
+  }
+  void push_back(const std::array<T, W>& values) {
+    if (size_ == capacity_) reserve(size_ < 16 ? 16 : size_ * 2);
+    ++size_;
+    set(size_ - 1, values);
+  }
+
+  void clear() { size_ = 0; }
+
+  void resize_uninitialized(std::size_t count) {
+    if (count > capacity_) reserve(count < capacity_ * 2 ? capacity_ * 2 : count);
+    size_ = count;
+  }
+  void resize(std::size_t count, T value = T{}) {
+    const std::size_t old_size = size_;
+    resize_uninitialized(count);
+    for (int w = 0; w < W; ++w) {
+      for (std::size_t i = old_size; i < count; ++i) (*this)(i, w) = value;
+    }
+  }
+
+  /// Makes room for `count` rows; throws std::bad_alloc and stays as it was when there is none.
+  void reserve(std::size_t count) {
+    if (count <= capacity_) return;
+    // An odd number of cache lines a plane: planes at equal multiples of 64 KiB would share
+    // their places in the first-level cache.
+    std::size_t lines = (count * sizeof(T) + padding_bytes + 63) / 64;
+    lines += 1 - lines % 2;
+    const std::size_t stride = lines * 64 / sizeof(T);
+    static_assert(64 % sizeof(T) == 0);
+    T* data = static_cast<T*>(::operator new(lines * 64 * W, std::align_val_t{64}));
+    if (size_ != 0) {
+      for (int w = 0; w < W; ++w) std::memcpy(data + w * stride, plane(w), size_ * sizeof(T));
+    }
+    release(data_);
+    data_ = data;
+    plane_stride_ = stride;
+    capacity_ = count;
+  }
+
+  void swap(Column& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(plane_stride_, other.plane_stride_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  ColumnSpan<T, W> span() const {
+    std::array<const T*, W> planes{};
+    for (int w = 0; w < W; ++w) planes[w] = plane(w);
+    return ColumnSpan<T, W>::planes(planes, size_);
+  }
+  operator ColumnSpan<T, W>() const { return span(); }
+
+  /// Bytes held.
+  std::size_t bytes() const { return plane_stride_ * sizeof(T) * W; }
+
+ private:
+  static void release(T* data) {
+    if (data != nullptr) ::operator delete(data, std::align_val_t{64});
+  }
+
+  T* data_ = nullptr;
+  std::size_t plane_stride_ = 0;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace widephase

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <widephase/columns.hpp>
+#include <widephase/types.hpp>
+
+namespace widephase {
+
+/// Contacts as arrays, one row a touching pair, and a manifold of points each.
+///
+/// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`, ascending by feature.
+/// Lengths are in the units of the scene.
+template <int D, class T>
+struct ContactBuffer {
+  Column<Pair> pair;             ///< shape ids; A is the first named
+  Column<std::int64_t> source;   ///< place in the pair list
+  Column<T, D> normal;           ///< unit, from A to B
+  Column<T> depth;               ///< moving B by depth * normal separates; < 0: apart by -depth
+  Column<std::uint8_t> status;   ///< a `Status`
+  Column<std::int64_t> offset;   ///< size() + 1 entries into the points
+  Column<T, D> point;            ///< on A's surface; B's is point - point_depth * normal
+  Column<T> point_depth;
+  Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`)
+  /// With `Order::world`: the first contact of each world, worlds + 1 entries (the contacts of
+  /// pairs of two shapes of world -1 come before the first). Empty else.
+  Column<std::int64_t> world_offset;
+
+  std::size_t size() const { return pair.size(); }
+  std::size_t point_count() const { return point_depth.size(); }
+
+  void clear();
+};
+
+/// A hash of every contact array, lengths included; alike on every machine. 16 hex digits when
+/// printed.
+template <int D, class T>
+std::uint64_t hash(const ContactBuffer<D, T>& contacts);
+
+}  // namespace widephase

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+namespace widephase {
+
+/// A caller's own threads: `for_each` must call `function(index, context)` once for each index
+/// below `count`, on any threads, and return when all are done.
+struct Executor {
+  void (*for_each)(void* self, std::size_t count, void (*function)(std::size_t index, void* context),
+                   void* context) = nullptr;
+  void* self = nullptr;
+  int threads = 1;  ///< how many run at once, to size the chunks
+};
+
+/// Who runs the chunks of a call. The answers do not depend on it.
+struct Threads {
+  /// 1: the calling thread alone. 0: the oneTBB arena of the caller. n: n threads.
+  int count = 0;
+  /// Used in place of oneTBB when its `for_each` is set.
+  Executor executor;
+};
+
+}  // namespace widephase

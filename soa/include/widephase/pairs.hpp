@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+
+#include <widephase/bounds.hpp>
+#include <widephase/executor.hpp>
+#include <widephase/isa.hpp>
+
+namespace widephase {
+
+/// Which pairs of bounds are wanted: one row a box, every column may be empty (its default).
+/// The meaning of each is that of the scene's column of the same name.
+struct FilterSpan {
+  ColumnSpan<std::int32_t> world;
+  ColumnSpan<std::uint32_t> category;
+  ColumnSpan<std::uint32_t> mask;
+  ColumnSpan<std::int32_t> owner;
+  ColumnSpan<std::uint8_t> fixed;
+  ColumnSpan<std::int32_t> body;
+  ColumnSpan<std::int32_t, 2> excluded;
+};
+
+struct PairOptions {
+  Threads threads;
+  Isa isa = Isa::widest;
+};
+
+/// Scratch of `find_pairs`: grows to the largest call it served and is reused. One call at a time.
+template <int D, class T>
+class PairWorkspace {
+ public:
+  PairWorkspace();
+  ~PairWorkspace();
+  PairWorkspace(PairWorkspace&&) noexcept;
+  PairWorkspace& operator=(PairWorkspace&&) noexcept;
+
+  struct State;
+  State& state() { return *state_; }
+  /// Bytes held.
+  std::size_t bytes() const;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// All pairs of boxes that overlap (closed intervals) and pass the filters, a < b, each once, in
+/// an order that the boxes and filters alone decide. With a periodic domain the boxes' centres are
+/// wrapped into it and pairs are found across its sides.
+///
+/// Throws `Error` when columns differ in length or the domain is too thin for the widest boxes
+/// along a periodic axis.
+template <int D, class T>
+void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
+                const Domain<D, T>& domain, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
+                const PairOptions& options = {});
+
+}  // namespace widephase

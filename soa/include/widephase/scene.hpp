@@ -1,0 +1,144 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <widephase/shapes.hpp>
+
+namespace widephase {
+
+/// A box that wraps round along its periodic axes.
+template <int D, class T>
+struct Domain {
+  std::array<T, D> min{};
+  std::array<T, D> max{};
+  std::array<bool, D> periodic{};
+
+  bool is_periodic() const {
+    for (const bool is_wrapped : periodic) {
+      if (is_wrapped) return true;
+    }
+    return false;
+  }
+};
+
+/// Everything that a call collides: tables of shapes, filters by pair, the domain.
+/// `SceneColumns` owns its numbers, `SceneSpan` borrows them.
+template <class Storage>
+struct Scene : ShapeTables<Storage> {
+  static constexpr int dimension = Storage::dimension;
+  using Real = typename Storage::Real;
+
+  /// Ids that never meet, a row a pair; order and repeats do not matter.
+  typename Storage::template Column<std::int32_t, 2> excluded;
+  Domain<dimension, Real> domain;
+  /// What `polygon.geometry` (2D) or `hull.geometry` (3D) index.
+  GeometryTable<Storage> geometries;
+
+  Scene() = default;
+
+  /// A view of an owning scene, which must outlive it.
+  Scene(const Scene<Owned<dimension, Real>>& owner)
+    requires(!Storage::owns)
+      : excluded(owner.excluded), domain(owner.domain) {
+    borrow_tables(owner);
+    geometries.vertices = owner.geometries.vertices;
+    geometries.offsets = owner.geometries.offsets;
+    geometries.inner = owner.geometries.inner;
+  }
+
+ private:
+  void borrow_tables(const Scene<Owned<dimension, Real>>& owner) {
+    const auto borrow_fields = [](auto& table, const auto& owned, auto fields, auto owned_fields) {
+      const auto each = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((table.*(std::get<I>(fields).member) = owned.*(std::get<I>(owned_fields).member)), ...);
+      };
+      each(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
+    };
+    const auto borrow_table = [&](auto& table, const auto& owned) {
+      using Table = std::remove_cvref_t<decltype(table)>;
+      using OwnedTable = std::remove_cvref_t<decltype(owned)>;
+      borrow_fields(table, owned, Table::fields(), OwnedTable::fields());
+      borrow_fields(table, owned, Table::tag_fields(), OwnedTable::tag_fields());
+    };
+    const auto all = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using Owner = ShapeTables<Owned<dimension, Real>>;
+      (borrow_table(this->*std::get<I>(ShapeTables<Storage>::tables()),
+                    owner.*std::get<I>(Owner::tables())),
+       ...);
+    };
+    all(std::make_index_sequence<std::tuple_size_v<decltype(ShapeTables<Storage>::tables())>>{});
+  }
+};
+
+template <int D, class T>
+using SceneColumns = Scene<Owned<D, T>>;
+template <int D, class T>
+using SceneSpan = Scene<Borrowed<D, T>>;
+
+/// Calls `visit(table)` for each table of a scene in the order of `Kind`.
+template <class AnyScene, class Visit>
+void for_each_table(AnyScene& scene, Visit&& visit) {
+  std::apply([&](auto... table) { (visit(scene.*table), ...); },
+             std::remove_const_t<AnyScene>::tables());
+}
+
+/// Where each kind's ids begin. A shape's id is its position in the scene over all kinds, in
+/// the order of `Kind`, then its row.
+struct SceneLayout {
+  /// first[k] is the first id of kind k; first[kKindCount] the count of shapes.
+  std::array<std::int32_t, kKindCount + 1> first{};
+
+  std::int32_t shape_count() const { return first[kKindCount]; }
+  std::int32_t count(Kind kind) const {
+    return first[static_cast<int>(kind) + 1] - first[static_cast<int>(kind)];
+  }
+  Kind kind_of(std::int32_t id) const {
+    int kind = 0;
+    while (id >= first[kind + 1]) ++kind;
+    return static_cast<Kind>(kind);
+  }
+  std::int32_t id(Kind kind, std::int32_t row) const { return first[static_cast<int>(kind)] + row; }
+  std::int32_t row(std::int32_t id) const { return id - first[static_cast<int>(kind_of(id))]; }
+};
+
+/// Throws `Error` when the scene holds more shapes than ids (2^31 - 1).
+template <class Storage>
+SceneLayout layout_of(const Scene<Storage>& scene) {
+  std::array<std::size_t, kKindCount> counts{};
+  for_each_table(scene, [&](const auto& table) {
+    counts[static_cast<int>(std::remove_cvref_t<decltype(table)>::kind)] = row_count(table);
+  });
+  SceneLayout layout;
+  std::size_t total = 0;
+  for (int kind = 0; kind < kKindCount; ++kind) {
+    total += counts[kind];
+    if (total > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+      throw Error("the scene holds more than 2147483647 shapes; split it into several calls");
+    }
+    layout.first[kind + 1] = static_cast<std::int32_t>(total);
+  }
+  return layout;
+}
+
+/// Kinds and rows of many ids; `kinds` and `rows` have the length of `ids`. Throws `Error` for
+/// an id out of range.
+void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::span<Kind> kinds,
+            std::span<std::int32_t> rows);
+
+/// The worlds of a scene: largest world + 1, at least 1 when there are shapes.
+template <int D, class T>
+std::int32_t world_count(const SceneSpan<D, T>& scene);
+
+/// All that is wrong with a scene, each by array and row, in the order of the tables; at most
+/// `limit` findings. An empty answer is a valid scene.
+template <int D, class T>
+std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin = 0,
+                              std::size_t limit = 1);
+
+/// The same for a caller's own pairs: ids in range, no shape with itself.
+std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
+                                    std::size_t limit = 1);
+
+}  // namespace widephase
