@@ -72,6 +72,9 @@ class Workspace {
   std::unique_ptr<State> state_;
 };
 
+/// Whether pairs of these kinds have a kernel; two halfspaces never meet and have none.
+bool has_kernel(int dimension, Kind a, Kind b);
+
 /// All contacts of a scene: bounds, pairs, kernels, contacts joined in a deterministic order.
 /// Throws `Error` with the first offender for an invalid scene; `contacts` is then empty.
 template <int D, class T>

@@ -2,13 +2,11 @@
 
 #include <string_view>
 
-#define WIDEPHASE_VERSION_MAJOR 0
-#define WIDEPHASE_VERSION_MINOR 1
-#define WIDEPHASE_VERSION_PATCH 0
+#define WIDEPHASE_VERSION "0.1.0"
 
 namespace widephase {
 
-/// The library's version, "0.1.0".
+/// The version of the library that is linked: `WIDEPHASE_VERSION` of its own headers.
 std::string_view version();
 
 }  // namespace widephase

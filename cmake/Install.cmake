@@ -1,0 +1,66 @@
+# Install rules: the library with its headers, and what find_package and pkg-config read. All of it
+# is found relative to itself, so a prefix may be moved. (tools/ installs the command line.)
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS widephase EXPORT widephase
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_library
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_library
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT widephase_library)
+
+set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/widephase)
+install(EXPORT widephase NAMESPACE widephase:: FILE widephaseTargets.cmake
+  DESTINATION ${config_folder} COMPONENT widephase_library)
+
+# A static library leaves its dependencies to whoever links it; a shared one brings them.
+get_target_property(widephase_type widephase TYPE)
+set(widephase_dependencies "")
+if(widephase_type STREQUAL "STATIC_LIBRARY")
+  string(APPEND widephase_dependencies "include(CMakeFindDependencyMacro)\n"
+    "find_dependency(Threads)\n")
+  if(NOT WIDEPHASE_STD_THREADS)
+    string(APPEND widephase_dependencies "find_dependency(TBB)\n")
+  endif()
+endif()
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/widephaseConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/widephaseConfig.cmake INSTALL_DESTINATION ${config_folder}
+  NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/widephaseConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/widephaseConfig.cmake
+  ${PROJECT_BINARY_DIR}/widephaseConfigVersion.cmake
+  DESTINATION ${config_folder} COMPONENT widephase_library)
+
+# The same for pkg-config: Requires and Libs where the dependencies are the user's to link.
+set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(name LIBDIR INCLUDEDIR)
+  if(IS_ABSOLUTE ${CMAKE_INSTALL_${name}})
+    set(pc_${name} ${CMAKE_INSTALL_${name}})
+  else()
+    set(pc_${name} "\${prefix}/${CMAKE_INSTALL_${name}}")
+  endif()
+endforeach()
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+else()
+  file(RELATIVE_PATH pc_up /${pc_folder} /)
+  string(REGEX REPLACE "/$" "" pc_up "${pc_up}")
+  set(pc_prefix "\${pcfiledir}/${pc_up}")
+endif()
+set(pc_requires "")
+set(pc_libs "")
+if(widephase_type STREQUAL "STATIC_LIBRARY")
+  if(CMAKE_THREAD_LIBS_INIT)
+    set(pc_libs " ${CMAKE_THREAD_LIBS_INIT}")
+  endif()
+  if(NOT WIDEPHASE_STD_THREADS)
+    set(pc_requires "Requires: tbb\n")
+  endif()
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/widephase.pc.in ${PROJECT_BINARY_DIR}/widephase.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/widephase.pc DESTINATION ${pc_folder}
+  COMPONENT widephase_library)
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT widephase_library)

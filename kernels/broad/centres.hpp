@@ -1,0 +1,236 @@
+#pragma once
+
+// From the caller's boxes to rows and keys, 16 boxes at a time.
+
+#include "broad/hilbert.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+inline constexpr T kLargest = static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
+template <class T>
+inline constexpr T kInfinite = static_cast<T>(__builtin_huge_val());
+
+template <int D, class T>
+struct BoxBlock {
+  alignas(64) T min[D][kTileLanes];
+  alignas(64) T max[D][kTileLanes];
+};
+
+template <class T>
+WIDEPHASE_INLINE T load_at(const T* data, std::ptrdiff_t offset) {
+  T value;
+  __builtin_memcpy(&value, reinterpret_cast<const char*>(data) + offset, sizeof(T));
+  return value;
+}
+
+// Boxes from `begin` on, at most 16; lanes past `end` are NaN.
+template <int D, class T>
+WIDEPHASE_INLINE void load_boxes(const BoxSource<D, T>& source, std::size_t begin, std::size_t end,
+                                 BoxBlock<D, T>& block) {
+  const std::size_t live = end - begin < kTileLanes ? end - begin : kTileLanes;
+  constexpr std::ptrdiff_t kPacked = sizeof(T);
+  if (source.ids == nullptr && source.min_stride == kPacked && source.max_stride == kPacked &&
+      live == kTileLanes) {
+    const std::size_t row = static_cast<std::size_t>(source.first) + begin;
+    for (int d = 0; d < D; ++d) {
+      __builtin_memcpy(block.min[d], source.min[d] + row, sizeof block.min[d]);
+      __builtin_memcpy(block.max[d], source.max[d] + row, sizeof block.max[d]);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < live; ++i) {
+    const std::ptrdiff_t row =
+        source.ids == nullptr ? source.first + static_cast<std::ptrdiff_t>(begin + i)
+                              : static_cast<std::ptrdiff_t>(source.ids[begin + i]);
+    for (int d = 0; d < D; ++d) {
+      block.min[d][i] = load_at(source.min[d], row * source.min_stride);
+      block.max[d][i] = load_at(source.max[d], row * source.max_stride);
+    }
+  }
+  for (std::size_t i = live; i < kTileLanes; ++i) {
+    for (int d = 0; d < D; ++d) {
+      block.min[d][i] = __builtin_nan("");
+      block.max[d][i] = __builtin_nan("");
+    }
+  }
+}
+
+template <int D, class T>
+struct RangeBlock {
+  alignas(64) T min[D][kTileLanes];
+  alignas(64) T max[D][kTileLanes];
+
+  WIDEPHASE_INLINE RangeBlock() {
+    for (int d = 0; d < D; ++d) {
+      for (int i = 0; i < kTileLanes; ++i) {
+        min[d][i] = kInfinite<T>;
+        max[d][i] = -kInfinite<T>;
+      }
+    }
+  }
+  WIDEPHASE_INLINE void widen(const BoxBlock<D, T>& block) {
+    for (int d = 0; d < D; ++d) {
+      for (int i = 0; i < kTileLanes; ++i) {
+        const T centre = block.min[d][i] + block.max[d][i];
+        const T low = centre >= -kLargest<T> ? centre : kInfinite<T>;
+        const T high = centre <= kLargest<T> ? centre : -kInfinite<T>;
+        min[d][i] = low < min[d][i] ? low : min[d][i];
+        max[d][i] = high > max[d][i] ? high : max[d][i];
+      }
+    }
+  }
+  WIDEPHASE_INLINE void store(CentreRange<D, T>& range) const {
+    for (int d = 0; d < D; ++d) {
+      for (int i = 0; i < kTileLanes; ++i) {
+        range.min[d] = min[d][i] < range.min[d] ? min[d][i] : range.min[d];
+        range.max[d] = max[d][i] > range.max[d] ? max[d][i] : range.max[d];
+      }
+    }
+  }
+};
+
+template <int D, class T>
+void centre_range(const BoxSource<D, T>& source, std::size_t begin, std::size_t end,
+                  CentreRange<D, T>& range) {
+  RangeBlock<D, T> widest;
+  BoxBlock<D, T> block;
+  for (std::size_t i = begin; i < end; i += kTileLanes) {
+    load_boxes(source, i, end, block);
+    widest.widen(block);
+  }
+  widest.store(range);
+}
+
+template <int D, class T>
+WIDEPHASE_INLINE void keys_of(const BoxBlock<D, T>& block, const KeyFrame<D, T>& frame,
+                              std::uint32_t (&keys)[kTileLanes]) {
+  alignas(64) std::uint32_t cells[D][kTileLanes];
+  const T limit = static_cast<T>(1 << frame.bits);
+  for (int d = 0; d < D; ++d) {
+    for (int i = 0; i < kTileLanes; ++i) {
+      const T place = (block.min[d][i] + block.max[d][i] - frame.min[d]) * frame.scale;
+      // Also false for NaN and infinite centres.
+      const T cell = (place >= 0) & (place < limit) ? place : static_cast<T>(0);
+      cells[d][i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(cell));
+    }
+  }
+  hilbert_keys<D>(cells, frame.bits, keys);
+}
+
+// Float bounds that hold the double: one step of rounding outwards whether needed or not, so that
+// the rounding of `value` itself is covered too.
+WIDEPHASE_INLINE float rounded_outwards(double value, float side) {
+  const float rounded = static_cast<float>(value);
+  const float size = rounded < 0 ? -rounded : rounded;
+  const float widened = rounded + side * (size * 0x1p-22f + __FLT_MIN__);
+  return size <= __FLT_MAX__ ? widened : rounded;
+}
+
+template <int D, class T>
+void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::size_t begin,
+               std::size_t end, float* rows, T* exact, std::uint64_t* records) {
+  BoxBlock<D, T> block;
+  alignas(64) std::uint32_t keys[kTileLanes];
+  alignas(64) float walked[kRowFloats<D>][kTileLanes] = {};
+  for (std::size_t first = begin; first < end; first += kTileLanes) {
+    const std::size_t live = end - first < kTileLanes ? end - first : kTileLanes;
+    load_boxes(source, first, end, block);
+    keys_of(block, frame, keys);
+    for (int i = 0; i < kTileLanes; ++i) {
+      bool is_valid = true;
+      for (int d = 0; d < D; ++d) is_valid &= block.min[d][i] <= block.max[d][i];
+      const float cleared = is_valid ? 0.0f : __builtin_nanf("");
+      for (int d = 0; d < D; ++d) {
+        if constexpr (sizeof(T) == 4) {
+          walked[d][i] = is_valid ? block.min[d][i] : cleared;
+          walked[D + d][i] = is_valid ? block.max[d][i] : cleared;
+        } else {
+          const float min = rounded_outwards(block.min[d][i] - frame.origin[d], -1.0f);
+          const float max = rounded_outwards(block.max[d][i] - frame.origin[d], 1.0f);
+          walked[d][i] = is_valid ? min : cleared;
+          walked[D + d][i] = is_valid ? max : cleared;
+        }
+      }
+    }
+    float* row = rows + first * kRowFloats<D>;
+    for (std::size_t i = 0; i < live; ++i) {
+      for (int k = 0; k < kRowFloats<D>; ++k) row[k] = walked[k][i];
+      row += kRowFloats<D>;
+    }
+    if constexpr (sizeof(T) == 8) {
+      T* number = exact + first * kExactNumbers<D>;
+      for (std::size_t i = 0; i < live; ++i) {
+        for (int d = 0; d < D; ++d) number[d] = block.min[d][i];
+        for (int d = 0; d < D; ++d) number[D + d] = block.max[d][i];
+        number += kExactNumbers<D>;
+      }
+    }
+    for (std::size_t i = 0; i < live; ++i) {
+      records[first + i] = static_cast<std::uint64_t>(keys[i]) << 32 | (first + i);
+    }
+  }
+}
+
+// The boxes of 16 records; lanes past the last are NaN.
+template <int D>
+WIDEPHASE_INLINE void gather_rows(const float* rows, const std::uint64_t* records, std::size_t live,
+                                  float* tile) {
+  for (std::size_t i = 0; i < live; ++i) {
+    const float* const row = rows + (records[i] & 0xFFFFFFFFu) * kRowFloats<D>;
+    for (int k = 0; k < 2 * D; ++k) tile[k * kTileLanes + static_cast<int>(i)] = row[k];
+  }
+  for (std::size_t i = live; i < kTileLanes; ++i) {
+    for (int k = 0; k < 2 * D; ++k) {
+      tile[k * kTileLanes + static_cast<int>(i)] = __builtin_nanf("");
+    }
+  }
+}
+
+template <int D>
+void row_range(const float* rows, const std::uint64_t* records, std::size_t count,
+               CentreRange<D, float>& range) {
+  RangeBlock<D, float> widest;
+  BoxBlock<D, float> block;
+  for (std::size_t first = 0; first < count; first += kTileLanes) {
+    const std::size_t live = count - first < kTileLanes ? count - first : kTileLanes;
+    gather_rows<D>(rows, records + first, live, block.min[0]);
+    widest.widen(block);
+  }
+  widest.store(range);
+}
+
+template <int D>
+void row_keys(const float* rows, const KeyFrame<D, float>& frame, std::uint64_t* records,
+              std::size_t count) {
+  BoxBlock<D, float> block;
+  alignas(64) std::uint32_t keys[kTileLanes];
+  for (std::size_t first = 0; first < count; first += kTileLanes) {
+    const std::size_t live = count - first < kTileLanes ? count - first : kTileLanes;
+    gather_rows<D>(rows, records + first, live, block.min[0]);
+    keys_of(block, frame, keys);
+    for (std::size_t i = 0; i < live; ++i) {
+      const std::uint64_t row = records[first + i] & 0xFFFFFFFFu;
+      records[first + i] = static_cast<std::uint64_t>(keys[i]) << 32 | row;
+    }
+  }
+}
+
+inline std::size_t find_run(const std::uint64_t* records, std::size_t begin, std::size_t end) {
+  std::size_t i = begin;
+  for (; i + 2 * kTileLanes <= end; i += kTileLanes) {
+    std::uint64_t found = 0;
+    for (int k = 0; k < kTileLanes; ++k) {
+      found |= (records[i + k] >> 32) == (records[i + k + kTileLanes] >> 32) ? 1u : 0u;
+    }
+    if (found != 0) break;
+  }
+  for (; i + kTileLanes < end; ++i) {
+    if (records[i] >> 32 == records[i + kTileLanes] >> 32) return i;
+  }
+  return end;
+}
+
+}  // namespace
+}  // namespace widephase

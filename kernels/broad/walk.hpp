@@ -1,0 +1,154 @@
+#pragma once
+
+// The walk: pairs of tiles of one level to pairs of lanes that meet, which are pairs of tiles of
+// the level below or, at the leaves, the answer. No branch depends on a hit.
+//
+// Of two different tiles only lanes that meet the other tile's box matter. The tile with fewer of
+// them gives singles, each to be tested against the other tile; they are queued first and tested
+// in one loop, so that neither loop's length depends on the last pair.
+
+#include "broad/centres.hpp"
+
+namespace widephase {
+namespace {
+
+template <int D>
+WIDEPHASE_INLINE const float* lane_box(const float* tiles, std::int32_t lane) {
+  const std::size_t index = static_cast<std::uint32_t>(lane);
+  return tiles + index / kTileLanes * kTileFloats<D> + index % kTileLanes;
+}
+template <int D>
+WIDEPHASE_INLINE const float* tile_at(const float* tiles, std::int32_t tile) {
+  return tiles + static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileFloats<D>;
+}
+
+template <int D, bool kWithIds>
+WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list,
+                                        std::size_t count, Pair* out) {
+  alignas(64) std::int32_t singles[kBlockPairs * kTileLanes + kTileLanes];
+  alignas(64) std::uint32_t metas[kBlockPairs * kTileLanes + kTileLanes];
+  std::size_t queued = 0;
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::int32_t a = list[k].a;
+    const std::int32_t b = list[k].b;
+    const TileLanes<D> tile_b(tile_at<D>(level.tiles[1], b));
+    if (level.is_self && a == b) {
+      const float* const boxes = tile_at<D>(level.tiles[1], b);
+      const std::uint32_t above = level.with_itself ? 0xFFFFu : 0xFFFEu;
+      for (int i = 0; i < kTileLanes; ++i) {
+        const std::uint32_t bits = meets<D>(tile_b, boxes + i) & above << i;
+        if constexpr (kWithIds) {
+          const std::int32_t* const ids = level.ids[1] + static_cast<std::size_t>(b) * kTileLanes;
+          found += static_cast<std::size_t>(emit_ids(out + found, bits, ids[i], ids));
+        } else {
+          found += static_cast<std::size_t>(
+              emit_lanes(out + found, bits, true, b * kTileLanes + i, b * kTileLanes));
+        }
+      }
+      continue;
+    }
+    const TileLanes<D> tile_a(tile_at<D>(level.tiles[0], a));
+    const std::uint32_t lanes_a = meets<D>(tile_a, lane_box<D>(level.parents[1], b));
+    const std::uint32_t lanes_b = meets<D>(tile_b, lane_box<D>(level.parents[0], a));
+    // When one side has no lane, it is the side with fewer, and nothing is queued.
+    const bool is_from_a = bit_count(lanes_a) <= bit_count(lanes_b);
+    const std::uint32_t side = is_from_a ? 0u : 1u;
+    const std::uint32_t meta =
+        static_cast<std::uint32_t>(k) | side << 6 | (is_from_a ? lanes_b : lanes_a) << 16;
+    queued += static_cast<std::size_t>(queue_lanes(singles + queued, metas + queued,
+                                                   is_from_a ? lanes_a : lanes_b,
+                                                   (is_from_a ? a : b) * kTileLanes, meta));
+  }
+  for (std::size_t q = 0; q < queued; ++q) {
+    const std::uint32_t meta = metas[q];
+    const std::uint32_t side = meta >> 6 & 1;
+    const Pair& pair = list[meta & 63];
+    const std::int32_t tile = side == 0 ? pair.b : pair.a;
+    const std::int32_t single = singles[q];
+    const TileLanes<D> others(tile_at<D>(level.tiles[1 - side], tile));
+    const std::uint32_t bits = meets<D>(others, lane_box<D>(level.tiles[side], single)) & meta >> 16;
+    if constexpr (kWithIds) {
+      found += static_cast<std::size_t>(
+          emit_ids(out + found, bits, level.ids[side][static_cast<std::uint32_t>(single)],
+                   level.ids[1 - side] +
+                       static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileLanes));
+    } else {
+      found += static_cast<std::size_t>(
+          emit_lanes(out + found, bits, side == 0, single, tile * kTileLanes));
+    }
+  }
+  return found;
+}
+
+template <int D>
+std::size_t walk(const WalkLevel& level, const Pair* list, std::size_t count, Pair* out) {
+  return level.ids[0] != nullptr ? walk_block<D, true>(level, list, count, out)
+                                 : walk_block<D, false>(level, list, count, out);
+}
+
+// Trees of unequal height: the taller one is opened until the heights are equal.
+template <int D>
+std::size_t descend(const WalkLevel& level, int side, const Pair* list, std::size_t count,
+                    Pair* out) {
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::int32_t opened = side == 0 ? list[k].a : list[k].b;
+    const std::int32_t kept = side == 0 ? list[k].b : list[k].a;
+    const TileLanes<D> lanes(tile_at<D>(level.tiles[side], opened));
+    const std::uint32_t bits = meets<D>(lanes, lane_box<D>(level.parents[1 - side], kept));
+    found += static_cast<std::size_t>(
+        emit_lanes(out + found, bits, side == 1, kept, opened * kTileLanes));
+  }
+  return found;
+}
+
+// Share of the sum of |terms| that n . p may be off by: D products and sums, a normal rounded to
+// float, and some to spare.
+inline constexpr float kPlaneRounding = 0x1p-21f;
+
+// Bit i: the corner of box i that lies lowest along the normal is in the solid, or may be.
+template <int D>
+WIDEPHASE_INLINE std::uint32_t reaches(const float* tile, const HalfspaceRow<D>& halfspace) {
+  std::uint32_t bits = 0;
+  for (int i = 0; i < kTileLanes; ++i) {
+    float dot = 0;
+    float size = 0;
+    for (int d = 0; d < D; ++d) {
+      const float normal = halfspace.normal[d];
+      const float corner = tile[(normal < 0 ? D + d : d) * kTileLanes + i];
+      // 0 * inf is NaN: along an axis that the normal does not see, a box may be infinite.
+      const float term = normal == 0 ? 0.0f : normal * corner;
+      dot += term;
+      size += term < 0 ? -term : term;
+    }
+    // Of infinite boxes one may lie at +inf as a whole; NaN, from one with both signs, reaches.
+    const bool is_apart =
+        (dot - size * kPlaneRounding > halfspace.offset) | (dot == kInfinite<float>);
+    const bool is_box = tile[i] <= tile[D * kTileLanes + i];
+    bits |= static_cast<std::uint32_t>(!is_apart & is_box) << i;
+  }
+  return bits;
+}
+
+template <int D>
+std::size_t halfspaces(const WalkLevel& level, const HalfspaceRow<D>* halfspaces,
+                       const Pair* list, std::size_t count, Pair* out) {
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::int32_t tile = list[k].a;
+    const std::uint32_t bits = reaches<D>(tile_at<D>(level.tiles[0], tile), halfspaces[list[k].b]);
+    if (level.ids[0] != nullptr) {
+      const std::int32_t* const ids =
+          level.ids[0] + static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileLanes;
+      found += static_cast<std::size_t>(emit_ids(out + found, bits, halfspaces[list[k].b].id, ids));
+    } else {
+      found += static_cast<std::size_t>(
+          emit_lanes(out + found, bits, false, list[k].b, tile * kTileLanes));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "core/rows.hpp"
+
+namespace widephase {
+namespace {
+
+/// A feature half (`feature_half` of types.hpp) as a number: exact in float and double, and
+/// ordered like the bits.
+template <class F>
+struct FeaturePair {
+  F a;
+  F b;
+};
+
+template <class F>
+WIDEPHASE_INLINE F vertex_feature(const F& index) {
+  return F(1 << 14) + index;
+}
+template <class F>
+WIDEPHASE_INLINE F edge_feature(const F& index) {
+  return F(2 << 14) + index;
+}
+template <class F>
+WIDEPHASE_INLINE F face_feature(const F& index) {
+  return F(3 << 14) + index;
+}
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> comes_before(const FeaturePair<F>& x, const FeaturePair<F>& y) {
+  return (x.a < y.a) | ((x.a == y.a) & (x.b < y.b));
+}
+template <class F>
+WIDEPHASE_INLINE FeaturePair<F> select(const MaskOf<F>& mask, const FeaturePair<F>& yes,
+                                       const FeaturePair<F>& no) {
+  return {select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
+}
+
+/// A contact point a lane, relative to the pair's origin; `exists` is 1 or 0.
+template <class F, int D>
+struct ManifoldPoint {
+  Vec<F, D> position;  ///< on A
+  F depth;
+  FeaturePair<F> feature;
+  F exists;
+};
+
+template <class F, int D>
+WIDEPHASE_INLINE ManifoldPoint<F, D> select(const MaskOf<F>& mask,
+                                            const ManifoldPoint<F, D>& yes,
+                                            const ManifoldPoint<F, D>& no) {
+  return {select(mask, yes.position, no.position), select(mask, yes.depth, no.depth),
+          select(mask, yes.feature, no.feature), select(mask, yes.exists, no.exists)};
+}
+
+/// What a pair kernel answers, a lane a pair, up to K points. Points that exist come first in any
+/// order that `emit` need not sort: ascending by feature, holes allowed.
+template <class F, int D, int K>
+struct Manifold {
+  static constexpr int max_points = K;
+  Vec<F, D> normal;  ///< unit, A to B
+  F depth;
+  F is_tie;  ///< 1 where the direction is not unique
+  ManifoldPoint<F, D> points[K];
+};
+
+/// The points of a two-point manifold in ascending order of features.
+template <class F, int D>
+WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[2]) {
+  const auto is_swapped = comes_before(points[1].feature, points[0].feature);
+  const ManifoldPoint<F, D> first = select(is_swapped, points[1], points[0]);
+  points[1] = select(is_swapped, points[0], points[1]);
+  points[0] = first;
+}
+
+template <class F, int D>
+WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[1]) {
+  (void)points;
+}
+
+template <class F, int D>
+WIDEPHASE_INLINE void order_points(ManifoldPoint<F, D>& x, ManifoldPoint<F, D>& y) {
+  const auto is_swapped = comes_before(y.feature, x.feature);
+  const ManifoldPoint<F, D> first = select(is_swapped, y, x);
+  y = select(is_swapped, x, y);
+  x = first;
+}
+
+template <class F, int D>
+WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[4]) {
+  order_points(points[0], points[1]);
+  order_points(points[2], points[3]);
+  order_points(points[0], points[2]);
+  order_points(points[1], points[3]);
+  order_points(points[1], points[2]);
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,261 @@
+#pragma once
+
+// Runs a pair kernel over a list of pairs: rows into lanes, B relative to A, the kernel, hits
+// appended to the contact arrays. Dead lanes of the last batch hold copies of the last pair.
+
+#include "core/manifold.hpp"
+#include "table.hpp"
+
+namespace widephase {
+namespace {
+
+/// The ids of a batch in the pair's own order (lower id first), and which pairs were named the
+/// other way round.
+template <class F>
+struct BatchIds {
+  static constexpr int count = LaneTraits<F>::count;
+  std::int32_t low[count];
+  std::int32_t high[count];
+  RealOf<F> is_flipped[count];
+};
+
+template <class F>
+WIDEPHASE_INLINE void read_ids(const Pair* pairs, int live, BatchIds<F>& ids) {
+  for (int i = 0; i < BatchIds<F>::count; ++i) {
+    const Pair pair = pairs[i < live ? i : live - 1];
+    const bool is_flipped = pair.a > pair.b;
+    ids.low[i] = is_flipped ? pair.b : pair.a;
+    ids.high[i] = is_flipped ? pair.a : pair.b;
+    ids.is_flipped[i] = is_flipped ? 1 : 0;
+  }
+}
+
+template <class F, class Lanes, class T>
+WIDEPHASE_INLINE Lanes load_lanes(const T* rows, const std::int32_t* ids) {
+  F row[4 * Lanes::quads];
+  load_quads<Lanes::quads>(rows, ids, row);
+  return Lanes(row);
+}
+
+template <class F, int D, class T>
+WIDEPHASE_INLINE F pair_margin(const PairRun<D, T>& run, const BatchIds<F>& ids) {
+  if (run.margins == nullptr) return F(run.margin);
+  T margins[LaneTraits<F>::count];
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    margins[i] = run.margin + (run.margins[ids.low[i]] + run.margins[ids.high[i]]);
+  }
+  return load(margins);
+}
+
+/// The nearest whole number (ties to even) of a number below 2^22 (float) or 2^51 (double):
+/// adding 1.5 times the spacing-1 power leaves no bits for a fraction. Larger ones are whole or
+/// nearly so.
+template <class F>
+WIDEPHASE_INLINE F nearest_whole(const F& x) {
+  using T = RealOf<F>;
+  const F shift = F(sizeof(T) == 4 ? T(12582912.0) : T(6755399441055744.0));
+  return (x + shift) - shift;
+}
+
+/// What must be added to B to bring the centre of its bounds nearest to that of A's.
+template <class F, int D, class T, class A, class B>
+WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, const B& b) {
+  const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
+  return each_axis<F, D>([&](int k) {
+    return -(F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k])));
+  });
+}
+
+/// What `emit` needs beside the manifold.
+template <class F, int D>
+struct EmitContext {
+  Vec<F, D> origin;
+  Vec<F, D> shift;  ///< of B, in a periodic domain
+  F is_flipped;
+  bool has_flips;
+  bool has_shift;
+};
+
+/// The manifold of the pair as the caller named it: absolute, and mirrored where it was named the
+/// other way round. The mirrored point is computed from the reported numbers, so that it is
+/// `point - point_depth * normal` to the bit.
+template <class F, int D, int K>
+WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>& manifold) {
+  for (int p = 0; p < K; ++p) {
+    manifold.points[p].position = manifold.points[p].position + context.origin;
+  }
+  if (!context.has_flips) return;
+  const auto is_flipped = context.is_flipped != F(0);
+  for (int p = 0; p < K; ++p) {
+    ManifoldPoint<F, D>& point = manifold.points[p];
+    Vec<F, D> partner = point.position - point.depth * manifold.normal;
+    if (context.has_shift) partner = partner - context.shift;
+    point.position = select(is_flipped, partner, point.position);
+    point.feature = {select(is_flipped, point.feature.b, point.feature.a),
+                     select(is_flipped, point.feature.a, point.feature.b)};
+  }
+  sort_points(manifold.points);
+  manifold.normal = select(is_flipped, -manifold.normal, manifold.normal);
+}
+
+template <class F, int D, class T>
+WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[1], unsigned hits,
+                                  ContactCursor<D, T>& cursor) {
+  const Compressor<T> hit(hits);
+  const std::int64_t at = cursor.point_count;
+  for (int k = 0; k < D; ++k) hit.store(cursor.point[k] + at, points[0].position[k]);
+  hit.store(cursor.point_depth + at, points[0].depth);
+  hit.store_halves(cursor.feature + at, points[0].feature.a, points[0].feature.b);
+  cursor.point_count += hit.count();
+}
+
+/// Appends the batches' points in the order (lane 0, lane 1, ...), those that exist.
+template <class F, int D, class T, int N>
+WIDEPHASE_INLINE void append_points(const ManifoldPoint<F, D> (&batches)[N],
+                                    ContactCursor<D, T>& cursor) {
+  for (int n = 0; n < N; ++n) emit_points<F, D, T>({batches[n]}, mask_bits(batches[n].exists > F(0)), cursor);
+}
+
+/// Lane by lane, x before y.
+template <class F, int D>
+WIDEPHASE_INLINE void zip_points(const ManifoldPoint<F, D>& x, const ManifoldPoint<F, D>& y,
+                                 ManifoldPoint<F, D>& low, ManifoldPoint<F, D>& high) {
+  for (int k = 0; k < D; ++k) zip(x.position[k], y.position[k], low.position[k], high.position[k]);
+  zip(x.depth, y.depth, low.depth, high.depth);
+  zip(x.feature.a, y.feature.a, low.feature.a, high.feature.a);
+  zip(x.feature.b, y.feature.b, low.feature.b, high.feature.b);
+  zip(x.exists, y.exists, low.exists, high.exists);
+}
+
+template <class F, int D, class T>
+WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2], unsigned,
+                                  ContactCursor<D, T>& cursor) {
+  ManifoldPoint<F, D> batches[2];
+  zip_points(points[0], points[1], batches[0], batches[1]);
+  append_points<F, D, T>(batches, cursor);
+}
+
+template <class F, int D, class T>
+WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4], unsigned,
+                                  ContactCursor<D, T>& cursor) {
+  ManifoldPoint<F, D> even[2], odd[2], batches[4];
+  zip_points(points[0], points[2], even[0], even[1]);
+  zip_points(points[1], points[3], odd[0], odd[1]);
+  zip_points(even[0], odd[0], batches[0], batches[1]);
+  zip_points(even[1], odd[1], batches[2], batches[3]);
+  append_points<F, D, T>(batches, cursor);
+}
+
+/// Appends the lanes of `hits` to the arrays.
+template <class F, int D, class T, int K>
+WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, const PairRun<D, T>& run,
+                           std::int64_t first, const Pair* pairs, const std::int64_t* sources,
+                           ContactCursor<D, T>& cursor) {
+  const Compressor<T> hit(hits);
+  const std::int64_t at = cursor.contact_count;
+  hit.store_pairs(cursor.pair + at, pairs);
+  if (sources == nullptr) {
+    hit.store_sources(cursor.source + at, run.first_source + first);
+  } else {
+    hit.store_sources(cursor.source + at, sources);
+  }
+  for (int k = 0; k < D; ++k) hit.store(cursor.normal[k] + at, manifold.normal[k]);
+  hit.store(cursor.depth + at, manifold.depth);
+  hit.store_bytes(cursor.status + at, manifold.is_tie);
+  if constexpr (K > 1) {
+    alignas(64) T is_hit[LaneTraits<F>::count];
+    for (int i = 0; i < LaneTraits<F>::count; ++i) is_hit[i] = hits >> i & 1 ? T(1) : T(0);
+    const F live = load(is_hit);
+    F point_count = F(0);
+    for (int p = 0; p < K; ++p) {
+      manifold.points[p].exists = manifold.points[p].exists * live;
+      point_count = point_count + manifold.points[p].exists;
+    }
+    hit.store_bytes(cursor.point_counts + at, point_count);
+  }
+  emit_points<F, D, T>(manifold.points, hits, cursor);
+  cursor.contact_count += hit.count();
+}
+
+template <class F, class Kernel, int D, class T>
+void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& cursor) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  const std::int64_t first_contact = cursor.contact_count;
+  const std::int64_t first_point = cursor.point_count;
+  for (std::int64_t first = 0; first < run.count; first += kLanes) {
+    const int live = run.count - first < kLanes ? static_cast<int>(run.count - first) : kLanes;
+    BatchIds<F> ids;
+    read_ids<F>(run.pairs + first, live, ids);
+    auto a = load_lanes<F, typename Kernel::A>(run.rows_a, ids.low);
+    auto b = load_lanes<F, typename Kernel::B>(run.rows_b, ids.high);
+    EmitContext<F, D> context;
+    context.origin = a.origin();
+    context.has_shift = run.is_periodic;
+    context.has_flips = !run.is_ascending;
+    context.is_flipped = load(ids.is_flipped);
+    context.shift = run.is_periodic ? image_shift<F, D>(run, a, b) : zero_vec<F, D>();
+    b.move(-context.origin);
+    a.move(-context.origin);
+    if (run.is_periodic) b.move(context.shift);
+    const F margin = pair_margin<F>(run, ids);
+    auto manifold = Kernel::contact(a, b, margin);
+    const unsigned hits = mask_bits(manifold.depth >= -margin) & ((1u << live) - 1u);
+    if (hits == 0) continue;
+    place(context, manifold);
+    if (live == kLanes) {
+      emit(manifold, hits, run, first, run.pairs + first,
+           run.source == nullptr ? nullptr : run.source + first, cursor);
+    } else {
+      Pair pairs[kLanes];
+      std::int64_t sources[kLanes];
+      for (int i = 0; i < kLanes; ++i) {
+        const std::int64_t from = first + (i < live ? i : live - 1);
+        pairs[i] = run.pairs[from];
+        sources[i] = run.source == nullptr ? run.first_source + from : run.source[from];
+      }
+      emit(manifold, hits, run, first, pairs, sources, cursor);
+    }
+  }
+  if constexpr (decltype(Kernel::contact(*static_cast<typename Kernel::A*>(nullptr),
+                                         *static_cast<typename Kernel::B*>(nullptr),
+                                         *static_cast<F*>(nullptr)))::max_points == 1) {
+    for (std::int64_t i = first_contact; i < cursor.contact_count; ++i) {
+      cursor.offset[i] = first_point + (i - first_contact);
+    }
+  } else {
+    std::int64_t offset = first_point;
+    for (std::int64_t i = first_contact; i < cursor.contact_count; ++i) {
+      cursor.offset[i] = offset;
+      offset += cursor.point_counts[i];
+    }
+  }
+}
+
+template <class F, class Kernel, int D, class T>
+void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  for (std::int64_t first = 0; first < run.count; first += kLanes) {
+    const int live = run.count - first < kLanes ? static_cast<int>(run.count - first) : kLanes;
+    BatchIds<F> ids;
+    read_ids<F>(run.pairs + first, live, ids);
+    auto a = load_lanes<F, typename Kernel::A>(run.rows_a, ids.low);
+    auto b = load_lanes<F, typename Kernel::B>(run.rows_b, ids.high);
+    const Vec<F, D> origin = a.origin();
+    const Vec<F, D> shift = run.is_periodic ? image_shift<F, D>(run, a, b) : zero_vec<F, D>();
+    b.move(-origin);
+    a.move(-origin);
+    if (run.is_periodic) b.move(shift);
+    const F margin = pair_margin<F>(run, ids);
+    const unsigned hits = mask_bits(Kernel::contact(a, b, margin).depth >= -margin);
+    for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
+  }
+}
+
+template <class Kernel, int D, class T>
+constexpr PairKernel<D, T> make_pair_kernel() {
+  return {&find_contacts<Batch<T>, Kernel, D, T>, &test_contacts<Batch<T>, Kernel, D, T>,
+          Kernel::max_points};
+}
+
+}  // namespace
+}  // namespace widephase

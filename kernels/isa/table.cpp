@@ -1,0 +1,66 @@
+// One object an instruction set, dimension and precision; its only external symbol is its table.
+// WIDEPHASE_ISA, WIDEPHASE_D and WIDEPHASE_REAL come from the build.
+
+#include "broad/broad.hpp"
+#include "core/closest.hpp"
+#include "core/run.hpp"
+#include "pairs/aabb_aabb.hpp"
+#include "pairs/aabb_halfspace.hpp"
+#include "pairs/capsule_aabb.hpp"
+#include "pairs/capsule_capsule2.hpp"
+#include "pairs/capsule_capsule3.hpp"
+#include "pairs/capsule_halfspace.hpp"
+#include "pairs/sphere_aabb.hpp"
+#include "pairs/sphere_capsule.hpp"
+#include "pairs/sphere_halfspace.hpp"
+#include "pairs/sphere_sphere.hpp"
+
+#define WIDEPHASE_JOIN_(isa, d, real) kernel_table_##isa##_##d##_##real
+#define WIDEPHASE_JOIN(isa, d, real) WIDEPHASE_JOIN_(isa, d, real)
+
+namespace widephase {
+namespace {
+
+/// The kernels of a dimension: a pair kind's place in the table.
+template <class F>
+constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
+  table.pairs[pair_kind(Kind::capsule, Kind::capsule)] =
+      make_pair_kernel<CapsuleCapsule2<F>, 2, RealOf<F>>();
+}
+template <class F>
+constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
+  table.pairs[pair_kind(Kind::capsule, Kind::capsule)] =
+      make_pair_kernel<CapsuleCapsule3<F>, 3, RealOf<F>>();
+}
+
+template <class F, int D>
+constexpr KernelTable<D, RealOf<F>> make_table() {
+  using T = RealOf<F>;
+  KernelTable<D, T> table{};
+  table.lanes = LaneTraits<F>::count;
+  const auto add = [&](Kind a, Kind b, const PairKernel<D, T>& kernel) {
+    table.pairs[pair_kind(a, b)] = kernel;
+  };
+  add(Kind::sphere, Kind::sphere, make_pair_kernel<SphereSphere<F, D>, D, T>());
+  add(Kind::sphere, Kind::capsule, make_pair_kernel<SphereCapsule<F, D>, D, T>());
+  add(Kind::sphere, Kind::aabb, make_pair_kernel<SphereAabb<F, D>, D, T>());
+  add(Kind::sphere, Kind::halfspace, make_pair_kernel<SphereHalfspace<F, D>, D, T>());
+  add(Kind::capsule, Kind::aabb, make_pair_kernel<CapsuleAabb<F, D>, D, T>());
+  add(Kind::capsule, Kind::halfspace, make_pair_kernel<CapsuleHalfspace<F, D>, D, T>());
+  add(Kind::aabb, Kind::aabb, make_pair_kernel<AabbAabb<F, D>, D, T>());
+  add(Kind::aabb, Kind::halfspace, make_pair_kernel<AabbHalfspace<F, D>, D, T>());
+  add_pairs<F>(table);
+  table.closest = make_closest_table<F, D>();
+  table.broad = make_broad_table<D, T>();
+  return table;
+}
+
+}  // namespace
+
+extern const KernelTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D,
+                                                                     WIDEPHASE_REAL);
+constinit const KernelTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D,
+                                                                        WIDEPHASE_REAL) =
+    make_table<Batch<WIDEPHASE_REAL>, WIDEPHASE_D>();
+
+}  // namespace widephase

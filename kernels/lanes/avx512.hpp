@@ -1,0 +1,172 @@
+#pragma once
+
+#include <immintrin.h>
+
+namespace widephase {
+namespace {
+
+using Arch = xsimd::avx512bw;
+using Floats = xsimd::batch<float, Arch>;
+using Doubles = xsimd::batch<double, Arch>;
+
+WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<float, Arch>& mask) {
+  return static_cast<__mmask16>(mask.data);
+}
+WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<double, Arch>& mask) {
+  return static_cast<__mmask8>(mask.data);
+}
+
+template <int Q>
+WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
+                                 Floats (&out)[4 * Q]) {
+  for (int q = 0; q < Q; ++q) {
+    __m512 r[4];
+    for (int i = 0; i < 4; ++i) {
+      const auto row = [&](int lane) {
+        return rows + static_cast<std::ptrdiff_t>(index[lane]) * (4 * Q) + 4 * q;
+      };
+      __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(row(i)));
+      // A load that broadcasts under a mask needs no shuffle port.
+      four = _mm512_mask_broadcast_f32x4(four, 0x00f0, _mm_loadu_ps(row(i + 4)));
+      four = _mm512_mask_broadcast_f32x4(four, 0x0f00, _mm_loadu_ps(row(i + 8)));
+      r[i] = _mm512_mask_broadcast_f32x4(four, 0xf000, _mm_loadu_ps(row(i + 12)));
+    }
+    const __m512 low01 = _mm512_unpacklo_ps(r[0], r[1]);
+    const __m512 high01 = _mm512_unpackhi_ps(r[0], r[1]);
+    const __m512 low23 = _mm512_unpacklo_ps(r[2], r[3]);
+    const __m512 high23 = _mm512_unpackhi_ps(r[2], r[3]);
+    out[4 * q + 0] = Floats(_mm512_shuffle_ps(low01, low23, 0x44));
+    out[4 * q + 1] = Floats(_mm512_shuffle_ps(low01, low23, 0xee));
+    out[4 * q + 2] = Floats(_mm512_shuffle_ps(high01, high23, 0x44));
+    out[4 * q + 3] = Floats(_mm512_shuffle_ps(high01, high23, 0xee));
+  }
+}
+
+template <int Q>
+WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
+                                 Doubles (&out)[4 * Q]) {
+  const __m512i low_halves = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+  const __m512i high_halves = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+  for (int q = 0; q < Q; ++q) {
+    __m512d r[4];
+    for (int i = 0; i < 4; ++i) {
+      const auto row = [&](int lane) {
+        return rows + static_cast<std::ptrdiff_t>(index[lane]) * (4 * Q) + 4 * q;
+      };
+      const __m512d two = _mm512_castpd256_pd512(_mm256_loadu_pd(row(i)));
+      r[i] = _mm512_mask_broadcast_f64x4(two, 0xf0, _mm256_loadu_pd(row(i + 4)));
+    }
+    const __m512d even01 = _mm512_unpacklo_pd(r[0], r[1]);
+    const __m512d odd01 = _mm512_unpackhi_pd(r[0], r[1]);
+    const __m512d even23 = _mm512_unpacklo_pd(r[2], r[3]);
+    const __m512d odd23 = _mm512_unpackhi_pd(r[2], r[3]);
+    out[4 * q + 0] = Doubles(_mm512_permutex2var_pd(even01, low_halves, even23));
+    out[4 * q + 1] = Doubles(_mm512_permutex2var_pd(odd01, low_halves, odd23));
+    out[4 * q + 2] = Doubles(_mm512_permutex2var_pd(even01, high_halves, even23));
+    out[4 * q + 3] = Doubles(_mm512_permutex2var_pd(odd01, high_halves, odd23));
+  }
+}
+
+WIDEPHASE_INLINE void zip(const Floats& a, const Floats& b, Floats& low, Floats& high) {
+  const __m512i low_index =
+      _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const __m512i high_index =
+      _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  const __m512 x = a.data, y = b.data;
+  low = Floats(_mm512_permutex2var_ps(x, low_index, y));
+  high = Floats(_mm512_permutex2var_ps(x, high_index, y));
+}
+WIDEPHASE_INLINE void zip(const Doubles& a, const Doubles& b, Doubles& low, Doubles& high) {
+  const __m512i low_index = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+  const __m512i high_index = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+  const __m512d x = a.data, y = b.data;
+  low = Doubles(_mm512_permutex2var_pd(x, low_index, y));
+  high = Doubles(_mm512_permutex2var_pd(x, high_index, y));
+}
+
+WIDEPHASE_INLINE void compress_words(void* to, const void* from, unsigned bits) {
+  const __m512i words = _mm512_maskz_compress_epi64(static_cast<__mmask8>(bits),
+                                                    _mm512_loadu_si512(from));
+  _mm512_storeu_si512(to, words);
+}
+
+WIDEPHASE_INLINE void compress_iota(std::int64_t* to, std::int64_t first, unsigned bits) {
+  const __m512i iota =
+      _mm512_add_epi64(_mm512_set1_epi64(first), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+  _mm512_storeu_si512(to, _mm512_maskz_compress_epi64(static_cast<__mmask8>(bits), iota));
+}
+
+template <class T>
+class Compressor;
+
+template <>
+class Compressor<float> {
+ public:
+  WIDEPHASE_INLINE explicit Compressor(unsigned bits)
+      : bits_(static_cast<__mmask16>(bits)), low_count_(__builtin_popcount(bits & 0xff)) {}
+  WIDEPHASE_INLINE int count() const { return __builtin_popcount(bits_); }
+  WIDEPHASE_INLINE void store(float* to, const Floats& x) const {
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps(bits_, x.data));
+  }
+  WIDEPHASE_INLINE void store_halves(std::uint32_t* to, const Floats& high,
+                                     const Floats& low) const {
+    const __m512i word = _mm512_or_si512(_mm512_slli_epi32(_mm512_cvttps_epi32(high.data), 16),
+                                         _mm512_cvttps_epi32(low.data));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(bits_, word));
+  }
+  WIDEPHASE_INLINE void store_bytes(std::uint8_t* to, const Floats& x) const {
+    const __m512i word = _mm512_maskz_compress_epi32(bits_, _mm512_cvttps_epi32(x.data));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(word));
+  }
+  WIDEPHASE_INLINE void store_pairs(Pair* to, const Pair* from) const {
+    compress_words(to, from, bits_ & 0xff);
+    compress_words(to + low_count_, from + 8, bits_ >> 8);
+  }
+  WIDEPHASE_INLINE void store_sources(std::int64_t* to, const std::int64_t* from) const {
+    compress_words(to, from, bits_ & 0xff);
+    compress_words(to + low_count_, from + 8, bits_ >> 8);
+  }
+  WIDEPHASE_INLINE void store_sources(std::int64_t* to, std::int64_t first) const {
+    compress_iota(to, first, bits_ & 0xff);
+    compress_iota(to + low_count_, first + 8, bits_ >> 8);
+  }
+
+ private:
+  __mmask16 bits_;
+  int low_count_;
+};
+
+template <>
+class Compressor<double> {
+ public:
+  WIDEPHASE_INLINE explicit Compressor(unsigned bits) : bits_(static_cast<__mmask8>(bits)) {}
+  WIDEPHASE_INLINE int count() const { return __builtin_popcount(bits_); }
+  WIDEPHASE_INLINE void store(double* to, const Doubles& x) const {
+    _mm512_storeu_pd(to, _mm512_maskz_compress_pd(bits_, x.data));
+  }
+  WIDEPHASE_INLINE void store_halves(std::uint32_t* to, const Doubles& high,
+                                     const Doubles& low) const {
+    const __m256i word = _mm256_or_si256(_mm256_slli_epi32(_mm512_cvttpd_epi32(high.data), 16),
+                                         _mm512_cvttpd_epi32(low.data));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_maskz_compress_epi32(bits_, word));
+  }
+  WIDEPHASE_INLINE void store_bytes(std::uint8_t* to, const Doubles& x) const {
+    const __m256i word = _mm256_maskz_compress_epi32(bits_, _mm512_cvttpd_epi32(x.data));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm256_cvtepi32_epi8(word));
+  }
+  WIDEPHASE_INLINE void store_pairs(Pair* to, const Pair* from) const {
+    compress_words(to, from, bits_);
+  }
+  WIDEPHASE_INLINE void store_sources(std::int64_t* to, const std::int64_t* from) const {
+    compress_words(to, from, bits_);
+  }
+  WIDEPHASE_INLINE void store_sources(std::int64_t* to, std::int64_t first) const {
+    compress_iota(to, first, bits_);
+  }
+
+ private:
+  __mmask8 bits_;
+};
+
+}  // namespace
+}  // namespace widephase

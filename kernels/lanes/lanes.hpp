@@ -1,0 +1,108 @@
+#pragma once
+
+// The vocabulary of the kernels: batches of lanes, masks, and the few moves that the vector
+// library lacks. `Batch<T>` is what a kernel's template parameter F is: an xsimd batch of the
+// object's instruction set, or the scalar batch of our own. Kernels use + - * /, comparisons,
+// & | ! on masks, and select, sqrt, abs from here; never min, max, fma, reciprocal or a libm
+// function, whose bits differ between sets.
+//
+// Each set's file gives, for float and double:
+//   mask_bits(mask)                     lane i's truth in bit i
+//   load_quads<Q>(rows, index, out)     rows of 4 * Q numbers, transposed: out[k] = number k of
+//                                       row index[i] in lane i
+//   zip(a, b, low, high)                a0 b0 a1 b1 ... in two batches
+//   Compressor<T>(bits)                 the lanes of `bits`, moved together: `store...` writes
+//                                       whole vectors, of which the first count() rows are valid
+
+#include <cstddef>
+#include <cstdint>
+
+#include <widephase/types.hpp>
+
+#define WIDEPHASE_INLINE inline __attribute__((always_inline))
+
+#if defined(WIDEPHASE_ISA_scalar)
+#include "lanes/scalar.hpp"
+#else
+#include <xsimd/xsimd.hpp>
+#if defined(WIDEPHASE_ISA_sse2)
+#include "lanes/sse2.hpp"
+#elif defined(WIDEPHASE_ISA_avx2)
+#include "lanes/avx2.hpp"
+#elif defined(WIDEPHASE_ISA_avx512)
+#include "lanes/avx512.hpp"
+#elif defined(WIDEPHASE_ISA_neon64)
+#include "lanes/neon64.hpp"
+#else
+#error "one of WIDEPHASE_ISA_scalar, _sse2, _avx2, _avx512, _neon64 must be defined"
+#endif
+
+namespace widephase {
+namespace {
+
+static_assert(Arch::supported(), "the compiler's flags must be those of the instruction set");
+
+template <class T>
+using Batch = xsimd::batch<T, Arch>;
+
+template <class T>
+WIDEPHASE_INLINE Batch<T> select(const xsimd::batch_bool<T, Arch>& mask, const Batch<T>& yes,
+                                 const Batch<T>& no) {
+  return xsimd::select(mask, yes, no);
+}
+template <class T>
+WIDEPHASE_INLINE Batch<T> sqrt(const Batch<T>& x) {
+  return xsimd::sqrt(x);
+}
+template <class T>
+WIDEPHASE_INLINE Batch<T> abs(const Batch<T>& x) {
+  return xsimd::abs(x);
+}
+template <class T>
+WIDEPHASE_INLINE Batch<T> load(const T* from) {
+  return Batch<T>::load_unaligned(from);
+}
+template <class T>
+WIDEPHASE_INLINE void store(T* to, const Batch<T>& x) {
+  x.store_unaligned(to);
+}
+
+}  // namespace
+}  // namespace widephase
+#endif
+
+namespace widephase {
+namespace {
+
+/// What a batch is made of.
+template <class F>
+struct LaneTraits {
+  using Real = typename F::value_type;
+  using Mask = typename F::batch_bool_type;
+  static constexpr int count = static_cast<int>(sizeof(F) / sizeof(Real));
+  static constexpr unsigned all = count == 32 ? ~0u : (1u << count) - 1u;
+};
+template <class F>
+using RealOf = typename LaneTraits<F>::Real;
+template <class F>
+using MaskOf = typename LaneTraits<F>::Mask;
+
+template <class F>
+WIDEPHASE_INLINE F lesser(const F& a, const F& b) {
+  return select(b < a, b, a);
+}
+template <class F>
+WIDEPHASE_INLINE F greater(const F& a, const F& b) {
+  return select(b > a, b, a);
+}
+template <class F>
+WIDEPHASE_INLINE F clamp(const F& x, const F& low, const F& high) {
+  return lesser(greater(x, low), high);
+}
+template <class F>
+WIDEPHASE_INLINE bool any(const MaskOf<F>& mask) {
+  return mask_bits(mask) != 0;
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "lanes/lanes.hpp"
+
+namespace widephase {
+namespace {
+
+/// A point or direction a lane.
+template <class F, int D>
+struct Vec {
+  F axis[D];
+  WIDEPHASE_INLINE F& operator[](int k) { return axis[k]; }
+  WIDEPHASE_INLINE const F& operator[](int k) const { return axis[k]; }
+};
+
+template <class F, int D, class Op>
+WIDEPHASE_INLINE Vec<F, D> each_axis(const Op& op) {
+  Vec<F, D> result;
+  for (int k = 0; k < D; ++k) result[k] = op(k);
+  return result;
+}
+
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> operator+(const Vec<F, D>& a, const Vec<F, D>& b) {
+  return each_axis<F, D>([&](int k) { return a[k] + b[k]; });
+}
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> operator-(const Vec<F, D>& a, const Vec<F, D>& b) {
+  return each_axis<F, D>([&](int k) { return a[k] - b[k]; });
+}
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> operator-(const Vec<F, D>& a) {
+  return each_axis<F, D>([&](int k) { return -a[k]; });
+}
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> operator*(const F& scale, const Vec<F, D>& a) {
+  return each_axis<F, D>([&](int k) { return scale * a[k]; });
+}
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> operator/(const Vec<F, D>& a, const F& divisor) {
+  return each_axis<F, D>([&](int k) { return a[k] / divisor; });
+}
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> select(const MaskOf<F>& mask, const Vec<F, D>& yes,
+                                  const Vec<F, D>& no) {
+  return each_axis<F, D>([&](int k) { return select(mask, yes[k], no[k]); });
+}
+
+template <class F, int D>
+WIDEPHASE_INLINE F dot(const Vec<F, D>& a, const Vec<F, D>& b) {
+  F sum = a[0] * b[0];
+  for (int k = 1; k < D; ++k) sum = sum + a[k] * b[k];
+  return sum;
+}
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> cross(const Vec<F, 3>& a, const Vec<F, 3>& b) {
+  return {{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}};
+}
+template <class F>
+WIDEPHASE_INLINE F cross(const Vec<F, 2>& a, const Vec<F, 2>& b) {
+  return a[0] * b[1] - a[1] * b[0];
+}
+/// A quarter turn to the left.
+template <class F>
+WIDEPHASE_INLINE Vec<F, 2> perpendicular(const Vec<F, 2>& a) {
+  return {{-a[1], a[0]}};
+}
+template <class F, int D>
+WIDEPHASE_INLINE F length(const Vec<F, D>& a) {
+  return sqrt(dot(a, a));
+}
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> zero_vec() {
+  return each_axis<F, D>([](int) { return F(0); });
+}
+/// The unit vector of axis 0: the documented direction where none is better than another.
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> first_axis() {
+  return each_axis<F, D>([](int k) { return F(k == 0 ? 1 : 0); });
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,339 @@
+#pragma once
+
+#include "core/ball.hpp"
+#include "core/box_features.hpp"
+
+namespace widephase {
+namespace {
+
+// capsule_aabb: the box's point nearest to the core; where the core enters the box, the least way
+// out over the box's faces and, in 3D, the cross products of its edges with the core, in 2D the
+// core's own side: all the faces that the Minkowski difference of a box and a segment can have.
+// Normal: A to B. Points: 1; 2 where a face of the box looks at the core (or, in 2D, the core's
+// side at the box), at the ends of the stretch over it.
+// Features: the capsule's ends and side; the box's faces, edges, vertices.
+// Ties go to faces first, lower axes, B leaving upwards first, status 1.
+// Cost: 3 sqrt, about 20 divisions; the ways out only where a core of the batch enters its box.
+// Source of the nearest point: the derivative of the squared distance along the core is monotone
+// and linear between the core's crossings of the box's planes.
+template <class F, int D>
+struct CapsuleAabb {
+  using A = CapsuleLanes<F, D>;
+  using B = AabbLanes<F, D>;
+  static constexpr int max_points = 2;
+
+  static WIDEPHASE_INLINE Manifold<F, D, 2> contact(const A& a, const B& b, const F& margin) {
+    const F zero = F(0), one = F(1);
+    const Vec<F, D> u = a.b - a.a;
+    const F uu = dot(u, u);
+    Vec<F, D> at_min, at_max;  // the core's parameters at the box's planes
+    for (int k = 0; k < D; ++k) {
+      at_min[k] = divide_or_zero(b.min[k] - a.a[k], u[k]);
+      at_max[k] = divide_or_zero(b.max[k] - a.a[k], u[k]);
+    }
+    const F t = nearest_parameter(a, b, u, at_min, at_max);
+    const Vec<F, D> core = point_at(a.a, a.b, t);
+    const auto is_beside = (t > zero) & (t < one);
+    const Vec<F, D> apart = cleared(u, is_beside, each_axis<F, D>([&](int k) {
+                                      return clamp(core[k], b.min[k], b.max[k]) - core[k];
+                                    }));
+    const F distance = length(apart);
+    const auto is_inside = distance == zero;
+
+    // A point that sees a face, an edge or a vertex from outside.
+    F outer_axes = zero;
+    F face_axis = zero;  // of a face contact
+    for (int k = 0; k < D; ++k) {
+      const auto is_outer = apart[k] != zero;
+      outer_axes = outer_axes + one_where<F>(is_outer);
+      face_axis = select(is_outer, F(k), face_axis);
+    }
+    Exit exit{zero, zero, first_axis<F, D>(), zero, F(-1)};
+    if (any<F>(is_inside)) exit = least_exit(a, b, u, uu);
+    face_axis = select(is_inside, exit.face_axis, face_axis);
+    const auto is_face = select_mask(is_inside, face_axis >= zero, outer_axes == one);
+
+    Manifold<F, D, 2> manifold;
+    manifold.normal = direction_or(apart, distance, exit.normal);
+    manifold.depth = select(is_inside, a.radius + exit.distance, a.radius - distance);
+    manifold.is_tie = select(is_inside, exit.is_tie, zero);
+    const Vec<F, D>& normal = manifold.normal;
+
+    // The box's sides that face the core.
+    const Vec<F, D> sides =
+        each_axis<F, D>([&](int k) { return select(normal[k] > zero, zero, one); });
+    F t_point = t;
+    F feature_b = outer_feature(apart);
+    if constexpr (D == 3) {
+      // Out across an edge: the core's point over it.
+      const auto is_edge_exit = is_inside & !is_face;
+      F along = zero, across2 = zero, edge_vertex = zero;
+      for (int k = 0; k < D; ++k) {
+        const auto is_cross_axis = (exit.cross_axis == F(k));
+        const F corner = select(sides[k] > zero, b.max[k], b.min[k]);
+        along = along + select(is_cross_axis, zero, (corner - a.a[k]) * u[k]);
+        across2 = across2 + select(is_cross_axis, zero, u[k] * u[k]);
+        edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
+      }
+      t_point = select(is_edge_exit, clamp(divide_or_zero(along, across2), zero, one), t);
+      feature_b = select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis),
+                         feature_b);
+    }
+    ManifoldPoint<F, D>& first = manifold.points[0];
+    ManifoldPoint<F, D>& second = manifold.points[1];
+    first = {point_at(a.a, a.b, t_point) + a.radius * normal, manifold.depth,
+             {capsule_feature(t_point), feature_b}, one};
+    second = first;
+    second.exists = zero;
+
+    face_points(a, b, u, at_min, at_max, t, face_axis, sides, is_face, margin, manifold);
+    if constexpr (D == 2) {
+      side_points(a, b, u, uu, sides, (!is_face) & (is_inside | is_beside), margin, manifold);
+    }
+    sort_points(manifold.points);
+    return manifold;
+  }
+
+ private:
+  /// The least way out of the box for a core that enters it.
+  struct Exit {
+    F distance;
+    F is_tie;
+    Vec<F, D> normal;
+    F face_axis;   ///< -1 where it is no face
+    F cross_axis;  ///< the box's edge direction of a cross product (3D), -1 where it is none
+  };
+
+  static WIDEPHASE_INLINE MaskOf<F> select_mask(const MaskOf<F>& mask, const MaskOf<F>& yes,
+                                                const MaskOf<F>& no) {
+    return (mask & yes) | ((!mask) & no);
+  }
+
+  /// The core's parameter nearest to the box; in the middle where many are.
+  static WIDEPHASE_INLINE F nearest_parameter(const A& a, const B& b, const Vec<F, D>& u,
+                                              const Vec<F, D>& at_min, const Vec<F, D>& at_max) {
+    const F zero = F(0), one = F(1);
+    // Half the derivative of the squared distance.
+    const auto slope = [&](const F& t) {
+      const Vec<F, D> p = point_at(a.a, a.b, t);
+      F sum = zero;
+      for (int k = 0; k < D; ++k) {
+        sum = sum + u[k] * (greater(p[k] - b.max[k], zero) + lesser(p[k] - b.min[k], zero));
+      }
+      return sum;
+    };
+    const F slope_start = slope(zero), slope_end = slope(one);
+    F low = zero, low_slope = slope_start;    // the last parameter known with slope <= 0
+    F high = one, high_slope = slope_end;  // the first with slope >= 0
+    const auto consider = [&](const F& unclamped) {
+      const F t = clamp(unclamped, zero, one);
+      const F value = slope(t);
+      const auto is_low = (value <= zero) & (t > low);
+      low = select(is_low, t, low);
+      low_slope = select(is_low, value, low_slope);
+      const auto is_high = (value >= zero) & (t < high);
+      high = select(is_high, t, high);
+      high_slope = select(is_high, value, high_slope);
+    };
+    for (int k = 0; k < D; ++k) {
+      consider(at_min[k]);
+      consider(at_max[k]);
+    }
+    const F rise = high_slope - low_slope;
+    const F between = select(rise > zero, low + (high - low) * divide_or_zero(-low_slope, rise),
+                             F(0.5f) * (low + high));
+    return select(slope_start > zero, zero, select(slope_end < zero, one, clamp(between, zero, one)));
+  }
+
+  /// The way from a core that passes by to the box, without what rounding put in along the core,
+  /// in the axes outside the box alone; a part that would lead away from the box's side goes too.
+  static WIDEPHASE_INLINE Vec<F, D> cleared(const Vec<F, D>& u, const MaskOf<F>& is_beside,
+                                            const Vec<F, D>& apart) {
+    const F zero = F(0);
+    Vec<F, D> way = apart;
+    for (int pass = 0; pass < D - 1; ++pass) {
+      F outer_axes = zero;
+      for (int k = 0; k < D; ++k) outer_axes = outer_axes + one_where<F>(way[k] != zero);
+      const Vec<F, D> along =
+          each_axis<F, D>([&](int k) { return select(way[k] != zero, u[k], zero); });
+      const Vec<F, D> across = without(way, along);
+      const auto is_due = is_beside & (outer_axes > F(1));
+      for (int k = 0; k < D; ++k) {
+        const auto leads_away = ((across[k] < zero) & (apart[k] > zero)) |
+                                ((across[k] > zero) & (apart[k] < zero));
+        way[k] = select(is_due, select(leads_away, zero, across[k]), way[k]);
+      }
+    }
+    const auto is_lost = dot(way, way) == zero;
+    return select(is_lost, apart, way);
+  }
+
+  static WIDEPHASE_INLINE Exit least_exit(const A& a, const B& b, const Vec<F, D>& u, const F& uu) {
+    const F zero = F(0), one = F(1);
+    Exit best{greater(a.a[0], a.b[0]) - b.min[0], zero, first_axis<F, D>(), zero, F(-1)};
+    const auto consider = [&](const F& candidate, const auto& is_usable, const Vec<F, D>& normal,
+                              int face_axis, int cross_axis) {
+      const auto is_better = is_usable & (candidate < best.distance);
+      best.is_tie =
+          select(is_better, zero, select(is_usable & (candidate == best.distance), one, best.is_tie));
+      best.distance = select(is_better, candidate, best.distance);
+      best.normal = select(is_better, normal, best.normal);
+      best.face_axis = select(is_better, F(face_axis), best.face_axis);
+      best.cross_axis = select(is_better, F(cross_axis), best.cross_axis);
+    };
+    const auto always = zero == zero;
+    for (int k = 0; k < D; ++k) {
+      const Vec<F, D> up = each_axis<F, D>([&](int j) { return F(j == k ? 1 : 0); });
+      if (k != 0) consider(greater(a.a[k], a.b[k]) - b.min[k], always, up, k, -1);
+      consider(b.max[k] - lesser(a.a[k], a.b[k]), always, -up, k, -1);
+    }
+    const auto consider_cross = [&](const Vec<F, D>& n, const auto& is_usable, int cross_axis) {
+      const F size = sqrt(dot(n, n));
+      const F divisor = select(size > zero, size, one);
+      F box_low = zero, box_high = zero;
+      for (int k = 0; k < D; ++k) {
+        // Relative to the core's start, so that large boxes far along the core cancel nothing.
+        const F low = (b.min[k] - a.a[k]) * n[k], high = (b.max[k] - a.a[k]) * n[k];
+        box_low = box_low + lesser(low, high);
+        box_high = box_high + greater(low, high);
+      }
+      const Vec<F, D> unit = n / divisor;
+      consider(-box_low / divisor, is_usable, unit, -1, cross_axis);
+      consider(box_high / divisor, is_usable, -unit, -1, cross_axis);
+    };
+    // An axis with a zero among its two components is one of the faces'.
+    if constexpr (D == 3) {
+      const auto cross_axis = [&](int k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        Vec<F, D> n = zero_vec<F, D>();
+        n[i] = -u[j];
+        n[j] = u[i];
+        const auto is_usable = (u[i] != zero) & (u[j] != zero) &
+                               (dot(n, n) > parallel_sin2<F>() * uu);
+        consider_cross(n, is_usable, k);
+      };
+      cross_axis(0);
+      cross_axis(1);
+      cross_axis(2);
+    } else {
+      (void)uu;
+      consider_cross(perpendicular(u), (u[0] != zero) & (u[1] != zero), -1);
+    }
+    return best;
+  }
+
+  /// Two points where a face looks at the core: the ends of the stretch over the face.
+  static WIDEPHASE_INLINE void face_points(const A& a, const B& b, const Vec<F, D>& u,
+                                           const Vec<F, D>& at_min, const Vec<F, D>& at_max,
+                                           const F& t, const F& face_axis, const Vec<F, D>& sides,
+                                           const MaskOf<F>& is_face, const F& margin,
+                                           Manifold<F, D, 2>& manifold) {
+    const F zero = F(0), one = F(1);
+    F start = zero, end = one;
+    F start_axis = F(-1), end_axis = F(-1);  // the axis whose side cuts the stretch
+    F start_side = zero, end_side = zero;
+    F plane = zero, plane_a = zero, plane_b = zero, face_side = zero;
+    for (int k = 0; k < D; ++k) {
+      const auto is_normal_axis = face_axis == F(k);
+      const auto cuts = (!is_normal_axis) & (u[k] != zero);
+      const F enter = lesser(at_min[k], at_max[k]), leave = greater(at_min[k], at_max[k]);
+      // The nearest point's parameter is over the face whatever rounding says.
+      const auto is_start = cuts & (enter > start) & (enter < t);
+      const F up = one_where<F>(u[k] > zero);
+      start = select(is_start, enter, start);
+      start_axis = select(is_start, F(k), start_axis);
+      start_side = select(is_start, one - up, start_side);
+      const auto is_end = cuts & (leave < end) & (leave > t);
+      end = select(is_end, leave, end);
+      end_axis = select(is_end, F(k), end_axis);
+      end_side = select(is_end, up, end_side);
+      plane = select(is_normal_axis, select(sides[k] > zero, b.max[k], b.min[k]), plane);
+      plane_a = select(is_normal_axis, a.a[k], plane_a);
+      plane_b = select(is_normal_axis, a.b[k], plane_b);
+      face_side = select(is_normal_axis, sides[k], face_side);
+    }
+    const auto point_on = [&](const F& s, const F& cut_axis, const F& cut_side) {
+      const F height = select(s >= one, plane_b, plane_a + s * (plane_b - plane_a));
+      const F separation = select(face_side > zero, height - plane, plane - height);
+      const F depth = a.radius - separation;
+      const auto is_cut = cut_axis >= zero;
+      return ManifoldPoint<F, D>{
+          point_at(a.a, a.b, s) + a.radius * manifold.normal, depth,
+          {capsule_feature(s), select(is_cut, cut_feature(face_axis, face_side, cut_axis, cut_side),
+                                      face_feature(face_axis + face_axis + face_side))},
+          one};
+    };
+    ManifoldPoint<F, D> first = point_on(start, start_axis, start_side);
+    ManifoldPoint<F, D> second = point_on(end, end_axis, end_side);
+    const auto is_first_deeper = first.depth >= second.depth;
+    const F& depth = manifold.depth;
+    const auto is_stretch = end - start > F(sizeof(RealOf<F>) == 4 ? 1e-6f : 1e-14f);
+    first.depth = select(is_first_deeper, depth, lesser(first.depth, depth));
+    second.depth = select(is_first_deeper, lesser(second.depth, depth), depth);
+    first.exists = one_where<F>(is_first_deeper | (is_stretch & (first.depth >= -margin)));
+    second.exists = one_where<F>((!is_first_deeper) | (is_stretch & (second.depth >= -margin)));
+    manifold.points[0] = select(is_face, first, manifold.points[0]);
+    manifold.points[1] = select(is_face, second, manifold.points[1]);
+  }
+
+  /// Where a face meets the side that cuts the stretch over it: a vertex in 2D, an edge in 3D.
+  static WIDEPHASE_INLINE F cut_feature(const F& face_axis, const F& face_side, const F& cut_axis,
+                                        const F& cut_side) {
+    F vertex = F(0);
+    F free_axes = F(0);
+    for (int k = 0; k < D; ++k) {
+      const auto is_face = face_axis == F(k), is_cut = cut_axis == F(k);
+      vertex = vertex + F(1 << k) * select(is_face, face_side, select(is_cut, cut_side, F(0)));
+      free_axes = free_axes + select(is_face | is_cut, F(0), F(k));
+    }
+    return box_feature<F, D>(vertex, F(2), free_axes);
+  }
+
+  /// 2D: the core's side looks at a corner: the corner, and the other end of the box's face that
+  /// looks most against the side, clipped to it.
+  static WIDEPHASE_INLINE void side_points(const A& a, const B& b, const Vec<F, D>& u, const F& uu,
+                                           const Vec<F, D>& sides, const MaskOf<F>& is_side,
+                                           const F& margin, Manifold<F, D, 2>& manifold) {
+    if constexpr (D == 2) {
+      const F zero = F(0), one = F(1);
+      const Vec<F, 2>& normal = manifold.normal;
+      const auto is_face_y = abs(normal[1]) > abs(normal[0]);  // the box's face looks along y
+      const Vec<F, 2> corner{{select(sides[0] > zero, b.max[0], b.min[0]),
+                              select(sides[1] > zero, b.max[1], b.min[1])}};
+      const Vec<F, 2> opposite{{select(sides[0] > zero, b.min[0], b.max[0]),
+                                select(sides[1] > zero, b.min[1], b.max[1])}};
+      const Vec<F, 2> other{{select(is_face_y, opposite[0], corner[0]),
+                             select(is_face_y, corner[1], opposite[1])}};
+      const F near = divide_or_zero(dot(corner - a.a, u), uu);
+      const F far = divide_or_zero(dot(other - a.a, u), uu);
+      const F far_clipped = clamp(far, zero, one);
+      const F share = select(far_clipped == far, one,
+                             clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
+      const F separation_near = dot(normal, corner - a.a);
+      const F separation_far = separation_near + share * (dot(normal, other - a.a) - separation_near);
+      const F depth_far = lesser(a.radius - separation_far, manifold.depth);
+      const Vec<F, 2> incident = point_at(corner, other, share);
+      const F vertex = sides[0] + F(2) * sides[1];
+      const F flipped_x = one - sides[0], flipped_y = one - sides[1];
+      const F other_vertex = select(is_face_y, flipped_x + F(2) * sides[1],
+                                    sides[0] + F(2) * flipped_y);
+      const F face = select(is_face_y, F(2) + sides[1], sides[0]);
+      const auto is_clipped = share < one;
+      const auto is_stretch =
+          abs(far_clipped - clamp(near, zero, one)) > F(sizeof(RealOf<F>) == 4 ? 1e-6f : 1e-14f);
+      const ManifoldPoint<F, 2> first{
+          corner + manifold.depth * normal, manifold.depth,
+          {edge_feature(zero), vertex_feature(vertex)}, one};
+      const ManifoldPoint<F, 2> second{
+          incident + depth_far * normal, depth_far,
+          {select(is_clipped, vertex_feature(far_clipped), edge_feature(zero)),
+           select(is_clipped, face_feature(face), vertex_feature(other_vertex))},
+          one_where<F>(is_stretch & (depth_far >= -margin))};
+      manifold.points[0] = select(is_side, first, manifold.points[0]);
+      manifold.points[1] = select(is_side, second, manifold.points[1]);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,178 @@
+#pragma once
+
+#include "core/ball.hpp"
+
+namespace widephase {
+namespace {
+
+// capsule_capsule in 2D: cores apart, their nearest points; cores that cross, the least way out
+// of their Minkowski parallelogram.
+// Normal: A to B. Points: 1; 2 where a side faces the other core: its ends, clipped to the side.
+// Features: ends and sides.
+// Ties of a crossing go to A's side before B's, status 1. Collinear cores that overlap: across
+// A's core (B's where A has no length, the first axis where neither has), status 1.
+// Cost: 3 sqrt and about 20 divisions a lane.
+template <class F>
+struct CapsuleCapsule2 {
+  static constexpr int D = 2;
+  using A = CapsuleLanes<F, 2>;
+  using B = CapsuleLanes<F, 2>;
+  static constexpr int max_points = 2;
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
+    const F zero = F(0), one = F(1);
+    const Vec<F, 2> u = a.b - a.a, v = b.b - b.a;
+    const F uu = dot(u, u), vv = dot(v, v);
+    const F length_u = sqrt(uu), length_v = sqrt(vv);
+    const Vec<F, 2> side_a = perpendicular(u) / select(uu > zero, length_u, one);
+    const Vec<F, 2> side_b = perpendicular(v) / select(vv > zero, length_v, one);
+    // Heights of each core's ends over the other's line.
+    const F height_c = dot(side_a, b.a - a.a), height_d = dot(side_a, b.b - a.a);
+    const F height_a = dot(side_b, a.a - b.a), height_b = dot(side_b, a.b - b.a);
+
+    const F area = cross(u, v);
+    const auto is_parallel = area * area <= parallel_sin2<F>() * (uu * vv);
+    const auto straddles_a = ((height_c <= zero) & (height_d >= zero)) |
+                             ((height_c >= zero) & (height_d <= zero));
+    const auto straddles_b = ((height_a <= zero) & (height_b >= zero)) |
+                             ((height_a >= zero) & (height_b <= zero));
+    const auto is_crossing = straddles_a & straddles_b & !is_parallel;
+
+    F distance2;
+    const SegmentParameters<F> ends = nearest_ends(a.a, a.b, b.a, b.b, distance2);
+
+    // The way out of a crossing: an end of one core to the other's line.
+    F exit = abs(height_c);
+    F s_end = zero, t_end = zero;  // the end that leaves
+    auto is_by_a = zero == zero;   // whose side is the reference
+    F is_tie = zero;
+    const auto consider = [&](const F& candidate, bool by_a, const F& end) {
+      const auto is_better = candidate < exit;
+      is_tie = select(is_better, zero, select(candidate == exit, one, is_tie));
+      exit = select(is_better, candidate, exit);
+      is_by_a = by_a ? (is_by_a | is_better) : (is_by_a & !is_better);
+      s_end = select(is_better, end, s_end);
+    };
+    consider(abs(height_d), true, one);
+    consider(abs(height_a), false, zero);
+    consider(abs(height_b), false, one);
+    t_end = s_end;
+
+    // The reference side and the end nearest to it (or deepest behind it).
+    const auto is_side_a = (ends.s > zero) & (ends.s < one);
+    const auto is_side_b = (ends.t > zero) & (ends.t < one);
+    const auto by_a = (is_crossing & is_by_a) | ((!is_crossing) & is_side_a);
+    const auto by_b = (is_crossing & !is_by_a) | ((!is_crossing) & is_side_b & (!is_side_a));
+    const auto has_side = by_a | by_b;
+    const F incident_end = select(is_crossing, t_end, select(is_side_a, ends.t, ends.s));
+    const auto is_first_end = incident_end == zero;
+    const F height_near = select(by_a, select(is_first_end, height_c, height_d),
+                                 select(is_first_end, height_a, height_b));
+    const F height_far = select(by_a, select(is_first_end, height_d, height_c),
+                                select(is_first_end, height_b, height_a));
+
+    // Over the side: up where the near end lies; a crossing leaves the other way; an end on the
+    // line goes where its own body lies.
+    const auto is_above = select_mask(height_near == zero, height_far >= zero,
+                                      select_mask(is_crossing, height_near < zero,
+                                                  height_near > zero));
+    const Vec<F, 2> side = select(by_a, side_a, side_b);
+    const Vec<F, 2> outward = select(is_above, side, -side);  // from the reference's core
+    const Vec<F, 2> side_normal = select(by_a, outward, -outward);
+
+    const Vec<F, 2> on_a = point_at(a.a, a.b, ends.s), on_b = point_at(b.a, b.b, ends.t);
+    const Vec<F, 2> apart = on_b - on_a;
+    const F distance = length(apart);
+    // Ends that touch: across A's core, towards B's body.
+    const Vec<F, 2> across = any_perpendicular(select(uu > zero, u, v));
+    const Vec<F, 2> body_b = select(ends.t <= zero, v, -v);
+    const Vec<F, 2> touch_normal = select(dot(across, body_b) < zero, -across, across);
+    const Vec<F, 2> end_normal = direction_or(apart, distance, touch_normal);
+
+    const F separation =
+        select(is_crossing, -exit, select(has_side, abs(height_near), distance));
+    const F reach = a.radius + b.radius;
+    Manifold<F, 2, 2> manifold;
+    manifold.normal = select(has_side, side_normal, end_normal);
+    manifold.depth = reach - separation;
+    // Overlapping parallel cores, or an end on a side whose owner has no length.
+    manifold.is_tie = select(
+        is_crossing, is_tie, one_where<F>((separation == zero) & (is_parallel | !has_side)));
+
+    ManifoldPoint<F, 2>& first = manifold.points[0];
+    ManifoldPoint<F, 2>& second = manifold.points[1];
+    const F s_near = parameter_of(a.a, u, uu, select(is_first_end, b.a, b.b));
+    const F t_near = parameter_of(b.a, v, vv, select(is_first_end, a.a, a.b));
+    const F s_point = select(has_side, select(by_a, clamp(s_near, zero, one), incident_end), ends.s);
+    const F t_point = select(has_side, select(by_a, incident_end, clamp(t_near, zero, one)), ends.t);
+    const Vec<F, 2> core_a = point_at(a.a, a.b, s_point);
+    const Vec<F, 2> core_b = point_at(b.a, b.b, t_point);
+    // On the incident core's point; on A's rounded side or B's.
+    const Vec<F, 2> position =
+        select(by_a, core_b - (separation - a.radius) * manifold.normal,
+               core_a + a.radius * manifold.normal);
+    first = {position, manifold.depth,
+             {select(by_a, edge_feature(zero), capsule_feature(s_point)),
+              select(by_b, edge_feature(zero), capsule_feature(t_point))},
+             one};
+    second = first;
+    second.exists = zero;
+
+    // The other end of the incident core, clipped to the side. Whether it is due is decided with
+    // the parameters on the side's line, not with the angle.
+    const F near = select(by_a, s_near, t_near);
+    const F far = select(by_a, parameter_of(a.a, u, uu, select(is_first_end, b.b, b.a)),
+                         parameter_of(b.a, v, vv, select(is_first_end, a.b, a.a)));
+    const F near_clipped = clamp(near, zero, one);
+    const F far_clipped = clamp(far, zero, one);
+    const auto is_two = has_side & (abs(far_clipped - near_clipped) > least_stretch());
+    if (any<F>(is_two)) {
+      // How far along the incident core the clipped end lies, from the near end to the far one.
+      const F share = select(far_clipped == far, one,
+                             clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
+      const F toward_far = select(is_above, height_far, -height_far);
+      const F toward_near = select(is_above, height_near, -height_near);
+      const F far_separation = toward_near + share * (toward_far - toward_near);
+      const F depth = lesser(reach - far_separation, manifold.depth);
+      const Vec<F, 2> from_a = select(is_first_end, a.a, a.b), to_a = select(is_first_end, a.b, a.a);
+      const Vec<F, 2> from_b = select(is_first_end, b.a, b.b), to_b = select(is_first_end, b.b, b.a);
+      const Vec<F, 2> incident =
+          select(by_a, point_at(from_b, to_b, share), point_at(from_a, to_a, share));
+      const auto is_clipped = share < one;
+      const F end_of_side = vertex_feature(far_clipped);
+      const F other_end = vertex_feature(one - incident_end);
+      const F reference_feature = select(is_clipped, end_of_side, edge_feature(zero));
+      const F incident_feature = select(is_clipped, edge_feature(zero), other_end);
+      const ManifoldPoint<F, 2> clipped{
+          select(by_a, incident - (far_separation - a.radius) * manifold.normal,
+                 incident + a.radius * manifold.normal),
+          depth,
+          {select(by_a, reference_feature, incident_feature),
+           select(by_a, incident_feature, reference_feature)},
+          one_where<F>(depth >= -margin)};
+      second = select(is_two, clipped, second);
+      sort_points(manifold.points);
+    }
+    return manifold;
+  }
+
+ private:
+  /// The least length of a shared stretch, as a share of the side, that gives a second point.
+  static WIDEPHASE_INLINE F least_stretch() {
+    return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-6) : RealOf<F>(1e-14));
+  }
+
+  static WIDEPHASE_INLINE MaskOf<F> select_mask(const MaskOf<F>& mask, const MaskOf<F>& yes,
+                                                const MaskOf<F>& no) {
+    return (mask & yes) | ((!mask) & no);
+  }
+
+  /// The parameter of a point's foot on the line of a segment, not clamped.
+  static WIDEPHASE_INLINE F parameter_of(const Vec<F, 2>& start, const Vec<F, 2>& along,
+                                         const F& along2, const Vec<F, 2>& point) {
+    return divide_or_zero(dot(point - start, along), along2);
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/ball.hpp"
+#include "core/box_features.hpp"
+
+namespace widephase {
+namespace {
+
+// sphere_aabb, circle_aabb: the box's point nearest to the centre.
+// Normal: A to B. Points: 1, on A. Features: whole; the box's vertex, edge or face.
+// Inside: the face of least exit; ties go to the lower axis, its low side first, status 1.
+// A centre on the surface counts as inside.
+// Cost: 1 sqrt, D divisions a lane.
+template <class F, int D>
+struct SphereAabb {
+  using A = SphereLanes<F, D>;
+  using B = AabbLanes<F, D>;
+  static constexpr int max_points = 1;
+
+  static WIDEPHASE_INLINE Manifold<F, D, 1> contact(const A& a, const B& b, const F&) {
+    const F zero = F(0);
+    const Vec<F, D> apart = each_axis<F, D>(
+        [&](int k) { return clamp(a.center[k], b.min[k], b.max[k]) - a.center[k]; });
+    const F distance = length(apart);
+    const auto is_inside = distance == zero;
+
+    F exit = a.center[0] - b.min[0];
+    F exit_face = zero;
+    Vec<F, D> exit_normal = first_axis<F, D>();
+    F is_tie = zero;
+    const auto consider = [&](int axis, int side, const F& candidate) {
+      const auto is_better = candidate < exit;
+      is_tie = select(is_better, zero, select(candidate == exit, F(1), is_tie));
+      exit = select(is_better, candidate, exit);
+      exit_face = select(is_better, F(2 * axis + side), exit_face);
+      for (int k = 0; k < D; ++k) {
+        exit_normal[k] =
+            select(is_better, F(k != axis ? 0 : side == 0 ? 1 : -1), exit_normal[k]);
+      }
+    };
+    for (int k = 0; k < D; ++k) {
+      if (k != 0) consider(k, 0, a.center[k] - b.min[k]);
+      consider(k, 1, b.max[k] - a.center[k]);
+    }
+
+    const Vec<F, D> normal = direction_or(apart, distance, exit_normal);
+    const F feature = select(is_inside, face_feature(exit_face), outer_feature(apart));
+    return one_point(normal, select(is_inside, a.radius + exit, a.radius - distance),
+                     select(is_inside, is_tie, zero), a.center + a.radius * normal,
+                     {zero, feature});
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/ball.hpp"
+
+namespace widephase {
+namespace {
+
+// sphere_capsule, circle_capsule: the core's point nearest to the centre.
+// Normal: A to B. Points: 1, on A. Features: whole; the capsule's end or side.
+// A centre on the core: across the core (the first axis for a core of no length), status 1.
+// Cost: 1 sqrt, D + 2 divisions a lane.
+template <class F, int D>
+struct SphereCapsule {
+  using A = SphereLanes<F, D>;
+  using B = CapsuleLanes<F, D>;
+  static constexpr int max_points = 1;
+
+  static WIDEPHASE_INLINE Manifold<F, D, 1> contact(const A& a, const B& b, const F&) {
+    const Vec<F, D> along = b.b - b.a;
+    const F t = closest_parameter(a.center, b.a, along, dot(along, along));
+    const Vec<F, D> nearest = point_at(b.a, b.b, t) - a.center;
+    // Beside the core the way is made perpendicular to it: the difference of nearly equal points
+    // has a direction of noise.
+    const auto is_side = (t > F(0)) & (t < F(1));
+    const Vec<F, D> apart = select(is_side, without(nearest, along), nearest);
+    const F distance = length(apart);
+    const Vec<F, D> normal = direction_or(apart, distance, any_perpendicular(along));
+    return one_point(normal, (a.radius + b.radius) - distance, one_where<F>(distance == F(0)),
+                     a.center + a.radius * normal, {F(0), capsule_feature(t)});
+  }
+};
+
+}  // namespace
+}  // namespace widephase

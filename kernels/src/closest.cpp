@@ -1,0 +1,89 @@
+#include <widephase/closest.hpp>
+#include <widephase/types.hpp>
+
+#include <string>
+
+#include "table.hpp"
+
+namespace widephase {
+
+namespace {
+
+template <class T, int D>
+void to_planes(const ColumnSpan<T, D>& column, Plane<T> (&planes)[D]) {
+  for (int k = 0; k < D; ++k) planes[k] = {column.plane(k), column.stride()};
+}
+
+void require_length(const char* name, std::size_t length, std::size_t expected) {
+  if (length == expected) return;
+  throw Error(Finding{name, -1, "has " + std::to_string(length) + " rows; the others have " +
+                                    std::to_string(expected)});
+}
+
+}  // namespace
+
+template <int D, class T>
+void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
+                    const ColumnSpan<T, D>& b, PointSegmentBuffer<D, T>& result, Isa isa) {
+  const std::size_t count = point.size();
+  require_length("a", a.size(), count);
+  require_length("b", b.size(), count);
+  result.point.resize_uninitialized(count);
+  result.parameter.resize_uninitialized(count);
+  result.distance.resize_uninitialized(count);
+  if (count == 0) return;
+  Plane<T> p[D], start[D], end[D];
+  to_planes(point, p);
+  to_planes(a, start);
+  to_planes(b, end);
+  T* closest[D];
+  for (int k = 0; k < D; ++k) closest[k] = result.point.plane(k);
+  kernel_table<D, T>(chosen_isa(isa))
+      .closest.point_segment(static_cast<std::int64_t>(count), p, start, end, closest,
+                             result.parameter.plane(), result.distance.plane());
+}
+
+template <int D, class T>
+void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b,
+                    const ColumnSpan<T, D>& c, const ColumnSpan<T, D>& d,
+                    SegmentSegmentBuffer<D, T>& result, Isa isa) {
+  const std::size_t count = a.size();
+  require_length("b", b.size(), count);
+  require_length("c", c.size(), count);
+  require_length("d", d.size(), count);
+  result.first.resize_uninitialized(count);
+  result.second.resize_uninitialized(count);
+  result.first_parameter.resize_uninitialized(count);
+  result.second_parameter.resize_uninitialized(count);
+  result.distance.resize_uninitialized(count);
+  if (count == 0) return;
+  Plane<T> planes[4][D];
+  to_planes(a, planes[0]);
+  to_planes(b, planes[1]);
+  to_planes(c, planes[2]);
+  to_planes(d, planes[3]);
+  T* first[D];
+  T* second[D];
+  for (int k = 0; k < D; ++k) {
+    first[k] = result.first.plane(k);
+    second[k] = result.second.plane(k);
+  }
+  kernel_table<D, T>(chosen_isa(isa))
+      .closest.segment_segment(static_cast<std::int64_t>(count), planes[0], planes[1], planes[2],
+                               planes[3], first, second, result.first_parameter.plane(),
+                               result.second_parameter.plane(), result.distance.plane());
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                              \
+  template void closest_points(const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,                 \
+                               const ColumnSpan<T, D>&, PointSegmentBuffer<D, T>&, Isa);         \
+  template void closest_points(const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,                 \
+                               const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,                 \
+                               SegmentSegmentBuffer<D, T>&, Isa);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

@@ -1,0 +1,184 @@
+#include <widephase/collide.hpp>
+
+#include <chrono>
+
+#include "find_pairs.hpp"
+#include "narrow_phase.hpp"
+#include "threads.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+struct Workspace<D, T>::State {
+  SceneRows<D, T> rows;
+  PairWorkspace<D, T> pair_workspace;
+  Column<Pair> pairs;
+  NarrowPhase<D, T> narrow;
+  ContactSorter<D, T> sorter;
+  CollideStats stats;
+};
+
+template <int D, class T>
+Workspace<D, T>::Workspace() : state_(std::make_unique<State>()) {}
+template <int D, class T>
+Workspace<D, T>::~Workspace() = default;
+template <int D, class T>
+Workspace<D, T>::Workspace(Workspace&&) noexcept = default;
+template <int D, class T>
+Workspace<D, T>& Workspace<D, T>::operator=(Workspace&&) noexcept = default;
+
+template <int D, class T>
+const BoundsBuffer<D, T>& Workspace<D, T>::bounds() const {
+  return state_->rows.bounds;
+}
+template <int D, class T>
+const Column<Pair>& Workspace<D, T>::pairs() const {
+  return state_->pairs;
+}
+template <int D, class T>
+const CollideStats& Workspace<D, T>::stats() const {
+  return state_->stats;
+}
+template <int D, class T>
+std::size_t Workspace<D, T>::bytes() const {
+  return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
+         state_->narrow.bytes();
+}
+
+namespace {
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+template <int D, class T>
+void update_bounds(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+                   const CollideOptions& options) {
+  const Stopwatch watch;
+  auto& state = workspace.state();
+  state.pairs.clear();
+  state.stats = {};
+  state.stats.isa = chosen_isa(options.isa);
+  state.stats.threads = thread_count(options.threads);
+  state.rows.update(scene, options.margin, options.threads);
+  state.stats.shapes = state.rows.layout.shape_count();
+  state.stats.broad_seconds = watch.seconds();
+}
+
+template <int D, class T>
+void find_pairs(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+                const CollideOptions& options) {
+  const Stopwatch watch;
+  auto& state = workspace.state();
+  const SceneRows<D, T>& rows = state.rows;
+  PairOptions pair_options;
+  pair_options.threads = options.threads;
+  pair_options.isa = options.isa;
+  find_scene_pairs<D, T>(rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)],
+                         rows.halfspace_normal, rows.halfspace_offset, rows.filters(scene),
+                         scene.domain, state.pairs, state.pair_workspace, pair_options);
+  state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
+  state.stats.broad_seconds += watch.seconds();
+}
+
+namespace {
+
+template <int D, class T>
+void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows) {
+  if (layout_of(scene).first != rows.layout.first) {
+    throw Error("the workspace was updated for another scene; call update_bounds first");
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+void find_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   const CollideOptions& options) {
+  const Stopwatch watch;
+  auto& state = workspace.state();
+  contacts.clear();
+  require_same_scene(scene, state.rows);
+  const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
+  const Isa isa = chosen_isa(options.isa);
+  state.stats.isa = isa;
+  state.stats.threads = thread_count(options.threads);
+  state.stats.pairs = static_cast<std::int64_t>(pairs.size());
+  state.narrow.bucket(state.rows, pairs, is_own, options.threads);
+  state.narrow.find_contacts(state.rows, scene.domain, options.margin, kernel_table<D, T>(isa),
+                             options.threads, contacts, state.stats);
+  state.sorter.sort(options.order, state.rows, contacts);
+  state.stats.narrow_seconds = watch.seconds();
+}
+
+template <int D, class T>
+void collide(const SceneSpan<D, T>& scene, ContactBuffer<D, T>& contacts,
+             Workspace<D, T>& workspace, const CollideOptions& options) {
+  contacts.clear();
+  update_bounds(scene, workspace, options);
+  find_pairs(scene, workspace, options);
+  const Column<Pair>& pairs = workspace.pairs();
+  find_contacts(scene, std::span<const Pair>(pairs.plane(), pairs.size()), contacts, workspace,
+                options);
+}
+
+template <int D, class T>
+void collide_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   const CollideOptions& options) {
+  contacts.clear();
+  update_bounds(scene, workspace, options);
+  find_contacts(scene, pairs, contacts, workspace, options);
+}
+
+template <int D, class T>
+void test_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
+                const CollideOptions& options) {
+  if (is_contact.size() != pairs.size()) {
+    throw Error(Finding{"is_contact", -1,
+                        "has " + std::to_string(is_contact.size()) + " entries for " +
+                            std::to_string(pairs.size()) + " pairs"});
+  }
+  update_bounds(scene, workspace, options);
+  auto& state = workspace.state();
+  state.narrow.bucket(state.rows, pairs, false, options.threads);
+  state.narrow.test(state.rows, scene.domain, options.margin,
+                    kernel_table<D, T>(chosen_isa(options.isa)), options.threads, is_contact);
+}
+
+bool has_kernel(int dimension, Kind a, Kind b) {
+  const int kind = pair_kind(a, b);
+  const Isa isa = built_isas().front();
+  return dimension == 2 ? kernel_table<2, float>(isa).pairs[kind].find_contacts != nullptr
+                        : kernel_table<3, float>(isa).pairs[kind].find_contacts != nullptr;
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                            \
+  template class Workspace<D, T>;                                                              \
+  template void update_bounds(const SceneSpan<D, T>&, Workspace<D, T>&, const CollideOptions&);  \
+  template void find_pairs(const SceneSpan<D, T>&, Workspace<D, T>&, const CollideOptions&);     \
+  template void find_contacts(const SceneSpan<D, T>&, std::span<const Pair>,                     \
+                              ContactBuffer<D, T>&, Workspace<D, T>&, const CollideOptions&);    \
+  template void collide(const SceneSpan<D, T>&, ContactBuffer<D, T>&, Workspace<D, T>&,          \
+                        const CollideOptions&);                                                  \
+  template void collide_pairs(const SceneSpan<D, T>&, std::span<const Pair>,                     \
+                              ContactBuffer<D, T>&, Workspace<D, T>&, const CollideOptions&);    \
+  template void test_pairs(const SceneSpan<D, T>&, std::span<const Pair>,                        \
+                           std::span<std::uint8_t>, Workspace<D, T>&, const CollideOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

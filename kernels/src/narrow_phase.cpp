@@ -1,0 +1,363 @@
+#include "narrow_phase.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "threads.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// Pairs a thread takes at a time: the block of their contacts stays in its second-level cache.
+constexpr std::size_t kPairsAChunk = 4096;
+/// Chunks that run between two joins; their blocks are the memory that threads cost.
+constexpr std::size_t kChunksAWave = 64;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <int D, class T>
+void reserve(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
+  const auto grow = [](auto& column, std::size_t count) {
+    if (count > column.capacity()) column.reserve(std::max(count, column.capacity() * 2));
+  };
+  grow(contacts.pair, contact_count);
+  grow(contacts.source, contact_count);
+  grow(contacts.normal, contact_count);
+  grow(contacts.depth, contact_count);
+  grow(contacts.status, contact_count);
+  grow(contacts.offset, contact_count + 1);
+  grow(contacts.point, point_count);
+  grow(contacts.point_depth, point_count);
+  grow(contacts.feature, point_count);
+}
+
+template <int D, class T>
+void set_sizes(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
+  contacts.pair.resize_uninitialized(contact_count);
+  contacts.source.resize_uninitialized(contact_count);
+  contacts.normal.resize_uninitialized(contact_count);
+  contacts.depth.resize_uninitialized(contact_count);
+  contacts.status.resize_uninitialized(contact_count);
+  contacts.offset.resize_uninitialized(contact_count + 1);
+  contacts.offset[contact_count] = static_cast<std::int64_t>(point_count);
+  contacts.point.resize_uninitialized(point_count);
+  contacts.point_depth.resize_uninitialized(point_count);
+  contacts.feature.resize_uninitialized(point_count);
+}
+
+/// Appends a run's contacts to `contacts`, which has room for them.
+template <int D, class T>
+void append(const PairKernel<D, T>& kernel, const PairRun<D, T>& run,
+            ContactBuffer<D, T>& contacts, std::uint8_t* point_counts,
+            CollideStats::KindStats& stats, int lanes) {
+  const Clock::time_point start = Clock::now();
+  const std::size_t first_contact = contacts.size();
+  const std::size_t first_point = contacts.point_count();
+  ContactCursor<D, T> cursor{};
+  cursor.pair = contacts.pair.plane();
+  cursor.source = contacts.source.plane();
+  cursor.depth = contacts.depth.plane();
+  cursor.status = contacts.status.plane();
+  cursor.offset = contacts.offset.plane();
+  cursor.point_depth = contacts.point_depth.plane();
+  cursor.feature = contacts.feature.plane();
+  for (int k = 0; k < D; ++k) {
+    cursor.normal[k] = contacts.normal.plane(k);
+    cursor.point[k] = contacts.point.plane(k);
+  }
+  cursor.contact_count = static_cast<std::int64_t>(first_contact);
+  cursor.point_count = static_cast<std::int64_t>(first_point);
+  cursor.point_counts = point_counts - first_contact;
+  kernel.find_contacts(run, cursor);
+  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
+            static_cast<std::size_t>(cursor.point_count));
+  stats.pairs += run.count;
+  stats.contacts += cursor.contact_count - static_cast<std::int64_t>(first_contact);
+  stats.points += cursor.point_count - static_cast<std::int64_t>(first_point);
+  // Until the call has ended `lanes` counts the lanes that ran.
+  stats.lanes += static_cast<double>((run.count + lanes - 1) / lanes * lanes);
+  stats.seconds += seconds_since(start);
+}
+
+/// Copies a block to its place among the joined contacts.
+template <int D, class T>
+void copy_block(const ContactBuffer<D, T>& block, std::size_t contact, std::size_t point,
+                ContactBuffer<D, T>& contacts) {
+  const auto copy = [](const auto& from, auto& to, std::size_t at) {
+    using C = std::remove_cvref_t<decltype(from)>;
+    if (from.size() == 0) return;
+    for (int w = 0; w < C::width; ++w) {
+      std::memcpy(to.plane(w) + at, from.plane(w), from.size() * sizeof(typename C::value_type));
+    }
+  };
+  copy(block.pair, contacts.pair, contact);
+  copy(block.source, contacts.source, contact);
+  copy(block.normal, contacts.normal, contact);
+  copy(block.depth, contacts.depth, contact);
+  copy(block.status, contacts.status, contact);
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    contacts.offset[contact + i] = block.offset[i] + static_cast<std::int64_t>(point);
+  }
+  copy(block.point, contacts.point, point);
+  copy(block.point_depth, contacts.point_depth, point);
+  copy(block.feature, contacts.feature, point);
+}
+
+}  // namespace
+
+template <int D, class T>
+void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
+                               bool is_trusted, const Threads& threads) {
+  const SceneLayout& layout = rows.layout;
+  buckets_.clear();
+  source_.clear();
+  pairs_ = pairs;
+  is_ascending_ = true;
+  if (pairs.empty()) return;
+
+  constexpr std::size_t kGrain = 65536;
+  const std::size_t chunk_count = (pairs.size() + kGrain - 1) / kGrain;
+  const auto chunk_of = [&](std::size_t chunk) {
+    return pairs.subspan(chunk * kGrain, std::min(kGrain, pairs.size() - chunk * kGrain));
+  };
+  if (!is_trusted) {
+    tests_.resize_uninitialized(chunk_count);
+    const auto shapes = static_cast<std::uint32_t>(layout.shape_count());
+    for_chunks(threads, chunk_count, [&](std::size_t chunk) {
+      std::uint32_t is_wrong = 0, is_descending = 0;
+      for (const Pair pair : chunk_of(chunk)) {
+        is_wrong |= static_cast<std::uint32_t>(static_cast<std::uint32_t>(pair.a) >= shapes) |
+                    static_cast<std::uint32_t>(static_cast<std::uint32_t>(pair.b) >= shapes) |
+                    static_cast<std::uint32_t>(pair.a == pair.b);
+        is_descending |= static_cast<std::uint32_t>(pair.a > pair.b);
+      }
+      tests_[chunk] = static_cast<std::uint8_t>(is_wrong | is_descending << 1);
+    });
+    for (std::size_t chunk = 0; chunk < chunk_count; ++chunk) {
+      if (tests_[chunk] & 1) throw Error(validate_pairs(layout, pairs).front());
+      if (tests_[chunk] & 2) is_ascending_ = false;
+    }
+  }
+
+  int kinds_present = 0;
+  int only_kind = 0;
+  for (int kind = 0; kind < kKindCount; ++kind) {
+    if (layout.count(static_cast<Kind>(kind)) == 0) continue;
+    ++kinds_present;
+    only_kind = kind;
+  }
+  if (kinds_present == 1) {
+    const Kind kind = static_cast<Kind>(only_kind);
+    buckets_.push_back({pair_kind(kind, kind), 0, pairs.size()});
+    return;
+  }
+
+  // The kind of an id by its comparisons with the ends of the kinds; a stable counting sort.
+  std::array<std::uint8_t, kKindCount * kKindCount> bucket_of{};
+  for (int a = 0; a < kKindCount; ++a) {
+    for (int b = 0; b < kKindCount; ++b) {
+      bucket_of[a * kKindCount + b] =
+          static_cast<std::uint8_t>(pair_kind(static_cast<Kind>(a), static_cast<Kind>(b)));
+    }
+  }
+  std::array<std::int32_t, kKindCount> ends{};
+  int end_count = 0;  // of the kinds present but for the last
+  std::array<std::uint8_t, kKindCount + 1> kind_at{};
+  for (int kind = 0; kind < kKindCount; ++kind) {
+    if (layout.count(static_cast<Kind>(kind)) == 0) continue;
+    kind_at[end_count] = static_cast<std::uint8_t>(kind);
+    ends[end_count++] = layout.first[kind + 1];
+  }
+  --end_count;
+  const auto kind_of = [&](std::int32_t id) {
+    int at = 0;
+    for (int e = 0; e < end_count; ++e) at += id >= ends[e];
+    return kind_at[at];
+  };
+  const auto bucket_of_pair = [&](Pair pair) {
+    return bucket_of[kind_of(pair.a) * kKindCount + kind_of(pair.b)];
+  };
+
+  counts_.resize_uninitialized(chunk_count * kPairKindCount);
+  for_chunks(threads, chunk_count, [&](std::size_t chunk) {
+    std::int64_t* const counts = counts_.plane() + chunk * kPairKindCount;
+    std::fill_n(counts, kPairKindCount, 0);
+    for (const Pair pair : chunk_of(chunk)) ++counts[bucket_of_pair(pair)];
+  });
+  std::int64_t sum = 0;
+  for (int kind = 0; kind < kPairKindCount; ++kind) {
+    const std::int64_t begin = sum;
+    for (std::size_t chunk = 0; chunk < chunk_count; ++chunk) {
+      std::int64_t& count = counts_[chunk * kPairKindCount + static_cast<std::size_t>(kind)];
+      const std::int64_t in_chunk = count;
+      count = sum;
+      sum += in_chunk;
+    }
+    if (sum == begin) continue;
+    buckets_.push_back(
+        {kind, static_cast<std::size_t>(begin), static_cast<std::size_t>(sum - begin)});
+  }
+  if (buckets_.size() == 1) return;  // already in order
+  bucketed_.resize_uninitialized(pairs.size());
+  source_.resize_uninitialized(pairs.size());
+  for_chunks(threads, chunk_count, [&](std::size_t chunk) {
+    std::int64_t* const places = counts_.plane() + chunk * kPairKindCount;
+    std::int64_t index = static_cast<std::int64_t>(chunk * kGrain);
+    for (const Pair pair : chunk_of(chunk)) {
+      const auto place = static_cast<std::size_t>(places[bucket_of_pair(pair)]++);
+      bucketed_[place] = pair;
+      source_[place] = index++;
+    }
+  });
+  pairs_ = {bucketed_.plane(), bucketed_.size()};
+}
+
+template <int D, class T>
+PairRun<D, T> NarrowPhase<D, T>::make_run(const SceneRows<D, T>& rows, const Domain<D, T>& domain,
+                                          double margin, const PairChunk& chunk) const {
+  const KindsOfPair kinds = kinds_of(chunk.pair_kind);
+  const auto rows_by_id = [&](Kind kind) {
+    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
+    return rows.rows[static_cast<int>(kind)].plane() - first * row_width(kind, D);
+  };
+  PairRun<D, T> run{};
+  run.rows_a = rows_by_id(kinds.a);
+  run.rows_b = rows_by_id(kinds.b);
+  run.pairs = pairs_.data() + chunk.begin;
+  run.count = static_cast<std::int64_t>(chunk.count);
+  run.is_ascending = is_ascending_;
+  run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
+  run.first_source = static_cast<std::int64_t>(chunk.begin);
+  run.margin = static_cast<T>(margin);
+  run.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
+  run.is_periodic = domain.is_periodic();
+  for (int k = 0; k < D; ++k) {
+    if (!domain.periodic[k]) continue;
+    run.period[k] = domain.max[k] - domain.min[k];
+    run.inverse_period[k] = T{1} / run.period[k];
+  }
+  return run;
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::cut_chunks(std::size_t pairs_a_chunk) {
+  chunks_.clear();
+  for (const PairBucket& bucket : buckets_) {
+    for (std::size_t at = 0; at < bucket.count; at += pairs_a_chunk) {
+      chunks_.push_back(
+          {bucket.pair_kind, bucket.begin + at, std::min(pairs_a_chunk, bucket.count - at)});
+    }
+  }
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::find_contacts(const SceneRows<D, T>& rows, const Domain<D, T>& domain,
+                                      double margin, const KernelTable<D, T>& table,
+                                      const Threads& threads, ContactBuffer<D, T>& contacts,
+                                      CollideStats& stats) {
+  contacts.clear();
+  stats.kinds = {};
+  cut_chunks(kPairsAChunk);
+  const bool is_inline = chunks_.size() <= 1 || thread_count(threads) == 1;
+  if (is_inline) {
+    point_counts_.resize_uninitialized(kPairsAChunk);
+    for (const PairChunk& chunk : chunks_) {
+      const PairKernel<D, T>& kernel = table.pairs[chunk.pair_kind];
+      if (kernel.find_contacts == nullptr) continue;  // two halfspaces
+      reserve(contacts, contacts.size() + chunk.count,
+              contacts.point_count() + chunk.count * static_cast<std::size_t>(kernel.max_points));
+      append(kernel, make_run(rows, domain, margin, chunk), contacts, point_counts_.plane(),
+             stats.kinds[static_cast<std::size_t>(chunk.pair_kind)], table.lanes);
+    }
+  } else {
+    const std::size_t most = std::min(kChunksAWave, chunks_.size());
+    if (blocks_.size() < most) blocks_.resize(most);
+    point_counts_.resize_uninitialized(most * (kPairsAChunk + Column<std::uint8_t>::padding_bytes));
+    chunk_stats_.assign(chunks_.size(), {});
+    for (std::size_t first = 0; first < chunks_.size(); first += kChunksAWave) {
+      const std::size_t wave = std::min(kChunksAWave, chunks_.size() - first);
+      for_chunks(threads, wave, [&](std::size_t i) {
+        const PairChunk& chunk = chunks_[first + i];
+        ContactBuffer<D, T>& block = blocks_[i];
+        block.clear();
+        const PairKernel<D, T>& kernel = table.pairs[chunk.pair_kind];
+        if (kernel.find_contacts == nullptr) return;
+        reserve(block, chunk.count, chunk.count * static_cast<std::size_t>(kernel.max_points));
+        append(kernel, make_run(rows, domain, margin, chunk), block,
+               point_counts_.plane() + i * (kPairsAChunk + Column<std::uint8_t>::padding_bytes),
+               chunk_stats_[first + i], table.lanes);
+      });
+      std::array<std::size_t, kChunksAWave> contact_at, point_at;
+      std::size_t contact = contacts.size(), point = contacts.point_count();
+      for (std::size_t i = 0; i < wave; ++i) {
+        contact_at[i] = contact;
+        point_at[i] = point;
+        contact += blocks_[i].size();
+        point += blocks_[i].point_count();
+      }
+      reserve(contacts, contact, point);
+      set_sizes(contacts, contact, point);
+      for_chunks(threads, wave, [&](std::size_t i) {
+        copy_block(blocks_[i], contact_at[i], point_at[i], contacts);
+      });
+    }
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+      CollideStats::KindStats& kind = stats.kinds[static_cast<std::size_t>(chunks_[i].pair_kind)];
+      kind.pairs += chunk_stats_[i].pairs;
+      kind.contacts += chunk_stats_[i].contacts;
+      kind.points += chunk_stats_[i].points;
+      kind.seconds += chunk_stats_[i].seconds;
+      kind.lanes += chunk_stats_[i].lanes;
+    }
+  }
+  for (CollideStats::KindStats& kind : stats.kinds) {
+    if (kind.lanes > 0) kind.lanes = static_cast<double>(kind.pairs) / kind.lanes;
+  }
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& domain,
+                             double margin, const KernelTable<D, T>& table,
+                             const Threads& threads, std::span<std::uint8_t> is_contact) {
+  cut_chunks(kPairsAChunk);
+  tests_.resize_uninitialized(pairs_.size());
+  for_chunks(threads, chunks_.size(), [&](std::size_t i) {
+    const PairChunk& chunk = chunks_[i];
+    std::uint8_t* const to = source_.empty() ? is_contact.data() : tests_.plane();
+    const PairKernel<D, T>& kernel = table.pairs[chunk.pair_kind];
+    if (kernel.test == nullptr) {
+      std::fill_n(to + chunk.begin, chunk.count, std::uint8_t{0});
+    } else {
+      kernel.test(make_run(rows, domain, margin, chunk), to + chunk.begin);
+    }
+    if (source_.empty()) return;
+    for (std::size_t p = chunk.begin; p < chunk.begin + chunk.count; ++p) {
+      is_contact[static_cast<std::size_t>(source_[p])] = tests_[p];
+    }
+  });
+}
+
+template <int D, class T>
+std::size_t NarrowPhase<D, T>::bytes() const {
+  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + point_counts_.bytes() +
+                    tests_.bytes();
+  for (const ContactBuffer<D, T>& block : blocks_) {
+    sum += block.pair.bytes() + block.source.bytes() + block.normal.bytes() + block.depth.bytes() +
+           block.status.bytes() + block.offset.bytes() + block.point.bytes() +
+           block.point_depth.bytes() + block.feature.bytes();
+  }
+  return sum;
+}
+
+template class NarrowPhase<2, float>;
+template class NarrowPhase<2, double>;
+template class NarrowPhase<3, float>;
+template class NarrowPhase<3, double>;
+
+}  // namespace widephase

@@ -1,0 +1,90 @@
+#pragma once
+
+// What an instruction set's object offers to the rest of the library: plain functions over plain
+// structs. This header is read by every such object, so it holds no inline function.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <widephase/isa.hpp>
+#include <widephase/types.hpp>
+
+#include "broad/broad_table.hpp"
+
+namespace widephase {
+
+/// A column as a kernel reads it: row i lies at byte `i * stride`.
+template <class T>
+struct Plane {
+  const T* data;
+  std::ptrdiff_t stride;
+};
+
+/// Pairs of one kind with what their kernel reads. `rows_a` and `rows_b` are the packed rows of
+/// the two kinds (see kernels/core/rows.hpp), moved so that shape ids index them.
+template <int D, class T>
+struct PairRun {
+  const T* rows_a;
+  const T* rows_b;
+  const Pair* pairs;
+  std::int64_t count;
+  bool is_ascending;           ///< no pair of this run has a > b
+  const std::int64_t* source;  ///< null: source of pair i is first_source + i
+  std::int64_t first_source;
+  T margin;
+  const T* margins;  ///< by id, added to `margin`; null when no shape has one of its own
+  bool is_periodic;
+  T period[D];          ///< length of the domain; 0 along axes that do not wrap
+  T inverse_period[D];  ///< 1 / period; 0 along axes that do not wrap
+};
+
+/// Where contacts go: arrays with room for every pair of the run and one wide vector more.
+template <int D, class T>
+struct ContactCursor {
+  Pair* pair;
+  std::int64_t* source;
+  T* normal[D];
+  T* depth;
+  std::uint8_t* status;
+  std::int64_t* offset;
+  T* point[D];
+  T* point_depth;
+  std::uint32_t* feature;
+  std::uint8_t* point_counts;  ///< scratch, a byte a contact of the run
+  std::int64_t contact_count;
+  std::int64_t point_count;
+};
+
+/// A kernel for one kind of pair.
+template <int D, class T>
+struct PairKernel {
+  /// Appends the contacts of the run. Null while the pair has no kernel.
+  void (*find_contacts)(const PairRun<D, T>& run, ContactCursor<D, T>& cursor);
+  /// is_contact[i] = 1 or 0 for pair i of the run.
+  void (*test)(const PairRun<D, T>& run, std::uint8_t* is_contact);
+  int max_points;
+};
+
+template <int D, class T>
+struct ClosestTable {
+  void (*point_segment)(std::int64_t count, const Plane<T> (&point)[D], const Plane<T> (&a)[D],
+                        const Plane<T> (&b)[D], T* const (&closest)[D], T* parameter, T* distance);
+  void (*segment_segment)(std::int64_t count, const Plane<T> (&a)[D], const Plane<T> (&b)[D],
+                          const Plane<T> (&c)[D], const Plane<T> (&d)[D], T* const (&first)[D],
+                          T* const (&second)[D], T* first_parameter, T* second_parameter,
+                          T* distance);
+};
+
+template <int D, class T>
+struct KernelTable {
+  int lanes;
+  PairKernel<D, T> pairs[kPairKindCount];
+  ClosestTable<D, T> closest;
+  BroadTable<D, T> broad;
+};
+
+/// The table of a set that is built and that the CPU has (`chosen_isa`).
+template <int D, class T>
+const KernelTable<D, T>& kernel_table(Isa isa);
+
+}  // namespace widephase

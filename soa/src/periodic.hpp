@@ -1,0 +1,257 @@
+#pragma once
+
+// Periodic domains without a special case in the walk: boxes are wrapped into the domain, and
+// those that reach past a side get ghosts, copies moved by the domain's length, in a tree of their
+// own. Of the 3^D - 1 images half suffice: A against B moved by s is B against A moved by -s.
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <widephase/pairs.hpp>
+
+#include "broad/broad_table.hpp"
+#include "crew.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+struct Box {
+  T min[D];
+  T max[D];
+};
+
+template <int D, class T>
+Box<D, T> box_of(const BoxSource<D, T>& source, std::size_t row) {
+  const std::ptrdiff_t index =
+      source.ids == nullptr ? source.first + static_cast<std::ptrdiff_t>(row) : source.ids[row];
+  Box<D, T> box;
+  for (int d = 0; d < D; ++d) {
+    std::memcpy(&box.min[d],
+                reinterpret_cast<const char*>(source.min[d]) + index * source.min_stride,
+                sizeof(T));
+    std::memcpy(&box.max[d],
+                reinterpret_cast<const char*>(source.max[d]) + index * source.max_stride,
+                sizeof(T));
+  }
+  return box;
+}
+
+template <int D, class T>
+bool is_valid(const Box<D, T>& box) {
+  bool is_ordered = true;
+  for (int d = 0; d < D; ++d) is_ordered &= box.min[d] <= box.max[d];
+  return is_ordered;
+}
+
+/// value + shift, rounded towards `side` (-1 or 1) times infinity.
+template <class T>
+T moved_outwards(T value, double shift, int side) {
+  const double sum = static_cast<double>(value) + shift;
+  if constexpr (sizeof(T) == 4) {
+    const float rounded = static_cast<float>(sum);
+    const bool is_inwards = side < 0 ? rounded > sum : rounded < sum;
+    const float infinity = std::numeric_limits<float>::infinity();
+    return is_inwards ? std::nextafter(rounded, side < 0 ? -infinity : infinity) : rounded;
+  } else {
+    // Where the sum is exact this is more than needed; an exact test would cost more.
+    const double slack =
+        std::numeric_limits<double>::epsilon() * (std::abs(value) + std::abs(shift));
+    return sum + side * slack;
+  }
+}
+
+/// The domain of a call: its periods and the wrapped boxes.
+template <int D, class T>
+class PeriodicBoxes {
+ public:
+  /// Throws `Error` where an axis is too thin for the widest two boxes along it.
+  void wrap(const Crew& crew, const BoxSource<D, T>& source, std::size_t count,
+            const Domain<D, T>& domain) {
+    domain_ = &domain;
+    for (int d = 0; d < D; ++d) {
+      // In T, as the kernels take it.
+      const T period = domain.max[d] - domain.min[d];
+      period_[d] = domain.periodic[d] ? static_cast<double>(period) : 0;
+      if (domain.periodic[d] && !(period > 0 && period <= std::numeric_limits<T>::max())) {
+        throw Error(Finding{"domain.max", d,
+                            "is " + std::to_string(domain.max[d]) + " with domain.min " +
+                                std::to_string(domain.min[d]) +
+                                "; a periodic axis must be finite and longer than 0"});
+      }
+    }
+    min_.resize_uninitialized(count);
+    max_.resize_uninitialized(count);
+    const std::size_t chunks = crew.chunk_count(count, 4096);
+    widths_.assign(chunks, WidestTwo{});
+    crew.run_ranges(count, chunks, 16,
+                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                      for (std::size_t i = begin; i < end; ++i) {
+                        wrap_box(box_of(source, i), i, widths_[chunk]);
+                      }
+                    });
+    check_widths();
+  }
+
+  /// The wrapped boxes; rows are ids.
+  BoxSource<D, T> source() const {
+    BoxSource<D, T> wrapped{};
+    for (int d = 0; d < D; ++d) {
+      wrapped.min[d] = min_.plane(d);
+      wrapped.max[d] = max_.plane(d);
+    }
+    wrapped.min_stride = wrapped.max_stride = sizeof(T);
+    return wrapped;
+  }
+  const double* period() const { return period_; }
+
+  std::size_t bytes() const { return min_.bytes() + max_.bytes(); }
+
+ private:
+  struct WidestTwo {
+    T first[D] = {};
+    T second[D] = {};
+    void add(int d, T width) {
+      if (width > first[d]) {
+        second[d] = first[d];
+        first[d] = width;
+      } else if (width > second[d]) {
+        second[d] = width;
+      }
+    }
+  };
+
+  void wrap_box(Box<D, T> box, std::size_t row, WidestTwo& widths) {
+    if (is_valid(box)) {
+      for (int d = 0; d < D; ++d) {
+        if (period_[d] == 0) continue;
+        widths.add(d, box.max[d] - box.min[d]);
+        const double centre = 0.5 * static_cast<double>(box.min[d]) +
+                              0.5 * static_cast<double>(box.max[d]);
+        const double turns =
+            std::floor((centre - static_cast<double>(domain_->min[d])) / period_[d]);
+        if (turns == 0 || !std::isfinite(turns)) continue;
+        box.min[d] = moved_outwards(box.min[d], -turns * period_[d], -1);
+        box.max[d] = moved_outwards(box.max[d], -turns * period_[d], 1);
+      }
+    }
+    min_.set(row, std::to_array(box.min));
+    max_.set(row, std::to_array(box.max));
+  }
+
+  void check_widths() {
+    WidestTwo widest;
+    for (const WidestTwo& part : widths_) {
+      for (int d = 0; d < D; ++d) {
+        widest.add(d, part.first[d]);
+        widest.add(d, part.second[d]);
+      }
+    }
+    for (int d = 0; d < D; ++d) {
+      if (period_[d] == 0) continue;
+      // Wrapping rounds a few times: a pair may not be found through two images for that.
+      const double largest = std::max(std::abs(static_cast<double>(domain_->min[d])),
+                                      std::abs(static_cast<double>(domain_->max[d])));
+      const double slack =
+          8 * static_cast<double>(std::numeric_limits<T>::epsilon()) * (largest + period_[d]);
+      const double needed =
+          static_cast<double>(widest.first[d]) + static_cast<double>(widest.second[d]);
+      if (period_[d] > needed + slack) continue;
+      throw Error(Finding{
+          "domain.max", d,
+          "is " + std::to_string(domain_->max[d]) + ", which makes the axis " +
+              std::to_string(period_[d]) +
+              " long; a periodic axis must be longer than the two largest widths of bounds along "
+              "it together, " +
+              std::to_string(widest.first[d]) + " and " + std::to_string(widest.second[d])});
+    }
+  }
+
+  const Domain<D, T>* domain_ = nullptr;
+  double period_[D] = {};
+  Column<T, D> min_;
+  Column<T, D> max_;
+  std::vector<WidestTwo> widths_;
+};
+
+/// The box around all valid boxes.
+template <int D, class T>
+Box<D, T> hull_of(const BoxSource<D, T>& source, std::size_t count) {
+  Box<D, T> hull;
+  for (int d = 0; d < D; ++d) {
+    hull.min[d] = std::numeric_limits<T>::infinity();
+    hull.max[d] = -std::numeric_limits<T>::infinity();
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Box<D, T> box = box_of(source, i);
+    if (!is_valid(box)) continue;
+    for (int d = 0; d < D; ++d) {
+      hull.min[d] = box.min[d] < hull.min[d] ? box.min[d] : hull.min[d];
+      hull.max[d] = box.max[d] > hull.max[d] ? box.max[d] : hull.max[d];
+    }
+  }
+  return hull;
+}
+
+/// Copies of boxes moved by a period, of half of the images, that reach into a region.
+template <int D, class T>
+struct Ghosts {
+  Column<T, D> min;
+  Column<T, D> max;
+  Column<std::int32_t> ids;
+
+  BoxSource<D, T> source() const {
+    BoxSource<D, T> moved{};
+    for (int d = 0; d < D; ++d) {
+      moved.min[d] = min.plane(d);
+      moved.max[d] = max.plane(d);
+    }
+    moved.min_stride = moved.max_stride = sizeof(T);
+    return moved;
+  }
+
+  void make(const BoxSource<D, T>& boxes, std::size_t count, const double* period,
+            const Box<D, T>& region) {
+    min.clear();
+    max.clear();
+    ids.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Box<D, T> box = box_of(boxes, i);
+      if (!is_valid(box)) continue;
+      const std::int32_t id =
+          boxes.ids == nullptr ? boxes.first + static_cast<std::int32_t>(i) : boxes.ids[i];
+      add_images(box, id, period, region, Box<D, T>{}, 0, false);
+    }
+  }
+
+  std::size_t bytes() const { return min.bytes() + max.bytes() + ids.bytes(); }
+
+ private:
+  // Axis by axis, leaving off where the moved box misses the region. `is_moved`: an axis before
+  // this one moved up; until one does, none moves down, which is what picks one of s and -s.
+  void add_images(const Box<D, T>& box, std::int32_t id, const double* period,
+                  const Box<D, T>& region, Box<D, T> moved, int axis, bool is_moved) {
+    if (axis == D) {
+      if (!is_moved) return;
+      min.push_back(std::to_array(moved.min));
+      max.push_back(std::to_array(moved.max));
+      ids.push_back({id});
+      return;
+    }
+    const int lowest = period[axis] != 0 && is_moved ? -1 : 0;
+    const int highest = period[axis] != 0 ? 1 : 0;
+    for (int turn = lowest; turn <= highest; ++turn) {
+      moved.min[axis] = box.min[axis];
+      moved.max[axis] = box.max[axis];
+      if (turn != 0) {
+        moved.min[axis] = moved_outwards(box.min[axis], turn * period[axis], -1);
+        moved.max[axis] = moved_outwards(box.max[axis], turn * period[axis], 1);
+      }
+      if (moved.min[axis] <= region.max[axis] && region.min[axis] <= moved.max[axis]) {
+        add_images(box, id, period, region, moved, axis + 1, is_moved || turn != 0);
+      }
+    }
+  }
+};
+
+}  // namespace widephase

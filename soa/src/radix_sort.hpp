@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <widephase/columns.hpp>
+
+#include "crew.hpp"
+
+namespace widephase {
+
+/// Records a chunk of the sort is worth.
+inline constexpr std::size_t kSortGrain = 16384;
+
+/// Wide digits save passes, but their counters must stay small beside the records.
+inline int widest_digit(std::size_t count) {
+  if (count < 512) return 6;
+  if (count < 4096) return 8;
+  if (count < 65536) return 9;
+  return 11;
+}
+
+/// Stable sort by bits [low_bit, low_bit + bits) of the records. `records` and `swap` are both
+/// written; returns the one that holds the answer.
+inline std::uint64_t* radix_sort(const Crew& crew, std::uint64_t* records, std::uint64_t* swap,
+                                 std::size_t count, int low_bit, int bits,
+                                 Column<std::uint32_t>& counters) {
+  const int digit_most = widest_digit(count);
+  const int passes = (bits + digit_most - 1) / digit_most;
+  const std::size_t chunks = crew.chunk_count(count, kSortGrain);
+  for (int pass = 0; pass < passes; ++pass) {
+    const int first_bit = bits * pass / passes;
+    const int digit_bits = bits * (pass + 1) / passes - first_bit;
+    const int shift = low_bit + first_bit;
+    const std::size_t digits = std::size_t{1} << digit_bits;
+    const std::uint64_t mask = digits - 1;
+    counters.resize_uninitialized(chunks * digits);
+    std::uint32_t* const all = counters.plane();
+    std::fill_n(all, chunks * digits, 0u);
+    crew.run_ranges(count, chunks, 1, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      std::uint32_t* const mine = all + chunk * digits;
+      for (std::size_t i = begin; i < end; ++i) ++mine[records[i] >> shift & mask];
+    });
+    std::uint32_t sum = 0;
+    for (std::size_t digit = 0; digit < digits; ++digit) {
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        const std::uint32_t in_chunk = all[chunk * digits + digit];
+        all[chunk * digits + digit] = sum;
+        sum += in_chunk;
+      }
+    }
+    crew.run_ranges(count, chunks, 1, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      std::uint32_t* const mine = all + chunk * digits;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::uint64_t record = records[i];
+        swap[mine[record >> shift & mask]++] = record;
+      }
+    });
+    std::swap(records, swap);
+  }
+  return records;
+}
+
+}  // namespace widephase

@@ -1,0 +1,334 @@
+#include "scene_rows.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "threads.hpp"
+
+namespace widephase {
+
+namespace {
+
+constexpr std::size_t kShapesAChunk = 16384;
+
+/// Where the rows and bounds of a table's shapes go.
+template <int D, class T>
+struct Packing {
+  T* rows;
+  T* low[D];
+  T* high[D];
+  T half_margin;
+  const ColumnSpan<T>* margin;
+
+  /// By how much a shape's bounds grow: an upper bound of the exact sum.
+  T reach(T radius, std::size_t row) const {
+    T sum = radius + half_margin;
+    if (!margin->empty()) sum = sum + (*margin)(row);
+    return sum + sum * std::numeric_limits<T>::epsilon();
+  }
+  /// `low - reach` and `high + reach`, rounded outwards: a step of the last digit covers the
+  /// rounding of the sum.
+  void set_bounds(std::size_t row, int k, T low_side, T high_side, T grown) const {
+    constexpr T kEpsilon = std::numeric_limits<T>::epsilon();
+    const T low_sum = low_side - grown;
+    const T high_sum = high_side + grown;
+    low[k][row] = grown == 0 ? low_side : low_sum - std::abs(low_sum) * kEpsilon;
+    high[k][row] = grown == 0 ? high_side : high_sum + std::abs(high_sum) * kEpsilon;
+  }
+};
+
+template <class T>
+bool is_finite(T value) {
+  return value - value == 0;
+}
+template <class T>
+bool is_size(T value) {
+  return is_finite(value) && value >= 0;
+}
+
+// One overload a kind: packs rows [begin, end) and says whether all their numbers are valid.
+
+template <int D, class T>
+bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<D, T>& to) {
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const T radius = table.radius(i);
+    is_valid &= is_size(radius);
+    const T grown = to.reach(radius, i);
+    T* row = to.rows + i * 4;
+    row[2] = 0;
+    row[3] = radius;
+    for (int k = 0; k < D; ++k) {
+      const T center = table.center(i, k);
+      is_valid &= is_finite(center);
+      row[k] = center;
+      to.set_bounds(i, k, center, center, grown);
+    }
+  }
+  return is_valid;
+}
+
+template <int D, class T>
+bool pack(const Capsules<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<D, T>& to) {
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const T radius = table.radius(i);
+    is_valid &= is_size(radius);
+    const T grown = to.reach(radius, i);
+    T* row = to.rows + i * 8;
+    row[2] = row[6] = row[7] = 0;
+    row[3] = radius;
+    for (int k = 0; k < D; ++k) {
+      const T a = table.a(i, k), b = table.b(i, k);
+      is_valid &= is_finite(a) && is_finite(b);
+      row[k] = a;
+      row[4 + k] = b;
+      to.set_bounds(i, k, a < b ? a : b, a < b ? b : a, grown);
+    }
+  }
+  return is_valid;
+}
+
+template <int D, class T>
+bool pack(const Aabbs<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<D, T>& to) {
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const T grown = to.reach(0, i);
+    constexpr int kWidth = row_width(Kind::aabb, D);
+    T* row = to.rows + i * kWidth;
+    if (D == 3) row[3] = row[7 % kWidth] = 0;
+    for (int k = 0; k < D; ++k) {
+      const T low = table.min(i, k), high = table.max(i, k);
+      is_valid &= is_finite(low) && is_finite(high) && low <= high;
+      row[k] = low;
+      row[kWidth / 2 + k] = high;
+      to.set_bounds(i, k, low, high, grown);
+    }
+  }
+  return is_valid;
+}
+
+template <int D, class T>
+bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<D, T>& to) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    T square = 0;
+    for (int k = 0; k < D; ++k) square += table.normal(i, k) * table.normal(i, k);
+    const T offset = table.offset(i);
+    is_valid &= std::abs(square - 1) <= T(1e-4) && is_finite(offset);
+    const T size = std::sqrt(square);
+    T* row = to.rows + i * 4;
+    row[2] = 0;
+    row[3] = offset / size;
+    for (int k = 0; k < D; ++k) {
+      row[k] = table.normal(i, k) / size;
+      to.low[k][i] = -kInfinity;
+      to.high[k][i] = kInfinity;
+    }
+  }
+  return is_valid;
+}
+
+template <class Table>
+constexpr bool has_rows(const Table*) {
+  return Table::kind == Kind::sphere || Table::kind == Kind::capsule ||
+         Table::kind == Kind::aabb || Table::kind == Kind::halfspace;
+}
+
+template <int D, class T>
+[[noreturn]] void throw_first_finding(const SceneSpan<D, T>& scene, double margin) {
+  const std::vector<Finding> findings = validate(scene, margin);
+  if (!findings.empty()) throw Error(findings.front());
+  throw Error("the scene is not valid");  // the quick check is stricter than validate: a bug
+}
+
+/// Lengths that the packing relies on; rows themselves are checked while they are read.
+template <int D, class T>
+bool has_valid_lengths(const SceneSpan<D, T>& scene) {
+  bool is_valid = true;
+  for_each_table(scene, [&](const auto& table) {
+    const std::size_t rows = row_count(table);
+    for_each_field(table, [&](const auto& field, const auto& column) {
+      if (column.size() != rows && !(field.is_optional && column.empty())) is_valid = false;
+    });
+  });
+  return is_valid;
+}
+
+/// Brings an optional column of all tables into one by id, or empties it when no table has it.
+template <int D, class T, class N, class Member>
+void join_column(const SceneSpan<D, T>& scene, const SceneLayout& layout, const Threads& threads,
+                 const Member& column_of, N default_value, Column<N>& joined) {
+  bool is_present = false;
+  for_each_table(scene, [&](const auto& table) { is_present |= !column_of(table).empty(); });
+  joined.clear();
+  if (!is_present) return;
+  joined.resize_uninitialized(static_cast<std::size_t>(layout.shape_count()));
+  for_each_table(scene, [&](const auto& table) {
+    using Table = std::remove_cvref_t<decltype(table)>;
+    const std::size_t rows = row_count(table);
+    N* const to = joined.plane() + layout.first[static_cast<int>(Table::kind)];
+    const auto& column = column_of(table);
+    for_chunks(threads, (rows + kShapesAChunk - 1) / kShapesAChunk, [&](std::size_t chunk) {
+      const std::size_t begin = chunk * kShapesAChunk;
+      const std::size_t end = begin + kShapesAChunk < rows ? begin + kShapesAChunk : rows;
+      for (std::size_t i = begin; i < end; ++i) to[i] = value_or(column, i, default_value);
+    });
+  });
+}
+
+}  // namespace
+
+template <int D, class T>
+void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
+                             const Threads& threads) {
+  layout = layout_of(scene);
+  if (!(call_margin >= 0) || !is_finite(call_margin) || !has_valid_lengths(scene)) {
+    throw_first_finding(scene, call_margin);
+  }
+  const auto count = static_cast<std::size_t>(layout.shape_count());
+  bounds.min.resize_uninitialized(count);
+  bounds.max.resize_uninitialized(count);
+  // Half the margin is exact unless it underflows; the margin itself is rounded upwards.
+  T margin_up = static_cast<T>(call_margin);
+  if (static_cast<double>(margin_up) < call_margin) {
+    margin_up = std::nextafter(margin_up, std::numeric_limits<T>::infinity());
+  }
+
+  bool is_valid = true;
+  for_each_table(scene, [&](const auto& table) {
+    using Table = std::remove_cvref_t<decltype(table)>;
+    const std::size_t rows_here = row_count(table);
+    const int kind = static_cast<int>(Table::kind);
+    rows[kind].clear();
+    if (rows_here == 0) return;
+    if constexpr (has_rows(static_cast<const Table*>(nullptr))) {
+      rows[kind].resize_uninitialized(rows_here * row_width(Table::kind, D));
+      Packing<D, T> to{};
+      to.rows = rows[kind].plane();
+      for (int k = 0; k < D; ++k) {
+        to.low[k] = bounds.min.plane(k) + layout.first[kind];
+        to.high[k] = bounds.max.plane(k) + layout.first[kind];
+      }
+      to.half_margin = margin_up / 2;
+      to.margin = &table.margin;
+      const std::size_t chunks = (rows_here + kShapesAChunk - 1) / kShapesAChunk;
+      std::uint8_t one_chunk_valid = 1;
+      if (chunks == 1) {
+        one_chunk_valid = pack(table, 0, rows_here, to);
+        is_valid &= one_chunk_valid != 0;
+      } else {
+        // A flag that is only ever cleared: who clears it first does not matter.
+        bool is_table_valid = true;
+        bool* const flag = &is_table_valid;
+        for_chunks(threads, chunks, [&, flag](std::size_t chunk) {
+          const std::size_t begin = chunk * kShapesAChunk;
+          const std::size_t end =
+              begin + kShapesAChunk < rows_here ? begin + kShapesAChunk : rows_here;
+          if (!pack(table, begin, end, to)) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+        });
+        is_valid &= is_table_valid;
+      }
+    } else {
+      throw Error(Finding{std::string(kind_name(Table::kind, D)), -1,
+                          "shapes have no kernels yet; this version collides circles or spheres, "
+                          "capsules, aabbs and halfspaces"});
+    }
+  });
+  if (!is_valid) throw_first_finding(scene, call_margin);
+
+  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.margin; },
+              T{0}, margin);
+  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.world; },
+              std::int32_t{0}, world);
+  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.owner; },
+              std::int32_t{-1}, owner);
+  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.body; },
+              std::int32_t{-1}, body);
+  join_column(scene, layout, threads,
+              [](const auto& table) -> const auto& { return table.category; }, std::uint32_t{1},
+              category);
+  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.mask; },
+              ~std::uint32_t{0}, mask);
+  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.fixed; },
+              std::uint8_t{0}, fixed);
+
+  const auto is_tag_valid = [](const auto& column) {
+    for (const auto value : column) {
+      if (value < -1) return false;
+    }
+    return true;
+  };
+  const auto is_margin_valid = [&] {
+    for (const T value : margin) {
+      if (!is_size(value)) return false;
+    }
+    return true;
+  };
+  if (!is_tag_valid(world) || !is_tag_valid(owner) || !is_tag_valid(body) || !is_margin_valid()) {
+    throw_first_finding(scene, call_margin);
+  }
+  if (!scene.excluded.empty() || scene.domain.is_periodic()) {
+    SceneSpan<D, T> rest;  // what the packing has not seen, without the tables' rows
+    rest.domain = scene.domain;
+    rest.halfspaces.normal = scene.halfspaces.normal;
+    rest.halfspaces.offset = scene.halfspaces.offset;
+    if (!validate(rest, call_margin).empty()) throw_first_finding(scene, call_margin);
+    for (std::size_t row = 0; row < scene.excluded.size(); ++row) {
+      for (int w = 0; w < 2; ++w) {
+        const std::int32_t id = scene.excluded(row, w);
+        if (id < 0 || id >= layout.shape_count()) throw_first_finding(scene, call_margin);
+      }
+    }
+  }
+
+  // A halfspace's plane for the broad phase: both shapes' margins and the call's above it. The
+  // other shape's half of the margin is in its bounds, so only this one's is added here.
+  const std::size_t halfspaces = row_count(scene.halfspaces);
+  halfspace_normal.resize_uninitialized(halfspaces);
+  halfspace_offset.resize_uninitialized(halfspaces);
+  for (std::size_t i = 0; i < halfspaces; ++i) {
+    const T* row = rows[static_cast<int>(Kind::halfspace)].plane() + i * 4;
+    for (int k = 0; k < D; ++k) halfspace_normal(i, k) = row[k];
+    const T raise = margin_up / 2 + value_or(scene.halfspaces.margin, i, T{0});
+    const T offset = row[3] + raise;
+    halfspace_offset[i] =
+        raise == 0 ? offset
+                   : std::nextafter(offset + std::abs(offset) * std::numeric_limits<T>::epsilon(),
+                                    std::numeric_limits<T>::infinity());
+  }
+}
+
+template <int D, class T>
+FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
+  FilterSpan span;
+  span.world = world;
+  span.category = category;
+  span.mask = mask;
+  span.owner = owner;
+  span.fixed = fixed;
+  span.body = body;
+  span.excluded = scene.excluded;
+  return span;
+}
+
+template <int D, class T>
+std::size_t SceneRows<D, T>::bytes() const {
+  std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + halfspace_normal.bytes() +
+                    halfspace_offset.bytes() + margin.bytes() + world.bytes() + owner.bytes() +
+                    body.bytes() + category.bytes() + mask.bytes() + fixed.bytes();
+  for (const Column<T>& column : rows) sum += column.bytes();
+  return sum;
+}
+
+template struct SceneRows<2, float>;
+template struct SceneRows<2, double>;
+template struct SceneRows<3, float>;
+template struct SceneRows<3, double>;
+
+}  // namespace widephase

@@ -1,0 +1,71 @@
+#include "threads.hpp"
+
+#include <widephase/types.hpp>
+
+#ifdef WIDEPHASE_STD_THREADS
+#include <atomic>
+#include <thread>
+#include <vector>
+#else
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace widephase {
+
+#ifdef WIDEPHASE_STD_THREADS
+
+int thread_count(const Threads& threads) {
+  if (threads.executor.for_each != nullptr) return threads.executor.threads;
+  if (threads.count > 0) return threads.count;
+  const int hardware = static_cast<int>(std::thread::hardware_concurrency());
+  return hardware > 0 ? hardware : 1;
+}
+
+void run_chunks(const Threads& threads, std::size_t count,
+                void (*function)(std::size_t index, void* context), void* context) {
+  if (threads.executor.for_each != nullptr) {
+    threads.executor.for_each(threads.executor.self, count, function, context);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) function(i, context);
+  };
+  std::vector<std::thread> helpers;
+  for (int t = 1; t < thread_count(threads); ++t) helpers.emplace_back(work);
+  work();
+  for (std::thread& helper : helpers) helper.join();
+}
+
+#else
+
+int thread_count(const Threads& threads) {
+  if (threads.executor.for_each != nullptr) return threads.executor.threads;
+  return threads.count > 0 ? threads.count : tbb::this_task_arena::max_concurrency();
+}
+
+void run_chunks(const Threads& threads, std::size_t count,
+                void (*function)(std::size_t index, void* context), void* context) {
+  if (threads.executor.for_each != nullptr) {
+    threads.executor.for_each(threads.executor.self, count, function, context);
+    return;
+  }
+  const auto loop = [&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, count, 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t i = range.begin(); i != range.end(); ++i) function(i, context);
+        },
+        tbb::simple_partitioner());
+  };
+  if (threads.count <= 0 || threads.count == tbb::this_task_arena::max_concurrency()) {
+    loop();
+  } else {
+    tbb::task_arena(threads.count).execute(loop);
+  }
+}
+
+#endif
+
+}  // namespace widephase

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <widephase/executor.hpp>
+
+namespace widephase {
+
+/// How many threads a call with these options runs on.
+int thread_count(const Threads& threads);
+
+/// Calls `function(index, context)` once for each index below `count`: inline on one thread, else
+/// on the caller's executor or on oneTBB. Returns when all are done.
+void run_chunks(const Threads& threads, std::size_t count,
+                void (*function)(std::size_t index, void* context), void* context);
+
+/// The library's one seam for threads: `body(chunk)` for each chunk below `count`.
+template <class Body>
+void for_chunks(const Threads& threads, std::size_t count, const Body& body) {
+  if (count <= 1 || (threads.count == 1 && threads.executor.for_each == nullptr)) {
+    for (std::size_t chunk = 0; chunk < count; ++chunk) body(chunk);
+    return;
+  }
+  run_chunks(
+      threads, count,
+      [](std::size_t chunk, void* context) { (*static_cast<const Body*>(context))(chunk); },
+      const_cast<Body*>(&body));
+}
+
+}  // namespace widephase

@@ -1,0 +1,439 @@
+#pragma once
+
+// The tile tree: boxes in the order of a Hilbert curve, 16 a tile, and levels of 16 above them.
+// Layouts: kernels/broad/broad_table.hpp.
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <widephase/columns.hpp>
+
+#include "broad/broad_table.hpp"
+#include "radix_sort.hpp"
+
+namespace widephase {
+
+inline constexpr int kMostLevels = 12;
+/// Boxes a chunk of a streaming step is worth.
+inline constexpr std::size_t kBoxGrain = 8192;
+/// Under this many boxes a tree is too low for shapes that stick out to cost much.
+inline constexpr std::size_t kLeastSplit = 512;
+/// Lists of one tree: a few rounds of splitting, then the classes of axes.
+inline constexpr int kMostSplits = 6;
+
+template <int D, class T>
+struct TileTree {
+  static constexpr bool kHasExact = sizeof(T) == 8;
+
+  BoxSource<D, T> source{};
+  std::size_t box_count = 0;
+  const std::int32_t* ids = nullptr;  ///< a row's id; null: first_id + row
+  std::int32_t first_id = 0;
+  T origin[D] = {};
+
+  Column<float> rows;
+  Column<T> exact;
+  Column<float> leaves;
+  Column<float> upper;
+  /// Of float trees the ids of the boxes; of double trees their rows, see `id_of_row`.
+  Column<std::int32_t> lane_ids;
+
+  int level_count = 0;  ///< the topmost has one tile with one lane: the root's box
+  const float* level[kMostLevels] = {};
+  std::size_t tile_count[kMostLevels] = {};
+
+  std::int32_t id_of_row(std::int32_t row) const {
+    return ids == nullptr ? first_id + row : ids[row];
+  }
+  std::size_t bytes() const {
+    return rows.bytes() + exact.bytes() + leaves.bytes() + upper.bytes() + lane_ids.bytes();
+  }
+};
+
+/// Scratch that building needs and walking does not.
+template <int D, class T>
+struct BuildScratch {
+  Column<std::uint64_t> records[2];
+  Column<std::uint32_t> counters;
+  Column<std::uint16_t> masks;
+  Column<std::size_t> chunk_results;
+  std::vector<CentreRange<D, T>> ranges;
+  std::vector<CentreRange<D, float>> row_ranges;
+
+  std::size_t bytes() const {
+    return records[0].bytes() + records[1].bytes() + counters.bytes() + masks.bytes() + chunk_results.bytes();
+  }
+};
+
+template <int D, class T>
+class TreeBuilder {
+ public:
+  TreeBuilder(const BroadTable<D, T>& kernels, const Crew& crew,
+              BuildScratch<D, T>& scratch)
+      : kernels_(kernels), crew_(crew), scratch_(scratch) {}
+
+  /// `shared_origin`: the frame of another tree that this one is to be walked with; null: its own.
+  /// `ids`: what to call the rows where `source` doesn't say.
+  void build(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
+             const T* shared_origin = nullptr, const std::int32_t* ids = nullptr) {
+    tree.source = source;
+    tree.box_count = count;
+    tree.ids = ids != nullptr ? ids : source.ids;
+    tree.first_id = source.first;
+    tree.level_count = 0;
+    if (count == 0) return;
+    const KeyFrame<D, T> frame = key_frame(tree, shared_origin);
+    make_rows(tree, frame);
+    sort(tree, frame);
+    make_leaves(tree);
+    make_levels(tree);
+  }
+
+ private:
+  using Range = CentreRange<D, T>;
+
+  static constexpr int kMostKeyBits = D == 2 ? 15 : 10;
+
+  static int key_bits(std::size_t count) {
+    const int bits = (static_cast<int>(std::bit_width(count)) + D - 1) / D + 3;
+    return bits < kMostKeyBits ? bits : kMostKeyBits;
+  }
+
+  template <class Real>
+  static CentreRange<D, Real> empty_range() {
+    CentreRange<D, Real> range;
+    for (int d = 0; d < D; ++d) {
+      range.min[d] = std::numeric_limits<Real>::infinity();
+      range.max[d] = -std::numeric_limits<Real>::infinity();
+    }
+    return range;
+  }
+
+  /// One scale for all axes, by the largest width; 0 where centres can't be told apart.
+  template <class Real>
+  static KeyFrame<D, Real> frame_of(const CentreRange<D, Real>& range, std::size_t count) {
+    KeyFrame<D, Real> frame{};
+    Real widest = 0;
+    for (int d = 0; d < D; ++d) {
+      const bool has_centre = range.min[d] <= range.max[d];
+      frame.min[d] = has_centre ? range.min[d] : 0;
+      const Real width = has_centre ? range.max[d] - range.min[d] : 0;
+      widest = width > widest ? width : widest;
+    }
+    frame.bits = key_bits(count);
+    const Real scale = static_cast<Real>((1 << frame.bits) - 1) / widest;
+    const bool is_usable = widest > 0 && scale > 0 && scale <= std::numeric_limits<Real>::max();
+    frame.scale = is_usable ? scale : 0;
+    return frame;
+  }
+
+  KeyFrame<D, T> key_frame(TileTree<D, T>& tree, const T* shared_origin) {
+    Range range = empty_range<T>();
+    const std::size_t chunks = crew_.chunk_count(tree.box_count, kBoxGrain);
+    if (chunks == 1) {
+      kernels_.centre_range(tree.source, 0, tree.box_count, range);
+    } else {
+      scratch_.ranges.resize(chunks);
+      crew_.run(chunks, [&](std::size_t chunk) {
+        scratch_.ranges[chunk] = empty_range<T>();
+        kernels_.centre_range(tree.source, Crew::boundary(tree.box_count, chunks, 16, chunk),
+                              Crew::boundary(tree.box_count, chunks, 16, chunk + 1),
+                              scratch_.ranges[chunk]);
+      });
+      for (const Range& part : scratch_.ranges) {
+        for (int d = 0; d < D; ++d) {
+          if (part.min[d] < range.min[d]) range.min[d] = part.min[d];
+          if (part.max[d] > range.max[d]) range.max[d] = part.max[d];
+        }
+      }
+    }
+    KeyFrame<D, T> frame = frame_of(range, tree.box_count);
+    for (int d = 0; d < D; ++d) {
+      T origin = 0;
+      if constexpr (TileTree<D, T>::kHasExact) {
+        // The range is that of twice the centres.
+        origin = shared_origin != nullptr ? shared_origin[d]
+                 : range.min[d] <= range.max[d] ? range.min[d] * T(0.25) + range.max[d] * T(0.25)
+                                                : T(0);
+      }
+      frame.origin[d] = origin;
+      tree.origin[d] = origin;
+    }
+    return frame;
+  }
+
+  void make_rows(TileTree<D, T>& tree, const KeyFrame<D, T>& frame) {
+    const std::size_t count = tree.box_count;
+    tree.rows.resize_uninitialized(count * kRowFloats<D>);
+    if constexpr (TileTree<D, T>::kHasExact) {
+      tree.exact.resize_uninitialized(count * kExactNumbers<D>);
+    }
+    for (Column<std::uint64_t>& records : scratch_.records) records.resize_uninitialized(count);
+    records_ = scratch_.records[0].plane();
+    swap_ = scratch_.records[1].plane();
+    crew_.run_ranges(count, crew_.chunk_count(count, kBoxGrain), 16,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       kernels_.make_rows(tree.source, frame, begin, end, tree.rows.plane(),
+                                          tree.exact.plane(), records_);
+                     });
+  }
+
+  void sort(TileTree<D, T>& tree, const KeyFrame<D, T>& frame) {
+    const std::size_t count = tree.box_count;
+    if (count <= kTileLanes || frame.scale == 0) return;
+    if (radix_sort(crew_, records_, swap_, count, 32, frame.bits * D, scratch_.counters) !=
+        records_) {
+      std::swap(records_, swap_);
+    }
+    refine(tree, 0, count);
+  }
+
+  /// A run of more than 16 equal keys would be a heap of tiles in no order: it gets keys of its
+  /// own. One far outlier puts a whole scene into such a run.
+  void refine(TileTree<D, T>& tree, std::size_t begin, std::size_t end) {
+    const std::uint64_t* const records = records_;
+    std::size_t i = first_run(records, begin, end);
+    while (i < end) {
+      std::size_t run_end = i + kTileLanes + 1;
+      while (run_end < end && records[run_end] >> 32 == records[i] >> 32) ++run_end;
+      refine_run(tree, i, run_end);
+      i = kernels_.find_run(records, run_end, end);
+    }
+  }
+
+  std::size_t first_run(const std::uint64_t* records, std::size_t begin, std::size_t end) {
+    const std::size_t count = end - begin;
+    const std::size_t chunks = crew_.chunk_count(count, 4 * kBoxGrain);
+    if (chunks == 1) return kernels_.find_run(records, begin, end);
+    Column<std::size_t>& results = scratch_.chunk_results;
+    results.resize_uninitialized(chunks);
+    crew_.run(chunks, [&](std::size_t chunk) {
+      const std::size_t from = begin + Crew::boundary(count, chunks, 1, chunk);
+      const std::size_t to = begin + Crew::boundary(count, chunks, 1, chunk + 1);
+      const std::size_t seen = to + kTileLanes < end ? to + kTileLanes : end;
+      const std::size_t found = kernels_.find_run(records, from, seen);
+      results[chunk] = found < seen ? found : end;
+    });
+    for (const std::size_t found : results) {
+      if (found < end) return found;
+    }
+    return end;
+  }
+
+  void refine_run(TileTree<D, T>& tree, std::size_t begin, std::size_t end) {
+    const std::size_t count = end - begin;
+    std::uint64_t* const records = records_ + begin;
+    const std::size_t chunks = crew_.chunk_count(count, kBoxGrain);
+    CentreRange<D, float> range = empty_range<float>();
+    if (chunks == 1) {
+      kernels_.row_range(tree.rows.plane(), records, count, range);
+    } else {
+      scratch_.row_ranges.resize(chunks);
+      crew_.run(chunks, [&](std::size_t chunk) {
+        const std::size_t from = Crew::boundary(count, chunks, 16, chunk);
+        scratch_.row_ranges[chunk] = empty_range<float>();
+        kernels_.row_range(tree.rows.plane(), records + from,
+                           Crew::boundary(count, chunks, 16, chunk + 1) - from,
+                           scratch_.row_ranges[chunk]);
+      });
+      for (const CentreRange<D, float>& part : scratch_.row_ranges) {
+        for (int d = 0; d < D; ++d) {
+          if (part.min[d] < range.min[d]) range.min[d] = part.min[d];
+          if (part.max[d] > range.max[d]) range.max[d] = part.max[d];
+        }
+      }
+    }
+    const KeyFrame<D, float> frame = frame_of(range, count);
+    if (frame.scale == 0) return;
+    crew_.run_ranges(count, chunks, 16, [&](std::size_t, std::size_t from, std::size_t to) {
+      kernels_.row_keys(tree.rows.plane(), frame, records + from, to - from);
+    });
+    std::uint64_t* const swap = swap_ + begin;
+    if (radix_sort(crew_, records, swap, count, 32, frame.bits * D, scratch_.counters) !=
+        records) {
+      std::copy_n(swap, count, records);
+    }
+    // Rounding may leave all in one cell however small the frame.
+    if (records[0] >> 32 == records[count - 1] >> 32) return;
+    refine(tree, begin, end);
+  }
+
+  struct List {
+    std::size_t begin;
+    std::size_t count;
+    std::size_t first_tile;
+    std::size_t tile_count() const { return (count + kTileLanes - 1) / kTileLanes; }
+  };
+
+  void make_leaves(TileTree<D, T>& tree) {
+    List list{0, tree.box_count, 0};
+    const bool may_split = tree.box_count >= kLeastSplit;
+    const std::size_t most_tiles = list.tile_count() + (may_split ? kMostSplits + (1 << D) : 0);
+    tree.leaves.resize_uninitialized(most_tiles * kTileFloats<D>);
+    tree.lane_ids.resize_uninitialized(most_tiles * kTileLanes);
+    std::size_t upper_tiles = 0;
+    for (std::size_t tiles = most_tiles; tiles != 0;) {
+      const std::size_t parents = (tiles + kTileLanes - 1) / kTileLanes;
+      upper_tiles += parents;
+      tiles = tiles == 1 ? 0 : parents;
+    }
+    tree.upper.resize_uninitialized(upper_tiles * kTileFloats<D>);
+
+    std::size_t sticking = gather(tree, list, may_split);
+    for (int split = 0; split < kMostSplits && may_split && sticking * kTileLanes > list.count;
+         ++split) {
+      const std::size_t kept = split_off_sticking(tree, list);
+      if (kept == 0) break;
+      const List kept_list{list.begin, kept, list.first_tile};
+      gather(tree, kept_list, false);
+      list = {list.begin + kept, list.count - kept, list.first_tile + kept_list.tile_count()};
+      sticking = gather(tree, list, true);
+    }
+    if (may_split && sticking * kTileLanes > list.count) {
+      list = split_by_axes(tree, list);
+    }
+    tree.level[0] = tree.leaves.plane();
+    tree.tile_count[0] = list.first_tile + list.tile_count();
+  }
+
+  std::size_t gather(TileTree<D, T>& tree, const List& list, bool counts_sticking) {
+    GatherJob<D> job{};
+    job.rows = tree.rows.plane();
+    job.records = records_ + list.begin;
+    job.count = list.count;
+    // Double trees keep rows: their pairs are looked up in the unrounded boxes first.
+    job.ids = TileTree<D, T>::kHasExact ? nullptr : tree.ids;
+    job.first = TileTree<D, T>::kHasExact ? 0 : tree.first_id;
+    job.tiles = tree.leaves.plane();
+    job.lane_ids = tree.lane_ids.plane();
+    job.parents = tree.upper.plane();
+    job.first_tile = list.first_tile;
+    job.counts_sticking = counts_sticking;
+    const std::size_t tiles = list.tile_count();
+    const std::size_t chunks = crew_.chunk_count(tiles, kBoxGrain / kTileLanes);
+    if (chunks == 1) return kernels_.gather_tiles(job, 0, tiles);
+    Column<std::size_t>& results = scratch_.chunk_results;
+    results.resize_uninitialized(chunks);
+    crew_.run(chunks, [&](std::size_t chunk) {
+      results[chunk] =
+          kernels_.gather_tiles(job, Crew::boundary(tiles, chunks, kTileLanes, chunk),
+                                Crew::boundary(tiles, chunks, kTileLanes, chunk + 1));
+    });
+    std::size_t sticking = 0;
+    for (const std::size_t part : results) sticking += part;
+    return sticking;
+  }
+
+  /// Moves the shapes that stick out of their tiles behind the others; how many stay in front.
+  std::size_t split_off_sticking(TileTree<D, T>& tree, const List& list) {
+    const std::size_t tiles = list.tile_count();
+    scratch_.masks.resize_uninitialized(tiles);
+    crew_.run_ranges(tiles, crew_.chunk_count(tiles, kBoxGrain / kTileLanes), kTileLanes,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       kernels_.sticking(
+                           tree.leaves.plane() + (list.first_tile + begin) * kTileFloats<D>,
+                           end - begin, scratch_.masks.plane() + begin);
+                     });
+    std::uint64_t* const records = records_ + list.begin;
+    std::uint64_t* const moved = swap_;
+    std::size_t kept = 0;
+    std::size_t moved_count = 0;
+    for (std::size_t i = 0; i < list.count; ++i) {
+      const std::uint64_t record = records[i];
+      const std::size_t is_sticking = scratch_.masks[i / kTileLanes] >> (i % kTileLanes) & 1;
+      records[kept] = record;
+      moved[moved_count] = record;
+      kept += 1 - is_sticking;
+      moved_count += is_sticking;
+    }
+    std::copy_n(moved, moved_count, records + kept);
+    return kept;
+  }
+
+  /// Shapes that stick out however they are grouped are long: those long along the same axes are
+  /// put together (axes along which the extent is at least a quarter of the longest).
+  List split_by_axes(TileTree<D, T>& tree, const List& list) {
+    constexpr int kClasses = 1 << D;
+    std::uint64_t* const records = records_ + list.begin;
+    const float* const rows = tree.rows.plane();
+    const auto class_of = [&](std::uint64_t record) {
+      const float* const row = rows + (record & 0xFFFFFFFFu) * kRowFloats<D>;
+      float extent[D];
+      float longest = 0;
+      for (int d = 0; d < D; ++d) {
+        extent[d] = row[D + d] - row[d];
+        longest = extent[d] > longest ? extent[d] : longest;
+      }
+      int axes = 0;
+      for (int d = 0; d < D; ++d) axes |= (extent[d] >= 0.25f * longest ? 1 : 0) << d;
+      return axes;
+    };
+    std::size_t counts[kClasses] = {};
+    for (std::size_t i = 0; i < list.count; ++i) ++counts[class_of(records[i])];
+    List lists[kClasses];
+    List last = list;
+    std::size_t begin = list.begin;
+    std::size_t first_tile = list.first_tile;
+    int used = 0;
+    for (int axes = 0; axes < kClasses; ++axes) {
+      lists[axes] = {begin, counts[axes], first_tile};
+      begin += counts[axes];
+      first_tile += lists[axes].tile_count();
+      used += counts[axes] != 0 ? 1 : 0;
+      if (counts[axes] != 0) last = lists[axes];
+    }
+    if (used == 1) return list;
+    std::copy_n(records, list.count, swap_);
+    std::size_t place[kClasses];
+    for (int axes = 0; axes < kClasses; ++axes) place[axes] = lists[axes].begin;
+    for (std::size_t i = 0; i < list.count; ++i) {
+      const std::uint64_t record = swap_[i];
+      records_[place[class_of(record)]++] = record;
+    }
+    for (int axes = 0; axes < kClasses; ++axes) {
+      if (counts[axes] != 0) gather(tree, lists[axes], false);
+    }
+    return last;
+  }
+
+  void make_levels(TileTree<D, T>& tree) {
+    float* tiles = tree.leaves.plane();
+    float* parents = tree.upper.plane();
+    std::size_t count = tree.tile_count[0];
+    int level = 0;
+    for (;;) {
+      // The leaves' boxes were stored while the leaves were at hand.
+      if (level > 0) {
+        crew_.run_ranges(count, crew_.chunk_count(count, kBoxGrain / kTileLanes), kTileLanes,
+                         [&](std::size_t, std::size_t begin, std::size_t end) {
+                           kernels_.raise_level(tiles, begin, end, parents);
+                         });
+      }
+      const std::size_t parent_count = (count + kTileLanes - 1) / kTileLanes;
+      for (std::size_t lane = count; lane < parent_count * kTileLanes; ++lane) {
+        float* const box = parents + lane / kTileLanes * kTileFloats<D> + lane % kTileLanes;
+        for (int k = 0; k < 2 * D; ++k) {
+          box[k * kTileLanes] = std::numeric_limits<float>::quiet_NaN();
+        }
+      }
+      ++level;
+      tree.level[level] = parents;
+      tree.tile_count[level] = parent_count;
+      if (count == 1) break;
+      tiles = parents;
+      parents += parent_count * kTileFloats<D>;
+      count = parent_count;
+    }
+    tree.level_count = level + 1;
+  }
+
+  const BroadTable<D, T>& kernels_;
+  const Crew& crew_;
+  BuildScratch<D, T>& scratch_;
+  std::uint64_t* records_ = nullptr;
+  std::uint64_t* swap_ = nullptr;
+};
+
+}  // namespace widephase

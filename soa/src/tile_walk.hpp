@@ -1,0 +1,237 @@
+#pragma once
+
+// Walks tile trees level by level and appends pairs of ids in an order that neither threads nor
+// instruction set change: lists of pairs of tiles, taken in blocks of kBlockPairs.
+
+#include <cstring>
+#include <vector>
+
+#include <widephase/pairs.hpp>
+
+#include "pair_filter.hpp"
+#include "tile_tree.hpp"
+
+namespace widephase {
+
+/// Blocks a chunk of a walk is worth.
+inline constexpr std::size_t kBlockGrain = 32;
+
+struct WalkScratch {
+  Column<Pair> lists[2];
+  std::vector<Column<Pair>> parts;  ///< a chunk's output
+  Column<std::size_t> offsets;
+
+  std::size_t bytes() const {
+    std::size_t sum = lists[0].bytes() + lists[1].bytes() + offsets.bytes();
+    for (const Column<Pair>& part : parts) sum += part.bytes();
+    return sum;
+  }
+};
+
+template <int D, class T>
+class Walker {
+ public:
+  Walker(const BroadTable<D, T>& kernels, const Crew& crew, WalkScratch& scratch,
+         const PairFilter& filter, Column<Pair>& pairs)
+      : kernels_(kernels), crew_(crew), scratch_(scratch), filter_(filter), pairs_(pairs) {}
+
+  /// Pairs within a tree.
+  void walk(const TileTree<D, T>& tree) {
+    if (tree.box_count < 2) return;
+    start({0, 0});
+    walk_down(tree, tree, tree.level_count - 2);
+  }
+
+  /// Pairs of two trees in one frame.
+  void walk(const TileTree<D, T>& a, const TileTree<D, T>& b) {
+    if (a.box_count == 0 || b.box_count == 0) return;
+    start({0, 0});
+    int level_a = a.level_count - 1;
+    int level_b = b.level_count - 1;
+    // (Lane of `level_a`, lane of `level_b`) is what the list holds: both are roots.
+    for (; level_a > level_b; --level_a) descend(a, b, level_a - 1, level_b, 0);
+    for (; level_b > level_a; --level_b) descend(a, b, level_a, level_b - 1, 1);
+    walk_down(a, b, level_a - 1);
+  }
+
+  /// Pairs of a tree's boxes and halfspaces in its frame. `halfspaces_exact` (double only):
+  /// normal and offset, D + 1 numbers each.
+  void walk(const TileTree<D, T>& tree, const HalfspaceRow<D>* halfspaces,
+            const T* halfspaces_exact, std::size_t count) {
+    if (tree.box_count == 0 || count == 0) return;
+    Column<Pair>& list = scratch_.lists[0];
+    list.resize_uninitialized(count);
+    for (std::size_t i = 0; i < count; ++i) list[i] = {0, static_cast<std::int32_t>(i)};
+    for (int level = tree.level_count - 2; level >= 0; --level) {
+      const WalkLevel walk_level = level_of(tree, tree, level, level == 0);
+      const auto kernel = [&](const Pair* in, std::size_t n, Pair* out) {
+        return kernels_.halfspaces(walk_level, halfspaces, in, n, out);
+      };
+      if (level > 0) {
+        run_level(list.plane(), list.size(), kTileLanes, scratch_.lists[1], true, kernel);
+        list.swap(scratch_.lists[1]);
+      } else {
+        run_level(list.plane(), list.size(), kTileLanes, pairs_, false,
+                  [&](const Pair* in, std::size_t n, Pair* out) {
+                    std::size_t found = kernel(in, n, out);
+                    if constexpr (TileTree<D, T>::kHasExact) {
+                      found = keep_reaching(tree, halfspaces, halfspaces_exact, out, found);
+                    }
+                    return filter_.keep(out, found);
+                  });
+      }
+    }
+  }
+
+ private:
+  void start(Pair root) {
+    scratch_.lists[0].resize_uninitialized(1);
+    scratch_.lists[0][0] = root;
+  }
+
+  static WalkLevel level_of(const TileTree<D, T>& a, const TileTree<D, T>& b, int level,
+                            bool is_leaf) {
+    const bool with_ids = is_leaf && !TileTree<D, T>::kHasExact;
+    return {{a.level[level], b.level[level]},
+            {a.level[level + 1], b.level[level + 1]},
+            {with_ids ? a.lane_ids.plane() : nullptr, with_ids ? b.lane_ids.plane() : nullptr},
+            &a == &b,
+            !is_leaf};
+  }
+
+  void walk_down(const TileTree<D, T>& a, const TileTree<D, T>& b, int level) {
+    for (; level > 0; --level) {
+      const WalkLevel walk_level = level_of(a, b, level, false);
+      run_level(scratch_.lists[0].plane(), scratch_.lists[0].size(), kTileLanes * kTileLanes,
+                scratch_.lists[1], true, [&](const Pair* in, std::size_t n, Pair* out) {
+                  return kernels_.walk(walk_level, in, n, out);
+                });
+      scratch_.lists[0].swap(scratch_.lists[1]);
+    }
+    const WalkLevel walk_level = level_of(a, b, 0, true);
+    run_level(scratch_.lists[0].plane(), scratch_.lists[0].size(), kTileLanes * kTileLanes, pairs_,
+              false, [&](const Pair* in, std::size_t n, Pair* out) {
+                std::size_t found = kernels_.walk(walk_level, in, n, out);
+                if constexpr (TileTree<D, T>::kHasExact) {
+                  found = keep_overlapping(a, b, out, found);
+                }
+                return filter_.keep(out, found);
+              });
+  }
+
+  void descend(const TileTree<D, T>& a, const TileTree<D, T>& b, int level_a, int level_b,
+               int side) {
+    // The opened side's tiles lie a level lower; the kept side's boxes are lanes of its level.
+    const WalkLevel walk_level{{a.level[level_a], b.level[level_b]},
+                               {a.level[level_a], b.level[level_b]},
+                               {nullptr, nullptr},
+                               false,
+                               true};
+    run_level(scratch_.lists[0].plane(), scratch_.lists[0].size(), kTileLanes, scratch_.lists[1],
+              true, [&](const Pair* in, std::size_t n, Pair* out) {
+                return kernels_.descend(walk_level, side, in, n, out);
+              });
+    scratch_.lists[0].swap(scratch_.lists[1]);
+  }
+
+  /// Lanes to ids where the unrounded boxes overlap.
+  static std::size_t keep_overlapping(const TileTree<D, T>& a, const TileTree<D, T>& b,
+                                      Pair* pairs, std::size_t count) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int32_t row_a = a.lane_ids[static_cast<std::size_t>(pairs[i].a)];
+      const std::int32_t row_b = b.lane_ids[static_cast<std::size_t>(pairs[i].b)];
+      const T* const box_a = a.exact.plane() + static_cast<std::size_t>(row_a) * kExactNumbers<D>;
+      const T* const box_b = b.exact.plane() + static_cast<std::size_t>(row_b) * kExactNumbers<D>;
+      bool is_met = true;
+      for (int d = 0; d < D; ++d) {
+        is_met &= (box_a[d] <= box_b[D + d]) & (box_b[d] <= box_a[D + d]);
+      }
+      pairs[kept] = ordered(a.id_of_row(row_a), b.id_of_row(row_b));
+      kept += is_met ? 1 : 0;
+    }
+    return kept;
+  }
+
+  static std::size_t keep_reaching(const TileTree<D, T>& tree, const HalfspaceRow<D>* halfspaces,
+                                   const T* exact, Pair* pairs, std::size_t count) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int32_t row = tree.lane_ids[static_cast<std::size_t>(pairs[i].a)];
+      const T* const box = tree.exact.plane() + static_cast<std::size_t>(row) * kExactNumbers<D>;
+      const T* const plane = exact + static_cast<std::size_t>(pairs[i].b) * (D + 1);
+      T dot = 0;
+      T size = 0;
+      for (int d = 0; d < D; ++d) {
+        const T term = plane[d] == 0 ? T(0) : plane[d] * box[plane[d] < 0 ? D + d : d];
+        dot += term;
+        size += std::abs(term);
+      }
+      // D products and sums, each off by half an epsilon of the sum of sizes at most.
+      const bool is_apart =
+          (dot - size * (4 * std::numeric_limits<T>::epsilon()) > plane[D]) |
+          (dot == std::numeric_limits<T>::infinity());
+      pairs[kept] = {tree.id_of_row(row), halfspaces[pairs[i].b].id};
+      kept += is_apart ? 0 : 1;
+    }
+    return kept;
+  }
+
+  static Pair ordered(std::int32_t a, std::int32_t b) { return a < b ? Pair{a, b} : Pair{b, a}; }
+
+  /// Runs a kernel over the list, `most` pairs at most out of one, and writes (or appends) what
+  /// comes out, in order.
+  template <class Kernel>
+  void run_level(const Pair* list, std::size_t size, std::size_t most, Column<Pair>& out,
+                 bool starts_empty, const Kernel& kernel) {
+    if (starts_empty) out.clear();
+    const std::size_t blocks = (size + kBlockPairs - 1) / kBlockPairs;
+    const std::size_t chunks = crew_.chunk_count(blocks, kBlockGrain);
+    if (chunks == 1) {
+      run_blocks(list, size, most, out, kernel);
+      return;
+    }
+    // Uneven work: more chunks than a streaming step takes would cost nothing but buffers.
+    if (scratch_.parts.size() < chunks) scratch_.parts.resize(chunks);
+    crew_.run(chunks, [&](std::size_t chunk) {
+      const std::size_t begin = Crew::boundary(size, chunks, kBlockPairs, chunk);
+      const std::size_t end = Crew::boundary(size, chunks, kBlockPairs, chunk + 1);
+      scratch_.parts[chunk].clear();
+      run_blocks(list + begin, end - begin, most, scratch_.parts[chunk], kernel);
+    });
+    scratch_.offsets.resize_uninitialized(chunks);
+    std::size_t total = out.size();
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      scratch_.offsets[chunk] = total;
+      total += scratch_.parts[chunk].size();
+    }
+    out.resize_uninitialized(total);
+    crew_.run(chunks, [&](std::size_t chunk) {
+      const Column<Pair>& part = scratch_.parts[chunk];
+      if (part.empty()) return;
+      std::memcpy(out.plane() + scratch_.offsets[chunk], part.plane(), part.size() * sizeof(Pair));
+    });
+  }
+
+  template <class Kernel>
+  static void run_blocks(const Pair* list, std::size_t size, std::size_t most, Column<Pair>& out,
+                         const Kernel& kernel) {
+    // Emitters store 16 pairs whatever they emit: the padding of a column has room for them.
+    static_assert(Column<Pair>::padding_bytes >= kTileLanes * sizeof(Pair));
+    std::size_t count = out.size();
+    for (std::size_t i = 0; i < size; i += kBlockPairs) {
+      const std::size_t block = size - i < kBlockPairs ? size - i : kBlockPairs;
+      out.resize_uninitialized(count + block * most);
+      count += kernel(list + i, block, out.plane() + count);
+      out.resize_uninitialized(count);
+    }
+  }
+
+  const BroadTable<D, T>& kernels_;
+  const Crew& crew_;
+  WalkScratch& scratch_;
+  const PairFilter& filter_;
+  Column<Pair>& pairs_;
+};
+
+}  // namespace widephase

@@ -1,0 +1,188 @@
+#include <charconv>
+#include <cmath>
+
+#include <widephase/scene.hpp>
+
+namespace widephase {
+
+namespace {
+
+std::string number(double value) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+std::string number(float value) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+std::string number(std::int64_t value) { return std::to_string(value); }
+std::string number(std::size_t value) { return std::to_string(value); }
+std::string number(int value) { return std::to_string(value); }
+
+class Findings {
+ public:
+  explicit Findings(std::size_t limit) : limit_(limit) {}
+  bool full() const { return list_.size() >= limit_; }
+  void add(std::string array, std::int64_t row, std::string message) {
+    if (!full()) list_.push_back({std::move(array), row, std::move(message)});
+  }
+  std::vector<Finding> take() { return std::move(list_); }
+
+ private:
+  std::size_t limit_;
+  std::vector<Finding> list_;
+};
+
+// What is wrong with a row's numbers; empty when nothing is. Plain functions: a table's columns
+// are many, and each template of this size would be compiled for all of them.
+
+std::string wrong_reals(const double* values, int width, Rule rule) {
+  double square = 0;
+  for (int w = 0; w < width; ++w) {
+    const double value = values[w];
+    if (rule == Rule::non_negative && !(std::isfinite(value) && value >= 0)) {
+      return "is " + number(value) + "; a number here must be finite and >= 0";
+    }
+    if (!std::isfinite(value)) return "holds " + number(value) + "; numbers must be finite";
+    square += value * value;
+  }
+  if (rule == Rule::unit && !(std::abs(square - 1) <= 1e-4)) {
+    return "has squared length " + number(square) + "; it must be 1 within 1e-4";
+  }
+  return {};
+}
+
+std::string wrong_integer(std::int64_t value, Rule rule, std::int64_t geometry_count) {
+  if (rule == Rule::at_least_minus_1 && value < -1) {
+    return "is " + number(value) + "; it must be -1 or more";
+  }
+  if (rule == Rule::geometry && (value < 0 || value >= geometry_count)) {
+    return "is " + number(value) + "; the scene has " + number(geometry_count) +
+           " geometries, counted from 0";
+  }
+  return {};
+}
+
+template <class C>
+std::string wrong_row(const C& column, std::size_t row, Rule rule, std::int64_t geometry_count) {
+  if constexpr (std::is_floating_point_v<typename C::value_type>) {
+    double values[C::width];
+    for (int w = 0; w < C::width; ++w) values[w] = static_cast<double>(column(row, w));
+    return wrong_reals(values, C::width, rule);
+  } else {
+    return wrong_integer(static_cast<std::int64_t>(column(row)), rule, geometry_count);
+  }
+}
+
+template <class Table>
+void validate_table(const Table& table, std::int64_t geometry_count, Findings& findings) {
+  const std::string kind{kind_name(Table::kind, Table::D)};
+  const std::size_t rows = row_count(table);
+  bool has_lengths = true;
+  for_each_field(table, [&](const auto& field, const auto& column) {
+    if (field.is_optional && column.empty()) return;
+    if (column.size() == rows) return;
+    has_lengths = false;
+    findings.add(kind + "." + std::string(field.name), -1,
+                 "has " + number(column.size()) + " rows, but " + kind + "." +
+                     std::string(std::get<0>(Table::fields()).name) + " has " + number(rows));
+  });
+  if (!has_lengths) return;
+  for (std::size_t row = 0; row < rows && !findings.full(); ++row) {
+    bool has_wrong_number = false;
+    for_each_field(table, [&](const auto& field, const auto& column) {
+      if (column.empty() || has_wrong_number) return;
+      const std::string wrong = wrong_row(column, row, field.rule, geometry_count);
+      if (wrong.empty()) return;
+      has_wrong_number = true;
+      findings.add(kind + "." + std::string(field.name), static_cast<std::int64_t>(row), wrong);
+    });
+    if constexpr (Table::kind == Kind::aabb) {
+      for (int k = 0; k < Table::D && !has_wrong_number; ++k) {
+        if (table.min(row, k) <= table.max(row, k)) continue;
+        findings.add(kind + ".min", static_cast<std::int64_t>(row),
+                     "is " + number(table.min(row, k)) + " along axis " + number(k) +
+                         ", above max, which is " + number(table.max(row, k)) +
+                         "; min <= max must hold");
+        break;
+      }
+    }
+  }
+}
+
+template <int D, class T>
+void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
+  const Domain<D, T>& domain = scene.domain;
+  for (int k = 0; k < D; ++k) {
+    if (!domain.periodic[k]) continue;
+    if (!std::isfinite(domain.min[k]) || !std::isfinite(domain.max[k]) ||
+        !(domain.min[k] < domain.max[k])) {
+      findings.add("domain.max", k,
+                   "is " + number(domain.max[k]) + " beside a min of " + number(domain.min[k]) +
+                       "; a periodic axis needs finite numbers and min < max");
+      continue;
+    }
+    for (std::size_t row = 0; row < row_count(scene.halfspaces) && !findings.full(); ++row) {
+      if (scene.halfspaces.normal(row, k) == 0) continue;
+      findings.add("halfspace.normal", static_cast<std::int64_t>(row),
+                   "has " + number(scene.halfspaces.normal(row, k)) + " along axis " + number(k) +
+                       ", which is periodic; it must be 0 there");
+    }
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::size_t limit) {
+  Findings findings(limit);
+  if (!(margin >= 0) || !std::isfinite(margin)) {
+    findings.add("margin", -1, "is " + number(margin) + "; it must be finite and >= 0");
+  }
+  const SceneLayout layout = layout_of(scene);
+  const auto geometry_count = static_cast<std::int64_t>(scene.geometries.offsets.size()) - 1;
+  for_each_table(scene, [&](const auto& table) {
+    if (!findings.full()) validate_table(table, geometry_count < 0 ? 0 : geometry_count, findings);
+  });
+  for (std::size_t row = 0; row < scene.excluded.size() && !findings.full(); ++row) {
+    for (int w = 0; w < 2; ++w) {
+      const std::int32_t id = scene.excluded(row, w);
+      if (id >= 0 && id < layout.shape_count()) continue;
+      findings.add("excluded", static_cast<std::int64_t>(row),
+                   "names shape " + number(id) + "; the scene's ids are 0 to " +
+                       number(layout.shape_count() - 1));
+      break;
+    }
+  }
+  validate_domain(scene, findings);
+  return findings.take();
+}
+
+std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
+                                    std::size_t limit) {
+  Findings findings(limit);
+  for (std::size_t row = 0; row < pairs.size() && !findings.full(); ++row) {
+    const Pair pair = pairs[row];
+    for (const std::int32_t id : {pair.a, pair.b}) {
+      if (id >= 0 && id < layout.shape_count()) continue;
+      findings.add("pairs", static_cast<std::int64_t>(row),
+                   "names shape " + number(id) + "; the scene's ids are 0 to " +
+                       number(layout.shape_count() - 1));
+      break;
+    }
+    if (pair.a == pair.b) {
+      findings.add("pairs", static_cast<std::int64_t>(row),
+                   "names shape " + number(pair.a) + " twice; a shape does not meet itself");
+    }
+  }
+  return findings.take();
+}
+
+template std::vector<Finding> validate(const SceneSpan<2, float>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<2, double>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<3, float>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<3, double>&, double, std::size_t);
+
+}  // namespace widephase

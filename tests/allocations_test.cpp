@@ -1,0 +1,176 @@
+// A second call of the same size allocates nothing. This program counts every call of the global
+// operator new.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "support/compare.hpp"
+#include "support/scenes.hpp"
+
+namespace {
+
+std::atomic<long> allocation_count{0};
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  ++allocation_count;
+  void* memory = nullptr;
+  if (alignment <= alignof(std::max_align_t)) {
+    memory = std::malloc(size == 0 ? 1 : size);
+  } else if (posix_memalign(&memory, alignment, size == 0 ? 1 : size) != 0) {
+    memory = nullptr;
+  }
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+// The array and nothrow forms of the standard library call these.
+void* operator new(std::size_t size) { return allocate(size, 0); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace widephase::test {
+namespace {
+
+/// Allocations during `run`.
+template <class Run>
+long count_allocations(Run&& run) {
+  const long before = allocation_count;
+  run();
+  return allocation_count - before;
+}
+
+TEST(allocations, are_counted) {
+  EXPECT_GE(count_allocations([] { std::vector<double> vector(100); }), 1);
+  EXPECT_GE(count_allocations([] { Column<float, 3> column{{1, 2, 3}}; }), 1);
+}
+
+template <int D, class T>
+void expect_no_allocation(const SceneColumns<D, T>& scene, CollideOptions options) {
+  options.threads.count = 1;
+  const SceneSpan<D, T> view(scene);
+  for (const Order order : {Order::kind, Order::source, Order::id, Order::world}) {
+    SCOPED_TRACE(static_cast<int>(order));
+    options.order = order;
+    ContactBuffer<D, T> contacts;
+    Workspace<D, T> workspace;
+    collide<D, T>(view, contacts, workspace, options);
+    EXPECT_EQ(count_allocations([&] { collide<D, T>(view, contacts, workspace, options); }), 0);
+    const std::size_t bytes = workspace.bytes();
+    collide<D, T>(view, contacts, workspace, options);
+    EXPECT_EQ(workspace.bytes(), bytes);
+
+    const std::vector<Pair> pairs(workspace.pairs().begin(), workspace.pairs().end());
+    std::vector<std::uint8_t> is_contact(pairs.size());
+    collide_pairs<D, T>(view, pairs, contacts, workspace, options);
+    EXPECT_EQ(
+        count_allocations([&] { collide_pairs<D, T>(view, pairs, contacts, workspace, options); }),
+        0);
+    test_pairs<D, T>(view, pairs, is_contact, workspace, options);
+    EXPECT_EQ(
+        count_allocations([&] { test_pairs<D, T>(view, pairs, is_contact, workspace, options); }),
+        0);
+    const auto stages = [&] {
+      update_bounds<D, T>(view, workspace, options);
+      find_pairs<D, T>(view, workspace, options);
+      find_contacts<D, T>(view, pairs, contacts, workspace, options);
+    };
+    stages();
+    EXPECT_EQ(count_allocations(stages), 0);
+  }
+}
+
+template <int D, class T>
+void expect_no_allocation_in_any_scene() {
+  for (const std::size_t count : {1, 16, 64, 700, 5000}) {
+    SCOPED_TRACE(count);
+    SceneColumns<D, T> plain;
+    add_mixed(plain, {count, 101});
+    expect_no_allocation(plain, {});
+    SceneColumns<D, T> tagged;
+    add_mixed(tagged, {count, 102, 0.6});
+    add_tags(tagged, 5, 103);
+    CollideOptions options;
+    options.margin = 0.125;
+    expect_no_allocation(tagged, options);
+  }
+}
+
+TEST(allocations, second_call_makes_none_in_2d) {
+  expect_no_allocation_in_any_scene<2, float>();
+  expect_no_allocation_in_any_scene<2, double>();
+}
+TEST(allocations, second_call_makes_none_in_3d) {
+  expect_no_allocation_in_any_scene<3, float>();
+  expect_no_allocation_in_any_scene<3, double>();
+}
+
+TEST(allocations, second_call_makes_none_in_a_periodic_domain) {
+  SceneColumns<3, float> scene;
+  Random random(104);
+  scene.domain = {{0, 0, 0}, {16, 16, 16}, {true, true, true}};
+  for (int i = 0; i < 2000; ++i) append(scene, ball<3>(random.point<3>(-4, 20), 0.75));
+  expect_no_allocation(scene, {});
+}
+
+TEST(allocations, none_when_shapes_move_and_none_when_fewer) {
+  // A buffer that served more serves less: other places, other counts, other contacts.
+  ContactBuffer<3, float> contacts;
+  Workspace<3, float> workspace;
+  CollideOptions options;
+  options.threads.count = 1;
+  SceneColumns<3, float> dense;
+  add_mixed(dense, {3000, 105, 0.6});
+  collide<3, float>(dense, contacts, workspace, options);
+  SceneColumns<3, float> sparse;
+  add_mixed(sparse, {2000, 106, 2.0});
+  const SceneSpan<3, float> view(sparse);
+  EXPECT_EQ(count_allocations([&] { collide<3, float>(view, contacts, workspace, options); }), 0);
+}
+
+TEST(allocations, a_workspace_serves_other_scenes_and_answers_as_a_fresh_one) {
+  Workspace<2, float> reused;
+  ContactBuffer<2, float> contacts;
+  for (const std::size_t count : {500, 3, 2000, 0, 64, 1500}) {
+    SceneColumns<2, float> scene;
+    add_mixed(scene, {count, 107 + count, 0.7, count == 0 ? 0 : 2});
+    if (count % 3 == 0) add_tags(scene, count == 0 ? 1 : 4, 108);
+    CollideOptions options;
+    options.margin = count == 64 ? 0.5 : 0;
+    options.order = count == 3 ? Order::world : Order::kind;
+    collide<2, float>(scene, contacts, reused, options);
+    ContactBuffer<2, float> expected;
+    Workspace<2, float> fresh;
+    collide<2, float>(scene, expected, fresh, options);
+    EXPECT_TRUE(same_contacts(contacts, expected)) << count;
+    EXPECT_EQ(reused.stats().shapes, fresh.stats().shapes);
+    EXPECT_EQ(reused.pairs().size(), fresh.pairs().size());
+  }
+}
+
+TEST(allocations, workspaces_move) {
+  SceneColumns<2, float> scene;
+  add_mixed(scene, {100, 109});
+  ContactBuffer<2, float> expected;
+  Workspace<2, float> first;
+  collide<2, float>(scene, expected, first);
+  Workspace<2, float> second(std::move(first));
+  EXPECT_EQ(second.stats().shapes, layout_of(scene).shape_count());
+  Workspace<2, float> third;
+  third = std::move(second);
+  ContactBuffer<2, float> contacts;
+  collide<2, float>(scene, contacts, third);
+  EXPECT_TRUE(same_contacts(contacts, expected));
+}
+
+}  // namespace
+}  // namespace widephase::test

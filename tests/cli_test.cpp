@@ -1,0 +1,332 @@
+// The program as its users meet it: exit codes, messages, what is printed and what is written.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class cli : public testing::Test {
+ protected:
+  struct Outcome {
+    int code;
+    std::string out;
+    std::string err;
+  };
+
+  void SetUp() override {
+    char name[] = "/tmp/widephase_cli_XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    folder_ = name;
+    before_ = fs::current_path();
+    fs::current_path(folder_);
+  }
+  void TearDown() override {
+    fs::current_path(before_);
+    fs::remove_all(folder_);
+  }
+
+  static void write(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  static std::string read(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  /// `before` may set limits or variables for the shell.
+  static Outcome run(const std::string& arguments, const std::string& before = "") {
+    const std::string command =
+        before + " " + WIDEPHASE_CLI + " " + arguments + " >.out 2>.err </dev/null";
+    const int status = std::system(command.c_str());
+    Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+    fs::remove(".out");
+    fs::remove(".err");
+    return outcome;
+  }
+  static std::size_t files_in_folder() {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator("."), fs::directory_iterator()));
+  }
+  /// Three circles in a row; the first two overlap by 0.5, the third is 1 apart.
+  static void write_row() {
+    write("row.csv", "x,y,radius\n0,0,1\n1.5,0,1\n4.5,0,1\n");
+  }
+
+ private:
+  fs::path folder_;
+  fs::path before_;
+};
+
+/// The value after a key of the printed object, as text.
+std::string value_of(const std::string& json, const std::string& key) {
+  std::smatch match;
+  const std::regex pattern("\"" + key + "\":\\s*(\"[^\"]*\"|[-0-9.e+]+)");
+  return std::regex_search(json, match, pattern) ? match[1].str() : "";
+}
+
+TEST_F(cli, json_is_one_object_in_the_order_of_the_contract) {
+  write_row();
+  const Outcome outcome = run("collide row.csv --json");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(value_of(outcome.out, "shapes"), "3");
+  EXPECT_EQ(value_of(outcome.out, "worlds"), "1");
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "1");
+  EXPECT_EQ(value_of(outcome.out, "points"), "1");
+  EXPECT_EQ(value_of(outcome.out, "max_depth"), "0.5");
+  EXPECT_EQ(value_of(outcome.out, "precision"), "\"double\"");
+  EXPECT_TRUE(std::regex_match(value_of(outcome.out, "hash"), std::regex("\"[0-9a-f]{16}\"")));
+  std::size_t at = 0;
+  for (const char* key :
+       {"shapes", "worlds", "pairs", "contacts", "points", "max_depth", "hash", "isa", "threads",
+        "precision", "seconds", "load", "broad", "narrow", "total", "kinds", "circle_circle",
+        "pairs", "contacts", "seconds", "lanes"}) {
+    at = outcome.out.find("\"" + std::string(key) + "\":", at);
+    EXPECT_NE(at, std::string::npos) << key;
+  }
+  EXPECT_EQ(outcome.out.front(), '{');
+  EXPECT_TRUE(outcome.out.ends_with("}\n"));
+}
+
+TEST_F(cli, table_for_people) {
+  write_row();
+  const Outcome outcome = run("collide row.csv -o c.csv");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(outcome.out.starts_with("row.csv: 3 circles in 1 world (2D)\n")) << outcome.out;
+  EXPECT_NE(outcome.out.find("circle_circle"), std::string::npos);
+  EXPECT_NE(outcome.out.find("wrote c.csv"), std::string::npos);
+  // A is circle 0, the point on its right side, B is reached along +x.
+  EXPECT_TRUE(read("c.csv").starts_with("a,b,nx,ny,px,py,point_depth,feature\n0,1,1,0,1,0,0.5,"));
+}
+
+TEST_F(cli, margin_reports_what_is_apart) {
+  write_row();
+  EXPECT_EQ(value_of(run("collide row.csv --json --margin 1").out, "contacts"), "2");
+  EXPECT_EQ(value_of(run("collide row.csv --json --margin 0.9").out, "contacts"), "1");
+}
+
+TEST_F(cli, options_change_no_answer) {
+  write_row();
+  const std::string hash = value_of(run("collide row.csv --json").out, "hash");
+  for (const char* options : {"--threads 1", "--isa scalar", "--method sat", "--repeat 3",
+                              "--order source", "--precision double"}) {
+    const Outcome outcome = run(std::string("collide row.csv --json ") + options);
+    EXPECT_EQ(value_of(outcome.out, "hash"), hash) << options << outcome.err;
+  }
+  const Outcome single = run("collide row.csv --json --precision float");
+  EXPECT_EQ(value_of(single.out, "precision"), "\"float\"");
+}
+
+TEST_F(cli, pairs_of_the_file_replace_the_broad_phase) {
+  write("scene.json", R"({"circle": {"center": [[0,0],[1,0],[9,0]], "radius": 1},
+                          "pairs": [[1,0],[2,0],[1,0]]})");
+  const Outcome outcome = run("collide scene.json --json -o c.csv");
+  EXPECT_EQ(value_of(outcome.out, "pairs"), "3");
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "2");
+  EXPECT_EQ(std::stod(value_of(outcome.out, "broad")), 0);
+  EXPECT_NE(read("c.csv").find("\n1,0,-1,0,0,0,1,"), std::string::npos) << read("c.csv");
+  write("scene.json", R"({"circle": {"center": [[0,0],[1,0]], "radius": 1}, "pairs": [[0,1],[0,7]]})");
+  const Outcome broken = run("collide scene.json");
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_TRUE(broken.err.starts_with("scene.json: pairs[1] ")) << broken.err;
+  write("scene.json", R"({"circle": {"center": [[0,0],[1,0]], "radius": 1}, "pairs": [[1,1]]})");
+  EXPECT_TRUE(run("collide scene.json").err.starts_with("scene.json: pairs[0] "));
+}
+
+TEST_F(cli, invalid_shapes_are_errors_and_can_be_dropped) {
+  write("scene.json", R"({"circle": {"center": [[0,0],[5,5],[1,0],[9,9]], "radius": [1,-2,1,1]},
+                          "excluded": [[1,2]]})");
+  const Outcome broken = run("collide scene.json --json -o c.csv");
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_EQ(broken.out, "");
+  EXPECT_TRUE(broken.err.starts_with("scene.json: circle.radius[1] is -2; ")) << broken.err;
+  EXPECT_EQ(files_in_folder(), 1u);
+  const Outcome dropped = run("collide scene.json --json --drop-invalid -o c.csv");
+  EXPECT_EQ(dropped.code, 0);
+  EXPECT_TRUE(dropped.err.starts_with("scene.json: circle.radius[1] is -2; ")) << dropped.err;
+  EXPECT_EQ(value_of(dropped.out, "shapes"), "3");
+  // Shapes 0 and 2 touch, and keep their names although 1 is gone.
+  EXPECT_NE(read("c.csv").find("\n0,2,1,0,"), std::string::npos) << read("c.csv");
+}
+
+TEST_F(cli, dropped_shapes_take_their_pairs_along) {
+  write("scene.json", R"({"circle": {"center": [[0,0],[5,5],[1,0]], "radius": [1,-2,1]},
+                          "pairs": [[0,1],[2,0],[1,2]]})");
+  const Outcome outcome = run("collide scene.json --json --drop-invalid -o c.csv");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(value_of(outcome.out, "pairs"), "1");
+  EXPECT_NE(read("c.csv").find("\n2,0,-1,0,"), std::string::npos) << read("c.csv");
+}
+
+TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
+  write_row();
+  for (const char* arguments :
+       {"", "collide", "fly", "collide row.csv --margin -1", "collide row.csv --margin nan",
+        "collide row.csv --margin far", "collide row.csv --isa mmx", "collide row.csv --threads -3",
+        "collide row.csv --order size", "collide row.csv --precision half",
+        "collide row.csv --repeat 0", "collide row.csv --unknown", "collide row.csv -o c.txt",
+        "collide row.csv --world 0", "collide row.csv --picture a.svg --world 5",
+        "convert row.csv", "convert row.csv -o row.txt", "convert row.csv -o a.npz --radius 1",
+        "convert row.csv -o a.npz --unit cm", "convert row.csv -o a.npz --dimension 3",
+        "convert row.csv -o a.npz --periodic xy", "convert row.csv -o a.npz --from tea",
+        "convert row.csv -o a.npz --from trajectory", "info --more"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_TRUE(outcome.err.starts_with("widephase")) << outcome.err;
+    EXPECT_NE(outcome.err.find("--help"), std::string::npos) << arguments;
+    EXPECT_EQ(files_in_folder(), 1u) << arguments;
+  }
+}
+
+TEST_F(cli, bad_input_is_1_in_one_sentence) {
+  write_row();
+  write("letters.csv", "x,y,radius\n0,0,1\n0,zero,1\n");
+  write("nan.csv", "x,y,radius\n0,nan,1\n");
+  write("upside.json", R"({"aabb": {"min": [[1, 1]], "max": [[0, 0]]}})");
+  write("thin.json", R"({"circle": {"center": [[0, 0], [1, 1]], "radius": 1},
+        "domain": {"min": [0, 0], "max": [2, 2], "periodic": [1, 1]}})");
+  write("box.json", R"({"box": {"center": [[0, 0]], "angle": 0, "half_extents": [[1, 1]]},
+        "circle": {"center": [[0, 0]], "radius": 1}})");
+  write("crowd.txt", "1 0 0 0\n2 0 0 0\n");
+  write("cut.npz", "PK\3\4 and no more");
+  for (const char* path : {"letters.csv", "nan.csv", "upside.json", "thin.json", "box.json",
+                           "crowd.txt", "cut.npz", "missing.npz"}) {
+    const Outcome outcome = run(std::string("collide ") + path + " --json -o out.npz");
+    EXPECT_EQ(outcome.code, 1) << path;
+    EXPECT_EQ(outcome.out, "") << path;
+    EXPECT_TRUE(outcome.err.starts_with(std::string(path) + ": ")) << outcome.err;
+    EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
+    EXPECT_FALSE(fs::exists("out.npz")) << path;
+  }
+  EXPECT_EQ(run("collide crowd.txt").err,
+            "crowd.txt: is of the format trajectory; convert it first: widephase convert crowd.txt "
+            "--radius 0.2 -o scene.npz\n");
+  EXPECT_EQ(run("collide letters.csv").err,
+            "letters.csv: line 3 has \"zero\" where a number is expected\n");
+}
+
+TEST_F(cli, a_file_without_read_permission) {
+  write_row();
+  fs::permissions("row.csv", fs::perms::none);
+  if (std::ifstream("row.csv")) GTEST_SKIP() << "this user may read everything";
+  const Outcome outcome = run("collide row.csv");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "row.csv: cannot be opened: Permission denied\n");
+}
+
+TEST_F(cli, a_full_disk_leaves_the_old_file) {
+  // 3,000 touching circles: an archive beyond the 4 blocks of 512 or 1,024 bytes that the shell
+  // allows.
+  std::ofstream text("row.csv");
+  text << "x,y,radius\n";
+  for (int i = 0; i < 3000; ++i) text << i * 1.7 << ",0." << i * 7919 % 1000 << ",1\n";
+  text.close();
+  write("out.npz", "old");
+  const Outcome outcome = run("collide row.csv -o out.npz", "ulimit -f 4;");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "out.npz: cannot be written: File too large\n");
+  EXPECT_EQ(read("out.npz"), "old");
+  EXPECT_EQ(files_in_folder(), 2u);
+  const Outcome converted = run("convert row.csv -o out.npz", "ulimit -f 4;");
+  EXPECT_EQ(converted.code, 1);
+  EXPECT_EQ(read("out.npz"), "old");
+  EXPECT_EQ(files_in_folder(), 2u);
+}
+
+TEST_F(cli, a_full_standard_output_is_told) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  write_row();
+  const int status =
+      std::system((std::string(WIDEPHASE_CLI) + " collide row.csv --json >/dev/full 2>.err").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(read(".err"), "standard output: cannot be written: No space left on device\n");
+}
+
+TEST_F(cli, a_forced_instruction_set_that_does_not_exist) {
+  write_row();
+  const Outcome outcome = run("collide row.csv", "WIDEPHASE_ISA=mmx");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("mmx"), std::string::npos);
+  EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1);
+}
+
+TEST_F(cli, crowd_from_trajectory_to_picture) {
+  write("crowd.txt", "# id frame x/cm y/cm\n1 5 0 0\n2 5 30 0\n1 6 0 0\n2 6 90 0\n3 6 300 100\n");
+  const Outcome converted = run("convert crowd.txt --radius 0.2 -o crowd.npz");
+  EXPECT_EQ(converted.code, 0) << converted.err;
+  EXPECT_EQ(converted.out, "crowd.npz: 5 circles in 2 worlds (2D)\n");
+  // In frame 5 the two stand 0.3 m apart with 0.4 m of radii.
+  const Outcome outcome =
+      run("collide crowd.npz --json -o c.npz --order world --picture crowd.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(value_of(outcome.out, "worlds"), "2");
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "1");
+  EXPECT_TRUE(value_of(outcome.out, "max_depth").starts_with("0.1"));
+  EXPECT_TRUE(read("c.npz").find("world_offset.npy") != std::string::npos);
+  const std::string all = read("crowd.svg");
+  EXPECT_TRUE(all.starts_with("<svg ")) << all.substr(0, 80);
+  EXPECT_TRUE(all.ends_with("</svg>\n"));
+  EXPECT_NE(all.find("5 shapes of 2 worlds on top of one another, 1 contact<"), std::string::npos);
+  EXPECT_EQ(run("collide crowd.npz --picture one.svg --world 1").code, 0);
+  EXPECT_NE(read("one.svg").find("3 shapes, 0 contacts<"), std::string::npos);
+}
+
+TEST_F(cli, empty_scenes_are_valid) {
+  write("empty.csv", "x,y,z,radius\n");
+  const Outcome outcome = run("collide empty.csv --json -o c.npz --picture p.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "0");
+  EXPECT_EQ(value_of(outcome.out, "max_depth"), "0.0");
+  EXPECT_TRUE(fs::exists("c.npz"));
+  EXPECT_TRUE(fs::exists("p.svg"));
+}
+
+TEST_F(cli, pictures_of_every_kind) {
+  write("flat.json", R"({"circle": {"center": [[0, 0]], "radius": 1}, "capsule": {"a": [[1, 0]],
+    "b": [[3, 1]], "radius": 0.5}, "aabb": {"min": [[-3, -1]], "max": [[-0.5, 1]]},
+    "halfspace": {"normal": [[0, 1]], "offset": -1}})");
+  write("solid.json", R"({"sphere": {"center": [[0, 0, 0]], "radius": 1}, "capsule": {"a":
+    [[1, 0, 0]], "b": [[3, 1, 0]], "radius": 0.5}, "aabb": {"min": [[-3, -1, -1]], "max":
+    [[-0.5, 1, 1]]}, "halfspace": {"normal": [[0, 0, 1]], "offset": -1},
+    "domain": {"min": [-4, -4, -4], "max": [4, 4, 4]}})");
+  for (const char* name : {"flat", "solid"}) {
+    const Outcome outcome =
+        run(std::string("collide ") + name + ".json --picture " + name + ".svg");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::string picture = read(std::string(name) + ".svg");
+    EXPECT_TRUE(picture.ends_with("</svg>\n"));
+    EXPECT_EQ(picture.find("nan"), std::string::npos);
+    EXPECT_EQ(picture.find("inf"), std::string::npos);
+  }
+}
+
+TEST_F(cli, info_help_and_version) {
+  const Outcome info = run("info");
+  EXPECT_EQ(info.code, 0);
+  EXPECT_TRUE(info.out.starts_with("widephase 0."));
+  EXPECT_NE(info.out.find("scalar"), std::string::npos);
+  EXPECT_NE(info.out.find("halfspace"), std::string::npos);
+  const Outcome json = run("info --json");
+  for (const char* key : {"version", "isas", "chosen", "cpu", "threads", "pairs"}) {
+    EXPECT_NE(json.out.find("\"" + std::string(key) + "\":"), std::string::npos) << key;
+  }
+  for (const char* arguments : {"--help", "collide --help", "convert --help", "info --help"}) {
+    const Outcome help = run(arguments);
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.out.find("Examples:"), std::string::npos) << arguments;
+  }
+  EXPECT_TRUE(run("--version").out.starts_with("widephase 0."));
+}
+
+}  // namespace

@@ -1,0 +1,43 @@
+// Every pair of kinds on every instruction set against the reference where geometry is
+// degenerate: ties, touching, zero lengths and radii, parallel and nearly parallel.
+
+#include <gtest/gtest.h>
+
+#include "support/generate.hpp"
+#include "support/pair_kinds.hpp"
+#include "support/verify.hpp"
+
+namespace widephase::test {
+namespace {
+
+class pairs_degenerate : public ::testing::TestWithParam<PairKindCase> {};
+
+TEST_P(pairs_degenerate, special_places) {
+  for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
+    check_pairs_everywhere<D, T>(special_pairs<D>(a, b), {0, 0.75});
+  });
+}
+
+TEST_P(pairs_degenerate, quarter_grid) {
+  for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
+    check_pairs_everywhere<D, T>(grid_pairs<D>(a, b, scaled(1500, 100), 31), {0, 0.25});
+  });
+}
+
+TEST_P(pairs_degenerate, nearly_on_the_quarter_grid) {
+  for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
+    check_pairs_everywhere<D, T>(near_grid_pairs<D>(a, b, scaled(1500, 100), 32), {0, 0.25});
+  });
+}
+
+TEST_P(pairs_degenerate, quarter_grid_far_from_the_origin) {
+  for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
+    check_pairs_everywhere<D, T>(far_pairs<D>(grid_pairs<D>(a, b, scaled(300, 40), 33), 34),
+                                 {0, 0.25});
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(kinds, pairs_degenerate, ::testing::ValuesIn(all_pair_kinds()), case_name);
+
+}  // namespace
+}  // namespace widephase::test

@@ -1,0 +1,107 @@
+#pragma once
+
+// Cases derived by hand: what a pair must answer, on every instruction set, in float and double.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/verify.hpp"
+
+namespace widephase::test {
+
+template <int D>
+struct Answer {
+  Point<D> normal{};
+  double depth = 0;
+  std::vector<Point<D>> points;      ///< on A, in any order
+  std::vector<double> point_depths;  ///< in the order of `points`; empty: all the pair's
+  int status = 0;
+};
+
+/// Calls `check(contacts, is_contact, isa)` with the answers to one pair from every instruction
+/// set, in float and in double.
+template <int D, class Check>
+void ask(const Solid<D>& a, const Solid<D>& b, double margin, Check&& check) {
+  const auto in = [&]<class T>(T) {
+    for (const Isa isa : usable_isas()) {
+      SCOPED_TRACE(std::string(isa_name(isa)) + (sizeof(T) == 4 ? " float" : " double"));
+      const PairScene<D, T> input({{a, b}});
+      ContactBuffer<D, T> contacts;
+      Workspace<D, T> workspace;
+      CollideOptions options;
+      options.margin = margin;
+      options.isa = isa;
+      collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
+      std::uint8_t is_contact = 2;
+      test_pairs<D, T>(input.scene, input.pairs, {&is_contact, 1}, workspace, options);
+      EXPECT_EQ(is_contact, contacts.size());
+      check(contacts, stored<T>(a), stored<T>(b));
+    }
+  };
+  in(float{});
+  in(double{});
+}
+
+template <int D>
+void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin = 0) {
+  ask(a, b, margin, [](const auto& contacts, const auto&, const auto&) {
+    EXPECT_EQ(contacts.size(), 0u);
+    EXPECT_EQ(contacts.point_count(), 0u);
+  });
+}
+
+/// The contact is valid and has `depth`; its direction is not unique and the status says so.
+template <int D>
+void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t point_count = 0) {
+  ask(a, b, 0,
+      [&]<class T>(const ContactBuffer<D, T>& contacts, const Solid<D>& sa, const Solid<D>& sb) {
+        ASSERT_EQ(contacts.size(), 1u);
+        const Contact<D, T> contact = contact_at(contacts, 0);
+        EXPECT_EQ((contact_problem<D, T>(sa, sb, reference_of(sa, sb), 0, contact)), "")
+            << describe(contact);
+        EXPECT_NEAR(static_cast<double>(contact.depth), depth, sizeof(T) == 4 ? 2e-6 : 1e-13);
+        EXPECT_EQ(contact.status, 1) << describe(contact);
+        if (point_count != 0) {
+          EXPECT_EQ(contact.points.size(), point_count) << describe(contact);
+        }
+      });
+}
+
+template <int D>
+void expect_contact(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer,
+                    double margin = 0) {
+  ask(a, b, margin,
+      [&]<class T>(const ContactBuffer<D, T>& contacts, const Solid<D>& sa, const Solid<D>& sb) {
+        const double tolerance = sizeof(T) == 4 ? 4e-6 : 1e-13;
+        ASSERT_EQ(contacts.size(), 1u);
+        const Contact<D, T> contact = contact_at(contacts, 0);
+        SCOPED_TRACE(describe(contact));
+        EXPECT_EQ((contact_problem<D, T>(sa, sb, reference_of(sa, sb), margin, contact)), "");
+        for (int k = 0; k < D; ++k) {
+          EXPECT_NEAR(static_cast<double>(contact.normal[k]), answer.normal[k], tolerance);
+        }
+        EXPECT_NEAR(static_cast<double>(contact.depth), answer.depth, tolerance);
+        EXPECT_EQ(contact.status, answer.status);
+        ASSERT_EQ(contact.points.size(), answer.points.size());
+        std::vector<bool> was_found(answer.points.size(), false);
+        for (std::size_t i = 0; i < contact.points.size(); ++i) {
+          bool is_known = false;
+          for (std::size_t j = 0; j < answer.points.size() && !is_known; ++j) {
+            const double depth =
+                answer.point_depths.empty() ? answer.depth : answer.point_depths[j];
+            const Vec<D> error = minus(contact.points[i], widened(answer.points[j]));
+            if (was_found[j] || length(error) > tolerance ||
+                std::abs(contact.point_depths[i] - depth) > tolerance) {
+              continue;
+            }
+            is_known = true;
+            was_found[j] = true;
+          }
+          EXPECT_TRUE(is_known) << "point " << i << " was not expected";
+        }
+      });
+}
+
+}  // namespace widephase::test

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace widephase::tools {
+
+/// What the numbers of a file's array are. Truth values are uint8.
+enum class Type : std::uint8_t {
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float32,
+  float64,
+};
+
+template <class T>
+constexpr Type type_of() {
+  if constexpr (std::is_same_v<T, std::int8_t>) return Type::int8;
+  if constexpr (std::is_same_v<T, std::int16_t>) return Type::int16;
+  if constexpr (std::is_same_v<T, std::int32_t>) return Type::int32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return Type::int64;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return Type::uint8;
+  if constexpr (std::is_same_v<T, std::uint16_t>) return Type::uint16;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return Type::uint32;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return Type::uint64;
+  if constexpr (std::is_same_v<T, float>) return Type::float32;
+  if constexpr (std::is_same_v<T, double>) return Type::float64;
+}
+
+std::size_t size_of(Type type);
+constexpr bool is_floating(Type type) { return type == Type::float32 || type == Type::float64; }
+
+/// An array as a file holds it: any type, C order. Moved, never copied.
+class Array {
+ public:
+  Array() = default;
+  /// Uninitialized. The caller has made sure that the size in bytes does not overflow.
+  Array(Type type, std::vector<std::size_t> shape);
+
+  template <class T>
+  static Array of(const std::vector<T>& values, std::vector<std::size_t> shape) {
+    Array array(type_of<T>(), std::move(shape));
+    for (std::size_t i = 0; i < values.size(); ++i) array.values<T>()[i] = values[i];
+    return array;
+  }
+  template <class T>
+  static Array of(const std::vector<T>& values) {
+    return of(values, {values.size()});
+  }
+
+  Type type() const { return type_; }
+  const std::vector<std::size_t>& shape() const { return shape_; }
+  /// Entries of the first axis; 1 for a single number.
+  std::size_t rows() const { return shape_.empty() ? 1 : shape_[0]; }
+  /// Numbers in all.
+  std::size_t count() const { return count_; }
+  std::span<std::byte> bytes() { return {bytes_.get(), count_ * size_of(type_)}; }
+  std::span<const std::byte> bytes() const { return {bytes_.get(), count_ * size_of(type_)}; }
+
+  template <class T>
+  std::span<T> values() {
+    return {reinterpret_cast<T*>(bytes_.get()), count_};
+  }
+  template <class T>
+  std::span<const T> values() const {
+    return {reinterpret_cast<const T*>(bytes_.get()), count_};
+  }
+
+  void reshape(std::vector<std::size_t> shape) { shape_ = std::move(shape); }
+
+ private:
+  Type type_ = Type::float64;
+  std::vector<std::size_t> shape_{0};
+  std::size_t count_ = 0;
+  std::unique_ptr<std::byte[]> bytes_;
+};
+
+struct NamedArray {
+  std::string name;
+  Array array;
+};
+
+/// Calls `visit(std::span<const T>)` with the array's numbers in their own type.
+template <class Visit>
+decltype(auto) visit_values(const Array& array, Visit&& visit) {
+  switch (array.type()) {
+    case Type::int8: return visit(array.values<std::int8_t>());
+    case Type::int16: return visit(array.values<std::int16_t>());
+    case Type::int32: return visit(array.values<std::int32_t>());
+    case Type::int64: return visit(array.values<std::int64_t>());
+    case Type::uint8: return visit(array.values<std::uint8_t>());
+    case Type::uint16: return visit(array.values<std::uint16_t>());
+    case Type::uint32: return visit(array.values<std::uint32_t>());
+    case Type::uint64: return visit(array.values<std::uint64_t>());
+    case Type::float32: return visit(array.values<float>());
+    case Type::float64: break;
+  }
+  return visit(array.values<double>());
+}
+
+/// "(3, 2)", "(3,)", "()": a shape as NumPy writes it.
+std::string shape_text(const std::vector<std::size_t>& shape);
+
+/// The array in another type. Integers that do not fit, fractions where integers are meant and
+/// doubles beyond float are a `FileError` that names `path`, `name` and the row.
+Array cast(Array array, Type type, const std::string& path, std::string_view name);
+
+}  // namespace widephase::tools

@@ -1,0 +1,399 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include <widephase/collide.hpp>
+
+#include "commands.hpp"
+#include "contacts_file.hpp"
+#include "drop_invalid.hpp"
+#include "file_error.hpp"
+#include "picture.hpp"
+#include "progress.hpp"
+#include "read_scene.hpp"
+#include "wording.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct CollideArguments {
+  std::string scene;
+  std::string out;
+  std::string picture;
+  std::optional<std::int32_t> world;
+  double margin = 0;
+  int threads = 0;
+  std::string isa = "widest";
+  std::string precision;
+  std::string method = "auto";
+  std::string order = "kind";
+  int repeat = 1;
+  bool drop_invalid = false;
+  bool json = false;
+};
+
+constexpr const char* kFooter =
+    "Numbers are taken as float when every column is float32, else all as double (positions in\n"
+    "float64 beside float32 sizes included); --precision decides otherwise. Every pair of kinds\n"
+    "so far has a closed form, so --method changes nothing yet.\n"
+    "\n"
+    "Examples:\n"
+    "  widephase collide crowd.npz\n"
+    "  widephase collide crowd.npz --json -o contacts.npz --order world\n"
+    "  widephase collide crowd.npz --picture frame.svg --world 800\n"
+    "  widephase collide pile.npz --margin 0.001 --threads 1 --repeat 5\n";
+
+Order order_from_name(const std::string& name) {
+  if (name == "source") return Order::source;
+  if (name == "id") return Order::id;
+  return name == "world" ? Order::world : Order::kind;
+}
+
+/// The seconds of each stage: the fastest of the runs.
+struct Fastest {
+  double load = 0;
+  double broad = std::numeric_limits<double>::infinity();
+  double narrow = std::numeric_limits<double>::infinity();
+  double run = std::numeric_limits<double>::infinity();
+  std::array<double, kPairKindCount> kinds;
+
+  Fastest() { kinds.fill(std::numeric_limits<double>::infinity()); }
+
+  void add(const CollideStats& stats, bool has_pairs, double wall) {
+    // With the caller's own pairs there is no broad phase; the bounds are part of the narrow one.
+    broad = std::min(broad, has_pairs ? 0 : stats.broad_seconds);
+    narrow = std::min(narrow, stats.narrow_seconds + (has_pairs ? stats.broad_seconds : 0));
+    run = std::min(run, wall);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      kinds[i] = std::min(kinds[i], stats.kinds[i].seconds);
+    }
+  }
+};
+
+/// What is printed, whatever dimension and precision the scene has.
+struct Report {
+  std::string scene_text;
+  int dimension = 2;
+  std::string precision;
+  std::int64_t worlds = 0;
+  std::int64_t contacts = 0;
+  std::int64_t points = 0;
+  double max_depth = 0;
+  std::uint64_t hash = 0;
+  CollideStats stats;
+  Fastest fastest;
+};
+
+/// A time for people and tables; digits beyond nanoseconds are noise.
+double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+void print_json(const Report& report) {
+  const auto seconds = [](double value) { return rounded(value, 1e-9); };
+  nlohmann::ordered_json json;
+  json["shapes"] = report.stats.shapes;
+  json["worlds"] = report.worlds;
+  json["pairs"] = report.stats.pairs;
+  json["contacts"] = report.contacts;
+  json["points"] = report.points;
+  json["max_depth"] = report.max_depth;
+  json["hash"] = fmt::format("{:016x}", report.hash);
+  json["isa"] = isa_name(report.stats.isa);
+  json["threads"] = report.stats.threads;
+  json["precision"] = report.precision;
+  json["seconds"] = {{"load", seconds(report.fastest.load)},
+                     {"broad", seconds(report.fastest.broad)},
+                     {"narrow", seconds(report.fastest.narrow)},
+                     {"total", seconds(report.fastest.load + report.fastest.run)}};
+  json["kinds"] = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < report.stats.kinds.size(); ++i) {
+    const CollideStats::KindStats& kind = report.stats.kinds[i];
+    if (kind.pairs == 0) continue;
+    json["kinds"][pair_kind_name(static_cast<int>(i), report.dimension)] = {
+        {"pairs", kind.pairs},
+        {"contacts", kind.contacts},
+        {"seconds", seconds(report.fastest.kinds[i])},
+        {"lanes", rounded(kind.lanes, 1e-4)}};
+  }
+  fmt::print("{}\n", json.dump(2));
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.2f} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+void print_table(const Report& report) {
+  const CollideStats& stats = report.stats;
+  const Fastest& fastest = report.fastest;
+  fmt::print("{}\n\n", report.scene_text);
+  fmt::print("  {:<10} {}\n", "pairs", grouped(stats.pairs));
+  fmt::print("  {:<10} {}\n", "contacts", grouped(report.contacts));
+  fmt::print("  {:<10} {}\n", "points", grouped(report.points));
+  fmt::print("  {:<10} {:.6g}\n", "max depth", report.max_depth);
+  fmt::print("  {:<10} {:016x}\n", "hash", report.hash);
+  fmt::print("  {:<10} {} in {}, {}\n", "ran on", isa_name(stats.isa), report.precision,
+             counted(stats.threads, "thread"));
+  if (stats.pairs > 0) {
+    fmt::print("\n  {:<22} {:>13} {:>13} {:>11} {:>8} {:>6}\n", "kind", "pairs", "contacts", "time",
+               "ns/pair", "lanes");
+  }
+  for (std::size_t i = 0; i < stats.kinds.size(); ++i) {
+    const CollideStats::KindStats& kind = stats.kinds[i];
+    if (kind.pairs == 0) continue;
+    fmt::print("  {:<22} {:>13} {:>13} {:>11} {:>8.1f} {:>5.0f}%\n",
+               pair_kind_name(static_cast<int>(i), report.dimension), grouped(kind.pairs),
+               grouped(kind.contacts), time_text(fastest.kinds[i]),
+               fastest.kinds[i] * 1e9 / static_cast<double>(kind.pairs), kind.lanes * 100);
+  }
+  const double shapes = static_cast<double>(std::max<std::int64_t>(stats.shapes, 1));
+  fmt::print("\n  load {}, broad {}, narrow {}, in all {} ({:.0f} ns a shape to collide)\n",
+             time_text(fastest.load), time_text(fastest.broad), time_text(fastest.narrow),
+             time_text(fastest.load + fastest.run), fastest.run * 1e9 / shapes);
+}
+
+/// The shortest decimal that names the number: 0.3f is 0.3, not 0.300000012.
+template <class T>
+double shortest(T value) {
+  return std::stod(fmt::format("{}", value));
+}
+
+template <int D, class T>
+class CollideRun {
+ public:
+  CollideRun(const CollideArguments& arguments, const SceneFile& file, Clock::time_point begin)
+      : arguments_(arguments) {
+    if (!arguments.out.empty()) out_.emplace(arguments.out);
+    if (!arguments.picture.empty()) picture_.emplace(arguments.picture);
+    file.to_columns(scene_);
+    pairs_ = file.pairs();
+    report_.fastest.load = seconds_since(begin);
+    report_.dimension = D;
+    report_.precision = sizeof(T) == sizeof(float) ? "float" : "double";
+  }
+
+  Report run(const SceneFile& file, Progress& progress) {
+    if (arguments_.drop_invalid) leave_out_invalid(progress);
+    progress.stage("colliding " + shapes_text(file));
+    collide_all();
+    if (picture_) {
+      progress.stage("drawing " + arguments_.picture);
+      draw();
+    }
+    for (Pair& pair : std::span<Pair>(contacts_.pair.plane(), contacts_.size())) {
+      if (dropped_.original_id.empty()) break;
+      pair = {dropped_.original_id[static_cast<std::size_t>(pair.a)],
+              dropped_.original_id[static_cast<std::size_t>(pair.b)]};
+    }
+    fill_report(file);
+    if (out_) {
+      progress.stage("writing " + arguments_.out);
+      if (arguments_.out.ends_with(".csv")) {
+        write_contacts_csv(contacts_, *out_);
+      } else {
+        write_contacts_npz(contacts_, *out_);
+      }
+    }
+    // Both files are whole now: either both appear or none.
+    if (out_) out_->commit();
+    if (picture_) picture_->commit();
+    return report_;
+  }
+
+ private:
+  void leave_out_invalid(Progress& progress) {
+    dropped_ = widephase::tools::drop_invalid(scene_, pairs_, arguments_.margin);
+    if (dropped_.messages.empty()) return;
+    progress.finish();
+    for (const std::string& message : dropped_.messages) {
+      fmt::print(stderr, "{}: {} (left out)\n", arguments_.scene, message);
+    }
+  }
+
+  void collide_all() {
+    CollideOptions options;
+    options.margin = arguments_.margin;
+    options.order = order_from_name(arguments_.order);
+    options.threads.count = arguments_.threads;
+    options.isa = isa_from_name(arguments_.isa);
+    const SceneSpan<D, T> span(scene_);
+    report_.worlds = world_count(span);
+    check_world();
+    for (int i = 0; i < arguments_.repeat; ++i) {
+      const Clock::time_point begin = Clock::now();
+      if (pairs_) {
+        collide_pairs<D, T>(span, *pairs_, contacts_, workspace_, options);
+      } else {
+        collide<D, T>(span, contacts_, workspace_, options);
+      }
+      report_.fastest.add(workspace_.stats(), pairs_.has_value(), seconds_since(begin));
+    }
+    report_.stats = workspace_.stats();
+  }
+
+  void check_world() const {
+    if (!arguments_.world || *arguments_.world < std::max<std::int64_t>(report_.worlds, 1)) return;
+    throw UsageError(fmt::format("{} has {}, numbered from 0; --world {} is not among them",
+                                 arguments_.scene, counted(report_.worlds, "world"),
+                                 *arguments_.world));
+  }
+
+  void draw() {
+    const std::size_t slash = arguments_.scene.rfind('/');
+    PictureOptions options;
+    options.world = arguments_.world;
+    options.title = slash == std::string::npos ? arguments_.scene
+                                               : arguments_.scene.substr(slash + 1);
+    write_picture(scene_, contacts_, options, *picture_);
+  }
+
+  void fill_report(const SceneFile& file) {
+    report_.contacts = static_cast<std::int64_t>(contacts_.size());
+    report_.points = static_cast<std::int64_t>(contacts_.point_count());
+    if (contacts_.size() > 0) {
+      report_.max_depth =
+          shortest(*std::max_element(contacts_.depth.begin(), contacts_.depth.end()));
+    }
+    report_.hash = hash(contacts_);
+    report_.scene_text = fmt::format("{}: {} in {} ({}D)", arguments_.scene, shapes_text(file),
+                                     counted(report_.worlds, "world"), D);
+    if (dropped_.count > 0) {
+      report_.scene_text += fmt::format(
+          ", {} left out", counted(static_cast<std::int64_t>(dropped_.count), "invalid shape"));
+    }
+  }
+
+  const CollideArguments& arguments_;
+  std::optional<OutputFile> out_;
+  std::optional<OutputFile> picture_;
+  SceneColumns<D, T> scene_;
+  std::optional<std::vector<Pair>> pairs_;
+  DroppedShapes dropped_;
+  ContactBuffer<D, T> contacts_;
+  Workspace<D, T> workspace_;
+  Report report_;
+};
+
+template <int D, class T>
+Report collide_file(const CollideArguments& arguments, const SceneFile& file,
+                    Clock::time_point begin, Progress& progress) {
+  return CollideRun<D, T>(arguments, file, begin).run(file, progress);
+}
+
+Report collide_file(const CollideArguments& arguments, const SceneFile& file,
+                    Clock::time_point begin, Progress& progress) {
+  Precision precision = file.precision();
+  if (arguments.precision == "float") precision = Precision::single;
+  if (arguments.precision == "double") precision = Precision::twofold;
+  const bool is_single = precision == Precision::single;
+  if (file.dimension() == 2) {
+    return is_single ? collide_file<2, float>(arguments, file, begin, progress)
+                     : collide_file<2, double>(arguments, file, begin, progress);
+  }
+  return is_single ? collide_file<3, float>(arguments, file, begin, progress)
+                   : collide_file<3, double>(arguments, file, begin, progress);
+}
+
+void check_outputs(const CollideArguments& arguments) {
+  const std::string& out = arguments.out;
+  // Devices such as /dev/stdout have no ending and take the archive.
+  if (!out.empty() && !out.ends_with(".npz") && !out.ends_with(".csv") &&
+      !out.starts_with("/dev/")) {
+    throw UsageError(fmt::format("--out {} does not end in .npz or .csv", out));
+  }
+  if (arguments.world && arguments.picture.empty()) {
+    throw UsageError("--world chooses what --picture shows; add --picture FILE.svg");
+  }
+}
+
+void run_collide(const CollideArguments& arguments) {
+  check_outputs(arguments);
+  chosen_isa(isa_from_name(arguments.isa));  // a set that cannot run is told before the work
+  const Clock::time_point begin = Clock::now();
+  const Format format = detect_format(arguments.scene);
+  if (!is_scene_format(format)) {
+    throw FileError(arguments.scene,
+                    fmt::format("is of the format {}; convert it first: widephase convert {}{} -o "
+                                "scene.npz",
+                                format_name(format), arguments.scene,
+                                format == Format::trajectory ? " --radius 0.2" : ""));
+  }
+  Progress progress("loading " + arguments.scene);
+  const SceneFile file = read_scene(arguments.scene, format);
+  try {
+    const Report report = collide_file(arguments, file, begin, progress);
+    progress.finish();
+    if (arguments.json) return print_json(report);
+    print_table(report);
+    for (const std::string& written : {arguments.out, arguments.picture}) {
+      if (!written.empty()) fmt::print("  wrote {}\n", written);
+    }
+  } catch (const Error& error) {
+    throw FileError(arguments.scene, error.what());
+  }
+}
+
+std::string check_isa(const std::string& name) {
+  try {
+    isa_from_name(name);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string check_margin(const std::string& text) {
+  double margin = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, margin);
+  if (is_number && std::isfinite(margin) && margin >= 0) return {};
+  return fmt::format("{} is no margin; expected a finite number >= 0", text);
+}
+
+}  // namespace
+
+std::function<void()> add_collide(CLI::App& app) {
+  auto arguments = std::make_shared<CollideArguments>();
+  CLI::App* command = app.add_subcommand("collide", "Find all contacts of a scene");
+  command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
+  command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv");
+  command->add_option("--picture", arguments->picture,
+                      "Write an SVG: shapes coloured by their contacts");
+  command->add_option("--world", arguments->world, "Which world the picture shows (default: all)")
+      ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
+  command->add_option("--margin", arguments->margin,
+                      "Report contacts up to this distance apart (default: 0)")
+      ->check(CLI::Validator(check_margin, ""));
+  command->add_option("--threads", arguments->threads, "0: all cores; 1: no others (default: 0)")
+      ->check(CLI::Range(0, 4096));
+  command->add_option("--isa", arguments->isa,
+                      "Instruction set: scalar, sse2, avx2, avx512, neon64 (default: the widest)")
+      ->check(CLI::Validator(check_isa, ""));
+  command->add_option("--precision", arguments->precision, "float or double (see below)")
+      ->check(CLI::IsMember({"float", "double"}));
+  command->add_option("--method", arguments->method, "auto, sat or gjk_epa (see below)")
+      ->check(CLI::IsMember({"auto", "sat", "gjk_epa"}));
+  command->add_option("--order", arguments->order, "kind, source, id or world (default: kind)")
+      ->check(CLI::IsMember({"kind", "source", "id", "world"}));
+  command->add_option("--repeat", arguments->repeat,
+                      "Run so often and report the fastest of each stage (default: 1)")
+      ->check(CLI::Range(1, 1000000));
+  command->add_flag("--drop-invalid", arguments->drop_invalid,
+                    "Leave invalid shapes out and list them on standard error");
+  command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
+  command->footer(kFooter);
+  return [arguments] { run_collide(*arguments); };
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <widephase/contacts.hpp>
+
+#include "output_file.hpp"
+
+namespace widephase::tools {
+
+/// All contact arrays; `world_offset` where the contacts have it.
+template <int D, class T>
+void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file);
+
+/// One line a point: a,b,nx,ny[,nz],px,py[,pz],point_depth,feature.
+template <int D, class T>
+void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file);
+
+}  // namespace widephase::tools

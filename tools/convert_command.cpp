@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "commands.hpp"
+#include "file_error.hpp"
+#include "progress.hpp"
+#include "read_scene.hpp"
+#include "wording.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+struct ConvertArguments {
+  std::string in;
+  std::string out;
+  std::string from;
+  std::string to;
+  ReadOptions options;
+};
+
+constexpr const char* kFooter =
+    "Reads scenes (.npz, .json, .csv), LAMMPS data files of atom style sphere, LAMMPS text dumps\n"
+    "(every step a world), trajectories of lines `id frame x y [z]` (every frame a world) and\n"
+    "ASCII VTK point sets (.vtu) with a radius array. Decimals are read and written as float64.\n"
+    "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
+    "become discs in 2D. CSV holds circles or spheres: x,y[,z],radius[,world].\n"
+    "\n"
+    "Examples:\n"
+    "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
+    "  widephase convert data.powerlaw --periodic xy -o packing.npz\n"
+    "  widephase convert pile.vtu -o pile.npz\n"
+    "  widephase convert scene.json -o scene.npz\n";
+
+std::string summary(const SceneFile& scene, const std::string& path) {
+  std::int32_t worlds = scene.shape_count() > 0 ? 1 : 0;
+  for (const NamedArray& entry : scene.arrays()) {
+    if (!entry.name.ends_with(".world")) continue;
+    for (const std::int32_t world : entry.array.values<std::int32_t>()) {
+      worlds = std::max(worlds, world == INT32_MAX ? world : world + 1);
+    }
+  }
+  std::string text = fmt::format("{}: {} in {} ({}D)", path, shapes_text(scene),
+                                 counted(worlds, "world"), scene.dimension());
+  const Array* periodic = scene.find("domain.periodic");
+  std::string axes;
+  for (std::size_t axis = 0; periodic != nullptr && axis < periodic->count(); ++axis) {
+    if (periodic->values<std::uint8_t>()[axis] != 0) axes += static_cast<char>('x' + axis);
+  }
+  if (!axes.empty()) text += fmt::format(", periodic along {}", axes);
+  return text;
+}
+
+void run_convert(const ConvertArguments& arguments) {
+  const Format to =
+      arguments.to.empty() ? output_format(arguments.out) : format_from_name(arguments.to);
+  Progress progress("reading " + arguments.in);
+  const Format from =
+      arguments.from.empty() ? detect_format(arguments.in) : format_from_name(arguments.from);
+  const SceneFile scene = read_scene(arguments.in, from, arguments.options);
+  progress.stage("writing " + arguments.out);
+  OutputFile file(arguments.out);
+  const std::vector<std::string> left_out = write_scene(scene, to, file);
+  file.commit();
+  progress.finish();
+  if (!left_out.empty()) {
+    fmt::print(stderr, "{}: left out {}, for which CSV has no place\n", arguments.out,
+               fmt::join(left_out, ", "));
+  }
+  // The summary must not mix with a scene that is itself written to standard output.
+  if (!arguments.out.starts_with("/dev/")) fmt::print("{}\n", summary(scene, arguments.out));
+}
+
+std::string check_radius(const std::string& text) {
+  double radius = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, radius);
+  if (is_number && std::isfinite(radius) && radius >= 0) return {};
+  return fmt::format("{} is no radius; expected a finite number >= 0", text);
+}
+
+}  // namespace
+
+std::function<void()> add_convert(CLI::App& app) {
+  auto arguments = std::make_shared<ConvertArguments>();
+  CLI::App* command = app.add_subcommand("convert", "Turn particles, crowds and scenes into scenes");
+  command->add_option("IN", arguments->in, "The file to read")->required();
+  command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
+      ->required();
+  command->add_option("--from", arguments->from,
+                      fmt::format("Format of IN, when neither its name nor its beginning tell: {}",
+                                  fmt::join(format_names(), ", ")))
+      ->check(CLI::IsMember(format_names()));
+  command->add_option("--to", arguments->to, "Format to write: npz, json, csv")
+      ->check(CLI::IsMember({"npz", "json", "csv"}));
+  command->add_option("--radius", arguments->options.radius,
+                      "Radius of all particles, where the file has none; in metres for crowds")
+      ->check(CLI::Validator(check_radius, ""));
+  command->add_option("--unit", arguments->options.unit,
+                      "Of a trajectory's positions: m or cm (default: its header's, else m)")
+      ->check(CLI::IsMember({"m", "cm"}));
+  command->add_option("--dimension", arguments->options.dimension,
+                      "2 or 3 (default: as the file suggests)")
+      ->check(CLI::IsMember({2, 3}));
+  command->add_option("--periodic", arguments->options.periodic,
+                      "Axes along which the box wraps round: none, x, xy, xyz, ... (default: what "
+                      "the file says; a LAMMPS data file says nothing)")
+      ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
+  command->footer(kFooter);
+  return [arguments] { run_convert(*arguments); };
+}
+
+}  // namespace widephase::tools

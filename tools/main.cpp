@@ -1,0 +1,85 @@
+// widephase: the command line. Exit codes: 0 done, 1 a problem in the input, 2 wrong usage.
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include <widephase/version.hpp>
+
+#include "commands.hpp"
+#include "file_error.hpp"
+#include "output_file.hpp"
+
+namespace widephase::tools {
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kInputProblem = 1;
+constexpr int kWrongUsage = 2;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
+    "  widephase collide crowd.npz -o contacts.npz --picture crowd.svg\n"
+    "  widephase info\n";
+
+int wrong_usage(const CLI::App& app, const std::string& message) {
+  std::string command = "widephase";
+  for (const CLI::App* subcommand : app.get_subcommands()) command += " " + subcommand->get_name();
+  fmt::print(stderr, "{}: {}\nRun {} --help for what it takes.\n", command, message, command);
+  return kWrongUsage;
+}
+
+int input_problem(const std::string& message) {
+  fmt::print(stderr, "{}\n", message);
+  return kInputProblem;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Collides shapes in bulk: all contacts of a scene, in 2D and 3D.", "widephase");
+  app.set_version_flag("--version", "widephase " + std::string(version()));
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.footer(kExamples);
+  std::function<void()> command;
+  const auto add = [&](const char* name, std::function<void()> runs) {
+    app.get_subcommand(name)->final_callback([&command, runs] { command = runs; });
+  };
+  add("collide", add_collide(app));
+  add("convert", add_convert(app));
+  add("info", add_info(app));
+  try {
+    app.parse(argc, argv);
+    command();
+  } catch (const CLI::Success& asked_for_text) {
+    app.exit(asked_for_text);
+  } catch (const CLI::ParseError& error) {
+    return wrong_usage(app, error.what());
+  } catch (const UsageError& error) {
+    return wrong_usage(app, error.what());
+  }
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return input_problem(std::string("standard output: cannot be written: ") +
+                         std::strerror(errno != 0 ? errno : EIO));
+  }
+  return kDone;
+}
+
+}  // namespace
+}  // namespace widephase::tools
+
+int main(int argc, char** argv) {
+  using namespace widephase::tools;
+  remove_unfinished_files_on_signals();
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return input_problem("widephase: there is not enough memory for this input");
+  } catch (const std::exception& error) {
+    return input_problem(error.what());
+  }
+}

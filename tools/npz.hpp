@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "array.hpp"
+#include "output_file.hpp"
+
+namespace widephase::tools {
+
+/// All arrays of a `.npz` archive, stored or deflated, in the archive's order.
+std::vector<NamedArray> read_npz(const std::string& path);
+
+/// An array to write, borrowed.
+struct ArrayView {
+  std::string name;
+  Type type;
+  std::vector<std::size_t> shape;
+  const void* data;
+};
+
+/// A deflated archive. Equal arrays give equal bytes: the entries carry no date.
+void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file);
+
+}  // namespace widephase::tools

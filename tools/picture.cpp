@@ -1,0 +1,198 @@
+#include "picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "picture_parts.hpp"
+#include "wording.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+/// More shapes than these make no better picture, only a larger file.
+constexpr std::size_t kMostShapes = 20000;
+constexpr std::size_t kMostContacts = 30000;
+
+/// A number that has nothing to do with its neighbours' (splitmix64), for fair subsets.
+std::uint64_t scrambled(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
+
+template <int D, class T>
+Point point_of(const Column<T, D>& column, std::size_t row) {
+  Point point{};
+  for (int axis = 0; axis < D; ++axis) {
+    point[static_cast<std::size_t>(axis)] = static_cast<double>(column(row, axis));
+  }
+  return point;
+}
+
+template <class Table>
+DrawnShape drawn(const Table& table, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Table::kind;
+  if constexpr (Table::kind == Kind::capsule) {
+    shape.a = point_of(table.a, row);
+    shape.b = point_of(table.b, row);
+  } else if constexpr (Table::kind == Kind::aabb) {
+    shape.a = point_of(table.min, row);
+    shape.b = point_of(table.max, row);
+  } else if constexpr (Table::kind == Kind::halfspace) {
+    shape.a = point_of(table.normal, row);
+    shape.radius = static_cast<double>(table.offset[row]);
+  } else {
+    shape.a = shape.b = point_of(table.center, row);
+  }
+  if constexpr (Table::kind == Kind::sphere || Table::kind == Kind::capsule) {
+    shape.radius = static_cast<double>(table.radius[row]);
+  }
+  return shape;
+}
+
+/// Which shapes are drawn: by id, and the words for what is not.
+struct Selection {
+  std::vector<bool> is_drawn;
+  std::string note;
+};
+
+/// Of too many worlds every k-th, whole: contacts stay complete. Of too many shapes in one world
+/// a subset by scrambled ids: everywhere the same share.
+Selection select(const std::vector<std::int32_t>& worlds, std::int32_t world_total,
+                 std::optional<std::int32_t> world) {
+  Selection selection;
+  selection.is_drawn.assign(worlds.size(), true);
+  std::size_t count = worlds.size();
+  const auto keep_if = [&](auto&& condition) {
+    count = 0;
+    for (std::size_t id = 0; id < worlds.size(); ++id) {
+      selection.is_drawn[id] = selection.is_drawn[id] && condition(id);
+      count += selection.is_drawn[id];
+    }
+  };
+  if (world) {
+    keep_if([&](std::size_t id) { return worlds[id] == *world || worlds[id] < 0; });
+  } else if (count > kMostShapes && world_total > 1) {
+    const auto total = static_cast<std::uint64_t>(world_total);
+    const std::uint64_t kept = std::max<std::uint64_t>(1, total * kMostShapes / count);
+    keep_if([&](std::size_t id) {
+      const auto index = static_cast<std::uint64_t>(std::max(worlds[id], 0));
+      return worlds[id] < 0 || (index * kept) % total < kept;
+    });
+    selection.note = fmt::format("{} of {} worlds drawn, evenly spread", grouped(static_cast<std::int64_t>(kept)),
+                                 grouped(world_total));
+  }
+  if (count > kMostShapes) {
+    const double share = static_cast<double>(kMostShapes) / static_cast<double>(count);
+    const auto limit = static_cast<std::uint64_t>(share * 18446744073709549568.0);
+    const std::size_t all = count;
+    keep_if([&](std::size_t id) { return scrambled(id) < limit; });
+    if (!selection.note.empty()) selection.note += ", of them ";
+    selection.note += fmt::format("{} of {} shapes drawn, the same share everywhere",
+                                  grouped(static_cast<std::int64_t>(count)),
+                                  grouped(static_cast<std::int64_t>(all)));
+  }
+  return selection;
+}
+
+template <int D, class T>
+void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnShape>& shapes,
+                  const std::vector<bool>& is_drawn, PictureScene& picture) {
+  std::size_t wanted = 0;
+  const auto id_of = [](std::int32_t id) { return static_cast<std::size_t>(id); };
+  const auto is_shown = [&](std::size_t i) {
+    return is_drawn[id_of(contacts.pair[i].a)] || is_drawn[id_of(contacts.pair[i].b)];
+  };
+  for (std::size_t i = 0; i < contacts.size(); ++i) wanted += is_shown(i);
+  const std::uint64_t limit =
+      wanted <= kMostContacts
+          ? UINT64_MAX
+          : static_cast<std::uint64_t>(static_cast<double>(kMostContacts) /
+                                       static_cast<double>(wanted) * 18446744073709549568.0);
+  if (wanted > kMostContacts) {
+    picture.note += fmt::format("{}points of {} of {} contacts", picture.note.empty() ? "" : "; ",
+                                grouped(static_cast<std::int64_t>(kMostContacts)),
+                                grouped(static_cast<std::int64_t>(wanted)));
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!is_shown(i) || scrambled(i) > limit) continue;
+    double size = 0;
+    for (const std::int32_t id : {contacts.pair[i].a, contacts.pair[i].b}) {
+      const double width = half_width(shapes[id_of(id)]);
+      if (width > 0) size = size > 0 ? std::min(size, width) : width;
+    }
+    for (std::int64_t p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
+      picture.contacts.push_back({point_of(contacts.point, static_cast<std::size_t>(p)),
+                                  point_of(contacts.normal, i), size});
+    }
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
+                   const PictureOptions& options, OutputFile& file) {
+  std::vector<DrawnShape> shapes;
+  std::vector<std::int32_t> worlds;
+  for_each_table(scene, [&](const auto& table) {
+    for (std::size_t row = 0; row < row_count(table); ++row) {
+      shapes.push_back(drawn(table, row));
+      worlds.push_back(value_or(table.world, row, 0));
+    }
+  });
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    ++shapes[static_cast<std::size_t>(contacts.pair[i].a)].contacts;
+    ++shapes[static_cast<std::size_t>(contacts.pair[i].b)].contacts;
+  }
+  const std::int32_t world_total = world_count(SceneSpan<D, T>(scene));
+  const Selection selection = select(worlds, world_total, options.world);
+
+  PictureScene picture;
+  picture.dimension = D;
+  picture.note = selection.note;
+  picture.is_overlay = !options.world && world_total > 1;
+  for (std::size_t id = 0; id < shapes.size(); ++id) {
+    if (selection.is_drawn[id]) picture.shapes.push_back(shapes[id]);
+  }
+  add_contacts(contacts, shapes, selection.is_drawn, picture);
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
+    picture.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
+    picture.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);
+    picture.periodic[axis] = scene.domain.periodic[axis];
+    picture.has_domain |= scene.domain.min[axis] < scene.domain.max[axis];
+  }
+  picture.title = options.title;
+  const auto is_asked_for = [&](std::size_t id) {
+    return !options.world || worlds[id] == *options.world || worlds[id] < 0;
+  };
+  std::int64_t shape_count = 0;
+  for (std::size_t id = 0; id < worlds.size(); ++id) shape_count += is_asked_for(id);
+  std::int64_t contact_count = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    contact_count += is_asked_for(static_cast<std::size_t>(contacts.pair[i].a)) &&
+                     is_asked_for(static_cast<std::size_t>(contacts.pair[i].b));
+  }
+  if (options.world) picture.title += fmt::format(", world {}", *options.world);
+  picture.caption = counted(shape_count, "shape");
+  if (picture.is_overlay) {
+    picture.caption += fmt::format(" of {} on top of one another", counted(world_total, "world"));
+  }
+  picture.caption += ", " + counted(contact_count, "contact");
+  file.write(D == 2 ? draw2(picture) : draw3(picture));
+}
+
+template void write_picture(const SceneColumns<2, float>&, const ContactBuffer<2, float>&,
+                            const PictureOptions&, OutputFile&);
+template void write_picture(const SceneColumns<3, float>&, const ContactBuffer<3, float>&,
+                            const PictureOptions&, OutputFile&);
+template void write_picture(const SceneColumns<2, double>&, const ContactBuffer<2, double>&,
+                            const PictureOptions&, OutputFile&);
+template void write_picture(const SceneColumns<3, double>&, const ContactBuffer<3, double>&,
+                            const PictureOptions&, OutputFile&);
+
+}  // namespace widephase::tools

@@ -1,0 +1,319 @@
+// The picture of a spatial scene: an orthographic view from above and aside with z up, far shapes
+// first.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "picture_parts.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// Seen from a quarter turn to the right of the front, a third of a right angle up.
+struct Camera {
+  static constexpr double kAzimuth = -0.6;    // radians about z
+  static constexpr double kElevation = 0.45;  // radians above the horizon
+  Point right{std::cos(kAzimuth), std::sin(kAzimuth), 0};
+  Point up{std::sin(kElevation) * std::sin(kAzimuth), -std::sin(kElevation) * std::cos(kAzimuth),
+           std::cos(kElevation)};
+  /// Towards the viewer.
+  Point toward{-std::cos(kElevation) * -std::sin(kAzimuth),
+               -std::cos(kElevation) * std::cos(kAzimuth), std::sin(kElevation)};
+};
+
+Point corner(const Extent& extent, int index) {
+  return {(index & 1) != 0 ? extent.max[0] : extent.min[0],
+          (index & 2) != 0 ? extent.max[1] : extent.min[1],
+          (index & 4) != 0 ? extent.max[2] : extent.min[2]};
+}
+
+/// How near to the viewer the drawn balls come, by pixel: tells which contacts are hidden.
+class DepthMap {
+ public:
+  DepthMap(const Page& page)
+      : page_(page),
+        columns_(static_cast<int>(page.width) + 1),
+        rows_(static_cast<int>(page.height) + 1),
+        depth_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), -1e300) {}
+
+  void add_ball(double x, double y, double depth, double radius) {
+    const double pixels = radius * page_.scale;
+    const int first_row = std::max(0, static_cast<int>(std::ceil(y - page_.top - pixels)));
+    const int last_row = std::min(rows_ - 1, static_cast<int>(std::floor(y - page_.top + pixels)));
+    for (int row = first_row; row <= last_row; ++row) {
+      const double dy = row - (y - page_.top);
+      const double half = std::sqrt(std::max(0.0, pixels * pixels - dy * dy));
+      const int first = std::max(0, static_cast<int>(std::ceil(x - page_.left - half)));
+      const int last = std::min(columns_ - 1, static_cast<int>(std::floor(x - page_.left + half)));
+      for (int column = first; column <= last; ++column) {
+        const double dx = column - (x - page_.left);
+        const double rise = std::sqrt(std::max(0.0, pixels * pixels - dx * dx - dy * dy));
+        double& nearest = at(column, row);
+        nearest = std::max(nearest, depth + rise / page_.scale);
+      }
+    }
+  }
+
+  bool is_hidden(double x, double y, double depth) {
+    const int column = static_cast<int>(std::lround(x - page_.left));
+    const int row = static_cast<int>(std::lround(y - page_.top));
+    if (column < 0 || row < 0 || column >= columns_ || row >= rows_) return false;
+    return at(column, row) > depth;
+  }
+
+ private:
+  double& at(int column, int row) {
+    return depth_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                  static_cast<std::size_t>(column)];
+  }
+
+  const Page& page_;
+  int columns_;
+  int rows_;
+  std::vector<double> depth_;
+};
+
+class Picture3 {
+ public:
+  explicit Picture3(const PictureScene& scene) : scene_(scene), extent_(extent_of(scene)) {
+    box_ = extent_;
+    box_.pad(0.06);
+    Extent seen;
+    const bool has_ground = std::any_of(scene.shapes.begin(), scene.shapes.end(), [](auto& shape) {
+      return shape.kind == Kind::halfspace;
+    });
+    for (int index = 0; index < 8 && (has_ground || scene.has_domain); ++index) {
+      seen.add(screen(corner(has_ground ? box_ : extent_, index)));
+    }
+    for (const DrawnShape& shape : scene.shapes) {
+      if (shape.kind == Kind::halfspace) continue;
+      for (int index = 0; index < 8 && shape.kind == Kind::aabb; ++index) {
+        seen.add(screen(corner({shape.a, shape.b}, index)));
+      }
+      if (shape.kind == Kind::aabb) continue;
+      seen.add(screen(shape.a), shape.radius);
+      seen.add(screen(shape.b), shape.radius);
+    }
+    if (seen.is_empty()) seen.add({}, 1);
+    seen.min[2] = seen.max[2] = 0;
+    seen.pad(0.02);
+    page_ = fit_page(seen.min[0], seen.min[1], seen.max[0], seen.max[1]);
+    typical_ = typical_size(scene, page_.scale);
+    svg_.set_digits(typical_ < 5 ? 2 : 1);
+  }
+
+  std::string draw() {
+    begin_page(svg_, page_, scene_);
+    define();
+    draw_halfspaces(true);
+    draw_domain(false);
+    draw_shapes();
+    draw_domain(true);
+    draw_contact_marks();
+    draw_halfspaces(false);
+    end_page(svg_, page_, scene_);
+    return std::string(svg_.text());
+  }
+
+ private:
+  /// x and y on the page's plane, and how near to the viewer.
+  Point screen(const Point& point) const {
+    return {dot(camera_.right, point), dot(camera_.up, point), dot(camera_.toward, point)};
+  }
+
+  void define() {
+    svg_.add("<defs>");
+    for (int index = 0; index < kClassCount; ++index) {
+      const Color color = class_color(index);
+      svg_.add("<radialGradient id=\"g{}\" cx=\".36\" cy=\".3\" r=\".78\">"
+               "<stop stop-color=\"{}\"/><stop offset=\".42\" stop-color=\"{}\"/>"
+               "<stop offset=\"1\" stop-color=\"{}\"/></radialGradient>",
+               index, hex(mix(color, {255, 255, 255}, 0.62)), hex(color),
+               hex(mix(color, {28, 32, 52}, 0.5)));
+    }
+    svg_.add("<pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
+             "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
+             "<path d=\"M0 0v9\" stroke=\"#d3d7e0\" stroke-width=\"2\"/></pattern></defs>\n"
+             "<style>");
+    for (int index = 0; index < kClassCount; ++index) {
+      const Color color = class_color(index);
+      svg_.add(".c{0}{{fill:url(#g{0});stroke:{1}}}", index, hex(mix(color, {28, 32, 52}, 0.55)));
+      // Faces towards x, y and z: the light comes from above and from the left.
+      const double shades[] = {0.32, 0.12, -0.25};
+      for (int axis = 0; axis < 3; ++axis) {
+        const Color to = shades[axis] > 0 ? Color{28, 32, 52} : Color{255, 255, 255};
+        svg_.add(".f{}{}{{fill:{}}}", index, axis, hex(mix(color, to, std::abs(shades[axis]))));
+      }
+    }
+    svg_.add("</style>\n");
+  }
+
+  bool is_outside_seen(const DrawnShape& halfspace) const {
+    return dot(halfspace.a, camera_.toward) >= 0;
+  }
+
+  /// The plane cut by the box around the scene: crossings of its edges, in order of angle.
+  std::vector<double> plane_part(const DrawnShape& shape) const {
+    std::vector<std::array<double, 2>> crossings;
+    for (int from = 0; from < 8; ++from) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const int to = from | 1 << axis;
+        if (to == from) continue;
+        const Point p = corner(box_, from);
+        const Point q = corner(box_, to);
+        const double low = dot(shape.a, p) - shape.radius;
+        const double high = dot(shape.a, q) - shape.radius;
+        if (low == high || (low > 0) == (high > 0)) continue;
+        Point at = p;
+        at[static_cast<std::size_t>(axis)] +=
+            (q[static_cast<std::size_t>(axis)] - p[static_cast<std::size_t>(axis)]) * low /
+            (low - high);
+        const Point seen = screen(at);
+        crossings.push_back({page_.x(seen[0]), page_.y(seen[1])});
+      }
+    }
+    std::array<double, 2> middle{};
+    for (const auto& point : crossings) {
+      for (std::size_t i = 0; i < 2; ++i) {
+        middle[i] += point[i] / static_cast<double>(crossings.size());
+      }
+    }
+    std::sort(crossings.begin(), crossings.end(), [&](const auto& a, const auto& b) {
+      return std::atan2(a[1] - middle[1], a[0] - middle[0]) <
+             std::atan2(b[1] - middle[1], b[0] - middle[0]);
+    });
+    std::vector<double> part;
+    for (const auto& point : crossings) part.insert(part.end(), {point[0], point[1]});
+    return part;
+  }
+
+  void draw_halfspaces(bool seen_from_outside) {
+    for (const DrawnShape& shape : scene_.shapes) {
+      if (shape.kind != Kind::halfspace || is_outside_seen(shape) != seen_from_outside) continue;
+      const std::vector<double> part = plane_part(shape);
+      if (part.empty()) continue;
+      const Color edge = mix(class_color(class_of(shape.contacts)), {40, 48, 66}, 0.45);
+      svg_.add("<path fill=\"url(#hatch)\" fill-opacity=\"{}\" stroke=\"{}\" "
+               "stroke-width=\"1.5\" d=\"",
+               seen_from_outside ? 1.0 : 0.25, hex(edge));
+      svg_.polygon_path(part.data(), part.size() / 2);
+      svg_.add("\"/>\n");
+    }
+  }
+
+  /// Edges at the corner nearest to the viewer are in front of the shapes, the others behind.
+  void draw_domain(bool is_front) {
+    if (!scene_.has_domain) return;
+    Extent domain{scene_.domain_min, scene_.domain_max};
+    int nearest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (camera_.toward[static_cast<std::size_t>(axis)] > 0) nearest |= 1 << axis;
+    }
+    svg_.add("<path fill=\"none\" stroke=\"#6b7486\" stroke-width=\"1.2\" stroke-opacity=\"{}\" "
+             "d=\"",
+             is_front ? 0.45 : 1.0);
+    for (int from = 0; from < 8; ++from) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const int to = from | 1 << axis;
+        if (to == from || (from == nearest || to == nearest) != is_front) continue;
+        const Point p = screen(corner(domain, from));
+        const Point q = screen(corner(domain, to));
+        svg_.add("M");
+        svg_.point(page_.x(p[0]), page_.y(p[1]));
+        svg_.add("L");
+        svg_.point(page_.x(q[0]), page_.y(q[1]));
+      }
+    }
+    svg_.add("\"/>\n");
+  }
+
+  double nearness(const DrawnShape& shape) const {
+    return (screen(shape.a)[2] + screen(shape.b)[2]) / 2;
+  }
+
+  void draw_shapes() {
+    std::vector<std::size_t> order(scene_.shapes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return nearness(scene_.shapes[a]) < nearness(scene_.shapes[b]);
+    });
+    svg_.add("<g stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"{}>\n",
+             std::clamp(typical_ * 0.05, 0.1, 0.8), scene_.is_overlay ? " opacity=\".85\"" : "");
+    for (const std::size_t index : order) {
+      const DrawnShape& shape = scene_.shapes[index];
+      const int color = class_of(shape.contacts);
+      const Point a = screen(shape.a);
+      const Point b = screen(shape.b);
+      const double radius = shape.radius * page_.scale;
+      if (shape.kind == Kind::sphere) {
+        svg_.circle(page_.x(a[0]), page_.y(a[1]), radius, fmt::format(" class=\"c{}\"", color));
+      } else if (shape.kind == Kind::capsule) {
+        svg_.add("<path class=\"c{}\" d=\"", color);
+        svg_.capsule_path(page_.x(a[0]), page_.y(a[1]), page_.x(b[0]), page_.y(b[1]), radius);
+        svg_.add("\"/>\n");
+      } else if (shape.kind == Kind::aabb) {
+        draw_box({shape.a, shape.b}, color);
+      }
+    }
+    svg_.add("</g>\n");
+  }
+
+  /// The three faces that the viewer sees.
+  void draw_box(const Extent& box, int color) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const int near = camera_.toward[static_cast<std::size_t>(axis)] > 0 ? 1 << axis : 0;
+      const int u = 1 << (axis + 1) % 3;
+      const int v = 1 << (axis + 2) % 3;
+      std::vector<double> face;
+      for (const int index : {near, near | u, near | u | v, near | v}) {
+        const Point seen = screen(corner(box, index));
+        face.insert(face.end(), {page_.x(seen[0]), page_.y(seen[1])});
+      }
+      svg_.add("<path class=\"f{}{}\" stroke=\"{}\" d=\"", color, axis,
+               hex(mix(class_color(color), {28, 32, 52}, 0.55)));
+      svg_.polygon_path(face.data(), 4);
+      svg_.add("\"/>\n");
+    }
+  }
+
+  void draw_contact_marks() {
+    DepthMap depths(page_);
+    for (const DrawnShape& shape : scene_.shapes) {
+      if (shape.kind != Kind::sphere) continue;
+      const Point seen = screen(shape.a);
+      depths.add_ball(page_.x(seen[0]), page_.y(seen[1]), seen[2], shape.radius);
+    }
+    std::vector<ContactMark> visible;
+    std::vector<ContactMark> hidden;
+    for (const DrawnContact& contact : scene_.contacts) {
+      const Point at = screen(contact.point);
+      const Point normal = screen(contact.normal);
+      const double length = std::clamp(0.7 * contact.size * page_.scale, 2.0, 26.0);
+      const ContactMark mark{page_.x(at[0]), page_.y(at[1]), normal[0] * length,
+                             -normal[1] * length};
+      // The two shapes themselves always cover a point between them.
+      const bool is_hidden = depths.is_hidden(mark.x, mark.y, at[2] + 1.2 * contact.size);
+      (is_hidden ? hidden : visible).push_back(mark);
+    }
+    draw_contacts(svg_, hidden, typical_, "hidden", 0.16);
+    draw_contacts(svg_, visible, typical_, "visible", 1);
+  }
+
+  const PictureScene& scene_;
+  Camera camera_;
+  Extent extent_;
+  Extent box_;
+  Page page_;
+  double typical_ = 1;
+  Svg svg_;
+};
+
+}  // namespace
+
+std::string draw3(const PictureScene& scene) { return Picture3(scene).draw(); }
+
+}  // namespace widephase::tools

@@ -1,0 +1,187 @@
+#include "picture_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace widephase::tools {
+
+namespace {
+
+constexpr double kPageWidth = 1200;
+constexpr double kMostHeight = 1000;
+constexpr double kMargin = 28;
+constexpr double kTitleHeight = 74;
+constexpr double kLegendHeight = 64;
+
+/// Grey for no contact, then from light to dark with even steps of lightness.
+constexpr Color kColors[kClassCount] = {{226, 228, 233}, {253, 216, 132}, {250, 171, 91},
+                                        {236, 118, 83},  {207, 68, 93},   {151, 38, 114},
+                                        {83, 20, 102}};
+constexpr const char* kLabels[kClassCount] = {"0", "1", "2", "3", "4-5", "6-9", "10+"};
+constexpr int kFirstOfClass[kClassCount] = {0, 1, 2, 3, 4, 6, 10};
+
+/// 1, 2 or 5 times a power of ten, at most `value`.
+double round_length(double value) {
+  const double power = std::pow(10, std::floor(std::log10(value)));
+  for (const double factor : {5.0, 2.0, 1.0}) {
+    if (factor * power <= value) return factor * power;
+  }
+  return power;
+}
+
+}  // namespace
+
+void Extent::add(const Point& point, double radius) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    min[axis] = std::min(min[axis], point[axis] - radius);
+    max[axis] = std::max(max[axis], point[axis] + radius);
+  }
+}
+
+void Extent::pad(double share) {
+  double longest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) longest = std::max(longest, max[axis] - min[axis]);
+  const double added = longest > 0 ? longest * share : 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    min[axis] -= added;
+    max[axis] += added;
+  }
+}
+
+Extent extent_of(const PictureScene& scene) {
+  Extent extent;
+  for (const DrawnShape& shape : scene.shapes) {
+    if (shape.kind == Kind::halfspace) continue;
+    extent.add(shape.a, shape.radius);
+    extent.add(shape.b, shape.radius);
+  }
+  if (scene.has_domain) {
+    extent.add(scene.domain_min);
+    extent.add(scene.domain_max);
+  }
+  for (const DrawnShape& shape : scene.shapes) {
+    if (!extent.is_empty()) break;
+    Point foot = shape.a;
+    for (double& value : foot) value *= shape.radius;
+    extent.add(foot, 1);
+  }
+  if (extent.is_empty()) extent.add({}, 1);
+  return extent;
+}
+
+double half_width(const DrawnShape& shape) {
+  if (shape.kind == Kind::halfspace) return 0;
+  if (shape.kind != Kind::aabb) return shape.radius;
+  double least = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double width = (shape.b[axis] - shape.a[axis]) / 2;
+    if (width > 0 && (least == 0 || width < least)) least = width;
+  }
+  return least;
+}
+
+int class_of(int contacts) {
+  int index = 0;
+  while (index + 1 < kClassCount && contacts >= kFirstOfClass[index + 1]) ++index;
+  return index;
+}
+
+Color class_color(int index) { return kColors[index]; }
+
+Page fit_page(double min_x, double min_y, double max_x, double max_y) {
+  Page page;
+  const double room = kPageWidth - 2 * kMargin;
+  page.scale = std::min(room / (max_x - min_x), kMostHeight / (max_y - min_y));
+  page.width = (max_x - min_x) * page.scale;
+  page.height = (max_y - min_y) * page.scale;
+  page.left = kMargin + (room - page.width) / 2;
+  page.top = kTitleHeight;
+  page.min_x = min_x;
+  page.max_y = max_y;
+  return page;
+}
+
+double typical_size(const PictureScene& scene, double scale) {
+  std::vector<double> sizes;
+  for (const DrawnShape& shape : scene.shapes) {
+    if (shape.kind != Kind::halfspace) sizes.push_back(half_width(shape) * scale);
+  }
+  if (sizes.empty()) return 10;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+void begin_page(Svg& svg, const Page& page, const PictureScene& scene) {
+  const double height = page.top + page.height + kLegendHeight;
+  svg.add(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Helvetica,Arial,sans-serif\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+      "<text x=\"{2}\" y=\"36\" font-size=\"22\" fill=\"#1c2230\" "
+      "font-weight=\"bold\">{3}</text>\n"
+      "<text x=\"{2}\" y=\"58\" font-size=\"14\" fill=\"#5a6273\">{4}{5}{6}</text>\n",
+      kPageWidth, height, kMargin, escaped(scene.title), escaped(scene.caption),
+      scene.note.empty() ? "" : " (", scene.note.empty() ? "" : escaped(scene.note) + ")");
+}
+
+void end_page(Svg& svg, const Page& page, const PictureScene& scene) {
+  int highest = 0;
+  for (const DrawnShape& shape : scene.shapes) {
+    highest = std::max(highest, class_of(shape.contacts));
+  }
+  const double y = page.top + page.height + 22;
+  double x = kMargin;
+  svg.add("<g font-size=\"13\" fill=\"#3a4252\">\n<text x=\"{:.0f}\" y=\"{:.0f}\">contacts of a "
+          "shape</text>\n",
+          x, y + 13);
+  x += 128;
+  for (int index = 0; index <= highest; ++index) {
+    const Color color = class_color(index);
+    svg.add("<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"34\" height=\"16\" fill=\"{}\"/>"
+            "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
+            x, y, hex(color), x + 17, y + 31, kLabels[index]);
+    x += 34;
+  }
+  x += 28;
+  if (!scene.contacts.empty()) {
+    svg.add("<path d=\"M{0:.1f} {1:.1f}h18\" stroke=\"#10141f\" stroke-width=\"1.6\"/>"
+            "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"3.2\" fill=\"#10141f\"/>"
+            "<text x=\"{2:.1f}\" y=\"{3:.1f}\">contact point and normal</text>\n",
+            x, y + 8.5, x + 26, y + 13);
+  }
+  const double length = round_length(kPageWidth / 5 / page.scale);
+  const double end = kPageWidth - kMargin;
+  const double begin = end - length * page.scale;
+  svg.add("<path d=\"M{0:.1f} {1:.1f}v8m0-4H{2:.1f}m0-4v8\" stroke=\"#3a4252\" "
+          "stroke-width=\"1.5\" fill=\"none\"/>"
+          "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\">{5:g}</text>\n</g>\n</svg>\n",
+          begin, y + 2, end, (begin + end) / 2, y + 26, length);
+}
+
+void draw_contacts(Svg& svg, const std::vector<ContactMark>& marks, double typical,
+                   std::string_view id, double opacity) {
+  if (marks.empty()) return;
+  const double width = std::clamp(typical / 7, 0.3, 1.6);
+  const double dot = std::clamp(typical / 4, 0.7, 5.0);
+  svg.add("<defs><path id=\"{}\" d=\"", id);
+  for (const ContactMark& mark : marks) {
+    svg.add("M");
+    svg.point(mark.x, mark.y);
+    svg.add("l");
+    svg.point(mark.dx, mark.dy);
+  }
+  svg.add("\"/></defs>\n<g stroke-linecap=\"round\" opacity=\"{}\">"
+          "<use href=\"#{}\" stroke=\"#fff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\"/>"
+          "<use href=\"#{}\" stroke=\"#10141f\" stroke-width=\"{:.2f}\"/>\n"
+          "<path stroke=\"#10141f\" stroke-width=\"{:.2f}\" d=\"",
+          opacity, id, width * 2.4, id, width, dot);
+  for (const ContactMark& mark : marks) {
+    svg.add("M");
+    svg.point(mark.x, mark.y);
+    svg.add("h0");
+  }
+  svg.add("\"/></g>\n");
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,102 @@
+#pragma once
+
+// What the picture of a scene is made of, whatever its dimension and precision, and the parts
+// that flat and spatial pictures share.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <widephase/types.hpp>
+
+#include "svg.hpp"
+
+namespace widephase::tools {
+
+using Point = std::array<double, 3>;  // z is 0 in 2D
+
+struct DrawnShape {
+  Kind kind = Kind::sphere;
+  Point a{};  ///< centre; a; min; normal
+  Point b{};  ///< centre; b; max; unused
+  double radius = 0;  ///< a halfspace's offset
+  int contacts = 0;
+};
+
+struct DrawnContact {
+  Point point{};
+  Point normal{};
+  double size = 0;  ///< half width of the smaller shape
+};
+
+struct PictureScene {
+  int dimension = 2;
+  bool is_overlay = false;  ///< several worlds on top of one another
+  std::vector<DrawnShape> shapes;
+  std::vector<DrawnContact> contacts;
+  bool has_domain = false;
+  Point domain_min{};
+  Point domain_max{};
+  std::array<bool, 3> periodic{};
+  std::string title;
+  std::string caption;
+  std::string note;  ///< what was left out, if anything
+};
+
+/// A box along the axes that grows.
+struct Extent {
+  Point min{1e300, 1e300, 1e300};
+  Point max{-1e300, -1e300, -1e300};
+  bool is_empty() const { return min[0] > max[0]; }
+  void add(const Point& point, double radius = 0);
+  void pad(double share);
+};
+/// Of all shapes that end somewhere, and of the domain.
+Extent extent_of(const PictureScene& scene);
+
+/// Half the width of a shape; 0 for a halfspace.
+double half_width(const DrawnShape& shape);
+
+/// Numbers of contacts that share a colour.
+inline constexpr int kClassCount = 7;
+int class_of(int contacts);
+Color class_color(int index);
+
+/// Where the scene lies on the page: from numbers of the scene to pixels.
+struct Page {
+  double scale = 1;  ///< pixels a unit
+  double left = 0;
+  double top = 0;
+  double width = 0;   ///< of the scene's part
+  double height = 0;  ///< of the scene's part
+  double min_x = 0;
+  double max_y = 0;
+  double x(double scene_x) const { return left + (scene_x - min_x) * scale; }
+  double y(double scene_y) const { return top + (max_y - scene_y) * scale; }
+};
+
+/// The page for a scene that covers these intervals.
+Page fit_page(double min_x, double min_y, double max_x, double max_y);
+
+/// The median of the shapes' half widths in pixels: decides line widths and digits.
+double typical_size(const PictureScene& scene, double scale);
+
+/// Everything before the scene: size, styles, title.
+void begin_page(Svg& svg, const Page& page, const PictureScene& scene);
+/// Everything after it: legend and scale bar.
+void end_page(Svg& svg, const Page& page, const PictureScene& scene);
+
+/// Lines along normals and dots at the points, as one group. `to_page` gives x, y of a point in
+/// pixels and whether to draw it.
+struct ContactMark {
+  double x, y;    ///< pixels
+  double dx, dy;  ///< the normal's end, from there
+};
+void draw_contacts(Svg& svg, const std::vector<ContactMark>& marks, double typical,
+                   std::string_view id, double opacity);
+
+std::string draw2(const PictureScene& scene);
+std::string draw3(const PictureScene& scene);
+
+}  // namespace widephase::tools

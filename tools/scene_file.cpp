@@ -1,0 +1,311 @@
+#include "scene_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "file_error.hpp"
+#include "scene_names.hpp"
+
+namespace widephase::tools {
+
+SceneFile::SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_repeats)
+    : path_(std::move(path)), arrays_(std::move(arrays)) {
+  find_dimension();
+  check_names();
+  if (has_repeats) repeat_single_numbers();
+  check_columns();
+  check_others();
+}
+
+const Array* SceneFile::find(std::string_view name) const {
+  for (const NamedArray& entry : arrays_) {
+    if (entry.name == name) return &entry.array;
+  }
+  return nullptr;
+}
+
+void SceneFile::find_dimension() {
+  const auto given = std::find_if(arrays_.begin(), arrays_.end(),
+                                  [](const NamedArray& entry) { return entry.name == "dimension"; });
+  if (given != arrays_.end()) {
+    if (given->array.count() != 1) {
+      throw FileError(path_, fmt::format("dimension has the shape {}; expected one number, 2 or 3",
+                                         shape_text(given->array.shape())));
+    }
+    const Array value = cast(std::move(given->array), Type::int64, path_, "dimension");
+    const std::int64_t number = value.values<std::int64_t>()[0];
+    if (number != 2 && number != 3) {
+      throw FileError(path_, fmt::format("dimension is {}; expected 2 or 3", number));
+    }
+    dimension_ = static_cast<int>(number);
+    arrays_.erase(given);
+    return;
+  }
+  std::string_view first;
+  for (const NamedArray& entry : arrays_) {
+    const int implied = implied_dimension(entry.name, entry.array.shape());
+    if (implied == 0) continue;
+    if (dimension_ != 0 && implied != dimension_) {
+      throw FileError(path_, fmt::format("{} says that the scene has {} dimensions and {} that it "
+                                         "has {}; a scene has one of both",
+                                         first, dimension_, entry.name, implied));
+    }
+    if (dimension_ == 0) first = entry.name;
+    dimension_ = implied;
+  }
+  if (dimension_ != 0) return;
+  // A misspelt name is more likely the reason than a forgotten dimension.
+  for (const NamedArray& entry : arrays_) {
+    if (!is_column_name(entry.name) && find_other(entry.name, 2) == nullptr &&
+        find_other(entry.name, 3) == nullptr) {
+      throw FileError(path_, fmt::format("{} {}", entry.name, unknown_name_text(entry.name, 2)));
+    }
+  }
+  throw FileError(path_, "dimension is missing and no column tells it; expected 2 or 3");
+}
+
+void SceneFile::check_names() const {
+  for (const NamedArray& entry : arrays_) {
+    if (entry.name.starts_with("bodies.")) {
+      throw FileError(path_, fmt::format("{} is not supported yet; give the shapes in the world's "
+                                         "frame and leave bodies out",
+                                         entry.name));
+    }
+    if (entry.name == "excluded_owners") {
+      throw FileError(path_,
+                      "excluded_owners is not supported yet; name the shapes in excluded instead");
+    }
+    if (find_column(entry.name, dimension_) == nullptr &&
+        find_other(entry.name, dimension_) == nullptr) {
+      throw FileError(path_,
+                      fmt::format("{} {}", entry.name, unknown_name_text(entry.name, dimension_)));
+    }
+  }
+}
+
+std::size_t SceneFile::count(Kind kind) const {
+  for (const NamedArray& entry : arrays_) {
+    const ColumnName* column = find_column(entry.name, dimension_);
+    if (column != nullptr && column->kind == kind && !column->is_optional) {
+      return entry.array.rows();
+    }
+  }
+  return 0;
+}
+
+std::size_t SceneFile::shape_count() const {
+  std::size_t total = 0;
+  for (int kind = 0; kind < kKindCount; ++kind) total += count(static_cast<Kind>(kind));
+  return total;
+}
+
+void SceneFile::repeat_single_numbers() {
+  for (NamedArray& entry : arrays_) {
+    const ColumnName* column = find_column(entry.name, dimension_);
+    if (column == nullptr || column->width != 1 || !entry.array.shape().empty()) continue;
+    const auto is_full = [&](const NamedArray& other) {
+      const ColumnName* name = find_column(other.name, dimension_);
+      return name != nullptr && name->kind == column->kind && !other.array.shape().empty();
+    };
+    const auto full = std::find_if(arrays_.begin(), arrays_.end(), is_full);
+    if (full == arrays_.end()) {
+      throw FileError(path_, fmt::format("{} is one number for all, and no other column of the "
+                                         "kind says for how many shapes",
+                                         entry.name));
+    }
+    Array repeated(entry.array.type(), {full->array.rows()});
+    const std::size_t size = size_of(repeated.type());
+    for (std::size_t i = 0; i < repeated.count(); ++i) {
+      std::memcpy(repeated.bytes().data() + i * size, entry.array.bytes().data(), size);
+    }
+    entry.array = std::move(repeated);
+  }
+}
+
+void SceneFile::check_column(NamedArray& entry, const ColumnName& column) {
+  const std::vector<std::size_t>& shape = entry.array.shape();
+  const auto width = static_cast<std::size_t>(column.width);
+  const bool is_empty = shape.size() == 1 && shape[0] == 0;
+  const bool fits = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
+  if (!fits && !is_empty) {
+    throw FileError(path_, fmt::format("{} has the shape {}; expected {}", entry.name,
+                                       shape_text(shape),
+                                       width == 1 ? "(n,)" : fmt::format("(n, {})", width)));
+  }
+  if (is_empty && width > 1) entry.array.reshape({0, width});
+  if (!column.is_real) {
+    entry.array = cast(std::move(entry.array), column.type, path_, entry.name);
+  } else if (!is_floating(entry.array.type())) {
+    entry.array = cast(std::move(entry.array), Type::float64, path_, entry.name);
+  }
+}
+
+void SceneFile::check_columns() {
+  // The first column of each kind that the file has, to compare the lengths of the others with.
+  const NamedArray* first[kKindCount] = {};
+  for (NamedArray& entry : arrays_) {
+    const ColumnName* column = find_column(entry.name, dimension_);
+    if (column == nullptr) continue;
+    check_column(entry, *column);
+    const NamedArray*& counted = first[static_cast<int>(column->kind)];
+    if (counted == nullptr) counted = &entry;
+    if (counted->array.rows() != entry.array.rows()) {
+      throw FileError(path_, fmt::format("{} has {} rows and {} has {}; the columns of a kind are "
+                                         "equally long",
+                                         entry.name, entry.array.rows(), counted->name,
+                                         counted->array.rows()));
+    }
+  }
+  for (const ColumnName& column : column_names(dimension_)) {
+    const bool is_used = first[static_cast<int>(column.kind)] != nullptr;
+    if (is_used && !column.is_optional && find(column.name) == nullptr) {
+      throw FileError(path_,
+                      fmt::format("{} is missing; a {} needs {}", column.name,
+                                  kind_name(column.kind, dimension_),
+                                  required_fields_text(column.kind, dimension_)));
+    }
+  }
+}
+
+void SceneFile::check_others() {
+  for (NamedArray& entry : arrays_) {
+    const OtherName* other = find_other(entry.name, dimension_);
+    if (other == nullptr) continue;
+    const std::vector<std::size_t>& shape = entry.array.shape();
+    bool fits = shape.size() == other->shape.size();
+    for (std::size_t axis = 0; fits && axis < shape.size(); ++axis) {
+      const int expected = other->shape[axis];
+      fits = expected < 0 || shape[axis] == static_cast<std::size_t>(expected);
+    }
+    const bool is_empty = shape.size() == 1 && shape[0] == 0 && other->shape.size() == 2;
+    if (!fits && !is_empty) {
+      std::string expected = "(n,)";
+      if (other->shape.size() == 2) expected = fmt::format("(n, {})", other->shape[1]);
+      if (other->shape[0] >= 0) expected = fmt::format("({},)", other->shape[0]);
+      throw FileError(path_, fmt::format("{} has the shape {}; expected {}", entry.name,
+                                         shape_text(shape), expected));
+    }
+    if (is_empty) entry.array.reshape({0, static_cast<std::size_t>(other->shape[1])});
+    if (!other->is_real || !is_floating(entry.array.type())) {
+      entry.array = cast(std::move(entry.array), other->type, path_, entry.name);
+    }
+  }
+  const auto expect_both = [&](const std::string& one, const std::string& other) {
+    if (find(one) != nullptr && find(other) == nullptr) {
+      throw FileError(path_, fmt::format("{} is missing; {} needs it", other, one));
+    }
+  };
+  expect_both("domain.min", "domain.max");
+  expect_both("domain.max", "domain.min");
+  expect_both("domain.periodic", "domain.min");
+  const std::string geometries = dimension_ == 2 ? "polygons" : "hulls";
+  expect_both(geometries + ".vertices", geometries + ".offsets");
+  expect_both(geometries + ".offsets", geometries + ".vertices");
+  expect_both(geometries + ".inner", geometries + ".vertices");
+}
+
+Precision SceneFile::precision() const {
+  bool has_float = false;
+  for (const NamedArray& entry : arrays_) {
+    const ColumnName* column = find_column(entry.name, dimension_);
+    if (column == nullptr || !column->is_real) continue;
+    if (entry.array.type() == Type::float64) return Precision::twofold;
+    has_float = true;
+  }
+  return has_float ? Precision::single : Precision::twofold;
+}
+
+void SceneFile::set_periodic(std::string_view axes) {
+  if (find("domain.min") == nullptr) {
+    if (axes == "none") return;
+    throw UsageError(fmt::format("{} has no box, so nothing can be periodic; leave --periodic out",
+                                 path_));
+  }
+  std::vector<std::uint8_t> periodic(static_cast<std::size_t>(dimension_), 0);
+  for (const char axis : axes == "none" ? std::string_view{} : axes) {
+    if (axis - 'x' >= dimension_) {
+      throw UsageError(fmt::format("{} is a 2D scene and has no z axis; expected --periodic none, "
+                                   "x, y or xy",
+                                   path_));
+    }
+    periodic[static_cast<std::size_t>(axis - 'x')] = 1;
+  }
+  std::erase_if(arrays_, [](const NamedArray& entry) { return entry.name == "domain.periodic"; });
+  arrays_.push_back({"domain.periodic", Array::of(periodic)});
+}
+
+std::optional<std::vector<Pair>> SceneFile::pairs() const {
+  const Array* array = find("pairs");
+  if (array == nullptr) return std::nullopt;
+  const auto ids = array->values<std::int32_t>();
+  std::vector<Pair> pairs(array->rows());
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {ids[2 * i], ids[2 * i + 1]};
+  return pairs;
+}
+
+namespace {
+
+template <class T, int W>
+void fill(Column<T, W>& column, const Array* array, const std::string& path,
+          std::string_view name) {
+  if (array == nullptr) return;
+  if (array->type() != type_of<T>() && array->type() == Type::float64) {
+    Array rounded(Type::float64, array->shape());
+    std::memcpy(rounded.bytes().data(), array->bytes().data(), array->bytes().size());
+    const Array narrow = cast(std::move(rounded), Type::float32, path, name);
+    return fill(column, &narrow, path, name);
+  }
+  column.resize_uninitialized(array->rows());
+  visit_values(*array, [&](auto numbers) {
+    for (int w = 0; w < W; ++w) {
+      T* plane = column.plane(w);
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        plane[i] = static_cast<T>(numbers[i * W + static_cast<std::size_t>(w)]);
+      }
+    }
+  });
+}
+
+template <int D, class T>
+void fill_domain(Domain<D, T>& domain, const SceneFile& file) {
+  Column<T> min;
+  Column<T> max;
+  Column<std::uint8_t> periodic;
+  fill(min, file.find("domain.min"), file.path(), "domain.min");
+  fill(max, file.find("domain.max"), file.path(), "domain.max");
+  fill(periodic, file.find("domain.periodic"), file.path(), "domain.periodic");
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
+    if (!min.empty()) domain.min[axis] = min[axis];
+    if (!max.empty()) domain.max[axis] = max[axis];
+    if (!periodic.empty()) domain.periodic[axis] = periodic[axis] != 0;
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+void SceneFile::to_columns(SceneColumns<D, T>& scene) const {
+  if (D != dimension_) throw std::logic_error("the scene is of the other dimension");
+  for_each_table(scene, [&](auto& table) {
+    constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
+    for_each_field(table, [&](const auto& field, auto& column) {
+      const std::string name = fmt::format("{}.{}", kind_name(kind, D), field.name);
+      fill(column, find(name), path_, name);
+    });
+  });
+  fill(scene.excluded, find("excluded"), path_, "excluded");
+  fill_domain(scene.domain, *this);
+  const std::string geometries = D == 2 ? "polygons" : "hulls";
+  fill(scene.geometries.vertices, find(geometries + ".vertices"), path_, geometries + ".vertices");
+  fill(scene.geometries.offsets, find(geometries + ".offsets"), path_, geometries + ".offsets");
+  fill(scene.geometries.inner, find(geometries + ".inner"), path_, geometries + ".inner");
+}
+
+template void SceneFile::to_columns(SceneColumns<2, float>&) const;
+template void SceneFile::to_columns(SceneColumns<3, float>&) const;
+template void SceneFile::to_columns(SceneColumns<2, double>&) const;
+template void SceneFile::to_columns(SceneColumns<3, double>&) const;
+
+}  // namespace widephase::tools

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <widephase/scene.hpp>
+
+#include "array.hpp"
+
+namespace widephase::tools {
+
+enum class Precision { single, twofold };
+
+/// A scene as a file holds it: names, shapes and types are checked, numbers are not yet.
+///
+/// Real arrays are float32 or float64, the others have the type of their column in the library.
+class SceneFile {
+ public:
+  /// Checks what a reader found, in any integer type and order. `path` is for messages.
+  /// `has_repeats`: a column may be one number for all shapes (JSON).
+  SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_repeats = false);
+
+  const std::string& path() const { return path_; }
+  int dimension() const { return dimension_; }
+  /// That of the widest floating column; double when there is none.
+  Precision precision() const;
+  const std::vector<NamedArray>& arrays() const { return arrays_; }
+  /// Null when the file has none of this name.
+  const Array* find(std::string_view name) const;
+  /// Shapes of a kind; 0 when the file has none.
+  std::size_t count(Kind kind) const;
+  std::size_t shape_count() const;
+
+  /// Makes the axes named in `axes` ("none", "x", "xy", "xyz", ...) of the domain periodic.
+  void set_periodic(std::string_view axes);
+
+  /// Fills the library's tables, which must be empty. `FileError` for doubles beyond float.
+  template <int D, class T>
+  void to_columns(SceneColumns<D, T>& scene) const;
+  /// The caller's own pairs, where the file has some.
+  std::optional<std::vector<Pair>> pairs() const;
+
+ private:
+  void find_dimension();
+  void check_names() const;
+  void repeat_single_numbers();
+  void check_columns();
+  void check_column(NamedArray& entry, const struct ColumnName& column);
+  void check_others();
+
+  std::string path_;
+  int dimension_ = 0;
+  std::vector<NamedArray> arrays_;
+};
+
+extern template void SceneFile::to_columns(SceneColumns<2, float>&) const;
+extern template void SceneFile::to_columns(SceneColumns<3, float>&) const;
+extern template void SceneFile::to_columns(SceneColumns<2, double>&) const;
+extern template void SceneFile::to_columns(SceneColumns<3, double>&) const;
+
+}  // namespace widephase::tools

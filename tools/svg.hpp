@@ -1,0 +1,48 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace widephase::tools {
+
+/// Text of an SVG under construction, with numbers as short as the picture allows.
+class Svg {
+ public:
+  /// Digits behind the point of every coordinate.
+  void set_digits(int digits) { digits_ = digits; }
+
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(fmt::appender(text_), format, std::forward<Args>(args)...);
+  }
+  /// A number without trailing zeros: 12.50 is 12.5, -0.00 is 0.
+  void number(double value);
+  /// "x y".
+  void point(double x, double y);
+  void circle(double x, double y, double radius, std::string_view attributes = {});
+  /// The path data of a capsule's outline, two straight sides and two half circles.
+  void capsule_path(double ax, double ay, double bx, double by, double radius);
+  void polygon_path(const double* xy, std::size_t count);
+
+  std::string_view text() const { return {text_.data(), text_.size()}; }
+
+ private:
+  fmt::memory_buffer text_;
+  int digits_ = 2;
+};
+
+/// A text for markup: & < > " replaced.
+std::string escaped(std::string_view text);
+
+struct Color {
+  double red, green, blue;  ///< 0 to 255
+};
+std::string hex(Color color);
+/// `share` of the way from one colour to the other.
+Color mix(Color from, Color to, double share);
+
+}  // namespace widephase::tools

@@ -1,0 +1,131 @@
+#include "text.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include "file_error.hpp"
+
+namespace widephase::tools {
+
+int open_for_reading(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) throw FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
+  struct stat status;
+  if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+    close(file);
+    throw FileError(path, "is a directory; expected a file");
+  }
+  return file;
+}
+
+namespace {
+
+std::string read_up_to(const std::string& path, std::size_t limit) {
+  const int file = open_for_reading(path);
+  std::string text;
+  struct stat status;
+  const bool has_size = fstat(file, &status) == 0 && status.st_size > 0;
+  std::size_t room = has_size ? static_cast<std::size_t>(status.st_size) + 1 : 65536;
+  while (text.size() < limit) {
+    const std::size_t size = text.size();
+    text.resize(size + std::min(room, limit - size));
+    const ssize_t got = read(file, text.data() + size, text.size() - size);
+    const int error = errno;
+    text.resize(size + static_cast<std::size_t>(got > 0 ? got : 0));
+    if (got < 0 && error == EINTR) continue;
+    if (got < 0) {
+      close(file);
+      throw FileError(path, std::string("cannot be read: ") + std::strerror(error));
+    }
+    if (got == 0) break;
+    room = 1 << 20;
+  }
+  close(file);
+  return text;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) { return read_up_to(path, std::string().max_size()); }
+
+std::string read_start(const std::string& path, std::size_t size) { return read_up_to(path, size); }
+
+bool Lines::next(std::string_view& line) {
+  if (rest_.empty()) return false;
+  const std::size_t end = rest_.find('\n');
+  line = rest_.substr(0, end);
+  rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  ++number_;
+  return true;
+}
+
+namespace {
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+void split_blanks(std::string_view line, std::vector<std::string_view>& words) {
+  words.clear();
+  std::size_t i = 0;
+  while (true) {
+    while (i < line.size() && is_blank(line[i])) ++i;
+    if (i == line.size()) return;
+    const std::size_t begin = i;
+    while (i < line.size() && !is_blank(line[i])) ++i;
+    words.push_back(line.substr(begin, i - begin));
+  }
+}
+
+void split_commas(std::string_view line, std::vector<std::string_view>& words) {
+  words.clear();
+  while (true) {
+    const std::size_t end = line.find(',');
+    words.push_back(trim(line.substr(0, end)));
+    if (end == std::string_view::npos) return;
+    line.remove_prefix(end + 1);
+  }
+}
+
+bool parse_number(std::string_view word, double& value) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (stop != end || word.empty()) return false;
+  if (error == std::errc::result_out_of_range) {
+    // Too small is 0 and harmless, too large is no number that we could keep.
+    const bool is_tiny = word.find("e-") != word.npos || word.find("E-") != word.npos;
+    if (is_tiny) value = 0;
+    return is_tiny;
+  }
+  return error == std::errc{};
+}
+
+bool parse_number(std::string_view word, std::int64_t& value) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  return stop == end && error == std::errc{} && !word.empty();
+}
+
+std::string quoted(std::string_view line) {
+  constexpr std::size_t kLongest = 60;
+  std::string text = "\"";
+  for (const char c : line.substr(0, kLongest)) text += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+  if (line.size() > kLongest) text += "...";
+  return text + "\"";
+}
+
+}  // namespace widephase::tools
