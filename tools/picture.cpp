@@ -86,7 +86,7 @@ Selection select(const std::vector<std::int32_t>& worlds, std::int32_t world_tot
     selection.note = fmt::format("{} of {} worlds drawn, evenly spread", grouped(static_cast<std::int64_t>(kept)),
                                  grouped(world_total));
   }
-  if (count > kMostShapes) {
+  if (count > kMostShapes + kMostShapes / 10) {
     const double share = static_cast<double>(kMostShapes) / static_cast<double>(count);
     const auto limit = static_cast<std::uint64_t>(share * 18446744073709549568.0);
     const std::size_t all = count;
@@ -114,7 +114,7 @@ void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnSh
           : static_cast<std::uint64_t>(static_cast<double>(kMostContacts) /
                                        static_cast<double>(wanted) * 18446744073709549568.0);
   if (wanted > kMostContacts) {
-    picture.note += fmt::format("{}points of {} of {} contacts", picture.note.empty() ? "" : "; ",
+    picture.note += fmt::format("{}points of about {} of {} contacts", picture.note.empty() ? "" : "; ",
                                 grouped(static_cast<std::int64_t>(kMostContacts)),
                                 grouped(static_cast<std::int64_t>(wanted)));
   }

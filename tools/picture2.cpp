@@ -141,12 +141,11 @@ class Picture2 {
     const Color edge = mix(color, {40, 48, 66}, index == 0 ? 0.3 : 0.4);
     const double width = std::clamp(typical_ * 0.09, 0.12, 1.2);
     // Frames on top of one another: what touches nothing is a veil, what touches stands out.
-    const double opacity = !scene_.is_overlay ? 1 : index == 0 ? 0.10 : 0.55;
+    const double opacity = !scene_.is_overlay ? 1 : index == 0 ? 0.10 : 0.30;
     svg_.add("<g fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\"{}>\n", hex(color), hex(edge),
-             width, scene_.is_overlay ? fmt::format(" opacity=\"1\" fill-opacity=\"{0}\" "
-                                                    "stroke-opacity=\"{0}\"",
-                                                    opacity)
-                                      : "");
+             width, scene_.is_overlay ? fmt::format(" fill-opacity=\"{:g}\" stroke-opacity=\"{:g}\"",
+                                             opacity, opacity / 2)
+                               : "");
     for (const DrawnShape& shape : scene_.shapes) {
       if (shape.kind == Kind::halfspace || class_of(shape.contacts) != index) continue;
       for_each_image(shape, [&](double dx, double dy) { draw_shape(shape, dx, dy); });
@@ -175,15 +174,17 @@ class Picture2 {
   }
 
   void draw_contact_marks() {
+    const double room = mark_room(page_, scene_);
     std::vector<ContactMark> marks;
     for (const DrawnContact& contact : scene_.contacts) {
       const double x = contact.point[0] + wrap(contact.point[0], 0);
       const double y = contact.point[1] + wrap(contact.point[1], 1);
-      const double length = std::clamp(0.55 * contact.size * page_.scale, 1.0, 26.0);
+      const double length = std::clamp(0.55 * contact.size * page_.scale, 1.0, std::min(26.0, 1 + room));
       marks.push_back({page_.x(x), page_.y(y), contact.normal[0] * length,
                        -contact.normal[1] * length});
     }
-    draw_contacts(svg_, marks, typical_, "contacts", scene_.is_overlay ? 0.7 : 1);
+    draw_contacts(svg_, marks, std::min(typical_, room / 2), "contacts",
+                  scene_.is_overlay ? 0.7 : 1);
   }
 
   const PictureScene& scene_;

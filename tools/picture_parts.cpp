@@ -14,11 +14,12 @@ constexpr double kTitleHeight = 74;
 constexpr double kLegendHeight = 64;
 
 /// Grey for no contact, then from light to dark with even steps of lightness.
-constexpr Color kColors[kClassCount] = {{226, 228, 233}, {253, 216, 132}, {250, 171, 91},
-                                        {236, 118, 83},  {207, 68, 93},   {151, 38, 114},
-                                        {83, 20, 102}};
-constexpr const char* kLabels[kClassCount] = {"0", "1", "2", "3", "4-5", "6-9", "10+"};
-constexpr int kFirstOfClass[kClassCount] = {0, 1, 2, 3, 4, 6, 10};
+constexpr Color kColors[kClassCount] = {{226, 228, 233}, {254, 222, 140}, {252, 184, 99},
+                                        {243, 144, 83},  {226, 104, 86},  {198, 68, 101},
+                                        {158, 45, 118},  {112, 30, 116},  {64, 16, 92}};
+constexpr const char* kLabels[kClassCount] = {"0",   "1",     "2",     "3",   "4-5",
+                                              "6-9", "10-29", "30-99", "100+"};
+constexpr int kFirstOfClass[kClassCount] = {0, 1, 2, 3, 4, 6, 10, 30, 100};
 
 /// 1, 2 or 5 times a power of ten, at most `value`.
 double round_length(double value) {
@@ -138,10 +139,10 @@ void end_page(Svg& svg, const Page& page, const PictureScene& scene) {
   x += 128;
   for (int index = 0; index <= highest; ++index) {
     const Color color = class_color(index);
-    svg.add("<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"34\" height=\"16\" fill=\"{}\"/>"
+    svg.add("<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"42\" height=\"16\" fill=\"{}\"/>"
             "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
-            x, y, hex(color), x + 17, y + 31, kLabels[index]);
-    x += 34;
+            x, y, hex(color), x + 21, y + 31, kLabels[index]);
+    x += 42;
   }
   x += 28;
   if (!scene.contacts.empty()) {
@@ -157,6 +158,11 @@ void end_page(Svg& svg, const Page& page, const PictureScene& scene) {
           "stroke-width=\"1.5\" fill=\"none\"/>"
           "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\">{5:g}</text>\n</g>\n</svg>\n",
           begin, y + 2, end, (begin + end) / 2, y + 26, length);
+}
+
+double mark_room(const Page& page, const PictureScene& scene) {
+  const auto count = static_cast<double>(std::max<std::size_t>(scene.contacts.size(), 1));
+  return std::sqrt(page.width * page.height / count);
 }
 
 void draw_contacts(Svg& svg, const std::vector<ContactMark>& marks, double typical,

@@ -59,7 +59,7 @@ Extent extent_of(const PictureScene& scene);
 double half_width(const DrawnShape& shape);
 
 /// Numbers of contacts that share a colour.
-inline constexpr int kClassCount = 7;
+inline constexpr int kClassCount = 9;
 int class_of(int contacts);
 Color class_color(int index);
 
@@ -87,8 +87,10 @@ void begin_page(Svg& svg, const Page& page, const PictureScene& scene);
 /// Everything after it: legend and scale bar.
 void end_page(Svg& svg, const Page& page, const PictureScene& scene);
 
-/// Lines along normals and dots at the points, as one group. `to_page` gives x, y of a point in
-/// pixels and whether to draw it.
+/// Pixels between contacts if they lay evenly: longer marks would cover one another.
+double mark_room(const Page& page, const PictureScene& scene);
+
+/// Lines along normals and dots at the points, as one group.
 struct ContactMark {
   double x, y;    ///< pixels
   double dx, dy;  ///< the normal's end, from there

@@ -61,6 +61,9 @@ WIDEPHASE_INLINE std::uint32_t sticking_lanes(const float* tile) {
   return bits;
 }
 
+// Records whose rows are asked for ahead of use: rows come from all over memory.
+inline constexpr std::size_t kFetchAhead = 4 * kTileLanes;
+
 template <int D>
 std::size_t gather_tiles(const GatherJob<D>& job, std::size_t begin, std::size_t end) {
   std::size_t sticking = 0;
@@ -70,6 +73,12 @@ std::size_t gather_tiles(const GatherJob<D>& job, std::size_t begin, std::size_t
     const std::size_t index = job.first_tile + t;
     float* const tile = job.tiles + index * kTileFloats<D>;
     std::int32_t* const ids = job.lane_ids + index * kTileLanes;
+    if (first + kFetchAhead + kTileLanes <= job.count) {
+      const std::uint64_t* const next = job.records + first + kFetchAhead;
+      for (int i = 0; i < kTileLanes; ++i) {
+        __builtin_prefetch(job.rows + (next[i] & 0xFFFFFFFFu) * kRowFloats<D>);
+      }
+    }
     gather_rows<D>(job.rows, job.records + first, live, tile);
     for (std::size_t i = 0; i < kTileLanes; ++i) {
       const std::int32_t row =

@@ -62,7 +62,7 @@ template <class F, int D, class T, class A, class B>
 WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, const B& b) {
   const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
   return each_axis<F, D>([&](int k) {
-    return -(F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k])));
+    return negate(F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k])));
   });
 }
 
@@ -199,7 +199,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& cursor) {
     if (run.is_periodic) b.move(context.shift);
     const F margin = pair_margin<F>(run, ids);
     auto manifold = Kernel::contact(a, b, margin);
-    const unsigned hits = mask_bits(manifold.depth >= -margin) & ((1u << live) - 1u);
+    const unsigned hits = mask_bits(manifold.depth >= negate(margin)) & ((1u << live) - 1u);
     if (hits == 0) continue;
     place(context, manifold);
     if (live == kLanes) {
@@ -246,7 +246,7 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
     a.move(-origin);
     if (run.is_periodic) b.move(shift);
     const F margin = pair_margin<F>(run, ids);
-    const unsigned hits = mask_bits(Kernel::contact(a, b, margin).depth >= -margin);
+    const unsigned hits = mask_bits(Kernel::contact(a, b, margin).depth >= negate(margin));
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }
 }

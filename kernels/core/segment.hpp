@@ -58,9 +58,9 @@ WIDEPHASE_INLINE Vec<F, 3> any_perpendicular(const Vec<F, 3>& along) {
   const auto is_x = (x <= y) & (x <= z);
   const auto is_y = y <= z;
   const F zero = F(0);
-  const Vec<F, 3> across_x{{zero, along[2], -along[1]}};
-  const Vec<F, 3> across_y{{-along[2], zero, along[0]}};
-  const Vec<F, 3> across_z{{along[1], -along[0], zero}};
+  const Vec<F, 3> across_x{{zero, along[2], negate(along[1])}};
+  const Vec<F, 3> across_y{{negate(along[2]), zero, along[0]}};
+  const Vec<F, 3> across_z{{along[1], negate(along[0]), zero}};
   const Vec<F, 3> across = select(is_x, across_x, select(is_y, across_y, across_z));
   const F size = length(across);
   const auto is_zero = size == zero;

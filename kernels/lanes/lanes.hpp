@@ -87,6 +87,13 @@ using RealOf = typename LaneTraits<F>::Real;
 template <class F>
 using MaskOf = typename LaneTraits<F>::Mask;
 
+/// 0 - x. The batch's own sign change gives -0 for 0 on some sets and 0 on others, so the scalar
+/// batch has none and kernels use this.
+template <class F>
+WIDEPHASE_INLINE F negate(const F& x) {
+  return F(0) - x;
+}
+
 template <class F>
 WIDEPHASE_INLINE F lesser(const F& a, const F& b) {
   return select(b < a, b, a);

@@ -39,7 +39,6 @@ struct ScalarBatch {
   friend WIDEPHASE_INLINE ScalarBatch operator/(ScalarBatch a, ScalarBatch b) {
     return a.value / b.value;
   }
-  WIDEPHASE_INLINE ScalarBatch operator-() const { return -value; }
   friend WIDEPHASE_INLINE ScalarMask operator<(ScalarBatch a, ScalarBatch b) {
     return ScalarMask(a.value < b.value);
   }

@@ -30,7 +30,7 @@ WIDEPHASE_INLINE Vec<F, D> operator-(const Vec<F, D>& a, const Vec<F, D>& b) {
 }
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> operator-(const Vec<F, D>& a) {
-  return each_axis<F, D>([&](int k) { return -a[k]; });
+  return each_axis<F, D>([&](int k) { return negate(a[k]); });
 }
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> operator*(const F& scale, const Vec<F, D>& a) {
@@ -63,7 +63,7 @@ WIDEPHASE_INLINE F cross(const Vec<F, 2>& a, const Vec<F, 2>& b) {
 /// A quarter turn to the left.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 2> perpendicular(const Vec<F, 2>& a) {
-  return {{-a[1], a[0]}};
+  return {{negate(a[1]), a[0]}};
 }
 template <class F, int D>
 WIDEPHASE_INLINE F length(const Vec<F, D>& a) {

@@ -37,8 +37,8 @@ struct AabbAabb {
         exit_sign = select(is_better, sign, exit_sign);
       };
       if (k != 0) consider(up, one);
-      consider(down, -one);
-      gap[k] = select(up < zero, -up, select(down < zero, down, zero));
+      consider(down, F(-1));
+      gap[k] = select(up < zero, negate(up), select(down < zero, down, zero));
       gap_count = gap_count + select(gap[k] != zero, one, zero);
       gap2 = gap2 + gap[k] * gap[k];
     }
@@ -49,7 +49,7 @@ struct AabbAabb {
 
     Manifold<F, D, max_points> manifold;
     // A single gap is the negative exit of its axis: face contacts take the same path.
-    manifold.depth = select(is_face, exit, -distance);
+    manifold.depth = select(is_face, exit, negate(distance));
     manifold.is_tie = select(is_apart, zero, is_tie);
     for (int k = 0; k < D; ++k) {
       manifold.normal[k] = select(is_face, select(exit_axis == F(k), exit_sign, zero),

@@ -56,7 +56,7 @@ struct AabbHalfspace {
       manifold.depth = greater(manifold.depth, manifold.points[p].depth);
     }
     for (ManifoldPoint<F, D>& point : manifold.points) {
-      const auto is_kept = (point.depth >= -margin) | (point.depth == manifold.depth);
+      const auto is_kept = (point.depth >= negate(margin)) | (point.depth == manifold.depth);
       point.exists = select(is_kept, point.exists, zero);
     }
     return manifold;

@@ -140,7 +140,7 @@ struct CapsuleAabb {
       consider(at_max[k]);
     }
     const F rise = high_slope - low_slope;
-    const F between = select(rise > zero, low + (high - low) * divide_or_zero(-low_slope, rise),
+    const F between = select(rise > zero, low + (high - low) * divide_or_zero(negate(low_slope), rise),
                              F(0.5f) * (low + high));
     return select(slope_start > zero, zero, select(slope_end < zero, one, clamp(between, zero, one)));
   }
@@ -198,7 +198,7 @@ struct CapsuleAabb {
         box_high = box_high + greater(low, high);
       }
       const Vec<F, D> unit = n / divisor;
-      consider(-box_low / divisor, is_usable, unit, -1, cross_axis);
+      consider(negate(box_low) / divisor, is_usable, unit, -1, cross_axis);
       consider(box_high / divisor, is_usable, -unit, -1, cross_axis);
     };
     // An axis with a zero among its two components is one of the faces'.
@@ -206,7 +206,7 @@ struct CapsuleAabb {
       const auto cross_axis = [&](int k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         Vec<F, D> n = zero_vec<F, D>();
-        n[i] = -u[j];
+        n[i] = negate(u[j]);
         n[j] = u[i];
         const auto is_usable = (u[i] != zero) & (u[j] != zero) &
                                (dot(n, n) > parallel_sin2<F>() * uu);
@@ -270,8 +270,8 @@ struct CapsuleAabb {
     const auto is_stretch = end - start > F(sizeof(RealOf<F>) == 4 ? 1e-6f : 1e-14f);
     first.depth = select(is_first_deeper, depth, lesser(first.depth, depth));
     second.depth = select(is_first_deeper, lesser(second.depth, depth), depth);
-    first.exists = one_where<F>(is_first_deeper | (is_stretch & (first.depth >= -margin)));
-    second.exists = one_where<F>((!is_first_deeper) | (is_stretch & (second.depth >= -margin)));
+    first.exists = one_where<F>(is_first_deeper | (is_stretch & (first.depth >= negate(margin))));
+    second.exists = one_where<F>((!is_first_deeper) | (is_stretch & (second.depth >= negate(margin))));
     manifold.points[0] = select(is_face, first, manifold.points[0]);
     manifold.points[1] = select(is_face, second, manifold.points[1]);
   }
@@ -328,7 +328,7 @@ struct CapsuleAabb {
           incident + depth_far * normal, depth_far,
           {select(is_clipped, vertex_feature(far_clipped), edge_feature(zero)),
            select(is_clipped, face_feature(face), vertex_feature(other_vertex))},
-          one_where<F>(is_stretch & (depth_far >= -margin))};
+          one_where<F>(is_stretch & (depth_far >= negate(margin)))};
       manifold.points[0] = select(is_side, first, manifold.points[0]);
       manifold.points[1] = select(is_side, second, manifold.points[1]);
     }

@@ -90,7 +90,7 @@ struct CapsuleCapsule2 {
     const Vec<F, 2> end_normal = direction_or(apart, distance, touch_normal);
 
     const F separation =
-        select(is_crossing, -exit, select(has_side, abs(height_near), distance));
+        select(is_crossing, negate(exit), select(has_side, abs(height_near), distance));
     const F reach = a.radius + b.radius;
     Manifold<F, 2, 2> manifold;
     manifold.normal = select(has_side, side_normal, end_normal);
@@ -130,8 +130,8 @@ struct CapsuleCapsule2 {
       // How far along the incident core the clipped end lies, from the near end to the far one.
       const F share = select(far_clipped == far, one,
                              clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
-      const F toward_far = select(is_above, height_far, -height_far);
-      const F toward_near = select(is_above, height_near, -height_near);
+      const F toward_far = select(is_above, height_far, negate(height_far));
+      const F toward_near = select(is_above, height_near, negate(height_near));
       const F far_separation = toward_near + share * (toward_far - toward_near);
       const F depth = lesser(reach - far_separation, manifold.depth);
       const Vec<F, 2> from_a = select(is_first_end, a.a, a.b), to_a = select(is_first_end, a.b, a.a);
@@ -149,7 +149,7 @@ struct CapsuleCapsule2 {
           depth,
           {select(by_a, reference_feature, incident_feature),
            select(by_a, incident_feature, reference_feature)},
-          one_where<F>(depth >= -margin)};
+          one_where<F>(depth >= negate(margin))};
       second = select(is_two, clipped, second);
       sort_points(manifold.points);
     }

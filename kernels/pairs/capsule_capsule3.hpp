@@ -77,8 +77,8 @@ struct CapsuleCapsule3 {
       point_low.depth = select(is_low_deeper, manifold.depth, lesser(point_low.depth, manifold.depth));
       point_high.depth =
           select(is_low_deeper, lesser(point_high.depth, manifold.depth), manifold.depth);
-      point_low.exists = one_where<F>(point_low.depth >= -margin);
-      point_high.exists = one_where<F>(point_high.depth >= -margin);
+      point_low.exists = one_where<F>(point_low.depth >= negate(margin));
+      point_high.exists = one_where<F>(point_high.depth >= negate(margin));
       first = select(is_stretch, point_low, first);
       second = select(is_stretch, point_high, second);
       sort_points(manifold.points);

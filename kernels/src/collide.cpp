@@ -60,7 +60,7 @@ class Stopwatch {
 }  // namespace
 
 template <int D, class T>
-void update_bounds(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                    const CollideOptions& options) {
   const Stopwatch watch;
   auto& state = workspace.state();
@@ -74,7 +74,7 @@ void update_bounds(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
 }
 
 template <int D, class T>
-void find_pairs(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                 const CollideOptions& options) {
   const Stopwatch watch;
   auto& state = workspace.state();
@@ -101,7 +101,7 @@ void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& row
 }  // namespace
 
 template <int D, class T>
-void find_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    const CollideOptions& options) {
   const Stopwatch watch;
@@ -121,7 +121,7 @@ void find_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
 }
 
 template <int D, class T>
-void collide(const SceneSpan<D, T>& scene, ContactBuffer<D, T>& contacts,
+void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
              Workspace<D, T>& workspace, const CollideOptions& options) {
   contacts.clear();
   update_bounds(scene, workspace, options);
@@ -132,7 +132,7 @@ void collide(const SceneSpan<D, T>& scene, ContactBuffer<D, T>& contacts,
 }
 
 template <int D, class T>
-void collide_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    const CollideOptions& options) {
   contacts.clear();
@@ -141,7 +141,7 @@ void collide_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
 }
 
 template <int D, class T>
-void test_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
                 const CollideOptions& options) {
   if (is_contact.size() != pairs.size()) {
@@ -165,15 +165,15 @@ bool has_kernel(int dimension, Kind a, Kind b) {
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                            \
   template class Workspace<D, T>;                                                              \
-  template void update_bounds(const SceneSpan<D, T>&, Workspace<D, T>&, const CollideOptions&);  \
-  template void find_pairs(const SceneSpan<D, T>&, Workspace<D, T>&, const CollideOptions&);     \
-  template void find_contacts(const SceneSpan<D, T>&, std::span<const Pair>,                     \
+  template void update_bounds(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);  \
+  template void find_pairs(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);     \
+  template void find_contacts(SceneArgument<D, T>, std::span<const Pair>,                     \
                               ContactBuffer<D, T>&, Workspace<D, T>&, const CollideOptions&);    \
-  template void collide(const SceneSpan<D, T>&, ContactBuffer<D, T>&, Workspace<D, T>&,          \
+  template void collide(SceneArgument<D, T>, ContactBuffer<D, T>&, Workspace<D, T>&,          \
                         const CollideOptions&);                                                  \
-  template void collide_pairs(const SceneSpan<D, T>&, std::span<const Pair>,                     \
+  template void collide_pairs(SceneArgument<D, T>, std::span<const Pair>,                     \
                               ContactBuffer<D, T>&, Workspace<D, T>&, const CollideOptions&);    \
-  template void test_pairs(const SceneSpan<D, T>&, std::span<const Pair>,                        \
+  template void test_pairs(SceneArgument<D, T>, std::span<const Pair>,                        \
                            std::span<std::uint8_t>, Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 #else
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
@@ -61,7 +63,12 @@ void run_chunks(const Threads& threads, std::size_t count,
   };
   if (threads.count <= 0 || threads.count == tbb::this_task_arena::max_concurrency()) {
     loop();
+  } else if (threads.count <= tbb::info::default_concurrency()) {
+    tbb::task_arena(threads.count).execute(loop);
   } else {
+    // More threads than cores were asked for: oneTBB starts them when its limit is raised.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads.count));
     tbb::task_arena(threads.count).execute(loop);
   }
 }

@@ -11,6 +11,7 @@
 #include <widephase/columns.hpp>
 
 #include "broad/broad_table.hpp"
+#include "large_pages.hpp"
 #include "radix_sort.hpp"
 
 namespace widephase {
@@ -166,11 +167,11 @@ class TreeBuilder {
 
   void make_rows(TileTree<D, T>& tree, const KeyFrame<D, T>& frame) {
     const std::size_t count = tree.box_count;
-    tree.rows.resize_uninitialized(count * kRowFloats<D>);
+    resize_scratch(tree.rows, count * kRowFloats<D>);
     if constexpr (TileTree<D, T>::kHasExact) {
-      tree.exact.resize_uninitialized(count * kExactNumbers<D>);
+      resize_scratch(tree.exact, count * kExactNumbers<D>);
     }
-    for (Column<std::uint64_t>& records : scratch_.records) records.resize_uninitialized(count);
+    for (Column<std::uint64_t>& records : scratch_.records) resize_scratch(records, count);
     records_ = scratch_.records[0].plane();
     swap_ = scratch_.records[1].plane();
     crew_.run_ranges(count, crew_.chunk_count(count, kBoxGrain), 16,
@@ -271,15 +272,15 @@ class TreeBuilder {
     List list{0, tree.box_count, 0};
     const bool may_split = tree.box_count >= kLeastSplit;
     const std::size_t most_tiles = list.tile_count() + (may_split ? kMostSplits + (1 << D) : 0);
-    tree.leaves.resize_uninitialized(most_tiles * kTileFloats<D>);
-    tree.lane_ids.resize_uninitialized(most_tiles * kTileLanes);
+    resize_scratch(tree.leaves, most_tiles * kTileFloats<D>);
+    resize_scratch(tree.lane_ids, most_tiles * kTileLanes);
     std::size_t upper_tiles = 0;
     for (std::size_t tiles = most_tiles; tiles != 0;) {
       const std::size_t parents = (tiles + kTileLanes - 1) / kTileLanes;
       upper_tiles += parents;
       tiles = tiles == 1 ? 0 : parents;
     }
-    tree.upper.resize_uninitialized(upper_tiles * kTileFloats<D>);
+    resize_scratch(tree.upper, upper_tiles * kTileFloats<D>);
 
     std::size_t sticking = gather(tree, list, may_split);
     for (int split = 0; split < kMostSplits && may_split && sticking * kTileLanes > list.count;

@@ -38,14 +38,14 @@ class Walker {
   /// Pairs within a tree.
   void walk(const TileTree<D, T>& tree) {
     if (tree.box_count < 2) return;
-    start({0, 0});
+    start(1)[0] = {0, 0};
     walk_down(tree, tree, tree.level_count - 2);
   }
 
   /// Pairs of two trees in one frame.
   void walk(const TileTree<D, T>& a, const TileTree<D, T>& b) {
     if (a.box_count == 0 || b.box_count == 0) return;
-    start({0, 0});
+    start(1)[0] = {0, 0};
     int level_a = a.level_count - 1;
     int level_b = b.level_count - 1;
     // (Lane of `level_a`, lane of `level_b`) is what the list holds: both are roots.
@@ -59,34 +59,44 @@ class Walker {
   void walk(const TileTree<D, T>& tree, const HalfspaceRow<D>* halfspaces,
             const T* halfspaces_exact, std::size_t count) {
     if (tree.box_count == 0 || count == 0) return;
-    Column<Pair>& list = scratch_.lists[0];
-    list.resize_uninitialized(count);
-    for (std::size_t i = 0; i < count; ++i) list[i] = {0, static_cast<std::int32_t>(i)};
+    Column<Pair>& roots = start(count);
+    for (std::size_t i = 0; i < count; ++i) roots[i] = {0, static_cast<std::int32_t>(i)};
     for (int level = tree.level_count - 2; level >= 0; --level) {
       const WalkLevel walk_level = level_of(tree, tree, level, level == 0);
       const auto kernel = [&](const Pair* in, std::size_t n, Pair* out) {
         return kernels_.halfspaces(walk_level, halfspaces, in, n, out);
       };
       if (level > 0) {
-        run_level(list.plane(), list.size(), kTileLanes, scratch_.lists[1], true, kernel);
-        list.swap(scratch_.lists[1]);
+        open_list(kTileLanes, kernel);
       } else {
-        run_level(list.plane(), list.size(), kTileLanes, pairs_, false,
-                  [&](const Pair* in, std::size_t n, Pair* out) {
-                    std::size_t found = kernel(in, n, out);
-                    if constexpr (TileTree<D, T>::kHasExact) {
-                      found = keep_reaching(tree, halfspaces, halfspaces_exact, out, found);
-                    }
-                    return filter_.keep(out, found);
-                  });
+        run_level(list(), kTileLanes, pairs_, [&](const Pair* in, std::size_t n, Pair* out) {
+          std::size_t found = kernel(in, n, out);
+          if constexpr (TileTree<D, T>::kHasExact) {
+            found = keep_reaching(tree, halfspaces, halfspaces_exact, out, found);
+          }
+          return filter_.keep(out, found);
+        });
       }
     }
   }
 
  private:
-  void start(Pair root) {
-    scratch_.lists[0].resize_uninitialized(1);
-    scratch_.lists[0][0] = root;
+  Column<Pair>& list() { return scratch_.lists[list_]; }
+
+  /// Two lists take turns; which holds what must be the same in every call for a second one to
+  /// find room in both.
+  Column<Pair>& start(std::size_t count) {
+    list_ = 0;
+    list().resize_uninitialized(count);
+    return list();
+  }
+
+  template <class Kernel>
+  void open_list(std::size_t most, const Kernel& kernel) {
+    Column<Pair>& next = scratch_.lists[1 - list_];
+    next.clear();
+    run_level(list(), most, next, kernel);
+    list_ = 1 - list_;
   }
 
   static WalkLevel level_of(const TileTree<D, T>& a, const TileTree<D, T>& b, int level,
@@ -102,15 +112,13 @@ class Walker {
   void walk_down(const TileTree<D, T>& a, const TileTree<D, T>& b, int level) {
     for (; level > 0; --level) {
       const WalkLevel walk_level = level_of(a, b, level, false);
-      run_level(scratch_.lists[0].plane(), scratch_.lists[0].size(), kTileLanes * kTileLanes,
-                scratch_.lists[1], true, [&](const Pair* in, std::size_t n, Pair* out) {
-                  return kernels_.walk(walk_level, in, n, out);
-                });
-      scratch_.lists[0].swap(scratch_.lists[1]);
+      open_list(kTileLanes * kTileLanes, [&](const Pair* in, std::size_t n, Pair* out) {
+        return kernels_.walk(walk_level, in, n, out);
+      });
     }
     const WalkLevel walk_level = level_of(a, b, 0, true);
-    run_level(scratch_.lists[0].plane(), scratch_.lists[0].size(), kTileLanes * kTileLanes, pairs_,
-              false, [&](const Pair* in, std::size_t n, Pair* out) {
+    run_level(list(), kTileLanes * kTileLanes, pairs_,
+              [&](const Pair* in, std::size_t n, Pair* out) {
                 std::size_t found = kernels_.walk(walk_level, in, n, out);
                 if constexpr (TileTree<D, T>::kHasExact) {
                   found = keep_overlapping(a, b, out, found);
@@ -127,11 +135,9 @@ class Walker {
                                {nullptr, nullptr},
                                false,
                                true};
-    run_level(scratch_.lists[0].plane(), scratch_.lists[0].size(), kTileLanes, scratch_.lists[1],
-              true, [&](const Pair* in, std::size_t n, Pair* out) {
-                return kernels_.descend(walk_level, side, in, n, out);
-              });
-    scratch_.lists[0].swap(scratch_.lists[1]);
+    open_list(kTileLanes, [&](const Pair* in, std::size_t n, Pair* out) {
+      return kernels_.descend(walk_level, side, in, n, out);
+    });
   }
 
   /// Lanes to ids where the unrounded boxes overlap.
@@ -179,12 +185,13 @@ class Walker {
 
   static Pair ordered(std::int32_t a, std::int32_t b) { return a < b ? Pair{a, b} : Pair{b, a}; }
 
-  /// Runs a kernel over the list, `most` pairs at most out of one, and writes (or appends) what
-  /// comes out, in order.
+  /// Runs a kernel over the list, `most` pairs at most out of one, and appends what comes out, in
+  /// order.
   template <class Kernel>
-  void run_level(const Pair* list, std::size_t size, std::size_t most, Column<Pair>& out,
-                 bool starts_empty, const Kernel& kernel) {
-    if (starts_empty) out.clear();
+  void run_level(const Column<Pair>& from, std::size_t most, Column<Pair>& out,
+                 const Kernel& kernel) {
+    const Pair* const list = from.plane();
+    const std::size_t size = from.size();
     const std::size_t blocks = (size + kBlockPairs - 1) / kBlockPairs;
     const std::size_t chunks = crew_.chunk_count(blocks, kBlockGrain);
     if (chunks == 1) {
@@ -232,6 +239,7 @@ class Walker {
   WalkScratch& scratch_;
   const PairFilter& filter_;
   Column<Pair>& pairs_;
+  int list_ = 0;
 };
 
 }  // namespace widephase

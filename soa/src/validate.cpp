@@ -76,37 +76,55 @@ std::string wrong_row(const C& column, std::size_t row, Rule rule, std::int64_t 
   }
 }
 
+std::string column_name(std::string_view kind, std::string_view field) {
+  return std::string(kind) + "." + std::string(field);
+}
+
+/// Whether a column has as many rows as the first of its table.
+[[gnu::noinline]] bool check_length(std::string_view kind, std::string_view field,
+                                    std::size_t length, std::string_view first_field,
+                                    std::size_t rows, Findings& findings) {
+  if (length == rows) return true;
+  findings.add(column_name(kind, field), -1,
+               "has " + number(length) + " rows, but " + column_name(kind, first_field) +
+                   " has " + number(rows));
+  return false;
+}
+
+[[gnu::noinline]] void add_wrong_row(std::string_view kind, std::string_view field,
+                                     std::size_t row, std::string message, Findings& findings) {
+  findings.add(column_name(kind, field), static_cast<std::int64_t>(row), std::move(message));
+}
+
 template <class Table>
 void validate_table(const Table& table, std::int64_t geometry_count, Findings& findings) {
-  const std::string kind{kind_name(Table::kind, Table::D)};
+  const std::string_view kind = kind_name(Table::kind, Table::D);
   const std::size_t rows = row_count(table);
   bool has_lengths = true;
   for_each_field(table, [&](const auto& field, const auto& column) {
     if (field.is_optional && column.empty()) return;
-    if (column.size() == rows) return;
-    has_lengths = false;
-    findings.add(kind + "." + std::string(field.name), -1,
-                 "has " + number(column.size()) + " rows, but " + kind + "." +
-                     std::string(std::get<0>(Table::fields()).name) + " has " + number(rows));
+    has_lengths &= check_length(kind, field.name, column.size(),
+                                std::get<0>(Table::fields()).name, rows, findings);
   });
   if (!has_lengths) return;
   for (std::size_t row = 0; row < rows && !findings.full(); ++row) {
     bool has_wrong_number = false;
     for_each_field(table, [&](const auto& field, const auto& column) {
       if (column.empty() || has_wrong_number) return;
-      const std::string wrong = wrong_row(column, row, field.rule, geometry_count);
+      std::string wrong = wrong_row(column, row, field.rule, geometry_count);
       if (wrong.empty()) return;
       has_wrong_number = true;
-      findings.add(kind + "." + std::string(field.name), static_cast<std::int64_t>(row), wrong);
+      add_wrong_row(kind, field.name, row, std::move(wrong), findings);
     });
     if constexpr (Table::kind == Kind::aabb) {
       for (int k = 0; k < Table::D && !has_wrong_number; ++k) {
         if (table.min(row, k) <= table.max(row, k)) continue;
-        findings.add(kind + ".min", static_cast<std::int64_t>(row),
-                     "is " + number(table.min(row, k)) + " along axis " + number(k) +
-                         ", above max, which is " + number(table.max(row, k)) +
-                         "; min <= max must hold");
-        break;
+        has_wrong_number = true;
+        add_wrong_row(kind, "min", row,
+                      "is " + number(table.min(row, k)) + " along axis " + number(k) +
+                          ", above max, which is " + number(table.max(row, k)) +
+                          "; min <= max must hold",
+                      findings);
       }
     }
   }

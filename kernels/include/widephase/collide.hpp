@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <type_traits>
 
 #include <widephase/bounds.hpp>
 #include <widephase/contacts.hpp>
@@ -72,44 +73,49 @@ class Workspace {
   std::unique_ptr<State> state_;
 };
 
+/// A scene as a call takes it: a `SceneSpan`, or a `SceneColumns` that becomes one; dimension and
+/// precision are those of the workspace.
+template <int D, class T>
+using SceneArgument = const std::type_identity_t<SceneSpan<D, T>>&;
+
 /// Whether pairs of these kinds have a kernel; two halfspaces never meet and have none.
 bool has_kernel(int dimension, Kind a, Kind b);
 
 /// All contacts of a scene: bounds, pairs, kernels, contacts joined in a deterministic order.
 /// Throws `Error` with the first offender for an invalid scene; `contacts` is then empty.
 template <int D, class T>
-void collide(const SceneSpan<D, T>& scene, ContactBuffer<D, T>& contacts,
+void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
              Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 /// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is
 /// the first named. Throws `Error` for an id out of range, a shape with itself, a kind without
 /// kernels.
 template <int D, class T>
-void collide_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    const CollideOptions& options = {});
 
 /// Yes or no for each of the caller's pairs: `is_contact[i]` is 1 exactly when `collide_pairs`
 /// would report pair i. Two halfspaces never meet.
 template <int D, class T>
-void test_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
                 const CollideOptions& options = {});
 
 /// The stages apart. `update_bounds` reads the scene into the workspace (bounds by id, packed
 /// rows) and must come before the others whenever the scene has changed.
 template <int D, class T>
-void update_bounds(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                    const CollideOptions& options = {});
 
 /// The pairs of the workspace's bounds under the scene's filters, into `workspace.pairs()`.
 template <int D, class T>
-void find_pairs(const SceneSpan<D, T>& scene, Workspace<D, T>& workspace,
+void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                 const CollideOptions& options = {});
 
 /// Contacts of pairs (the workspace's own or any) with the rows that `update_bounds` packed.
 template <int D, class T>
-void find_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    const CollideOptions& options = {});
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <type_traits>
 #include <span>
 #include <vector>
 
@@ -39,9 +40,9 @@ struct Scene : ShapeTables<Storage> {
   Scene() = default;
 
   /// A view of an owning scene, which must outlive it.
-  Scene(const Scene<Owned<dimension, Real>>& owner)
-    requires(!Storage::owns)
-      : excluded(owner.excluded), domain(owner.domain) {
+  template <class Owner>
+    requires(!Storage::owns && std::is_same_v<Owner, Scene<Owned<dimension, Real>>>)
+  Scene(const Owner& owner) : excluded(owner.excluded), domain(owner.domain) {
     borrow_tables(owner);
     geometries.vertices = owner.geometries.vertices;
     geometries.offsets = owner.geometries.offsets;
