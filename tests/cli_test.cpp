@@ -58,9 +58,7 @@ class cli : public testing::Test {
         std::distance(fs::directory_iterator("."), fs::directory_iterator()));
   }
   /// Three circles in a row; the first two overlap by 0.5, the third is 1 apart.
-  static void write_row() {
-    write("row.csv", "x,y,radius\n0,0,1\n1.5,0,1\n4.5,0,1\n");
-  }
+  static void write_row() { write("row.csv", "x,y,radius\n0,0,1\n1.5,0,1\n4.5,0,1\n"); }
 
  private:
   fs::path folder_;
@@ -88,9 +86,9 @@ TEST_F(cli, json_is_one_object_in_the_order_of_the_contract) {
   EXPECT_TRUE(std::regex_match(value_of(outcome.out, "hash"), std::regex("\"[0-9a-f]{16}\"")));
   std::size_t at = 0;
   for (const char* key :
-       {"shapes", "worlds", "pairs", "contacts", "points", "max_depth", "hash", "isa", "threads",
-        "precision", "seconds", "load", "broad", "narrow", "total", "kinds", "circle_circle",
-        "pairs", "contacts", "seconds", "lanes"}) {
+       {"shapes", "worlds",  "pairs",         "contacts", "points",   "max_depth", "hash",
+        "isa",    "threads", "precision",     "seconds",  "load",     "broad",     "narrow",
+        "total",  "kinds",   "circle_circle", "pairs",    "contacts", "seconds",   "lanes"}) {
     at = outcome.out.find("\"" + std::string(key) + "\":", at);
     EXPECT_NE(at, std::string::npos) << key;
   }
@@ -135,7 +133,8 @@ TEST_F(cli, pairs_of_the_file_replace_the_broad_phase) {
   EXPECT_EQ(value_of(outcome.out, "contacts"), "2");
   EXPECT_EQ(std::stod(value_of(outcome.out, "broad")), 0);
   EXPECT_NE(read("c.csv").find("\n1,0,-1,0,0,0,1,"), std::string::npos) << read("c.csv");
-  write("scene.json", R"({"circle": {"center": [[0,0],[1,0]], "radius": 1}, "pairs": [[0,1],[0,7]]})");
+  write("scene.json",
+        R"({"circle": {"center": [[0,0],[1,0]], "radius": 1}, "pairs": [[0,1],[0,7]]})");
   const Outcome broken = run("collide scene.json");
   EXPECT_EQ(broken.code, 1);
   EXPECT_TRUE(broken.err.starts_with("scene.json: pairs[1] ")) << broken.err;
@@ -170,16 +169,30 @@ TEST_F(cli, dropped_shapes_take_their_pairs_along) {
 
 TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
   write_row();
-  for (const char* arguments :
-       {"", "collide", "fly", "collide row.csv --margin -1", "collide row.csv --margin nan",
-        "collide row.csv --margin far", "collide row.csv --isa mmx", "collide row.csv --threads -3",
-        "collide row.csv --order size", "collide row.csv --precision half",
-        "collide row.csv --repeat 0", "collide row.csv --unknown", "collide row.csv -o c.txt",
-        "collide row.csv --world 0", "collide row.csv --picture a.svg --world 5",
-        "convert row.csv", "convert row.csv -o row.txt", "convert row.csv -o a.npz --radius 1",
-        "convert row.csv -o a.npz --unit cm", "convert row.csv -o a.npz --dimension 3",
-        "convert row.csv -o a.npz --periodic xy", "convert row.csv -o a.npz --from tea",
-        "convert row.csv -o a.npz --from trajectory", "info --more"}) {
+  for (const char* arguments : {"",
+                                "collide",
+                                "fly",
+                                "collide row.csv --margin -1",
+                                "collide row.csv --margin nan",
+                                "collide row.csv --margin far",
+                                "collide row.csv --isa mmx",
+                                "collide row.csv --threads -3",
+                                "collide row.csv --order size",
+                                "collide row.csv --precision half",
+                                "collide row.csv --repeat 0",
+                                "collide row.csv --unknown",
+                                "collide row.csv -o c.txt",
+                                "collide row.csv --world 0",
+                                "collide row.csv --picture a.svg --world 5",
+                                "convert row.csv",
+                                "convert row.csv -o row.txt",
+                                "convert row.csv -o a.npz --radius 1",
+                                "convert row.csv -o a.npz --unit cm",
+                                "convert row.csv -o a.npz --dimension 3",
+                                "convert row.csv -o a.npz --periodic xy",
+                                "convert row.csv -o a.npz --from tea",
+                                "convert row.csv -o a.npz --from trajectory",
+                                "info --more"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;
@@ -247,8 +260,8 @@ TEST_F(cli, a_full_disk_leaves_the_old_file) {
 TEST_F(cli, a_full_standard_output_is_told) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   write_row();
-  const int status =
-      std::system((std::string(WIDEPHASE_CLI) + " collide row.csv --json >/dev/full 2>.err").c_str());
+  const int status = std::system(
+      (std::string(WIDEPHASE_CLI) + " collide row.csv --json >/dev/full 2>.err").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
   EXPECT_EQ(read(".err"), "standard output: cannot be written: No space left on device\n");
 }

@@ -146,9 +146,9 @@ std::vector<T> numbers(const SceneFile& scene, const std::string& name) {
 
 TEST_F(files, npz_stored_is_read_in_every_npy_version) {
   for (const int version : {1, 2, 3}) {
-    write("scene.npz", stored_zip({{"circle.center.npy",
-                                    npy("<f8", "(2, 2)", bytes_of(kTwoCentres), version)},
-                                   radii()}));
+    write("scene.npz",
+          stored_zip({{"circle.center.npy", npy("<f8", "(2, 2)", bytes_of(kTwoCentres), version)},
+                      radii()}));
     const SceneFile scene = load("scene.npz");
     EXPECT_EQ(scene.dimension(), 2);
     EXPECT_EQ(numbers<double>(scene, "circle.center"), kTwoCentres);
@@ -161,7 +161,9 @@ TEST_F(files, npz_stored_is_read_in_every_npy_version) {
 
 TEST_F(files, npz_integers_of_any_width_become_tags_and_numbers) {
   const auto scene_with = [&](const std::string& type, const std::string& data) {
-    write("scene.npz", stored_zip({centres(), radii(), {"circle.world.npy", npy(type, "(2,)", data)},
+    write("scene.npz", stored_zip({centres(),
+                                   radii(),
+                                   {"circle.world.npy", npy(type, "(2,)", data)},
                                    {"circle.key.npy", npy(type, "(2,)", data)}}));
     const SceneFile scene = load("scene.npz");
     EXPECT_EQ(numbers<std::int32_t>(scene, "circle.world"), (std::vector<std::int32_t>{0, 7}));
@@ -179,22 +181,27 @@ TEST_F(files, npz_integers_of_any_width_become_tags_and_numbers) {
 }
 
 TEST_F(files, npz_truth_values_are_flags) {
-  write("scene.npz", stored_zip({centres(), radii(),
-                                 {"circle.fixed.npy", npy("|b1", "(2,)", std::string("\1\0", 2))}}));
+  write(
+      "scene.npz",
+      stored_zip(
+          {centres(), radii(), {"circle.fixed.npy", npy("|b1", "(2,)", std::string("\1\0", 2))}}));
   EXPECT_EQ(numbers<std::uint8_t>(load("scene.npz"), "circle.fixed"),
             (std::vector<std::uint8_t>{1, 0}));
 }
 
 TEST_F(files, npz_integers_that_do_not_fit_are_named_by_row) {
   write("scene.npz",
-        stored_zip({centres(), radii(),
+        stored_zip({centres(),
+                    radii(),
                     {"circle.world.npy",
                      npy("<i8", "(2,)", bytes_of<std::int64_t>({0, std::int64_t{1} << 40}))}}));
   EXPECT_EQ(load_error("scene.npz"),
             "scene.npz: circle.world[1] is 1099511627776; expected an integer from -2147483648 to "
             "2147483647");
-  write("scene.npz", stored_zip({centres(), radii(),
-                                 {"circle.world.npy", npy("<f8", "(2,)", bytes_of<double>({0, .5}))}}));
+  write("scene.npz",
+        stored_zip({centres(),
+                    radii(),
+                    {"circle.world.npy", npy("<f8", "(2,)", bytes_of<double>({0, .5}))}}));
   EXPECT_EQ(load_error("scene.npz"),
             "scene.npz: circle.world[1] is 0.5; expected an integer from -2147483648 to "
             "2147483647");
@@ -258,8 +265,7 @@ TEST_F(files, npz_damage_is_one_sentence) {
 
 TEST_F(files, npz_foreign_and_repeated_entries_are_refused) {
   write("scene.npz", stored_zip({centres(), radii(), {"readme.txt", "hello"}}));
-  EXPECT_EQ(load_error("scene.npz"),
-            "scene.npz: holds \"readme.txt\", which is no .npy array");
+  EXPECT_EQ(load_error("scene.npz"), "scene.npz: holds \"readme.txt\", which is no .npy array");
   write("scene.npz", stored_zip({centres(), radii(), radii()}));
   EXPECT_EQ(load_error("scene.npz"), "scene.npz: circle.radius is there twice");
 }
@@ -283,10 +289,11 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
   EXPECT_EQ(error_with(R"({"dimension": 3, "aabb": {"colour": [1]}})"),
             "scene.json: aabb.colour is no array of a 3D scene; the columns of aabb are min, max, "
             "world, category, mask, owner, fixed, margin, key and body");
-  EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
-            "scene.json: gravity is no array of a 3D scene; it has columns KIND.FIELD (kinds "
-            "sphere, capsule, aabb, box, hull, cylinder and halfspace), dimension, excluded, pairs, "
-            "domain.min, domain.max, domain.periodic, hulls.vertices and hulls.offsets");
+  EXPECT_EQ(
+      error_with(R"({"dimension": 3, "gravity": [1]})"),
+      "scene.json: gravity is no array of a 3D scene; it has columns KIND.FIELD (kinds "
+      "sphere, capsule, aabb, box, hull, cylinder and halfspace), dimension, excluded, pairs, "
+      "domain.min, domain.max, domain.periodic, hulls.vertices and hulls.offsets");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {
@@ -313,9 +320,10 @@ TEST_F(scene_names, dimension) {
   EXPECT_EQ(error_with(R"({"dimension": 4})"), "scene.json: dimension is 4; expected 2 or 3");
   EXPECT_EQ(error_with(R"({"dimension": [2, 2]})"),
             "scene.json: dimension has the shape (2,); expected one number, 2 or 3");
-  EXPECT_EQ(error_with(R"({"circle": {"center": [[0, 0]], "radius": [1]}, "sphere": {"radius": [1]}})"),
-            "scene.json: circle.center says that the scene has 2 dimensions and sphere.radius that "
-            "it has 3; a scene has one of both");
+  EXPECT_EQ(
+      error_with(R"({"circle": {"center": [[0, 0]], "radius": [1]}, "sphere": {"radius": [1]}})"),
+      "scene.json: circle.center says that the scene has 2 dimensions and sphere.radius that "
+      "it has 3; a scene has one of both");
   EXPECT_EQ(error_with(R"({"dimension": 3})"), "no error");  // an empty scene is valid
 }
 
@@ -351,6 +359,12 @@ TEST_F(scene_names, precision_is_that_of_the_widest_column) {
   const ZipEntry integers{"circle.radius.npy", npy("<i4", "(2,)", bytes_of<int>({1, 1}))};
   write("narrow.npz", stored_zip({narrow, integers}));
   EXPECT_EQ(load("narrow.npz").precision(), Precision::single);
+  const std::int64_t beyond = (std::int64_t{1} << 24) + 1;  // the first integer that float lacks
+  write(
+      "large.npz",
+      stored_zip({narrow,
+                  {"circle.radius.npy", npy("<i8", "(2,)", bytes_of<std::int64_t>({1, beyond}))}}));
+  EXPECT_EQ(load("large.npz").precision(), Precision::twofold);
   write("mixed.npz", stored_zip({narrow, radii()}));
   EXPECT_EQ(load("mixed.npz").precision(), Precision::twofold);
   write("scene.json", R"({"circle": {"center": [[0, 0]], "radius": 1}})");
@@ -360,14 +374,16 @@ TEST_F(scene_names, precision_is_that_of_the_widest_column) {
 TEST_F(scene_names, a_double_beyond_float_is_named_when_float_is_forced) {
   write("scene.json", R"({"circle": {"center": [[0, 0], [0, 1e300]], "radius": 1}})");
   SceneColumns<2, float> scene;
-  EXPECT_EQ(error_of([&] { load("scene.json").to_columns(scene); }),
-            "scene.json: circle.center[1] is 1e+300, which is beyond float; use --precision double");
+  EXPECT_EQ(
+      error_of([&] { load("scene.json").to_columns(scene); }),
+      "scene.json: circle.center[1] is 1e+300, which is beyond float; use --precision double");
 }
 
 // JSON.
 
 TEST_F(files, json_one_number_stands_for_all) {
-  write("scene.json", R"({"sphere": {"center": [[0, 0, 0], [1, 0, 0]], "radius": 0.5, "world": 3}})");
+  write("scene.json",
+        R"({"sphere": {"center": [[0, 0, 0], [1, 0, 0]], "radius": 0.5, "world": 3}})");
   const SceneFile scene = load("scene.json");
   EXPECT_EQ(numbers<double>(scene, "sphere.radius"), (std::vector<double>{0.5, 0.5}));
   EXPECT_EQ(numbers<std::int32_t>(scene, "sphere.world"), (std::vector<std::int32_t>{3, 3}));
@@ -396,7 +412,8 @@ TEST_F(files, json_rows_are_checked) {
   write("scene.json", "[1, 2]");
   EXPECT_TRUE(load_error("scene.json").starts_with("scene.json: is no scene; expected an object"));
   write("scene.json", "{\"circle\": ");
-  EXPECT_TRUE(load_error("scene.json").starts_with("scene.json: is no JSON: parse error at line 1"));
+  EXPECT_TRUE(
+      load_error("scene.json").starts_with("scene.json: is no JSON: parse error at line 1"));
 }
 
 // CSV.
@@ -480,9 +497,10 @@ TEST_F(files, lammps_errors_name_the_line) {
   EXPECT_EQ(error_with("7 1 1.5 1 3 4 0 1 0 0", "7 1 1.5 1 3"),
             "data.discs: line 14 has 5 values; expected 7 or 10, the atom style sphere: id type "
             "diameter density x y z");
-  EXPECT_EQ(error_with("2 atoms", "9 atoms"), "data.discs: line 16 has 1 values; expected 7 or 10, "
-                                              "the atom style sphere: id type diameter density x y "
-                                              "z");
+  EXPECT_EQ(error_with("2 atoms", "9 atoms"),
+            "data.discs: line 16 has 1 values; expected 7 or 10, "
+            "the atom style sphere: id type diameter density x y "
+            "z");
   write("data.discs", std::string(kDataFile).substr(0, std::string(kDataFile).find("7 1 1.5")));
   EXPECT_EQ(load_error("data.discs"), "data.discs: ends after 1 of 2 atoms");
 }
@@ -512,14 +530,14 @@ TEST_F(files, dump_errors) {
             "dump.txt: line 9 names no radius or diameter; give one with --radius");
   ReadOptions options;
   options.radius = 0.1;
-  EXPECT_EQ(numbers<double>(load("dump.txt", options), "sphere.radius"),
-            std::vector<double>{0.1});
+  EXPECT_EQ(numbers<double>(load("dump.txt", options), "sphere.radius"), std::vector<double>{0.1});
   write("dump.txt", start + box + "ITEM: ATOMS id x y z radius\n1 0 0\n");
   EXPECT_EQ(load_error("dump.txt"), "dump.txt: line 10 has 3 values; ITEM: ATOMS names 5");
   write("dump.txt", start + box + "ITEM: ATOMS id x y z radius\n");
   EXPECT_EQ(load_error("dump.txt"), "dump.txt: ends where an atom is expected");
   const std::string atoms = "ITEM: ATOMS id x y z radius\n1 0 0 0 1\n";
-  write("dump.txt", start + box + atoms + start + "ITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 2\n" + atoms);
+  write("dump.txt",
+        start + box + atoms + start + "ITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 2\n" + atoms);
   EXPECT_EQ(load_error("dump.txt"),
             "dump.txt: has a box that changes between steps, which cannot be periodic here; use "
             "--periodic none");
@@ -532,9 +550,10 @@ TEST_F(files, trajectory_frames_are_worlds_by_rank) {
         "# PeTrack\n# id frame x/cm y/cm z/cm\n1\t20\t100\t200\t170\n1 25 150 200 170\n"
         "4 20 0 0 0\n4 1000 1 1 1\n");
   ReadOptions options;
-  EXPECT_EQ(load_error("crowd.txt"),
-            "crowd.txt is a trajectory and has no sizes; give the radius of a person in metres, for "
-            "example --radius 0.2");
+  EXPECT_EQ(
+      load_error("crowd.txt"),
+      "crowd.txt is a trajectory and has no sizes; give the radius of a person in metres, for "
+      "example --radius 0.2");
   options.radius = 0.2;
   const SceneFile scene = load("crowd.txt", options);
   EXPECT_EQ(numbers<double>(scene, "circle.center"),
@@ -573,8 +592,9 @@ std::string vtu(const std::string& points, const std::string& data) {
 }
 
 TEST_F(files, vtu_decimals_are_read_as_double) {
-  const std::string points = "<DataArray NumberOfComponents=\"3\" format=\"ascii\" "
-                             "type=\"Float32\">\n0.1 0 0 1\n1 1\n</DataArray>";
+  const std::string points =
+      "<DataArray NumberOfComponents=\"3\" format=\"ascii\" "
+      "type=\"Float32\">\n0.1 0 0 1\n1 1\n</DataArray>";
   const std::string radius =
       "<DataArray Name=\"mass\">9 9</DataArray>"
       "<DataArray Name=\"radius\" format=\"ascii\">0.3 0.4</DataArray>";
@@ -587,7 +607,7 @@ TEST_F(files, vtu_decimals_are_read_as_double) {
             "pile.vtu: has no point data radius (it has mass); give one with --radius");
   write("pile.vtu", vtu(points, "<DataArray Name=\"radius\">1</DataArray>"));
   EXPECT_EQ(load_error("pile.vtu"),
-            "pile.vtu: line 7 has 1 radii; expected one for each of 2 points");
+            "pile.vtu: line 9 has 1 radii; expected one for each of 2 points");
   write("pile.vtu", vtu("<DataArray NumberOfComponents=\"3\" format=\"binary\">x</DataArray>", ""));
   EXPECT_EQ(load_error("pile.vtu"),
             "pile.vtu: line 4 has Points in the format binary; save the file as ASCII");
@@ -609,8 +629,9 @@ TEST_F(files, scenes_survive_every_format) {
 
 TEST_F(files, float32_survives_npz_and_json_exactly) {
   const std::vector<float> radius{0.1f, 0.7f};
-  write("a.npz", stored_zip({{"circle.center.npy", npy("<f4", "(2, 2)", bytes_of<float>({0, 0, 1, 1}))},
-                             {"circle.radius.npy", npy("<f4", "(2,)", bytes_of(radius))}}));
+  write("a.npz",
+        stored_zip({{"circle.center.npy", npy("<f4", "(2, 2)", bytes_of<float>({0, 0, 1, 1}))},
+                    {"circle.radius.npy", npy("<f4", "(2,)", bytes_of(radius))}}));
   save(load("a.npz"), "b.npz");
   EXPECT_EQ(numbers<float>(load("b.npz"), "circle.radius"), radius);
   save(load("a.npz"), "c.json");
@@ -642,8 +663,9 @@ TEST_F(files, contacts_as_npz_and_csv) {
   OutputFile csv("contacts.csv");
   write_contacts_csv(contacts, csv);
   csv.commit();
-  EXPECT_EQ(read("contacts.csv"), "a,b,nx,ny,px,py,point_depth,feature\n"
-                                  "3,9,1,0,1,0,0.25,65538\n3,9,1,0,1,0.5,0.125,65539\n");
+  EXPECT_EQ(read("contacts.csv"),
+            "a,b,nx,ny,px,py,point_depth,feature\n"
+            "3,9,1,0,1,0,0.25,65538\n3,9,1,0,1,0.5,0.125,65539\n");
   const auto names_of = [&] {
     OutputFile npz("contacts.npz");
     write_contacts_npz(contacts, npz);
@@ -654,8 +676,9 @@ TEST_F(files, contacts_as_npz_and_csv) {
     }
     return names;
   };
-  EXPECT_EQ(names_of(), "pair(1, 2) source(1,) normal(1, 2) depth(1,) status(1,) offset(2,) "
-                        "point(2, 2) point_depth(2,) feature(2,) ");
+  EXPECT_EQ(names_of(),
+            "pair(1, 2) source(1,) normal(1, 2) depth(1,) status(1,) offset(2,) "
+            "point(2, 2) point_depth(2,) feature(2,) ");
   contacts.world_offset = {0, 1};
   EXPECT_TRUE(names_of().ends_with("world_offset(2,) "));
 }

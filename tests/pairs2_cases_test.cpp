@@ -162,9 +162,10 @@ TEST(capsule_aabb, grazing_a_corner) {
       {{-kHalfRoot, -kHalfRoot}, 0.25, {{1 - 0.25 * kHalfRoot, 1 - 0.25 * kHalfRoot}}, {}});
 }
 TEST(capsule_aabb, inside) {
-  // Right: the left end at -0.25 has 1.25 to go, and the radius 0.25. Up and down: 2.25.
+  // Right: the left end at -0.25 has 1.25 to go, and the radius 0.25. Up and down: 2.25. The
+  // right end, 0.25 inside the face, is in by 0.5.
   expect_contact(capsule<2>({-0.25, 0}, {0.75, 0}, 0.25), aabb<2>({-1, -2}, {1, 2}),
-                 {{-1, 0}, 1.5, {{-0.5, 0}}, {}});
+                 {{-1, 0}, 1.5, {{-0.5, 0}, {0.5, 0}}, {1.5, 0.5}});
 }
 
 TEST(capsule_halfspace, lying_on_the_floor) {

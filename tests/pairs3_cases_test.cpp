@@ -158,9 +158,10 @@ TEST(capsule_aabb, end_at_a_corner) {
       {{-2. / 7, -3. / 7, -6. / 7}, 0.5, {{3 - 15. / 7, 4 - 22.5 / 7, 7 - 45. / 7}}, {}});
 }
 TEST(capsule_aabb, inside) {
-  // Up: the lower end at -0.25 has 1.25 to go, and the radius 0.25. Sideways: 2.25.
+  // Up: the lower end at -0.25 has 1.25 to go, and the radius 0.25. Sideways: 2.25. The upper
+  // end, 0.25 inside the face, is in by 0.5.
   expect_contact(capsule<3>({0, 0, -0.25}, {0, 0, 0.75}, 0.25), aabb<3>({-2, -2, -1}, {2, 2, 1}),
-                 {{0, 0, -1}, 1.5, {{0, 0, -0.5}}, {}});
+                 {{0, 0, -1}, 1.5, {{0, 0, -0.5}, {0, 0, 0.5}}, {1.5, 0.5}});
 }
 TEST(capsule_aabb, segment_in_a_face) {
   // No radius, the axis lies in the +x face: touching along all of it.

@@ -12,13 +12,17 @@ namespace widephase::tools {
 std::size_t size_of(Type type) {
   switch (type) {
     case Type::int8:
-    case Type::uint8: return 1;
+    case Type::uint8:
+      return 1;
     case Type::int16:
-    case Type::uint16: return 2;
+    case Type::uint16:
+      return 2;
     case Type::int32:
     case Type::uint32:
-    case Type::float32: return 4;
-    default: return 8;
+    case Type::float32:
+      return 4;
+    default:
+      return 8;
   }
 }
 
@@ -91,13 +95,20 @@ Array cast_to(const Array& source, const std::string& path, std::string_view nam
 Array cast(Array array, Type type, const std::string& path, std::string_view name) {
   if (array.type() == type) return array;
   switch (type) {
-    case Type::int32: return cast_to<std::int32_t>(array, path, name);
-    case Type::int64: return cast_to<std::int64_t>(array, path, name);
-    case Type::uint8: return cast_to<std::uint8_t>(array, path, name);
-    case Type::uint32: return cast_to<std::uint32_t>(array, path, name);
-    case Type::float32: return cast_to<float>(array, path, name);
-    case Type::float64: return cast_to<double>(array, path, name);
-    default: throw std::logic_error("no column of a scene has this type");
+    case Type::int32:
+      return cast_to<std::int32_t>(array, path, name);
+    case Type::int64:
+      return cast_to<std::int64_t>(array, path, name);
+    case Type::uint8:
+      return cast_to<std::uint8_t>(array, path, name);
+    case Type::uint32:
+      return cast_to<std::uint32_t>(array, path, name);
+    case Type::float32:
+      return cast_to<float>(array, path, name);
+    case Type::float64:
+      return cast_to<double>(array, path, name);
+    default:
+      throw std::logic_error("no column of a scene has this type");
   }
 }
 

@@ -97,16 +97,26 @@ struct NamedArray {
 template <class Visit>
 decltype(auto) visit_values(const Array& array, Visit&& visit) {
   switch (array.type()) {
-    case Type::int8: return visit(array.values<std::int8_t>());
-    case Type::int16: return visit(array.values<std::int16_t>());
-    case Type::int32: return visit(array.values<std::int32_t>());
-    case Type::int64: return visit(array.values<std::int64_t>());
-    case Type::uint8: return visit(array.values<std::uint8_t>());
-    case Type::uint16: return visit(array.values<std::uint16_t>());
-    case Type::uint32: return visit(array.values<std::uint32_t>());
-    case Type::uint64: return visit(array.values<std::uint64_t>());
-    case Type::float32: return visit(array.values<float>());
-    case Type::float64: break;
+    case Type::int8:
+      return visit(array.values<std::int8_t>());
+    case Type::int16:
+      return visit(array.values<std::int16_t>());
+    case Type::int32:
+      return visit(array.values<std::int32_t>());
+    case Type::int64:
+      return visit(array.values<std::int64_t>());
+    case Type::uint8:
+      return visit(array.values<std::uint8_t>());
+    case Type::uint16:
+      return visit(array.values<std::uint16_t>());
+    case Type::uint32:
+      return visit(array.values<std::uint32_t>());
+    case Type::uint64:
+      return visit(array.values<std::uint64_t>());
+    case Type::float32:
+      return visit(array.values<float>());
+    case Type::float64:
+      break;
   }
   return visit(array.values<double>());
 }

@@ -97,10 +97,10 @@ struct Report {
 };
 
 /// A time for people and tables; digits beyond nanoseconds are noise.
-double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+double rounded(double value, double parts) { return std::round(value * parts) / parts; }
 
 void print_json(const Report& report) {
-  const auto seconds = [](double value) { return rounded(value, 1e-9); };
+  const auto seconds = [](double value) { return rounded(value, 1e9); };
   nlohmann::ordered_json json;
   json["shapes"] = report.stats.shapes;
   json["worlds"] = report.worlds;
@@ -124,7 +124,7 @@ void print_json(const Report& report) {
         {"pairs", kind.pairs},
         {"contacts", kind.contacts},
         {"seconds", seconds(report.fastest.kinds[i])},
-        {"lanes", rounded(kind.lanes, 1e-4)}};
+        {"lanes", rounded(kind.lanes, 1e4)}};
   }
   fmt::print("{}\n", json.dump(2));
 }
@@ -254,8 +254,8 @@ class CollideRun {
     const std::size_t slash = arguments_.scene.rfind('/');
     PictureOptions options;
     options.world = arguments_.world;
-    options.title = slash == std::string::npos ? arguments_.scene
-                                               : arguments_.scene.substr(slash + 1);
+    options.title =
+        slash == std::string::npos ? arguments_.scene : arguments_.scene.substr(slash + 1);
     write_picture(scene_, contacts_, options, *picture_);
   }
 
@@ -372,13 +372,15 @@ std::function<void()> add_collide(CLI::App& app) {
                       "Write an SVG: shapes coloured by their contacts");
   command->add_option("--world", arguments->world, "Which world the picture shows (default: all)")
       ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
-  command->add_option("--margin", arguments->margin,
-                      "Report contacts up to this distance apart (default: 0)")
+  command
+      ->add_option("--margin", arguments->margin,
+                   "Report contacts up to this distance apart (default: 0)")
       ->check(CLI::Validator(check_margin, ""));
   command->add_option("--threads", arguments->threads, "0: all cores; 1: no others (default: 0)")
       ->check(CLI::Range(0, 4096));
-  command->add_option("--isa", arguments->isa,
-                      "Instruction set: scalar, sse2, avx2, avx512, neon64 (default: the widest)")
+  command
+      ->add_option("--isa", arguments->isa,
+                   "Instruction set: scalar, sse2, avx2, avx512, neon64 (default: the widest)")
       ->check(CLI::Validator(check_isa, ""));
   command->add_option("--precision", arguments->precision, "float or double (see below)")
       ->check(CLI::IsMember({"float", "double"}));
@@ -386,8 +388,9 @@ std::function<void()> add_collide(CLI::App& app) {
       ->check(CLI::IsMember({"auto", "sat", "gjk_epa"}));
   command->add_option("--order", arguments->order, "kind, source, id or world (default: kind)")
       ->check(CLI::IsMember({"kind", "source", "id", "world"}));
-  command->add_option("--repeat", arguments->repeat,
-                      "Run so often and report the fastest of each stage (default: 1)")
+  command
+      ->add_option("--repeat", arguments->repeat,
+                   "Run so often and report the fastest of each stage (default: 1)")
       ->check(CLI::Range(1, 1000000));
   command->add_flag("--drop-invalid", arguments->drop_invalid,
                     "Leave invalid shapes out and list them on standard error");

@@ -17,7 +17,8 @@ std::vector<T> interleaved(const Column<T, W>& column) {
   std::vector<T> rows(column.size() * W);
   for (int w = 0; w < W; ++w) {
     const T* plane = column.plane(w);
-    for (std::size_t i = 0; i < column.size(); ++i) rows[i * W + static_cast<std::size_t>(w)] = plane[i];
+    for (std::size_t i = 0; i < column.size(); ++i)
+      rows[i * W + static_cast<std::size_t>(w)] = plane[i];
   }
   return rows;
 }
@@ -37,17 +38,17 @@ void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file) {
   const std::vector<T> points = interleaved(contacts.point);
   // Without contacts there may be no offsets at all; the file always has their first, 0.
   const std::int64_t zero = 0;
-  std::vector<ArrayView> arrays{
-      {"pair", Type::int32, {count, 2}, contacts.pair.plane()},
-      view("source", contacts.source),
-      {"normal", type_of<T>(), {count, D}, normals.data()},
-      view("depth", contacts.depth),
-      view("status", contacts.status),
-      contacts.offset.empty() ? ArrayView{"offset", Type::int64, {1}, &zero}
-                              : view("offset", contacts.offset),
-      {"point", type_of<T>(), {contacts.point_count(), D}, points.data()},
-      view("point_depth", contacts.point_depth),
-      view("feature", contacts.feature)};
+  std::vector<ArrayView> arrays{{"pair", Type::int32, {count, 2}, contacts.pair.plane()},
+                                view("source", contacts.source),
+                                {"normal", type_of<T>(), {count, D}, normals.data()},
+                                view("depth", contacts.depth),
+                                view("status", contacts.status),
+                                contacts.offset.empty()
+                                    ? ArrayView{"offset", Type::int64, {1}, &zero}
+                                    : view("offset", contacts.offset),
+                                {"point", type_of<T>(), {contacts.point_count(), D}, points.data()},
+                                view("point_depth", contacts.point_depth),
+                                view("feature", contacts.feature)};
   if (!contacts.world_offset.empty()) arrays.push_back(view("world_offset", contacts.world_offset));
   write_npz(arrays, file);
 }

@@ -84,28 +84,34 @@ std::string check_radius(const std::string& text) {
 
 std::function<void()> add_convert(CLI::App& app) {
   auto arguments = std::make_shared<ConvertArguments>();
-  CLI::App* command = app.add_subcommand("convert", "Turn particles, crowds and scenes into scenes");
+  CLI::App* command =
+      app.add_subcommand("convert", "Turn particles, crowds and scenes into scenes");
   command->add_option("IN", arguments->in, "The file to read")->required();
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
       ->required();
-  command->add_option("--from", arguments->from,
-                      fmt::format("Format of IN, when neither its name nor its beginning tell: {}",
-                                  fmt::join(format_names(), ", ")))
+  command
+      ->add_option("--from", arguments->from,
+                   fmt::format("Format of IN, when neither its name nor its beginning tell: {}",
+                               fmt::join(format_names(), ", ")))
       ->check(CLI::IsMember(format_names()));
   command->add_option("--to", arguments->to, "Format to write: npz, json, csv")
       ->check(CLI::IsMember({"npz", "json", "csv"}));
-  command->add_option("--radius", arguments->options.radius,
-                      "Radius of all particles, where the file has none; in metres for crowds")
+  command
+      ->add_option("--radius", arguments->options.radius,
+                   "Radius of all particles, where the file has none; in metres for crowds")
       ->check(CLI::Validator(check_radius, ""));
-  command->add_option("--unit", arguments->options.unit,
-                      "Of a trajectory's positions: m or cm (default: its header's, else m)")
+  command
+      ->add_option("--unit", arguments->options.unit,
+                   "Of a trajectory's positions: m or cm (default: its header's, else m)")
       ->check(CLI::IsMember({"m", "cm"}));
-  command->add_option("--dimension", arguments->options.dimension,
-                      "2 or 3 (default: as the file suggests)")
+  command
+      ->add_option("--dimension", arguments->options.dimension,
+                   "2 or 3 (default: as the file suggests)")
       ->check(CLI::IsMember({2, 3}));
-  command->add_option("--periodic", arguments->options.periodic,
-                      "Axes along which the box wraps round: none, x, xy, xyz, ... (default: what "
-                      "the file says; a LAMMPS data file says nothing)")
+  command
+      ->add_option("--periodic", arguments->options.periodic,
+                   "Axes along which the box wraps round: none, x, xy, xyz, ... (default: what "
+                   "the file says; a LAMMPS data file says nothing)")
       ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
   command->footer(kFooter);
   return [arguments] { run_convert(*arguments); };

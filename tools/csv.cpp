@@ -50,8 +50,8 @@ CsvHeader parse_header(std::string_view line, long number, const std::string& pa
     *place = static_cast<int>(i);
   }
   if (header.x < 0 || header.y < 0 || header.radius < 0) {
-    throw FileError(path, number, fmt::format("is {}; expected the header {}", quoted(line),
-                                              kHeader));
+    throw FileError(path, number,
+                    fmt::format("is {}; expected the header {}", quoted(line), kHeader));
   }
   return header;
 }
@@ -81,9 +81,9 @@ SceneFile read_csv(const std::string& path) {
     if (trim(line).empty()) continue;
     split_commas(line, words);
     if (words.size() != header.width) {
-      throw FileError(path, lines.number(),
-                      fmt::format("has {} values; the header names {}", words.size(),
-                                  header.width));
+      throw FileError(
+          path, lines.number(),
+          fmt::format("has {} values; the header names {}", words.size(), header.width));
     }
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (!parse_number(words[i], row[i])) {
@@ -111,8 +111,8 @@ SceneFile read_csv(const std::string& path) {
   const std::string kind = header.dimension() == 2 ? "circle" : "sphere";
   const std::size_t count = radii.size();
   std::vector<NamedArray> arrays;
-  arrays.push_back({kind + ".center", Array::of(centers, {count, static_cast<std::size_t>(
-                                                                     header.dimension())})});
+  arrays.push_back({kind + ".center",
+                    Array::of(centers, {count, static_cast<std::size_t>(header.dimension())})});
   arrays.push_back({kind + ".radius", Array::of(radii)});
   if (header.world >= 0) arrays.push_back({kind + ".world", Array::of(worlds)});
   return SceneFile(path, std::move(arrays));
@@ -133,9 +133,9 @@ std::vector<std::string> left_out(const SceneFile& scene, const std::string& kin
     bool is_harmless = name == kind + ".key" || entry.array.count() == 0;
     if (name.starts_with("domain.")) {
       const Array* periodic = scene.find("domain.periodic");
-      is_harmless = periodic == nullptr ||
-                    std::ranges::all_of(periodic->values<std::uint8_t>(),
-                                        [](std::uint8_t flag) { return flag == 0; });
+      is_harmless =
+          periodic == nullptr || std::ranges::all_of(periodic->values<std::uint8_t>(),
+                                                     [](std::uint8_t flag) { return flag == 0; });
     }
     if (!is_harmless) {
       throw FileError(scene.path(),

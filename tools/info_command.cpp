@@ -35,7 +35,7 @@ std::vector<Kind> kinds_of_dimension(int dimension) {
   if (dimension == 2) {
     return {Kind::circle, Kind::capsule, Kind::aabb, Kind::box, Kind::polygon, Kind::halfspace};
   }
-  return {Kind::sphere, Kind::capsule, Kind::aabb,     Kind::box,
+  return {Kind::sphere, Kind::capsule,  Kind::aabb,     Kind::box,
           Kind::hull,   Kind::cylinder, Kind::halfspace};
 }
 

@@ -42,12 +42,12 @@ class ArrayReader {
   void add(const Json& value, std::size_t axis) {
     if (axis < shape_.size()) {
       if (axis == 1 && !value.is_array()) {
-        fail(where(), fmt::format("is {}; expected {} numbers in brackets", value.dump(),
-                                  shape_[1]));
+        fail(where(),
+             fmt::format("is {}; expected {} numbers in brackets", value.dump(), shape_[1]));
       }
       if (value.size() != shape_[axis]) {
-        fail(where(), fmt::format("has {} numbers and the rows before have {}", value.size(),
-                                  shape_[axis]));
+        fail(where(),
+             fmt::format("has {} numbers and the rows before have {}", value.size(), shape_[axis]));
       }
       for (std::size_t i = 0; i < value.size(); ++i) {
         if (axis == 0) row_ = i;
@@ -109,8 +109,9 @@ Json parse(const std::string& text, const std::string& path) {
 SceneFile read_json(const std::string& path) {
   const Json json = parse(read_file(path), path);
   if (!json.is_object()) {
-    throw FileError(path, "is no scene; expected an object such as {\"dimension\": 2, \"circle\": "
-                          "{\"center\": [[0, 0]], \"radius\": 1}}");
+    throw FileError(path,
+                    "is no scene; expected an object such as {\"dimension\": 2, \"circle\": "
+                    "{\"center\": [[0, 0]], \"radius\": 1}}");
   }
   std::vector<NamedArray> arrays;
   flatten(json, "", path, arrays);

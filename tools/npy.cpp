@@ -58,10 +58,10 @@ Type parse_type(std::string_view text, const std::string& path, std::string_view
     std::string_view word;
     Type type;
   };
-  constexpr Word kWords[] = {
-      {"f4", Type::float32}, {"f8", Type::float64}, {"b1", Type::uint8}, {"?", Type::uint8},
-      {"i1", Type::int8},    {"i2", Type::int16},   {"i4", Type::int32},   {"i8", Type::int64},
-      {"u1", Type::uint8},   {"u2", Type::uint16},  {"u4", Type::uint32},  {"u8", Type::uint64}};
+  constexpr Word kWords[] = {{"f4", Type::float32}, {"f8", Type::float64}, {"b1", Type::uint8},
+                             {"?", Type::uint8},    {"i1", Type::int8},    {"i2", Type::int16},
+                             {"i4", Type::int32},   {"i8", Type::int64},   {"u1", Type::uint8},
+                             {"u2", Type::uint16},  {"u4", Type::uint32},  {"u8", Type::uint64}};
   for (const Word& word : kWords) {
     if (word.word != type) continue;
     if (order == '>' && size_of(word.type) > 1) {
@@ -130,8 +130,8 @@ NpyHeader parse_npy_header(std::string_view header, const std::string& path,
   std::size_t bytes = size_of(result.type);
   for (const std::size_t length : result.shape) {
     if (__builtin_mul_overflow(bytes, length, &bytes)) {
-      fail(path, name, fmt::format("has the shape {}, more than memory can hold",
-                                   shape_text(result.shape)));
+      fail(path, name,
+           fmt::format("has the shape {}, more than memory can hold", shape_text(result.shape)));
     }
   }
   result.data_bytes = bytes;
@@ -142,12 +142,17 @@ std::string npy_header(Type type, const std::vector<std::size_t>& shape) {
   std::string word;
   switch (type) {
     case Type::float32:
-    case Type::float64: word = fmt::format("<f{}", size_of(type)); break;
+    case Type::float64:
+      word = fmt::format("<f{}", size_of(type));
+      break;
     case Type::int8:
     case Type::int16:
     case Type::int32:
-    case Type::int64: word = fmt::format("<i{}", size_of(type)); break;
-    default: word = fmt::format("<u{}", size_of(type));
+    case Type::int64:
+      word = fmt::format("<i{}", size_of(type));
+      break;
+    default:
+      word = fmt::format("<u{}", size_of(type));
   }
   if (size_of(type) == 1) word[0] = '|';
   std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}",

@@ -92,10 +92,10 @@ Array read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& status,
   const NpyHeader parsed = parse_npy_header(header, path, name);
   const std::size_t data_bytes = status.size - header_size;
   if (parsed.data_bytes != data_bytes) {
-    throw FileError(path, fmt::format("{} has the shape {}, which takes {} bytes; the archive "
-                                      "holds {}",
-                                      name, shape_text(parsed.shape), parsed.data_bytes,
-                                      data_bytes));
+    throw FileError(path,
+                    fmt::format("{} has the shape {}, which takes {} bytes; the archive "
+                                "holds {}",
+                                name, shape_text(parsed.shape), parsed.data_bytes, data_bytes));
   }
   Array array(parsed.type, parsed.shape);
   read_exactly(entry.get(), array.bytes().data(), data_bytes, path, name);
@@ -126,8 +126,8 @@ std::vector<NamedArray> read_npz(const std::string& path) {
     // Deflate never gains more than 1032 to 1: a size beyond that is a lie, and memory is not
     // asked for it.
     if (status.size / 1032 > status.comp_size + 64) {
-      throw FileError(path, fmt::format("{} is corrupt in the archive (its size is impossible)",
-                                        name));
+      throw FileError(path,
+                      fmt::format("{} is corrupt in the archive (its size is impossible)", name));
     }
     arrays.push_back({name, read_entry(archive.get(), index, status, path, name)});
   }
@@ -172,8 +172,7 @@ void add_entry(zip_t* archive, const ArrayView& array, const std::string& header
 // The archive is put together in memory, compressed, and then written at once: zip goes back to
 // fill in sizes, which a pipe cannot, and a full disk is noticed in one place.
 void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file) {
-  std::unique_ptr<zip_source_t, FreeSource> bytes(
-      zip_source_buffer_create(nullptr, 0, 0, nullptr));
+  std::unique_ptr<zip_source_t, FreeSource> bytes(zip_source_buffer_create(nullptr, 0, 0, nullptr));
   if (!bytes) throw std::bad_alloc();
   if (arrays.empty()) throw std::logic_error("an archive needs an array");
   Archive archive(zip_open_from_source(bytes.get(), ZIP_TRUNCATE, nullptr));

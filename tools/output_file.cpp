@@ -114,8 +114,7 @@ void OutputFile::commit() {
   // Some file systems report a full disk only here.
   const int closed = close(file_);
   file_ = -1;
-  if (closed != 0 ||
-      (!temporary_.empty() && rename(temporary_.c_str(), target_.c_str()) != 0)) {
+  if (closed != 0 || (!temporary_.empty() && rename(temporary_.c_str(), target_.c_str()) != 0)) {
     const int error = errno;
     discard();
     throw FileError(path_, std::string("cannot be written: ") + std::strerror(error));

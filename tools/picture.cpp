@@ -83,8 +83,8 @@ Selection select(const std::vector<std::int32_t>& worlds, std::int32_t world_tot
       const auto index = static_cast<std::uint64_t>(std::max(worlds[id], 0));
       return worlds[id] < 0 || (index * kept) % total < kept;
     });
-    selection.note = fmt::format("{} of {} worlds drawn, evenly spread", grouped(static_cast<std::int64_t>(kept)),
-                                 grouped(world_total));
+    selection.note = fmt::format("{} of {} worlds drawn, evenly spread",
+                                 grouped(static_cast<std::int64_t>(kept)), grouped(world_total));
   }
   if (count > kMostShapes + kMostShapes / 10) {
     const double share = static_cast<double>(kMostShapes) / static_cast<double>(count);
@@ -114,9 +114,10 @@ void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnSh
           : static_cast<std::uint64_t>(static_cast<double>(kMostContacts) /
                                        static_cast<double>(wanted) * 18446744073709549568.0);
   if (wanted > kMostContacts) {
-    picture.note += fmt::format("{}points of about {} of {} contacts", picture.note.empty() ? "" : "; ",
-                                grouped(static_cast<std::int64_t>(kMostContacts)),
-                                grouped(static_cast<std::int64_t>(wanted)));
+    picture.note +=
+        fmt::format("{}points of about {} of {} contacts", picture.note.empty() ? "" : "; ",
+                    grouped(static_cast<std::int64_t>(kMostContacts)),
+                    grouped(static_cast<std::int64_t>(wanted)));
   }
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (!is_shown(i) || scrambled(i) > limit) continue;

@@ -50,29 +50,34 @@ class Picture2 {
 
  private:
   void define() {
-    svg_.add("<defs><clipPath id=\"view\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-             "height=\"{:.1f}\"/></clipPath>",
-             page_.left, page_.top, page_.width, page_.height);
+    svg_.add(
+        "<defs><clipPath id=\"view\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+        "height=\"{:.1f}\"/></clipPath>",
+        page_.left, page_.top, page_.width, page_.height);
     Extent inside = extent_;
     for (std::size_t axis = 0; axis < 2; ++axis) {
       if (!scene_.periodic[axis]) continue;
       inside.min[axis] = scene_.domain_min[axis];
       inside.max[axis] = scene_.domain_max[axis];
     }
-    svg_.add("<clipPath id=\"inside\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-             "height=\"{:.1f}\"/></clipPath>",
-             page_.x(inside.min[0]), page_.y(inside.max[1]),
-             (inside.max[0] - inside.min[0]) * page_.scale,
-             (inside.max[1] - inside.min[1]) * page_.scale);
-    svg_.add("<pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
-             "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
-             "<path d=\"M0 0v9\" stroke=\"#aab1c0\" stroke-width=\"2\"/></pattern></defs>\n");
+    svg_.add(
+        "<clipPath id=\"inside\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+        "height=\"{:.1f}\"/></clipPath>",
+        page_.x(inside.min[0]), page_.y(inside.max[1]),
+        (inside.max[0] - inside.min[0]) * page_.scale,
+        (inside.max[1] - inside.min[1]) * page_.scale);
+    svg_.add(
+        "<pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
+        "<path d=\"M0 0v9\" stroke=\"#aab1c0\" stroke-width=\"2\"/></pattern></defs>\n");
   }
 
   /// The part of the view where dot(normal, p) <= offset: its corners, cut by the line.
   std::vector<double> solid_part(const DrawnShape& shape) const {
-    const double corners[4][2] = {{extent_.min[0], extent_.min[1]}, {extent_.max[0], extent_.min[1]},
-                                  {extent_.max[0], extent_.max[1]}, {extent_.min[0], extent_.max[1]}};
+    const double corners[4][2] = {{extent_.min[0], extent_.min[1]},
+                                  {extent_.max[0], extent_.min[1]},
+                                  {extent_.max[0], extent_.max[1]},
+                                  {extent_.min[0], extent_.max[1]}};
     std::vector<double> part;
     for (int i = 0; i < 4; ++i) {
       const double* p = corners[i];
@@ -82,8 +87,8 @@ class Picture2 {
       if (height <= 0) part.insert(part.end(), {page_.x(p[0]), page_.y(p[1])});
       if ((height <= 0) == (next <= 0)) continue;
       const double share = height / (height - next);
-      part.insert(part.end(), {page_.x(p[0] + (q[0] - p[0]) * share),
-                               page_.y(p[1] + (q[1] - p[1]) * share)});
+      part.insert(part.end(),
+                  {page_.x(p[0] + (q[0] - p[0]) * share), page_.y(p[1] + (q[1] - p[1]) * share)});
     }
     return part;
   }
@@ -101,12 +106,13 @@ class Picture2 {
 
   void draw_domain() {
     if (!scene_.has_domain) return;
-    svg_.add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" "
-             "stroke=\"#6b7486\" stroke-width=\"1.4\"{}/>\n",
-             page_.x(scene_.domain_min[0]), page_.y(scene_.domain_max[1]),
-             (scene_.domain_max[0] - scene_.domain_min[0]) * page_.scale,
-             (scene_.domain_max[1] - scene_.domain_min[1]) * page_.scale,
-             scene_.periodic[0] || scene_.periodic[1] ? " stroke-dasharray=\"7 5\"" : "");
+    svg_.add(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" "
+        "stroke=\"#6b7486\" stroke-width=\"1.4\"{}/>\n",
+        page_.x(scene_.domain_min[0]), page_.y(scene_.domain_max[1]),
+        (scene_.domain_max[0] - scene_.domain_min[0]) * page_.scale,
+        (scene_.domain_max[1] - scene_.domain_min[1]) * page_.scale,
+        scene_.periodic[0] || scene_.periodic[1] ? " stroke-dasharray=\"7 5\"" : "");
   }
 
   /// How far a position is moved to lie in the domain.
@@ -142,10 +148,11 @@ class Picture2 {
     const double width = std::clamp(typical_ * 0.09, 0.12, 1.2);
     // Frames on top of one another: what touches nothing is a veil, what touches stands out.
     const double opacity = !scene_.is_overlay ? 1 : index == 0 ? 0.10 : 0.30;
-    svg_.add("<g fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\"{}>\n", hex(color), hex(edge),
-             width, scene_.is_overlay ? fmt::format(" fill-opacity=\"{:g}\" stroke-opacity=\"{:g}\"",
-                                             opacity, opacity / 2)
-                               : "");
+    svg_.add(
+        "<g fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\"{}>\n", hex(color), hex(edge), width,
+        scene_.is_overlay
+            ? fmt::format(" fill-opacity=\"{:g}\" stroke-opacity=\"{:g}\"", opacity, opacity / 2)
+            : "");
     for (const DrawnShape& shape : scene_.shapes) {
       if (shape.kind == Kind::halfspace || class_of(shape.contacts) != index) continue;
       for_each_image(shape, [&](double dx, double dy) { draw_shape(shape, dx, dy); });
@@ -179,9 +186,10 @@ class Picture2 {
     for (const DrawnContact& contact : scene_.contacts) {
       const double x = contact.point[0] + wrap(contact.point[0], 0);
       const double y = contact.point[1] + wrap(contact.point[1], 1);
-      const double length = std::clamp(0.55 * contact.size * page_.scale, 1.0, std::min(26.0, 1 + room));
-      marks.push_back({page_.x(x), page_.y(y), contact.normal[0] * length,
-                       -contact.normal[1] * length});
+      const double length =
+          std::clamp(0.55 * contact.size * page_.scale, 1.0, std::min(26.0, 1 + room));
+      marks.push_back(
+          {page_.x(x), page_.y(y), contact.normal[0] * length, -contact.normal[1] * length});
     }
     draw_contacts(svg_, marks, std::min(typical_, room / 2), "contacts",
                   scene_.is_overlay ? 0.7 : 1);

@@ -83,9 +83,8 @@ class Picture3 {
     box_ = extent_;
     box_.pad(0.06);
     Extent seen;
-    const bool has_ground = std::any_of(scene.shapes.begin(), scene.shapes.end(), [](auto& shape) {
-      return shape.kind == Kind::halfspace;
-    });
+    const bool has_ground = std::any_of(scene.shapes.begin(), scene.shapes.end(),
+                                        [](auto& shape) { return shape.kind == Kind::halfspace; });
     for (int index = 0; index < 8 && (has_ground || scene.has_domain); ++index) {
       seen.add(screen(corner(has_ground ? box_ : extent_, index)));
     }
@@ -129,16 +128,18 @@ class Picture3 {
     svg_.add("<defs>");
     for (int index = 0; index < kClassCount; ++index) {
       const Color color = class_color(index);
-      svg_.add("<radialGradient id=\"g{}\" cx=\".36\" cy=\".3\" r=\".78\">"
-               "<stop stop-color=\"{}\"/><stop offset=\".42\" stop-color=\"{}\"/>"
-               "<stop offset=\"1\" stop-color=\"{}\"/></radialGradient>",
-               index, hex(mix(color, {255, 255, 255}, 0.62)), hex(color),
-               hex(mix(color, {28, 32, 52}, 0.5)));
+      svg_.add(
+          "<radialGradient id=\"g{}\" cx=\".36\" cy=\".3\" r=\".78\">"
+          "<stop stop-color=\"{}\"/><stop offset=\".42\" stop-color=\"{}\"/>"
+          "<stop offset=\"1\" stop-color=\"{}\"/></radialGradient>",
+          index, hex(mix(color, {255, 255, 255}, 0.62)), hex(color),
+          hex(mix(color, {28, 32, 52}, 0.5)));
     }
-    svg_.add("<pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
-             "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
-             "<path d=\"M0 0v9\" stroke=\"#d3d7e0\" stroke-width=\"2\"/></pattern></defs>\n"
-             "<style>");
+    svg_.add(
+        "<pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
+        "<path d=\"M0 0v9\" stroke=\"#d3d7e0\" stroke-width=\"2\"/></pattern></defs>\n"
+        "<style>");
     for (int index = 0; index < kClassCount; ++index) {
       const Color color = class_color(index);
       svg_.add(".c{0}{{fill:url(#g{0});stroke:{1}}}", index, hex(mix(color, {28, 32, 52}, 0.55)));
@@ -197,9 +198,10 @@ class Picture3 {
       const std::vector<double> part = plane_part(shape);
       if (part.empty()) continue;
       const Color edge = mix(class_color(class_of(shape.contacts)), {40, 48, 66}, 0.45);
-      svg_.add("<path fill=\"url(#hatch)\" fill-opacity=\"{}\" stroke=\"{}\" "
-               "stroke-width=\"1.5\" d=\"",
-               seen_from_outside ? 1.0 : 0.25, hex(edge));
+      svg_.add(
+          "<path fill=\"url(#hatch)\" fill-opacity=\"{}\" stroke=\"{}\" "
+          "stroke-width=\"1.5\" d=\"",
+          seen_from_outside ? 1.0 : 0.25, hex(edge));
       svg_.polygon_path(part.data(), part.size() / 2);
       svg_.add("\"/>\n");
     }
@@ -213,9 +215,10 @@ class Picture3 {
     for (int axis = 0; axis < 3; ++axis) {
       if (camera_.toward[static_cast<std::size_t>(axis)] > 0) nearest |= 1 << axis;
     }
-    svg_.add("<path fill=\"none\" stroke=\"#6b7486\" stroke-width=\"1.2\" stroke-opacity=\"{}\" "
-             "d=\"",
-             is_front ? 0.45 : 1.0);
+    svg_.add(
+        "<path fill=\"none\" stroke=\"#6b7486\" stroke-width=\"1.2\" stroke-opacity=\"{}\" "
+        "d=\"",
+        is_front ? 0.45 : 1.0);
     for (int from = 0; from < 8; ++from) {
       for (int axis = 0; axis < 3; ++axis) {
         const int to = from | 1 << axis;
@@ -238,8 +241,10 @@ class Picture3 {
   void draw_shapes() {
     std::vector<std::size_t> order(scene_.shapes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return nearness(scene_.shapes[a]) < nearness(scene_.shapes[b]);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const double depth_a = nearness(scene_.shapes[a]);
+      const double depth_b = nearness(scene_.shapes[b]);
+      return depth_a != depth_b ? depth_a < depth_b : a < b;
     });
     svg_.add("<g stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"{}>\n",
              std::clamp(typical_ * 0.05, 0.1, 0.8), scene_.is_overlay ? " opacity=\".85\"" : "");

@@ -133,31 +133,35 @@ void end_page(Svg& svg, const Page& page, const PictureScene& scene) {
   }
   const double y = page.top + page.height + 22;
   double x = kMargin;
-  svg.add("<g font-size=\"13\" fill=\"#3a4252\">\n<text x=\"{:.0f}\" y=\"{:.0f}\">contacts of a "
-          "shape</text>\n",
-          x, y + 13);
+  svg.add(
+      "<g font-size=\"13\" fill=\"#3a4252\">\n<text x=\"{:.0f}\" y=\"{:.0f}\">contacts of a "
+      "shape</text>\n",
+      x, y + 13);
   x += 128;
   for (int index = 0; index <= highest; ++index) {
     const Color color = class_color(index);
-    svg.add("<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"42\" height=\"16\" fill=\"{}\"/>"
-            "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
-            x, y, hex(color), x + 21, y + 31, kLabels[index]);
+    svg.add(
+        "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"42\" height=\"16\" fill=\"{}\"/>"
+        "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
+        x, y, hex(color), x + 21, y + 31, kLabels[index]);
     x += 42;
   }
   x += 28;
   if (!scene.contacts.empty()) {
-    svg.add("<path d=\"M{0:.1f} {1:.1f}h18\" stroke=\"#10141f\" stroke-width=\"1.6\"/>"
-            "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"3.2\" fill=\"#10141f\"/>"
-            "<text x=\"{2:.1f}\" y=\"{3:.1f}\">contact point and normal</text>\n",
-            x, y + 8.5, x + 26, y + 13);
+    svg.add(
+        "<path d=\"M{0:.1f} {1:.1f}h18\" stroke=\"#10141f\" stroke-width=\"1.6\"/>"
+        "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"3.2\" fill=\"#10141f\"/>"
+        "<text x=\"{2:.1f}\" y=\"{3:.1f}\">contact point and normal</text>\n",
+        x, y + 8.5, x + 26, y + 13);
   }
   const double length = round_length(kPageWidth / 5 / page.scale);
   const double end = kPageWidth - kMargin;
   const double begin = end - length * page.scale;
-  svg.add("<path d=\"M{0:.1f} {1:.1f}v8m0-4H{2:.1f}m0-4v8\" stroke=\"#3a4252\" "
-          "stroke-width=\"1.5\" fill=\"none\"/>"
-          "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\">{5:g}</text>\n</g>\n</svg>\n",
-          begin, y + 2, end, (begin + end) / 2, y + 26, length);
+  svg.add(
+      "<path d=\"M{0:.1f} {1:.1f}v8m0-4H{2:.1f}m0-4v8\" stroke=\"#3a4252\" "
+      "stroke-width=\"1.5\" fill=\"none\"/>"
+      "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\">{5:g}</text>\n</g>\n</svg>\n",
+      begin, y + 2, end, (begin + end) / 2, y + 26, length);
 }
 
 double mark_room(const Page& page, const PictureScene& scene) {
@@ -177,11 +181,12 @@ void draw_contacts(Svg& svg, const std::vector<ContactMark>& marks, double typic
     svg.add("l");
     svg.point(mark.dx, mark.dy);
   }
-  svg.add("\"/></defs>\n<g stroke-linecap=\"round\" opacity=\"{}\">"
-          "<use href=\"#{}\" stroke=\"#fff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\"/>"
-          "<use href=\"#{}\" stroke=\"#10141f\" stroke-width=\"{:.2f}\"/>\n"
-          "<path stroke=\"#10141f\" stroke-width=\"{:.2f}\" d=\"",
-          opacity, id, width * 2.4, id, width, dot);
+  svg.add(
+      "\"/></defs>\n<g stroke-linecap=\"round\" opacity=\"{}\">"
+      "<use href=\"#{}\" stroke=\"#fff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\"/>"
+      "<use href=\"#{}\" stroke=\"#10141f\" stroke-width=\"{:.2f}\"/>\n"
+      "<path stroke=\"#10141f\" stroke-width=\"{:.2f}\" d=\"",
+      opacity, id, width * 2.4, id, width, dot);
   for (const ContactMark& mark : marks) {
     svg.add("M");
     svg.point(mark.x, mark.y);

@@ -18,8 +18,8 @@ using Point = std::array<double, 3>;  // z is 0 in 2D
 
 struct DrawnShape {
   Kind kind = Kind::sphere;
-  Point a{};  ///< centre; a; min; normal
-  Point b{};  ///< centre; b; max; unused
+  Point a{};          ///< centre; a; min; normal
+  Point b{};          ///< centre; b; max; unused
   double radius = 0;  ///< a halfspace's offset
   int contacts = 0;
 };

@@ -60,7 +60,8 @@ class DumpReader {
 
   std::string_view next_line(const char* expected) {
     std::string_view line;
-    if (!lines_.next(line)) throw FileError(path_, fmt::format("ends where {} is expected", expected));
+    if (!lines_.next(line))
+      throw FileError(path_, fmt::format("ends where {} is expected", expected));
     return line;
   }
 
@@ -125,8 +126,7 @@ class DumpReader {
       if (!is_axis) continue;
       const std::string_view suffix = word.substr(1);
       if (suffix != "" && suffix != "s" && suffix != "u" && suffix != "su") continue;
-      columns.position[static_cast<std::size_t>(word[0] - 'x')] = {column,
-                                                                   suffix.starts_with('s')};
+      columns.position[static_cast<std::size_t>(word[0] - 'x')] = {column, suffix.starts_with('s')};
     }
     if (columns.position[0].column < 0 || columns.position[1].column < 0) {
       fail("names no x and y; expected ITEM: ATOMS id type x y z radius");
@@ -183,16 +183,16 @@ class DumpReader {
                                  : options_.periodic != "none";
     const bool is_usable = has_one_box_ && !box_.is_tilted;
     if (is_periodic && !is_usable) {
-      throw FileError(path_, fmt::format("has {}, which cannot be periodic here; use --periodic "
-                                         "none",
-                                         has_one_box_ ? "a tilted box"
-                                                      : "a box that changes between steps"));
+      throw FileError(
+          path_, fmt::format("has {}, which cannot be periodic here; use --periodic "
+                             "none",
+                             has_one_box_ ? "a tilted box" : "a box that changes between steps"));
     }
     particles_.domain.assign(box_.min.begin(), box_.min.end());
     particles_.domain.insert(particles_.domain.end(), box_.max.begin(), box_.max.end());
     particles_.periodic.assign(box_.periodic.begin(), box_.periodic.end());
-    const bool is_2d = options_.dimension == 2 ||
-                       (options_.dimension == 0 && (!has_z_ || is_flat(particles_)));
+    const bool is_2d =
+        options_.dimension == 2 || (options_.dimension == 0 && (!has_z_ || is_flat(particles_)));
     if (!is_usable) particles_.domain.clear();
     if (step_count_ == 1) particles_.worlds.clear();
     if (!has_keys_) particles_.keys.clear();

@@ -32,8 +32,8 @@ class DataReader {
       }
       read_header_line();
     }
-    throw FileError(path_, fmt::format("has no section Atoms; expected a LAMMPS data file of {}",
-                                       kAtomStyle));
+    throw FileError(
+        path_, fmt::format("has no section Atoms; expected a LAMMPS data file of {}", kAtomStyle));
   }
 
   bool is_tilted() const { return is_tilted_; }

@@ -92,22 +92,30 @@ Format output_format(const std::string& path) {
   if (word == "npz") return Format::npz;
   if (word == "json") return Format::json;
   if (word == "csv") return Format::csv;
-  throw UsageError(fmt::format("{} does not end in .npz, .json or .csv; rename it or say the "
-                               "format with --to",
-                               path));
+  throw UsageError(
+      fmt::format("{} does not end in .npz, .json or .csv; rename it or say the "
+                  "format with --to",
+                  path));
 }
 
 namespace {
 
 SceneFile read_any(const std::string& path, Format format, const ReadOptions& options) {
   switch (format) {
-    case Format::npz: return SceneFile(path, read_npz(path));
-    case Format::json: return read_json(path);
-    case Format::csv: return read_csv(path);
-    case Format::lammps_data: return read_lammps_data(path, options);
-    case Format::lammps_dump: return read_lammps_dump(path, options);
-    case Format::trajectory: return read_trajectory(path, options);
-    case Format::vtu: break;
+    case Format::npz:
+      return SceneFile(path, read_npz(path));
+    case Format::json:
+      return read_json(path);
+    case Format::csv:
+      return read_csv(path);
+    case Format::lammps_data:
+      return read_lammps_data(path, options);
+    case Format::lammps_dump:
+      return read_lammps_dump(path, options);
+    case Format::trajectory:
+      return read_trajectory(path, options);
+    case Format::vtu:
+      break;
   }
   return read_vtu(path, options);
 }
@@ -116,9 +124,10 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
 
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options) {
   if (format != Format::trajectory && !options.unit.empty()) {
-    throw UsageError(fmt::format("--unit is for trajectories, and {} is of the format {}; leave "
-                                 "--unit out",
-                                 path, format_name(format)));
+    throw UsageError(
+        fmt::format("--unit is for trajectories, and {} is of the format {}; leave "
+                    "--unit out",
+                    path, format_name(format)));
   }
   if (is_scene_format(format) && options.radius) {
     throw UsageError(fmt::format("{} has radii of its own; leave --radius out", path));
@@ -139,14 +148,14 @@ std::vector<std::string> write_scene(const SceneFile& scene, Format format, Outp
     return {};
   }
   if (format != Format::npz) {
-    throw UsageError(fmt::format("{} cannot be written; expected npz, json or csv",
-                                 format_name(format)));
+    throw UsageError(
+        fmt::format("{} cannot be written; expected npz, json or csv", format_name(format)));
   }
   const std::int32_t dimension = scene.dimension();
   std::vector<ArrayView> views{{"dimension", Type::int32, {}, &dimension}};
   for (const NamedArray& entry : scene.arrays()) {
-    views.push_back({entry.name, entry.array.type(), entry.array.shape(),
-                     entry.array.bytes().data()});
+    views.push_back(
+        {entry.name, entry.array.type(), entry.array.shape(), entry.array.bytes().data()});
   }
   write_npz(views, file);
   return {};
@@ -166,9 +175,10 @@ SceneFile scene_of(const std::string& path, const Particles& particles, int dime
   const std::size_t count = particles.radii.size();
   for (std::size_t i = 0; dimension == 2 && i < count; ++i) {
     if (particles.positions[3 * i + 2] != particles.positions[2]) {
-      throw UsageError(fmt::format("{} has particles at different z; --dimension 2 needs all in one "
-                                   "plane",
-                                   path));
+      throw UsageError(
+          fmt::format("{} has particles at different z; --dimension 2 needs all in one "
+                      "plane",
+                      path));
     }
   }
   const auto width = static_cast<std::size_t>(dimension);

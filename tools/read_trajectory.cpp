@@ -61,8 +61,8 @@ class TrajectoryReader {
     if (parse_number(words_[word], value)) return value;
     // Some programs write "12.000".
     double real;
-    if (parse_number(words_[word], real) && real == static_cast<double>(static_cast<std::int64_t>(
-                                                        std::clamp(real, -1e15, 1e15)))) {
+    if (parse_number(words_[word], real) &&
+        real == static_cast<double>(static_cast<std::int64_t>(std::clamp(real, -1e15, 1e15)))) {
       return static_cast<std::int64_t>(real);
     }
     fail(fmt::format("has {} where an integer is expected ({})", quoted(words_[word]), kExpected));
@@ -115,10 +115,10 @@ void number_worlds(Trajectory& trajectory, const std::string& path) {
     if (i > 0 && trajectory.frames[order[i]] != trajectory.frames[order[i - 1]]) {
       ++world;
     } else if (i > 0 && keys[order[i]] == keys[order[i - 1]]) {
-      throw FileError(path, trajectory.lines[order[i]],
-                      fmt::format("repeats pedestrian {} in frame {}, which line {} has",
-                                  keys[order[i]], trajectory.frames[order[i]],
-                                  trajectory.lines[order[i - 1]]));
+      throw FileError(
+          path, trajectory.lines[order[i]],
+          fmt::format("repeats pedestrian {} in frame {}, which line {} has", keys[order[i]],
+                      trajectory.frames[order[i]], trajectory.lines[order[i - 1]]));
     }
     trajectory.particles.worlds[order[i]] = world;
   }
@@ -128,9 +128,10 @@ void number_worlds(Trajectory& trajectory, const std::string& path) {
 
 SceneFile read_trajectory(const std::string& path, const ReadOptions& options) {
   if (!options.radius) {
-    throw UsageError(fmt::format("{} is a trajectory and has no sizes; give the radius of a person "
-                                 "in metres, for example --radius 0.2",
-                                 path));
+    throw UsageError(
+        fmt::format("{} is a trajectory and has no sizes; give the radius of a person "
+                    "in metres, for example --radius 0.2",
+                    path));
   }
   const int dimension = options.dimension == 0 ? 2 : options.dimension;
   const std::string text = read_file(path);
@@ -138,9 +139,9 @@ SceneFile read_trajectory(const std::string& path, const ReadOptions& options) {
   if (trajectory.frames.empty()) {
     throw FileError(path, "has no line of numbers; expected id frame x y [z]");
   }
-  const std::string unit = !options.unit.empty()      ? options.unit
+  const std::string unit = !options.unit.empty()     ? options.unit
                            : trajectory.unit.empty() ? "m"
-                                                      : trajectory.unit;
+                                                     : trajectory.unit;
   if (unit != "m" && unit != "cm") {
     throw FileError(path, fmt::format("says that its unit is {}; expected m or cm, or say which "
                                       "with --unit",

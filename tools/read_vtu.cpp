@@ -21,8 +21,8 @@ class VtuReader {
   Particles read(const std::string& text) {
     tinyxml2::XMLDocument document;
     if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
-      throw FileError(path_, document.ErrorLineNum(), fmt::format("is no XML ({})",
-                                                                 document.ErrorName()));
+      throw FileError(path_, document.ErrorLineNum(),
+                      fmt::format("is no XML ({})", document.ErrorName()));
     }
     const XMLElement* root = document.FirstChildElement("VTKFile");
     const XMLElement* grid =

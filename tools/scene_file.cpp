@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "file_error.hpp"
@@ -15,6 +16,7 @@ SceneFile::SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_
   find_dimension();
   check_names();
   if (has_repeats) repeat_single_numbers();
+  find_precision();
   check_columns();
   check_others();
 }
@@ -27,8 +29,9 @@ const Array* SceneFile::find(std::string_view name) const {
 }
 
 void SceneFile::find_dimension() {
-  const auto given = std::find_if(arrays_.begin(), arrays_.end(),
-                                  [](const NamedArray& entry) { return entry.name == "dimension"; });
+  const auto given = std::find_if(arrays_.begin(), arrays_.end(), [](const NamedArray& entry) {
+    return entry.name == "dimension";
+  });
   if (given != arrays_.end()) {
     if (given->array.count() != 1) {
       throw FileError(path_, fmt::format("dimension has the shape {}; expected one number, 2 or 3",
@@ -130,15 +133,16 @@ void SceneFile::check_column(NamedArray& entry, const ColumnName& column) {
   const bool is_empty = shape.size() == 1 && shape[0] == 0;
   const bool fits = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
   if (!fits && !is_empty) {
-    throw FileError(path_, fmt::format("{} has the shape {}; expected {}", entry.name,
-                                       shape_text(shape),
-                                       width == 1 ? "(n,)" : fmt::format("(n, {})", width)));
+    throw FileError(path_,
+                    fmt::format("{} has the shape {}; expected {}", entry.name, shape_text(shape),
+                                width == 1 ? "(n,)" : fmt::format("(n, {})", width)));
   }
   if (is_empty && width > 1) entry.array.reshape({0, width});
   if (!column.is_real) {
     entry.array = cast(std::move(entry.array), column.type, path_, entry.name);
   } else if (!is_floating(entry.array.type())) {
-    entry.array = cast(std::move(entry.array), Type::float64, path_, entry.name);
+    const Type type = precision_ == Precision::single ? Type::float32 : Type::float64;
+    entry.array = cast(std::move(entry.array), type, path_, entry.name);
   }
 }
 
@@ -152,19 +156,18 @@ void SceneFile::check_columns() {
     const NamedArray*& counted = first[static_cast<int>(column->kind)];
     if (counted == nullptr) counted = &entry;
     if (counted->array.rows() != entry.array.rows()) {
-      throw FileError(path_, fmt::format("{} has {} rows and {} has {}; the columns of a kind are "
-                                         "equally long",
-                                         entry.name, entry.array.rows(), counted->name,
-                                         counted->array.rows()));
+      throw FileError(
+          path_, fmt::format("{} has {} rows and {} has {}; the columns of a kind are "
+                             "equally long",
+                             entry.name, entry.array.rows(), counted->name, counted->array.rows()));
     }
   }
   for (const ColumnName& column : column_names(dimension_)) {
     const bool is_used = first[static_cast<int>(column.kind)] != nullptr;
     if (is_used && !column.is_optional && find(column.name) == nullptr) {
-      throw FileError(path_,
-                      fmt::format("{} is missing; a {} needs {}", column.name,
-                                  kind_name(column.kind, dimension_),
-                                  required_fields_text(column.kind, dimension_)));
+      throw FileError(path_, fmt::format("{} is missing; a {} needs {}", column.name,
+                                         kind_name(column.kind, dimension_),
+                                         required_fields_text(column.kind, dimension_)));
     }
   }
 }
@@ -206,29 +209,46 @@ void SceneFile::check_others() {
   expect_both(geometries + ".inner", geometries + ".vertices");
 }
 
-Precision SceneFile::precision() const {
+namespace {
+
+/// Whether all are integers that float holds exactly.
+bool fits_float(const Array& array) {
+  constexpr double kLargest = 16777216;  // 2^24
+  return visit_values(array, [&](auto numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [&](auto number) {
+      return std::abs(static_cast<double>(number)) <= kLargest;
+    });
+  });
+}
+
+}  // namespace
+
+void SceneFile::find_precision() {
   bool has_float = false;
+  bool has_wider = false;
   for (const NamedArray& entry : arrays_) {
     const ColumnName* column = find_column(entry.name, dimension_);
     if (column == nullptr || !column->is_real) continue;
-    if (entry.array.type() == Type::float64) return Precision::twofold;
-    has_float = true;
+    has_float |= entry.array.type() == Type::float32;
+    has_wider |= entry.array.type() == Type::float64 ||
+                 (!is_floating(entry.array.type()) && !fits_float(entry.array));
   }
-  return has_float ? Precision::single : Precision::twofold;
+  precision_ = has_float && !has_wider ? Precision::single : Precision::twofold;
 }
 
 void SceneFile::set_periodic(std::string_view axes) {
   if (find("domain.min") == nullptr) {
     if (axes == "none") return;
-    throw UsageError(fmt::format("{} has no box, so nothing can be periodic; leave --periodic out",
-                                 path_));
+    throw UsageError(
+        fmt::format("{} has no box, so nothing can be periodic; leave --periodic out", path_));
   }
   std::vector<std::uint8_t> periodic(static_cast<std::size_t>(dimension_), 0);
   for (const char axis : axes == "none" ? std::string_view{} : axes) {
     if (axis - 'x' >= dimension_) {
-      throw UsageError(fmt::format("{} is a 2D scene and has no z axis; expected --periodic none, "
-                                   "x, y or xy",
-                                   path_));
+      throw UsageError(
+          fmt::format("{} is a 2D scene and has no z axis; expected --periodic none, "
+                      "x, y or xy",
+                      path_));
     }
     periodic[static_cast<std::size_t>(axis - 'x')] = 1;
   }

@@ -11,6 +11,8 @@
 
 namespace widephase::tools {
 
+struct ColumnName;
+
 enum class Precision { single, twofold };
 
 /// A scene as a file holds it: names, shapes and types are checked, numbers are not yet.
@@ -24,8 +26,9 @@ class SceneFile {
 
   const std::string& path() const { return path_; }
   int dimension() const { return dimension_; }
-  /// That of the widest floating column; double when there is none.
-  Precision precision() const;
+  /// That of the widest floating column; double when there is none. Integers count as the
+  /// narrowest type that holds them exactly.
+  Precision precision() const { return precision_; }
   const std::vector<NamedArray>& arrays() const { return arrays_; }
   /// Null when the file has none of this name.
   const Array* find(std::string_view name) const;
@@ -46,12 +49,14 @@ class SceneFile {
   void find_dimension();
   void check_names() const;
   void repeat_single_numbers();
+  void find_precision();
   void check_columns();
-  void check_column(NamedArray& entry, const struct ColumnName& column);
+  void check_column(NamedArray& entry, const ColumnName& column);
   void check_others();
 
   std::string path_;
   int dimension_ = 0;
+  Precision precision_ = Precision::twofold;
   std::vector<NamedArray> arrays_;
 };
 

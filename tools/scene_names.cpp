@@ -21,8 +21,8 @@ std::vector<ColumnName> list_columns() {
       using Column = std::remove_cvref_t<decltype(column)>;
       using Value = typename Column::value_type;
       names.push_back({fmt::format("{}.{}", kind_name(kind, D), field.name),
-                       std::string(field.name), kind, Column::width,
-                       std::is_same_v<Value, double>, type_of<Value>(), field.is_optional});
+                       std::string(field.name), kind, Column::width, std::is_same_v<Value, double>,
+                       type_of<Value>(), field.is_optional});
     });
   });
   return names;
@@ -32,14 +32,13 @@ std::vector<OtherName> list_others(int dimension) {
   constexpr int kAny = -1;
   constexpr int kDimension = -2;
   const std::string geometries = dimension == 2 ? "polygons" : "hulls";
-  std::vector<OtherName> names{
-      {"excluded", false, Type::int32, {kAny, 2}},
-      {"pairs", false, Type::int32, {kAny, 2}},
-      {"domain.min", true, Type::float64, {kDimension}},
-      {"domain.max", true, Type::float64, {kDimension}},
-      {"domain.periodic", false, Type::uint8, {kDimension}},
-      {geometries + ".vertices", true, Type::float64, {kAny, kDimension}},
-      {geometries + ".offsets", false, Type::int64, {kAny}}};
+  std::vector<OtherName> names{{"excluded", false, Type::int32, {kAny, 2}},
+                               {"pairs", false, Type::int32, {kAny, 2}},
+                               {"domain.min", true, Type::float64, {kDimension}},
+                               {"domain.max", true, Type::float64, {kDimension}},
+                               {"domain.periodic", false, Type::uint8, {kDimension}},
+                               {geometries + ".vertices", true, Type::float64, {kAny, kDimension}},
+                               {geometries + ".offsets", false, Type::int64, {kAny}}};
   if (dimension == 2) names.push_back({"polygons.inner", false, Type::uint8, {kAny}});
   for (OtherName& name : names) {
     for (int& length : name.shape) {
@@ -173,9 +172,8 @@ int implied_dimension(std::string_view name, const std::vector<std::size_t>& sha
   const std::string_view field = dot == name.npos ? std::string_view{} : name.substr(dot + 1);
   if (kind == "polygons") return 2;
   if (kind == "hulls") return 3;
-  if (kind == "domain") return shape.size() == 1 && (shape[0] == 2 || shape[0] == 3)
-                                   ? static_cast<int>(shape[0])
-                                   : 0;
+  if (kind == "domain")
+    return shape.size() == 1 && (shape[0] == 2 || shape[0] == 3) ? static_cast<int>(shape[0]) : 0;
   if (!is_kind(kind)) return 0;
   if (dimension_of_kind(kind) != 0) return dimension_of_kind(kind);
   if (field == "angle") return 2;

@@ -15,9 +15,9 @@ struct ColumnName {
   std::string name;   ///< "sphere.center"
   std::string field;  ///< "center"
   Kind kind;
-  int width;       ///< numbers a row
-  bool is_real;    ///< float32 or float64; else `type`
-  Type type;       ///< of a column that is not real
+  int width;     ///< numbers a row
+  bool is_real;  ///< float32 or float64; else `type`
+  Type type;     ///< of a column that is not real
   bool is_optional;
 };
 

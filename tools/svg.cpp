@@ -84,7 +84,9 @@ std::string escaped(std::string_view text) {
 }
 
 std::string hex(Color color) {
-  const auto byte = [](double value) { return static_cast<int>(std::clamp(value, 0.0, 255.0) + 0.5); };
+  const auto byte = [](double value) {
+    return static_cast<int>(std::clamp(value, 0.0, 255.0) + 0.5);
+  };
   return fmt::format("#{:02x}{:02x}{:02x}", byte(color.red), byte(color.green), byte(color.blue));
 }
 

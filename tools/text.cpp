@@ -51,7 +51,9 @@ std::string read_up_to(const std::string& path, std::size_t limit) {
 
 }  // namespace
 
-std::string read_file(const std::string& path) { return read_up_to(path, std::string().max_size()); }
+std::string read_file(const std::string& path) {
+  return read_up_to(path, std::string().max_size());
+}
 
 std::string read_start(const std::string& path, std::size_t size) { return read_up_to(path, size); }
 
@@ -67,7 +69,9 @@ bool Lines::next(std::string_view& line) {
 
 namespace {
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+constexpr bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 }  // namespace
 
@@ -123,7 +127,8 @@ bool parse_number(std::string_view word, std::int64_t& value) {
 std::string quoted(std::string_view line) {
   constexpr std::size_t kLongest = 60;
   std::string text = "\"";
-  for (const char c : line.substr(0, kLongest)) text += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+  for (const char c : line.substr(0, kLongest))
+    text += static_cast<unsigned char>(c) < 32 ? ' ' : c;
   if (line.size() > kLongest) text += "...";
   return text + "\"";
 }

@@ -32,8 +32,8 @@ inline std::string shapes_text(const SceneFile& scene) {
     const std::size_t count = scene.count(kind);
     if (count == 0) continue;
     if (!text.empty()) text += ", ";
-    text += counted(static_cast<std::int64_t>(count),
-                    std::string(kind_name(kind, scene.dimension())));
+    text +=
+        counted(static_cast<std::int64_t>(count), std::string(kind_name(kind, scene.dimension())));
   }
   return text.empty() ? "no shapes" : text;
 }

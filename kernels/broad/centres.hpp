@@ -106,17 +106,29 @@ void centre_range(const BoxSource<D, T>& source, std::size_t begin, std::size_t 
 template <int D, class T>
 WIDEPHASE_INLINE void keys_of(const BoxBlock<D, T>& block, const KeyFrame<D, T>& frame,
                               std::uint32_t (&keys)[kTileLanes]) {
-  alignas(64) std::uint32_t cells[D][kTileLanes];
-  const T limit = static_cast<T>(1 << frame.bits);
-  for (int d = 0; d < D; ++d) {
-    for (int i = 0; i < kTileLanes; ++i) {
-      const T place = (block.min[d][i] + block.max[d][i] - frame.min[d]) * frame.scale;
+  for (int lane = 0; lane < kTileLanes; lane += kWideLanes) {
+    WideUint cells[D];
+#pragma GCC unroll 3
+    for (int d = 0; d < D; ++d) {
+      WideFloat place;
+      if constexpr (sizeof(T) == 4) {
+        place = (load_wide<WideFloat>(block.min[d] + lane) +
+                 load_wide<WideFloat>(block.max[d] + lane) - frame.min[d]) *
+                frame.scale;
+      } else {
+        for (int i = lane; i < lane + kWideLanes; ++i) {
+          place[i - lane] = static_cast<float>(
+              (block.min[d][i] + block.max[d][i] - frame.min[d]) * frame.scale);
+        }
+      }
+      const float limit = static_cast<float>(1 << frame.bits);
       // Also false for NaN and infinite centres.
-      const T cell = (place >= 0) & (place < limit) ? place : static_cast<T>(0);
-      cells[d][i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(cell));
+      const WideInt is_cell = (place >= 0.0f) & (place < limit);
+      cells[d] = reinterpret_cast<WideUint>(__builtin_convertvector(
+          reinterpret_cast<WideFloat>(reinterpret_cast<WideInt>(place) & is_cell), WideInt));
     }
+    store_wide(keys + lane, hilbert_index<D>(cells, frame.bits));
   }
-  hilbert_keys<D>(cells, frame.bits, keys);
 }
 
 // Float bounds that hold the double: one step of rounding outwards whether needed or not, so that
@@ -126,6 +138,48 @@ WIDEPHASE_INLINE float rounded_outwards(double value, float side) {
   const float size = rounded < 0 ? -rounded : rounded;
   const float widened = rounded + side * (size * 0x1p-22f + __FLT_MIN__);
   return size <= __FLT_MAX__ ? widened : rounded;
+}
+
+// A box with a NaN or with min > max becomes NaN throughout, which meets nothing.
+template <int D>
+WIDEPHASE_INLINE void clear_invalid(float (&planes)[kRowFloats<D>][kTileLanes]) {
+  for (int lane = 0; lane < kTileLanes; lane += kWideLanes) {
+    WideInt is_valid = load_wide<WideFloat>(planes[0] + lane) <=
+                       load_wide<WideFloat>(planes[D] + lane);
+    for (int d = 1; d < D; ++d) {
+      is_valid &= load_wide<WideFloat>(planes[d] + lane) <=
+                  load_wide<WideFloat>(planes[D + d] + lane);
+    }
+    // All bits set is a NaN.
+    for (int k = 0; k < 2 * D; ++k) {
+      store_wide(planes[k] + lane, load_wide<WideInt>(planes[k] + lane) | ~is_valid);
+    }
+  }
+}
+
+template <int D>
+WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes],
+                                 std::size_t live, float* rows) {
+  if (live < kTileLanes) {
+    for (std::size_t i = 0; i < live; ++i) {
+      for (int k = 0; k < kRowFloats<D>; ++k) rows[i * kRowFloats<D> + k] = planes[k][i];
+    }
+    return;
+  }
+  for (int lane = 0; lane < kTileLanes; lane += 4) {
+    for (int k = 0; k < kRowFloats<D>; k += 4) {
+      Quad a = load_quad(planes[k] + lane);
+      Quad b = load_quad(planes[k + 1] + lane);
+      Quad c = load_quad(planes[k + 2] + lane);
+      Quad d = load_quad(planes[k + 3] + lane);
+      transpose(a, b, c, d);
+      float* const to = rows + lane * kRowFloats<D> + k;
+      store_quad(to, a);
+      store_quad(to + kRowFloats<D>, b);
+      store_quad(to + 2 * kRowFloats<D>, c);
+      store_quad(to + 3 * kRowFloats<D>, d);
+    }
+  }
 }
 
 template <int D, class T>
@@ -138,27 +192,20 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
     const std::size_t live = end - first < kTileLanes ? end - first : kTileLanes;
     load_boxes(source, first, end, block);
     keys_of(block, frame, keys);
-    for (int i = 0; i < kTileLanes; ++i) {
-      bool is_valid = true;
-      for (int d = 0; d < D; ++d) is_valid &= block.min[d][i] <= block.max[d][i];
-      const float cleared = is_valid ? 0.0f : __builtin_nanf("");
-      for (int d = 0; d < D; ++d) {
-        if constexpr (sizeof(T) == 4) {
-          walked[d][i] = is_valid ? block.min[d][i] : cleared;
-          walked[D + d][i] = is_valid ? block.max[d][i] : cleared;
-        } else {
-          const float min = rounded_outwards(block.min[d][i] - frame.origin[d], -1.0f);
-          const float max = rounded_outwards(block.max[d][i] - frame.origin[d], 1.0f);
-          walked[d][i] = is_valid ? min : cleared;
-          walked[D + d][i] = is_valid ? max : cleared;
+    for (int d = 0; d < D; ++d) {
+      for (int i = 0; i < kTileLanes; ++i) {
+        if constexpr (sizeof(T) == 8) {
+          walked[d][i] = rounded_outwards(block.min[d][i] - frame.origin[d], -1.0f);
+          walked[D + d][i] = rounded_outwards(block.max[d][i] - frame.origin[d], 1.0f);
         }
       }
     }
-    float* row = rows + first * kRowFloats<D>;
-    for (std::size_t i = 0; i < live; ++i) {
-      for (int k = 0; k < kRowFloats<D>; ++k) row[k] = walked[k][i];
-      row += kRowFloats<D>;
+    if constexpr (sizeof(T) == 4) {
+      __builtin_memcpy(walked[0], block.min[0], sizeof block.min);
+      __builtin_memcpy(walked[D], block.max[0], sizeof block.max);
     }
+    clear_invalid<D>(walked);
+    store_rows<D>(walked, live, rows + first * kRowFloats<D>);
     if constexpr (sizeof(T) == 8) {
       T* number = exact + first * kExactNumbers<D>;
       for (std::size_t i = 0; i < live; ++i) {
@@ -177,6 +224,29 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
 template <int D>
 WIDEPHASE_INLINE void gather_rows(const float* rows, const std::uint64_t* records, std::size_t live,
                                   float* tile) {
+  if (live == kTileLanes) {
+    for (int lane = 0; lane < kTileLanes; lane += 4) {
+      const float* row[4];
+      for (int i = 0; i < 4; ++i) {
+        row[i] = rows + (records[lane + i] & 0xFFFFFFFFu) * kRowFloats<D>;
+      }
+      for (int k = 0; k < 2 * D; k += 4) {
+        Quad a = load_quad(row[0] + k);
+        Quad b = load_quad(row[1] + k);
+        Quad c = load_quad(row[2] + k);
+        Quad d = load_quad(row[3] + k);
+        transpose(a, b, c, d);
+        float* const to = tile + k * kTileLanes + lane;
+        store_quad(to, a);
+        store_quad(to + kTileLanes, b);
+        if (k + 2 < 2 * D) {
+          store_quad(to + 2 * kTileLanes, c);
+          store_quad(to + 3 * kTileLanes, d);
+        }
+      }
+    }
+    return;
+  }
   for (std::size_t i = 0; i < live; ++i) {
     const float* const row = rows + (records[i] & 0xFFFFFFFFu) * kRowFloats<D>;
     for (int k = 0; k < 2 * D; ++k) tile[k * kTileLanes + static_cast<int>(i)] = row[k];

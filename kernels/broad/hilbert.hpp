@@ -1,6 +1,6 @@
 #pragma once
 
-// Hilbert keys of 16 cells: Skilling, "Programming the Hilbert curve" (2004), with the exchanges
+// Hilbert keys of cells in lanes: Skilling, "Programming the Hilbert curve" (2004), with the exchanges
 // and inversions as masked xors. The curve halves the pairs of tiles that meet against Morton's.
 
 #include "lanes/tile.hpp"
@@ -50,19 +50,6 @@ WIDEPHASE_INLINE WideUint hilbert_index(WideUint (&x)[D], int bits) {
 #pragma GCC unroll 2
   for (int d = D - 2; d >= 0; --d) index |= spread_bits<D>(x[d] ^ parity) << (D - 1 - d);
   return index;
-}
-
-// Keys of 16 cells, `cells` a plane an axis.
-template <int D>
-WIDEPHASE_INLINE void hilbert_keys(const std::uint32_t (&cells)[D][kTileLanes], int bits,
-                                   std::uint32_t (&keys)[kTileLanes]) {
-#pragma GCC unroll 1
-  for (int lane = 0; lane < kTileLanes; lane += kWideLanes) {
-    WideUint x[D];
-    for (int d = 0; d < D; ++d) __builtin_memcpy(&x[d], cells[d] + lane, sizeof(WideUint));
-    const WideUint index = hilbert_index<D>(x, bits);
-    __builtin_memcpy(keys + lane, &index, sizeof index);
-  }
 }
 
 }  // namespace

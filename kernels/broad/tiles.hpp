@@ -7,12 +7,14 @@
 namespace widephase {
 namespace {
 
-WIDEPHASE_INLINE float lowest(const float* values) {
-  float half[8];
-  for (int i = 0; i < 8; ++i) half[i] = values[i + 8] < values[i] ? values[i + 8] : values[i];
-  for (int i = 0; i < 4; ++i) half[i] = half[i + 4] < half[i] ? half[i + 4] : half[i];
-  for (int i = 0; i < 2; ++i) half[i] = half[i + 2] < half[i] ? half[i + 2] : half[i];
-  return half[1] < half[0] ? half[1] : half[0];
+template <int D>
+WIDEPHASE_INLINE const float* lane_box(const float* tiles, std::int32_t lane) {
+  const std::size_t index = static_cast<std::uint32_t>(lane);
+  return tiles + index / kTileLanes * kTileFloats<D> + index % kTileLanes;
+}
+template <int D>
+WIDEPHASE_INLINE const float* tile_at(const float* tiles, std::int32_t tile) {
+  return tiles + static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileFloats<D>;
 }
 
 // The box of a tile, NaN lanes left out. An empty tile gets +inf, -inf, which meets infinite boxes
@@ -20,15 +22,39 @@ WIDEPHASE_INLINE float lowest(const float* values) {
 template <int D>
 WIDEPHASE_INLINE void store_box(const float* tile, float* parents, std::size_t lane) {
   float* const box = parents + lane / kTileLanes * kTileFloats<D> + lane % kTileLanes;
-  for (int k = 0; k < 2 * D; ++k) {
-    const float side = k < D ? 1.0f : -1.0f;
-    alignas(64) float values[kTileLanes];
-    for (int i = 0; i < kTileLanes; ++i) {
-      const float value = tile[k * kTileLanes + i] * side;
-      values[i] = value == value ? value : kInfinite<float>;
+  for (int d = 0; d < D; ++d) {
+    Quad least = Quad{} + kInfinite<float>;
+    Quad most = Quad{} - kInfinite<float>;
+#pragma GCC unroll 4
+    for (int i = 0; i < kTileLanes; i += 4) {
+      least = lower(load_quad(tile + d * kTileLanes + i), least);
+      most = higher(load_quad(tile + (D + d) * kTileLanes + i), most);
     }
-    box[k * kTileLanes] = lowest(values) * side;
+    box[d * kTileLanes] = lowest(least);
+    box[(D + d) * kTileLanes] = highest(most);
   }
+}
+
+// False only where no box can stick out: along an axis the centres are at least as far apart as
+// the tile is wide less its widest box.
+template <int D>
+WIDEPHASE_INLINE bool may_stick(const float* tile, const float* box) {
+  float widest = 0;
+  float apart = 0;
+  for (int d = 0; d < D; ++d) {
+    Quad extent = Quad{};
+#pragma GCC unroll 4
+    for (int i = 0; i < kTileLanes; i += 4) {
+      extent = higher(load_quad(tile + (D + d) * kTileLanes + i) -
+                          load_quad(tile + d * kTileLanes + i),
+                      extent);
+    }
+    const float of_axis = highest(extent);
+    const float spread = box[(D + d) * kTileLanes] - box[d * kTileLanes] - of_axis;
+    widest = of_axis > widest ? of_axis : widest;
+    apart = spread > apart ? spread : apart;
+  }
+  return !(widest < apart);
 }
 
 // Bit i: box i is wider than the tile's centres are apart, so that the tile grows by it rather
@@ -37,15 +63,17 @@ template <int D>
 WIDEPHASE_INLINE std::uint32_t sticking_lanes(const float* tile) {
   float widest = 0;
   for (int d = 0; d < D; ++d) {
-    alignas(64) float low[kTileLanes];
-    alignas(64) float high[kTileLanes];
-    for (int i = 0; i < kTileLanes; ++i) {
-      const float centre = tile[d * kTileLanes + i] + tile[(D + d) * kTileLanes + i];
-      const float size = centre < 0 ? -centre : centre;
-      low[i] = size <= kLargest<float> ? centre : kInfinite<float>;
-      high[i] = size <= kLargest<float> ? -centre : kInfinite<float>;
+    Quad least = Quad{} + kInfinite<float>;
+    Quad most = Quad{} - kInfinite<float>;
+#pragma GCC unroll 4
+    for (int i = 0; i < kTileLanes; i += 4) {
+      const Quad centre = load_quad(tile + d * kTileLanes + i) +
+                          load_quad(tile + (D + d) * kTileLanes + i);
+      // Infinite centres are no centres.
+      least = lower(centre >= -kLargest<float> ? centre : least, least);
+      most = higher(centre <= kLargest<float> ? centre : most, most);
     }
-    const float width = -lowest(high) - lowest(low);
+    const float width = highest(most) - lowest(least);
     widest = width > widest ? width : widest;
   }
   widest *= 0.5f;
@@ -80,13 +108,15 @@ std::size_t gather_tiles(const GatherJob<D>& job, std::size_t begin, std::size_t
       }
     }
     gather_rows<D>(job.rows, job.records + first, live, tile);
-    for (std::size_t i = 0; i < kTileLanes; ++i) {
-      const std::int32_t row =
-          i < live ? static_cast<std::int32_t>(job.records[first + i] & 0xFFFFFFFFu) : 0;
+    for (std::size_t i = 0; i < live; ++i) {
+      const std::int32_t row = static_cast<std::int32_t>(job.records[first + i] & 0xFFFFFFFFu);
       ids[i] = job.ids == nullptr ? job.first + row : job.ids[row];
     }
+    for (std::size_t i = live; i < kTileLanes; ++i) ids[i] = 0;
     store_box<D>(tile, job.parents, index);
-    if (job.counts_sticking) sticking += static_cast<std::size_t>(bit_count(sticking_lanes<D>(tile)));
+    if (job.counts_sticking && may_stick<D>(tile, lane_box<D>(job.parents, index))) {
+      sticking += static_cast<std::size_t>(bit_count(sticking_lanes<D>(tile)));
+    }
   }
   return sticking;
 }

@@ -7,20 +7,12 @@
 // them gives singles, each to be tested against the other tile; they are queued first and tested
 // in one loop, so that neither loop's length depends on the last pair.
 
-#include "broad/centres.hpp"
+#include "broad/tiles.hpp"
 
 namespace widephase {
 namespace {
 
-template <int D>
-WIDEPHASE_INLINE const float* lane_box(const float* tiles, std::int32_t lane) {
-  const std::size_t index = static_cast<std::uint32_t>(lane);
-  return tiles + index / kTileLanes * kTileFloats<D> + index % kTileLanes;
-}
-template <int D>
-WIDEPHASE_INLINE const float* tile_at(const float* tiles, std::int32_t tile) {
-  return tiles + static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileFloats<D>;
-}
+inline constexpr std::size_t kPairsAhead = 8;
 
 template <int D, bool kWithIds>
 WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list,
@@ -32,6 +24,10 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
   for (std::size_t k = 0; k < count; ++k) {
     const std::int32_t a = list[k].a;
     const std::int32_t b = list[k].b;
+    // Of a list in the order of space one side is at hand already.
+    const std::size_t ahead = k + kPairsAhead < count ? k + kPairsAhead : k;
+    const float* const next = tile_at<D>(level.tiles[1], list[ahead].b);
+    for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(next + line * kTileLanes);
     const TileLanes<D> tile_b(tile_at<D>(level.tiles[1], b));
     if (level.is_self && a == b) {
       const float* const boxes = tile_at<D>(level.tiles[1], b);

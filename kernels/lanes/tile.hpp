@@ -13,8 +13,9 @@
 // Emitters may write 16 entries from `out` on whatever the bits, and return how many are valid.
 // A box is a pointer to its lane within a tile: its numbers lie kTileLanes apart.
 //
-// `Wide<float>`, `Wide<std::uint32_t>`: the compiler's own vectors of the set's width, for steps
-// that need no more than operators.
+// WideFloat, WideInt, WideUint, Quad: the compiler's own vectors of the set's width and of 16 bytes,
+// for steps that need no more than operators and fixed shuffles. Loops over plain arrays are left
+// to the compiler only where it makes them vectors by itself.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +41,50 @@ inline constexpr int kWideLanes = kWideBytes / 4;
 typedef float WideFloat __attribute__((vector_size(kWideBytes)));
 typedef std::int32_t WideInt __attribute__((vector_size(kWideBytes)));
 typedef std::uint32_t WideUint __attribute__((vector_size(kWideBytes)));
+template <class Wide, class T>
+WIDEPHASE_INLINE Wide load_wide(const T* from) {
+  static_assert(sizeof(T) == 4);
+  Wide wide;
+  __builtin_memcpy(&wide, from, sizeof wide);
+  return wide;
+}
+template <class Wide, class T>
+WIDEPHASE_INLINE void store_wide(T* to, Wide wide) {
+  __builtin_memcpy(to, &wide, sizeof wide);
+}
+
+/// A quarter of a tile's plane, half of a 3D row, a 2D row.
+typedef float Quad __attribute__((vector_size(16)));
+
+WIDEPHASE_INLINE Quad load_quad(const float* from) {
+  Quad quad;
+  __builtin_memcpy(&quad, from, sizeof quad);
+  return quad;
+}
+WIDEPHASE_INLINE void store_quad(float* to, Quad quad) { __builtin_memcpy(to, &quad, sizeof quad); }
+
+WIDEPHASE_INLINE void transpose(Quad& a, Quad& b, Quad& c, Quad& d) {
+  const Quad ac_low = __builtin_shufflevector(a, c, 0, 4, 1, 5);
+  const Quad ac_high = __builtin_shufflevector(a, c, 2, 6, 3, 7);
+  const Quad bd_low = __builtin_shufflevector(b, d, 0, 4, 1, 5);
+  const Quad bd_high = __builtin_shufflevector(b, d, 2, 6, 3, 7);
+  a = __builtin_shufflevector(ac_low, bd_low, 0, 4, 1, 5);
+  b = __builtin_shufflevector(ac_low, bd_low, 2, 6, 3, 7);
+  c = __builtin_shufflevector(ac_high, bd_high, 0, 4, 1, 5);
+  d = __builtin_shufflevector(ac_high, bd_high, 2, 6, 3, 7);
+}
+
+/// NaN on the left is passed over.
+WIDEPHASE_INLINE Quad lower(Quad x, Quad least) { return x < least ? x : least; }
+WIDEPHASE_INLINE Quad higher(Quad x, Quad most) { return x > most ? x : most; }
+WIDEPHASE_INLINE float lowest(Quad x) {
+  x = lower(__builtin_shufflevector(x, x, 2, 3, 0, 1), x);
+  return x[1] < x[0] ? x[1] : x[0];
+}
+WIDEPHASE_INLINE float highest(Quad x) {
+  x = higher(__builtin_shufflevector(x, x, 2, 3, 0, 1), x);
+  return x[1] > x[0] ? x[1] : x[0];
+}
 
 }  // namespace
 }  // namespace widephase
