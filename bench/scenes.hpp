@@ -98,9 +98,8 @@ void sort_in_space(SceneColumns<3, T>& scene) {
   scene = std::move(sorted);
 }
 
-/// Two shapes of the kinds of a pair for each pair, B placed near A so that about half overlap;
-/// shapes of both kinds are stored in random order. `depth_range` > 0 draws until the pair's
-/// |depth| is below it (shallow pairs).
+/// Random pairs of two kinds: half as many shapes as pairs, as where each body has 4 neighbours,
+/// all in one place, so that about half of the pairs overlap, most of them deeply.
 template <int D, class T>
 struct PairSet {
   SceneColumns<D, T> scene;
@@ -113,24 +112,23 @@ class PairSetMaker {
  public:
   PairSet<D, T> make(Kind a, Kind b, std::size_t count) {
     PairSet<D, T> set;
-    std::vector<std::int32_t> place_b(count);
-    std::iota(place_b.begin(), place_b.end(), 0);
-    random_.shuffle(place_b);
-    std::vector<std::array<double, D>> center_a(count), center_b(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      for (int k = 0; k < D; ++k) {
-        center_a[i][k] = random_.uniform(-50, 50);
-        center_b[static_cast<std::size_t>(place_b[i])][k] = center_a[i][k] + random_.uniform(-1, 1);
+    const std::size_t each = count < 4 ? 1 : count / 4;
+    const auto add_shapes = [&](Kind kind) {
+      for (std::size_t i = 0; i < each; ++i) {
+        std::array<double, D> center;
+        for (double& x : center) x = random_.uniform(0, 1.4);
+        add(set.scene, kind, center);
       }
-    }
-    for (std::size_t i = 0; i < count; ++i) add(set.scene, a, center_a[i]);
-    for (std::size_t i = 0; i < count; ++i) add(set.scene, b, center_b[i]);
+    };
+    add_shapes(a);
+    add_shapes(b);
     const SceneLayout layout = layout_of(SceneSpan<D, T>(set.scene));
-    const std::int32_t first_b = layout.first[static_cast<int>(b)] +
-                                 (a == b ? static_cast<std::int32_t>(count) : 0);
+    const auto limit = static_cast<double>(each);
     for (std::size_t i = 0; i < count; ++i) {
-      set.sorted.push_back({layout.first[static_cast<int>(a)] + static_cast<std::int32_t>(i),
-                            first_b + place_b[i]});
+      const auto row_a = static_cast<std::int32_t>(i * each / count);
+      const auto row_b = static_cast<std::int32_t>(random_.uniform(0, limit)) +
+                         (a == b ? static_cast<std::int32_t>(each) : 0);
+      set.sorted.push_back({layout.id(a, row_a), layout.id(b, row_b)});
     }
     set.shuffled = set.sorted;
     random_.shuffle(set.shuffled);

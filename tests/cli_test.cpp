@@ -180,6 +180,7 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
                                 "collide row.csv --order size",
                                 "collide row.csv --precision half",
                                 "collide row.csv --repeat 0",
+                                "collide row.csv -o ./row.csv",
                                 "collide row.csv --unknown",
                                 "collide row.csv -o c.txt",
                                 "collide row.csv --world 0",

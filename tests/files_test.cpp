@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -18,11 +16,13 @@
 #include "npz.hpp"
 #include "output_file.hpp"
 #include "read_scene.hpp"
+#include "support/npz_bytes.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace widephase;
+using namespace widephase::test;
 using namespace widephase::tools;
 
 /// A folder of its own for each test, which is also where it runs: messages name files as given.
@@ -76,57 +76,6 @@ class files : public testing::Test {
   fs::path folder_;
   fs::path before_;
 };
-
-std::string little(std::uint64_t value, int bytes) {
-  std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
-  return text;
-}
-
-template <class T>
-std::string bytes_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
-
-std::string npy(const std::string& type, const std::string& shape, const std::string& data,
-                int version = 1, const std::string& fortran = "False") {
-  const std::string header =
-      "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }\n";
-  return "\x93NUMPY" + std::string{static_cast<char>(version), '\0'} +
-         little(header.size(), version == 1 ? 2 : 4) + header + data;
-}
-
-std::uint32_t crc32(const std::string& text) {
-  std::uint32_t sum = 0xffffffff;
-  for (const char c : text) {
-    sum ^= static_cast<unsigned char>(c);
-    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ ((sum & 1) != 0 ? 0xedb88320u : 0u);
-  }
-  return ~sum;
-}
-
-struct ZipEntry {
-  std::string name;
-  std::string data;
-};
-
-/// A zip archive with nothing compressed, as numpy.savez writes it.
-std::string stored_zip(const std::vector<ZipEntry>& entries) {
-  std::string archive;
-  std::string directory;
-  for (const auto& [name, data] : entries) {
-    const std::string common = little(20, 2) + little(0, 2) + little(0, 2) + little(0, 2) +
-                               little(0x21, 2) + little(crc32(data), 4) + little(data.size(), 4) +
-                               little(data.size(), 4) + little(name.size(), 2) + little(0, 2);
-    directory += "PK\x01\x02" + little(20, 2) + common + little(0, 2) + little(0, 2) +
-                 little(0, 2) + little(0, 4) + little(archive.size(), 4) + name;
-    archive += "PK\x03\x04" + common + name + data;
-  }
-  const std::string end = "PK\x05\x06" + little(0, 4) + little(entries.size(), 2) +
-                          little(entries.size(), 2) + little(directory.size(), 4) +
-                          little(archive.size(), 4) + little(0, 2);
-  return archive + directory + end;
-}
 
 const std::vector<double> kTwoCentres{0, 0, 3, 0};
 const std::vector<double> kTwoRadii{1, 2};
@@ -613,6 +562,37 @@ TEST_F(files, vtu_decimals_are_read_as_double) {
             "pile.vtu: line 4 has Points in the format binary; save the file as ASCII");
   write("pile.vtu", "<VTKFile><UnstructuredGrid>");
   EXPECT_TRUE(load_error("pile.vtu").find("is no XML") != std::string::npos);
+}
+
+TEST_F(files, damaged_text_is_read_or_refused_in_one_sentence) {
+  const std::string points =
+      "<DataArray NumberOfComponents=\"3\" format=\"ascii\">0.1 0 0 1 1 1</DataArray>";
+  const std::vector<std::pair<std::string, std::string>> originals{
+      {"a.lammps", kDataFile},
+      {"a.dump",
+       "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp ff\n-1 1\n0 4\n0 9\n"
+       "ITEM: ATOMS id x y zs radius\n1 0 0 0 0.5\n"},
+      {"a.txt", "# id frame x/m\n1 0 0.5 1\n1 1 0.5 1\n"},
+      {"a.csv", "x,y,radius,world\n0,0,1,0\n1,2,3,-1\n"},
+      {"a.vtu", vtu(points, "<DataArray Name=\"radius\">0.3 0.4</DataArray>")},
+      {"a.json", R"({"circle": {"center": [[0, 0], [1, 2]], "radius": 1, "world": [0, 1]}})"}};
+  ReadOptions with_radius;
+  with_radius.radius = 0.2;
+  for (const auto& [path, original] : originals) {
+    const ReadOptions options = path == "a.txt" ? with_radius : ReadOptions{};
+    for (std::size_t at = 0; at < original.size(); ++at) {
+      for (const char by : {'\0', '-', '9', 'e', '\n', '<', '"', '\xff'}) {
+        std::string damaged = original;
+        damaged[at] = by;
+        write(path, damaged);
+        const std::string error = load_error(path, options);
+        EXPECT_TRUE(error == "no error" || error.starts_with(path)) << at << " " << error;
+      }
+      write(path, original.substr(0, at));
+      const std::string error = load_error(path, options);
+      EXPECT_TRUE(error == "no error" || error.starts_with(path)) << at << " " << error;
+    }
+  }
 }
 
 // Writing.

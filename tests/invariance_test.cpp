@@ -155,11 +155,11 @@ TEST(invariance, permuted_and_repeated_pairs_keep_their_answers) {
   });
 }
 
-/// The answer to (b, a), derived from that to (a, b).
+/// The answer to (b, a), derived from that to (a, b). No zero of a normal has a sign.
 template <int D, class T>
 std::vector<std::uint64_t> mirrored_bits(const ContactBuffer<D, T>& contacts, std::size_t i) {
   std::vector<std::uint64_t> bits;
-  for (int k = 0; k < D; ++k) bits.push_back(bits_of(-contacts.normal(i, k)));
+  for (int k = 0; k < D; ++k) bits.push_back(bits_of(T(0) - contacts.normal(i, k)));
   bits.push_back(bits_of(contacts.depth[i]));
   bits.push_back(contacts.status[i]);
   std::vector<std::pair<std::uint32_t, std::size_t>> rows;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -312,6 +313,12 @@ void check_outputs(const CollideArguments& arguments) {
   if (!out.empty() && !out.ends_with(".npz") && !out.ends_with(".csv") &&
       !out.starts_with("/dev/")) {
     throw UsageError(fmt::format("--out {} does not end in .npz or .csv", out));
+  }
+  for (const std::string& written : {out, arguments.picture}) {
+    std::error_code is_missing;
+    if (!written.empty() && std::filesystem::equivalent(arguments.scene, written, is_missing)) {
+      throw UsageError(fmt::format("{} is the scene itself; name another file to write", written));
+    }
   }
   if (arguments.world && arguments.picture.empty()) {
     throw UsageError("--world chooses what --picture shows; add --picture FILE.svg");

@@ -52,7 +52,10 @@ mode_t usual_mode() {
 }  // namespace
 
 void remove_unfinished_files_on_signals() {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, remove_unfinished);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    // What the caller had ignored (nohup) stays ignored.
+    if (signal(number, remove_unfinished) == SIG_IGN) signal(number, SIG_IGN);
+  }
   signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit of sizes is then an error of write()
 }
 

@@ -13,15 +13,14 @@ namespace {
 
 double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/// Seen from a quarter turn to the right of the front, a third of a right angle up.
+/// Orthographic, with z up. `right`, `up` and `toward` (the viewer) are a right-handed frame.
 struct Camera {
-  static constexpr double kAzimuth = -0.6;    // radians about z
+  static constexpr double kAzimuth = -0.6;    // radians about z, 0 looks along +y
   static constexpr double kElevation = 0.45;  // radians above the horizon
   Point right{std::cos(kAzimuth), std::sin(kAzimuth), 0};
-  Point up{std::sin(kElevation) * std::sin(kAzimuth), -std::sin(kElevation) * std::cos(kAzimuth),
+  Point up{-std::sin(kElevation) * std::sin(kAzimuth), std::sin(kElevation) * std::cos(kAzimuth),
            std::cos(kElevation)};
-  /// Towards the viewer.
-  Point toward{-std::cos(kElevation) * -std::sin(kAzimuth),
+  Point toward{std::cos(kElevation) * std::sin(kAzimuth),
                -std::cos(kElevation) * std::cos(kAzimuth), std::sin(kElevation)};
 };
 
@@ -31,7 +30,7 @@ Point corner(const Extent& extent, int index) {
           (index & 4) != 0 ? extent.max[2] : extent.min[2]};
 }
 
-/// How near to the viewer the drawn balls come, by pixel: tells which contacts are hidden.
+/// How near to the viewer the balls in contact come, by pixel: tells which contacts are hidden.
 class DepthMap {
  public:
   DepthMap(const Page& page)
@@ -83,13 +82,14 @@ class Picture3 {
     box_ = extent_;
     box_.pad(0.06);
     Extent seen;
-    const bool has_ground = std::any_of(scene.shapes.begin(), scene.shapes.end(),
-                                        [](auto& shape) { return shape.kind == Kind::halfspace; });
-    for (int index = 0; index < 8 && (has_ground || scene.has_domain); ++index) {
-      seen.add(screen(corner(has_ground ? box_ : extent_, index)));
+    for (int index = 0; index < 8 && scene.has_domain; ++index) {
+      seen.add(screen(corner(extent_, index)));
     }
     for (const DrawnShape& shape : scene.shapes) {
-      if (shape.kind == Kind::halfspace) continue;
+      if (shape.kind == Kind::halfspace) {
+        for (const Point& point : plane_corners(shape)) seen.add(point);
+        continue;
+      }
       for (int index = 0; index < 8 && shape.kind == Kind::aabb; ++index) {
         seen.add(screen(corner({shape.a, shape.b}, index)));
       }
@@ -144,12 +144,14 @@ class Picture3 {
       const Color color = class_color(index);
       svg_.add(".c{0}{{fill:url(#g{0});stroke:{1}}}", index, hex(mix(color, {28, 32, 52}, 0.55)));
       // Faces towards x, y and z: the light comes from above and from the left.
-      const double shades[] = {0.32, 0.12, -0.25};
+      const double shades[] = {0.30, 0.10, -0.30};
       for (int axis = 0; axis < 3; ++axis) {
         const Color to = shades[axis] > 0 ? Color{28, 32, 52} : Color{255, 255, 255};
         svg_.add(".f{}{}{{fill:{}}}", index, axis, hex(mix(color, to, std::abs(shades[axis]))));
       }
     }
+    // What touches nothing is a veil, so that contacts deep in a heap are seen.
+    if (!scene_.contacts.empty()) svg_.add(".c0{{fill-opacity:.1;stroke-opacity:.3}}");
     svg_.add("</style>\n");
   }
 
@@ -157,45 +159,42 @@ class Picture3 {
     return dot(halfspace.a, camera_.toward) >= 0;
   }
 
-  /// The plane cut by the box around the scene: crossings of its edges, in order of angle.
-  std::vector<double> plane_part(const DrawnShape& shape) const {
-    std::vector<std::array<double, 2>> crossings;
+  /// The plane cut by the box around the scene, as seen: where its edges cross, by angle.
+  std::vector<Point> plane_corners(const DrawnShape& shape) const {
+    std::vector<Point> corners;
+    Point middle{};
     for (int from = 0; from < 8; ++from) {
       for (int axis = 0; axis < 3; ++axis) {
         const int to = from | 1 << axis;
         if (to == from) continue;
-        const Point p = corner(box_, from);
-        const Point q = corner(box_, to);
-        const double low = dot(shape.a, p) - shape.radius;
-        const double high = dot(shape.a, q) - shape.radius;
-        if (low == high || (low > 0) == (high > 0)) continue;
-        Point at = p;
-        at[static_cast<std::size_t>(axis)] +=
-            (q[static_cast<std::size_t>(axis)] - p[static_cast<std::size_t>(axis)]) * low /
-            (low - high);
-        const Point seen = screen(at);
-        crossings.push_back({page_.x(seen[0]), page_.y(seen[1])});
+        Point at = corner(box_, from);
+        const Point end = corner(box_, to);
+        const double low = dot(shape.a, at) - shape.radius;
+        const double high = dot(shape.a, end) - shape.radius;
+        if ((low > 0) == (high > 0)) continue;
+        const auto along = static_cast<std::size_t>(axis);
+        at[along] += (end[along] - at[along]) * low / (low - high);
+        corners.push_back(screen(at));
+        middle[0] += corners.back()[0];
+        middle[1] += corners.back()[1];
       }
     }
-    std::array<double, 2> middle{};
-    for (const auto& point : crossings) {
-      for (std::size_t i = 0; i < 2; ++i) {
-        middle[i] += point[i] / static_cast<double>(crossings.size());
-      }
-    }
-    std::sort(crossings.begin(), crossings.end(), [&](const auto& a, const auto& b) {
+    for (double& value : middle)
+      value /= static_cast<double>(std::max<std::size_t>(corners.size(), 1));
+    std::sort(corners.begin(), corners.end(), [&](const Point& a, const Point& b) {
       return std::atan2(a[1] - middle[1], a[0] - middle[0]) <
              std::atan2(b[1] - middle[1], b[0] - middle[0]);
     });
-    std::vector<double> part;
-    for (const auto& point : crossings) part.insert(part.end(), {point[0], point[1]});
-    return part;
+    return corners;
   }
 
   void draw_halfspaces(bool seen_from_outside) {
     for (const DrawnShape& shape : scene_.shapes) {
       if (shape.kind != Kind::halfspace || is_outside_seen(shape) != seen_from_outside) continue;
-      const std::vector<double> part = plane_part(shape);
+      std::vector<double> part;
+      for (const Point& point : plane_corners(shape)) {
+        part.insert(part.end(), {page_.x(point[0]), page_.y(point[1])});
+      }
       if (part.empty()) continue;
       const Color edge = mix(class_color(class_of(shape.contacts)), {40, 48, 66}, 0.45);
       svg_.add(
@@ -288,7 +287,7 @@ class Picture3 {
   void draw_contact_marks() {
     DepthMap depths(page_);
     for (const DrawnShape& shape : scene_.shapes) {
-      if (shape.kind != Kind::sphere) continue;
+      if (shape.kind != Kind::sphere || shape.contacts == 0) continue;
       const Point seen = screen(shape.a);
       depths.add_ball(page_.x(seen[0]), page_.y(seen[1]), seen[2], shape.radius);
     }

@@ -41,9 +41,9 @@ WIDEPHASE_INLINE void load_boxes(const BoxSource<D, T>& source, std::size_t begi
     return;
   }
   for (std::size_t i = 0; i < live; ++i) {
-    const std::ptrdiff_t row =
-        source.ids == nullptr ? source.first + static_cast<std::ptrdiff_t>(begin + i)
-                              : static_cast<std::ptrdiff_t>(source.ids[begin + i]);
+    const std::ptrdiff_t row = source.ids == nullptr
+                                   ? source.first + static_cast<std::ptrdiff_t>(begin + i)
+                                   : static_cast<std::ptrdiff_t>(source.ids[begin + i]);
     for (int d = 0; d < D; ++d) {
       block.min[d][i] = load_at(source.min[d], row * source.min_stride);
       block.max[d][i] = load_at(source.max[d], row * source.max_stride);
@@ -117,8 +117,8 @@ WIDEPHASE_INLINE void keys_of(const BoxBlock<D, T>& block, const KeyFrame<D, T>&
                 frame.scale;
       } else {
         for (int i = lane; i < lane + kWideLanes; ++i) {
-          place[i - lane] = static_cast<float>(
-              (block.min[d][i] + block.max[d][i] - frame.min[d]) * frame.scale);
+          place[i - lane] =
+              static_cast<float>((block.min[d][i] + block.max[d][i] - frame.min[d]) * frame.scale);
         }
       }
       const float limit = static_cast<float>(1 << frame.bits);
@@ -144,11 +144,11 @@ WIDEPHASE_INLINE float rounded_outwards(double value, float side) {
 template <int D>
 WIDEPHASE_INLINE void clear_invalid(float (&planes)[kRowFloats<D>][kTileLanes]) {
   for (int lane = 0; lane < kTileLanes; lane += kWideLanes) {
-    WideInt is_valid = load_wide<WideFloat>(planes[0] + lane) <=
-                       load_wide<WideFloat>(planes[D] + lane);
+    WideInt is_valid =
+        load_wide<WideFloat>(planes[0] + lane) <= load_wide<WideFloat>(planes[D] + lane);
     for (int d = 1; d < D; ++d) {
-      is_valid &= load_wide<WideFloat>(planes[d] + lane) <=
-                  load_wide<WideFloat>(planes[D + d] + lane);
+      is_valid &=
+          load_wide<WideFloat>(planes[d] + lane) <= load_wide<WideFloat>(planes[D + d] + lane);
     }
     // All bits set is a NaN.
     for (int k = 0; k < 2 * D; ++k) {
@@ -158,8 +158,8 @@ WIDEPHASE_INLINE void clear_invalid(float (&planes)[kRowFloats<D>][kTileLanes]) 
 }
 
 template <int D>
-WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes],
-                                 std::size_t live, float* rows) {
+WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes], std::size_t live,
+                                 float* rows) {
   if (live < kTileLanes) {
     for (std::size_t i = 0; i < live; ++i) {
       for (int k = 0; k < kRowFloats<D>; ++k) rows[i * kRowFloats<D> + k] = planes[k][i];
@@ -195,8 +195,11 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
     for (int d = 0; d < D; ++d) {
       for (int i = 0; i < kTileLanes; ++i) {
         if constexpr (sizeof(T) == 8) {
-          walked[d][i] = rounded_outwards(block.min[d][i] - frame.origin[d], -1.0f);
-          walked[D + d][i] = rounded_outwards(block.max[d][i] - frame.origin[d], 1.0f);
+          const float min = rounded_outwards(block.min[d][i] - frame.origin[d], -1.0f);
+          const float max = rounded_outwards(block.max[d][i] - frame.origin[d], 1.0f);
+          // Judged before rounding, which may bring a min that is too large under the max.
+          walked[d][i] = block.min[d][i] <= block.max[d][i] ? min : __builtin_nanf("");
+          walked[D + d][i] = max;
         }
       }
     }

@@ -1,7 +1,8 @@
 #pragma once
 
-// Hilbert keys of cells in lanes: Skilling, "Programming the Hilbert curve" (2004), with the exchanges
-// and inversions as masked xors. The curve halves the pairs of tiles that meet against Morton's.
+// Hilbert keys of cells in lanes: Skilling, "Programming the Hilbert curve" (2004), with the
+// exchanges and inversions as masked xors. The curve halves the pairs of tiles that meet against
+// Morton's.
 
 #include "lanes/tile.hpp"
 

@@ -45,9 +45,9 @@ WIDEPHASE_INLINE bool may_stick(const float* tile, const float* box) {
     Quad extent = Quad{};
 #pragma GCC unroll 4
     for (int i = 0; i < kTileLanes; i += 4) {
-      extent = higher(load_quad(tile + (D + d) * kTileLanes + i) -
-                          load_quad(tile + d * kTileLanes + i),
-                      extent);
+      extent =
+          higher(load_quad(tile + (D + d) * kTileLanes + i) - load_quad(tile + d * kTileLanes + i),
+                 extent);
     }
     const float of_axis = highest(extent);
     const float spread = box[(D + d) * kTileLanes] - box[d * kTileLanes] - of_axis;
@@ -67,8 +67,8 @@ WIDEPHASE_INLINE std::uint32_t sticking_lanes(const float* tile) {
     Quad most = Quad{} - kInfinite<float>;
 #pragma GCC unroll 4
     for (int i = 0; i < kTileLanes; i += 4) {
-      const Quad centre = load_quad(tile + d * kTileLanes + i) +
-                          load_quad(tile + (D + d) * kTileLanes + i);
+      const Quad centre =
+          load_quad(tile + d * kTileLanes + i) + load_quad(tile + (D + d) * kTileLanes + i);
       // Infinite centres are no centres.
       least = lower(centre >= -kLargest<float> ? centre : least, least);
       most = higher(centre <= kLargest<float> ? centre : most, most);

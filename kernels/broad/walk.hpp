@@ -12,11 +12,12 @@
 namespace widephase {
 namespace {
 
-inline constexpr std::size_t kPairsAhead = 8;
+// Pairs whose second tile is asked for ahead of use.
+inline constexpr std::size_t kPairsAhead = 12;
 
 template <int D, bool kWithIds>
-WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list,
-                                        std::size_t count, Pair* out) {
+WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list, std::size_t count,
+                                        Pair* out) {
   alignas(64) std::int32_t singles[kBlockPairs * kTileLanes + kTileLanes];
   alignas(64) std::uint32_t metas[kBlockPairs * kTileLanes + kTileLanes];
   std::size_t queued = 0;
@@ -28,6 +29,9 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
     const std::size_t ahead = k + kPairsAhead < count ? k + kPairsAhead : k;
     const float* const next = tile_at<D>(level.tiles[1], list[ahead].b);
     for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(next + line * kTileLanes);
+    if constexpr (kWithIds) {
+      __builtin_prefetch(level.ids[1] + static_cast<std::size_t>(list[ahead].b) * kTileLanes);
+    }
     const TileLanes<D> tile_b(tile_at<D>(level.tiles[1], b));
     if (level.is_self && a == b) {
       const float* const boxes = tile_at<D>(level.tiles[1], b);
@@ -63,7 +67,8 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
     const std::int32_t tile = side == 0 ? pair.b : pair.a;
     const std::int32_t single = singles[q];
     const TileLanes<D> others(tile_at<D>(level.tiles[1 - side], tile));
-    const std::uint32_t bits = meets<D>(others, lane_box<D>(level.tiles[side], single)) & meta >> 16;
+    const std::uint32_t bits =
+        meets<D>(others, lane_box<D>(level.tiles[side], single)) & meta >> 16;
     if constexpr (kWithIds) {
       found += static_cast<std::size_t>(
           emit_ids(out + found, bits, level.ids[side][static_cast<std::uint32_t>(single)],
@@ -128,8 +133,8 @@ WIDEPHASE_INLINE std::uint32_t reaches(const float* tile, const HalfspaceRow<D>&
 }
 
 template <int D>
-std::size_t halfspaces(const WalkLevel& level, const HalfspaceRow<D>* halfspaces,
-                       const Pair* list, std::size_t count, Pair* out) {
+std::size_t halfspaces(const WalkLevel& level, const HalfspaceRow<D>* halfspaces, const Pair* list,
+                       std::size_t count, Pair* out) {
   std::size_t found = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const std::int32_t tile = list[k].a;

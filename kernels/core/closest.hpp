@@ -70,14 +70,13 @@ void closest_segment_segment(std::int64_t count, const Plane<T> (&a)[D], const P
     const Vec<F, D> end_a = load_rows<F>(b, first, count) - origin;
     const Vec<F, D> start_b = load_rows<F>(c, first, count) - origin;
     const Vec<F, D> end_b = load_rows<F>(d, first, count) - origin;
-    SegmentParameters<F> at = nearest_parameters(start_a, end_a, start_b, end_b);
+    const SegmentPair<F, D> pair(start_a, end_a, start_b, end_b);
+    SegmentParameters<F> at = nearest_parameters(pair);
 
     // Parallel: the middle of the stretch they share.
-    const Vec<F, D> u = end_a - start_a, v = end_b - start_b;
-    const F uu = dot(u, u), vv = dot(v, v);
-    const F start = divide_or_zero(dot(start_b, u), uu), end = divide_or_zero(dot(end_b, u), uu);
+    const F start = pair.uw * pair.inverse_uu, end = (pair.uw + pair.uv) * pair.inverse_uu;
     const F low = greater(lesser(start, end), zero), high = lesser(greater(start, end), one);
-    const auto is_stretch = are_parallel(u, v, uu, vv) & (high > low) & !at.is_crossing;
+    const auto is_stretch = are_parallel(pair.u, pair.v, pair.uu, pair.vv) & (high > low) & !at.is_crossing;
     const F middle = F(0.5f) * (low + high);
     const F t = clamp(divide_or_zero(middle - start, end - start), zero, one);
     at.s = select(is_stretch, middle, at.s);

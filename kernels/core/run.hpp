@@ -9,42 +9,64 @@
 namespace widephase {
 namespace {
 
-/// The ids of a batch in the pair's own order (lower id first), and which pairs were named the
-/// other way round.
+/// A batch's pairs in their own order (lower id first), and which were named the other way round.
 template <class F>
-struct BatchIds {
-  static constexpr int count = LaneTraits<F>::count;
-  std::int32_t low[count];
-  std::int32_t high[count];
-  RealOf<F> is_flipped[count];
+struct OwnOrder {
+  Pair pairs[LaneTraits<F>::count];
+  RealOf<F> is_flipped[LaneTraits<F>::count];
 };
 
+/// The bits of 1 as an integer: a flag is stored without a conversion or a branch.
+constexpr std::uint32_t one_bits(float) { return 0x3f800000u; }
+constexpr std::uint64_t one_bits(double) { return 0x3ff0000000000000u; }
+
 template <class F>
-WIDEPHASE_INLINE void read_ids(const Pair* pairs, int live, BatchIds<F>& ids) {
-  for (int i = 0; i < BatchIds<F>::count; ++i) {
-    const Pair pair = pairs[i < live ? i : live - 1];
-    const bool is_flipped = pair.a > pair.b;
-    ids.low[i] = is_flipped ? pair.b : pair.a;
-    ids.high[i] = is_flipped ? pair.a : pair.b;
-    ids.is_flipped[i] = is_flipped ? 1 : 0;
+WIDEPHASE_INLINE void to_own_order(const Pair* pairs, OwnOrder<F>& order) {
+  using Bits = decltype(one_bits(RealOf<F>()));
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    std::uint64_t word;
+    __builtin_memcpy(&word, &pairs[i], 8);
+    const std::uint64_t swapped = word << 32 | word >> 32;
+    const Bits is_flipped = pairs[i].a > pairs[i].b;
+    word ^= (word ^ swapped) & (0 - static_cast<std::uint64_t>(is_flipped));
+    __builtin_memcpy(static_cast<void*>(&order.pairs[i]), &word, 8);
+    const Bits flag = (0 - is_flipped) & one_bits(RealOf<F>());
+    __builtin_memcpy(&order.is_flipped[i], &flag, sizeof flag);
   }
 }
 
-template <class F, class Lanes, class T>
+/// The pairs and sources from `first` on, a whole batch: those of the list itself, or, at its
+/// ragged end, copies filled up with the last pair.
+template <class F>
+struct TailCopy {
+  Pair pairs[LaneTraits<F>::count];
+  std::int64_t source[LaneTraits<F>::count];
+};
+
+template <class F, int D, class T>
+__attribute__((noinline)) void copy_tail(const PairRun<D, T>& run, std::int64_t first,
+                                         TailCopy<F>& tail) {
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const std::int64_t from = first + i < run.count ? first + i : run.count - 1;
+    tail.pairs[i] = run.pairs[from];
+    tail.source[i] = run.source == nullptr ? run.first_source + from : run.source[from];
+  }
+}
+
+template <class Lanes, class F, class T>
 WIDEPHASE_INLINE Lanes load_lanes(const T* rows, const std::int32_t* ids) {
   F row[4 * Lanes::quads];
   load_quads<Lanes::quads>(rows, ids, row);
   return Lanes(row);
 }
 
+/// Margins that differ from shape to shape are rare: out of the way of the loop.
 template <class F, int D, class T>
-WIDEPHASE_INLINE F pair_margin(const PairRun<D, T>& run, const BatchIds<F>& ids) {
-  if (run.margins == nullptr) return F(run.margin);
-  T margins[LaneTraits<F>::count];
+__attribute__((noinline)) void gather_margins(const PairRun<D, T>& run, const Pair* pairs,
+                                              T (&margins)[LaneTraits<F>::count]) {
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    margins[i] = run.margin + (run.margins[ids.low[i]] + run.margins[ids.high[i]]);
+    margins[i] = run.margin + (run.margins[pairs[i].a] + run.margins[pairs[i].b]);
   }
-  return load(margins);
 }
 
 /// The nearest whole number (ties to even) of a number below 2^22 (float) or 2^51 (double):
@@ -148,14 +170,14 @@ WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4], unsign
 
 /// Appends the lanes of `hits` to the arrays.
 template <class F, int D, class T, int K>
-WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, const PairRun<D, T>& run,
-                           std::int64_t first, const Pair* pairs, const std::int64_t* sources,
+WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int64_t first_source,
+                           const Pair* pairs, const std::int64_t* sources,
                            ContactCursor<D, T>& cursor) {
   const Compressor<T> hit(hits);
   const std::int64_t at = cursor.contact_count;
   hit.store_pairs(cursor.pair + at, pairs);
   if (sources == nullptr) {
-    hit.store_sources(cursor.source + at, run.first_source + first);
+    hit.store_sources(cursor.source + at, first_source);
   } else {
     hit.store_sources(cursor.source + at, sources);
   }
@@ -177,56 +199,76 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, const Pai
   cursor.contact_count += hit.count();
 }
 
+/// The shapes of a batch of pairs, relative to A, and what they need to be put back.
+template <class F, class Kernel, int D>
+struct BatchOfPairs {
+  typename Kernel::A a;
+  typename Kernel::B b;
+  F margin;
+  EmitContext<F, D> context;
+};
+
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE BatchOfPairs<F, Kernel, D> load_batch(const PairRun<D, T>& run,
+                                                       const Pair* pairs) {
+  OwnOrder<F> order;
+  const Pair* own = pairs;
+  F is_flipped = F(0);
+  if (!run.is_ascending) {
+    to_own_order(pairs, order);
+    own = order.pairs;
+    is_flipped = load(order.is_flipped);
+  }
+  auto a = load_lanes<typename Kernel::A, F>(run.rows_a, &own->a);
+  auto b = load_lanes<typename Kernel::B, F>(run.rows_b, &own->b);
+  F margin = F(run.margin);
+  if (run.margins != nullptr) {
+    T margins[LaneTraits<F>::count];
+    gather_margins<F>(run, own, margins);
+    margin = load(margins);
+  }
+  const Vec<F, D> origin = a.origin();
+  Vec<F, D> shift = zero_vec<F, D>();
+  if (run.is_periodic) shift = image_shift<F, D>(run, a, b);
+  a.move(-origin);
+  b.move(-origin);
+  if (run.is_periodic) b.move(shift);
+  return {a, b, margin, {origin, shift, is_flipped, !run.is_ascending, run.is_periodic}};
+}
+
 template <class F, class Kernel, int D, class T>
 void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& cursor) {
   constexpr int kLanes = LaneTraits<F>::count;
   const std::int64_t first_contact = cursor.contact_count;
   const std::int64_t first_point = cursor.point_count;
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
-    const int live = run.count - first < kLanes ? static_cast<int>(run.count - first) : kLanes;
-    BatchIds<F> ids;
-    read_ids<F>(run.pairs + first, live, ids);
-    auto a = load_lanes<F, typename Kernel::A>(run.rows_a, ids.low);
-    auto b = load_lanes<F, typename Kernel::B>(run.rows_b, ids.high);
-    EmitContext<F, D> context;
-    context.origin = a.origin();
-    context.has_shift = run.is_periodic;
-    context.has_flips = !run.is_ascending;
-    context.is_flipped = load(ids.is_flipped);
-    context.shift = run.is_periodic ? image_shift<F, D>(run, a, b) : zero_vec<F, D>();
-    b.move(-context.origin);
-    a.move(-context.origin);
-    if (run.is_periodic) b.move(context.shift);
-    const F margin = pair_margin<F>(run, ids);
-    auto manifold = Kernel::contact(a, b, margin);
-    const unsigned hits = mask_bits(manifold.depth >= negate(margin)) & ((1u << live) - 1u);
+    const Pair* pairs = run.pairs + first;
+    const std::int64_t* sources = run.source == nullptr ? nullptr : run.source + first;
+    unsigned live = LaneTraits<F>::all;
+    TailCopy<F> tail;
+    if (run.count - first < kLanes) {
+      copy_tail<F>(run, first, tail);
+      pairs = tail.pairs;
+      sources = tail.source;
+      live = (1u << (run.count - first)) - 1u;
+    }
+    const auto batch = load_batch<F, Kernel>(run, pairs);
+    auto manifold = Kernel::contact(batch.a, batch.b, batch.margin);
+    const unsigned hits = mask_bits(manifold.depth >= negate(batch.margin)) & live;
     if (hits == 0) continue;
-    place(context, manifold);
-    if (live == kLanes) {
-      emit(manifold, hits, run, first, run.pairs + first,
-           run.source == nullptr ? nullptr : run.source + first, cursor);
-    } else {
-      Pair pairs[kLanes];
-      std::int64_t sources[kLanes];
-      for (int i = 0; i < kLanes; ++i) {
-        const std::int64_t from = first + (i < live ? i : live - 1);
-        pairs[i] = run.pairs[from];
-        sources[i] = run.source == nullptr ? run.first_source + from : run.source[from];
-      }
-      emit(manifold, hits, run, first, pairs, sources, cursor);
-    }
+    place(batch.context, manifold);
+    emit(manifold, hits, run.first_source + first, pairs, sources, cursor);
   }
-  if constexpr (decltype(Kernel::contact(*static_cast<typename Kernel::A*>(nullptr),
-                                         *static_cast<typename Kernel::B*>(nullptr),
-                                         *static_cast<F*>(nullptr)))::max_points == 1) {
-    for (std::int64_t i = first_contact; i < cursor.contact_count; ++i) {
-      cursor.offset[i] = first_point + (i - first_contact);
-    }
+  std::int64_t* const offsets = cursor.offset;
+  const std::int64_t end = cursor.contact_count;
+  std::int64_t offset = first_point;
+  if constexpr (Kernel::max_points == 1) {
+    for (std::int64_t i = first_contact; i < end; ++i) offsets[i] = offset + (i - first_contact);
   } else {
-    std::int64_t offset = first_point;
-    for (std::int64_t i = first_contact; i < cursor.contact_count; ++i) {
-      cursor.offset[i] = offset;
-      offset += cursor.point_counts[i];
+    const std::uint8_t* const point_counts = cursor.point_counts;
+    for (std::int64_t i = first_contact; i < end; ++i) {
+      offsets[i] = offset;
+      offset += point_counts[i];
     }
   }
 }
@@ -235,18 +277,16 @@ template <class F, class Kernel, int D, class T>
 void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   constexpr int kLanes = LaneTraits<F>::count;
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
-    const int live = run.count - first < kLanes ? static_cast<int>(run.count - first) : kLanes;
-    BatchIds<F> ids;
-    read_ids<F>(run.pairs + first, live, ids);
-    auto a = load_lanes<F, typename Kernel::A>(run.rows_a, ids.low);
-    auto b = load_lanes<F, typename Kernel::B>(run.rows_b, ids.high);
-    const Vec<F, D> origin = a.origin();
-    const Vec<F, D> shift = run.is_periodic ? image_shift<F, D>(run, a, b) : zero_vec<F, D>();
-    b.move(-origin);
-    a.move(-origin);
-    if (run.is_periodic) b.move(shift);
-    const F margin = pair_margin<F>(run, ids);
-    const unsigned hits = mask_bits(Kernel::contact(a, b, margin).depth >= negate(margin));
+    const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
+    const Pair* pairs = run.pairs + first;
+    TailCopy<F> tail;
+    if (live < kLanes) {
+      copy_tail<F>(run, first, tail);
+      pairs = tail.pairs;
+    }
+    const auto batch = load_batch<F, Kernel>(run, pairs);
+    const unsigned hits = mask_bits(
+        Kernel::contact(batch.a, batch.b, batch.margin).depth >= negate(batch.margin));
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }
 }

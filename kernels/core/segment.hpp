@@ -15,6 +15,14 @@ WIDEPHASE_INLINE F parallel_sin2() {
   return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-12) : RealOf<F>(1e-26));
 }
 
+/// Squared share of the shapes' size under which two points count as near, and the way between
+/// them is cleared of rounding: its direction is good to about the rounding over this share, and
+/// what that costs in depth is its square.
+template <class F>
+WIDEPHASE_INLINE F near2() {
+  return F(RealOf<F>(1e-6));
+}
+
 /// A division that gives 0 for 0 / 0 and x / 0.
 template <class F>
 WIDEPHASE_INLINE F divide_or_zero(const F& dividend, const F& divisor) {
@@ -75,32 +83,42 @@ struct SegmentParameters {
   MaskOf<F> is_crossing;  ///< inside both, neither of no length, not parallel
 };
 
-/// The nearest of four endpoint-segment candidates: distances are compared between real points,
-/// so that no answer is worse than its own rounding, however nearly parallel the segments are.
-/// Ties go to the first candidate: a's end, b's, c's, d's.
+/// Two segments, a + s * u and c + t * v, with their products.
 template <class F, int D>
-WIDEPHASE_INLINE SegmentParameters<F> nearest_ends(const Vec<F, D>& a, const Vec<F, D>& b,
-                                                   const Vec<F, D>& c, const Vec<F, D>& d,
-                                                   F& distance2) {
-  const Vec<F, D> u = b - a, v = d - c;
-  const F uu = dot(u, u), vv = dot(v, v);
+struct SegmentPair {
+  Vec<F, D> u, v, w;  ///< w = c - a
+  F uu, vv, uv, uw, vw;
+  F inverse_uu, inverse_vv;  ///< 0 for a segment of no length
+
+  WIDEPHASE_INLINE SegmentPair(const Vec<F, D>& a, const Vec<F, D>& b, const Vec<F, D>& c,
+                               const Vec<F, D>& d)
+      : u(b - a), v(d - c), w(c - a), uu(dot(u, u)), vv(dot(v, v)), uv(dot(u, v)), uw(dot(u, w)),
+        vw(dot(v, w)), inverse_uu(divide_or_zero(F(1), uu)), inverse_vv(divide_or_zero(F(1), vv)) {}
+};
+
+/// The nearest of four endpoint-segment candidates: distances are compared between points, so that
+/// no answer is worse than its own rounding, however nearly parallel the segments are. Ties go to
+/// the first candidate: a's end, b's, c's, d's.
+template <class F, int D>
+WIDEPHASE_INLINE SegmentParameters<F> nearest_ends(const SegmentPair<F, D>& pair) {
   const F zero = F(0), one = F(1);
-  SegmentParameters<F> best{zero, closest_parameter(a, c, v, vv), zero != zero};
-  Vec<F, D> apart = point_at(c, d, best.t) - a;
-  distance2 = dot(apart, apart);
+  SegmentParameters<F> best{zero, clamp(negate(pair.vw) * pair.inverse_vv, zero, one),
+                            zero != zero};
+  const Vec<F, D> first = pair.w + best.t * pair.v;
+  F distance2 = dot(first, first);
   const auto consider = [&](const F& s, const F& t, const Vec<F, D>& between) {
     const F candidate = dot(between, between);
     const auto is_better = candidate < distance2;
-    distance2 = select(is_better, candidate, distance2);
+    distance2 = lesser(distance2, candidate);
     best.s = select(is_better, s, best.s);
     best.t = select(is_better, t, best.t);
   };
-  const F t_b = closest_parameter(b, c, v, vv);
-  consider(one, t_b, point_at(c, d, t_b) - b);
-  const F s_c = closest_parameter(c, a, u, uu);
-  consider(s_c, zero, c - point_at(a, b, s_c));
-  const F s_d = closest_parameter(d, a, u, uu);
-  consider(s_d, one, d - point_at(a, b, s_d));
+  const F t_b = clamp((pair.uv - pair.vw) * pair.inverse_vv, zero, one);
+  consider(one, t_b, (pair.w - pair.u) + t_b * pair.v);
+  const F s_c = clamp(pair.uw * pair.inverse_uu, zero, one);
+  consider(s_c, zero, pair.w - s_c * pair.u);
+  const F s_d = clamp((pair.uw + pair.uv) * pair.inverse_uu, zero, one);
+  consider(s_d, one, (pair.w + pair.v) - s_d * pair.u);
   return best;
 }
 
@@ -117,42 +135,34 @@ WIDEPHASE_INLINE MaskOf<F> are_parallel(const Vec<F, 3>& u, const Vec<F, 3>& v, 
   return dot(n, n) <= parallel_sin2<F>() * (uu * vv);
 }
 
-/// Nearest points of segments a-b and c-d in 3D.
+/// Nearest points of two segments in 3D.
 template <class F>
-WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const Vec<F, 3>& a, const Vec<F, 3>& b,
-                                                         const Vec<F, 3>& c, const Vec<F, 3>& d) {
-  F distance2;
-  SegmentParameters<F> best = nearest_ends(a, b, c, d, distance2);
-  const Vec<F, 3> u = b - a, v = d - c, w = c - a;
-  const Vec<F, 3> n = cross(u, v);
+WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair) {
+  SegmentParameters<F> best = nearest_ends(pair);
+  const Vec<F, 3> n = cross(pair.u, pair.v);
   const F nn = dot(n, n);
-  const auto is_parallel = nn <= parallel_sin2<F>() * (dot(u, u) * dot(v, v));
-  const F s = divide_or_zero(dot(cross(w, v), n), nn);
-  const F t = divide_or_zero(dot(cross(w, u), n), nn);
-  const auto is_inside =
-      (s > F(0)) & (s < F(1)) & (t > F(0)) & (t < F(1)) & !is_parallel;
-  best.s = select(is_inside, s, best.s);
-  best.t = select(is_inside, t, best.t);
-  best.is_crossing = is_inside;
+  const auto is_parallel = nn <= parallel_sin2<F>() * (pair.uu * pair.vv);
+  const F inverse = divide_or_zero(F(1), nn);
+  // cross(w, v) . n and cross(w, u) . n; the products of `pair` would cancel where |n| is small.
+  const F s = dot(cross(pair.w, pair.v), n) * inverse;
+  const F t = dot(cross(pair.w, pair.u), n) * inverse;
+  best.is_crossing = (s > F(0)) & (s < F(1)) & (t > F(0)) & (t < F(1)) & !is_parallel;
+  best.s = select(best.is_crossing, s, best.s);
+  best.t = select(best.is_crossing, t, best.t);
   return best;
 }
 
 /// The same in 2D, where segments that cross have distance 0.
 template <class F>
-WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const Vec<F, 2>& a, const Vec<F, 2>& b,
-                                                         const Vec<F, 2>& c, const Vec<F, 2>& d) {
-  F distance2;
-  SegmentParameters<F> best = nearest_ends(a, b, c, d, distance2);
-  const Vec<F, 2> u = b - a, v = d - c, w = c - a;
-  const F area = cross(u, v);
-  const auto is_parallel = area * area <= parallel_sin2<F>() * (dot(u, u) * dot(v, v));
-  const F s = divide_or_zero(cross(w, v), area);
-  const F t = divide_or_zero(cross(w, u), area);
-  const auto is_inside =
-      (s >= F(0)) & (s <= F(1)) & (t >= F(0)) & (t <= F(1)) & !is_parallel;
-  best.s = select(is_inside, s, best.s);
-  best.t = select(is_inside, t, best.t);
-  best.is_crossing = is_inside;
+WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 2>& pair) {
+  SegmentParameters<F> best = nearest_ends(pair);
+  const F area = cross(pair.u, pair.v);
+  const auto is_parallel = area * area <= parallel_sin2<F>() * (pair.uu * pair.vv);
+  const F s = divide_or_zero(cross(pair.w, pair.v), area);
+  const F t = divide_or_zero(cross(pair.w, pair.u), area);
+  best.is_crossing = (s >= F(0)) & (s <= F(1)) & (t >= F(0)) & (t <= F(1)) & !is_parallel;
+  best.s = select(best.is_crossing, s, best.s);
+  best.t = select(best.is_crossing, t, best.t);
   return best;
 }
 

@@ -16,6 +16,19 @@ WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<double, Arch>& mask)
   return static_cast<unsigned>(_mm256_movemask_pd(mask.data));
 }
 
+WIDEPHASE_INLINE Floats lesser(const Floats& a, const Floats& b) {
+  return Floats(_mm256_min_ps(b.data, a.data));
+}
+WIDEPHASE_INLINE Floats greater(const Floats& a, const Floats& b) {
+  return Floats(_mm256_max_ps(b.data, a.data));
+}
+WIDEPHASE_INLINE Doubles lesser(const Doubles& a, const Doubles& b) {
+  return Doubles(_mm256_min_pd(b.data, a.data));
+}
+WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
+  return Doubles(_mm256_max_pd(b.data, a.data));
+}
+
 template <int Q>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
@@ -23,7 +36,7 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
     __m256 r[4];
     for (int i = 0; i < 4; ++i) {
       const auto row = [&](int lane) {
-        return rows + static_cast<std::ptrdiff_t>(index[lane]) * (4 * Q) + 4 * q;
+        return rows + static_cast<std::ptrdiff_t>(index[2 * lane]) * (4 * Q) + 4 * q;
       };
       r[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row(i))),
                                   _mm_loadu_ps(row(i + 4)), 1);
@@ -45,7 +58,7 @@ WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
   for (int q = 0; q < Q; ++q) {
     __m256d r[4];
     for (int i = 0; i < 4; ++i) {
-      r[i] = _mm256_loadu_pd(rows + static_cast<std::ptrdiff_t>(index[i]) * (4 * Q) + 4 * q);
+      r[i] = _mm256_loadu_pd(rows + static_cast<std::ptrdiff_t>(index[2 * i]) * (4 * Q) + 4 * q);
     }
     const __m256d even01 = _mm256_unpacklo_pd(r[0], r[1]);
     const __m256d odd01 = _mm256_unpackhi_pd(r[0], r[1]);

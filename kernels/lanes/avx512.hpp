@@ -16,6 +16,19 @@ WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<double, Arch>& mask)
   return static_cast<__mmask8>(mask.data);
 }
 
+WIDEPHASE_INLINE Floats lesser(const Floats& a, const Floats& b) {
+  return Floats(_mm512_min_ps(b.data, a.data));
+}
+WIDEPHASE_INLINE Floats greater(const Floats& a, const Floats& b) {
+  return Floats(_mm512_max_ps(b.data, a.data));
+}
+WIDEPHASE_INLINE Doubles lesser(const Doubles& a, const Doubles& b) {
+  return Doubles(_mm512_min_pd(b.data, a.data));
+}
+WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
+  return Doubles(_mm512_max_pd(b.data, a.data));
+}
+
 template <int Q>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
@@ -23,7 +36,7 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
     __m512 r[4];
     for (int i = 0; i < 4; ++i) {
       const auto row = [&](int lane) {
-        return rows + static_cast<std::ptrdiff_t>(index[lane]) * (4 * Q) + 4 * q;
+        return rows + static_cast<std::ptrdiff_t>(index[2 * lane]) * (4 * Q) + 4 * q;
       };
       __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(row(i)));
       // A load that broadcasts under a mask needs no shuffle port.
@@ -51,7 +64,7 @@ WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
     __m512d r[4];
     for (int i = 0; i < 4; ++i) {
       const auto row = [&](int lane) {
-        return rows + static_cast<std::ptrdiff_t>(index[lane]) * (4 * Q) + 4 * q;
+        return rows + static_cast<std::ptrdiff_t>(index[2 * lane]) * (4 * Q) + 4 * q;
       };
       const __m512d two = _mm512_castpd256_pd512(_mm256_loadu_pd(row(i)));
       r[i] = _mm512_mask_broadcast_f64x4(two, 0xf0, _mm256_loadu_pd(row(i + 4)));

@@ -9,8 +9,10 @@
 // Each set's file gives, for float and double:
 //   mask_bits(mask)                     lane i's truth in bit i
 //   load_quads<Q>(rows, index, out)     rows of 4 * Q numbers, transposed: out[k] = number k of
-//                                       row index[i] in lane i
+//                                       row index[2 * i] in lane i (ids come in pairs)
 //   zip(a, b, low, high)                a0 b0 a1 b1 ... in two batches
+//   lesser(a, b), greater(a, b)         select(b < a, b, a), select(b > a, b, a): where a set has an
+//                                       instruction of just that meaning (x86), by it
 //   Compressor<T>(bits)                 the lanes of `bits`, moved together: `store...` writes
 //                                       whole vectors, of which the first count() rows are valid
 
@@ -94,14 +96,6 @@ WIDEPHASE_INLINE F negate(const F& x) {
   return F(0) - x;
 }
 
-template <class F>
-WIDEPHASE_INLINE F lesser(const F& a, const F& b) {
-  return select(b < a, b, a);
-}
-template <class F>
-WIDEPHASE_INLINE F greater(const F& a, const F& b) {
-  return select(b > a, b, a);
-}
 template <class F>
 WIDEPHASE_INLINE F clamp(const F& x, const F& low, const F& high) {
   return lesser(greater(x, low), high);

@@ -81,6 +81,15 @@ WIDEPHASE_INLINE void store(T* to, Batch<T> x) {
 
 WIDEPHASE_INLINE unsigned mask_bits(ScalarMask mask) { return mask.value ? 1u : 0u; }
 
+template <class T>
+WIDEPHASE_INLINE Batch<T> lesser(Batch<T> a, Batch<T> b) {
+  return b.value < a.value ? b : a;
+}
+template <class T>
+WIDEPHASE_INLINE Batch<T> greater(Batch<T> a, Batch<T> b) {
+  return b.value > a.value ? b : a;
+}
+
 template <int Q, class T>
 WIDEPHASE_INLINE void load_quads(const T* rows, const std::int32_t* index,
                                  Batch<T> (&out)[4 * Q]) {

@@ -13,9 +13,9 @@
 // Emitters may write 16 entries from `out` on whatever the bits, and return how many are valid.
 // A box is a pointer to its lane within a tile: its numbers lie kTileLanes apart.
 //
-// WideFloat, WideInt, WideUint, Quad: the compiler's own vectors of the set's width and of 16 bytes,
-// for steps that need no more than operators and fixed shuffles. Loops over plain arrays are left
-// to the compiler only where it makes them vectors by itself.
+// WideFloat, WideInt, WideUint, Quad: the compiler's own vectors of the set's width and of 16
+// bytes, for steps that need no more than operators and fixed shuffles. Loops over plain arrays are
+// left to the compiler only where it makes them vectors by itself.
 
 #include <cstddef>
 #include <cstdint>

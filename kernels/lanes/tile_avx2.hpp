@@ -93,8 +93,7 @@ WIDEPHASE_INLINE int emit_lanes(Pair* out, std::uint32_t bits, bool is_single_fi
 #pragma GCC unroll 2
   for (int half = 0; half < 2; ++half) {
     const std::uint32_t half_bits = bits >> (8 * half) & 255;
-    const __m256i others =
-        _mm256_add_epi32(places(half_bits), _mm256_set1_epi32(base + 8 * half));
+    const __m256i others = _mm256_add_epi32(places(half_bits), _mm256_set1_epi32(base + 8 * half));
     count += store_pairs(out + count, half_bits, _mm256_blendv_epi8(others, singles, is_first),
                          _mm256_blendv_epi8(singles, others, is_first));
   }

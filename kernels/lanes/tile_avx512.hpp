@@ -27,8 +27,8 @@ WIDEPHASE_INLINE std::uint32_t meets(const TileLanes<D>& tile, const float* box)
   for (int d = 0; d < D; ++d) {
     bits = _mm512_mask_cmp_ps_mask(bits, tile.min[d], _mm512_set1_ps(box[(D + d) * kTileLanes]),
                                    _CMP_LE_OQ);
-    bits = _mm512_mask_cmp_ps_mask(bits, tile.max[d], _mm512_set1_ps(box[d * kTileLanes]),
-                                   _CMP_GE_OQ);
+    bits =
+        _mm512_mask_cmp_ps_mask(bits, tile.max[d], _mm512_set1_ps(box[d * kTileLanes]), _CMP_GE_OQ);
   }
   return bits;
 }
@@ -40,8 +40,12 @@ WIDEPHASE_INLINE int store_pairs(Pair* out, std::uint32_t bits, __m512i first, _
       _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   const __m512i high_index = _mm512_add_epi32(low_index, _mm512_set1_epi32(8));
   _mm512_storeu_si512(out, _mm512_permutex2var_epi32(first, low_index, second));
-  _mm512_storeu_si512(out + 8, _mm512_permutex2var_epi32(first, high_index, second));
-  return bit_count(bits);
+  const int count = bit_count(bits);
+  // More than 8 hits are rare enough for the branch to be known ahead; a store costs two cycles.
+  if (__builtin_expect(count > 8, 0)) {
+    _mm512_storeu_si512(out + 8, _mm512_permutex2var_epi32(first, high_index, second));
+  }
+  return count;
 }
 
 WIDEPHASE_INLINE int emit_ids(Pair* out, std::uint32_t bits, std::int32_t id,
@@ -56,8 +60,7 @@ WIDEPHASE_INLINE int emit_ids(Pair* out, std::uint32_t bits, std::int32_t id,
 }
 
 WIDEPHASE_INLINE __m512i lanes_of(std::uint32_t bits, std::int32_t base) {
-  const __m512i count_up =
-      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512i count_up = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   return _mm512_add_epi32(_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), count_up),
                           _mm512_set1_epi32(base));
 }

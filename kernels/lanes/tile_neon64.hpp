@@ -5,9 +5,7 @@
 namespace widephase {
 namespace {
 
-WIDEPHASE_INLINE int bit_count(std::uint32_t bits) {
-  return vaddv_u8(vcnt_u8(vcreate_u8(bits)));
-}
+WIDEPHASE_INLINE int bit_count(std::uint32_t bits) { return vaddv_u8(vcnt_u8(vcreate_u8(bits))); }
 
 // Row m moves the lanes of the bits of m together, as byte places for a table look-up.
 struct LaneTable {
@@ -87,8 +85,8 @@ WIDEPHASE_INLINE int emit_ids(Pair* out, std::uint32_t bits, std::int32_t id,
   for (int quad = 0; quad < 4; ++quad) {
     const std::uint32_t quad_bits = bits >> (4 * quad) & 15;
     const int32x4_t others = move_together(vld1q_s32(ids + 4 * quad), quad_bits);
-    count += store_pairs(out + count, quad_bits, vminq_s32(single, others),
-                         vmaxq_s32(single, others));
+    count +=
+        store_pairs(out + count, quad_bits, vminq_s32(single, others), vmaxq_s32(single, others));
   }
   return count;
 }

@@ -23,10 +23,9 @@ WIDEPHASE_INLINE std::uint32_t meets(const TileLanes<D>& lanes, const float* box
   for (int i = 0; i < kTileLanes; ++i) {
     std::uint32_t is_met = 1;
     for (int d = 0; d < D; ++d) {
-      is_met &= static_cast<std::uint32_t>(lanes.tile[d * kTileLanes + i] <=
-                                           box[(D + d) * kTileLanes]) &
-                static_cast<std::uint32_t>(lanes.tile[(D + d) * kTileLanes + i] >=
-                                           box[d * kTileLanes]);
+      is_met &=
+          static_cast<std::uint32_t>(lanes.tile[d * kTileLanes + i] <= box[(D + d) * kTileLanes]) &
+          static_cast<std::uint32_t>(lanes.tile[(D + d) * kTileLanes + i] >= box[d * kTileLanes]);
     }
     bits |= is_met << i;
   }

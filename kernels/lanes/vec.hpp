@@ -13,11 +13,16 @@ struct Vec {
   WIDEPHASE_INLINE const F& operator[](int k) const { return axis[k]; }
 };
 
+/// The vector whose axis k is op(k). Written out: the compiler keeps what is in a loop's array in
+/// memory until it has unrolled the loop, which is too late for it to become registers.
 template <class F, int D, class Op>
 WIDEPHASE_INLINE Vec<F, D> each_axis(const Op& op) {
-  Vec<F, D> result;
-  for (int k = 0; k < D; ++k) result[k] = op(k);
-  return result;
+  static_assert(D == 2 || D == 3);
+  if constexpr (D == 2) {
+    return {{op(0), op(1)}};
+  } else {
+    return {{op(0), op(1), op(2)}};
+  }
 }
 
 template <class F, int D>
@@ -48,9 +53,11 @@ WIDEPHASE_INLINE Vec<F, D> select(const MaskOf<F>& mask, const Vec<F, D>& yes,
 
 template <class F, int D>
 WIDEPHASE_INLINE F dot(const Vec<F, D>& a, const Vec<F, D>& b) {
-  F sum = a[0] * b[0];
-  for (int k = 1; k < D; ++k) sum = sum + a[k] * b[k];
-  return sum;
+  if constexpr (D == 2) {
+    return a[0] * b[0] + a[1] * b[1];
+  } else {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  }
 }
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> cross(const Vec<F, 3>& a, const Vec<F, 3>& b) {

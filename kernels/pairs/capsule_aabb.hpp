@@ -34,9 +34,10 @@ struct CapsuleAabb {
     const F t = nearest_parameter(a, b, u, at_min, at_max);
     const Vec<F, D> core = point_at(a.a, a.b, t);
     const auto is_beside = (t > zero) & (t < one);
-    const Vec<F, D> apart = cleared(u, is_beside, each_axis<F, D>([&](int k) {
-                                      return clamp(core[k], b.min[k], b.max[k]) - core[k];
-                                    }));
+    Vec<F, D> apart = each_axis<F, D>(
+        [&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
+    const auto is_near = is_beside & (dot(apart, apart) <= near2<F>() * uu);
+    if (any<F>(is_near)) apart = select(is_near, cleared(u, is_beside, apart), apart);
     const F distance = length(apart);
     const auto is_inside = distance == zero;
 
@@ -114,15 +115,11 @@ struct CapsuleAabb {
                                               const Vec<F, D>& at_min, const Vec<F, D>& at_max) {
     const F zero = F(0), one = F(1);
     // Half the derivative of the squared distance.
-    const auto slope = [&](const F& t) {
-      const Vec<F, D> p = point_at(a.a, a.b, t);
-      F sum = zero;
-      for (int k = 0; k < D; ++k) {
-        sum = sum + u[k] * (greater(p[k] - b.max[k], zero) + lesser(p[k] - b.min[k], zero));
-      }
-      return sum;
+    const auto slope_at = [&](const Vec<F, D>& p) {
+      return dot(u, each_axis<F, D>([&](int k) { return p[k] - clamp(p[k], b.min[k], b.max[k]); }));
     };
-    const F slope_start = slope(zero), slope_end = slope(one);
+    const auto slope = [&](const F& t) { return slope_at(a.a + t * u); };
+    const F slope_start = slope_at(a.a), slope_end = slope_at(a.b);
     F low = zero, low_slope = slope_start;    // the last parameter known with slope <= 0
     F high = one, high_slope = slope_end;  // the first with slope >= 0
     const auto consider = [&](const F& unclamped) {

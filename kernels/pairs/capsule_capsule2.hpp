@@ -21,8 +21,9 @@ struct CapsuleCapsule2 {
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
     const F zero = F(0), one = F(1);
-    const Vec<F, 2> u = a.b - a.a, v = b.b - b.a;
-    const F uu = dot(u, u), vv = dot(v, v);
+    const SegmentPair<F, 2> pair(a.a, a.b, b.a, b.b);
+    const Vec<F, 2>&u = pair.u, &v = pair.v;
+    const F &uu = pair.uu, &vv = pair.vv;
     const F length_u = sqrt(uu), length_v = sqrt(vv);
     const Vec<F, 2> side_a = perpendicular(u) / select(uu > zero, length_u, one);
     const Vec<F, 2> side_b = perpendicular(v) / select(vv > zero, length_v, one);
@@ -38,8 +39,7 @@ struct CapsuleCapsule2 {
                              ((height_a >= zero) & (height_b <= zero));
     const auto is_crossing = straddles_a & straddles_b & !is_parallel;
 
-    F distance2;
-    const SegmentParameters<F> ends = nearest_ends(a.a, a.b, b.a, b.b, distance2);
+    const SegmentParameters<F> ends = nearest_ends(pair);
 
     // The way out of a crossing: an end of one core to the other's line.
     F exit = abs(height_c);

@@ -21,26 +21,33 @@ struct CapsuleCapsule3 {
 
   static WIDEPHASE_INLINE Manifold<F, 3, 2> contact(const A& a, const B& b, const F& margin) {
     const F zero = F(0), one = F(1);
-    const Vec<F, 3> u = a.b - a.a, v = b.b - b.a;
-    const F uu = dot(u, u), vv = dot(v, v);
+    const SegmentPair<F, 3> pair(a.a, a.b, b.a, b.b);
+    const Vec<F, 3>&u = pair.u, &v = pair.v;
     const Vec<F, 3> n = cross(u, v);
     const F nn = dot(n, n);
-    const SegmentParameters<F> at = nearest_parameters(a.a, a.b, b.a, b.b);
+    const auto is_parallel = nn <= parallel_sin2<F>() * (pair.uu * pair.vv);
+    const SegmentParameters<F> at = nearest_parameters(pair);
     const Vec<F, 3> on_a = point_at(a.a, a.b, at.s), on_b = point_at(b.a, b.b, at.t);
 
-    const Vec<F, 3> across = any_perpendicular(select(uu > zero, u, v));
-    const auto is_parallel = nn <= parallel_sin2<F>() * (uu * vv);
-    const Vec<F, 3> cross_normal =
-        select(is_parallel, across, n / sqrt(select(is_parallel, one, nn)));
-
     // Inside both cores the normal is the cross product's, and keeps its digits however near
-    // they are; elsewhere the way between the points, cleared of what rounding alone put in.
-    const F height = dot(b.a - a.a, cross_normal);
-    const Vec<F, 3> apart = cleared(u, v, at, on_b - on_a);
-    const F distance = select(at.is_crossing, abs(height), length(apart));
-    const Vec<F, 3> toward = select(height < zero, -cross_normal, cross_normal);
-    const Vec<F, 3> normal = select(at.is_crossing, toward,
-                                    direction_or(apart, distance, toward));
+    // they are; elsewhere the way between the points.
+    const F height = dot(pair.w, n);
+    Vec<F, 3> toward = select(height < zero, -n, n);
+    Vec<F, 3> apart = on_b - on_a;
+    const F apart2 = dot(apart, apart);
+    const auto is_near = apart2 <= near2<F>() * (pair.uu + pair.vv);
+    if (any<F>(is_near & !at.is_crossing)) {
+      apart = select(is_near, cleared(u, v, at, apart), apart);
+      const Vec<F, 3> across = any_perpendicular(select(pair.uu > zero, u, v));
+      toward = select(is_parallel, across, toward);
+    }
+    const auto is_touching = dot(apart, apart) == zero;
+    const auto is_along_cross = at.is_crossing | is_touching;
+    const Vec<F, 3> way = select(is_along_cross, toward, apart);
+    const F size = length(way);
+    const Vec<F, 3> normal = way / select(size > zero, size, one);
+    const F distance = select(at.is_crossing, abs(height) / select(size > zero, size, one),
+                              select(is_touching, zero, size));
 
     Manifold<F, 3, 2> manifold;
     const F reach = a.radius + b.radius;
@@ -56,11 +63,11 @@ struct CapsuleCapsule3 {
     second.exists = zero;
 
     // The shared stretch of parallel cores, in A's parameter.
-    const F start = divide_or_zero(dot(b.a - a.a, u), uu);
-    const F end = divide_or_zero(dot(b.b - a.a, u), uu);
+    const F start = pair.uw * pair.inverse_uu;
+    const F end = (pair.uw + pair.uv) * pair.inverse_uu;
     const F low = greater(lesser(start, end), zero);
     const F high = lesser(greater(start, end), one);
-    const auto is_stretch = is_parallel & (vv > zero) & (high > low) & !at.is_crossing;
+    const auto is_stretch = is_parallel & (pair.vv > zero) & (high > low) & !at.is_crossing;
     if (any<F>(is_stretch)) {
       const auto point_on_stretch = [&](const F& s) {
         const F t = clamp(divide_or_zero(s - start, end - start), zero, one);

@@ -17,14 +17,20 @@ struct SphereCapsule {
 
   static WIDEPHASE_INLINE Manifold<F, D, 1> contact(const A& a, const B& b, const F&) {
     const Vec<F, D> along = b.b - b.a;
-    const F t = closest_parameter(a.center, b.a, along, dot(along, along));
-    const Vec<F, D> nearest = point_at(b.a, b.b, t) - a.center;
-    // Beside the core the way is made perpendicular to it: the difference of nearly equal points
-    // has a direction of noise.
-    const auto is_side = (t > F(0)) & (t < F(1));
-    const Vec<F, D> apart = select(is_side, without(nearest, along), nearest);
+    const F along2 = dot(along, along);
+    const F t = closest_parameter(a.center, b.a, along, along2);
+    Vec<F, D> apart = point_at(b.a, b.b, t) - a.center;
+    Vec<F, D> otherwise = first_axis<F, D>();
+    const auto is_near = dot(apart, apart) <= near2<F>() * along2;
+    if (any<F>(is_near)) {
+      // Beside the core the way is made perpendicular to it: the difference of nearly equal points
+      // has a direction of noise.
+      const auto is_side = is_near & (t > F(0)) & (t < F(1));
+      apart = select(is_side, without(apart, along), apart);
+      otherwise = select(is_near, any_perpendicular(along), otherwise);
+    }
     const F distance = length(apart);
-    const Vec<F, D> normal = direction_or(apart, distance, any_perpendicular(along));
+    const Vec<F, D> normal = direction_or(apart, distance, otherwise);
     return one_point(normal, (a.radius + b.radius) - distance, one_where<F>(distance == F(0)),
                      a.center + a.radius * normal, {F(0), capsule_feature(t)});
   }

@@ -12,6 +12,8 @@ namespace {
 
 /// Pairs a thread takes at a time: the block of their contacts stays in its second-level cache.
 constexpr std::size_t kPairsAChunk = 4096;
+/// Pairs of a chunk while they are binned by kind.
+constexpr std::size_t kPairsABucketChunk = 16384;
 /// Chunks that run between two joins; their blocks are the memory that threads cost.
 constexpr std::size_t kChunksAWave = 64;
 
@@ -111,6 +113,83 @@ void copy_block(const ContactBuffer<D, T>& block, std::size_t contact, std::size
 
 }  // namespace
 
+namespace {
+
+/// The ids of a kind: [first, end).
+struct IdRange {
+  std::int32_t first;
+  std::int32_t end;
+};
+
+/// What a look at a chunk of pairs says; sign bits, so that the loop is subtractions and ors.
+struct PairCheck {
+  bool is_outside;     ///< an A outside `a` or a B outside `b`
+  bool has_equal;      ///< a shape with itself
+  bool has_descending; ///< a pair with a > b
+};
+
+PairCheck check_pairs(std::span<const Pair> pairs, IdRange a, IdRange b) {
+  static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
+  // Both ids of a pair side by side, so that the compiler finds vectors in it.
+  const auto* const ids = reinterpret_cast<const std::uint32_t*>(pairs.data());
+  const std::uint32_t first[2] = {static_cast<std::uint32_t>(a.first),
+                                  static_cast<std::uint32_t>(b.first)};
+  const std::uint32_t last[2] = {static_cast<std::uint32_t>(a.end - 1),
+                                 static_cast<std::uint32_t>(b.end - 1)};
+  std::uint32_t outside[2] = {0, 0};
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (int w = 0; w < 2; ++w) {
+      const std::uint32_t id = ids[2 * i + w];
+      outside[w] |= id | (id - first[w]) | (last[w] - id);
+    }
+  }
+  std::uint32_t equal = 0, descending = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::uint32_t x = ids[2 * i], y = ids[2 * i + 1];
+    equal |= (x ^ y) - 1;
+    descending |= y - x;
+  }
+  constexpr std::uint32_t kSign = 0x80000000u;
+  // An id with its sign set spoils the other two, and is outside any range.
+  return {((outside[0] | outside[1]) & kSign) != 0, (equal & kSign) != 0,
+          (descending & kSign) != 0};
+}
+
+/// Kinds of ids and pairs, for scenes of more than one kind.
+class PairClassifier {
+ public:
+  explicit PairClassifier(const SceneLayout& layout) {
+    for (int kind = 0; kind < kKindCount; ++kind) {
+      if (layout.count(static_cast<Kind>(kind)) == 0) continue;
+      kinds_[count_] = kind;
+      ends_[count_++] = layout.first[kind + 1];
+    }
+    for (int i = 0; i < count_; ++i) {
+      for (int j = 0; j < count_; ++j) {
+        buckets_[i * kKindCount + j] = static_cast<std::uint8_t>(
+            pair_kind(static_cast<Kind>(kinds_[i]), static_cast<Kind>(kinds_[j])));
+      }
+    }
+  }
+  int kind_count() const { return count_; }
+  int kind_at(int place) const { return kinds_[place]; }
+  /// Which of the kinds present an id is of.
+  int place(std::int32_t id) const {
+    int at = 0;
+    for (int i = 0; i + 1 < count_; ++i) at += id >= ends_[i];
+    return at;
+  }
+  int bucket(Pair pair) const { return buckets_[place(pair.a) * kKindCount + place(pair.b)]; }
+
+ private:
+  int count_ = 0;
+  std::array<int, kKindCount> kinds_{};
+  std::array<std::int32_t, kKindCount> ends_{};
+  std::array<std::uint8_t, kKindCount * kKindCount> buckets_{};
+};
+
+}  // namespace
+
 template <int D, class T>
 void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
                                bool is_trusted, const Threads& threads) {
@@ -121,75 +200,58 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
   is_ascending_ = true;
   if (pairs.empty()) return;
 
-  constexpr std::size_t kGrain = 65536;
-  const std::size_t chunk_count = (pairs.size() + kGrain - 1) / kGrain;
+  const IdRange all{0, layout.shape_count()};
+  const std::size_t chunk_count = (pairs.size() + kPairsABucketChunk - 1) / kPairsABucketChunk;
   const auto chunk_of = [&](std::size_t chunk) {
-    return pairs.subspan(chunk * kGrain, std::min(kGrain, pairs.size() - chunk * kGrain));
+    const std::size_t begin = chunk * kPairsABucketChunk;
+    return pairs.subspan(begin, std::min(kPairsABucketChunk, pairs.size() - begin));
   };
-  if (!is_trusted) {
-    tests_.resize_uninitialized(chunk_count);
-    const auto shapes = static_cast<std::uint32_t>(layout.shape_count());
-    for_chunks(threads, chunk_count, [&](std::size_t chunk) {
-      std::uint32_t is_wrong = 0, is_descending = 0;
-      for (const Pair pair : chunk_of(chunk)) {
-        is_wrong |= static_cast<std::uint32_t>(static_cast<std::uint32_t>(pair.a) >= shapes) |
-                    static_cast<std::uint32_t>(static_cast<std::uint32_t>(pair.b) >= shapes) |
-                    static_cast<std::uint32_t>(pair.a == pair.b);
-        is_descending |= static_cast<std::uint32_t>(pair.a > pair.b);
-      }
-      tests_[chunk] = static_cast<std::uint8_t>(is_wrong | is_descending << 1);
-    });
-    for (std::size_t chunk = 0; chunk < chunk_count; ++chunk) {
-      if (tests_[chunk] & 1) throw Error(validate_pairs(layout, pairs).front());
-      if (tests_[chunk] & 2) is_ascending_ = false;
-    }
-  }
-
-  int kinds_present = 0;
-  int only_kind = 0;
-  for (int kind = 0; kind < kKindCount; ++kind) {
-    if (layout.count(static_cast<Kind>(kind)) == 0) continue;
-    ++kinds_present;
-    only_kind = kind;
-  }
-  if (kinds_present == 1) {
-    const Kind kind = static_cast<Kind>(only_kind);
+  const PairClassifier classifier(layout);
+  if (is_trusted && classifier.kind_count() == 1) {
+    const Kind kind = static_cast<Kind>(classifier.kind_at(0));
     buckets_.push_back({pair_kind(kind, kind), 0, pairs.size()});
     return;
   }
 
-  // The kind of an id by its comparisons with the ends of the kinds; a stable counting sort.
-  std::array<std::uint8_t, kKindCount * kKindCount> bucket_of{};
-  for (int a = 0; a < kKindCount; ++a) {
-    for (int b = 0; b < kKindCount; ++b) {
-      bucket_of[a * kKindCount + b] =
-          static_cast<std::uint8_t>(pair_kind(static_cast<Kind>(a), static_cast<Kind>(b)));
-    }
-  }
-  std::array<std::int32_t, kKindCount> ends{};
-  int end_count = 0;  // of the kinds present but for the last
-  std::array<std::uint8_t, kKindCount + 1> kind_at{};
-  for (int kind = 0; kind < kKindCount; ++kind) {
-    if (layout.count(static_cast<Kind>(kind)) == 0) continue;
-    kind_at[end_count] = static_cast<std::uint8_t>(kind);
-    ends[end_count++] = layout.first[kind + 1];
-  }
-  --end_count;
-  const auto kind_of = [&](std::int32_t id) {
-    int at = 0;
-    for (int e = 0; e < end_count; ++e) at += id >= ends[e];
-    return kind_at[at];
-  };
-  const auto bucket_of_pair = [&](Pair pair) {
-    return bucket_of[kind_of(pair.a) * kKindCount + kind_of(pair.b)];
-  };
-
+  // One look at each chunk: most have pairs of one kind, and need no count pair by pair.
+  enum : std::uint8_t { kIsWrong = 1, kIsDescending = 2 };
+  chunk_notes_.resize_uninitialized(chunk_count);
   counts_.resize_uninitialized(chunk_count * kPairKindCount);
   for_chunks(threads, chunk_count, [&](std::size_t chunk) {
+    const std::span<const Pair> part = chunk_of(chunk);
     std::int64_t* const counts = counts_.plane() + chunk * kPairKindCount;
     std::fill_n(counts, kPairKindCount, 0);
-    for (const Pair pair : chunk_of(chunk)) ++counts[bucket_of_pair(pair)];
+    chunk_notes_[chunk] = 0;
+    const Pair first = part.front();
+    const PairCheck of_first_in_all = check_pairs(part.first(1), all, all);
+    IdRange a = all, b = all;
+    int bucket = 0;
+    if (!of_first_in_all.is_outside) {
+      const int kind_a = classifier.kind_at(classifier.place(first.a));
+      const int kind_b = classifier.kind_at(classifier.place(first.b));
+      a = {layout.first[kind_a], layout.first[kind_a + 1]};
+      b = {layout.first[kind_b], layout.first[kind_b + 1]};
+      bucket = classifier.bucket(first);
+    }
+    PairCheck check = check_pairs(part, a, b);
+    const bool is_uniform = !check.is_outside;
+    if (!is_uniform) check = check_pairs(part, all, all);
+    if (check.is_outside || check.has_equal) {
+      chunk_notes_[chunk] = kIsWrong;
+      return;
+    }
+    if (check.has_descending) chunk_notes_[chunk] = kIsDescending;
+    if (is_uniform) {
+      counts[bucket] = static_cast<std::int64_t>(part.size());
+    } else {
+      for (const Pair pair : part) ++counts[classifier.bucket(pair)];
+    }
   });
+  for (const std::uint8_t note : chunk_notes_) {
+    if (note == kIsWrong) throw Error(validate_pairs(layout, pairs).front());
+    if (note == kIsDescending) is_ascending_ = false;
+  }
+
   std::int64_t sum = 0;
   for (int kind = 0; kind < kPairKindCount; ++kind) {
     const std::int64_t begin = sum;
@@ -208,9 +270,9 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
   source_.resize_uninitialized(pairs.size());
   for_chunks(threads, chunk_count, [&](std::size_t chunk) {
     std::int64_t* const places = counts_.plane() + chunk * kPairKindCount;
-    std::int64_t index = static_cast<std::int64_t>(chunk * kGrain);
+    std::int64_t index = static_cast<std::int64_t>(chunk * kPairsABucketChunk);
     for (const Pair pair : chunk_of(chunk)) {
-      const auto place = static_cast<std::size_t>(places[bucket_of_pair(pair)]++);
+      const auto place = static_cast<std::size_t>(places[classifier.bucket(pair)]++);
       bucketed_[place] = pair;
       source_[place] = index++;
     }
@@ -346,7 +408,7 @@ void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& do
 template <int D, class T>
 std::size_t NarrowPhase<D, T>::bytes() const {
   std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + point_counts_.bytes() +
-                    tests_.bytes();
+                    tests_.bytes() + chunk_notes_.bytes();
   for (const ContactBuffer<D, T>& block : blocks_) {
     sum += block.pair.bytes() + block.source.bytes() + block.normal.bytes() + block.depth.bytes() +
            block.status.bytes() + block.offset.bytes() + block.point.bytes() +

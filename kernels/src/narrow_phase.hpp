@@ -58,6 +58,7 @@ class NarrowPhase {
   std::vector<CollideStats::KindStats> chunk_stats_;
   Column<std::uint8_t> point_counts_;
   Column<std::uint8_t> tests_;
+  Column<std::uint8_t> chunk_notes_;
 };
 
 /// Puts contacts into the order asked for; `sorted` is scratch of the same type.

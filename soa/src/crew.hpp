@@ -29,8 +29,7 @@ struct Crew {
 
   /// body(chunk, begin, end) over [0, count); chunks begin at multiples of `unit`.
   template <class Body>
-  void run_ranges(std::size_t count, std::size_t chunks, std::size_t unit,
-                  const Body& body) const {
+  void run_ranges(std::size_t count, std::size_t chunks, std::size_t unit, const Body& body) const {
     run(chunks, [&](std::size_t chunk) {
       const std::size_t begin = boundary(count, chunks, unit, chunk);
       const std::size_t end = boundary(count, chunks, unit, chunk + 1);

@@ -124,8 +124,7 @@ class PairFinder {
     crew_.size = bounds.size() < 2 * kBoxGrain ? 1 : thread_count(options.threads);
   }
 
-  void find(const ColumnSpan<std::int32_t>& world, std::size_t count,
-            const Domain<D, T>& domain) {
+  void find(const ColumnSpan<std::int32_t>& world, std::size_t count, const Domain<D, T>& domain) {
     if (is_periodic_) {
       state_.periodic.wrap(crew_, boxes_, first_halfspace_, domain);
       boxes_ = state_.periodic.source();
@@ -154,9 +153,9 @@ class PairFinder {
     for (std::size_t i = 0, before = 0; i < count; before = i++) {
       const std::int32_t of_box = world[i];
       if (of_box < -1) {
-        throw Error(Finding{"world", static_cast<std::int64_t>(i),
-                            "is " + std::to_string(of_box) +
-                                "; a world must be -1 (meets every world) or more"});
+        throw Error(Finding{
+            "world", static_cast<std::int64_t>(i),
+            "is " + std::to_string(of_box) + "; a world must be -1 (meets every world) or more"});
       }
       is_grouped &= world[before] <= of_box;
       largest = of_box > largest ? of_box : largest;
@@ -173,15 +172,14 @@ class PairFinder {
       records[i] = static_cast<std::uint64_t>(static_cast<std::uint32_t>(world[i] + 1)) << 32 | i;
     }
     const int bits = std::bit_width(static_cast<std::uint32_t>(largest) + 1);
-    const std::uint64_t* const sorted = radix_sort(crew_, records, state_.world_swap.plane(),
-                                                   count, 32, bits, state_.counters);
+    const std::uint64_t* const sorted =
+        radix_sort(crew_, records, state_.world_swap.plane(), count, 32, bits, state_.counters);
     for (std::size_t i = 0; i < count; ++i) {
       state_.ids[i] = static_cast<std::int32_t>(sorted[i] & 0xFFFFFFFFu);
     }
     ids_ = state_.ids.plane();
-    add_ranges(count, [&](std::size_t i) {
-      return static_cast<std::int32_t>(sorted[i] >> 32) - 1;
-    });
+    add_ranges(count,
+               [&](std::size_t i) { return static_cast<std::int32_t>(sorted[i] >> 32) - 1; });
   }
 
   /// Ids ascend within a world, so its halfspaces come last.
@@ -294,8 +292,8 @@ class PairFinder {
       if (meets_shared) {
         const BoxSource<D, T> shared_source = source_of(*shared_range_);
         const std::size_t shared_count = shared_range_->box_count();
-        walk_ghosts(builder, walker, scratch, source, count,
-                    hull_of(shared_source, shared_count), shared);
+        walk_ghosts(builder, walker, scratch, source, count, hull_of(shared_source, shared_count),
+                    shared);
         walk_ghosts(builder, walker, scratch, shared_source, shared_count, hull, *framed);
       }
     }
@@ -414,12 +412,12 @@ void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
                          pairs, workspace, options);
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                              \
-  template class PairWorkspace<D, T>;                                                            \
-  template void find_scene_pairs<D, T>(const BoundsSpan<D, T>&, std::int32_t,                    \
-                                       const ColumnSpan<T, D>&, const ColumnSpan<T>&,            \
-                                       const FilterSpan&, const Domain<D, T>&, Column<Pair>&,    \
-                                       PairWorkspace<D, T>&, const PairOptions&);                \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                               \
+  template class PairWorkspace<D, T>;                                                             \
+  template void find_scene_pairs<D, T>(const BoundsSpan<D, T>&, std::int32_t,                     \
+                                       const ColumnSpan<T, D>&, const ColumnSpan<T>&,             \
+                                       const FilterSpan&, const Domain<D, T>&, Column<Pair>&,     \
+                                       PairWorkspace<D, T>&, const PairOptions&);                 \
   template void find_pairs<D, T>(const BoundsSpan<D, T>&, const FilterSpan&, const Domain<D, T>&, \
                                  Column<Pair>&, PairWorkspace<D, T>&, const PairOptions&);
 WIDEPHASE_INSTANTIATE(2, float)

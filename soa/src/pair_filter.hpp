@@ -79,7 +79,7 @@ inline void PairFilter::set(const FilterSpan& filters, std::size_t box_count) {
 }
 
 inline void PairFilter::set_excluded(const ColumnSpan<std::int32_t, 2>& excluded,
-                              std::size_t box_count) {
+                                     std::size_t box_count) {
   has_pairs_ = !excluded.empty();
   if (!has_pairs_) return;
   has_excluded_.resize_uninitialized(box_count);
@@ -95,9 +95,8 @@ inline void PairFilter::set_excluded(const ColumnSpan<std::int32_t, 2>& excluded
     };
     if (!is_id(a) || !is_id(b)) {
       throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
-                          "is (" + std::to_string(a) + ", " + std::to_string(b) +
-                              "); there are " + std::to_string(box_count) +
-                              " shapes, whose ids begin at 0"});
+                          "is (" + std::to_string(a) + ", " + std::to_string(b) + "); there are " +
+                              std::to_string(box_count) + " shapes, whose ids begin at 0"});
     }
     has_excluded_[static_cast<std::size_t>(a)] = 1;
     has_excluded_[static_cast<std::size_t>(b)] = 1;

@@ -84,12 +84,11 @@ class PeriodicBoxes {
     max_.resize_uninitialized(count);
     const std::size_t chunks = crew.chunk_count(count, 4096);
     widths_.assign(chunks, WidestTwo{});
-    crew.run_ranges(count, chunks, 16,
-                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                      for (std::size_t i = begin; i < end; ++i) {
-                        wrap_box(box_of(source, i), i, widths_[chunk]);
-                      }
-                    });
+    crew.run_ranges(count, chunks, 16, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        wrap_box(box_of(source, i), i, widths_[chunk]);
+      }
+    });
     check_widths();
   }
 
@@ -126,8 +125,8 @@ class PeriodicBoxes {
       for (int d = 0; d < D; ++d) {
         if (period_[d] == 0) continue;
         widths.add(d, box.max[d] - box.min[d]);
-        const double centre = 0.5 * static_cast<double>(box.min[d]) +
-                              0.5 * static_cast<double>(box.max[d]);
+        const double centre =
+            0.5 * static_cast<double>(box.min[d]) + 0.5 * static_cast<double>(box.max[d]);
         const double turns =
             std::floor((centre - static_cast<double>(domain_->min[d])) / period_[d]);
         if (turns == 0 || !std::isfinite(turns)) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <widephase/columns.hpp>
 
@@ -20,6 +21,47 @@ inline int widest_digit(std::size_t count) {
   return 11;
 }
 
+inline constexpr int kMostPasses = 6;
+
+/// One thread counts the digits of all passes in one sweep.
+inline std::uint64_t* radix_sort_alone(std::uint64_t* records, std::uint64_t* swap,
+                                       std::size_t count, int low_bit, int bits, int passes,
+                                       Column<std::uint32_t>& counters) {
+  std::size_t first_counter[kMostPasses + 1] = {};
+  int shift[kMostPasses];
+  std::uint64_t mask[kMostPasses];
+  for (int pass = 0; pass < passes; ++pass) {
+    const int first_bit = bits * pass / passes;
+    const std::size_t digits = std::size_t{1} << (bits * (pass + 1) / passes - first_bit);
+    shift[pass] = low_bit + first_bit;
+    mask[pass] = digits - 1;
+    first_counter[pass + 1] = first_counter[pass] + digits;
+  }
+  counters.resize_uninitialized(first_counter[passes]);
+  std::uint32_t* const all = counters.plane();
+  std::fill_n(all, first_counter[passes], 0u);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (int pass = 0; pass < passes; ++pass) {
+      ++all[first_counter[pass] + (records[i] >> shift[pass] & mask[pass])];
+    }
+  }
+  for (int pass = 0; pass < passes; ++pass) {
+    std::uint32_t* const places = all + first_counter[pass];
+    std::uint32_t sum = 0;
+    for (std::size_t digit = 0; digit <= mask[pass]; ++digit) {
+      const std::uint32_t in_digit = places[digit];
+      places[digit] = sum;
+      sum += in_digit;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t record = records[i];
+      swap[places[record >> shift[pass] & mask[pass]]++] = record;
+    }
+    std::swap(records, swap);
+  }
+  return records;
+}
+
 /// Stable sort by bits [low_bit, low_bit + bits) of the records. `records` and `swap` are both
 /// written; returns the one that holds the answer.
 inline std::uint64_t* radix_sort(const Crew& crew, std::uint64_t* records, std::uint64_t* swap,
@@ -28,6 +70,9 @@ inline std::uint64_t* radix_sort(const Crew& crew, std::uint64_t* records, std::
   const int digit_most = widest_digit(count);
   const int passes = (bits + digit_most - 1) / digit_most;
   const std::size_t chunks = crew.chunk_count(count, kSortGrain);
+  if (chunks == 1 && passes <= kMostPasses) {
+    return radix_sort_alone(records, swap, count, low_bit, bits, passes, counters);
+  }
   for (int pass = 0; pass < passes; ++pass) {
     const int first_bit = bits * pass / passes;
     const int digit_bits = bits * (pass + 1) / passes - first_bit;

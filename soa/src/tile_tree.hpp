@@ -64,15 +64,15 @@ struct BuildScratch {
   std::vector<CentreRange<D, float>> row_ranges;
 
   std::size_t bytes() const {
-    return records[0].bytes() + records[1].bytes() + counters.bytes() + masks.bytes() + chunk_results.bytes();
+    return records[0].bytes() + records[1].bytes() + counters.bytes() + masks.bytes() +
+           chunk_results.bytes();
   }
 };
 
 template <int D, class T>
 class TreeBuilder {
  public:
-  TreeBuilder(const BroadTable<D, T>& kernels, const Crew& crew,
-              BuildScratch<D, T>& scratch)
+  TreeBuilder(const BroadTable<D, T>& kernels, const Crew& crew, BuildScratch<D, T>& scratch)
       : kernels_(kernels), crew_(crew), scratch_(scratch) {}
 
   /// `shared_origin`: the frame of another tree that this one is to be walked with; null: its own.
@@ -155,7 +155,7 @@ class TreeBuilder {
       T origin = 0;
       if constexpr (TileTree<D, T>::kHasExact) {
         // The range is that of twice the centres.
-        origin = shared_origin != nullptr ? shared_origin[d]
+        origin = shared_origin != nullptr       ? shared_origin[d]
                  : range.min[d] <= range.max[d] ? range.min[d] * T(0.25) + range.max[d] * T(0.25)
                                                 : T(0);
       }
@@ -252,8 +252,7 @@ class TreeBuilder {
       kernels_.row_keys(tree.rows.plane(), frame, records + from, to - from);
     });
     std::uint64_t* const swap = swap_ + begin;
-    if (radix_sort(crew_, records, swap, count, 32, frame.bits * D, scratch_.counters) !=
-        records) {
+    if (radix_sort(crew_, records, swap, count, 32, frame.bits * D, scratch_.counters) != records) {
       std::copy_n(swap, count, records);
     }
     // Rounding may leave all in one cell however small the frame.
@@ -283,8 +282,11 @@ class TreeBuilder {
     resize_scratch(tree.upper, upper_tiles * kTileFloats<D>);
 
     std::size_t sticking = gather(tree, list, may_split);
-    for (int split = 0; split < kMostSplits && may_split && sticking * kTileLanes > list.count;
-         ++split) {
+    for (int split = 0; split < kMostSplits && may_split; ++split) {
+      const bool is_good = sticking * kTileLanes <= list.count;
+      // Where nearly all stick out, a list of the others would be too thin to be any better.
+      const bool is_hopeless = (list.count - sticking) * 8 < list.count;
+      if (is_good || is_hopeless) break;
       const std::size_t kept = split_off_sticking(tree, list);
       if (kept == 0) break;
       const List kept_list{list.begin, kept, list.first_tile};
@@ -318,9 +320,8 @@ class TreeBuilder {
     Column<std::size_t>& results = scratch_.chunk_results;
     results.resize_uninitialized(chunks);
     crew_.run(chunks, [&](std::size_t chunk) {
-      results[chunk] =
-          kernels_.gather_tiles(job, Crew::boundary(tiles, chunks, kTileLanes, chunk),
-                                Crew::boundary(tiles, chunks, kTileLanes, chunk + 1));
+      results[chunk] = kernels_.gather_tiles(job, Crew::boundary(tiles, chunks, kTileLanes, chunk),
+                                             Crew::boundary(tiles, chunks, kTileLanes, chunk + 1));
     });
     std::size_t sticking = 0;
     for (const std::size_t part : results) sticking += part;

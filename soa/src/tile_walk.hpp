@@ -141,8 +141,8 @@ class Walker {
   }
 
   /// Lanes to ids where the unrounded boxes overlap.
-  static std::size_t keep_overlapping(const TileTree<D, T>& a, const TileTree<D, T>& b,
-                                      Pair* pairs, std::size_t count) {
+  static std::size_t keep_overlapping(const TileTree<D, T>& a, const TileTree<D, T>& b, Pair* pairs,
+                                      std::size_t count) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::int32_t row_a = a.lane_ids[static_cast<std::size_t>(pairs[i].a)];
@@ -174,9 +174,8 @@ class Walker {
         size += std::abs(term);
       }
       // D products and sums, each off by half an epsilon of the sum of sizes at most.
-      const bool is_apart =
-          (dot - size * (4 * std::numeric_limits<T>::epsilon()) > plane[D]) |
-          (dot == std::numeric_limits<T>::infinity());
+      const bool is_apart = (dot - size * (4 * std::numeric_limits<T>::epsilon()) > plane[D]) |
+                            (dot == std::numeric_limits<T>::infinity());
       pairs[kept] = {tree.id_of_row(row), halfspaces[pairs[i].b].id};
       kept += is_apart ? 0 : 1;
     }

@@ -139,6 +139,7 @@ Vec<D> nearest_to_origin(const Zonotope<D>& zonotope) {
   std::size_t face_count = 1;
   for (std::size_t i = 0; i < count; ++i) face_count *= 3;
   Vec<D> best = zonotope.center;
+  std::size_t best_free_count = 0;
   bool is_first = true;
   for (std::size_t face = 0; face < face_count; ++face) {
     // Digit i of `face` in base 3: generator i at -1, at +1, or free.
@@ -167,11 +168,22 @@ Vec<D> nearest_to_origin(const Zonotope<D>& zonotope) {
       is_dependent = is_dependent || !(dot(w[i], w[i]) > 0);
     }
     if (is_dependent) continue;
+    bool is_inside = true;
     for (std::size_t i = free.size(); i-- > 0;) {
       const Real x = -dot(base, w[i]) / dot(w[i], w[i]);
+      is_inside = is_inside && std::abs(x) <= 1;
       base = plus(base, free[i], std::clamp<Real>(x, -1, 1));
     }
-    if (is_first || dot(base, base) < dot(best, best)) best = base;
+    // A face's own minimum beats those of its sides by less than rounding near them; the face's
+    // then has the more exact direction.
+    const Real distance2 = dot(base, base);
+    const Real best2 = dot(best, best);
+    const bool is_finer =
+        is_inside && free.size() > best_free_count && distance2 <= best2 * (1 + 1e-18L);
+    if (is_first || distance2 < best2 || is_finer) {
+      best = base;
+      best_free_count = free.size();
+    }
     is_first = false;
   }
   return best;
@@ -272,7 +284,7 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
   return result;
 }
 
-/// Whether two clearly different directions have the least depth within `tolerance`.
+/// Whether two different directions have the least depth within `tolerance`.
 template <int D>
 bool has_tie(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference, Real tolerance) {
   std::vector<Vec<D>> least;
@@ -280,7 +292,7 @@ bool has_tie(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference
     if (depth_along(a, b, n) <= reference.depth + tolerance) least.push_back(n);
   }
   for (const Vec<D>& n : least) {
-    if (length(minus(n, least[0])) > 1e-6L) return true;
+    if (length(minus(n, least[0])) > 1e-15L) return true;
   }
   return false;
 }
