@@ -152,6 +152,10 @@ WIDEPHASE_INLINE void zip_points(const ManifoldPoint<F, D>& x, const ManifoldPoi
 template <class F, int D, class T>
 WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2], unsigned,
                                   ContactCursor<D, T>& cursor) {
+  if (!any<F>(points[1].exists > F(0))) {
+    append_points<F, D, T, 1>({points[0]}, cursor);
+    return;
+  }
   ManifoldPoint<F, D> batches[2];
   zip_points(points[0], points[1], batches[0], batches[1]);
   append_points<F, D, T>(batches, cursor);

@@ -135,21 +135,26 @@ WIDEPHASE_INLINE MaskOf<F> are_parallel(const Vec<F, 3>& u, const Vec<F, 3>& v, 
   return dot(n, n) <= parallel_sin2<F>() * (uu * vv);
 }
 
-/// Nearest points of two segments in 3D.
+/// Nearest points of two segments in 3D. The lines' own parameter s is taken from cross products:
+/// its error is the rounding over the sine of the angle, so that the point is off across the other
+/// line by the rounding alone, however small the angle.
+template <class F>
+WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair,
+                                                         const Vec<F, 3>& n, const F& nn) {
+  const F zero = F(0), one = F(1);
+  const auto is_parallel = nn <= parallel_sin2<F>() * (pair.uu * pair.vv);
+  const F on_line = dot(cross(pair.w, pair.v), n) / select(is_parallel, one, nn);
+  const F s_first = select(is_parallel, zero, clamp(on_line, zero, one));
+  const F t_free = (s_first * pair.uv - pair.vw) * pair.inverse_vv;
+  const F t = clamp(t_free, zero, one);
+  const F s = select(t == t_free, s_first,
+                     clamp((t * pair.uv + pair.uw) * pair.inverse_uu, zero, one));
+  return {s, t, (s > zero) & (s < one) & (t > zero) & (t < one) & (!is_parallel)};
+}
 template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair) {
-  SegmentParameters<F> best = nearest_ends(pair);
   const Vec<F, 3> n = cross(pair.u, pair.v);
-  const F nn = dot(n, n);
-  const auto is_parallel = nn <= parallel_sin2<F>() * (pair.uu * pair.vv);
-  const F inverse = divide_or_zero(F(1), nn);
-  // cross(w, v) . n and cross(w, u) . n; the products of `pair` would cancel where |n| is small.
-  const F s = dot(cross(pair.w, pair.v), n) * inverse;
-  const F t = dot(cross(pair.w, pair.u), n) * inverse;
-  best.is_crossing = (s > F(0)) & (s < F(1)) & (t > F(0)) & (t < F(1)) & !is_parallel;
-  best.s = select(best.is_crossing, s, best.s);
-  best.t = select(best.is_crossing, t, best.t);
-  return best;
+  return nearest_parameters(pair, n, dot(n, n));
 }
 
 /// The same in 2D, where segments that cross have distance 0.

@@ -28,8 +28,9 @@ struct CapsuleAabb {
     const F uu = dot(u, u);
     Vec<F, D> at_min, at_max;  // the core's parameters at the box's planes
     for (int k = 0; k < D; ++k) {
-      at_min[k] = divide_or_zero(b.min[k] - a.a[k], u[k]);
-      at_max[k] = divide_or_zero(b.max[k] - a.a[k], u[k]);
+      const F inverse = divide_or_zero(one, u[k]);
+      at_min[k] = (b.min[k] - a.a[k]) * inverse;
+      at_max[k] = (b.max[k] - a.a[k]) * inverse;
     }
     const F t = nearest_parameter(a, b, u, at_min, at_max);
     const Vec<F, D> core = point_at(a.a, a.b, t);

@@ -44,13 +44,13 @@ struct CapsuleCapsule2 {
     // The way out of a crossing: an end of one core to the other's line.
     F exit = abs(height_c);
     F s_end = zero, t_end = zero;  // the end that leaves
-    auto is_by_a = zero == zero;   // whose side is the reference
+    F is_by_a = one;               // 1 where A's side is the reference
     F is_tie = zero;
     const auto consider = [&](const F& candidate, bool by_a, const F& end) {
       const auto is_better = candidate < exit;
       is_tie = select(is_better, zero, select(candidate == exit, one, is_tie));
       exit = select(is_better, candidate, exit);
-      is_by_a = by_a ? (is_by_a | is_better) : (is_by_a & !is_better);
+      is_by_a = select(is_better, by_a ? one : zero, is_by_a);
       s_end = select(is_better, end, s_end);
     };
     consider(abs(height_d), true, one);
@@ -61,8 +61,10 @@ struct CapsuleCapsule2 {
     // The reference side and the end nearest to it (or deepest behind it).
     const auto is_side_a = (ends.s > zero) & (ends.s < one);
     const auto is_side_b = (ends.t > zero) & (ends.t < one);
-    const auto by_a = (is_crossing & is_by_a) | ((!is_crossing) & is_side_a);
-    const auto by_b = (is_crossing & !is_by_a) | ((!is_crossing) & is_side_b & (!is_side_a));
+    // Numbers, not masks: clang 19 never ends combining these masks for AVX-512.
+    const auto by_a = select(is_crossing, is_by_a, one_where<F>(is_side_a)) > zero;
+    const auto by_b =
+        select(is_crossing, one - is_by_a, one_where<F>(is_side_b & (!is_side_a))) > zero;
     const auto has_side = by_a | by_b;
     const F incident_end = select(is_crossing, t_end, select(is_side_a, ends.t, ends.s));
     const auto is_first_end = incident_end == zero;

@@ -143,8 +143,20 @@ class Walker {
   /// Lanes to ids where the unrounded boxes overlap.
   static std::size_t keep_overlapping(const TileTree<D, T>& a, const TileTree<D, T>& b, Pair* pairs,
                                       std::size_t count) {
+    // Unrounded boxes lie in the caller's order: asked for ahead of use.
+    constexpr std::size_t kFetchAhead = 12;
+    const auto fetch = [](const TileTree<D, T>& tree, std::int32_t lane) {
+      const std::int32_t row = tree.lane_ids[static_cast<std::size_t>(lane)];
+      const T* const box = tree.exact.plane() + static_cast<std::size_t>(row) * kExactNumbers<D>;
+      __builtin_prefetch(box);
+      __builtin_prefetch(box + kExactNumbers<D> - 1);
+    };
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
+      if (i + kFetchAhead < count) {
+        fetch(a, pairs[i + kFetchAhead].a);
+        fetch(b, pairs[i + kFetchAhead].b);
+      }
       const std::int32_t row_a = a.lane_ids[static_cast<std::size_t>(pairs[i].a)];
       const std::int32_t row_b = b.lane_ids[static_cast<std::size_t>(pairs[i].b)];
       const T* const box_a = a.exact.plane() + static_cast<std::size_t>(row_a) * kExactNumbers<D>;
