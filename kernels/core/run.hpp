@@ -241,7 +241,9 @@ WIDEPHASE_INLINE BatchOfPairs<F, Kernel, D> load_batch(const PairRun<D, T>& run,
 }
 
 template <class F, class Kernel, int D, class T>
-void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& cursor) {
+void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
+  // A copy: stores of bytes could otherwise change the pointers, for all that the compiler knows.
+  ContactCursor<D, T> cursor = result;
   constexpr int kLanes = LaneTraits<F>::count;
   const std::int64_t first_contact = cursor.contact_count;
   const std::int64_t first_point = cursor.point_count;
@@ -275,6 +277,8 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& cursor) {
       offset += point_counts[i];
     }
   }
+  result.contact_count = cursor.contact_count;
+  result.point_count = cursor.point_count;
 }
 
 template <class F, class Kernel, int D, class T>

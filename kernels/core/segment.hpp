@@ -15,12 +15,12 @@ WIDEPHASE_INLINE F parallel_sin2() {
   return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-12) : RealOf<F>(1e-26));
 }
 
-/// Squared share of the shapes' size under which two points count as near, and the way between
-/// them is cleared of rounding: its direction is good to about the rounding over this share, and
-/// what that costs in depth is its square.
+/// Squared share of the shapes' length under which two points count as near, and the way between
+/// them is cleared of rounding. Beyond it, at 1% of the length, the way's direction is good to a
+/// hundred roundings, and what that moves the far end of a shape by is under 1e-5 of its length.
 template <class F>
 WIDEPHASE_INLINE F near2() {
-  return F(RealOf<F>(1e-6));
+  return F(RealOf<F>(1e-4));
 }
 
 /// A division that gives 0 for 0 / 0 and x / 0.
@@ -96,30 +96,20 @@ struct SegmentPair {
         vw(dot(v, w)), inverse_uu(divide_or_zero(F(1), uu)), inverse_vv(divide_or_zero(F(1), vv)) {}
 };
 
-/// The nearest of four endpoint-segment candidates: distances are compared between points, so that
-/// no answer is worse than its own rounding, however nearly parallel the segments are. Ties go to
-/// the first candidate: a's end, b's, c's, d's.
+/// Nearest points from the parameter s that the two lines' own nearest points have: s clamped, then
+/// t by projection, and s again where t was clamped (Ericson 5.1.9). The error of s is the rounding
+/// over the sine of the angle, so that the point is off across the other line by the rounding
+/// alone, however small the angle.
 template <class F, int D>
-WIDEPHASE_INLINE SegmentParameters<F> nearest_ends(const SegmentPair<F, D>& pair) {
+WIDEPHASE_INLINE SegmentParameters<F> nearest_from(const SegmentPair<F, D>& pair, const F& on_line,
+                                                   const MaskOf<F>& is_parallel) {
   const F zero = F(0), one = F(1);
-  SegmentParameters<F> best{zero, clamp(negate(pair.vw) * pair.inverse_vv, zero, one),
-                            zero != zero};
-  const Vec<F, D> first = pair.w + best.t * pair.v;
-  F distance2 = dot(first, first);
-  const auto consider = [&](const F& s, const F& t, const Vec<F, D>& between) {
-    const F candidate = dot(between, between);
-    const auto is_better = candidate < distance2;
-    distance2 = lesser(distance2, candidate);
-    best.s = select(is_better, s, best.s);
-    best.t = select(is_better, t, best.t);
-  };
-  const F t_b = clamp((pair.uv - pair.vw) * pair.inverse_vv, zero, one);
-  consider(one, t_b, (pair.w - pair.u) + t_b * pair.v);
-  const F s_c = clamp(pair.uw * pair.inverse_uu, zero, one);
-  consider(s_c, zero, pair.w - s_c * pair.u);
-  const F s_d = clamp((pair.uw + pair.uv) * pair.inverse_uu, zero, one);
-  consider(s_d, one, (pair.w + pair.v) - s_d * pair.u);
-  return best;
+  const F s_first = select(is_parallel, zero, clamp(on_line, zero, one));
+  const F t_free = (s_first * pair.uv - pair.vw) * pair.inverse_vv;
+  const F t = clamp(t_free, zero, one);
+  const F s_again = clamp((t * pair.uv + pair.uw) * pair.inverse_uu, zero, one);
+  const F s = select((t == t_free) & (pair.vv > zero), s_first, s_again);
+  return {s, t, (s > zero) & (s < one) & (t > zero) & (t < one) & (!is_parallel)};
 }
 
 template <class F>
@@ -135,21 +125,13 @@ WIDEPHASE_INLINE MaskOf<F> are_parallel(const Vec<F, 3>& u, const Vec<F, 3>& v, 
   return dot(n, n) <= parallel_sin2<F>() * (uu * vv);
 }
 
-/// Nearest points of two segments in 3D. The lines' own parameter s is taken from cross products:
-/// its error is the rounding over the sine of the angle, so that the point is off across the other
-/// line by the rounding alone, however small the angle.
+/// Nearest points of two segments in 3D; `n` is cross(u, v) and `nn` its squared length.
 template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair,
                                                          const Vec<F, 3>& n, const F& nn) {
-  const F zero = F(0), one = F(1);
   const auto is_parallel = nn <= parallel_sin2<F>() * (pair.uu * pair.vv);
-  const F on_line = dot(cross(pair.w, pair.v), n) / select(is_parallel, one, nn);
-  const F s_first = select(is_parallel, zero, clamp(on_line, zero, one));
-  const F t_free = (s_first * pair.uv - pair.vw) * pair.inverse_vv;
-  const F t = clamp(t_free, zero, one);
-  const F s = select(t == t_free, s_first,
-                     clamp((t * pair.uv + pair.uw) * pair.inverse_uu, zero, one));
-  return {s, t, (s > zero) & (s < one) & (t > zero) & (t < one) & (!is_parallel)};
+  const F on_line = dot(cross(pair.w, pair.v), n) / select(is_parallel, F(1), nn);
+  return nearest_from(pair, on_line, is_parallel);
 }
 template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair) {
@@ -157,18 +139,17 @@ WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>
   return nearest_parameters(pair, n, dot(n, n));
 }
 
-/// The same in 2D, where segments that cross have distance 0.
+/// The same in 2D, where segments that cross have distance 0; `area` is cross(u, v).
+template <class F>
+WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 2>& pair,
+                                                         const F& area) {
+  const auto is_parallel = area * area <= parallel_sin2<F>() * (pair.uu * pair.vv);
+  const F on_line = cross(pair.w, pair.v) / select(is_parallel, F(1), area);
+  return nearest_from(pair, on_line, is_parallel);
+}
 template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 2>& pair) {
-  SegmentParameters<F> best = nearest_ends(pair);
-  const F area = cross(pair.u, pair.v);
-  const auto is_parallel = area * area <= parallel_sin2<F>() * (pair.uu * pair.vv);
-  const F s = divide_or_zero(cross(pair.w, pair.v), area);
-  const F t = divide_or_zero(cross(pair.w, pair.u), area);
-  best.is_crossing = (s >= F(0)) & (s <= F(1)) & (t >= F(0)) & (t <= F(1)) & !is_parallel;
-  best.s = select(best.is_crossing, s, best.s);
-  best.t = select(best.is_crossing, t, best.t);
-  return best;
+  return nearest_parameters(pair, cross(pair.u, pair.v));
 }
 
 }  // namespace

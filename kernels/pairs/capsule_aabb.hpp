@@ -32,7 +32,20 @@ struct CapsuleAabb {
       at_min[k] = (b.min[k] - a.a[k]) * inverse;
       at_max[k] = (b.max[k] - a.a[k]) * inverse;
     }
-    const F t = nearest_parameter(a, b, u, at_min, at_max);
+    // The core's stretch inside the box, by its slabs: the distance would leave it to rounding
+    // whether a core meets a thin box.
+    F enter = zero, leave = one;
+    auto is_inside = zero == zero;
+    for (int k = 0; k < D; ++k) {
+      const auto is_level = u[k] == zero;
+      const auto is_between = (a.a[k] >= b.min[k]) & (a.a[k] <= b.max[k]);
+      enter = select(is_level, enter, greater(enter, lesser(at_min[k], at_max[k])));
+      leave = select(is_level, leave, lesser(leave, greater(at_min[k], at_max[k])));
+      is_inside = is_inside & (is_between | (!is_level));
+    }
+    is_inside = is_inside & (enter <= leave);
+    const F t = select(is_inside, F(0.5f) * (enter + leave),
+                       nearest_parameter(a, b, u, at_min, at_max));
     const Vec<F, D> core = point_at(a.a, a.b, t);
     const auto is_beside = (t > zero) & (t < one);
     Vec<F, D> apart = each_axis<F, D>(
@@ -40,7 +53,7 @@ struct CapsuleAabb {
     const auto is_near = is_beside & (dot(apart, apart) <= near2<F>() * uu);
     if (any<F>(is_near)) apart = select(is_near, cleared(u, is_beside, apart), apart);
     const F distance = length(apart);
-    const auto is_inside = distance == zero;
+    is_inside = is_inside | (distance == zero);
 
     // A point that sees a face, an edge or a vertex from outside.
     F outer_axes = zero;
@@ -56,7 +69,7 @@ struct CapsuleAabb {
     const auto is_face = select_mask(is_inside, face_axis >= zero, outer_axes == one);
 
     Manifold<F, D, 2> manifold;
-    manifold.normal = direction_or(apart, distance, exit.normal);
+    manifold.normal = select(is_inside, exit.normal, direction_or(apart, distance, exit.normal));
     manifold.depth = select(is_inside, a.radius + exit.distance, a.radius - distance);
     manifold.is_tie = select(is_inside, exit.is_tie, zero);
     const Vec<F, D>& normal = manifold.normal;
@@ -166,58 +179,66 @@ struct CapsuleAabb {
     return select(is_lost, apart, way);
   }
 
+  /// Candidates are numbered in the order of preference: 2 k and 2 k + 1 for B leaving up and down
+  /// axis k, then the same for the cross products. Only distance and number are carried along.
   static WIDEPHASE_INLINE Exit least_exit(const A& a, const B& b, const Vec<F, D>& u, const F& uu) {
     const F zero = F(0), one = F(1);
-    Exit best{greater(a.a[0], a.b[0]) - b.min[0], zero, first_axis<F, D>(), zero, F(-1)};
-    const auto consider = [&](const F& candidate, const auto& is_usable, const Vec<F, D>& normal,
-                              int face_axis, int cross_axis) {
-      const auto is_better = is_usable & (candidate < best.distance);
-      best.is_tie =
-          select(is_better, zero, select(is_usable & (candidate == best.distance), one, best.is_tie));
-      best.distance = select(is_better, candidate, best.distance);
-      best.normal = select(is_better, normal, best.normal);
-      best.face_axis = select(is_better, F(face_axis), best.face_axis);
-      best.cross_axis = select(is_better, F(cross_axis), best.cross_axis);
+    F distance = greater(a.a[0], a.b[0]) - b.min[0];
+    F number = zero;
+    F is_tie = zero;
+    const auto consider = [&](const F& candidate, int candidate_number) {
+      const auto is_better = candidate < distance;
+      is_tie = select(is_better, zero, select(candidate == distance, one, is_tie));
+      distance = lesser(distance, candidate);
+      number = select(is_better, F(candidate_number), number);
     };
-    const auto always = zero == zero;
     for (int k = 0; k < D; ++k) {
-      const Vec<F, D> up = each_axis<F, D>([&](int j) { return F(j == k ? 1 : 0); });
-      if (k != 0) consider(greater(a.a[k], a.b[k]) - b.min[k], always, up, k, -1);
-      consider(b.max[k] - lesser(a.a[k], a.b[k]), always, -up, k, -1);
+      if (k != 0) consider(greater(a.a[k], a.b[k]) - b.min[k], 2 * k);
+      consider(b.max[k] - lesser(a.a[k], a.b[k]), 2 * k + 1);
     }
-    const auto consider_cross = [&](const Vec<F, D>& n, const auto& is_usable, int cross_axis) {
-      const F size = sqrt(dot(n, n));
-      const F divisor = select(size > zero, size, one);
-      F box_low = zero, box_high = zero;
-      for (int k = 0; k < D; ++k) {
-        // Relative to the core's start, so that large boxes far along the core cancel nothing.
-        const F low = (b.min[k] - a.a[k]) * n[k], high = (b.max[k] - a.a[k]) * n[k];
-        box_low = box_low + lesser(low, high);
-        box_high = box_high + greater(low, high);
+
+    Exit exit;
+    const F number_of_face = number;
+    // Directions across the core and one of the box's edges: n[i] = -u[j], n[j] = u[i].
+    constexpr int kCrossAxes = D == 3 ? 3 : 1;
+    F inverse_size[kCrossAxes];
+    for (int c = 0; c < kCrossAxes; ++c) {
+      const int i = D == 3 ? (c + 1) % 3 : 0, j = D == 3 ? (c + 2) % 3 : 1;
+      const F size2 = u[i] * u[i] + u[j] * u[j];
+      // With a zero among its two components it is one of the faces' directions.
+      const auto is_usable =
+          (u[i] != zero) & (u[j] != zero) & (size2 > parallel_sin2<F>() * uu);
+      inverse_size[c] = one / sqrt(select(is_usable, size2, one));
+      // Relative to the core's start, so that large boxes far along the core cancel nothing.
+      const F low_i = negate((b.max[i] - a.a[i]) * u[j]), high_i = negate((b.min[i] - a.a[i]) * u[j]);
+      const F low_j = (b.min[j] - a.a[j]) * u[i], high_j = (b.max[j] - a.a[j]) * u[i];
+      const F low = lesser(low_i, high_i) + lesser(low_j, high_j);
+      const F high = greater(low_i, high_i) + greater(low_j, high_j);
+      const F never = distance + one;
+      consider(select(is_usable, negate(low) * inverse_size[c], never), 2 * D + 2 * c);
+      consider(select(is_usable, high * inverse_size[c], never), 2 * D + 2 * c + 1);
+    }
+
+    exit.distance = distance;
+    exit.is_tie = is_tie;
+    exit.face_axis = exit.cross_axis = F(-1);
+    exit.normal = zero_vec<F, D>();
+    for (int k = 0; k < D; ++k) {
+      const auto is_up = number == F(2 * k), is_down = number == F(2 * k + 1);
+      exit.normal[k] = select(is_up, one, select(is_down, F(-1), zero));
+      exit.face_axis = select(is_up | is_down, F(k), exit.face_axis);
+    }
+    if (any<F>(number != number_of_face)) {
+      for (int c = 0; c < kCrossAxes; ++c) {
+        const int i = D == 3 ? (c + 1) % 3 : 0, j = D == 3 ? (c + 2) % 3 : 1;
+        const auto is_up = number == F(2 * D + 2 * c), is_down = number == F(2 * D + 2 * c + 1);
+        const F scale = select(is_up, inverse_size[c], select(is_down, negate(inverse_size[c]), zero));
+        exit.normal[i] = exit.normal[i] - u[j] * scale;
+        exit.normal[j] = exit.normal[j] + u[i] * scale;
+        exit.cross_axis = select(is_up | is_down, F(c), exit.cross_axis);
       }
-      const Vec<F, D> unit = n / divisor;
-      consider(negate(box_low) / divisor, is_usable, unit, -1, cross_axis);
-      consider(box_high / divisor, is_usable, -unit, -1, cross_axis);
-    };
-    // An axis with a zero among its two components is one of the faces'.
-    if constexpr (D == 3) {
-      const auto cross_axis = [&](int k) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        Vec<F, D> n = zero_vec<F, D>();
-        n[i] = negate(u[j]);
-        n[j] = u[i];
-        const auto is_usable = (u[i] != zero) & (u[j] != zero) &
-                               (dot(n, n) > parallel_sin2<F>() * uu);
-        consider_cross(n, is_usable, k);
-      };
-      cross_axis(0);
-      cross_axis(1);
-      cross_axis(2);
-    } else {
-      (void)uu;
-      consider_cross(perpendicular(u), (u[0] != zero) & (u[1] != zero), -1);
     }
-    return best;
+    return exit;
   }
 
   /// Two points where a face looks at the core: the ends of the stretch over the face.
@@ -236,13 +257,13 @@ struct CapsuleAabb {
       const auto cuts = (!is_normal_axis) & (u[k] != zero);
       const F enter = lesser(at_min[k], at_max[k]), leave = greater(at_min[k], at_max[k]);
       // The nearest point's parameter is over the face whatever rounding says.
-      const auto is_start = cuts & (enter > start) & (enter < t);
+      const auto is_start = cuts & (enter > start);
       const F up = one_where<F>(u[k] > zero);
-      start = select(is_start, enter, start);
+      start = select(is_start, lesser(enter, t), start);
       start_axis = select(is_start, F(k), start_axis);
       start_side = select(is_start, one - up, start_side);
-      const auto is_end = cuts & (leave < end) & (leave > t);
-      end = select(is_end, leave, end);
+      const auto is_end = cuts & (leave < end);
+      end = select(is_end, greater(leave, t), end);
       end_axis = select(is_end, F(k), end_axis);
       end_side = select(is_end, up, end_side);
       plane = select(is_normal_axis, select(sides[k] > zero, b.max[k], b.min[k]), plane);

@@ -37,47 +37,62 @@ struct CapsuleCapsule2 {
                              ((height_c >= zero) & (height_d <= zero));
     const auto straddles_b = ((height_a <= zero) & (height_b >= zero)) |
                              ((height_a >= zero) & (height_b <= zero));
-    const auto is_crossing = straddles_a & straddles_b & !is_parallel;
+    const SegmentParameters<F> ends = nearest_parameters(pair, area);
+    // Nearest points inside both cores mean a crossing too, one that the heights' rounding denied.
+    const auto is_crossing = (straddles_a & straddles_b & (!is_parallel)) | ends.is_crossing;
 
-    const SegmentParameters<F> ends = nearest_ends(pair);
+    // Parallel cores that lie along one another: an end of one over the side of the other.
+    const F start = pair.uw * pair.inverse_uu, end = (pair.uw + pair.uv) * pair.inverse_uu;
+    const auto is_stretch =
+        is_parallel & (vv > zero) &
+        (lesser(greater(start, end), one) > greater(lesser(start, end), zero));
+    const F is_c_over_a = one_where<F>((start >= zero) & (start <= one));
+    const F is_d_over_a = one_where<F>((end >= zero) & (end <= one));
 
     // The way out of a crossing: an end of one core to the other's line.
     F exit = abs(height_c);
-    F s_end = zero, t_end = zero;  // the end that leaves
+    F leaving_end = zero;
     F is_by_a = one;               // 1 where A's side is the reference
     F is_tie = zero;
-    const auto consider = [&](const F& candidate, bool by_a, const F& end) {
+    const auto consider = [&](const F& candidate, bool by_a, const F& end_of_core) {
       const auto is_better = candidate < exit;
       is_tie = select(is_better, zero, select(candidate == exit, one, is_tie));
       exit = select(is_better, candidate, exit);
       is_by_a = select(is_better, by_a ? one : zero, is_by_a);
-      s_end = select(is_better, end, s_end);
+      leaving_end = select(is_better, end_of_core, leaving_end);
     };
     consider(abs(height_d), true, one);
     consider(abs(height_a), false, zero);
     consider(abs(height_b), false, one);
-    t_end = s_end;
 
     // The reference side and the end nearest to it (or deepest behind it).
     const auto is_side_a = (ends.s > zero) & (ends.s < one);
     const auto is_side_b = (ends.t > zero) & (ends.t < one);
     // Numbers, not masks: clang 19 never ends combining these masks for AVX-512.
-    const auto by_a = select(is_crossing, is_by_a, one_where<F>(is_side_a)) > zero;
-    const auto by_b =
-        select(is_crossing, one - is_by_a, one_where<F>(is_side_b & (!is_side_a))) > zero;
+    const F reference_a = select(
+        is_crossing, is_by_a,
+        select(is_stretch, greater(is_c_over_a, is_d_over_a), one_where<F>(is_side_a)));
+    const F reference_b =
+        select(is_crossing | is_stretch, one - reference_a, one_where<F>(is_side_b)) - reference_a;
+    const auto by_a = reference_a > zero;
+    const auto by_b = reference_b > zero;
     const auto has_side = by_a | by_b;
-    const F incident_end = select(is_crossing, t_end, select(is_side_a, ends.t, ends.s));
+    const F incident_end =
+        select(is_crossing, leaving_end,
+               select(is_stretch, select(is_c_over_a > zero, zero, is_d_over_a),
+                      select(is_side_a, ends.t, ends.s)));
     const auto is_first_end = incident_end == zero;
     const F height_near = select(by_a, select(is_first_end, height_c, height_d),
                                  select(is_first_end, height_a, height_b));
     const F height_far = select(by_a, select(is_first_end, height_d, height_c),
                                 select(is_first_end, height_b, height_a));
 
-    // Over the side: up where the near end lies; a crossing leaves the other way; an end on the
-    // line goes where its own body lies.
-    const auto is_above = select_mask(height_near == zero, height_far >= zero,
-                                      select_mask(is_crossing, height_near < zero,
-                                                  height_near > zero));
+    // Over the side: up where the near end lies; of a crossing, and of an end on the line, where
+    // its own body lies.
+    const auto is_above = select_mask(is_crossing | (height_near == zero), height_far >= zero,
+                                      height_near > zero);
+    const F toward_near = select(is_above, height_near, negate(height_near));
+    const F toward_far = select(is_above, height_far, negate(height_far));
     const Vec<F, 2> side = select(by_a, side_a, side_b);
     const Vec<F, 2> outward = select(is_above, side, -side);  // from the reference's core
     const Vec<F, 2> side_normal = select(by_a, outward, -outward);
@@ -85,14 +100,19 @@ struct CapsuleCapsule2 {
     const Vec<F, 2> on_a = point_at(a.a, a.b, ends.s), on_b = point_at(b.a, b.b, ends.t);
     const Vec<F, 2> apart = on_b - on_a;
     const F distance = length(apart);
-    // Ends that touch: across A's core, towards B's body.
+    // Ends that touch: across A's core, towards B's body. Also where rounding has put the way
+    // between two near ends into one of their bodies.
     const Vec<F, 2> across = any_perpendicular(select(uu > zero, u, v));
+    const Vec<F, 2> body_a = select(ends.s <= zero, u, -u);
     const Vec<F, 2> body_b = select(ends.t <= zero, v, -v);
     const Vec<F, 2> touch_normal = select(dot(across, body_b) < zero, -across, across);
-    const Vec<F, 2> end_normal = direction_or(apart, distance, touch_normal);
+    const auto leads_into_body = (dot(apart, body_a) > zero) | (dot(apart, body_b) < zero);
+    const auto is_near = dot(apart, apart) <= near2<F>() * (uu + vv);
+    const Vec<F, 2> end_normal = select(is_near & leads_into_body, touch_normal,
+                                        direction_or(apart, distance, touch_normal));
 
     const F separation =
-        select(is_crossing, negate(exit), select(has_side, abs(height_near), distance));
+        select(is_crossing, toward_near, select(has_side, abs(height_near), distance));
     const F reach = a.radius + b.radius;
     Manifold<F, 2, 2> manifold;
     manifold.normal = select(has_side, side_normal, end_normal);
@@ -132,8 +152,6 @@ struct CapsuleCapsule2 {
       // How far along the incident core the clipped end lies, from the near end to the far one.
       const F share = select(far_clipped == far, one,
                              clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
-      const F toward_far = select(is_above, height_far, negate(height_far));
-      const F toward_near = select(is_above, height_near, negate(height_near));
       const F far_separation = toward_near + share * (toward_far - toward_near);
       const F depth = lesser(reach - far_separation, manifold.depth);
       const Vec<F, 2> from_a = select(is_first_end, a.a, a.b), to_a = select(is_first_end, a.b, a.a);

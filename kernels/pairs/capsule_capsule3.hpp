@@ -108,12 +108,12 @@ struct CapsuleCapsule3 {
     // Where the ending core goes on, as B sees it from A or A from B: the way must not lead there.
     const Vec<F, 3> body_a = select(at.s <= zero, u, -u);
     const Vec<F, 3> body_b = select(at.t <= zero, -v, v);
-    const auto is_one_inside = (is_inside_a | is_inside_b) & !(is_inside_a & is_inside_b);
+    const auto is_one_inside = is_inside_a | is_inside_b;
     const Vec<F, 3> body =
-        select(is_one_inside, without(select(is_inside_a, body_b, body_a), along), nothing);
+        select(is_one_inside, without(select(is_inside_a, body_b, body_a), along), body_a);
     const Vec<F, 3> across = without(apart, along);
-    const F inward = dot(across, body);
-    return select(inward > zero, without(across, body), across);
+    const Vec<F, 3> way = select(dot(across, body) > zero, without(across, body), across);
+    return select((!is_one_inside) & (dot(way, body_b) > zero), without(way, body_b), way);
   }
 };
 

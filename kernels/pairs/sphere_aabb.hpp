@@ -24,24 +24,24 @@ struct SphereAabb {
     const F distance = length(apart);
     const auto is_inside = distance == zero;
 
+    // Faces are numbered in the order of preference: 2 k for the low side of axis k, 2 k + 1 for
+    // the high one.
     F exit = a.center[0] - b.min[0];
     F exit_face = zero;
-    Vec<F, D> exit_normal = first_axis<F, D>();
     F is_tie = zero;
-    const auto consider = [&](int axis, int side, const F& candidate) {
+    const auto consider = [&](int face, const F& candidate) {
       const auto is_better = candidate < exit;
       is_tie = select(is_better, zero, select(candidate == exit, F(1), is_tie));
-      exit = select(is_better, candidate, exit);
-      exit_face = select(is_better, F(2 * axis + side), exit_face);
-      for (int k = 0; k < D; ++k) {
-        exit_normal[k] =
-            select(is_better, F(k != axis ? 0 : side == 0 ? 1 : -1), exit_normal[k]);
-      }
+      exit = lesser(exit, candidate);
+      exit_face = select(is_better, F(face), exit_face);
     };
     for (int k = 0; k < D; ++k) {
-      if (k != 0) consider(k, 0, a.center[k] - b.min[k]);
-      consider(k, 1, b.max[k] - a.center[k]);
+      if (k != 0) consider(2 * k, a.center[k] - b.min[k]);
+      consider(2 * k + 1, b.max[k] - a.center[k]);
     }
+    const Vec<F, D> exit_normal = each_axis<F, D>([&](int k) {
+      return select(exit_face == F(2 * k), F(1), select(exit_face == F(2 * k + 1), F(-1), zero));
+    });
 
     const Vec<F, D> normal = direction_or(apart, distance, exit_normal);
     const F feature = select(is_inside, face_feature(exit_face), outer_feature(apart));

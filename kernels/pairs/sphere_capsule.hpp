@@ -24,9 +24,10 @@ struct SphereCapsule {
     const auto is_near = dot(apart, apart) <= near2<F>() * along2;
     if (any<F>(is_near)) {
       // Beside the core the way is made perpendicular to it: the difference of nearly equal points
-      // has a direction of noise.
-      const auto is_side = is_near & (t > F(0)) & (t < F(1));
-      apart = select(is_side, without(apart, along), apart);
+      // has a direction of noise. At an end too, where it would lead along the core's own body.
+      const F onward = dot(apart, along);
+      const auto is_side = ((t > F(0)) | (onward < F(0))) & ((t < F(1)) | (onward > F(0)));
+      apart = select(is_near & is_side, without(apart, along), apart);
       otherwise = select(is_near, any_perpendicular(along), otherwise);
     }
     const F distance = length(apart);

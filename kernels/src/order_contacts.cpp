@@ -7,8 +7,11 @@ namespace widephase {
 
 namespace {
 
+/// Buffers change places with the caller's: either must have the other's room, so that the next call
+/// of the same size allocates nothing.
 template <class C>
 void permute(const C& from, const Column<std::uint32_t>& order, C& to) {
+  to.reserve(from.capacity());
   to.resize_uninitialized(from.size());
   for (int w = 0; w < C::width; ++w) {
     for (std::size_t i = 0; i < order.size(); ++i) to(i, w) = from(order[i], w);
@@ -19,6 +22,7 @@ void permute(const C& from, const Column<std::uint32_t>& order, C& to) {
 template <class C>
 void permute_points(const C& from, const Column<std::int64_t>& offset,
                     const Column<std::uint32_t>& order, C& to) {
+  to.reserve(from.capacity());
   to.resize_uninitialized(from.size());
   for (int w = 0; w < C::width; ++w) {
     std::size_t at = 0;
@@ -89,6 +93,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   permute_points(contacts.point, contacts.offset, order, sorted.point);
   permute_points(contacts.point_depth, contacts.offset, order, sorted.point_depth);
   permute_points(contacts.feature, contacts.offset, order, sorted.feature);
+  sorted.offset.reserve(contacts.offset.capacity());
   sorted.offset.resize_uninitialized(count + 1);
   std::int64_t at = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -96,6 +101,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
     at += contacts.offset[order[i] + 1] - contacts.offset[order[i]];
   }
   sorted.offset[count] = at;
+  sorted.world_offset.reserve(contacts.world_offset.capacity());
   std::swap(contacts, sorted);
 
   contacts.world_offset.clear();

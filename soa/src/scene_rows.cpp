@@ -260,7 +260,7 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
 
   const auto is_tag_valid = [](const auto& column) {
     for (const auto value : column) {
-      if (value < -1) return false;
+      if (value < -1 || value == std::numeric_limits<std::int32_t>::max()) return false;
     }
     return true;
   };
@@ -270,7 +270,13 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
     }
     return true;
   };
-  if (!is_tag_valid(world) || !is_tag_valid(owner) || !is_tag_valid(body) || !is_margin_valid()) {
+  const auto is_fixed_valid = [&] {
+    for (const std::uint8_t value : fixed) {
+      if (value > 1) return false;
+    }
+    return true;
+  };
+  if (!is_fixed_valid() || !is_tag_valid(world) || !is_tag_valid(owner) || !is_tag_valid(body) || !is_margin_valid()) {
     throw_first_finding(scene, call_margin);
   }
   if (!scene.excluded.empty() || scene.domain.is_periodic()) {

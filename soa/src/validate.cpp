@@ -1,5 +1,6 @@
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <widephase/scene.hpp>
 
@@ -38,14 +39,14 @@ class Findings {
 // What is wrong with a row's numbers; empty when nothing is. Plain functions: a table's columns
 // are many, and each template of this size would be compiled for all of them.
 
-std::string wrong_reals(const double* values, int width, Rule rule) {
+std::string wrong_reals(std::string_view field, const double* values, int width, Rule rule) {
   double square = 0;
   for (int w = 0; w < width; ++w) {
     const double value = values[w];
     if (rule == Rule::non_negative && !(std::isfinite(value) && value >= 0)) {
-      return "is " + number(value) + "; a number here must be finite and >= 0";
+      return "is " + number(value) + "; " + std::string(field) + " must be a finite number >= 0";
     }
-    if (!std::isfinite(value)) return "holds " + number(value) + "; numbers must be finite";
+    if (!std::isfinite(value)) return "is " + number(value) + "; " + std::string(field) + " must be a finite number";
     square += value * value;
   }
   if (rule == Rule::unit && !(std::abs(square - 1) <= 1e-4)) {
@@ -54,9 +55,15 @@ std::string wrong_reals(const double* values, int width, Rule rule) {
   return {};
 }
 
+/// One below which worlds, owners and bodies stay, so that counts of them fit.
+constexpr std::int64_t kMostInt32 = std::numeric_limits<std::int32_t>::max();
+
 std::string wrong_integer(std::int64_t value, Rule rule, std::int64_t geometry_count) {
-  if (rule == Rule::at_least_minus_1 && value < -1) {
-    return "is " + number(value) + "; it must be -1 or more";
+  if (rule == Rule::at_least_minus_1 && (value < -1 || value >= kMostInt32)) {
+    return "is " + number(value) + "; it must be -1 to " + number(kMostInt32 - 1);
+  }
+  if (rule == Rule::flag && value != 0 && value != 1) {
+    return "is " + number(value) + "; it must be 0 or 1";
   }
   if (rule == Rule::geometry && (value < 0 || value >= geometry_count)) {
     return "is " + number(value) + "; the scene has " + number(geometry_count) +
@@ -66,11 +73,12 @@ std::string wrong_integer(std::int64_t value, Rule rule, std::int64_t geometry_c
 }
 
 template <class C>
-std::string wrong_row(const C& column, std::size_t row, Rule rule, std::int64_t geometry_count) {
+std::string wrong_row(std::string_view field, const C& column, std::size_t row, Rule rule,
+                      std::int64_t geometry_count) {
   if constexpr (std::is_floating_point_v<typename C::value_type>) {
     double values[C::width];
     for (int w = 0; w < C::width; ++w) values[w] = static_cast<double>(column(row, w));
-    return wrong_reals(values, C::width, rule);
+    return wrong_reals(field, values, C::width, rule);
   } else {
     return wrong_integer(static_cast<std::int64_t>(column(row)), rule, geometry_count);
   }
@@ -111,7 +119,7 @@ void validate_table(const Table& table, std::int64_t geometry_count, Findings& f
     bool has_wrong_number = false;
     for_each_field(table, [&](const auto& field, const auto& column) {
       if (column.empty() || has_wrong_number) return;
-      std::string wrong = wrong_row(column, row, field.rule, geometry_count);
+      std::string wrong = wrong_row(field.name, column, row, field.rule, geometry_count);
       if (wrong.empty()) return;
       has_wrong_number = true;
       add_wrong_row(kind, field.name, row, std::move(wrong), findings);

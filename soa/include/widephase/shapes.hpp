@@ -38,7 +38,7 @@ enum class Rule : std::uint8_t {
   non_negative,     ///< finite and >= 0
   unit,             ///< squared length within 1e-4 of 1
   geometry,         ///< an index into the polygons or hulls
-  at_least_minus_1, ///< worlds and owners
+  at_least_minus_1, ///< worlds, owners, bodies: -1 to 2^31 - 2
   flag,             ///< 0 or 1
   any,
 };
