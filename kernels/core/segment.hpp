@@ -51,6 +51,15 @@ WIDEPHASE_INLINE Vec<F, D> without(const Vec<F, D>& v, const Vec<F, D>& along) {
   return v - divide_or_zero(dot(v, along), dot(along, along)) * along;
 }
 
+/// The same, and zero where nothing but the rounding of the subtraction is left.
+template <class F, int D>
+WIDEPHASE_INLINE Vec<F, D> cleared_of(const Vec<F, D>& v, const Vec<F, D>& along) {
+  // Squared: 16 roundings of the part that was taken away.
+  const F noise2 = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(3.6e-12) : RealOf<F>(1.3e-29));
+  const Vec<F, D> rest = without(v, along);
+  return select(dot(rest, rest) <= noise2 * dot(v, v), zero_vec<F, D>(), rest);
+}
+
 /// A unit vector perpendicular to `along`, and the first axis where `along` is zero: in 2D the
 /// quarter turn to the left, in 3D across the axis of the least component.
 template <class F>

@@ -51,7 +51,9 @@ struct CapsuleAabb {
     Vec<F, D> apart = each_axis<F, D>(
         [&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
     const auto is_near = is_beside & (dot(apart, apart) <= near2<F>() * uu);
-    if (any<F>(is_near)) apart = select(is_near, cleared(u, is_beside, apart), apart);
+    if (any<F>(is_near)) {
+      apart = select(is_near, cleared(u, is_beside, over_corner(b, u, core, apart)), apart);
+    }
     const F distance = length(apart);
     is_inside = is_inside | (distance == zero);
 
@@ -154,6 +156,42 @@ struct CapsuleAabb {
     const F between = select(rise > zero, low + (high - low) * divide_or_zero(negate(low_slope), rise),
                              F(0.5f) * (low + high));
     return select(slope_start > zero, zero, select(slope_end < zero, one, clamp(between, zero, one)));
+  }
+
+  /// Where a core that is not level passes over a face, its nearest point is over the face's end,
+  /// and the way to the box leans by as little as the core does: too little to be seen in the
+  /// difference of the points. The axis of the end gets the part that makes the way perpendicular
+  /// to the core.
+  static WIDEPHASE_INLINE Vec<F, D> over_corner(const B& b, const Vec<F, D>& u,
+                                                const Vec<F, D>& core, const Vec<F, D>& apart) {
+    const F zero = F(0);
+    F outer_axes = zero, rise = zero;
+    for (int k = 0; k < D; ++k) {
+      outer_axes = outer_axes + one_where<F>(apart[k] != zero);
+      rise = rise + apart[k] * u[k];
+    }
+    // The end nearest to the core's point, among the axes along which the core runs.
+    F nearest = F(0), end_axis = F(-1), lean = zero;
+    for (int k = 0; k < D; ++k) {
+      const F to_min = abs(core[k] - b.min[k]), to_max = abs(core[k] - b.max[k]);
+      const F distance = lesser(to_min, to_max);
+      const F part = negate(divide_or_zero(rise, u[k]));
+      // Beyond the low end the way to the box leads up, beyond the high end down.
+      const auto leads_back = select_mask(to_min < to_max, part > zero, part < zero);
+      const auto is_candidate = (apart[k] == zero) & leads_back;
+      const auto is_better = is_candidate & ((end_axis < zero) | (distance < nearest));
+      nearest = select(is_better, distance, nearest);
+      end_axis = select(is_better, F(k), end_axis);
+      lean = select(is_better, part, lean);
+    }
+    // Within the rounding of the core's point.
+    F reach = zero;
+    for (int k = 0; k < D; ++k) reach = greater(reach, greater(abs(u[k]), abs(core[k])));
+    const F rounding = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(2e-6) : RealOf<F>(4e-15)) * reach;
+    const auto is_due = (outer_axes == F(1)) & (end_axis >= zero) & (nearest <= rounding);
+    return each_axis<F, D>([&](int k) {
+      return select(is_due & (end_axis == F(k)), lean, apart[k]);
+    });
   }
 
   /// The way from a core that passes by to the box, without what rounding put in along the core,

@@ -111,9 +111,9 @@ struct CapsuleCapsule3 {
     const auto is_one_inside = is_inside_a | is_inside_b;
     const Vec<F, 3> body =
         select(is_one_inside, without(select(is_inside_a, body_b, body_a), along), body_a);
-    const Vec<F, 3> across = without(apart, along);
-    const Vec<F, 3> way = select(dot(across, body) > zero, without(across, body), across);
-    return select((!is_one_inside) & (dot(way, body_b) > zero), without(way, body_b), way);
+    const Vec<F, 3> across = cleared_of(apart, along);
+    const Vec<F, 3> way = select(dot(across, body) > zero, cleared_of(across, body), across);
+    return select((!is_one_inside) & (dot(way, body_b) > zero), cleared_of(way, body_b), way);
   }
 };
 

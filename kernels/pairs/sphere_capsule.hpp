@@ -27,7 +27,7 @@ struct SphereCapsule {
       // has a direction of noise. At an end too, where it would lead along the core's own body.
       const F onward = dot(apart, along);
       const auto is_side = ((t > F(0)) | (onward < F(0))) & ((t < F(1)) | (onward > F(0)));
-      apart = select(is_near & is_side, without(apart, along), apart);
+      apart = select(is_near & is_side, cleared_of(apart, along), apart);
       otherwise = select(is_near, any_perpendicular(along), otherwise);
     }
     const F distance = length(apart);

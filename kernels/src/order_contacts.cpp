@@ -101,7 +101,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
     at += contacts.offset[order[i] + 1] - contacts.offset[order[i]];
   }
   sorted.offset[count] = at;
-  sorted.world_offset.reserve(contacts.world_offset.capacity());
+  contacts.world_offset.swap(sorted.world_offset);  // stays with the caller
   std::swap(contacts, sorted);
 
   contacts.world_offset.clear();
