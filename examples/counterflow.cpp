@@ -18,11 +18,11 @@
 
 namespace {
 
-constexpr float kWidth = 5;          // of the corridor, m
+constexpr float kWidth = 5;           // of the corridor, m
 constexpr float kAreaAPerson = 0.5f;  // m^2
-constexpr float kSight = 1;          // people react to others up to this gap, m
-constexpr float kReaction = 0.4f;    // time in which a person changes pace, s
-constexpr float kTimeStep = 0.04f;   // s; two are a frame
+constexpr float kSight = 1;           // people react to others up to this gap, m
+constexpr float kReaction = 0.4f;     // time in which a person changes pace, s
+constexpr float kTimeStep = 0.04f;    // s; two are a frame
 constexpr int kStepsAFrame = 2;
 
 struct Person {
@@ -150,14 +150,13 @@ int main(int argc, char** argv) {
   std::string out;
   int people_count = 400;
   int frame_count = 500;
-  for (int i = 1; i < argc; i += 2) {
+  for (int i = 1; i + 1 < argc; i += 2) {
     const std::string option = argv[i];
-    if (i + 1 < argc && option == "-o") out = argv[i + 1];
-    else if (i + 1 < argc && option == "--people") people_count = std::atoi(argv[i + 1]);
-    else if (i + 1 < argc && option == "--frames") frame_count = std::atoi(argv[i + 1]);
-    else out.clear(), i = argc;
+    if (option == "-o") out = argv[i + 1];
+    if (option == "--people") people_count = std::atoi(argv[i + 1]);
+    if (option == "--frames") frame_count = std::atoi(argv[i + 1]);
   }
-  if (out.empty() || people_count < 1 || frame_count < 1) {
+  if (!out.ends_with(".csv") || people_count < 1 || frame_count < 1) {
     std::fprintf(stderr, "usage: counterflow -o crowd.csv [--people 400] [--frames 500]\n");
     return 2;
   }
@@ -179,7 +178,8 @@ int main(int argc, char** argv) {
       push_apart(corridor);
     }
   }
-  if (std::fclose(file) != 0) {
+  const bool is_written = std::ferror(file) == 0;
+  if (std::fclose(file) != 0 || !is_written) {
     std::perror(out.c_str());
     return 1;
   }

@@ -47,9 +47,11 @@ struct CapsuleAabb {
     const F t = select(is_inside, F(0.5f) * (enter + leave),
                        nearest_parameter(a, b, u, at_min, at_max));
     const Vec<F, D> core = point_at(a.a, a.b, t);
-    const auto is_beside = (t > zero) & (t < one);
     Vec<F, D> apart = each_axis<F, D>(
         [&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
+    // Beside the core, or at an end that the way would lead back along the core from.
+    const F onward = dot(apart, u);
+    const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
     const auto is_near = is_beside & (dot(apart, apart) <= near2<F>() * uu);
     if (any<F>(is_near)) {
       apart = select(is_near, cleared(u, is_beside, over_corner(b, u, core, apart)), apart);
@@ -131,8 +133,18 @@ struct CapsuleAabb {
                                               const Vec<F, D>& at_min, const Vec<F, D>& at_max) {
     const F zero = F(0), one = F(1);
     // Half the derivative of the squared distance.
+    // The planes stand out by the rounding of a point on the core: at the core's own crossing of a
+    // plane that axis must add nothing, or noise outweighs the slopes of a core that is level.
+    Vec<F, D> low_plane, high_plane;
+    for (int k = 0; k < D; ++k) {
+      const F size = greater(abs(u[k]), greater(abs(b.min[k]), abs(b.max[k])));
+      const F rounding = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(4.8e-7) : RealOf<F>(8.9e-16)) * size;
+      low_plane[k] = b.min[k] - rounding;
+      high_plane[k] = b.max[k] + rounding;
+    }
     const auto slope_at = [&](const Vec<F, D>& p) {
-      return dot(u, each_axis<F, D>([&](int k) { return p[k] - clamp(p[k], b.min[k], b.max[k]); }));
+      return dot(u, each_axis<F, D>(
+                        [&](int k) { return p[k] - clamp(p[k], low_plane[k], high_plane[k]); }));
     };
     const auto slope = [&](const F& t) { return slope_at(a.a + t * u); };
     const F slope_start = slope_at(a.a), slope_end = slope_at(a.b);
@@ -252,9 +264,13 @@ struct CapsuleAabb {
       const F low_j = (b.min[j] - a.a[j]) * u[i], high_j = (b.max[j] - a.a[j]) * u[i];
       const F low = lesser(low_i, high_i) + lesser(low_j, high_j);
       const F high = greater(low_i, high_i) + greater(low_j, high_j);
+      // A direction that beats a face by no more than its own rounding is that face's direction,
+      // and its edge need not be where the core is.
+      const F terms = (abs(low_i) + abs(high_i)) + (abs(low_j) + abs(high_j));
+      const F rounding = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(2.4e-7) : RealOf<F>(4.5e-16)) * terms;
       const F never = distance + one;
-      consider(select(is_usable, negate(low) * inverse_size[c], never), 2 * D + 2 * c);
-      consider(select(is_usable, high * inverse_size[c], never), 2 * D + 2 * c + 1);
+      consider(select(is_usable, (rounding - low) * inverse_size[c], never), 2 * D + 2 * c);
+      consider(select(is_usable, (high + rounding) * inverse_size[c], never), 2 * D + 2 * c + 1);
     }
 
     exit.distance = distance;
@@ -323,6 +339,10 @@ struct CapsuleAabb {
     ManifoldPoint<F, D> first = point_on(start, start_axis, start_side);
     ManifoldPoint<F, D> second = point_on(end, end_axis, end_side);
     const auto is_first_deeper = first.depth >= second.depth;
+    // Where the core is level but for rounding, the nearest point may have been taken anywhere on
+    // the stretch: the deeper end has the pair's depth.
+    manifold.depth = select(is_face, greater(manifold.depth, greater(first.depth, second.depth)),
+                            manifold.depth);
     const F& depth = manifold.depth;
     const auto is_stretch = end - start > F(sizeof(RealOf<F>) == 4 ? 1e-6f : 1e-14f);
     first.depth = select(is_first_deeper, depth, lesser(first.depth, depth));

@@ -1,0 +1,118 @@
+// A planner asks whether a robot arm touches anything on its way: 64 configurations, two motions
+// of 32, in one call. Every configuration is a world; the obstacles stand in all of them.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include <widephase/widephase.hpp>
+
+namespace {
+
+using widephase::Kind;
+
+constexpr int kSteps = 32;  // of a motion
+
+using Point = std::array<float, 3>;
+
+// The arm turns about the vertical by `yaw`; the other angles tilt each link against the one
+// before, upwards.
+struct Configuration {
+  float yaw, shoulder, elbow, wrist;
+};
+
+Point along(const Point& from, const Configuration& arm, float tilt, float length) {
+  return {from[0] + length * std::cos(tilt) * std::cos(arm.yaw),
+          from[1] + length * std::cos(tilt) * std::sin(arm.yaw), from[2] + length * std::sin(tilt)};
+}
+
+// Appends the arm's capsules to the scene.
+void add_arm(widephase::SceneColumns<3, float>& scene, std::int32_t world,
+             const Configuration& arm) {
+  enum Link { column, upper_arm, forearm, hand };
+  const auto first = static_cast<std::int32_t>(scene.capsules.radius.size());
+  const auto add = [&](Link link, const Point& a, const Point& b, float radius) {
+    scene.capsules.a.push_back(a);
+    scene.capsules.b.push_back(b);
+    scene.capsules.radius.push_back({radius});
+    scene.capsules.world.push_back({world});
+    scene.capsules.owner.push_back({link});  // shapes of one owner never meet: the hand is three
+  };
+  const Point shoulder{0, 0, 0.4f};
+  const Point elbow = along(shoulder, arm, arm.shoulder, 0.5f);
+  const Point wrist = along(elbow, arm, arm.shoulder + arm.elbow, 0.4f);
+  const float tilt = arm.shoulder + arm.elbow + arm.wrist;
+  const Point palm = along(wrist, arm, tilt, 0.1f);
+  add(column, {0, 0, 0.12f}, shoulder, 0.08f);
+  add(upper_arm, shoulder, elbow, 0.06f);
+  add(forearm, elbow, wrist, 0.05f);
+  add(hand, wrist, palm, 0.04f);
+  add(hand, palm, along(palm, arm, tilt + 0.5f, 0.1f), 0.01f);
+  add(hand, palm, along(palm, arm, tilt - 0.5f, 0.1f), 0.01f);
+
+  // Neighbours overlap at their joint. Ids count over all kinds, and spheres come before capsules.
+  const auto id = [&](std::int32_t capsule) {
+    return static_cast<std::int32_t>(scene.spheres.radius.size()) + first + capsule;
+  };
+  for (std::int32_t link = column; link < hand; ++link) {
+    scene.excluded.push_back({id(link), id(link + 1)});
+  }
+}
+
+// A table, a pillar on it and two balls. World -1 is every world; two fixed shapes never meet.
+void add_obstacles(widephase::SceneColumns<3, float>& scene) {
+  scene.spheres.center = {{0.7f, 0.55f, 0.15f}, {0.3f, -0.6f, 0.1f}};
+  scene.spheres.radius = {0.15f, 0.1f};
+  scene.spheres.world = {-1, -1};
+  scene.spheres.fixed = {1, 1};
+  scene.aabbs.min = {{-1, -1, -0.05f}, {0.65f, -0.1f, 0}};
+  scene.aabbs.max = {{1.5f, 1, 0}, {0.85f, 0.1f, 0.6f}};
+  scene.aabbs.world = {-1, -1};
+  scene.aabbs.fixed = {1, 1};
+}
+
+}  // namespace
+
+int main() {
+  widephase::SceneColumns<3, float> scene;
+  add_obstacles(scene);  // the spheres first, so that the capsules' ids stay as they are
+  for (int step = 0; step < kSteps; ++step) {
+    const float t = static_cast<float>(step) / (kSteps - 1);
+    add_arm(scene, step, {-1 + 2 * t, 0, -0.2f, -0.3f});
+  }
+  for (int step = 0; step < kSteps; ++step) {
+    const float t = static_cast<float>(step) / (kSteps - 1);
+    const float lift = std::fmin(1.0f, 6 * t * (1 - t));
+    add_arm(scene, kSteps + step, {-1 + 2 * t, lift, -0.2f, -0.3f});
+  }
+
+  widephase::CollideOptions options;
+  options.margin = 0.02;  // the clearance that the planner asks for
+  options.order = widephase::Order::world;
+  widephase::ContactBuffer<3, float> contacts;
+  widephase::Workspace<3, float> workspace;
+  widephase::collide<3, float>(scene, contacts, workspace, options);
+
+  // What is touched: the other of the pair, when one is the arm's.
+  const auto layout = widephase::layout_of(scene);
+  const auto name = [&](std::int32_t id) {
+    return std::string(widephase::kind_name(layout.kind_of(id), 3)) + " " +
+           std::to_string(layout.row(id));
+  };
+  const char* const motions[] = {"straight", "lifted"};
+  for (int motion = 0; motion < 2; ++motion) {
+    std::string touches;
+    std::string what = "free";
+    for (int step = 0; step < kSteps; ++step) {
+      const std::int64_t first = contacts.world_offset[motion * kSteps + step];
+      const std::int64_t last = contacts.world_offset[motion * kSteps + step + 1];
+      touches += first < last ? 'x' : '.';
+      if (first == last || what != "free") continue;
+      what = name(contacts.pair[first].a) + " meets " + name(contacts.pair[first].b) + " in step " +
+             std::to_string(step);
+    }
+    std::printf("%-8s %s %s\n", motions[motion], touches.c_str(), what.c_str());
+  }
+}
