@@ -13,7 +13,10 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <widephase/widephase.hpp>
@@ -21,6 +24,7 @@
 namespace {
 
 struct Sighting {
+  std::int64_t id;
   std::int64_t frame;
   std::int32_t world;
   double position[2];  // m
@@ -37,9 +41,9 @@ std::vector<Sighting> read_trajectory(std::istream& input, const std::string& pa
       continue;
     }
     std::istringstream fields(line);
-    std::int64_t id;
     Sighting sighting{};
-    if (!(fields >> id >> sighting.frame >> sighting.position[0] >> sighting.position[1])) {
+    if (!(fields >> sighting.id >> sighting.frame >> sighting.position[0] >>
+          sighting.position[1])) {
       throw std::runtime_error(path + " line " + std::to_string(number) +
                                ": expected id frame x y [z]");
     }
@@ -56,10 +60,10 @@ std::vector<Sighting> ring() {
     for (int person = 0; person < 40; ++person) {
       const double angle = 2 * 3.14159265358979 * person / 40;
       const double x = 5 - 0.1 * frame, y = 1.5;  // as seen from this person's place on the ring
-      sightings.push_back(
-          {frame,
-           0,
-           {x * std::cos(angle) - y * std::sin(angle), x * std::sin(angle) + y * std::cos(angle)}});
+      Sighting sighting{person, frame, 0, {}};
+      sighting.position[0] = x * std::cos(angle) - y * std::sin(angle);
+      sighting.position[1] = x * std::sin(angle) + y * std::cos(angle);
+      sightings.push_back(sighting);
     }
   }
   return sightings;
@@ -67,8 +71,9 @@ std::vector<Sighting> ring() {
 
 // Worlds are counted from 0 without gaps, frames start anywhere. Answers the frame of each world.
 std::vector<std::int64_t> number_worlds(std::vector<Sighting>& sightings) {
-  std::stable_sort(sightings.begin(), sightings.end(),
-                   [](const Sighting& a, const Sighting& b) { return a.frame < b.frame; });
+  std::sort(sightings.begin(), sightings.end(), [](const Sighting& a, const Sighting& b) {
+    return std::tie(a.frame, a.id) < std::tie(b.frame, b.id);
+  });
   std::vector<std::int64_t> frames;
   for (Sighting& sighting : sightings) {
     if (frames.empty() || frames.back() != sighting.frame) frames.push_back(sighting.frame);

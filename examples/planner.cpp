@@ -93,9 +93,9 @@ int main() {
   options.order = widephase::Order::world;
   widephase::ContactBuffer<3, float> contacts;
   widephase::Workspace<3, float> workspace;
-  widephase::collide<3, float>(scene, contacts, workspace, options);
+  collide(scene, contacts, workspace, options);
 
-  // What is touched: the other of the pair, when one is the arm's.
+  // An id says its kind and its row in the table of that kind.
   const auto layout = widephase::layout_of(scene);
   const auto name = [&](std::int32_t id) {
     return std::string(widephase::kind_name(layout.kind_of(id), 3)) + " " +

@@ -158,7 +158,7 @@ int main() {
   widephase::CollideOptions options;
   options.order = widephase::Order::world;  // so that world_offset says where each world begins
 
-  const int step_count = 400;
+  const int step_count = 480;
   bool is_good = true;
   const auto start = std::chrono::steady_clock::now();
   for (int step = 0; step < step_count; ++step) {

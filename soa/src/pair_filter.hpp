@@ -125,7 +125,7 @@ inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
       return columns_.mask.empty() ? ~0u : columns_.mask[id];
     };
     count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
-      return ((category(a) & mask(b)) != 0) & ((category(b) & mask(a)) != 0);
+      return (category(a) & mask(b)) != 0 && (category(b) & mask(a)) != 0;
     });
   }
   const auto differ_or_none = [&](const ColumnSpan<std::int32_t>& column) {
@@ -139,7 +139,7 @@ inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
   differ_or_none(columns_.body);
   if (!columns_.fixed.empty()) {
     count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
-      return (columns_.fixed[a] == 0) | (columns_.fixed[b] == 0);
+      return columns_.fixed[a] == 0 || columns_.fixed[b] == 0;
     });
   }
   if (has_pairs_) {

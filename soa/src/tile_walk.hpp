@@ -186,7 +186,7 @@ class Walker {
         size += std::abs(term);
       }
       // D products and sums, each off by half an epsilon of the sum of sizes at most.
-      const bool is_apart = (dot - size * (4 * std::numeric_limits<T>::epsilon()) > plane[D]) |
+      const bool is_apart = (dot - size * (4 * std::numeric_limits<T>::epsilon()) > plane[D]) ||
                             (dot == std::numeric_limits<T>::infinity());
       pairs[kept] = {tree.id_of_row(row), halfspaces[pairs[i].b].id};
       kept += is_apart ? 0 : 1;
