@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "large_pages.hpp"
 #include "threads.hpp"
 
 namespace widephase {
@@ -26,7 +27,9 @@ double seconds_since(Clock::time_point start) {
 template <int D, class T>
 void reserve(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
   const auto grow = [](auto& column, std::size_t count) {
-    if (count > column.capacity()) column.reserve(std::max(count, column.capacity() * 2));
+    if (count > column.capacity()) {
+      reserve_large(column, std::max(count, column.capacity() * 2));
+    }
   };
   grow(contacts.pair, contact_count);
   grow(contacts.source, contact_count);
@@ -266,8 +269,8 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
         {kind, static_cast<std::size_t>(begin), static_cast<std::size_t>(sum - begin)});
   }
   if (buckets_.size() == 1) return;  // already in order
-  bucketed_.resize_uninitialized(pairs.size());
-  source_.resize_uninitialized(pairs.size());
+  resize_scratch(bucketed_, pairs.size());
+  resize_scratch(source_, pairs.size());
   for_chunks(threads, chunk_count, [&](std::size_t chunk) {
     std::int64_t* const places = counts_.plane() + chunk * kPairKindCount;
     std::int64_t index = static_cast<std::int64_t>(chunk * kPairsABucketChunk);

@@ -256,7 +256,7 @@ class PairFinder {
       state_.cuts[chunk] = total;
       total += state_.scratch[chunk]->pairs.size();
     }
-    pairs_.resize_uninitialized(total);
+    resize_scratch(pairs_, total);
     crew_.run(chunks, [&](std::size_t chunk) {
       const Column<Pair>& part = state_.scratch[chunk]->pairs;
       std::copy_n(part.plane(), part.size(), pairs_.plane() + state_.cuts[chunk]);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "large_pages.hpp"
 #include "threads.hpp"
 
 namespace widephase {
@@ -192,8 +193,8 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
     throw_first_finding(scene, call_margin);
   }
   const auto count = static_cast<std::size_t>(layout.shape_count());
-  bounds.min.resize_uninitialized(count);
-  bounds.max.resize_uninitialized(count);
+  resize_scratch(bounds.min, count);
+  resize_scratch(bounds.max, count);
   // Half the margin is exact unless it underflows; the margin itself is rounded upwards.
   T margin_up = static_cast<T>(call_margin);
   if (static_cast<double>(margin_up) < call_margin) {
@@ -208,7 +209,7 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
     rows[kind].clear();
     if (rows_here == 0) return;
     if constexpr (has_rows(static_cast<const Table*>(nullptr))) {
-      rows[kind].resize_uninitialized(rows_here * row_width(Table::kind, D));
+      resize_scratch(rows[kind], rows_here * row_width(Table::kind, D));
       Packing<D, T> to{};
       to.rows = rows[kind].plane();
       for (int k = 0; k < D; ++k) {

@@ -223,7 +223,7 @@ class Walker {
       scratch_.offsets[chunk] = total;
       total += scratch_.parts[chunk].size();
     }
-    out.resize_uninitialized(total);
+    resize_scratch(out, total);
     crew_.run(chunks, [&](std::size_t chunk) {
       const Column<Pair>& part = scratch_.parts[chunk];
       if (part.empty()) return;
@@ -239,7 +239,7 @@ class Walker {
     std::size_t count = out.size();
     for (std::size_t i = 0; i < size; i += kBlockPairs) {
       const std::size_t block = size - i < kBlockPairs ? size - i : kBlockPairs;
-      out.resize_uninitialized(count + block * most);
+      resize_scratch(out, count + block * most);
       count += kernel(list + i, block, out.plane() + count);
       out.resize_uninitialized(count);
     }
