@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "support/boxes.hpp"
+#include "support/scaled.hpp"
 
 namespace {
 bool is_counting = false;
@@ -60,7 +61,7 @@ TYPED_TEST(find_pairs_of, five_thousand_boxes_equal_brute_force) {
   for (const auto& family : families<D, T>()) {
     SCOPED_TRACE(family.name);
     Random random(5);
-    expect_right(family.make(5000, random));
+    expect_right(family.make(scaled(5000, 600), random));
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -273,7 +274,7 @@ TYPED_TEST(find_pairs_of, twenty_thousand_boxes_on_two_threads_equal_brute_force
   WIDEPHASE_CASE
   for (const auto make : {power_law<D, T>, two_outliers<D, T>, sticks<D, T>}) {
     Random random(41);
-    const Boxes<D, T> boxes = make(20000, random);
+    const Boxes<D, T> boxes = make(scaled(20000, 2000), random);
     ASSERT_TRUE(sorted(found_pairs(boxes, with(Isa::widest, 2))) == expected_pairs(boxes));
   }
 }

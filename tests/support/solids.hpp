@@ -13,6 +13,8 @@
 
 #include <widephase/widephase.hpp>
 
+#include "support/scaled.hpp"
+
 namespace widephase::test {
 
 template <int D, class R>
@@ -227,16 +229,6 @@ inline std::vector<Isa> usable_isas() {
     if (cpu_has(isa)) isas.push_back(isa);
   }
   return isas;
-}
-
-/// `count` times the environment variable WIDEPHASE_TEST_SCALE (default 1), at least `least`:
-/// emulated runs set it below 1.
-inline std::size_t scaled(std::size_t count, std::size_t least = 1) {
-  const char* text = std::getenv("WIDEPHASE_TEST_SCALE");
-  const double scale = text == nullptr ? 1.0 : std::atof(text);
-  if (!(scale > 0)) return count;
-  return std::max(least,
-                  static_cast<std::size_t>(std::llround(static_cast<double>(count) * scale)));
 }
 
 /// Random numbers that are alike on every machine (splitmix64; Steele, Lea, Flood 2014).
