@@ -2,7 +2,8 @@
 //
 // Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>. Lists: `sorted` ascends by A, with B
 // anywhere; `shuffled` is the same pairs in random order, as a caller's own list may be.
-// 65,536 pairs read 0.5 to 1 MB of rows and write about 3 MB of contacts; 2^20 pairs leave the caches.
+// 65,536 pairs read 0.5 to 1 MB of rows and write about 3 MB of contacts; 2^20 pairs leave the
+// caches.
 //
 // Counters: ns_pair; hits, the share of pairs in contact; hash of the contacts; to_bound, the time
 // over that of a copy of the same contact arrays in the same run (bytes written and read once: no
@@ -151,11 +152,10 @@ void register_all(const std::string& precision) {
         for (const Isa isa : built_isas()) {
           if (!cpu_has(isa)) continue;
           for (const bool is_sorted : {true, false}) {
-            const std::string name = "pairs" + precision + "/" +
-                                     pair_kind_name(pair_kind(a, b), D) + (D == 2 ? "2" : "") +
-                                     "/" + std::string(isa_name(isa)) +
-                                     (is_sorted ? "/sorted/" : "/shuffled/") +
-                                     std::to_string(count);
+            const std::string name =
+                "pairs" + precision + "/" + pair_kind_name(pair_kind(a, b), D) +
+                (D == 2 ? "2" : "") + "/" + std::string(isa_name(isa)) +
+                (is_sorted ? "/sorted/" : "/shuffled/") + std::to_string(count);
             benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
               run<D, T>(state, a, b, isa, is_sorted, count);
             })->Unit(benchmark::kMicrosecond);

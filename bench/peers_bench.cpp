@@ -21,9 +21,9 @@ using Maker = PairSetMaker<3, float>;
 
 void count_contacts(benchmark::State& state, std::size_t contacts, std::size_t units) {
   state.counters["contacts"] = static_cast<double>(contacts);
-  state.counters["ns_unit"] = benchmark::Counter(static_cast<double>(units) * 1e-9,
-                                                 benchmark::Counter::kIsIterationInvariantRate |
-                                                     benchmark::Counter::kInvert);
+  state.counters["ns_unit"] = benchmark::Counter(
+      static_cast<double>(units) * 1e-9,
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void ours_pairs(benchmark::State& state, Kind kind) {
@@ -47,8 +47,8 @@ struct BulletObjects {
     for (std::size_t i = 0; i < scene.spheres.radius.size(); ++i) {
       btTransform place;
       place.setIdentity();
-      place.setOrigin({scene.spheres.center(i, 0), scene.spheres.center(i, 1),
-                       scene.spheres.center(i, 2)});
+      place.setOrigin(
+          {scene.spheres.center(i, 0), scene.spheres.center(i, 1), scene.spheres.center(i, 2)});
       add(std::make_unique<btSphereShape>(scene.spheres.radius[i]), place);
     }
     for (std::size_t i = 0; i < scene.capsules.radius.size(); ++i) {
@@ -86,8 +86,8 @@ void bullet_pairs(benchmark::State& state, Kind kind) {
                                             a->getWorldTransform(), -1, -1);
       const btCollisionObjectWrapper wrap_b(nullptr, b->getCollisionShape(), b,
                                             b->getWorldTransform(), -1, -1);
-      btCollisionAlgorithm* algorithm = bullet.dispatcher.findAlgorithm(
-          &wrap_a, &wrap_b, nullptr, BT_CLOSEST_POINT_ALGORITHMS);
+      btCollisionAlgorithm* algorithm =
+          bullet.dispatcher.findAlgorithm(&wrap_a, &wrap_b, nullptr, BT_CLOSEST_POINT_ALGORITHMS);
       btManifoldResult result(&wrap_a, &wrap_b);
       btPersistentManifold* manifold = bullet.dispatcher.getNewManifold(a, b);
       result.setPersistentManifold(manifold);
@@ -208,9 +208,8 @@ int main(int argc, char** argv) {
   using namespace widephase::bench;
   const auto add_pairs = [](const char* what, Kind kind) {
     const auto add = [&](const char* who, void (*run)(benchmark::State&, Kind)) {
-      auto* row = benchmark::RegisterBenchmark(
-          (std::string("peers/") + what + "/" + who).c_str(),
-          [=](benchmark::State& state) { run(state, kind); });
+      auto* row = benchmark::RegisterBenchmark((std::string("peers/") + what + "/" + who).c_str(),
+                                               [=](benchmark::State& state) { run(state, kind); });
       for (const int count : {1, 16, 256, 4096, 65536}) row->Arg(count);
     };
     add("widephase", ours_pairs);

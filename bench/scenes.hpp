@@ -38,8 +38,10 @@ SceneColumns<D, T> uniform_balls(std::size_t count, std::uint64_t seed = 1) {
   Random random(seed);
   SceneColumns<D, T> scene;
   auto& balls = [&]() -> auto& {
-    if constexpr (D == 2) return scene.circles;
-    else return scene.spheres;
+    if constexpr (D == 2)
+      return scene.circles;
+    else
+      return scene.spheres;
   }();
   balls.center.resize_uninitialized(count);
   balls.radius.resize_uninitialized(count);
@@ -59,11 +61,11 @@ SceneColumns<D, T> power_law_balls(std::size_t count) {
   scene.spheres.center.resize_uninitialized(count);
   scene.spheres.radius.resize_uninitialized(count);
   for (std::size_t i = 0; i < count; ++i) {
-    for (int k = 0; k < D; ++k) scene.spheres.center(i, k) = static_cast<T>(random.uniform(0, side));
+    for (int k = 0; k < D; ++k)
+      scene.spheres.center(i, k) = static_cast<T>(random.uniform(0, side));
     const double exponent = -2.5;
     const double low = std::pow(0.001, exponent), high = std::pow(1.0, exponent);
-    scene.spheres.radius[i] =
-        static_cast<T>(std::pow(random.uniform(high, low), 1 / exponent));
+    scene.spheres.radius[i] = static_cast<T>(std::pow(random.uniform(high, low), 1 / exponent));
   }
   return scene;
 }

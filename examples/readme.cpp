@@ -8,7 +8,7 @@ int main() {
 
   widephase::ContactBuffer<2, float> contacts;
   widephase::Workspace<2, float> workspace;  // keep both: the next step allocates nothing
-  widephase::collide<2, float>(scene, contacts, workspace);
+  widephase::collide(scene, contacts, workspace);
 
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     std::printf("circles %d and %d overlap by %g along (%g, %g)\n", contacts.pair[i].a,

@@ -46,8 +46,8 @@ class cli : public testing::Test {
   /// `before` may set limits or variables for the shell. Where the tests run under an emulator, the
   /// command does.
   static Outcome run(const std::string& arguments, const std::string& before = "") {
-    const std::string command =
-        before + " $WIDEPHASE_EMULATOR " + WIDEPHASE_CLI + " " + arguments + " >.out 2>.err </dev/null";
+    const std::string command = before + " $WIDEPHASE_EMULATOR " + WIDEPHASE_CLI + " " + arguments +
+                                " >.out 2>.err </dev/null";
     const int status = std::system(command.c_str());
     Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
     fs::remove(".out");
@@ -262,8 +262,9 @@ TEST_F(cli, a_full_disk_leaves_the_old_file) {
 TEST_F(cli, a_full_standard_output_is_told) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   write_row();
-  const int status = std::system(
-      (std::string("$WIDEPHASE_EMULATOR ") + WIDEPHASE_CLI + " collide row.csv --json >/dev/full 2>.err").c_str());
+  const int status = std::system((std::string("$WIDEPHASE_EMULATOR ") + WIDEPHASE_CLI +
+                                  " collide row.csv --json >/dev/full 2>.err")
+                                     .c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
   EXPECT_EQ(read(".err"), "standard output: cannot be written: No space left on device\n");
 }

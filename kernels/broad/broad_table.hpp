@@ -22,7 +22,7 @@ inline constexpr int kTileLanes = 16;
 /// Pairs of tiles that a walk takes at a time.
 inline constexpr int kBlockPairs = 64;
 template <int D>
-inline constexpr int kTileFloats = 2 * D* kTileLanes;
+inline constexpr int kTileFloats = 2 * D * kTileLanes;
 template <int D>
 inline constexpr int kRowFloats = D == 2 ? 4 : 8;
 /// Numbers of an unrounded row: double only, where the walk's boxes are rounded outwards.

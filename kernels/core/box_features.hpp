@@ -31,9 +31,9 @@ WIDEPHASE_INLINE F outer_feature(const Vec<F, 3>& toward) {
   const F side2 = select(toward[2] < zero, one, zero);
   const auto in0 = toward[0] == zero, in1 = toward[1] == zero, in2 = toward[2] == zero;
   const F vertex = vertex_feature(side0 + F(2) * side1 + F(4) * side2);
-  const F edge = edge_feature(select(in0, side1 + F(2) * side2,
-                                     select(in1, F(4) + side0 + F(2) * side2,
-                                            F(8) + side0 + F(2) * side1)));
+  const F edge =
+      edge_feature(select(in0, side1 + F(2) * side2,
+                          select(in1, F(4) + side0 + F(2) * side2, F(8) + side0 + F(2) * side1)));
   const F face = face_feature(select(!in0, side0, select(!in1, F(2) + side1, F(4) + side2)));
   const auto is_face = (in0 & in1) | (in0 & in2) | (in1 & in2);
   const auto is_edge = in0 | in1 | in2;
@@ -43,8 +43,7 @@ WIDEPHASE_INLINE F outer_feature(const Vec<F, 3>& toward) {
 /// The feature that fixes some axes at the sides of `vertex`: all, a vertex; one, a face; two
 /// of three, an edge. `free_axis` is the sum of the axes left free.
 template <class F, int D>
-WIDEPHASE_INLINE F box_feature(const F& vertex, const F& fixed_count,
-                                      const F& free_axis) {
+WIDEPHASE_INLINE F box_feature(const F& vertex, const F& fixed_count, const F& free_axis) {
   const F zero = F(0);
   if constexpr (D == 2) {
     // The fixed axis is the other one of 0 and 1.

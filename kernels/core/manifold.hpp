@@ -45,8 +45,7 @@ struct ManifoldPoint {
 };
 
 template <class F, int D>
-WIDEPHASE_INLINE ManifoldPoint<F, D> select(const MaskOf<F>& mask,
-                                            const ManifoldPoint<F, D>& yes,
+WIDEPHASE_INLINE ManifoldPoint<F, D> select(const MaskOf<F>& mask, const ManifoldPoint<F, D>& yes,
                                             const ManifoldPoint<F, D>& no) {
   return {select(mask, yes.position, no.position), select(mask, yes.depth, no.depth),
           select(mask, yes.feature, no.feature), select(mask, yes.exists, no.exists)};

@@ -135,7 +135,8 @@ WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[1], unsign
 template <class F, int D, class T, int N>
 WIDEPHASE_INLINE void append_points(const ManifoldPoint<F, D> (&batches)[N],
                                     ContactCursor<D, T>& cursor) {
-  for (int n = 0; n < N; ++n) emit_points<F, D, T>({batches[n]}, mask_bits(batches[n].exists > F(0)), cursor);
+  for (int n = 0; n < N; ++n)
+    emit_points<F, D, T>({batches[n]}, mask_bits(batches[n].exists > F(0)), cursor);
 }
 
 /// Lane by lane, x before y.
@@ -293,8 +294,8 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
       pairs = tail.pairs;
     }
     const auto batch = load_batch<F, Kernel>(run, pairs);
-    const unsigned hits = mask_bits(
-        Kernel::contact(batch.a, batch.b, batch.margin).depth >= negate(batch.margin));
+    const unsigned hits =
+        mask_bits(Kernel::contact(batch.a, batch.b, batch.margin).depth >= negate(batch.margin));
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }
 }

@@ -66,8 +66,7 @@ template <class F>
 WIDEPHASE_INLINE Vec<F, 2> any_perpendicular(const Vec<F, 2>& along) {
   const F size = length(along);
   const auto is_zero = size == F(0);
-  return select(is_zero, first_axis<F, 2>(),
-                perpendicular(along) / select(is_zero, F(1), size));
+  return select(is_zero, first_axis<F, 2>(), perpendicular(along) / select(is_zero, F(1), size));
 }
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> any_perpendicular(const Vec<F, 3>& along) {
@@ -87,8 +86,8 @@ WIDEPHASE_INLINE Vec<F, 3> any_perpendicular(const Vec<F, 3>& along) {
 /// Parameters of the nearest points of two segments, and what kind of answer it is.
 template <class F>
 struct SegmentParameters {
-  F s;                     ///< on the first, 0 ... 1
-  F t;                     ///< on the second
+  F s;                    ///< on the first, 0 ... 1
+  F t;                    ///< on the second
   MaskOf<F> is_crossing;  ///< inside both, neither of no length, not parallel
 };
 
@@ -101,8 +100,16 @@ struct SegmentPair {
 
   WIDEPHASE_INLINE SegmentPair(const Vec<F, D>& a, const Vec<F, D>& b, const Vec<F, D>& c,
                                const Vec<F, D>& d)
-      : u(b - a), v(d - c), w(c - a), uu(dot(u, u)), vv(dot(v, v)), uv(dot(u, v)), uw(dot(u, w)),
-        vw(dot(v, w)), inverse_uu(divide_or_zero(F(1), uu)), inverse_vv(divide_or_zero(F(1), vv)) {}
+      : u(b - a),
+        v(d - c),
+        w(c - a),
+        uu(dot(u, u)),
+        vv(dot(v, v)),
+        uv(dot(u, v)),
+        uw(dot(u, w)),
+        vw(dot(v, w)),
+        inverse_uu(divide_or_zero(F(1), uu)),
+        inverse_vv(divide_or_zero(F(1), vv)) {}
 };
 
 /// Nearest points from the parameter s that the two lines' own nearest points have: s clamped, then

@@ -59,8 +59,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
 
 extern const KernelTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D,
                                                                      WIDEPHASE_REAL);
-constinit const KernelTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D,
-                                                                        WIDEPHASE_REAL) =
-    make_table<Batch<WIDEPHASE_REAL>, WIDEPHASE_D>();
+constinit const KernelTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(
+    WIDEPHASE_ISA, WIDEPHASE_D, WIDEPHASE_REAL) = make_table<Batch<WIDEPHASE_REAL>, WIDEPHASE_D>();
 
 }  // namespace widephase

@@ -141,8 +141,7 @@ class Compressor<float> {
                                      const Floats& low) const {
     const __m256i word = _mm256_or_si256(_mm256_slli_epi32(_mm256_cvttps_epi32(high.data), 16),
                                          _mm256_cvttps_epi32(low.data));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
-                        _mm256_permutevar8x32_epi32(word, order_));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(word, order_));
   }
   WIDEPHASE_INLINE void store_bytes(std::uint8_t* to, const Floats& x) const {
     const __m256i word = _mm256_permutevar8x32_epi32(_mm256_cvttps_epi32(x.data), order_);
@@ -175,8 +174,8 @@ class Compressor<double> {
   WIDEPHASE_INLINE explicit Compressor(unsigned bits)
       : bits_(bits),
         order_(widen_order(kOrders4Double.lanes[bits])),
-        half_order_(_mm_cvtepu8_epi32(
-            _mm_cvtsi64_si128(static_cast<long long>(kOrders4.lanes[bits])))) {}
+        half_order_(
+            _mm_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kOrders4.lanes[bits])))) {}
   WIDEPHASE_INLINE int count() const { return __builtin_popcount(bits_); }
   WIDEPHASE_INLINE void store(double* to, const Doubles& x) const {
     _mm256_storeu_ps(reinterpret_cast<float*>(to),
@@ -189,8 +188,8 @@ class Compressor<double> {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), compressed(word));
   }
   WIDEPHASE_INLINE void store_bytes(std::uint8_t* to, const Doubles& x) const {
-    const __m128i half = _mm_packs_epi32(compressed(_mm256_cvttpd_epi32(x.data)),
-                                         _mm_setzero_si128());
+    const __m128i half =
+        _mm_packs_epi32(compressed(_mm256_cvttpd_epi32(x.data)), _mm_setzero_si128());
     const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(half, half));
     __builtin_memcpy(to, &bytes, 4);
   }

@@ -98,8 +98,8 @@ WIDEPHASE_INLINE void zip(const Doubles& a, const Doubles& b, Doubles& low, Doub
 }
 
 WIDEPHASE_INLINE void compress_words(void* to, const void* from, unsigned bits) {
-  const __m512i words = _mm512_maskz_compress_epi64(static_cast<__mmask8>(bits),
-                                                    _mm512_loadu_si512(from));
+  const __m512i words =
+      _mm512_maskz_compress_epi64(static_cast<__mmask8>(bits), _mm512_loadu_si512(from));
   _mm512_storeu_si512(to, words);
 }
 

@@ -11,7 +11,8 @@
 //   load_quads<Q>(rows, index, out)     rows of 4 * Q numbers, transposed: out[k] = number k of
 //                                       row index[2 * i] in lane i (ids come in pairs)
 //   zip(a, b, low, high)                a0 b0 a1 b1 ... in two batches
-//   lesser(a, b), greater(a, b)         select(b < a, b, a), select(b > a, b, a): where a set has an
+//   lesser(a, b), greater(a, b)         select(b < a, b, a), select(b > a, b, a): where a set has
+//   an
 //                                       instruction of just that meaning (x86), by it
 //   Compressor<T>(bits)                 the lanes of `bits`, moved together: `store...` writes
 //                                       whole vectors, of which the first count() rows are valid

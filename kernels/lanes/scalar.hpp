@@ -91,8 +91,7 @@ WIDEPHASE_INLINE Batch<T> greater(Batch<T> a, Batch<T> b) {
 }
 
 template <int Q, class T>
-WIDEPHASE_INLINE void load_quads(const T* rows, const std::int32_t* index,
-                                 Batch<T> (&out)[4 * Q]) {
+WIDEPHASE_INLINE void load_quads(const T* rows, const std::int32_t* index, Batch<T> (&out)[4 * Q]) {
   const T* row = rows + static_cast<std::ptrdiff_t>(index[0]) * (4 * Q);
   for (int k = 0; k < 4 * Q; ++k) out[k] = row[k];
 }

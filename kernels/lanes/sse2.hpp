@@ -101,8 +101,7 @@ class Compressor<float> {
   }
   WIDEPHASE_INLINE void store_bytes(std::uint8_t* to, const Floats& x) const {
     const __m128i half = _mm_packs_epi32(_mm_cvttps_epi32(x.data), _mm_setzero_si128());
-    const unsigned bytes =
-        static_cast<unsigned>(_mm_cvtsi128_si32(_mm_packus_epi16(half, half)));
+    const unsigned bytes = static_cast<unsigned>(_mm_cvtsi128_si32(_mm_packus_epi16(half, half)));
     to[0] = static_cast<std::uint8_t>(bytes);
     to[place1_] = static_cast<std::uint8_t>(bytes >> 8);
     to[place2_] = static_cast<std::uint8_t>(bytes >> 16);

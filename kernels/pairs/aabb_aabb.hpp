@@ -52,16 +52,16 @@ struct AabbAabb {
     manifold.depth = select(is_face, exit, negate(distance));
     manifold.is_tie = select(is_apart, zero, is_tie);
     for (int k = 0; k < D; ++k) {
-      manifold.normal[k] = select(is_face, select(exit_axis == F(k), exit_sign, zero),
-                                  gap[k] / divisor);
+      manifold.normal[k] =
+          select(is_face, select(exit_axis == F(k), exit_sign, zero), gap[k] / divisor);
     }
 
     for (int corner = 0; corner < max_points; ++corner) {
       ManifoldPoint<F, D>& point = manifold.points[corner];
       F exists = one;
-      F free_axes = zero;  // axes below k along which the shared stretch runs
-      F vertex_a = zero, vertex_b = zero;      // sides as bits, over the axes that a feature fixes
-      F fixed_a = zero, fixed_b = zero;        // how many axes fix it
+      F free_axes = zero;                  // axes below k along which the shared stretch runs
+      F vertex_a = zero, vertex_b = zero;  // sides as bits, over the axes that a feature fixes
+      F fixed_a = zero, fixed_b = zero;    // how many axes fix it
       F edge_axis_a = zero, edge_axis_b = zero;  // the last axis left free
       for (int k = 0; k < D; ++k) {
         const auto is_normal_axis =
@@ -71,14 +71,14 @@ struct AabbAabb {
         const auto is_upper = corner_side > zero;
         const F low = greater(a.min[k], b.min[k]);
         const F high = lesser(a.max[k], b.max[k]);
-        point.position[k] = select(is_normal_axis, select(is_up, a.max[k], a.min[k]),
-                                   select(is_upper, high, low));
+        point.position[k] =
+            select(is_normal_axis, select(is_up, a.max[k], a.min[k]), select(is_upper, high, low));
         const auto is_copy = is_upper & !is_normal_axis & (!(high > low));
         exists = select(is_copy, zero, exists);
         free_axes = select(is_normal_axis, free_axes, free_axes + one);
 
-        const auto from_a = (is_upper & (a.max[k] <= b.max[k])) |
-                            ((!is_upper) & (a.min[k] >= b.min[k]));
+        const auto from_a =
+            (is_upper & (a.max[k] <= b.max[k])) | ((!is_upper) & (a.min[k] >= b.min[k]));
         const auto fixes_a = is_normal_axis | from_a;
         const auto fixes_b = is_normal_axis | !from_a;
         const auto upper_a = (is_normal_axis & is_up) | ((!is_normal_axis) & is_upper);

@@ -15,7 +15,7 @@ struct AabbHalfspace {
   static constexpr int max_points = D == 2 ? 2 : 4;
 
   static WIDEPHASE_INLINE Manifold<F, D, max_points> contact(const A& a, const B& b,
-                                                              const F& margin) {
+                                                             const F& margin) {
     const F zero = F(0), one = F(1);
     // The axis of the face, and 1 where it is the box's upper side: the plane's normal looks down.
     F face_axis = zero;

@@ -44,11 +44,11 @@ struct CapsuleAabb {
       is_inside = is_inside & (is_between | (!is_level));
     }
     is_inside = is_inside & (enter <= leave);
-    const F t = select(is_inside, F(0.5f) * (enter + leave),
-                       nearest_parameter(a, b, u, at_min, at_max));
+    const F t =
+        select(is_inside, F(0.5f) * (enter + leave), nearest_parameter(a, b, u, at_min, at_max));
     const Vec<F, D> core = point_at(a.a, a.b, t);
-    Vec<F, D> apart = each_axis<F, D>(
-        [&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
+    Vec<F, D> apart =
+        each_axis<F, D>([&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
     // Beside the core, or at an end that the way would lead back along the core from.
     const F onward = dot(apart, u);
     const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
@@ -95,13 +95,15 @@ struct CapsuleAabb {
         edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
       }
       t_point = select(is_edge_exit, clamp(divide_or_zero(along, across2), zero, one), t);
-      feature_b = select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis),
-                         feature_b);
+      feature_b =
+          select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis), feature_b);
     }
     ManifoldPoint<F, D>& first = manifold.points[0];
     ManifoldPoint<F, D>& second = manifold.points[1];
-    first = {point_at(a.a, a.b, t_point) + a.radius * normal, manifold.depth,
-             {capsule_feature(t_point), feature_b}, one};
+    first = {point_at(a.a, a.b, t_point) + a.radius * normal,
+             manifold.depth,
+             {capsule_feature(t_point), feature_b},
+             one};
     second = first;
     second.exists = zero;
 
@@ -148,8 +150,8 @@ struct CapsuleAabb {
     };
     const auto slope = [&](const F& t) { return slope_at(a.a + t * u); };
     const F slope_start = slope_at(a.a), slope_end = slope_at(a.b);
-    F low = zero, low_slope = slope_start;    // the last parameter known with slope <= 0
-    F high = one, high_slope = slope_end;  // the first with slope >= 0
+    F low = zero, low_slope = slope_start;  // the last parameter known with slope <= 0
+    F high = one, high_slope = slope_end;   // the first with slope >= 0
     const auto consider = [&](const F& unclamped) {
       const F t = clamp(unclamped, zero, one);
       const F value = slope(t);
@@ -165,9 +167,11 @@ struct CapsuleAabb {
       consider(at_max[k]);
     }
     const F rise = high_slope - low_slope;
-    const F between = select(rise > zero, low + (high - low) * divide_or_zero(negate(low_slope), rise),
-                             F(0.5f) * (low + high));
-    return select(slope_start > zero, zero, select(slope_end < zero, one, clamp(between, zero, one)));
+    const F between =
+        select(rise > zero, low + (high - low) * divide_or_zero(negate(low_slope), rise),
+               F(0.5f) * (low + high));
+    return select(slope_start > zero, zero,
+                  select(slope_end < zero, one, clamp(between, zero, one)));
   }
 
   /// Where a core that is not level passes over a face, its nearest point is over the face's end,
@@ -189,7 +193,7 @@ struct CapsuleAabb {
       const F distance = lesser(to_min, to_max);
       const F part = negate(divide_or_zero(rise, u[k]));
       // Beyond the low end the way to the box leads up, beyond the high end down.
-      const auto leads_back = select_mask(to_min < to_max, part > zero, part < zero);
+      const auto leads_back = select_mask(to_min<to_max, part> zero, part < zero);
       const auto is_candidate = (apart[k] == zero) & leads_back;
       const auto is_better = is_candidate & ((end_axis < zero) | (distance < nearest));
       nearest = select(is_better, distance, nearest);
@@ -201,9 +205,8 @@ struct CapsuleAabb {
     for (int k = 0; k < D; ++k) reach = greater(reach, greater(abs(u[k]), abs(core[k])));
     const F rounding = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(2e-6) : RealOf<F>(4e-15)) * reach;
     const auto is_due = (outer_axes == F(1)) & (end_axis >= zero) & (nearest <= rounding);
-    return each_axis<F, D>([&](int k) {
-      return select(is_due & (end_axis == F(k)), lean, apart[k]);
-    });
+    return each_axis<F, D>(
+        [&](int k) { return select(is_due & (end_axis == F(k)), lean, apart[k]); });
   }
 
   /// The way from a core that passes by to the box, without what rounding put in along the core,
@@ -220,8 +223,8 @@ struct CapsuleAabb {
       const Vec<F, D> across = without(way, along);
       const auto is_due = is_beside & (outer_axes > F(1));
       for (int k = 0; k < D; ++k) {
-        const auto leads_away = ((across[k] < zero) & (apart[k] > zero)) |
-                                ((across[k] > zero) & (apart[k] < zero));
+        const auto leads_away =
+            ((across[k] < zero) & (apart[k] > zero)) | ((across[k] > zero) & (apart[k] < zero));
         way[k] = select(is_due, select(leads_away, zero, across[k]), way[k]);
       }
     }
@@ -256,11 +259,11 @@ struct CapsuleAabb {
       const int i = D == 3 ? (c + 1) % 3 : 0, j = D == 3 ? (c + 2) % 3 : 1;
       const F size2 = u[i] * u[i] + u[j] * u[j];
       // With a zero among its two components it is one of the faces' directions.
-      const auto is_usable =
-          (u[i] != zero) & (u[j] != zero) & (size2 > parallel_sin2<F>() * uu);
+      const auto is_usable = (u[i] != zero) & (u[j] != zero) & (size2 > parallel_sin2<F>() * uu);
       inverse_size[c] = one / sqrt(select(is_usable, size2, one));
       // Relative to the core's start, so that large boxes far along the core cancel nothing.
-      const F low_i = negate((b.max[i] - a.a[i]) * u[j]), high_i = negate((b.min[i] - a.a[i]) * u[j]);
+      const F low_i = negate((b.max[i] - a.a[i]) * u[j]),
+              high_i = negate((b.min[i] - a.a[i]) * u[j]);
       const F low_j = (b.min[j] - a.a[j]) * u[i], high_j = (b.max[j] - a.a[j]) * u[i];
       const F low = lesser(low_i, high_i) + lesser(low_j, high_j);
       const F high = greater(low_i, high_i) + greater(low_j, high_j);
@@ -286,7 +289,8 @@ struct CapsuleAabb {
       for (int c = 0; c < kCrossAxes; ++c) {
         const int i = D == 3 ? (c + 1) % 3 : 0, j = D == 3 ? (c + 2) % 3 : 1;
         const auto is_up = number == F(2 * D + 2 * c), is_down = number == F(2 * D + 2 * c + 1);
-        const F scale = select(is_up, inverse_size[c], select(is_down, negate(inverse_size[c]), zero));
+        const F scale =
+            select(is_up, inverse_size[c], select(is_down, negate(inverse_size[c]), zero));
         exit.normal[i] = exit.normal[i] - u[j] * scale;
         exit.normal[j] = exit.normal[j] + u[i] * scale;
         exit.cross_axis = select(is_up | is_down, F(c), exit.cross_axis);
@@ -331,7 +335,8 @@ struct CapsuleAabb {
       const F depth = a.radius - separation;
       const auto is_cut = cut_axis >= zero;
       return ManifoldPoint<F, D>{
-          point_at(a.a, a.b, s) + a.radius * manifold.normal, depth,
+          point_at(a.a, a.b, s) + a.radius * manifold.normal,
+          depth,
           {capsule_feature(s), select(is_cut, cut_feature(face_axis, face_side, cut_axis, cut_side),
                                       face_feature(face_axis + face_axis + face_side))},
           one};
@@ -348,7 +353,8 @@ struct CapsuleAabb {
     first.depth = select(is_first_deeper, depth, lesser(first.depth, depth));
     second.depth = select(is_first_deeper, lesser(second.depth, depth), depth);
     first.exists = one_where<F>(is_first_deeper | (is_stretch & (first.depth >= negate(margin))));
-    second.exists = one_where<F>((!is_first_deeper) | (is_stretch & (second.depth >= negate(margin))));
+    second.exists =
+        one_where<F>((!is_first_deeper) | (is_stretch & (second.depth >= negate(margin))));
     manifold.points[0] = select(is_face, first, manifold.points[0]);
     manifold.points[1] = select(is_face, second, manifold.points[1]);
   }
@@ -379,30 +385,33 @@ struct CapsuleAabb {
                               select(sides[1] > zero, b.max[1], b.min[1])}};
       const Vec<F, 2> opposite{{select(sides[0] > zero, b.min[0], b.max[0]),
                                 select(sides[1] > zero, b.min[1], b.max[1])}};
-      const Vec<F, 2> other{{select(is_face_y, opposite[0], corner[0]),
-                             select(is_face_y, corner[1], opposite[1])}};
+      const Vec<F, 2> other{
+          {select(is_face_y, opposite[0], corner[0]), select(is_face_y, corner[1], opposite[1])}};
       const F near = divide_or_zero(dot(corner - a.a, u), uu);
       const F far = divide_or_zero(dot(other - a.a, u), uu);
       const F far_clipped = clamp(far, zero, one);
       const F share = select(far_clipped == far, one,
                              clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
       const F separation_near = dot(normal, corner - a.a);
-      const F separation_far = separation_near + share * (dot(normal, other - a.a) - separation_near);
+      const F separation_far =
+          separation_near + share * (dot(normal, other - a.a) - separation_near);
       const F depth_far = lesser(a.radius - separation_far, manifold.depth);
       const Vec<F, 2> incident = point_at(corner, other, share);
       const F vertex = sides[0] + F(2) * sides[1];
       const F flipped_x = one - sides[0], flipped_y = one - sides[1];
-      const F other_vertex = select(is_face_y, flipped_x + F(2) * sides[1],
-                                    sides[0] + F(2) * flipped_y);
+      const F other_vertex =
+          select(is_face_y, flipped_x + F(2) * sides[1], sides[0] + F(2) * flipped_y);
       const F face = select(is_face_y, F(2) + sides[1], sides[0]);
       const auto is_clipped = share < one;
       const auto is_stretch =
           abs(far_clipped - clamp(near, zero, one)) > F(sizeof(RealOf<F>) == 4 ? 1e-6f : 1e-14f);
-      const ManifoldPoint<F, 2> first{
-          corner + manifold.depth * normal, manifold.depth,
-          {edge_feature(zero), vertex_feature(vertex)}, one};
+      const ManifoldPoint<F, 2> first{corner + manifold.depth * normal,
+                                      manifold.depth,
+                                      {edge_feature(zero), vertex_feature(vertex)},
+                                      one};
       const ManifoldPoint<F, 2> second{
-          incident + depth_far * normal, depth_far,
+          incident + depth_far * normal,
+          depth_far,
           {select(is_clipped, vertex_feature(far_clipped), edge_feature(zero)),
            select(is_clipped, face_feature(face), vertex_feature(other_vertex))},
           one_where<F>(is_stretch & (depth_far >= negate(margin)))};

@@ -33,26 +33,25 @@ struct CapsuleCapsule2 {
 
     const F area = cross(u, v);
     const auto is_parallel = area * area <= parallel_sin2<F>() * (uu * vv);
-    const auto straddles_a = ((height_c <= zero) & (height_d >= zero)) |
-                             ((height_c >= zero) & (height_d <= zero));
-    const auto straddles_b = ((height_a <= zero) & (height_b >= zero)) |
-                             ((height_a >= zero) & (height_b <= zero));
+    const auto straddles_a =
+        ((height_c <= zero) & (height_d >= zero)) | ((height_c >= zero) & (height_d <= zero));
+    const auto straddles_b =
+        ((height_a <= zero) & (height_b >= zero)) | ((height_a >= zero) & (height_b <= zero));
     const SegmentParameters<F> ends = nearest_parameters(pair, area);
     // Nearest points inside both cores mean a crossing too, one that the heights' rounding denied.
     const auto is_crossing = (straddles_a & straddles_b & (!is_parallel)) | ends.is_crossing;
 
     // Parallel cores that lie along one another: an end of one over the side of the other.
     const F start = pair.uw * pair.inverse_uu, end = (pair.uw + pair.uv) * pair.inverse_uu;
-    const auto is_stretch =
-        is_parallel & (vv > zero) &
-        (lesser(greater(start, end), one) > greater(lesser(start, end), zero));
+    const auto is_stretch = is_parallel & (vv > zero) &
+                            (lesser(greater(start, end), one) > greater(lesser(start, end), zero));
     const F is_c_over_a = one_where<F>((start >= zero) & (start <= one));
     const F is_d_over_a = one_where<F>((end >= zero) & (end <= one));
 
     // The way out of a crossing: an end of one core to the other's line.
     F exit = abs(height_c);
     F leaving_end = zero;
-    F is_by_a = one;               // 1 where A's side is the reference
+    F is_by_a = one;  // 1 where A's side is the reference
     F is_tie = zero;
     const auto consider = [&](const F& candidate, bool by_a, const F& end_of_core) {
       const auto is_better = candidate < exit;
@@ -69,18 +68,17 @@ struct CapsuleCapsule2 {
     const auto is_side_a = (ends.s > zero) & (ends.s < one);
     const auto is_side_b = (ends.t > zero) & (ends.t < one);
     // Numbers, not masks: clang 19 never ends combining these masks for AVX-512.
-    const F reference_a = select(
-        is_crossing, is_by_a,
-        select(is_stretch, greater(is_c_over_a, is_d_over_a), one_where<F>(is_side_a)));
+    const F reference_a =
+        select(is_crossing, is_by_a,
+               select(is_stretch, greater(is_c_over_a, is_d_over_a), one_where<F>(is_side_a)));
     const F reference_b =
         select(is_crossing | is_stretch, one - reference_a, one_where<F>(is_side_b)) - reference_a;
     const auto by_a = reference_a > zero;
     const auto by_b = reference_b > zero;
     const auto has_side = by_a | by_b;
-    const F incident_end =
-        select(is_crossing, leaving_end,
-               select(is_stretch, select(is_c_over_a > zero, zero, is_d_over_a),
-                      select(is_side_a, ends.t, ends.s)));
+    const F incident_end = select(is_crossing, leaving_end,
+                                  select(is_stretch, select(is_c_over_a > zero, zero, is_d_over_a),
+                                         select(is_side_a, ends.t, ends.s)));
     const auto is_first_end = incident_end == zero;
     const F height_near = select(by_a, select(is_first_end, height_c, height_d),
                                  select(is_first_end, height_a, height_b));
@@ -89,8 +87,8 @@ struct CapsuleCapsule2 {
 
     // Over the side: up where the near end lies; of a crossing, and of an end on the line, where
     // its own body lies.
-    const auto is_above = select_mask(is_crossing | (height_near == zero), height_far >= zero,
-                                      height_near > zero);
+    const auto is_above =
+        select_mask(is_crossing | (height_near == zero), height_far >= zero, height_near > zero);
     const F toward_near = select(is_above, height_near, negate(height_near));
     const F toward_far = select(is_above, height_far, negate(height_far));
     const Vec<F, 2> side = select(by_a, side_a, side_b);
@@ -118,22 +116,24 @@ struct CapsuleCapsule2 {
     manifold.normal = select(has_side, side_normal, end_normal);
     manifold.depth = reach - separation;
     // Overlapping parallel cores, or an end on a side whose owner has no length.
-    manifold.is_tie = select(
-        is_crossing, is_tie, one_where<F>((separation == zero) & (is_parallel | !has_side)));
+    manifold.is_tie =
+        select(is_crossing, is_tie, one_where<F>((separation == zero) & (is_parallel | !has_side)));
 
     ManifoldPoint<F, 2>& first = manifold.points[0];
     ManifoldPoint<F, 2>& second = manifold.points[1];
     const F s_near = parameter_of(a.a, u, uu, select(is_first_end, b.a, b.b));
     const F t_near = parameter_of(b.a, v, vv, select(is_first_end, a.a, a.b));
-    const F s_point = select(has_side, select(by_a, clamp(s_near, zero, one), incident_end), ends.s);
-    const F t_point = select(has_side, select(by_a, incident_end, clamp(t_near, zero, one)), ends.t);
+    const F s_point =
+        select(has_side, select(by_a, clamp(s_near, zero, one), incident_end), ends.s);
+    const F t_point =
+        select(has_side, select(by_a, incident_end, clamp(t_near, zero, one)), ends.t);
     const Vec<F, 2> core_a = point_at(a.a, a.b, s_point);
     const Vec<F, 2> core_b = point_at(b.a, b.b, t_point);
     // On the incident core's point; on A's rounded side or B's.
-    const Vec<F, 2> position =
-        select(by_a, core_b - (separation - a.radius) * manifold.normal,
-               core_a + a.radius * manifold.normal);
-    first = {position, manifold.depth,
+    const Vec<F, 2> position = select(by_a, core_b - (separation - a.radius) * manifold.normal,
+                                      core_a + a.radius * manifold.normal);
+    first = {position,
+             manifold.depth,
              {select(by_a, edge_feature(zero), capsule_feature(s_point)),
               select(by_b, edge_feature(zero), capsule_feature(t_point))},
              one};
@@ -154,8 +154,10 @@ struct CapsuleCapsule2 {
                              clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
       const F far_separation = toward_near + share * (toward_far - toward_near);
       const F depth = lesser(reach - far_separation, manifold.depth);
-      const Vec<F, 2> from_a = select(is_first_end, a.a, a.b), to_a = select(is_first_end, a.b, a.a);
-      const Vec<F, 2> from_b = select(is_first_end, b.a, b.b), to_b = select(is_first_end, b.b, b.a);
+      const Vec<F, 2> from_a = select(is_first_end, a.a, a.b),
+                      to_a = select(is_first_end, a.b, a.a);
+      const Vec<F, 2> from_b = select(is_first_end, b.a, b.b),
+                      to_b = select(is_first_end, b.b, b.a);
       const Vec<F, 2> incident =
           select(by_a, point_at(from_b, to_b, share), point_at(from_a, to_a, share));
       const auto is_clipped = share < one;

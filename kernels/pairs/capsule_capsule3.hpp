@@ -57,8 +57,10 @@ struct CapsuleCapsule3 {
 
     ManifoldPoint<F, 3>& first = manifold.points[0];
     ManifoldPoint<F, 3>& second = manifold.points[1];
-    first = {on_a + a.radius * normal, manifold.depth,
-             {capsule_feature(at.s), capsule_feature(at.t)}, one};
+    first = {on_a + a.radius * normal,
+             manifold.depth,
+             {capsule_feature(at.s), capsule_feature(at.t)},
+             one};
     second = first;
     second.exists = zero;
 
@@ -74,14 +76,15 @@ struct CapsuleCapsule3 {
         const F t_exact = select(s == start, zero, select(s == end, one, t));
         const Vec<F, 3> core_a = point_at(a.a, a.b, s), core_b = point_at(b.a, b.b, t_exact);
         const F depth = reach - dot(core_b - core_a, normal);
-        return ManifoldPoint<F, 3>{core_a + a.radius * normal, depth,
-                                   {capsule_feature(s), capsule_feature(t_exact)}, one};
+        return ManifoldPoint<F, 3>{
+            core_a + a.radius * normal, depth, {capsule_feature(s), capsule_feature(t_exact)}, one};
       };
       ManifoldPoint<F, 3> point_low = point_on_stretch(low);
       ManifoldPoint<F, 3> point_high = point_on_stretch(high);
       // The deepest has the pair's depth, to the bit.
       const auto is_low_deeper = point_low.depth >= point_high.depth;
-      point_low.depth = select(is_low_deeper, manifold.depth, lesser(point_low.depth, manifold.depth));
+      point_low.depth =
+          select(is_low_deeper, manifold.depth, lesser(point_low.depth, manifold.depth));
       point_high.depth =
           select(is_low_deeper, lesser(point_high.depth, manifold.depth), manifold.depth);
       point_low.exists = one_where<F>(point_low.depth >= negate(margin));

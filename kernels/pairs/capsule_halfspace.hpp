@@ -25,9 +25,13 @@ struct CapsuleHalfspace {
     return {normal,
             select(is_second_deeper, depth_b, depth_a),
             F(0),
-            {{a.a + foot, depth_a, {vertex_feature(F(0)), F(0)},
+            {{a.a + foot,
+              depth_a,
+              {vertex_feature(F(0)), F(0)},
               one_where<F>((depth_a >= negate(margin)) | !is_second_deeper)},
-             {a.b + foot, depth_b, {vertex_feature(F(1)), F(0)},
+             {a.b + foot,
+              depth_b,
+              {vertex_feature(F(1)), F(0)},
               one_where<F>(((depth_b >= negate(margin)) & has_length) | is_second_deeper)}}};
   }
 };

@@ -16,8 +16,7 @@ struct SphereHalfspace {
   static WIDEPHASE_INLINE Manifold<F, D, 1> contact(const A& a, const B& b, const F&) {
     const F height = dot(b.normal, a.center) - b.offset;
     const Vec<F, D> normal = -b.normal;
-    return one_point(normal, a.radius - height, F(0), a.center + a.radius * normal,
-                     {F(0), F(0)});
+    return one_point(normal, a.radius - height, F(0), a.center + a.radius * normal, {F(0), F(0)});
   }
 };
 

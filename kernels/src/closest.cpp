@@ -16,8 +16,9 @@ void to_planes(const ColumnSpan<T, D>& column, Plane<T> (&planes)[D]) {
 
 void require_length(const char* name, std::size_t length, std::size_t expected) {
   if (length == expected) return;
-  throw Error(Finding{name, -1, "has " + std::to_string(length) + " rows; the others have " +
-                                    std::to_string(expected)});
+  throw Error(Finding{
+      name, -1,
+      "has " + std::to_string(length) + " rows; the others have " + std::to_string(expected)});
 }
 
 }  // namespace
@@ -44,9 +45,8 @@ void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
 }
 
 template <int D, class T>
-void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b,
-                    const ColumnSpan<T, D>& c, const ColumnSpan<T, D>& d,
-                    SegmentSegmentBuffer<D, T>& result, Isa isa) {
+void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b, const ColumnSpan<T, D>& c,
+                    const ColumnSpan<T, D>& d, SegmentSegmentBuffer<D, T>& result, Isa isa) {
   const std::size_t count = a.size();
   require_length("b", b.size(), count);
   require_length("c", c.size(), count);
@@ -74,11 +74,11 @@ void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b,
                                result.second_parameter.plane(), result.distance.plane());
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                              \
-  template void closest_points(const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,                 \
-                               const ColumnSpan<T, D>&, PointSegmentBuffer<D, T>&, Isa);         \
-  template void closest_points(const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,                 \
-                               const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,                 \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                      \
+  template void closest_points(const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,         \
+                               const ColumnSpan<T, D>&, PointSegmentBuffer<D, T>&, Isa); \
+  template void closest_points(const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,         \
+                               const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,         \
                                SegmentSegmentBuffer<D, T>&, Isa);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)

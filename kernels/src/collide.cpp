@@ -121,8 +121,8 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
 }
 
 template <int D, class T>
-void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
-             Workspace<D, T>& workspace, const CollideOptions& options) {
+void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+             const CollideOptions& options) {
   contacts.clear();
   update_bounds(scene, workspace, options);
   find_pairs(scene, workspace, options);
@@ -163,18 +163,18 @@ bool has_kernel(int dimension, Kind a, Kind b) {
                         : kernel_table<3, float>(isa).pairs[kind].find_contacts != nullptr;
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                            \
-  template class Workspace<D, T>;                                                              \
-  template void update_bounds(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);  \
-  template void find_pairs(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);     \
-  template void find_contacts(SceneArgument<D, T>, std::span<const Pair>,                     \
-                              ContactBuffer<D, T>&, Workspace<D, T>&, const CollideOptions&);    \
-  template void collide(SceneArgument<D, T>, ContactBuffer<D, T>&, Workspace<D, T>&,          \
-                        const CollideOptions&);                                                  \
-  template void collide_pairs(SceneArgument<D, T>, std::span<const Pair>,                     \
-                              ContactBuffer<D, T>&, Workspace<D, T>&, const CollideOptions&);    \
-  template void test_pairs(SceneArgument<D, T>, std::span<const Pair>,                        \
-                           std::span<std::uint8_t>, Workspace<D, T>&, const CollideOptions&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
+  template class Workspace<D, T>;                                                               \
+  template void update_bounds(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);    \
+  template void find_pairs(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);       \
+  template void find_contacts(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&, \
+                              Workspace<D, T>&, const CollideOptions&);                         \
+  template void collide(SceneArgument<D, T>, ContactBuffer<D, T>&, Workspace<D, T>&,            \
+                        const CollideOptions&);                                                 \
+  template void collide_pairs(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&, \
+                              Workspace<D, T>&, const CollideOptions&);                         \
+  template void test_pairs(SceneArgument<D, T>, std::span<const Pair>, std::span<std::uint8_t>, \
+                           Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
 WIDEPHASE_INSTANTIATE(3, float)

@@ -26,10 +26,10 @@
 #define WIDEPHASE_IF_AVX2(X)
 #endif
 #ifdef WIDEPHASE_BUILT_avx512
-#define WIDEPHASE_IF_AVX512(X)                                                                \
-  X(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&        \
-                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&   \
-                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi") &&        \
+#define WIDEPHASE_IF_AVX512(X)                                                              \
+  X(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&      \
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && \
+                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi") &&      \
                 __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt"))
 #else
 #define WIDEPHASE_IF_AVX512(X)
@@ -48,7 +48,7 @@
 
 namespace widephase {
 
-#define WIDEPHASE_DECLARE(isa, is_supported)                   \
+#define WIDEPHASE_DECLARE(isa, is_supported)                         \
   extern const KernelTable<2, float> kernel_table_##isa##_2_float;   \
   extern const KernelTable<2, double> kernel_table_##isa##_2_double; \
   extern const KernelTable<3, float> kernel_table_##isa##_3_float;   \
@@ -56,19 +56,27 @@ namespace widephase {
 WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
 #undef WIDEPHASE_DECLARE
 
-#define WIDEPHASE_TABLES(D, T)                                          \
-  template <>                                                           \
-  const KernelTable<D, T>& kernel_table<D, T>(Isa wanted) {             \
-    switch (wanted) {                                                   \
-      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_CASE_##D##_##T)            \
-      default:                                                          \
+#define WIDEPHASE_TABLES(D, T)                                                          \
+  template <>                                                                           \
+  const KernelTable<D, T>& kernel_table<D, T>(Isa wanted) {                             \
+    switch (wanted) {                                                                   \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_CASE_##D##_##T)                            \
+      default:                                                                          \
         throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
-    }                                                                   \
+    }                                                                                   \
   }
-#define WIDEPHASE_CASE_2_float(isa, is_supported) case Isa::isa: return kernel_table_##isa##_2_float;
-#define WIDEPHASE_CASE_2_double(isa, is_supported) case Isa::isa: return kernel_table_##isa##_2_double;
-#define WIDEPHASE_CASE_3_float(isa, is_supported) case Isa::isa: return kernel_table_##isa##_3_float;
-#define WIDEPHASE_CASE_3_double(isa, is_supported) case Isa::isa: return kernel_table_##isa##_3_double;
+#define WIDEPHASE_CASE_2_float(isa, is_supported) \
+  case Isa::isa:                                  \
+    return kernel_table_##isa##_2_float;
+#define WIDEPHASE_CASE_2_double(isa, is_supported) \
+  case Isa::isa:                                   \
+    return kernel_table_##isa##_2_double;
+#define WIDEPHASE_CASE_3_float(isa, is_supported) \
+  case Isa::isa:                                  \
+    return kernel_table_##isa##_3_float;
+#define WIDEPHASE_CASE_3_double(isa, is_supported) \
+  case Isa::isa:                                   \
+    return kernel_table_##isa##_3_double;
 WIDEPHASE_TABLES(2, float)
 WIDEPHASE_TABLES(2, double)
 WIDEPHASE_TABLES(3, float)

@@ -58,9 +58,8 @@ void set_sizes(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::si
 
 /// Appends a run's contacts to `contacts`, which has room for them.
 template <int D, class T>
-void append(const PairKernel<D, T>& kernel, const PairRun<D, T>& run,
-            ContactBuffer<D, T>& contacts, std::uint8_t* point_counts,
-            CollideStats::KindStats& stats, int lanes) {
+void append(const PairKernel<D, T>& kernel, const PairRun<D, T>& run, ContactBuffer<D, T>& contacts,
+            std::uint8_t* point_counts, CollideStats::KindStats& stats, int lanes) {
   const Clock::time_point start = Clock::now();
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
@@ -126,9 +125,9 @@ struct IdRange {
 
 /// What a look at a chunk of pairs says; sign bits, so that the loop is subtractions and ors.
 struct PairCheck {
-  bool is_outside;     ///< an A outside `a` or a B outside `b`
-  bool has_equal;      ///< a shape with itself
-  bool has_descending; ///< a pair with a > b
+  bool is_outside;      ///< an A outside `a` or a B outside `b`
+  bool has_equal;       ///< a shape with itself
+  bool has_descending;  ///< a pair with a > b
 };
 
 PairCheck check_pairs(std::span<const Pair> pairs, IdRange a, IdRange b) {
@@ -387,9 +386,9 @@ void NarrowPhase<D, T>::find_contacts(const SceneRows<D, T>& rows, const Domain<
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& domain,
-                             double margin, const KernelTable<D, T>& table,
-                             const Threads& threads, std::span<std::uint8_t> is_contact) {
+void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& domain, double margin,
+                             const KernelTable<D, T>& table, const Threads& threads,
+                             std::span<std::uint8_t> is_contact) {
   cut_chunks(kPairsAChunk);
   tests_.resize_uninitialized(pairs_.size());
   for_chunks(threads, chunks_.size(), [&](std::size_t i) {

@@ -47,13 +47,13 @@ class NarrowPhase {
                          const PairChunk& chunk) const;
   void cut_chunks(std::size_t pairs_a_chunk);
 
-  std::span<const Pair> pairs_;      // the caller's, or bucketed_
+  std::span<const Pair> pairs_;  // the caller's, or bucketed_
   Column<Pair> bucketed_;
-  Column<std::int64_t> source_;      // empty: pairs are in the caller's order
+  Column<std::int64_t> source_;  // empty: pairs are in the caller's order
   bool is_ascending_ = true;
   std::vector<PairBucket> buckets_;
   std::vector<PairChunk> chunks_;
-  Column<std::int64_t> counts_;      // of kinds, a row of kPairKindCount a chunk
+  Column<std::int64_t> counts_;  // of kinds, a row of kPairKindCount a chunk
   std::vector<ContactBuffer<D, T>> blocks_;
   std::vector<CollideStats::KindStats> chunk_stats_;
   Column<std::uint8_t> point_counts_;

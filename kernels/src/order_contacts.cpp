@@ -7,8 +7,8 @@ namespace widephase {
 
 namespace {
 
-/// Buffers change places with the caller's: either must have the other's room, so that the next call
-/// of the same size allocates nothing.
+/// Buffers change places with the caller's: either must have the other's room, so that the next
+/// call of the same size allocates nothing.
 template <class C>
 void permute(const C& from, const Column<std::uint32_t>& order, C& to) {
   to.reserve(from.capacity());
@@ -60,7 +60,8 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
     const Crew crew;
     const std::uint64_t* const sorted_records = radix_sort(
         crew, records.plane(), swap.plane(), count, 32, 32 - __builtin_clz(all_bits), counters);
-    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(sorted_records[i]);
+    for (std::size_t i = 0; i < count; ++i)
+      order[i] = static_cast<std::uint32_t>(sorted_records[i]);
   };
   const auto world_of = [&](const Pair& pair) {
     if (rows.world.empty()) return 0;
@@ -73,7 +74,8 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
       break;
     case Order::source:
       sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.source[i]); });
-      sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.source[i] >> 32); });
+      sort_by(
+          [&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.source[i] >> 32); });
       break;
     case Order::id:
       sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.pair[i].b); });

@@ -79,8 +79,8 @@ std::uint64_t hash(const ContactBuffer<D, T>& contacts) {
   return hasher.value();
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)        \
-  template struct ContactBuffer<D, T>;     \
+#define WIDEPHASE_INSTANTIATE(D, T)    \
+  template struct ContactBuffer<D, T>; \
   template std::uint64_t hash(const ContactBuffer<D, T>&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)

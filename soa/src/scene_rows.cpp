@@ -137,8 +137,8 @@ bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_
 
 template <class Table>
 constexpr bool has_rows(const Table*) {
-  return Table::kind == Kind::sphere || Table::kind == Kind::capsule ||
-         Table::kind == Kind::aabb || Table::kind == Kind::halfspace;
+  return Table::kind == Kind::sphere || Table::kind == Kind::capsule || Table::kind == Kind::aabb ||
+         Table::kind == Kind::halfspace;
 }
 
 template <int D, class T>
@@ -243,21 +243,27 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
   });
   if (!is_valid) throw_first_finding(scene, call_margin);
 
-  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.margin; },
-              T{0}, margin);
-  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.world; },
-              std::int32_t{0}, world);
-  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.owner; },
-              std::int32_t{-1}, owner);
-  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.body; },
-              std::int32_t{-1}, body);
-  join_column(scene, layout, threads,
-              [](const auto& table) -> const auto& { return table.category; }, std::uint32_t{1},
-              category);
-  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.mask; },
-              ~std::uint32_t{0}, mask);
-  join_column(scene, layout, threads, [](const auto& table) -> const auto& { return table.fixed; },
-              std::uint8_t{0}, fixed);
+  join_column(
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.margin; }, T{0},
+      margin);
+  join_column(
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.world; },
+      std::int32_t{0}, world);
+  join_column(
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.owner; },
+      std::int32_t{-1}, owner);
+  join_column(
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.body; },
+      std::int32_t{-1}, body);
+  join_column(
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.category; },
+      std::uint32_t{1}, category);
+  join_column(
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.mask; },
+      ~std::uint32_t{0}, mask);
+  join_column(
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.fixed; },
+      std::uint8_t{0}, fixed);
 
   const auto is_tag_valid = [](const auto& column) {
     for (const auto value : column) {
@@ -277,7 +283,8 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
     }
     return true;
   };
-  if (!is_fixed_valid() || !is_tag_valid(world) || !is_tag_valid(owner) || !is_tag_valid(body) || !is_margin_valid()) {
+  if (!is_fixed_valid() || !is_tag_valid(world) || !is_tag_valid(owner) || !is_tag_valid(body) ||
+      !is_margin_valid()) {
     throw_first_finding(scene, call_margin);
   }
   if (!scene.excluded.empty() || scene.domain.is_periodic()) {

@@ -38,8 +38,7 @@ struct SceneRows {
 
 /// Numbers of a packed row of a kind.
 constexpr int row_width(Kind kind, int dimension) {
-  const bool is_two_quads =
-      kind == Kind::capsule || (kind == Kind::aabb && dimension == 3);
+  const bool is_two_quads = kind == Kind::capsule || (kind == Kind::aabb && dimension == 3);
   return is_two_quads ? 8 : 4;
 }
 

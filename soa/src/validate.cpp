@@ -46,7 +46,8 @@ std::string wrong_reals(std::string_view field, const double* values, int width,
     if (rule == Rule::non_negative && !(std::isfinite(value) && value >= 0)) {
       return "is " + number(value) + "; " + std::string(field) + " must be a finite number >= 0";
     }
-    if (!std::isfinite(value)) return "is " + number(value) + "; " + std::string(field) + " must be a finite number";
+    if (!std::isfinite(value))
+      return "is " + number(value) + "; " + std::string(field) + " must be a finite number";
     square += value * value;
   }
   if (rule == Rule::unit && !(std::abs(square - 1) <= 1e-4)) {
@@ -94,13 +95,13 @@ std::string column_name(std::string_view kind, std::string_view field) {
                                     std::size_t rows, Findings& findings) {
   if (length == rows) return true;
   findings.add(column_name(kind, field), -1,
-               "has " + number(length) + " rows, but " + column_name(kind, first_field) +
-                   " has " + number(rows));
+               "has " + number(length) + " rows, but " + column_name(kind, first_field) + " has " +
+                   number(rows));
   return false;
 }
 
-[[gnu::noinline]] void add_wrong_row(std::string_view kind, std::string_view field,
-                                     std::size_t row, std::string message, Findings& findings) {
+[[gnu::noinline]] void add_wrong_row(std::string_view kind, std::string_view field, std::size_t row,
+                                     std::string message, Findings& findings) {
   findings.add(column_name(kind, field), static_cast<std::int64_t>(row), std::move(message));
 }
 
@@ -111,8 +112,8 @@ void validate_table(const Table& table, std::int64_t geometry_count, Findings& f
   bool has_lengths = true;
   for_each_field(table, [&](const auto& field, const auto& column) {
     if (field.is_optional && column.empty()) return;
-    has_lengths &= check_length(kind, field.name, column.size(),
-                                std::get<0>(Table::fields()).name, rows, findings);
+    has_lengths &= check_length(kind, field.name, column.size(), std::get<0>(Table::fields()).name,
+                                rows, findings);
   });
   if (!has_lengths) return;
   for (std::size_t row = 0; row < rows && !findings.full(); ++row) {

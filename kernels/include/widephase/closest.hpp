@@ -36,8 +36,8 @@ void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
 /// crossing. Source: Ericson, Real-Time Collision Detection, 5.1.9, with endpoints compared so
 /// that nearly parallel segments keep their digits.
 template <int D, class T>
-void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b,
-                    const ColumnSpan<T, D>& c, const ColumnSpan<T, D>& d,
-                    SegmentSegmentBuffer<D, T>& result, Isa isa = Isa::widest);
+void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b, const ColumnSpan<T, D>& c,
+                    const ColumnSpan<T, D>& d, SegmentSegmentBuffer<D, T>& result,
+                    Isa isa = Isa::widest);
 
 }  // namespace widephase

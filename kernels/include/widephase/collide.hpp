@@ -42,8 +42,8 @@ struct CollideStats {
   int threads = 1;
   std::int64_t shapes = 0;
   std::int64_t pairs = 0;
-  double broad_seconds = 0;   ///< bounds and pairs
-  double narrow_seconds = 0;  ///< the rest
+  double broad_seconds = 0;                       ///< bounds and pairs
+  double narrow_seconds = 0;                      ///< the rest
   std::array<KindStats, kPairKindCount> kinds{};  ///< by `pair_kind`
 };
 
@@ -84,8 +84,8 @@ bool has_kernel(int dimension, Kind a, Kind b);
 /// All contacts of a scene: bounds, pairs, kernels, contacts joined in a deterministic order.
 /// Throws `Error` with the first offender for an invalid scene; `contacts` is then empty.
 template <int D, class T>
-void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
-             Workspace<D, T>& workspace, const CollideOptions& options = {});
+void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+             const CollideOptions& options = {});
 
 /// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is
 /// the first named. Throws `Error` for an id out of range, a shape with itself, a kind without

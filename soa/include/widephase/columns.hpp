@@ -65,10 +65,10 @@ class ColumnSpan {
 
   T operator()(std::size_t row, int w = 0) const {
     T value;
-    std::memcpy(&value,
-                reinterpret_cast<const std::byte*>(planes_[w]) +
-                    static_cast<std::ptrdiff_t>(row) * stride_,
-                sizeof(T));
+    std::memcpy(
+        &value,
+        reinterpret_cast<const std::byte*>(planes_[w]) + static_cast<std::ptrdiff_t>(row) * stride_,
+        sizeof(T));
     return value;
   }
   T operator[](std::size_t row) const

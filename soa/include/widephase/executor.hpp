@@ -7,8 +7,8 @@ namespace widephase {
 /// A caller's own threads: `for_each` must call `function(index, context)` once for each index
 /// below `count`, on any threads, and return when all are done.
 struct Executor {
-  void (*for_each)(void* self, std::size_t count, void (*function)(std::size_t index, void* context),
-                   void* context) = nullptr;
+  void (*for_each)(void* self, std::size_t count,
+                   void (*function)(std::size_t index, void* context), void* context) = nullptr;
   void* self = nullptr;
   int threads = 1;  ///< how many run at once, to size the chunks
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <limits>
-#include <type_traits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <widephase/shapes.hpp>

@@ -35,11 +35,11 @@ struct Borrowed {
 /// What a column's numbers must satisfy; `validate` checks it for each row.
 enum class Rule : std::uint8_t {
   finite,
-  non_negative,     ///< finite and >= 0
-  unit,             ///< squared length within 1e-4 of 1
-  geometry,         ///< an index into the polygons or hulls
-  at_least_minus_1, ///< worlds, owners, bodies: -1 to 2^31 - 2
-  flag,             ///< 0 or 1
+  non_negative,      ///< finite and >= 0
+  unit,              ///< squared length within 1e-4 of 1
+  geometry,          ///< an index into the polygons or hulls
+  at_least_minus_1,  ///< worlds, owners, bodies: -1 to 2^31 - 2
+  flag,              ///< 0 or 1
   any,
 };
 
@@ -73,14 +73,14 @@ struct Tags {
   template <class U, int W = 1>
   using Column = typename Storage::template Column<U, W>;
 
-  Column<std::int32_t> world;      ///< shapes of different worlds never meet; -1 meets all; default 0
-  Column<std::uint32_t> category;  ///< default 1
-  Column<std::uint32_t> mask;      ///< default all bits
-  Column<std::int32_t> owner;      ///< shapes of one owner never meet; default -1: none
-  Column<std::uint8_t> fixed;      ///< two fixed shapes never meet; default 0
+  Column<std::int32_t> world;  ///< shapes of different worlds never meet; -1 meets all; default 0
+  Column<std::uint32_t> category;         ///< default 1
+  Column<std::uint32_t> mask;             ///< default all bits
+  Column<std::int32_t> owner;             ///< shapes of one owner never meet; default -1: none
+  Column<std::uint8_t> fixed;             ///< two fixed shapes never meet; default 0
   Column<typename Storage::Real> margin;  ///< added to the call's; default 0
-  Column<std::int64_t> key;        ///< a lasting name, unique within a world; default the id
-  Column<std::int32_t> body;       ///< shapes of one body never meet; default -1: none
+  Column<std::int64_t> key;               ///< a lasting name, unique within a world; default the id
+  Column<std::int32_t> body;              ///< shapes of one body never meet; default -1: none
 
   static constexpr auto tag_fields() {
     return std::make_tuple(optional("world", &Tags::world, Rule::at_least_minus_1),
@@ -142,7 +142,8 @@ struct Aabbs : Tags<Storage> {
 
 /// The turn of a shape: an angle in radians in 2D, a unit quaternion x y z w in 3D.
 template <class Storage>
-using Turn = typename Storage::template Column<typename Storage::Real, Storage::dimension == 2 ? 1 : 4>;
+using Turn =
+    typename Storage::template Column<typename Storage::Real, Storage::dimension == 2 ? 1 : 4>;
 
 template <class Member>
 constexpr Field<Member> turn_field(Member member, int dimension) {

@@ -84,9 +84,9 @@ enum class Status : std::uint8_t {
 
 /// The first thing wrong with an input.
 struct Finding {
-  std::string array;       ///< "sphere.radius", "pairs", "domain.max"
-  std::int64_t row = -1;   ///< the row of `array`, -1 when the array as a whole is meant
-  std::string message;     ///< what is there and what was expected
+  std::string array;      ///< "sphere.radius", "pairs", "domain.max"
+  std::int64_t row = -1;  ///< the row of `array`, -1 when the array as a whole is meant
+  std::string message;    ///< what is there and what was expected
 
   /// "sphere.radius[17] is -0.5; a radius must be a finite number >= 0"
   std::string text() const {
@@ -98,7 +98,8 @@ struct Finding {
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text) : std::runtime_error(text) {}
-  explicit Error(Finding finding) : std::runtime_error(finding.text()), finding_(std::move(finding)) {}
+  explicit Error(Finding finding)
+      : std::runtime_error(finding.text()), finding_(std::move(finding)) {}
   /// The offender, when a single one was found.
   const std::optional<Finding>& finding() const { return finding_; }
 
