@@ -241,3 +241,5 @@ BENCHMARK(find_pairs_in<2, float, worlds<2, float>>)
 
 }  // namespace
 }  // namespace widephase
+
+BENCHMARK_MAIN();

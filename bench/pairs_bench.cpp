@@ -32,15 +32,10 @@ double copy_seconds(const ContactBuffer<D, T>& contacts) {
   double best = 1e9;
   for (int round = 0; round < 20; ++round) {
     const auto start = Clock::now();
-    copy.pair = contacts.pair;
-    copy.source = contacts.source;
-    copy.normal = contacts.normal;
-    copy.depth = contacts.depth;
-    copy.status = contacts.status;
+    const auto copy_column = [](const auto& from, auto& to) { to = from; };
+    for_each_contact_column(copy_column, contacts, copy);
+    for_each_point_column(copy_column, contacts, copy);
     copy.offset = contacts.offset;
-    copy.point = contacts.point;
-    copy.point_depth = contacts.point_depth;
-    copy.feature = contacts.feature;
     benchmark::ClobberMemory();
     best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
   }

@@ -60,6 +60,18 @@ WIDEPHASE_INLINE Lanes load_lanes(const T* rows, const std::int32_t* ids) {
   return Lanes(row);
 }
 
+/// Asks for the rows of a batch some batches ahead, where they are not at hand.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
+  constexpr std::int64_t kAhead = 64;
+  if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
+  const Pair* const pairs = run.pairs + first + kAhead;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    __builtin_prefetch(run.rows_a + std::ptrdiff_t{pairs[i].a} * (4 * Kernel::A::quads));
+    __builtin_prefetch(run.rows_b + std::ptrdiff_t{pairs[i].b} * (4 * Kernel::B::quads));
+  }
+}
+
 /// Margins that differ from shape to shape are rare: out of the way of the loop.
 template <class F, int D, class T>
 __attribute__((noinline)) void gather_margins(const PairRun<D, T>& run, const Pair* pairs,
@@ -249,6 +261,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   const std::int64_t first_contact = cursor.contact_count;
   const std::int64_t first_point = cursor.point_count;
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
+    prefetch_rows<F, Kernel>(run, first);
     const Pair* pairs = run.pairs + first;
     const std::int64_t* sources = run.source == nullptr ? nullptr : run.source + first;
     unsigned live = LaneTraits<F>::all;
@@ -287,6 +300,7 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   constexpr int kLanes = LaneTraits<F>::count;
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
+    prefetch_rows<F, Kernel>(run, first);
     const Pair* pairs = run.pairs + first;
     TailCopy<F> tail;
     if (live < kLanes) {

@@ -1,22 +1,26 @@
 #include "narrow_phase.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <cstring>
 
 #include "large_pages.hpp"
+#include "stream_copy.hpp"
 #include "threads.hpp"
 
 namespace widephase {
 
 namespace {
 
-/// Pairs a thread takes at a time: the block of their contacts stays in its second-level cache.
+/// Pairs a thread takes at a time: their contacts stay in its second-level cache.
 constexpr std::size_t kPairsAChunk = 4096;
 /// Pairs of a chunk while they are binned by kind.
 constexpr std::size_t kPairsABucketChunk = 16384;
-/// Chunks that run between two joins; their blocks are the memory that threads cost.
-constexpr std::size_t kChunksAWave = 64;
+/// Pairs from which on the contacts are written past the caches, which they would overflow.
+constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
+
+/// Packed rows of two kinds from which on their way to the core is worth a warning ahead.
+constexpr std::size_t kFarBytes = std::size_t{3} << 20;
 
 using Clock = std::chrono::steady_clock;
 
@@ -26,96 +30,52 @@ double seconds_since(Clock::time_point start) {
 
 template <int D, class T>
 void reserve(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
-  const auto grow = [](auto& column, std::size_t count) {
-    if (count > column.capacity()) {
-      reserve_large(column, std::max(count, column.capacity() * 2));
-    }
+  const auto grow_to = [](std::size_t count) {
+    return [count](auto& column) {
+      if (count > column.capacity()) reserve_large(column, std::max(count, column.capacity() * 2));
+    };
   };
-  grow(contacts.pair, contact_count);
-  grow(contacts.source, contact_count);
-  grow(contacts.normal, contact_count);
-  grow(contacts.depth, contact_count);
-  grow(contacts.status, contact_count);
-  grow(contacts.offset, contact_count + 1);
-  grow(contacts.point, point_count);
-  grow(contacts.point_depth, point_count);
-  grow(contacts.feature, point_count);
+  for_each_contact_column(grow_to(contact_count), contacts);
+  grow_to(contact_count + 1)(contacts.offset);
+  for_each_point_column(grow_to(point_count), contacts);
 }
 
 template <int D, class T>
 void set_sizes(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
-  contacts.pair.resize_uninitialized(contact_count);
-  contacts.source.resize_uninitialized(contact_count);
-  contacts.normal.resize_uninitialized(contact_count);
-  contacts.depth.resize_uninitialized(contact_count);
-  contacts.status.resize_uninitialized(contact_count);
-  contacts.offset.resize_uninitialized(contact_count + 1);
-  contacts.offset[contact_count] = static_cast<std::int64_t>(point_count);
-  contacts.point.resize_uninitialized(point_count);
-  contacts.point_depth.resize_uninitialized(point_count);
-  contacts.feature.resize_uninitialized(point_count);
-}
-
-/// Appends a run's contacts to `contacts`, which has room for them.
-template <int D, class T>
-void append(const PairKernel<D, T>& kernel, const PairRun<D, T>& run, ContactBuffer<D, T>& contacts,
-            std::uint8_t* point_counts, CollideStats::KindStats& stats, int lanes) {
-  const Clock::time_point start = Clock::now();
-  const std::size_t first_contact = contacts.size();
-  const std::size_t first_point = contacts.point_count();
-  ContactCursor<D, T> cursor{};
-  cursor.pair = contacts.pair.plane();
-  cursor.source = contacts.source.plane();
-  cursor.depth = contacts.depth.plane();
-  cursor.status = contacts.status.plane();
-  cursor.offset = contacts.offset.plane();
-  cursor.point_depth = contacts.point_depth.plane();
-  cursor.feature = contacts.feature.plane();
-  for (int k = 0; k < D; ++k) {
-    cursor.normal[k] = contacts.normal.plane(k);
-    cursor.point[k] = contacts.point.plane(k);
-  }
-  cursor.contact_count = static_cast<std::int64_t>(first_contact);
-  cursor.point_count = static_cast<std::int64_t>(first_point);
-  cursor.point_counts = point_counts - first_contact;
-  kernel.find_contacts(run, cursor);
-  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
-            static_cast<std::size_t>(cursor.point_count));
-  stats.pairs += run.count;
-  stats.contacts += cursor.contact_count - static_cast<std::int64_t>(first_contact);
-  stats.points += cursor.point_count - static_cast<std::int64_t>(first_point);
-  // Until the call has ended `lanes` counts the lanes that ran.
-  stats.lanes += static_cast<double>((run.count + lanes - 1) / lanes * lanes);
-  stats.seconds += seconds_since(start);
-}
-
-/// Copies a block to its place among the joined contacts.
-template <int D, class T>
-void copy_block(const ContactBuffer<D, T>& block, std::size_t contact, std::size_t point,
-                ContactBuffer<D, T>& contacts) {
-  const auto copy = [](const auto& from, auto& to, std::size_t at) {
-    using C = std::remove_cvref_t<decltype(from)>;
-    if (from.size() == 0) return;
-    for (int w = 0; w < C::width; ++w) {
-      std::memcpy(to.plane(w) + at, from.plane(w), from.size() * sizeof(typename C::value_type));
-    }
+  const auto resize_to = [](std::size_t count) {
+    return [count](auto& column) { column.resize_uninitialized(count); };
   };
-  copy(block.pair, contacts.pair, contact);
-  copy(block.source, contacts.source, contact);
-  copy(block.normal, contacts.normal, contact);
-  copy(block.depth, contacts.depth, contact);
-  copy(block.status, contacts.status, contact);
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    contacts.offset[contact + i] = block.offset[i] + static_cast<std::int64_t>(point);
-  }
-  copy(block.point, contacts.point, point);
-  copy(block.point_depth, contacts.point_depth, point);
-  copy(block.feature, contacts.feature, point);
+  for_each_contact_column(resize_to(contact_count), contacts);
+  resize_to(contact_count + 1)(contacts.offset);
+  contacts.offset[contact_count] = static_cast<std::int64_t>(point_count);
+  for_each_point_column(resize_to(point_count), contacts);
 }
 
-}  // namespace
-
-namespace {
+/// Copies a block to its place among all contacts; its offsets, which began at 0, are spoiled.
+template <int D, class T>
+void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t point, bool is_stream,
+                ContactBuffer<D, T>& contacts) {
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    block.offset[i] += static_cast<std::int64_t>(point);
+  }
+  const auto copy_to = [&](std::size_t at, std::size_t count) {
+    return [=](const auto& from, auto& to) {
+      using C = std::remove_cvref_t<decltype(from)>;
+      for (int w = 0; w < C::width; ++w) {
+        const std::size_t bytes = count * sizeof(typename C::value_type);
+        if (is_stream) {
+          stream_copy(to.plane(w) + at, from.plane(w), bytes);
+        } else {
+          std::memcpy(to.plane(w) + at, from.plane(w), bytes);
+        }
+      }
+    };
+  };
+  for_each_contact_column(copy_to(contact, block.size()), block, contacts);
+  copy_to(contact, block.size())(block.offset, contacts.offset);
+  for_each_point_column(copy_to(point, block.point_count()), block, contacts);
+  if (is_stream) end_stream_copies();
+}
 
 /// The ids of a kind: [first, end).
 struct IdRange {
@@ -283,10 +243,10 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
 }
 
 template <int D, class T>
-PairRun<D, T> NarrowPhase<D, T>::make_run(const SceneRows<D, T>& rows, const Domain<D, T>& domain,
-                                          double margin, const PairChunk& chunk) const {
+PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretch& chunk) const {
+  const auto& [rows, domain, margin, table] = inputs;
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
-  const auto rows_by_id = [&](Kind kind) {
+  const auto rows_by_id = [&rows = rows](Kind kind) {
     const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
     return rows.rows[static_cast<int>(kind)].plane() - first * row_width(kind, D);
   };
@@ -296,6 +256,9 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const SceneRows<D, T>& rows, const Dom
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
+  run.is_far = rows.rows[static_cast<int>(kinds.a)].bytes() +
+                   rows.rows[static_cast<int>(kinds.b)].bytes() >
+               kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.margin = static_cast<T>(margin);
@@ -310,12 +273,126 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const SceneRows<D, T>& rows, const Dom
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::cut_chunks(std::size_t pairs_a_chunk) {
+void NarrowPhase<D, T>::cut_chunks() {
   chunks_.clear();
-  for (const PairBucket& bucket : buckets_) {
-    for (std::size_t at = 0; at < bucket.count; at += pairs_a_chunk) {
+  for (const PairStretch& bucket : buckets_) {
+    for (std::size_t at = 0; at < bucket.count; at += kPairsAChunk) {
       chunks_.push_back(
-          {bucket.pair_kind, bucket.begin + at, std::min(pairs_a_chunk, bucket.count - at)});
+          {bucket.pair_kind, bucket.begin + at, std::min(kPairsAChunk, bucket.count - at)});
+    }
+  }
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
+                               ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts,
+                               KindsStats& kinds) const {
+  const PairKernel<D, T>& kernel = inputs.table.pairs[chunk.pair_kind];
+  if (kernel.find_contacts == nullptr) return;  // two halfspaces
+  const Clock::time_point start = Clock::now();
+  const std::size_t first_contact = contacts.size();
+  const std::size_t first_point = contacts.point_count();
+  ContactCursor<D, T> cursor{};
+  cursor.pair = contacts.pair.plane();
+  cursor.source = contacts.source.plane();
+  cursor.depth = contacts.depth.plane();
+  cursor.status = contacts.status.plane();
+  cursor.offset = contacts.offset.plane();
+  cursor.point_depth = contacts.point_depth.plane();
+  cursor.feature = contacts.feature.plane();
+  for (int k = 0; k < D; ++k) {
+    cursor.normal[k] = contacts.normal.plane(k);
+    cursor.point[k] = contacts.point.plane(k);
+  }
+  cursor.contact_count = static_cast<std::int64_t>(first_contact);
+  cursor.point_count = static_cast<std::int64_t>(first_point);
+  cursor.point_counts = point_counts.plane() - first_contact;
+  const PairRun<D, T> run = make_run(inputs, chunk);
+  kernel.find_contacts(run, cursor);
+  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
+            static_cast<std::size_t>(cursor.point_count));
+  CollideStats::KindStats& stats = kinds[static_cast<std::size_t>(chunk.pair_kind)];
+  stats.pairs += run.count;
+  stats.contacts += cursor.contact_count - static_cast<std::int64_t>(first_contact);
+  stats.points += cursor.point_count - static_cast<std::int64_t>(first_point);
+  // Until the call has ended `lanes` counts the lanes that ran.
+  const int lanes = inputs.table.lanes;
+  stats.lanes += static_cast<double>((run.count + lanes - 1) / lanes * lanes);
+  stats.seconds += seconds_since(start);
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts,
+                                        KindsStats& kinds) {
+  if (blocks_.empty()) blocks_.resize(1);
+  Column<std::uint8_t>& point_counts = blocks_.front().point_counts;
+  point_counts.resize_uninitialized(kPairsAChunk);
+  for (const PairStretch& chunk : chunks_) {
+    const int max_points = inputs.table.pairs[chunk.pair_kind].max_points;
+    reserve(contacts, contacts.size() + chunk.count,
+            contacts.point_count() + chunk.count * static_cast<std::size_t>(max_points));
+    append(inputs, chunk, contacts, point_counts, kinds);
+  }
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
+                                         ContactBuffer<D, T>& contacts, KindsStats& kinds) {
+  // All room is made before the threads start: one that failed among others would hold them up.
+  // Pages of the contacts that stay empty are never touched.
+  int most_points = 1;
+  std::size_t contact_room = 0, point_room = 0;
+  for (const PairStretch& bucket : buckets_) {
+    const int max_points = inputs.table.pairs[bucket.pair_kind].max_points;
+    most_points = std::max(most_points, max_points);
+    contact_room += bucket.count;
+    point_room += bucket.count * static_cast<std::size_t>(max_points);
+  }
+  reserve(contacts, contact_room, point_room);
+  const std::size_t workers =
+      std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)));
+  if (blocks_.size() < workers) blocks_.resize(workers);
+  for (std::size_t worker = 0; worker < workers; ++worker) {
+    ContactBlock<D, T>& block = blocks_[worker];
+    block.kinds = {};
+    block.point_counts.resize_uninitialized(kPairsAChunk);
+    reserve(block.contacts, kPairsAChunk, kPairsAChunk * static_cast<std::size_t>(most_points));
+  }
+
+  // The place of a chunk's contacts passes from chunk to chunk. Chunks are taken in order by
+  // workers that run, so that whom a worker waits for is always at work, however many threads
+  // there are and in whatever order they start.
+  const bool is_stream = pairs_.size() >= kPairsToStream;
+  std::atomic<std::size_t> next_chunk{0};
+  std::atomic<std::uint32_t> next_placed{0};
+  std::size_t contact_end = 0, point_end = 0;  // of the chunks that have their place
+  for_chunks(threads, workers, [&](std::size_t worker) {
+    ContactBlock<D, T>& block = blocks_[worker];
+    for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
+      block.contacts.clear();
+      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
+      const auto turn = static_cast<std::uint32_t>(chunk);
+      for (std::uint32_t placed = next_placed.load(std::memory_order_acquire); placed != turn;
+           placed = next_placed.load(std::memory_order_acquire)) {
+        next_placed.wait(placed, std::memory_order_acquire);
+      }
+      const std::size_t contact = contact_end, point = point_end;
+      contact_end += block.contacts.size();
+      point_end += block.contacts.point_count();
+      next_placed.store(turn + 1, std::memory_order_release);
+      next_placed.notify_all();
+      copy_block(block.contacts, contact, point, is_stream, contacts);
+    }
+  });
+  set_sizes(contacts, contact_end, point_end);
+  for (std::size_t worker = 0; worker < workers; ++worker) {
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      const CollideStats::KindStats& part = blocks_[worker].kinds[kind];
+      kinds[kind].pairs += part.pairs;
+      kinds[kind].contacts += part.contacts;
+      kinds[kind].points += part.points;
+      kinds[kind].seconds += part.seconds;
+      kinds[kind].lanes += part.lanes;
     }
   }
 }
@@ -327,58 +404,13 @@ void NarrowPhase<D, T>::find_contacts(const SceneRows<D, T>& rows, const Domain<
                                       CollideStats& stats) {
   contacts.clear();
   stats.kinds = {};
-  cut_chunks(kPairsAChunk);
-  const bool is_inline = chunks_.size() <= 1 || thread_count(threads) == 1;
-  if (is_inline) {
-    point_counts_.resize_uninitialized(kPairsAChunk);
-    for (const PairChunk& chunk : chunks_) {
-      const PairKernel<D, T>& kernel = table.pairs[chunk.pair_kind];
-      if (kernel.find_contacts == nullptr) continue;  // two halfspaces
-      reserve(contacts, contacts.size() + chunk.count,
-              contacts.point_count() + chunk.count * static_cast<std::size_t>(kernel.max_points));
-      append(kernel, make_run(rows, domain, margin, chunk), contacts, point_counts_.plane(),
-             stats.kinds[static_cast<std::size_t>(chunk.pair_kind)], table.lanes);
-    }
+  cut_chunks();
+  const Inputs inputs{rows, domain, margin, table};
+  const bool is_alone = chunks_.size() <= 1 || thread_count(threads) == 1;
+  if (is_alone && pairs_.size() < kPairsToStream) {
+    append_in_place(inputs, contacts, stats.kinds);
   } else {
-    const std::size_t most = std::min(kChunksAWave, chunks_.size());
-    if (blocks_.size() < most) blocks_.resize(most);
-    point_counts_.resize_uninitialized(most * (kPairsAChunk + Column<std::uint8_t>::padding_bytes));
-    chunk_stats_.assign(chunks_.size(), {});
-    for (std::size_t first = 0; first < chunks_.size(); first += kChunksAWave) {
-      const std::size_t wave = std::min(kChunksAWave, chunks_.size() - first);
-      for_chunks(threads, wave, [&](std::size_t i) {
-        const PairChunk& chunk = chunks_[first + i];
-        ContactBuffer<D, T>& block = blocks_[i];
-        block.clear();
-        const PairKernel<D, T>& kernel = table.pairs[chunk.pair_kind];
-        if (kernel.find_contacts == nullptr) return;
-        reserve(block, chunk.count, chunk.count * static_cast<std::size_t>(kernel.max_points));
-        append(kernel, make_run(rows, domain, margin, chunk), block,
-               point_counts_.plane() + i * (kPairsAChunk + Column<std::uint8_t>::padding_bytes),
-               chunk_stats_[first + i], table.lanes);
-      });
-      std::array<std::size_t, kChunksAWave> contact_at, point_at;
-      std::size_t contact = contacts.size(), point = contacts.point_count();
-      for (std::size_t i = 0; i < wave; ++i) {
-        contact_at[i] = contact;
-        point_at[i] = point;
-        contact += blocks_[i].size();
-        point += blocks_[i].point_count();
-      }
-      reserve(contacts, contact, point);
-      set_sizes(contacts, contact, point);
-      for_chunks(threads, wave, [&](std::size_t i) {
-        copy_block(blocks_[i], contact_at[i], point_at[i], contacts);
-      });
-    }
-    for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      CollideStats::KindStats& kind = stats.kinds[static_cast<std::size_t>(chunks_[i].pair_kind)];
-      kind.pairs += chunk_stats_[i].pairs;
-      kind.contacts += chunk_stats_[i].contacts;
-      kind.points += chunk_stats_[i].points;
-      kind.seconds += chunk_stats_[i].seconds;
-      kind.lanes += chunk_stats_[i].lanes;
-    }
+    append_by_blocks(inputs, threads, contacts, stats.kinds);
   }
   for (CollideStats::KindStats& kind : stats.kinds) {
     if (kind.lanes > 0) kind.lanes = static_cast<double>(kind.pairs) / kind.lanes;
@@ -389,16 +421,17 @@ template <int D, class T>
 void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& domain, double margin,
                              const KernelTable<D, T>& table, const Threads& threads,
                              std::span<std::uint8_t> is_contact) {
-  cut_chunks(kPairsAChunk);
+  cut_chunks();
+  const Inputs inputs{rows, domain, margin, table};
   tests_.resize_uninitialized(pairs_.size());
   for_chunks(threads, chunks_.size(), [&](std::size_t i) {
-    const PairChunk& chunk = chunks_[i];
+    const PairStretch& chunk = chunks_[i];
     std::uint8_t* const to = source_.empty() ? is_contact.data() : tests_.plane();
     const PairKernel<D, T>& kernel = table.pairs[chunk.pair_kind];
     if (kernel.test == nullptr) {
       std::fill_n(to + chunk.begin, chunk.count, std::uint8_t{0});
     } else {
-      kernel.test(make_run(rows, domain, margin, chunk), to + chunk.begin);
+      kernel.test(make_run(inputs, chunk), to + chunk.begin);
     }
     if (source_.empty()) return;
     for (std::size_t p = chunk.begin; p < chunk.begin + chunk.count; ++p) {
@@ -409,12 +442,14 @@ void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& do
 
 template <int D, class T>
 std::size_t NarrowPhase<D, T>::bytes() const {
-  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + point_counts_.bytes() +
-                    tests_.bytes() + chunk_notes_.bytes();
-  for (const ContactBuffer<D, T>& block : blocks_) {
-    sum += block.pair.bytes() + block.source.bytes() + block.normal.bytes() + block.depth.bytes() +
-           block.status.bytes() + block.offset.bytes() + block.point.bytes() +
-           block.point_depth.bytes() + block.feature.bytes();
+  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + tests_.bytes() +
+                    chunk_notes_.bytes();
+  const auto add = [&](const auto& column) { sum += column.bytes(); };
+  for (const ContactBlock<D, T>& block : blocks_) {
+    for_each_contact_column(add, block.contacts);
+    add(block.contacts.offset);
+    for_each_point_column(add, block.contacts);
+    add(block.point_counts);
   }
   return sum;
 }

@@ -7,18 +7,19 @@
 
 namespace widephase {
 
-/// Pairs of one kind: `pairs` and `source` are runs of the bucketed (or the caller's) lists.
-struct PairBucket {
+/// A run of the bucketed (or the caller's) list, all of one kind.
+struct PairStretch {
   int pair_kind;
   std::size_t begin;
   std::size_t count;
 };
 
-/// A chunk of a bucket: what one thread does at a time.
-struct PairChunk {
-  int pair_kind;
-  std::size_t begin;
-  std::size_t count;
+/// What a thread writes to before the place of its contacts is known.
+template <int D, class T>
+struct ContactBlock {
+  ContactBuffer<D, T> contacts;
+  Column<std::uint8_t> point_counts;
+  std::array<CollideStats::KindStats, kPairKindCount> kinds;
 };
 
 /// From pairs to contacts. Keeps its scratch between calls.
@@ -43,20 +44,34 @@ class NarrowPhase {
   std::size_t bytes() const;
 
  private:
-  PairRun<D, T> make_run(const SceneRows<D, T>& rows, const Domain<D, T>& domain, double margin,
-                         const PairChunk& chunk) const;
-  void cut_chunks(std::size_t pairs_a_chunk);
+  /// What all chunks of a call read.
+  struct Inputs {
+    const SceneRows<D, T>& rows;
+    const Domain<D, T>& domain;
+    double margin;
+    const KernelTable<D, T>& table;
+  };
+  using KindsStats = std::array<CollideStats::KindStats, kPairKindCount>;
+
+  PairRun<D, T> make_run(const Inputs& inputs, const PairStretch& chunk) const;
+  void cut_chunks();
+  /// Appends a chunk's contacts to `contacts`, which has room for them.
+  void append(const Inputs& inputs, const PairStretch& chunk, ContactBuffer<D, T>& contacts,
+              Column<std::uint8_t>& point_counts, KindsStats& kinds) const;
+  /// One thread, chunk after chunk, straight into the contacts.
+  void append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts, KindsStats& kinds);
+  /// Each thread chunk by chunk into its block, and from there to the chunk's place.
+  void append_by_blocks(const Inputs& inputs, const Threads& threads, ContactBuffer<D, T>& contacts,
+                        KindsStats& kinds);
 
   std::span<const Pair> pairs_;  // the caller's, or bucketed_
   Column<Pair> bucketed_;
   Column<std::int64_t> source_;  // empty: pairs are in the caller's order
   bool is_ascending_ = true;
-  std::vector<PairBucket> buckets_;
-  std::vector<PairChunk> chunks_;
+  std::vector<PairStretch> buckets_;
+  std::vector<PairStretch> chunks_;  // what a thread does at a time
   Column<std::int64_t> counts_;  // of kinds, a row of kPairKindCount a chunk
-  std::vector<ContactBuffer<D, T>> blocks_;
-  std::vector<CollideStats::KindStats> chunk_stats_;
-  Column<std::uint8_t> point_counts_;
+  std::vector<ContactBlock<D, T>> blocks_;  // one a thread
   Column<std::uint8_t> tests_;
   Column<std::uint8_t> chunk_notes_;
 };

@@ -87,14 +87,11 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
       });
       break;
   }
-  permute(contacts.pair, order, sorted.pair);
-  permute(contacts.source, order, sorted.source);
-  permute(contacts.normal, order, sorted.normal);
-  permute(contacts.depth, order, sorted.depth);
-  permute(contacts.status, order, sorted.status);
-  permute_points(contacts.point, contacts.offset, order, sorted.point);
-  permute_points(contacts.point_depth, contacts.offset, order, sorted.point_depth);
-  permute_points(contacts.feature, contacts.offset, order, sorted.feature);
+  for_each_contact_column([&](const auto& from, auto& to) { permute(from, order, to); }, contacts,
+                          sorted);
+  for_each_point_column(
+      [&](const auto& from, auto& to) { permute_points(from, contacts.offset, order, to); },
+      contacts, sorted);
   sorted.offset.reserve(contacts.offset.capacity());
   sorted.offset.resize_uninitialized(count + 1);
   std::int64_t at = 0;

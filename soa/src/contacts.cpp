@@ -50,32 +50,22 @@ class Hasher {
 
 template <int D, class T>
 void ContactBuffer<D, T>::clear() {
-  pair.clear();
-  source.clear();
-  normal.clear();
-  depth.clear();
-  status.clear();
+  const auto clear_column = [](auto& column) { column.clear(); };
+  for_each_contact_column(clear_column, *this);
+  for_each_point_column(clear_column, *this);
   offset.clear();
   offset.push_back({0});
-  point.clear();
-  point_depth.clear();
-  feature.clear();
   world_offset.clear();
 }
 
 template <int D, class T>
 std::uint64_t hash(const ContactBuffer<D, T>& contacts) {
   Hasher hasher;
-  hasher.add_column(contacts.pair);
-  hasher.add_column(contacts.source);
-  hasher.add_column(contacts.normal);
-  hasher.add_column(contacts.depth);
-  hasher.add_column(contacts.status);
-  hasher.add_column(contacts.offset);
-  hasher.add_column(contacts.point);
-  hasher.add_column(contacts.point_depth);
-  hasher.add_column(contacts.feature);
-  hasher.add_column(contacts.world_offset);
+  const auto add_column = [&](const auto& column) { hasher.add_column(column); };
+  for_each_contact_column(add_column, contacts);
+  add_column(contacts.offset);
+  for_each_point_column(add_column, contacts);
+  add_column(contacts.world_offset);
   return hasher.value();
 }
 

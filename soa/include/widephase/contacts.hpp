@@ -30,6 +30,24 @@ struct ContactBuffer {
   void clear();
 };
 
+/// op(column) for each column with a row a contact, `offset` left out; of several buffers,
+/// op(column of the first, column of the second, ...).
+template <class Op, class First, class... Rest>
+void for_each_contact_column(const Op& op, First& first, Rest&... rest) {
+  op(first.pair, rest.pair...);
+  op(first.source, rest.source...);
+  op(first.normal, rest.normal...);
+  op(first.depth, rest.depth...);
+  op(first.status, rest.status...);
+}
+/// The same for the columns with a row a point.
+template <class Op, class First, class... Rest>
+void for_each_point_column(const Op& op, First& first, Rest&... rest) {
+  op(first.point, rest.point...);
+  op(first.point_depth, rest.point_depth...);
+  op(first.feature, rest.feature...);
+}
+
 /// A hash of every contact array, lengths included; alike on every machine. 16 hex digits when
 /// printed.
 template <int D, class T>
