@@ -143,7 +143,7 @@ void register_all(const std::string& precision) {
   for (const Kind a : kinds) {
     for (const Kind b : kinds) {
       if (b < a || !has_kernel(D, a, b)) continue;
-      for (const std::size_t count : {std::size_t{65536}, std::size_t{1} << 20}) {
+      for (const std::size_t count : {8192u, 65536u, 1048576u}) {
         for (const Isa isa : built_isas()) {
           if (!cpu_has(isa)) continue;
           for (const bool is_sorted : {true, false}) {

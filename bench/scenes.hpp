@@ -55,7 +55,7 @@ SceneColumns<D, T> uniform_balls(std::size_t count, std::uint64_t seed = 1) {
 /// Radii by a power law over 1:1000 (density ~ r^-3.5), about 0.4 pairs a body.
 template <int D, class T>
 SceneColumns<D, T> power_law_balls(std::size_t count) {
-  const double side = 0.0115 * std::cbrt(static_cast<double>(count));
+  const double side = 0.01254 * std::cbrt(static_cast<double>(count));
   Random random(2);
   SceneColumns<D, T> scene;
   scene.spheres.center.resize_uninitialized(count);

@@ -44,16 +44,31 @@ template <int D, class T>
 struct ContactCursor {
   Pair* pair;
   std::int64_t* source;
-  T* normal[D];
+  T* normal;  ///< component k begins at k * normal_stride
+  std::ptrdiff_t normal_stride;
   T* depth;
   std::uint8_t* status;
   std::int64_t* offset;
-  T* point[D];
+  T* point;
+  std::ptrdiff_t point_stride;
   T* point_depth;
   std::uint32_t* feature;
   std::uint8_t* point_counts;  ///< scratch, a byte a contact of the run
   std::int64_t contact_count;
   std::int64_t point_count;
+};
+
+/// The ids of a kind: [first, end).
+struct IdRange {
+  std::int32_t first;
+  std::int32_t end;
+};
+
+/// What a look at a run of pairs says.
+struct PairCheck {
+  bool is_outside;      ///< an A outside `a` or a B outside `b`
+  bool has_equal;       ///< a shape with itself
+  bool has_descending;  ///< a pair with a > b
 };
 
 /// A kernel for one kind of pair.
@@ -79,6 +94,7 @@ struct ClosestTable {
 template <int D, class T>
 struct KernelTable {
   int lanes;
+  PairCheck (*check_pairs)(const Pair* pairs, std::size_t count, IdRange a, IdRange b);
   PairKernel<D, T> pairs[kPairKindCount];
   ClosestTable<D, T> closest;
   BroadTable<D, T> broad;

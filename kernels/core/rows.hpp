@@ -9,6 +9,9 @@
 //   aabb       2D: min, max                                 one quad
 //              3D: min... | max...                          two quads
 //   halfspace  unit normal..., [3] = offset                 one quad
+//
+// `take_origin` makes a shape relative to a point of its own, one number of which is then a zero
+// that the compiler knows; `move_back` makes the other one relative to the same point.
 
 #include "lanes/vec.hpp"
 
@@ -23,9 +26,13 @@ struct SphereLanes {
 
   WIDEPHASE_INLINE explicit SphereLanes(const F (&row)[4])
       : center(each_axis<F, D>([&](int k) { return row[k]; })), radius(row[3]) {}
-  WIDEPHASE_INLINE const Vec<F, D>& origin() const { return center; }
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return center; }
-  WIDEPHASE_INLINE void move(const Vec<F, D>& by) { center = center + by; }
+  WIDEPHASE_INLINE Vec<F, D> take_origin() {
+    const Vec<F, D> origin = center;
+    center = zero_vec<F, D>();
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) { center = center - by; }
 };
 
 template <class F, int D>
@@ -39,11 +46,16 @@ struct CapsuleLanes {
       : a(each_axis<F, D>([&](int k) { return row[k]; })),
         b(each_axis<F, D>([&](int k) { return row[4 + k]; })),
         radius(row[3]) {}
-  WIDEPHASE_INLINE const Vec<F, D>& origin() const { return a; }
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return F(0.5f) * a + F(0.5f) * b; }
-  WIDEPHASE_INLINE void move(const Vec<F, D>& by) {
-    a = a + by;
-    b = b + by;
+  WIDEPHASE_INLINE Vec<F, D> take_origin() {
+    const Vec<F, D> origin = a;
+    a = zero_vec<F, D>();
+    b = b - origin;
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) {
+    a = a - by;
+    b = b - by;
   }
 };
 
@@ -56,15 +68,19 @@ struct AabbLanes {
   WIDEPHASE_INLINE explicit AabbLanes(const F (&row)[4 * quads])
       : min(each_axis<F, D>([&](int k) { return row[k]; })),
         max(each_axis<F, D>([&](int k) { return row[(D == 2 ? 2 : 4) + k]; })) {}
-  WIDEPHASE_INLINE const Vec<F, D>& origin() const { return min; }
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return F(0.5f) * min + F(0.5f) * max; }
-  WIDEPHASE_INLINE void move(const Vec<F, D>& by) {
-    min = min + by;
-    max = max + by;
+  WIDEPHASE_INLINE Vec<F, D> take_origin() {
+    const Vec<F, D> origin = min;
+    min = zero_vec<F, D>();
+    max = max - origin;
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) {
+    min = min - by;
+    max = max - by;
   }
 };
 
-/// Its offset stays as stored until a kernel has made it relative by `offset_from`.
 template <class F, int D>
 struct HalfspaceLanes {
   static constexpr int quads = 1;
@@ -75,7 +91,7 @@ struct HalfspaceLanes {
       : normal(each_axis<F, D>([&](int k) { return row[k]; })), offset(row[3]) {}
   /// Halfspaces are endless along periodic axes: every image of one is the same.
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return zero_vec<F, D>(); }
-  WIDEPHASE_INLINE void move(const Vec<F, D>& by) { offset = offset + dot(normal, by); }
+  WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) { offset = offset - dot(normal, by); }
 };
 
 }  // namespace

@@ -91,12 +91,12 @@ WIDEPHASE_INLINE F nearest_whole(const F& x) {
   return (x + shift) - shift;
 }
 
-/// What must be added to B to bring the centre of its bounds nearest to that of A's.
+/// What must be taken from B to bring the centre of its bounds nearest to that of A's.
 template <class F, int D, class T, class A, class B>
 WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, const B& b) {
   const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
   return each_axis<F, D>([&](int k) {
-    return negate(F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k])));
+    return F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k]));
   });
 }
 
@@ -104,7 +104,7 @@ WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, con
 template <class F, int D>
 struct EmitContext {
   Vec<F, D> origin;
-  Vec<F, D> shift;  ///< of B, in a periodic domain
+  Vec<F, D> shift;  ///< that B was moved back by, in a periodic domain
   F is_flipped;
   bool has_flips;
   bool has_shift;
@@ -123,7 +123,7 @@ WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>&
   for (int p = 0; p < K; ++p) {
     ManifoldPoint<F, D>& point = manifold.points[p];
     Vec<F, D> partner = point.position - point.depth * manifold.normal;
-    if (context.has_shift) partner = partner - context.shift;
+    if (context.has_shift) partner = partner + context.shift;
     point.position = select(is_flipped, partner, point.position);
     point.feature = {select(is_flipped, point.feature.b, point.feature.a),
                      select(is_flipped, point.feature.a, point.feature.b)};
@@ -133,22 +133,24 @@ WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>&
 }
 
 template <class F, int D, class T>
-WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[1], unsigned hits,
-                                  ContactCursor<D, T>& cursor) {
-  const Compressor<T> hit(hits);
-  const std::int64_t at = cursor.point_count;
-  for (int k = 0; k < D; ++k) hit.store(cursor.point[k] + at, points[0].position[k]);
-  hit.store(cursor.point_depth + at, points[0].depth);
-  hit.store_halves(cursor.feature + at, points[0].feature.a, points[0].feature.b);
-  cursor.point_count += hit.count();
+WIDEPHASE_INLINE void store_points(const Compressor<T>& hit, const ManifoldPoint<F, D>& point,
+                                   std::int64_t at, const ContactCursor<D, T>& cursor) {
+  for (int k = 0; k < D; ++k) {
+    hit.store(cursor.point + k * cursor.point_stride + at, point.position[k]);
+  }
+  hit.store(cursor.point_depth + at, point.depth);
+  hit.store_halves(cursor.feature + at, point.feature.a, point.feature.b);
 }
 
 /// Appends the batches' points in the order (lane 0, lane 1, ...), those that exist.
 template <class F, int D, class T, int N>
 WIDEPHASE_INLINE void append_points(const ManifoldPoint<F, D> (&batches)[N],
                                     ContactCursor<D, T>& cursor) {
-  for (int n = 0; n < N; ++n)
-    emit_points<F, D, T>({batches[n]}, mask_bits(batches[n].exists > F(0)), cursor);
+  for (int n = 0; n < N; ++n) {
+    const Compressor<T> hit(mask_bits(batches[n].exists > F(0)));
+    store_points(hit, batches[n], cursor.point_count, cursor);
+    cursor.point_count += hit.count();
+  }
 }
 
 /// Lane by lane, x before y.
@@ -163,7 +165,7 @@ WIDEPHASE_INLINE void zip_points(const ManifoldPoint<F, D>& x, const ManifoldPoi
 }
 
 template <class F, int D, class T>
-WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2], unsigned,
+WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2],
                                   ContactCursor<D, T>& cursor) {
   if (!any<F>(points[1].exists > F(0))) {
     append_points<F, D, T, 1>({points[0]}, cursor);
@@ -175,7 +177,7 @@ WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2], unsign
 }
 
 template <class F, int D, class T>
-WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4], unsigned,
+WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4],
                                   ContactCursor<D, T>& cursor) {
   ManifoldPoint<F, D> even[2], odd[2], batches[4];
   zip_points(points[0], points[2], even[0], even[1]);
@@ -185,7 +187,8 @@ WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4], unsign
   append_points<F, D, T>(batches, cursor);
 }
 
-/// Appends the lanes of `hits` to the arrays.
+/// Appends the lanes of `hits` to the arrays; the points of one-point kernels by the count of
+/// contacts, a second count being a register too many.
 template <class F, int D, class T, int K>
 WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int64_t first_source,
                            const Pair* pairs, const std::int64_t* sources,
@@ -198,10 +201,14 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
   } else {
     hit.store_sources(cursor.source + at, sources);
   }
-  for (int k = 0; k < D; ++k) hit.store(cursor.normal[k] + at, manifold.normal[k]);
+  for (int k = 0; k < D; ++k) {
+    hit.store(cursor.normal + k * cursor.normal_stride + at, manifold.normal[k]);
+  }
   hit.store(cursor.depth + at, manifold.depth);
   hit.store_bytes(cursor.status + at, manifold.is_tie);
-  if constexpr (K > 1) {
+  if constexpr (K == 1) {
+    store_points(hit, manifold.points[0], at, cursor);
+  } else {
     alignas(64) T is_hit[LaneTraits<F>::count];
     for (int i = 0; i < LaneTraits<F>::count; ++i) is_hit[i] = hits >> i & 1 ? T(1) : T(0);
     const F live = load(is_hit);
@@ -211,8 +218,8 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
       point_count = point_count + manifold.points[p].exists;
     }
     hit.store_bytes(cursor.point_counts + at, point_count);
+    emit_points<F, D, T>(manifold.points, cursor);
   }
-  emit_points<F, D, T>(manifold.points, hits, cursor);
   cursor.contact_count += hit.count();
 }
 
@@ -244,12 +251,11 @@ WIDEPHASE_INLINE BatchOfPairs<F, Kernel, D> load_batch(const PairRun<D, T>& run,
     gather_margins<F>(run, own, margins);
     margin = load(margins);
   }
-  const Vec<F, D> origin = a.origin();
   Vec<F, D> shift = zero_vec<F, D>();
   if (run.is_periodic) shift = image_shift<F, D>(run, a, b);
-  a.move(-origin);
-  b.move(-origin);
-  if (run.is_periodic) b.move(shift);
+  const Vec<F, D> origin = a.take_origin();
+  b.move_back(origin);
+  if (run.is_periodic) b.move_back(shift);
   return {a, b, margin, {origin, shift, is_flipped, !run.is_ascending, run.is_periodic}};
 }
 
@@ -260,6 +266,12 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   constexpr int kLanes = LaneTraits<F>::count;
   const std::int64_t first_contact = cursor.contact_count;
   const std::int64_t first_point = cursor.point_count;
+  if constexpr (Kernel::max_points == 1) {
+    // One count serves contacts and points.
+    cursor.point += first_point - first_contact;
+    cursor.point_depth += first_point - first_contact;
+    cursor.feature += first_point - first_contact;
+  }
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
     prefetch_rows<F, Kernel>(run, first);
     const Pair* pairs = run.pairs + first;
@@ -284,6 +296,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   std::int64_t offset = first_point;
   if constexpr (Kernel::max_points == 1) {
     for (std::int64_t i = first_contact; i < end; ++i) offsets[i] = offset + (i - first_contact);
+    offset += end - first_contact;
   } else {
     const std::uint8_t* const point_counts = cursor.point_counts;
     for (std::int64_t i = first_contact; i < end; ++i) {
@@ -291,8 +304,8 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
       offset += point_counts[i];
     }
   }
-  result.contact_count = cursor.contact_count;
-  result.point_count = cursor.point_count;
+  result.contact_count = end;
+  result.point_count = offset;
 }
 
 template <class F, class Kernel, int D, class T>

@@ -2,6 +2,7 @@
 // WIDEPHASE_ISA, WIDEPHASE_D and WIDEPHASE_REAL come from the build.
 
 #include "broad/broad.hpp"
+#include "core/check_pairs.hpp"
 #include "core/closest.hpp"
 #include "core/run.hpp"
 #include "pairs/aabb_aabb.hpp"
@@ -38,6 +39,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   using T = RealOf<F>;
   KernelTable<D, T> table{};
   table.lanes = LaneTraits<F>::count;
+  table.check_pairs = &check_pairs;
   const auto add = [&](Kind a, Kind b, const PairKernel<D, T>& kernel) {
     table.pairs[pair_kind(a, b)] = kernel;
   };

@@ -113,9 +113,10 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   state.stats.isa = isa;
   state.stats.threads = thread_count(options.threads);
   state.stats.pairs = static_cast<std::int64_t>(pairs.size());
-  state.narrow.bucket(state.rows, pairs, is_own, options.threads);
-  state.narrow.find_contacts(state.rows, scene.domain, options.margin, kernel_table<D, T>(isa),
-                             options.threads, contacts, state.stats);
+  const KernelTable<D, T>& table = kernel_table<D, T>(isa);
+  state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
+  state.narrow.find_contacts(state.rows, scene.domain, options.margin, table, options.threads,
+                             contacts, state.stats);
   state.sorter.sort(options.order, state.rows, contacts);
   state.stats.narrow_seconds = watch.seconds();
 }
@@ -151,9 +152,9 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   }
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
-  state.narrow.bucket(state.rows, pairs, false, options.threads);
-  state.narrow.test(state.rows, scene.domain, options.margin,
-                    kernel_table<D, T>(chosen_isa(options.isa)), options.threads, is_contact);
+  const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
+  state.narrow.bucket(state.rows, pairs, false, table, options.threads);
+  state.narrow.test(state.rows, scene.domain, options.margin, table, options.threads, is_contact);
 }
 
 bool has_kernel(int dimension, Kind a, Kind b) {

@@ -77,46 +77,6 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
   if (is_stream) end_stream_copies();
 }
 
-/// The ids of a kind: [first, end).
-struct IdRange {
-  std::int32_t first;
-  std::int32_t end;
-};
-
-/// What a look at a chunk of pairs says; sign bits, so that the loop is subtractions and ors.
-struct PairCheck {
-  bool is_outside;      ///< an A outside `a` or a B outside `b`
-  bool has_equal;       ///< a shape with itself
-  bool has_descending;  ///< a pair with a > b
-};
-
-PairCheck check_pairs(std::span<const Pair> pairs, IdRange a, IdRange b) {
-  static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
-  // Both ids of a pair side by side, so that the compiler finds vectors in it.
-  const auto* const ids = reinterpret_cast<const std::uint32_t*>(pairs.data());
-  const std::uint32_t first[2] = {static_cast<std::uint32_t>(a.first),
-                                  static_cast<std::uint32_t>(b.first)};
-  const std::uint32_t last[2] = {static_cast<std::uint32_t>(a.end - 1),
-                                 static_cast<std::uint32_t>(b.end - 1)};
-  std::uint32_t outside[2] = {0, 0};
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    for (int w = 0; w < 2; ++w) {
-      const std::uint32_t id = ids[2 * i + w];
-      outside[w] |= id | (id - first[w]) | (last[w] - id);
-    }
-  }
-  std::uint32_t equal = 0, descending = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::uint32_t x = ids[2 * i], y = ids[2 * i + 1];
-    equal |= (x ^ y) - 1;
-    descending |= y - x;
-  }
-  constexpr std::uint32_t kSign = 0x80000000u;
-  // An id with its sign set spoils the other two, and is outside any range.
-  return {((outside[0] | outside[1]) & kSign) != 0, (equal & kSign) != 0,
-          (descending & kSign) != 0};
-}
-
 /// Kinds of ids and pairs, for scenes of more than one kind.
 class PairClassifier {
  public:
@@ -154,7 +114,8 @@ class PairClassifier {
 
 template <int D, class T>
 void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
-                               bool is_trusted, const Threads& threads) {
+                               bool is_trusted, const KernelTable<D, T>& table,
+                               const Threads& threads) {
   const SceneLayout& layout = rows.layout;
   buckets_.clear();
   source_.clear();
@@ -185,7 +146,7 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
     std::fill_n(counts, kPairKindCount, 0);
     chunk_notes_[chunk] = 0;
     const Pair first = part.front();
-    const PairCheck of_first_in_all = check_pairs(part.first(1), all, all);
+    const PairCheck of_first_in_all = table.check_pairs(&first, 1, all, all);
     IdRange a = all, b = all;
     int bucket = 0;
     if (!of_first_in_all.is_outside) {
@@ -195,9 +156,9 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
       b = {layout.first[kind_b], layout.first[kind_b + 1]};
       bucket = classifier.bucket(first);
     }
-    PairCheck check = check_pairs(part, a, b);
+    PairCheck check = table.check_pairs(part.data(), part.size(), a, b);
     const bool is_uniform = !check.is_outside;
-    if (!is_uniform) check = check_pairs(part, all, all);
+    if (!is_uniform) check = table.check_pairs(part.data(), part.size(), all, all);
     if (check.is_outside || check.has_equal) {
       chunk_notes_[chunk] = kIsWrong;
       return;
@@ -295,15 +256,15 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
   ContactCursor<D, T> cursor{};
   cursor.pair = contacts.pair.plane();
   cursor.source = contacts.source.plane();
+  cursor.normal = contacts.normal.plane();
+  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
   cursor.depth = contacts.depth.plane();
   cursor.status = contacts.status.plane();
   cursor.offset = contacts.offset.plane();
+  cursor.point = contacts.point.plane();
+  cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
   cursor.point_depth = contacts.point_depth.plane();
   cursor.feature = contacts.feature.plane();
-  for (int k = 0; k < D; ++k) {
-    cursor.normal[k] = contacts.normal.plane(k);
-    cursor.point[k] = contacts.point.plane(k);
-  }
   cursor.contact_count = static_cast<std::int64_t>(first_contact);
   cursor.point_count = static_cast<std::int64_t>(first_point);
   cursor.point_counts = point_counts.plane() - first_contact;

@@ -29,7 +29,7 @@ class NarrowPhase {
   /// Bins the pairs by kinds, keeping their order in each; throws `Error` for a pair that is not
   /// of this scene. `is_trusted` skips the checks: the pairs are our own, with a < b.
   void bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs, bool is_trusted,
-              const Threads& threads);
+              const KernelTable<D, T>& table, const Threads& threads);
 
   /// Contacts of the bucketed pairs in the order of kinds.
   void find_contacts(const SceneRows<D, T>& rows, const Domain<D, T>& domain, double margin,
