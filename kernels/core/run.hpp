@@ -41,6 +41,7 @@ template <class F>
 struct TailCopy {
   Pair pairs[LaneTraits<F>::count];
   std::int64_t source[LaneTraits<F>::count];
+  RealOf<F> is_live[LaneTraits<F>::count];
 };
 
 template <class F, int D, class T>
@@ -50,6 +51,7 @@ __attribute__((noinline)) void copy_tail(const PairRun<D, T>& run, std::int64_t 
     const std::int64_t from = first + i < run.count ? first + i : run.count - 1;
     tail.pairs[i] = run.pairs[from];
     tail.source[i] = run.source == nullptr ? run.first_source + from : run.source[from];
+    tail.is_live[i] = first + i < run.count ? RealOf<F>(1) : RealOf<F>(0);
   }
 }
 
@@ -187,6 +189,13 @@ WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4],
   append_points<F, D, T>(batches, cursor);
 }
 
+template <class F, int D, int K>
+WIDEPHASE_INLINE void keep_points(const MaskOf<F>& is_kept, Manifold<F, D, K>& manifold) {
+  for (ManifoldPoint<F, D>& point : manifold.points) {
+    point.exists = select(is_kept, point.exists, F(0));
+  }
+}
+
 /// Appends the lanes of `hits` to the arrays; the points of one-point kernels by the count of
 /// contacts, a second count being a register too many.
 template <class F, int D, class T, int K>
@@ -209,14 +218,8 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
   if constexpr (K == 1) {
     store_points(hit, manifold.points[0], at, cursor);
   } else {
-    alignas(64) T is_hit[LaneTraits<F>::count];
-    for (int i = 0; i < LaneTraits<F>::count; ++i) is_hit[i] = hits >> i & 1 ? T(1) : T(0);
-    const F live = load(is_hit);
-    F point_count = F(0);
-    for (int p = 0; p < K; ++p) {
-      manifold.points[p].exists = manifold.points[p].exists * live;
-      point_count = point_count + manifold.points[p].exists;
-    }
+    F point_count = manifold.points[0].exists;
+    for (int p = 1; p < K; ++p) point_count = point_count + manifold.points[p].exists;
     hit.store_bytes(cursor.point_counts + at, point_count);
     emit_points<F, D, T>(manifold.points, cursor);
   }
@@ -286,8 +289,13 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     }
     const auto batch = load_batch<F, Kernel>(run, pairs);
     auto manifold = Kernel::contact(batch.a, batch.b, batch.margin);
-    const unsigned hits = mask_bits(manifold.depth >= negate(batch.margin)) & live;
+    const auto is_hit = manifold.depth >= negate(batch.margin);
+    const unsigned hits = mask_bits(is_hit) & live;
     if (hits == 0) continue;
+    if constexpr (Kernel::max_points > 1) {
+      keep_points(is_hit, manifold);
+      if (live != LaneTraits<F>::all) keep_points(load(tail.is_live) > F(0), manifold);
+    }
     place(batch.context, manifold);
     emit(manifold, hits, run.first_source + first, pairs, sources, cursor);
   }

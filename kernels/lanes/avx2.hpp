@@ -32,19 +32,23 @@ WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
 template <int Q>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
-  for (int q = 0; q < Q; ++q) {
-    __m256 r[4];
-    for (int i = 0; i < 4; ++i) {
-      const auto row = [&](int lane) {
-        return rows + static_cast<std::ptrdiff_t>(index[2 * lane]) * (4 * Q) + 4 * q;
-      };
-      r[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row(i))),
-                                  _mm_loadu_ps(row(i + 4)), 1);
+  __m256 r[Q][4];
+  // All quads of a row at once: an address each is enough.
+  for (int i = 0; i < 4; ++i) {
+    const float* row[2];
+    for (int j = 0; j < 2; ++j) {
+      row[j] = rows + static_cast<std::ptrdiff_t>(index[2 * (i + 4 * j)]) * (4 * Q);
     }
-    const __m256 low01 = _mm256_unpacklo_ps(r[0], r[1]);
-    const __m256 high01 = _mm256_unpackhi_ps(r[0], r[1]);
-    const __m256 low23 = _mm256_unpacklo_ps(r[2], r[3]);
-    const __m256 high23 = _mm256_unpackhi_ps(r[2], r[3]);
+    for (int q = 0; q < Q; ++q) {
+      r[q][i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row[0] + 4 * q)),
+                                     _mm_loadu_ps(row[1] + 4 * q), 1);
+    }
+  }
+  for (int q = 0; q < Q; ++q) {
+    const __m256 low01 = _mm256_unpacklo_ps(r[q][0], r[q][1]);
+    const __m256 high01 = _mm256_unpackhi_ps(r[q][0], r[q][1]);
+    const __m256 low23 = _mm256_unpacklo_ps(r[q][2], r[q][3]);
+    const __m256 high23 = _mm256_unpackhi_ps(r[q][2], r[q][3]);
     out[4 * q + 0] = Floats(_mm256_shuffle_ps(low01, low23, 0x44));
     out[4 * q + 1] = Floats(_mm256_shuffle_ps(low01, low23, 0xee));
     out[4 * q + 2] = Floats(_mm256_shuffle_ps(high01, high23, 0x44));

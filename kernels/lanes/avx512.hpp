@@ -32,22 +32,26 @@ WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
 template <int Q>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
-  for (int q = 0; q < Q; ++q) {
-    __m512 r[4];
-    for (int i = 0; i < 4; ++i) {
-      const auto row = [&](int lane) {
-        return rows + static_cast<std::ptrdiff_t>(index[2 * lane]) * (4 * Q) + 4 * q;
-      };
-      __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(row(i)));
-      // A load that broadcasts under a mask needs no shuffle port.
-      four = _mm512_mask_broadcast_f32x4(four, 0x00f0, _mm_loadu_ps(row(i + 4)));
-      four = _mm512_mask_broadcast_f32x4(four, 0x0f00, _mm_loadu_ps(row(i + 8)));
-      r[i] = _mm512_mask_broadcast_f32x4(four, 0xf000, _mm_loadu_ps(row(i + 12)));
+  __m512 r[Q][4];
+  // All quads of a row at once: an address each is enough.
+  for (int i = 0; i < 4; ++i) {
+    const float* row[4];
+    for (int j = 0; j < 4; ++j) {
+      row[j] = rows + static_cast<std::ptrdiff_t>(index[2 * (i + 4 * j)]) * (4 * Q);
     }
-    const __m512 low01 = _mm512_unpacklo_ps(r[0], r[1]);
-    const __m512 high01 = _mm512_unpackhi_ps(r[0], r[1]);
-    const __m512 low23 = _mm512_unpacklo_ps(r[2], r[3]);
-    const __m512 high23 = _mm512_unpackhi_ps(r[2], r[3]);
+    for (int q = 0; q < Q; ++q) {
+      __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(row[0] + 4 * q));
+      // A load that broadcasts under a mask needs no shuffle port.
+      four = _mm512_mask_broadcast_f32x4(four, 0x00f0, _mm_loadu_ps(row[1] + 4 * q));
+      four = _mm512_mask_broadcast_f32x4(four, 0x0f00, _mm_loadu_ps(row[2] + 4 * q));
+      r[q][i] = _mm512_mask_broadcast_f32x4(four, 0xf000, _mm_loadu_ps(row[3] + 4 * q));
+    }
+  }
+  for (int q = 0; q < Q; ++q) {
+    const __m512 low01 = _mm512_unpacklo_ps(r[q][0], r[q][1]);
+    const __m512 high01 = _mm512_unpackhi_ps(r[q][0], r[q][1]);
+    const __m512 low23 = _mm512_unpacklo_ps(r[q][2], r[q][3]);
+    const __m512 high23 = _mm512_unpackhi_ps(r[q][2], r[q][3]);
     out[4 * q + 0] = Floats(_mm512_shuffle_ps(low01, low23, 0x44));
     out[4 * q + 1] = Floats(_mm512_shuffle_ps(low01, low23, 0xee));
     out[4 * q + 2] = Floats(_mm512_shuffle_ps(high01, high23, 0x44));
@@ -60,19 +64,22 @@ WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
                                  Doubles (&out)[4 * Q]) {
   const __m512i low_halves = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
   const __m512i high_halves = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-  for (int q = 0; q < Q; ++q) {
-    __m512d r[4];
-    for (int i = 0; i < 4; ++i) {
-      const auto row = [&](int lane) {
-        return rows + static_cast<std::ptrdiff_t>(index[2 * lane]) * (4 * Q) + 4 * q;
-      };
-      const __m512d two = _mm512_castpd256_pd512(_mm256_loadu_pd(row(i)));
-      r[i] = _mm512_mask_broadcast_f64x4(two, 0xf0, _mm256_loadu_pd(row(i + 4)));
+  __m512d r[Q][4];
+  for (int i = 0; i < 4; ++i) {
+    const double* row[2];
+    for (int j = 0; j < 2; ++j) {
+      row[j] = rows + static_cast<std::ptrdiff_t>(index[2 * (i + 4 * j)]) * (4 * Q);
     }
-    const __m512d even01 = _mm512_unpacklo_pd(r[0], r[1]);
-    const __m512d odd01 = _mm512_unpackhi_pd(r[0], r[1]);
-    const __m512d even23 = _mm512_unpacklo_pd(r[2], r[3]);
-    const __m512d odd23 = _mm512_unpackhi_pd(r[2], r[3]);
+    for (int q = 0; q < Q; ++q) {
+      const __m512d two = _mm512_castpd256_pd512(_mm256_loadu_pd(row[0] + 4 * q));
+      r[q][i] = _mm512_mask_broadcast_f64x4(two, 0xf0, _mm256_loadu_pd(row[1] + 4 * q));
+    }
+  }
+  for (int q = 0; q < Q; ++q) {
+    const __m512d even01 = _mm512_unpacklo_pd(r[q][0], r[q][1]);
+    const __m512d odd01 = _mm512_unpackhi_pd(r[q][0], r[q][1]);
+    const __m512d even23 = _mm512_unpacklo_pd(r[q][2], r[q][3]);
+    const __m512d odd23 = _mm512_unpackhi_pd(r[q][2], r[q][3]);
     out[4 * q + 0] = Doubles(_mm512_permutex2var_pd(even01, low_halves, even23));
     out[4 * q + 1] = Doubles(_mm512_permutex2var_pd(odd01, low_halves, odd23));
     out[4 * q + 2] = Doubles(_mm512_permutex2var_pd(even01, high_halves, even23));
