@@ -226,18 +226,31 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
   cursor.contact_count += hit.count();
 }
 
-/// The shapes of a batch of pairs, relative to A, and what they need to be put back.
-template <class F, class Kernel, int D>
-struct BatchOfPairs {
+/// A batch of pairs as fetched.
+template <class F, class Kernel>
+struct FetchedBatch {
   typename Kernel::A a;
   typename Kernel::B b;
   F margin;
-  EmitContext<F, D> context;
+  F is_flipped;
+  const Pair* pairs;
+  const std::int64_t* sources;  ///< null where they count up
+  unsigned live;
 };
 
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE BatchOfPairs<F, Kernel, D> load_batch(const PairRun<D, T>& run,
-                                                       const Pair* pairs) {
+WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, std::int64_t first,
+                                                     TailCopy<F>& tail) {
+  prefetch_rows<F, Kernel>(run, first);
+  const Pair* pairs = run.pairs + first;
+  const std::int64_t* sources = run.source == nullptr ? nullptr : run.source + first;
+  unsigned live = LaneTraits<F>::all;
+  if (run.count - first < LaneTraits<F>::count) {
+    copy_tail<F>(run, first, tail);
+    pairs = tail.pairs;
+    sources = tail.source;
+    live = (1u << (run.count - first)) - 1u;
+  }
   OwnOrder<F> order;
   const Pair* own = pairs;
   F is_flipped = F(0);
@@ -246,26 +259,60 @@ WIDEPHASE_INLINE BatchOfPairs<F, Kernel, D> load_batch(const PairRun<D, T>& run,
     own = order.pairs;
     is_flipped = load(order.is_flipped);
   }
-  auto a = load_lanes<typename Kernel::A, F>(run.rows_a, &own->a);
-  auto b = load_lanes<typename Kernel::B, F>(run.rows_b, &own->b);
   F margin = F(run.margin);
   if (run.margins != nullptr) {
     T margins[LaneTraits<F>::count];
     gather_margins<F>(run, own, margins);
     margin = load(margins);
   }
-  Vec<F, D> shift = zero_vec<F, D>();
-  if (run.is_periodic) shift = image_shift<F, D>(run, a, b);
-  const Vec<F, D> origin = a.take_origin();
-  b.move_back(origin);
-  if (run.is_periodic) b.move_back(shift);
-  return {a, b, margin, {origin, shift, is_flipped, !run.is_ascending, run.is_periodic}};
+  return {load_lanes<typename Kernel::A, F>(run.rows_a, &own->a),
+          load_lanes<typename Kernel::B, F>(run.rows_b, &own->b),
+          margin,
+          is_flipped,
+          pairs,
+          sources,
+          live};
+}
+
+/// Makes a batch's shapes relative to A and runs the kernel; `place` puts the answer back.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+                                 EmitContext<F, D>& context) {
+  auto a = batch.a;
+  auto b = batch.b;
+  context.shift = zero_vec<F, D>();
+  if (run.is_periodic) context.shift = image_shift<F, D>(run, a, b);
+  context.origin = a.take_origin();
+  b.move_back(context.origin);
+  if (run.is_periodic) b.move_back(context.shift);
+  context.is_flipped = batch.is_flipped;
+  context.has_flips = !run.is_ascending;
+  context.has_shift = run.is_periodic;
+  return Kernel::contact(a, b, batch.margin);
+}
+
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first,
+                                    const FetchedBatch<F, Kernel>& batch, const TailCopy<F>& tail,
+                                    ContactCursor<D, T>& cursor) {
+  EmitContext<F, D> context;
+  auto manifold = contact_of(run, batch, context);
+  const auto is_hit = manifold.depth >= negate(batch.margin);
+  const unsigned hits = mask_bits(is_hit) & batch.live;
+  if (hits == 0) return;
+  if constexpr (Kernel::max_points > 1) {
+    keep_points(is_hit, manifold);
+    if (batch.live != LaneTraits<F>::all) keep_points(load(tail.is_live) > F(0), manifold);
+  }
+  place(context, manifold);
+  emit(manifold, hits, run.first_source + first, batch.pairs, batch.sources, cursor);
 }
 
 template <class F, class Kernel, int D, class T>
 void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   // A copy: stores of bytes could otherwise change the pointers, for all that the compiler knows.
   ContactCursor<D, T> cursor = result;
+  if (run.count == 0) return;
   constexpr int kLanes = LaneTraits<F>::count;
   const std::int64_t first_contact = cursor.contact_count;
   const std::int64_t first_point = cursor.point_count;
@@ -275,29 +322,20 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     cursor.point_depth += first_point - first_contact;
     cursor.feature += first_point - first_contact;
   }
-  for (std::int64_t first = 0; first < run.count; first += kLanes) {
-    prefetch_rows<F, Kernel>(run, first);
-    const Pair* pairs = run.pairs + first;
-    const std::int64_t* sources = run.source == nullptr ? nullptr : run.source + first;
-    unsigned live = LaneTraits<F>::all;
-    TailCopy<F> tail;
-    if (run.count - first < kLanes) {
-      copy_tail<F>(run, first, tail);
-      pairs = tail.pairs;
-      sources = tail.source;
-      live = (1u << (run.count - first)) - 1u;
+  TailCopy<F> tail;
+  if constexpr (Kernel::max_points == 1) {
+    // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
+    // would else wait for them and for the square root in turn. Large ones need the registers.
+    auto next = fetch_batch<F, Kernel>(run, 0, tail);
+    for (std::int64_t first = 0; first < run.count; first += kLanes) {
+      const auto batch = next;
+      if (run.count - first > kLanes) next = fetch_batch<F, Kernel>(run, first + kLanes, tail);
+      collide_batch(run, first, batch, tail, cursor);
     }
-    const auto batch = load_batch<F, Kernel>(run, pairs);
-    auto manifold = Kernel::contact(batch.a, batch.b, batch.margin);
-    const auto is_hit = manifold.depth >= negate(batch.margin);
-    const unsigned hits = mask_bits(is_hit) & live;
-    if (hits == 0) continue;
-    if constexpr (Kernel::max_points > 1) {
-      keep_points(is_hit, manifold);
-      if (live != LaneTraits<F>::all) keep_points(load(tail.is_live) > F(0), manifold);
+  } else {
+    for (std::int64_t first = 0; first < run.count; first += kLanes) {
+      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail, cursor);
     }
-    place(batch.context, manifold);
-    emit(manifold, hits, run.first_source + first, pairs, sources, cursor);
   }
   std::int64_t* const offsets = cursor.offset;
   const std::int64_t end = cursor.contact_count;
@@ -319,18 +357,13 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
 template <class F, class Kernel, int D, class T>
 void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   constexpr int kLanes = LaneTraits<F>::count;
+  TailCopy<F> tail;
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
-    const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
-    prefetch_rows<F, Kernel>(run, first);
-    const Pair* pairs = run.pairs + first;
-    TailCopy<F> tail;
-    if (live < kLanes) {
-      copy_tail<F>(run, first, tail);
-      pairs = tail.pairs;
-    }
-    const auto batch = load_batch<F, Kernel>(run, pairs);
+    const auto batch = fetch_batch<F, Kernel>(run, first, tail);
+    EmitContext<F, D> context;
     const unsigned hits =
-        mask_bits(Kernel::contact(batch.a, batch.b, batch.margin).depth >= negate(batch.margin));
+        mask_bits(contact_of(run, batch, context).depth >= negate(batch.margin));
+    const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }
 }
