@@ -71,13 +71,13 @@ void closest_segment_segment(std::int64_t count, const Plane<T> (&a)[D], const P
     const Vec<F, D> start_b = load_rows<F>(c, first, count) - origin;
     const Vec<F, D> end_b = load_rows<F>(d, first, count) - origin;
     const SegmentPair<F, D> pair(start_a, end_a, start_b, end_b);
-    SegmentParameters<F> at = nearest_parameters(pair);
+    const auto is_parallel = are_parallel(squared_area(pair.u, pair.v), pair.uu, pair.vv);
+    SegmentParameters<F> at = nearest_parameters(pair, is_parallel);
 
     // Parallel: the middle of the stretch they share.
     const F start = pair.uw * pair.inverse_uu, end = (pair.uw + pair.uv) * pair.inverse_uu;
     const F low = greater(lesser(start, end), zero), high = lesser(greater(start, end), one);
-    const auto is_stretch =
-        are_parallel(pair.u, pair.v, pair.uu, pair.vv) & (high > low) & !at.is_crossing;
+    const auto is_stretch = is_parallel & (high > low) & !at.is_crossing;
     const F middle = F(0.5f) * (low + high);
     const F t = clamp(divide_or_zero(middle - start, end - start), zero, one);
     at.s = select(is_stretch, middle, at.s);

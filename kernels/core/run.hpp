@@ -97,9 +97,8 @@ WIDEPHASE_INLINE F nearest_whole(const F& x) {
 template <class F, int D, class T, class A, class B>
 WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, const B& b) {
   const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
-  return each_axis<F, D>([&](int k) {
-    return F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k]));
-  });
+  return each_axis<F, D>(
+      [&](int k) { return F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k])); });
 }
 
 /// What `emit` needs beside the manifold.
@@ -361,8 +360,7 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
     const auto batch = fetch_batch<F, Kernel>(run, first, tail);
     EmitContext<F, D> context;
-    const unsigned hits =
-        mask_bits(contact_of(run, batch, context).depth >= negate(batch.margin));
+    const unsigned hits = mask_bits(contact_of(run, batch, context).depth >= negate(batch.margin));
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }

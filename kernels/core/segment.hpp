@@ -23,6 +23,12 @@ WIDEPHASE_INLINE F near2() {
   return F(RealOf<F>(1e-4));
 }
 
+/// The least length of a shared stretch, as a share of the side, that gives a second point.
+template <class F>
+WIDEPHASE_INLINE F least_stretch() {
+  return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-6) : RealOf<F>(1e-14));
+}
+
 /// A division that gives 0 for 0 / 0 and x / 0.
 template <class F>
 WIDEPHASE_INLINE F divide_or_zero(const F& dividend, const F& divisor) {
@@ -54,10 +60,9 @@ WIDEPHASE_INLINE Vec<F, D> without(const Vec<F, D>& v, const Vec<F, D>& along) {
 /// The same, and zero where nothing but the rounding of the subtraction is left.
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> cleared_of(const Vec<F, D>& v, const Vec<F, D>& along) {
-  // Squared: 16 roundings of the part that was taken away.
-  const F noise2 = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(3.6e-12) : RealOf<F>(1.3e-29));
+  const F noise = roundings<F>(32);  // of the part that was taken away
   const Vec<F, D> rest = without(v, along);
-  return select(dot(rest, rest) <= noise2 * dot(v, v), zero_vec<F, D>(), rest);
+  return select(dot(rest, rest) <= (noise * noise) * dot(v, v), zero_vec<F, D>(), rest);
 }
 
 /// A unit vector perpendicular to `along`, and the first axis where `along` is zero: in 2D the
@@ -128,44 +133,36 @@ WIDEPHASE_INLINE SegmentParameters<F> nearest_from(const SegmentPair<F, D>& pair
   return {s, t, (s > zero) & (s < one) & (t > zero) & (t < one) & (!is_parallel)};
 }
 
+/// The squared area of the parallelogram of two vectors.
 template <class F>
-WIDEPHASE_INLINE MaskOf<F> are_parallel(const Vec<F, 2>& u, const Vec<F, 2>& v, const F& uu,
-                                        const F& vv) {
+WIDEPHASE_INLINE F squared_area(const Vec<F, 2>& u, const Vec<F, 2>& v) {
   const F area = cross(u, v);
-  return area * area <= parallel_sin2<F>() * (uu * vv);
+  return area * area;
 }
 template <class F>
-WIDEPHASE_INLINE MaskOf<F> are_parallel(const Vec<F, 3>& u, const Vec<F, 3>& v, const F& uu,
-                                        const F& vv) {
+WIDEPHASE_INLINE F squared_area(const Vec<F, 3>& u, const Vec<F, 3>& v) {
   const Vec<F, 3> n = cross(u, v);
-  return dot(n, n) <= parallel_sin2<F>() * (uu * vv);
-}
-
-/// Nearest points of two segments in 3D; `n` is cross(u, v) and `nn` its squared length.
-template <class F>
-WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair,
-                                                         const Vec<F, 3>& n, const F& nn) {
-  const auto is_parallel = nn <= parallel_sin2<F>() * (pair.uu * pair.vv);
-  const F on_line = dot(cross(pair.w, pair.v), n) / select(is_parallel, F(1), nn);
-  return nearest_from(pair, on_line, is_parallel);
+  return dot(n, n);
 }
 template <class F>
-WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair) {
-  const Vec<F, 3> n = cross(pair.u, pair.v);
-  return nearest_parameters(pair, n, dot(n, n));
+WIDEPHASE_INLINE MaskOf<F> are_parallel(const F& squared_area, const F& uu, const F& vv) {
+  return squared_area <= parallel_sin2<F>() * (uu * vv);
 }
 
-/// The same in 2D, where segments that cross have distance 0; `area` is cross(u, v).
+/// Nearest points of two segments; those that cross in 2D have distance 0.
 template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 2>& pair,
-                                                         const F& area) {
-  const auto is_parallel = area * area <= parallel_sin2<F>() * (pair.uu * pair.vv);
+                                                         const MaskOf<F>& is_parallel) {
+  const F area = cross(pair.u, pair.v);
   const F on_line = cross(pair.w, pair.v) / select(is_parallel, F(1), area);
   return nearest_from(pair, on_line, is_parallel);
 }
 template <class F>
-WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 2>& pair) {
-  return nearest_parameters(pair, cross(pair.u, pair.v));
+WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair,
+                                                         const MaskOf<F>& is_parallel) {
+  const Vec<F, 3> n = cross(pair.u, pair.v);
+  const F on_line = dot(cross(pair.w, pair.v), n) / select(is_parallel, F(1), dot(n, n));
+  return nearest_from(pair, on_line, is_parallel);
 }
 
 }  // namespace

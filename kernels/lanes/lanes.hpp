@@ -102,6 +102,17 @@ WIDEPHASE_INLINE F clamp(const F& x, const F& low, const F& high) {
   return lesser(greater(x, low), high);
 }
 template <class F>
+WIDEPHASE_INLINE MaskOf<F> select_mask(const MaskOf<F>& mask, const MaskOf<F>& yes,
+                                       const MaskOf<F>& no) {
+  return (mask & yes) | ((!mask) & no);
+}
+/// `count` times the largest relative error of one rounded operation.
+template <class F>
+WIDEPHASE_INLINE F roundings(int count) {
+  using T = RealOf<F>;
+  return F(static_cast<T>(count) * static_cast<T>(sizeof(T) == 4 ? 0x1p-24 : 0x1p-53));
+}
+template <class F>
 WIDEPHASE_INLINE bool any(const MaskOf<F>& mask) {
   return mask_bits(mask) != 0;
 }

@@ -70,7 +70,7 @@ struct CapsuleAabb {
     Exit exit{zero, zero, first_axis<F, D>(), zero, F(-1)};
     if (any<F>(is_inside)) exit = least_exit(a, b, u, uu);
     face_axis = select(is_inside, exit.face_axis, face_axis);
-    const auto is_face = select_mask(is_inside, face_axis >= zero, outer_axes == one);
+    const auto is_face = select_mask<F>(is_inside, face_axis >= zero, outer_axes == one);
 
     Manifold<F, D, 2> manifold;
     manifold.normal = select(is_inside, exit.normal, direction_or(apart, distance, exit.normal));
@@ -125,11 +125,6 @@ struct CapsuleAabb {
     F cross_axis;  ///< the box's edge direction of a cross product (3D), -1 where it is none
   };
 
-  static WIDEPHASE_INLINE MaskOf<F> select_mask(const MaskOf<F>& mask, const MaskOf<F>& yes,
-                                                const MaskOf<F>& no) {
-    return (mask & yes) | ((!mask) & no);
-  }
-
   /// The core's parameter nearest to the box; in the middle where many are.
   static WIDEPHASE_INLINE F nearest_parameter(const A& a, const B& b, const Vec<F, D>& u,
                                               const Vec<F, D>& at_min, const Vec<F, D>& at_max) {
@@ -140,7 +135,7 @@ struct CapsuleAabb {
     Vec<F, D> low_plane, high_plane;
     for (int k = 0; k < D; ++k) {
       const F size = greater(abs(u[k]), greater(abs(b.min[k]), abs(b.max[k])));
-      const F rounding = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(4.8e-7) : RealOf<F>(8.9e-16)) * size;
+      const F rounding = roundings<F>(8) * size;
       low_plane[k] = b.min[k] - rounding;
       high_plane[k] = b.max[k] + rounding;
     }
@@ -193,7 +188,7 @@ struct CapsuleAabb {
       const F distance = lesser(to_min, to_max);
       const F part = negate(divide_or_zero(rise, u[k]));
       // Beyond the low end the way to the box leads up, beyond the high end down.
-      const auto leads_back = select_mask(to_min<to_max, part> zero, part < zero);
+      const auto leads_back = select_mask<F>(to_min<to_max, part> zero, part < zero);
       const auto is_candidate = (apart[k] == zero) & leads_back;
       const auto is_better = is_candidate & ((end_axis < zero) | (distance < nearest));
       nearest = select(is_better, distance, nearest);
@@ -203,7 +198,7 @@ struct CapsuleAabb {
     // Within the rounding of the core's point.
     F reach = zero;
     for (int k = 0; k < D; ++k) reach = greater(reach, greater(abs(u[k]), abs(core[k])));
-    const F rounding = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(2e-6) : RealOf<F>(4e-15)) * reach;
+    const F rounding = roundings<F>(34) * reach;
     const auto is_due = (outer_axes == F(1)) & (end_axis >= zero) & (nearest <= rounding);
     return each_axis<F, D>(
         [&](int k) { return select(is_due & (end_axis == F(k)), lean, apart[k]); });
@@ -270,7 +265,7 @@ struct CapsuleAabb {
       // A direction that beats a face by no more than its own rounding is that face's direction,
       // and its edge need not be where the core is.
       const F terms = (abs(low_i) + abs(high_i)) + (abs(low_j) + abs(high_j));
-      const F rounding = F(sizeof(RealOf<F>) == 4 ? RealOf<F>(2.4e-7) : RealOf<F>(4.5e-16)) * terms;
+      const F rounding = roundings<F>(4) * terms;
       const F never = distance + one;
       consider(select(is_usable, (rounding - low) * inverse_size[c], never), 2 * D + 2 * c);
       consider(select(is_usable, (high + rounding) * inverse_size[c], never), 2 * D + 2 * c + 1);
@@ -349,7 +344,7 @@ struct CapsuleAabb {
     manifold.depth = select(is_face, greater(manifold.depth, greater(first.depth, second.depth)),
                             manifold.depth);
     const F& depth = manifold.depth;
-    const auto is_stretch = end - start > F(sizeof(RealOf<F>) == 4 ? 1e-6f : 1e-14f);
+    const auto is_stretch = end - start > least_stretch<F>();
     first.depth = select(is_first_deeper, depth, lesser(first.depth, depth));
     second.depth = select(is_first_deeper, lesser(second.depth, depth), depth);
     first.exists = one_where<F>(is_first_deeper | (is_stretch & (first.depth >= negate(margin))));
@@ -403,8 +398,7 @@ struct CapsuleAabb {
           select(is_face_y, flipped_x + F(2) * sides[1], sides[0] + F(2) * flipped_y);
       const F face = select(is_face_y, F(2) + sides[1], sides[0]);
       const auto is_clipped = share < one;
-      const auto is_stretch =
-          abs(far_clipped - clamp(near, zero, one)) > F(sizeof(RealOf<F>) == 4 ? 1e-6f : 1e-14f);
+      const auto is_stretch = abs(far_clipped - clamp(near, zero, one)) > least_stretch<F>();
       const ManifoldPoint<F, 2> first{corner + manifold.depth * normal,
                                       manifold.depth,
                                       {edge_feature(zero), vertex_feature(vertex)},

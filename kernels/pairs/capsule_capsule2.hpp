@@ -31,13 +31,12 @@ struct CapsuleCapsule2 {
     const F height_c = dot(side_a, b.a - a.a), height_d = dot(side_a, b.b - a.a);
     const F height_a = dot(side_b, a.a - b.a), height_b = dot(side_b, a.b - b.a);
 
-    const F area = cross(u, v);
-    const auto is_parallel = area * area <= parallel_sin2<F>() * (uu * vv);
+    const auto is_parallel = are_parallel(squared_area(u, v), uu, vv);
     const auto straddles_a =
         ((height_c <= zero) & (height_d >= zero)) | ((height_c >= zero) & (height_d <= zero));
     const auto straddles_b =
         ((height_a <= zero) & (height_b >= zero)) | ((height_a >= zero) & (height_b <= zero));
-    const SegmentParameters<F> ends = nearest_parameters(pair, area);
+    const SegmentParameters<F> ends = nearest_parameters(pair, is_parallel);
     // Nearest points inside both cores mean a crossing too, one that the heights' rounding denied.
     const auto is_crossing = (straddles_a & straddles_b & (!is_parallel)) | ends.is_crossing;
 
@@ -88,7 +87,7 @@ struct CapsuleCapsule2 {
     // Over the side: up where the near end lies; of a crossing, and of an end on the line, where
     // its own body lies.
     const auto is_above =
-        select_mask(is_crossing | (height_near == zero), height_far >= zero, height_near > zero);
+        select_mask<F>(is_crossing | (height_near == zero), height_far >= zero, height_near > zero);
     const F toward_near = select(is_above, height_near, negate(height_near));
     const F toward_far = select(is_above, height_far, negate(height_far));
     const Vec<F, 2> side = select(by_a, side_a, side_b);
@@ -100,7 +99,8 @@ struct CapsuleCapsule2 {
     const F distance = length(apart);
     // Ends that touch: across A's core, towards B's body. Also where rounding has put the way
     // between two near ends into one of their bodies.
-    const Vec<F, 2> across = any_perpendicular(select(uu > zero, u, v));
+    const Vec<F, 2> across =
+        select(uu > zero, side_a, select(vv > zero, side_b, first_axis<F, 2>()));
     const Vec<F, 2> body_a = select(ends.s <= zero, u, -u);
     const Vec<F, 2> body_b = select(ends.t <= zero, v, -v);
     const Vec<F, 2> touch_normal = select(dot(across, body_b) < zero, -across, across);
@@ -147,7 +147,7 @@ struct CapsuleCapsule2 {
                          parameter_of(b.a, v, vv, select(is_first_end, a.b, a.a)));
     const F near_clipped = clamp(near, zero, one);
     const F far_clipped = clamp(far, zero, one);
-    const auto is_two = has_side & (abs(far_clipped - near_clipped) > least_stretch());
+    const auto is_two = has_side & (abs(far_clipped - near_clipped) > least_stretch<F>());
     if (any<F>(is_two)) {
       // How far along the incident core the clipped end lies, from the near end to the far one.
       const F share = select(far_clipped == far, one,
@@ -179,16 +179,6 @@ struct CapsuleCapsule2 {
   }
 
  private:
-  /// The least length of a shared stretch, as a share of the side, that gives a second point.
-  static WIDEPHASE_INLINE F least_stretch() {
-    return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-6) : RealOf<F>(1e-14));
-  }
-
-  static WIDEPHASE_INLINE MaskOf<F> select_mask(const MaskOf<F>& mask, const MaskOf<F>& yes,
-                                                const MaskOf<F>& no) {
-    return (mask & yes) | ((!mask) & no);
-  }
-
   /// The parameter of a point's foot on the line of a segment, not clamped.
   static WIDEPHASE_INLINE F parameter_of(const Vec<F, 2>& start, const Vec<F, 2>& along,
                                          const F& along2, const Vec<F, 2>& point) {

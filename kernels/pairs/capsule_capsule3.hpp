@@ -25,8 +25,8 @@ struct CapsuleCapsule3 {
     const Vec<F, 3>&u = pair.u, &v = pair.v;
     const Vec<F, 3> n = cross(u, v);
     const F nn = dot(n, n);
-    const auto is_parallel = nn <= parallel_sin2<F>() * (pair.uu * pair.vv);
-    const SegmentParameters<F> at = nearest_parameters(pair, n, nn);
+    const auto is_parallel = are_parallel(nn, pair.uu, pair.vv);
+    const SegmentParameters<F> at = nearest_parameters(pair, is_parallel);
     const Vec<F, 3> on_a = point_at(a.a, a.b, at.s), on_b = point_at(b.a, b.b, at.t);
 
     // Inside both cores the normal is the cross product's, and keeps its digits however near

@@ -217,9 +217,9 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
-  run.is_far = rows.rows[static_cast<int>(kinds.a)].bytes() +
-                   rows.rows[static_cast<int>(kinds.b)].bytes() >
-               kFarBytes;
+  run.is_far =
+      rows.rows[static_cast<int>(kinds.a)].bytes() + rows.rows[static_cast<int>(kinds.b)].bytes() >
+      kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.margin = static_cast<T>(margin);
@@ -403,8 +403,8 @@ void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& do
 
 template <int D, class T>
 std::size_t NarrowPhase<D, T>::bytes() const {
-  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + tests_.bytes() +
-                    chunk_notes_.bytes();
+  std::size_t sum =
+      bucketed_.bytes() + source_.bytes() + counts_.bytes() + tests_.bytes() + chunk_notes_.bytes();
   const auto add = [&](const auto& column) { sum += column.bytes(); };
   for (const ContactBlock<D, T>& block : blocks_) {
     for_each_contact_column(add, block.contacts);

@@ -69,8 +69,8 @@ class NarrowPhase {
   Column<std::int64_t> source_;  // empty: pairs are in the caller's order
   bool is_ascending_ = true;
   std::vector<PairStretch> buckets_;
-  std::vector<PairStretch> chunks_;  // what a thread does at a time
-  Column<std::int64_t> counts_;  // of kinds, a row of kPairKindCount a chunk
+  std::vector<PairStretch> chunks_;         // what a thread does at a time
+  Column<std::int64_t> counts_;             // of kinds, a row of kPairKindCount a chunk
   std::vector<ContactBlock<D, T>> blocks_;  // one a thread
   Column<std::uint8_t> tests_;
   Column<std::uint8_t> chunk_notes_;
