@@ -33,7 +33,7 @@ WIDEPHASE_INLINE F least_stretch() {
 template <class F>
 WIDEPHASE_INLINE F divide_or_zero(const F& dividend, const F& divisor) {
   const auto is_zero = divisor == F(0);
-  return select(is_zero, F(0), dividend / select(is_zero, F(1), divisor));
+  return select(is_zero, F(0), divide(dividend, select(is_zero, F(1), divisor)));
 }
 
 /// The parameter of the point of a + t * along nearest to `point`, t in [0, 1]; 0 for a segment
@@ -154,14 +154,14 @@ template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 2>& pair,
                                                          const MaskOf<F>& is_parallel) {
   const F area = cross(pair.u, pair.v);
-  const F on_line = cross(pair.w, pair.v) / select(is_parallel, F(1), area);
+  const F on_line = divide(cross(pair.w, pair.v), select(is_parallel, F(1), area));
   return nearest_from(pair, on_line, is_parallel);
 }
 template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>& pair,
                                                          const MaskOf<F>& is_parallel) {
   const Vec<F, 3> n = cross(pair.u, pair.v);
-  const F on_line = dot(cross(pair.w, pair.v), n) / select(is_parallel, F(1), dot(n, n));
+  const F on_line = divide(dot(cross(pair.w, pair.v), n), select(is_parallel, F(1), dot(n, n)));
   return nearest_from(pair, on_line, is_parallel);
 }
 

@@ -9,6 +9,15 @@ using Arch = xsimd::avx512bw;
 using Floats = xsimd::batch<float, Arch>;
 using Doubles = xsimd::batch<double, Arch>;
 
+WIDEPHASE_INLINE Floats divide(const Floats& a, const Floats& b) {
+  return Floats(_mm512_div_ps(a.data, b.data));
+}
+WIDEPHASE_INLINE Doubles divide(const Doubles& a, const Doubles& b) {
+  return Doubles(_mm512_div_pd(a.data, b.data));
+}
+WIDEPHASE_INLINE Floats sqrt(const Floats& x) { return Floats(_mm512_sqrt_ps(x.data)); }
+WIDEPHASE_INLINE Doubles sqrt(const Doubles& x) { return Doubles(_mm512_sqrt_pd(x.data)); }
+
 WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<float, Arch>& mask) {
   return static_cast<__mmask16>(mask.data);
 }

@@ -2,11 +2,12 @@
 
 // The vocabulary of the kernels: batches of lanes, masks, and the few moves that the vector
 // library lacks. `Batch<T>` is what a kernel's template parameter F is: an xsimd batch of the
-// object's instruction set, or the scalar batch of our own. Kernels use + - * /, comparisons,
-// & | ! on masks, and select, sqrt, abs from here; never min, max, fma, reciprocal or a libm
-// function, whose bits differ between sets.
+// object's instruction set, or the scalar batch of our own. Kernels use + - *, comparisons,
+// & | ! on masks, and divide, sqrt, select, abs from here; never min, max, fma, reciprocal or a
+// libm function, whose bits differ between sets, nor the batch's own /, which is estimated on NEON.
 //
 // Each set's file gives, for float and double:
+//   divide(a, b), sqrt(x)               correctly rounded
 //   mask_bits(mask)                     lane i's truth in bit i
 //   load_quads<Q>(rows, index, out)     rows of 4 * Q numbers, transposed: out[k] = number k of
 //                                       row index[2 * i] in lane i (ids come in pairs)
@@ -52,10 +53,6 @@ template <class T>
 WIDEPHASE_INLINE Batch<T> select(const xsimd::batch_bool<T, Arch>& mask, const Batch<T>& yes,
                                  const Batch<T>& no) {
   return xsimd::select(mask, yes, no);
-}
-template <class T>
-WIDEPHASE_INLINE Batch<T> sqrt(const Batch<T>& x) {
-  return xsimd::sqrt(x);
 }
 template <class T>
 WIDEPHASE_INLINE Batch<T> abs(const Batch<T>& x) {

@@ -20,6 +20,15 @@ WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<double, Arch>& mask)
   return static_cast<unsigned>(vaddvq_u64(vandq_u64(truth, weights)));
 }
 
+WIDEPHASE_INLINE Floats sqrt(const Floats& x) { return Floats(vsqrtq_f32(x.data)); }
+WIDEPHASE_INLINE Doubles sqrt(const Doubles& x) { return Doubles(vsqrtq_f64(x.data)); }
+WIDEPHASE_INLINE Floats divide(const Floats& a, const Floats& b) {
+  return Floats(vdivq_f32(a.data, b.data));
+}
+WIDEPHASE_INLINE Doubles divide(const Doubles& a, const Doubles& b) {
+  return Doubles(vdivq_f64(a.data, b.data));
+}
+
 WIDEPHASE_INLINE Floats lesser(const Floats& a, const Floats& b) {
   return xsimd::select(b < a, b, a);
 }

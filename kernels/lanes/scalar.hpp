@@ -1,6 +1,7 @@
 #pragma once
 
-// One lane, without intrinsics: the portable set and the reference for the others.
+// One lane, without intrinsics: the portable set and the reference for the others. It has the
+// operators that kernels may use and no others, so that what a set lacks compiles nowhere.
 
 namespace widephase {
 namespace {
@@ -36,9 +37,6 @@ struct ScalarBatch {
   friend WIDEPHASE_INLINE ScalarBatch operator*(ScalarBatch a, ScalarBatch b) {
     return a.value * b.value;
   }
-  friend WIDEPHASE_INLINE ScalarBatch operator/(ScalarBatch a, ScalarBatch b) {
-    return a.value / b.value;
-  }
   friend WIDEPHASE_INLINE ScalarMask operator<(ScalarBatch a, ScalarBatch b) {
     return ScalarMask(a.value < b.value);
   }
@@ -65,6 +63,10 @@ using Batch = ScalarBatch<T>;
 template <class T>
 WIDEPHASE_INLINE Batch<T> select(ScalarMask mask, Batch<T> yes, Batch<T> no) {
   return mask.value ? yes : no;
+}
+template <class T>
+WIDEPHASE_INLINE ScalarBatch<T> divide(ScalarBatch<T> a, ScalarBatch<T> b) {
+  return a.value / b.value;
 }
 WIDEPHASE_INLINE Batch<float> sqrt(Batch<float> x) { return __builtin_sqrtf(x.value); }
 WIDEPHASE_INLINE Batch<double> sqrt(Batch<double> x) { return __builtin_sqrt(x.value); }

@@ -43,7 +43,7 @@ WIDEPHASE_INLINE Vec<F, D> operator*(const F& scale, const Vec<F, D>& a) {
 }
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> operator/(const Vec<F, D>& a, const F& divisor) {
-  return each_axis<F, D>([&](int k) { return a[k] / divisor; });
+  return each_axis<F, D>([&](int k) { return divide(a[k], divisor); });
 }
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> select(const MaskOf<F>& mask, const Vec<F, D>& yes,

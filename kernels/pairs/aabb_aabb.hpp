@@ -29,7 +29,7 @@ struct AabbAabb {
     for (int k = 0; k < D; ++k) {
       const F up = a.max[k] - b.min[k];    // B moves up by this to be free
       const F down = b.max[k] - a.min[k];  // B moves down
-      const auto consider = [&](const F& candidate, const F& sign) {
+      const auto consider = [&](const F& candidate, const F& sign) __attribute__((always_inline)) {
         const auto is_better = candidate < exit;
         is_tie = select(is_better, zero, select(candidate == exit, one, is_tie));
         exit = select(is_better, candidate, exit);
@@ -53,7 +53,7 @@ struct AabbAabb {
     manifold.is_tie = select(is_apart, zero, is_tie);
     for (int k = 0; k < D; ++k) {
       manifold.normal[k] =
-          select(is_face, select(exit_axis == F(k), exit_sign, zero), gap[k] / divisor);
+          select(is_face, select(exit_axis == F(k), exit_sign, zero), divide(gap[k], divisor));
     }
 
     for (int corner = 0; corner < max_points; ++corner) {

@@ -139,15 +139,16 @@ struct CapsuleAabb {
       low_plane[k] = b.min[k] - rounding;
       high_plane[k] = b.max[k] + rounding;
     }
-    const auto slope_at = [&](const Vec<F, D>& p) {
+    const auto slope_at = [&](const Vec<F, D>& p) __attribute__((always_inline)) {
       return dot(u, each_axis<F, D>(
                         [&](int k) { return p[k] - clamp(p[k], low_plane[k], high_plane[k]); }));
     };
-    const auto slope = [&](const F& t) { return slope_at(a.a + t * u); };
+    const auto slope = [&](const F& t)
+                           __attribute__((always_inline)) { return slope_at(a.a + t * u); };
     const F slope_start = slope_at(a.a), slope_end = slope_at(a.b);
     F low = zero, low_slope = slope_start;  // the last parameter known with slope <= 0
     F high = one, high_slope = slope_end;   // the first with slope >= 0
-    const auto consider = [&](const F& unclamped) {
+    const auto consider = [&](const F& unclamped) __attribute__((always_inline)) {
       const F t = clamp(unclamped, zero, one);
       const F value = slope(t);
       const auto is_low = (value <= zero) & (t > low);
@@ -234,7 +235,8 @@ struct CapsuleAabb {
     F distance = greater(a.a[0], a.b[0]) - b.min[0];
     F number = zero;
     F is_tie = zero;
-    const auto consider = [&](const F& candidate, int candidate_number) {
+    const auto consider = [&](const F& candidate,
+                              int candidate_number) __attribute__((always_inline)) {
       const auto is_better = candidate < distance;
       is_tie = select(is_better, zero, select(candidate == distance, one, is_tie));
       distance = lesser(distance, candidate);
@@ -255,7 +257,7 @@ struct CapsuleAabb {
       const F size2 = u[i] * u[i] + u[j] * u[j];
       // With a zero among its two components it is one of the faces' directions.
       const auto is_usable = (u[i] != zero) & (u[j] != zero) & (size2 > parallel_sin2<F>() * uu);
-      inverse_size[c] = one / sqrt(select(is_usable, size2, one));
+      inverse_size[c] = divide(one, sqrt(select(is_usable, size2, one)));
       // Relative to the core's start, so that large boxes far along the core cancel nothing.
       const F low_i = negate((b.max[i] - a.a[i]) * u[j]),
               high_i = negate((b.min[i] - a.a[i]) * u[j]);
@@ -324,7 +326,8 @@ struct CapsuleAabb {
       plane_b = select(is_normal_axis, a.b[k], plane_b);
       face_side = select(is_normal_axis, sides[k], face_side);
     }
-    const auto point_on = [&](const F& s, const F& cut_axis, const F& cut_side) {
+    const auto point_on = [&](const F& s, const F& cut_axis,
+                              const F& cut_side) __attribute__((always_inline)) {
       const F height = select(s >= one, plane_b, plane_a + s * (plane_b - plane_a));
       const F separation = select(face_side > zero, height - plane, plane - height);
       const F depth = a.radius - separation;

@@ -52,7 +52,8 @@ struct CapsuleCapsule2 {
     F leaving_end = zero;
     F is_by_a = one;  // 1 where A's side is the reference
     F is_tie = zero;
-    const auto consider = [&](const F& candidate, bool by_a, const F& end_of_core) {
+    const auto consider = [&](const F& candidate, bool by_a,
+                              const F& end_of_core) __attribute__((always_inline)) {
       const auto is_better = candidate < exit;
       is_tie = select(is_better, zero, select(candidate == exit, one, is_tie));
       exit = select(is_better, candidate, exit);

@@ -46,7 +46,7 @@ struct CapsuleCapsule3 {
     const Vec<F, 3> way = select(is_along_cross, toward, apart);
     const F size = length(way);
     const Vec<F, 3> normal = way / select(size > zero, size, one);
-    const F distance = select(at.is_crossing, abs(height) / select(size > zero, size, one),
+    const F distance = select(at.is_crossing, divide(abs(height), select(size > zero, size, one)),
                               select(is_touching, zero, size));
 
     Manifold<F, 3, 2> manifold;
@@ -71,7 +71,7 @@ struct CapsuleCapsule3 {
     const F high = lesser(greater(start, end), one);
     const auto is_stretch = is_parallel & (pair.vv > zero) & (high > low) & !at.is_crossing;
     if (any<F>(is_stretch)) {
-      const auto point_on_stretch = [&](const F& s) {
+      const auto point_on_stretch = [&](const F& s) __attribute__((always_inline)) {
         const F t = clamp(divide_or_zero(s - start, end - start), zero, one);
         const F t_exact = select(s == start, zero, select(s == end, one, t));
         const Vec<F, 3> core_a = point_at(a.a, a.b, s), core_b = point_at(b.a, b.b, t_exact);

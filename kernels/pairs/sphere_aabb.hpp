@@ -29,7 +29,7 @@ struct SphereAabb {
     F exit = a.center[0] - b.min[0];
     F exit_face = zero;
     F is_tie = zero;
-    const auto consider = [&](int face, const F& candidate) {
+    const auto consider = [&](int face, const F& candidate) __attribute__((always_inline)) {
       const auto is_better = candidate < exit;
       is_tie = select(is_better, zero, select(candidate == exit, F(1), is_tie));
       exit = lesser(exit, candidate);
