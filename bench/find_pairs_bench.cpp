@@ -6,27 +6,12 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <random>
 #include <vector>
 
-#include <widephase/pairs.hpp>
+#include "scenes.hpp"
 
-namespace widephase {
+namespace widephase::bench {
 namespace {
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double uniform(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
-  }
-  double normal() { return normal_(engine_); }
-  int below(int count) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(count)); }
-
- private:
-  std::mt19937_64 engine_;
-  std::normal_distribution<double> normal_;
-};
 
 template <int D, class T>
 struct Boxes {
@@ -58,10 +43,7 @@ void fill(double value, double (&half)[D]) {
 template <int D, class T>
 Boxes<D, T> uniform(std::size_t count) {
   Random random(1);
-  // A pair's boxes overlap within a volume of E[(2 (r + s))^D] around each other.
-  const double neighbours = 4;
-  const double volume = D == 3 ? 18.8 : 6.92;
-  const double side = std::pow(static_cast<double>(count) * volume / neighbours, 1.0 / D);
+  const double side = uniform_side<D>(count);
   Boxes<D, T> boxes(count);
   double centre[D];
   double half[D];
@@ -166,7 +148,7 @@ Boxes<D, T> worlds(std::size_t count) {
   Random random(6);
   double centre[D];
   double half[D];
-  const double side = std::pow(256 * (D == 3 ? 18.8 : 6.92) / 4, 1.0 / D);
+  const double side = uniform_side<D>(256);
   for (std::size_t i = 0; i < count; ++i) {
     place(random, side, centre);
     fill(random.uniform(0.3, 1), half);
@@ -240,6 +222,6 @@ BENCHMARK(find_pairs_in<2, float, worlds<2, float>>)
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
-}  // namespace widephase
+}  // namespace widephase::bench
 
 BENCHMARK_MAIN();

@@ -19,6 +19,8 @@ class Random {
   double uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
   }
+  double normal() { return normal_(engine_); }
+  int below(int count) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(count)); }
   template <class List>
   void shuffle(List& list) {
     for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[engine_() % i]);
@@ -26,15 +28,22 @@ class Random {
 
  private:
   std::mt19937_64 engine_;
+  std::normal_distribution<double> normal_;
 };
 
-/// Random points of [0, side]^D and radii in [0.3, 1], stored in random order, dense enough for
-/// 2 pairs of overlapping bounds a body: 4 neighbours each.
-template <int D, class T>
-SceneColumns<D, T> uniform_balls(std::size_t count, std::uint64_t seed = 1) {
+/// The side of a domain in which `count` shapes of radii uniform in [0.3, 1] have 4 neighbours
+/// each: 2 pairs of overlapping bounds a shape.
+template <int D>
+double uniform_side(std::size_t count) {
   // The bounds of two radii r, s overlap within a volume of (2 (r + s))^D, on average:
   const double volume = D == 3 ? 20.12 : 7.09;
-  const double side = std::pow(static_cast<double>(count) * volume / 4, 1.0 / D);
+  return std::pow(static_cast<double>(count) * volume / 4, 1.0 / D);
+}
+
+/// Random points of [0, side]^D and radii in [0.3, 1], stored in random order.
+template <int D, class T>
+SceneColumns<D, T> uniform_balls(std::size_t count, std::uint64_t seed = 1) {
+  const double side = uniform_side<D>(count);
   Random random(seed);
   SceneColumns<D, T> scene;
   auto& balls = [&]() -> auto& {
@@ -107,6 +116,7 @@ struct PairSet {
   SceneColumns<D, T> scene;
   std::vector<Pair> sorted;    ///< ascending by A, B anywhere
   std::vector<Pair> shuffled;  ///< the same pairs in random order
+  std::vector<Pair> shallow;   ///< as many, ascending by A, of a depth in [-0.05, 0.05]
 };
 
 template <int D, class T>
@@ -134,10 +144,38 @@ class PairSetMaker {
     }
     set.shuffled = set.sorted;
     random_.shuffle(set.shuffled);
+    set.shallow = draw_shallow(
+        set.scene, layout.first[static_cast<int>(a)],
+        layout.first[static_cast<int>(b)] + static_cast<std::int32_t>(a == b ? each : 0), each,
+        count);
     return set;
   }
 
  private:
+  /// A simulation's pairs touch or nearly do: such ones out of random draws.
+  std::vector<Pair> draw_shallow(const SceneColumns<D, T>& scene, std::int32_t first_a,
+                                 std::int32_t first_b, std::size_t each, std::size_t count) {
+    CollideOptions options;
+    options.margin = 0.05;
+    options.threads.count = 1;
+    Workspace<D, T> workspace;
+    ContactBuffer<D, T> contacts;
+    std::vector<Pair> shallow, draws(16 * count < 4096 ? 4096 : count);
+    for (int round = 0; round < 1000 && shallow.size() < count; ++round) {
+      for (Pair& draw : draws) {
+        draw = {first_a + random_.below(static_cast<int>(each)),
+                first_b + random_.below(static_cast<int>(each))};
+      }
+      collide_pairs(scene, draws, contacts, workspace, options);
+      for (std::size_t i = 0; i < contacts.size() && shallow.size() < count; ++i) {
+        if (contacts.depth[i] <= T(0.05)) shallow.push_back(contacts.pair[i]);
+      }
+    }
+    std::stable_sort(shallow.begin(), shallow.end(),
+                     [](const Pair& x, const Pair& y) { return x.a < y.a; });
+    return shallow;
+  }
+
   void add(SceneColumns<D, T>& scene, Kind kind, const std::array<double, D>& center) {
     std::array<T, D> first{}, second{};
     const auto size = [&] { return static_cast<T>(random_.uniform(0.3, 0.8)); };

@@ -51,8 +51,8 @@ WIDEPHASE_INLINE ManifoldPoint<F, D> select(const MaskOf<F>& mask, const Manifol
           select(mask, yes.feature, no.feature), select(mask, yes.exists, no.exists)};
 }
 
-/// What a pair kernel answers, a lane a pair, up to K points. Points that exist come first in any
-/// order that `emit` need not sort: ascending by feature, holes allowed.
+/// What a pair kernel answers, a lane a pair, up to K points. The points that exist ascend by
+/// feature; there may be holes between them.
 template <class F, int D, int K>
 struct Manifold {
   static constexpr int max_points = K;
