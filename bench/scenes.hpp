@@ -116,7 +116,7 @@ struct PairSet {
   SceneColumns<D, T> scene;
   std::vector<Pair> sorted;    ///< ascending by A, B anywhere
   std::vector<Pair> shuffled;  ///< the same pairs in random order
-  std::vector<Pair> shallow;   ///< as many, ascending by A, of a depth in [-0.05, 0.05]
+  std::vector<Pair> shallow;   ///< up to as many, ascending by A, of a depth in [-0.05, 0.05]
 };
 
 template <int D, class T>
@@ -160,7 +160,7 @@ class PairSetMaker {
     options.threads.count = 1;
     Workspace<D, T> workspace;
     ContactBuffer<D, T> contacts;
-    std::vector<Pair> shallow, draws(16 * count < 4096 ? 4096 : count);
+    std::vector<Pair> shallow, draws(std::max(count, std::size_t{4096}));
     for (int round = 0; round < 1000 && shallow.size() < count; ++round) {
       for (Pair& draw : draws) {
         draw = {first_a + random_.below(static_cast<int>(each)),

@@ -1,58 +1,13 @@
-// A second call of the same size allocates nothing. This program counts every call of the global
-// operator new.
+// A second call of the same size allocates nothing.
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "support/allocations.hpp"
 #include "support/compare.hpp"
 #include "support/scenes.hpp"
 
-namespace {
-
-std::atomic<long> allocation_count{0};
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  ++allocation_count;
-  void* memory = nullptr;
-  if (alignment <= alignof(std::max_align_t)) {
-    memory = std::malloc(size == 0 ? 1 : size);
-  } else if (posix_memalign(&memory, alignment, size == 0 ? 1 : size) != 0) {
-    memory = nullptr;
-  }
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-// The array and nothrow forms of the standard library call these. Not inlined: g++ would then see
-// malloc's memory deleted, and warn.
-[[gnu::noinline]] void* operator new(std::size_t size) { return allocate(size, 0); }
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
-
 namespace widephase::test {
 namespace {
-
-/// Allocations during `run`.
-template <class Run>
-long count_allocations(Run&& run) {
-  const long before = allocation_count;
-  run();
-  return allocation_count - before;
-}
 
 TEST(allocations, are_counted) {
   // A call by name, which unlike a new expression no compiler may leave out.
@@ -160,6 +115,36 @@ TEST(allocations, a_workspace_serves_other_scenes_and_answers_as_a_fresh_one) {
     EXPECT_TRUE(same_contacts(contacts, expected)) << count;
     EXPECT_EQ(reused.stats().shapes, fresh.stats().shapes);
     EXPECT_EQ(reused.pairs().size(), fresh.pairs().size());
+  }
+}
+
+/// Runs all indices on the calling thread, the last one first.
+void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*), void* context) {
+  for (std::size_t i = count; i-- > 0;) function(i, context);
+}
+
+TEST(allocations, second_call_makes_none_for_many_threads_and_long_lists) {
+  SceneColumns<3, float> scene;
+  add_mixed(scene, {1000, 110});
+  const std::int32_t count = layout_of(scene).shape_count();
+  Random random(111);
+  std::vector<Pair> pairs;
+  while (pairs.size() < 300000) {
+    const Pair pair{random.integer(0, count - 1), random.integer(0, count - 1)};
+    if (pair.a != pair.b) pairs.push_back(pair);
+  }
+  for (const std::size_t length : {std::size_t{20000}, pairs.size()}) {
+    CollideOptions options;
+    options.threads.count = 1;
+    if (length == 20000) options.threads.executor = {run_backwards, nullptr, 4};
+    const std::span<const Pair> list = std::span(pairs).first(length);
+    ContactBuffer<3, float> contacts;
+    Workspace<3, float> workspace;
+    collide_pairs<3, float>(scene, list, contacts, workspace, options);
+    ASSERT_GT(contacts.size(), 100u);
+    EXPECT_EQ(count_allocations(
+                  [&] { collide_pairs<3, float>(scene, list, contacts, workspace, options); }),
+              0);
   }
 }
 

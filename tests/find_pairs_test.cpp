@@ -2,40 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
 #include <thread>
 
 #include "support/boxes.hpp"
 #include "support/scaled.hpp"
-
-namespace {
-bool is_counting = false;
-std::size_t allocations = 0;
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (is_counting) ++allocations;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, std::max(alignment, sizeof(void*)), size) != 0)
-    throw std::bad_alloc();
-  return memory;
-}
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return allocate(size, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace widephase::test {
 namespace {
@@ -276,36 +246,6 @@ TYPED_TEST(find_pairs_of, twenty_thousand_boxes_on_two_threads_equal_brute_force
     Random random(41);
     const Boxes<D, T> boxes = make(scaled(20000, 2000), random);
     ASSERT_TRUE(sorted(found_pairs(boxes, with(Isa::widest, 2))) == expected_pairs(boxes));
-  }
-}
-
-TYPED_TEST(find_pairs_of, a_second_call_allocates_nothing) {
-  WIDEPHASE_CASE
-  Random random(43);
-  for (const unsigned filters : {0u, 127u}) {
-    for (const int count : {40, 3000}) {
-      for (const bool is_periodic : {false, true}) {
-        Boxes<D, T> boxes = sticks<D, T>(count, random);
-        add_filters(boxes, filters, random);
-        for (int d = 0; d < D; ++d) {
-          boxes.domain.max[d] = static_cast<T>(100 + 4 * side_of<D, T>(count));
-          boxes.domain.periodic[d] = is_periodic;
-        }
-        Column<Pair> pairs;
-        PairWorkspace<D, T> workspace;
-        const PairOptions options = with(Isa::widest, 1);
-        find_pairs<D, T>(boxes.bounds, boxes.filters(), boxes.domain, pairs, workspace, options);
-        const Pairs first = to_pairs(pairs);
-        const std::size_t bytes = workspace.bytes();
-        allocations = 0;
-        is_counting = true;
-        find_pairs<D, T>(boxes.bounds, boxes.filters(), boxes.domain, pairs, workspace, options);
-        is_counting = false;
-        EXPECT_EQ(allocations, 0u);
-        EXPECT_EQ(workspace.bytes(), bytes);
-        EXPECT_TRUE(to_pairs(pairs) == first);
-      }
-    }
   }
 }
 

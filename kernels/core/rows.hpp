@@ -10,8 +10,8 @@
 //              3D: min... | max...                          two quads
 //   halfspace  unit normal..., [3] = offset                 one quad
 //
-// `take_origin` makes a shape relative to a point of its own, one number of which is then a zero
-// that the compiler knows; `move_back` makes the other one relative to the same point.
+// `take_origin` makes a shape relative to a point of its own, which is then a zero that the
+// compiler knows; `move_back` makes the other one relative to the same point.
 
 #include "lanes/vec.hpp"
 

@@ -69,8 +69,11 @@ WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first
   if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    __builtin_prefetch(run.rows_a + std::ptrdiff_t{pairs[i].a} * (4 * Kernel::A::quads));
-    __builtin_prefetch(run.rows_b + std::ptrdiff_t{pairs[i].b} * (4 * Kernel::B::quads));
+    const bool is_flipped = pairs[i].a > pairs[i].b;
+    const std::ptrdiff_t a = is_flipped ? pairs[i].b : pairs[i].a;
+    const std::ptrdiff_t b = is_flipped ? pairs[i].a : pairs[i].b;
+    __builtin_prefetch(run.rows_a + a * (4 * Kernel::A::quads));
+    __builtin_prefetch(run.rows_b + b * (4 * Kernel::B::quads));
   }
 }
 
@@ -101,7 +104,7 @@ WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, con
       [&](int k) { return F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k])); });
 }
 
-/// What `emit` needs beside the manifold.
+/// What `place` needs beside the manifold.
 template <class F, int D>
 struct EmitContext {
   Vec<F, D> origin;

@@ -20,7 +20,7 @@ constexpr std::size_t kPairsABucketChunk = 16384;
 constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
 
 /// Packed rows of two kinds from which on their way to the core is worth a warning ahead.
-constexpr std::size_t kFarBytes = std::size_t{3} << 20;
+constexpr std::size_t kFarBytes = std::size_t{3} << 19;
 
 using Clock = std::chrono::steady_clock;
 
@@ -61,6 +61,7 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
   const auto copy_to = [&](std::size_t at, std::size_t count) {
     return [=](const auto& from, auto& to) {
       using C = std::remove_cvref_t<decltype(from)>;
+      if (count == 0) return;  // columns that never held a row have no planes
       for (int w = 0; w < C::width; ++w) {
         const std::size_t bytes = count * sizeof(typename C::value_type);
         if (is_stream) {
@@ -217,9 +218,12 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
-  run.is_far =
-      rows.rows[static_cast<int>(kinds.a)].bytes() + rows.rows[static_cast<int>(kinds.b)].bytes() >
-      kFarBytes;
+  const auto row_numbers = [&rows = rows](Kind kind) {
+    return rows.rows[static_cast<int>(kind)].size();
+  };
+  const std::size_t numbers =
+      row_numbers(kinds.a) + (kinds.a == kinds.b ? 0 : row_numbers(kinds.b));
+  run.is_far = numbers * sizeof(T) > kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.margin = static_cast<T>(margin);
@@ -340,7 +344,8 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
       const std::size_t contact = contact_end, point = point_end;
       contact_end += block.contacts.size();
       point_end += block.contacts.point_count();
-      next_placed.store(turn + 1, std::memory_order_release);
+      // Sequentially consistent: the look for sleepers in notify_all must not come before it.
+      next_placed.store(turn + 1);
       next_placed.notify_all();
       copy_block(block.contacts, contact, point, is_stream, contacts);
     }

@@ -1,5 +1,7 @@
 #include "threads.hpp"
 
+#include <algorithm>
+
 #include <widephase/types.hpp>
 
 #ifdef WIDEPHASE_STD_THREADS
@@ -18,7 +20,7 @@ namespace widephase {
 #ifdef WIDEPHASE_STD_THREADS
 
 int thread_count(const Threads& threads) {
-  if (threads.executor.for_each != nullptr) return threads.executor.threads;
+  if (threads.executor.for_each != nullptr) return std::max(threads.executor.threads, 1);
   if (threads.count > 0) return threads.count;
   const int hardware = static_cast<int>(std::thread::hardware_concurrency());
   return hardware > 0 ? hardware : 1;
@@ -43,7 +45,7 @@ void run_chunks(const Threads& threads, std::size_t count,
 #else
 
 int thread_count(const Threads& threads) {
-  if (threads.executor.for_each != nullptr) return threads.executor.threads;
+  if (threads.executor.for_each != nullptr) return std::max(threads.executor.threads, 1);
   return threads.count > 0 ? threads.count : tbb::this_task_arena::max_concurrency();
 }
 

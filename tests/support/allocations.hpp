@@ -1,0 +1,53 @@
+#pragma once
+
+// Counts every call of the global operator new: a program of several files includes it once.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<long> allocation_count{0};
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  ++allocation_count;
+  void* memory = nullptr;
+  if (alignment <= alignof(std::max_align_t)) {
+    memory = std::malloc(size == 0 ? 1 : size);
+  } else if (posix_memalign(&memory, alignment, size == 0 ? 1 : size) != 0) {
+    memory = nullptr;
+  }
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+// The array and nothrow forms of the standard library call these. Not inlined: g++ would then see
+// malloc's memory deleted, and warn.
+[[gnu::noinline]] void* operator new(std::size_t size) { return allocate(size, 0); }
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace widephase::test {
+
+/// Allocations during `run`.
+template <class Run>
+long count_allocations(Run&& run) {
+  const long before = allocation_count;
+  run();
+  return allocation_count - before;
+}
+
+}  // namespace widephase::test
