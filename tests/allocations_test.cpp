@@ -135,6 +135,7 @@ TEST(allocations, second_call_makes_none_for_many_threads_and_long_lists) {
   }
   for (const std::size_t length : {std::size_t{20000}, pairs.size()}) {
     CollideOptions options;
+    options.margin = 1;
     options.threads.count = 1;
     if (length == 20000) options.threads.executor = {run_backwards, nullptr, 4};
     const std::span<const Pair> list = std::span(pairs).first(length);
