@@ -86,20 +86,22 @@ void bullet_pairs(benchmark::State& state, Kind kind) {
                                             a->getWorldTransform(), -1, -1);
       const btCollisionObjectWrapper wrap_b(nullptr, b->getCollisionShape(), b,
                                             b->getWorldTransform(), -1, -1);
-      btCollisionAlgorithm* algorithm =
-          bullet.dispatcher.findAlgorithm(&wrap_a, &wrap_b, nullptr, BT_CLOSEST_POINT_ALGORITHMS);
-      btManifoldResult result(&wrap_a, &wrap_b);
       btPersistentManifold* manifold = bullet.dispatcher.getNewManifold(a, b);
+      btCollisionAlgorithm* algorithm =
+          bullet.dispatcher.findAlgorithm(&wrap_a, &wrap_b, manifold, BT_CONTACT_POINT_ALGORITHMS);
+      btManifoldResult result(&wrap_a, &wrap_b);
       result.setPersistentManifold(manifold);
       algorithm->processCollision(&wrap_a, &wrap_b, btDispatcherInfo(), &result);
+      // That of spheres puts its points into a manifold of its own.
+      const btPersistentManifold* const found = result.getPersistentManifold();
       bool is_touching = false;
-      for (int i = 0; i < manifold->getNumContacts(); ++i) {
-        is_touching |= manifold->getContactPoint(i).getDistance() <= 0;
+      for (int i = 0; i < found->getNumContacts(); ++i) {
+        is_touching |= found->getContactPoint(i).getDistance() <= 0;
       }
       contacts += is_touching;
-      bullet.dispatcher.releaseManifold(manifold);
       algorithm->~btCollisionAlgorithm();
       bullet.dispatcher.freeCollisionAlgorithm(algorithm);
+      bullet.dispatcher.releaseManifold(manifold);
     }
   }
   count_contacts(state, contacts, set.sorted.size());
