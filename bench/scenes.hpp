@@ -7,11 +7,26 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <widephase/collide.hpp>
 
 namespace widephase::bench {
+
+/// What a row set out to reach, in the row's unit.
+struct Aim {
+  const char* row;
+  double value;
+};
+
+/// Adds the counter `to_aim`, measured over aimed at, where the row has an aim.
+template <class State, std::size_t N>
+void report_aim(State& state, const Aim (&aims)[N], const std::string& row, double measured) {
+  for (const Aim& aim : aims) {
+    if (row == aim.row) state.counters["to_aim"] = measured / aim.value;
+  }
+}
 
 class Random {
  public:
