@@ -186,8 +186,8 @@ class PairSetMaker {
         if (contacts.depth[i] <= T(0.05)) shallow.push_back(contacts.pair[i]);
       }
     }
-    std::stable_sort(shallow.begin(), shallow.end(),
-                     [](const Pair& x, const Pair& y) { return x.a < y.a; });
+    std::sort(shallow.begin(), shallow.end(),
+              [](const Pair& x, const Pair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     return shallow;
   }
 
