@@ -293,13 +293,22 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   return Kernel::contact(a, b, batch.margin);
 }
 
+/// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
+/// would be NaN.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> is_reported(const F& depth, const F& margin) {
+  using T = RealOf<F>;
+  constexpr T kLargestDepth = static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
+  return (depth >= negate(margin)) & (depth <= F(kLargestDepth));
+}
+
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first,
                                     const FetchedBatch<F, Kernel>& batch, const TailCopy<F>& tail,
                                     ContactCursor<D, T>& cursor) {
   EmitContext<F, D> context;
   auto manifold = contact_of(run, batch, context);
-  const auto is_hit = manifold.depth >= negate(batch.margin);
+  const auto is_hit = is_reported(manifold.depth, batch.margin);
   const unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
   if constexpr (Kernel::max_points > 1) {
@@ -363,7 +372,8 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
     const auto batch = fetch_batch<F, Kernel>(run, first, tail);
     EmitContext<F, D> context;
-    const unsigned hits = mask_bits(contact_of(run, batch, context).depth >= negate(batch.margin));
+    const unsigned hits =
+        mask_bits(is_reported(contact_of(run, batch, context).depth, batch.margin));
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }

@@ -1,0 +1,94 @@
+// Numbers of any magnitude that a column may hold: no answer is NaN, no depth is infinite.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/compare.hpp"
+
+namespace widephase::test {
+namespace {
+
+constexpr int kShapes = 800;
+
+/// Shapes of all kinds with numbers between the smallest and the largest that T has, many of them
+/// equal or zero.
+template <int D, class T>
+SceneColumns<D, T> shapes_of_any_size(double least_exponent, double most_exponent) {
+  Random random(61);
+  const auto number = [&] {
+    const double size = std::pow(10, random.uniform(least_exponent, most_exponent));
+    return static_cast<T>(random.chance(0.5) ? -size : size);
+  };
+  SceneColumns<D, T> scene;
+  for (int i = 0; i < kShapes; ++i) {
+    std::array<T, D> a{}, b{}, low{}, high{}, normal{};
+    for (int k = 0; k < D; ++k) {
+      a[k] = random.chance(0.1) ? T{0} : number();
+      b[k] = random.chance(0.2) ? a[k] : number();
+      low[k] = std::min(a[k], b[k]);
+      high[k] = std::max(a[k], b[k]);
+    }
+    normal[static_cast<std::size_t>(i % D)] = i % 2 == 0 ? T{1} : T{-1};
+    auto& balls = [&]() -> auto& {
+      if constexpr (D == 2) {
+        return scene.circles;
+      } else {
+        return scene.spheres;
+      }
+    }();
+    balls.center.push_back(a);
+    balls.radius.push_back({std::abs(number())});
+    scene.capsules.a.push_back(a);
+    scene.capsules.b.push_back(b);
+    scene.capsules.radius.push_back({std::abs(number())});
+    scene.aabbs.min.push_back(low);
+    scene.aabbs.max.push_back(high);
+    scene.halfspaces.normal.push_back(normal);
+    scene.halfspaces.offset.push_back({number()});
+  }
+  return scene;
+}
+
+template <int D, class T>
+void expect_numbers(double least_exponent, double most_exponent) {
+  SCOPED_TRACE(std::to_string(D) + "D, 10^" + std::to_string(most_exponent));
+  const SceneColumns<D, T> scene = shapes_of_any_size<D, T>(least_exponent, most_exponent);
+  Random random(62);
+  std::vector<Pair> pairs;
+  while (pairs.size() < 60000) {
+    const Pair pair{random.integer(0, 4 * kShapes - 1), random.integer(0, 4 * kShapes - 1)};
+    if (pair.a != pair.b) pairs.push_back(pair);
+  }
+  Workspace<D, T> workspace;
+  ContactBuffer<D, T> contacts;
+  collide_pairs<D, T>(scene, pairs, contacts, workspace);
+  ASSERT_GT(contacts.size(), pairs.size() / 10);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    bool has_nan = false;
+    for (int k = 0; k < D; ++k) has_nan |= std::isnan(contacts.normal(i, k));
+    for (auto j = contacts.offset[i]; j < contacts.offset[i + 1]; ++j) {
+      const auto row = static_cast<std::size_t>(j);
+      has_nan |= std::isnan(contacts.point_depth[row]);
+      for (int k = 0; k < D; ++k) has_nan |= std::isnan(contacts.point(row, k));
+    }
+    ASSERT_FALSE(has_nan) << describe(contacts, i);
+    ASSERT_TRUE(std::isfinite(contacts.depth[i])) << describe(contacts, i);
+  }
+}
+
+TEST(magnitudes, all_that_float_has) {
+  expect_numbers<2, float>(-44, 38.4);
+  expect_numbers<3, float>(-44, 38.4);
+  expect_numbers<3, float>(37, 38.5);
+  expect_numbers<3, float>(-44, -10);
+}
+TEST(magnitudes, all_that_double_has) {
+  expect_numbers<2, double>(-320, 308.2);
+  expect_numbers<3, double>(-320, 308.2);
+  expect_numbers<3, double>(307, 308.2);
+}
+
+}  // namespace
+}  // namespace widephase::test
