@@ -293,13 +293,19 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   return Kernel::contact(a, b, batch.margin);
 }
 
-/// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
+/// Touching within the margin, by numbers that have not overflowed: what is computed from such ones
 /// would be NaN.
-template <class F>
-WIDEPHASE_INLINE MaskOf<F> is_reported(const F& depth, const F& margin) {
+template <class F, int D, int K>
+WIDEPHASE_INLINE MaskOf<F> is_reported(const Manifold<F, D, K>& manifold, const F& margin) {
   using T = RealOf<F>;
-  constexpr T kLargestDepth = static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
-  return (depth >= negate(margin)) & (depth <= F(kLargestDepth));
+  constexpr T kLargest = static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
+  F sum = F(0);
+  for (const ManifoldPoint<F, D>& point : manifold.points) {
+    F of_point = point.position[0];
+    for (int k = 1; k < D; ++k) of_point = of_point + point.position[k];
+    sum = sum + (K == 1 ? of_point : select(point.exists > F(0), of_point, F(0)));
+  }
+  return (manifold.depth >= negate(margin)) & (manifold.depth <= F(kLargest)) & (sum - sum == F(0));
 }
 
 template <class F, class Kernel, int D, class T>
@@ -308,7 +314,7 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first
                                     ContactCursor<D, T>& cursor) {
   EmitContext<F, D> context;
   auto manifold = contact_of(run, batch, context);
-  const auto is_hit = is_reported(manifold.depth, batch.margin);
+  const auto is_hit = is_reported(manifold, batch.margin);
   const unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
   if constexpr (Kernel::max_points > 1) {
@@ -372,8 +378,7 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
     const auto batch = fetch_batch<F, Kernel>(run, first, tail);
     EmitContext<F, D> context;
-    const unsigned hits =
-        mask_bits(is_reported(contact_of(run, batch, context).depth, batch.margin));
+    const unsigned hits = mask_bits(is_reported(contact_of(run, batch, context), batch.margin));
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }
