@@ -293,19 +293,28 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   return Kernel::contact(a, b, batch.margin);
 }
 
-/// Touching within the margin, by numbers that have not overflowed: what is computed from such ones
+/// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
 /// would be NaN.
 template <class F, int D, int K>
-WIDEPHASE_INLINE MaskOf<F> is_reported(const Manifold<F, D, K>& manifold, const F& margin) {
+WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
   using T = RealOf<F>;
   constexpr T kLargest = static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
+  return (manifold.depth >= negate(margin)) & (manifold.depth <= F(kLargest));
+}
+
+/// Whether no point has overflowed; the one point of a small kernel does not where its depth has
+/// not.
+template <class F, int D, int K>
+WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) {
   F sum = F(0);
-  for (const ManifoldPoint<F, D>& point : manifold.points) {
-    F of_point = point.position[0];
-    for (int k = 1; k < D; ++k) of_point = of_point + point.position[k];
-    sum = sum + (K == 1 ? of_point : select(point.exists > F(0), of_point, F(0)));
+  if constexpr (K > 1) {
+    for (const ManifoldPoint<F, D>& point : manifold.points) {
+      F of_point = point.position[0];
+      for (int k = 1; k < D; ++k) of_point = of_point + point.position[k];
+      sum = sum + select(point.exists > F(0), of_point, F(0));
+    }
   }
-  return (manifold.depth >= negate(margin)) & (manifold.depth <= F(kLargest)) & (sum - sum == F(0));
+  return sum - sum == F(0);
 }
 
 template <class F, class Kernel, int D, class T>
@@ -314,12 +323,18 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first
                                     ContactCursor<D, T>& cursor) {
   EmitContext<F, D> context;
   auto manifold = contact_of(run, batch, context);
-  const auto is_hit = is_reported(manifold, batch.margin);
-  const unsigned hits = mask_bits(is_hit) & batch.live;
+  const auto is_hit = is_within(manifold, batch.margin);
+  unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
   if constexpr (Kernel::max_points > 1) {
     keep_points(is_hit, manifold);
     if (batch.live != LaneTraits<F>::all) keep_points(load(tail.is_live) > F(0), manifold);
+    // A branch that is hardly ever taken: the stores need not wait for the points.
+    const auto is_finite = has_finite_points(manifold);
+    if (__builtin_expect((hits & ~mask_bits(is_finite)) != 0, 0)) {
+      hits &= mask_bits(is_finite);
+      keep_points(is_finite, manifold);
+    }
   }
   place(context, manifold);
   emit(manifold, hits, run.first_source + first, batch.pairs, batch.sources, cursor);
@@ -378,7 +393,9 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
     const auto batch = fetch_batch<F, Kernel>(run, first, tail);
     EmitContext<F, D> context;
-    const unsigned hits = mask_bits(is_reported(contact_of(run, batch, context), batch.margin));
+    const auto manifold = contact_of(run, batch, context);
+    const unsigned hits =
+        mask_bits(is_within(manifold, batch.margin) & has_finite_points(manifold));
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
     for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
   }
