@@ -4,6 +4,7 @@
 
 #include "support/allocations.hpp"
 #include "support/compare.hpp"
+#include "support/executors.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
@@ -116,11 +117,6 @@ TEST(allocations, a_workspace_serves_other_scenes_and_answers_as_a_fresh_one) {
     EXPECT_EQ(reused.stats().shapes, fresh.stats().shapes);
     EXPECT_EQ(reused.pairs().size(), fresh.pairs().size());
   }
-}
-
-/// Runs all indices on the calling thread, the last one first.
-void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*), void* context) {
-  for (std::size_t i = count; i-- > 0;) function(i, context);
 }
 
 TEST(allocations, second_call_makes_none_for_many_threads_and_long_lists) {

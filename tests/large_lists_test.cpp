@@ -9,6 +9,7 @@
 
 #include "stream_copy.hpp"
 #include "support/compare.hpp"
+#include "support/executors.hpp"
 
 namespace widephase::test {
 namespace {
@@ -83,11 +84,6 @@ TEST(large_lists, give_the_contacts_of_their_parts) {
       ++i;
     }
   }
-}
-
-/// Runs all indices on the calling thread, the last one first.
-void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*), void* context) {
-  for (std::size_t i = count; i-- > 0;) function(i, context);
 }
 
 TEST(large_lists, an_executor_may_run_backwards_and_say_any_number_of_threads) {
