@@ -24,20 +24,30 @@ void add_periodic(SceneColumns<D, T>& scene, const Domain<D, T>& domain, std::si
       center[k] = static_cast<double>(domain.min[axis]) + period * random.uniform(0, 1);
       if (domain.periodic[axis] && random.chance(0.1)) center[k] += period * random.integer(-3, 3);
     }
-    const Kind kind = kKinds[static_cast<std::size_t>(random.integer(0, 2))];
+    const Kind kind = random.bounded_kind(D);
     Solid<D> solid = random_solid<D>(random, kind, center, random.uniform(0.2, 1));
-    if (random.chance(0.5)) {
-      for (double& value : solid.p) value = std::round(value * 4) / 4;
-      for (double& value : solid.q) value = std::round(value * 4) / 4;
-    }
+    if (random.chance(0.5)) solid = snapped(solid);
     append(scene, solid);
   }
 }
 
+/// The middle of a shape's bounds; of a halfspace nothing that matters.
 template <int D>
 Point<D> middle_of(const Solid<D>& solid) {
-  if (solid.kind == Kind::sphere || solid.kind == Kind::halfspace) return solid.p;
+  if (solid.kind != Kind::capsule && solid.kind != Kind::aabb && solid.kind != Kind::polygon) {
+    return solid.p;
+  }
   Point<D> middle;
+  if (solid.kind == Kind::polygon) {
+    for (int k = 0; k < D; ++k) {
+      Vec<D> axis{};
+      axis[k] = 1;
+      const Real high = core_support(solid, axis);
+      const Real low = -core_support(solid, times(axis, -1));
+      middle[k] = static_cast<double>((low + high) / 2);
+    }
+    return middle;
+  }
   for (int k = 0; k < D; ++k) middle[k] = (solid.p[k] + solid.q[k]) / 2;
   return middle;
 }

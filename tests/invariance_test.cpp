@@ -17,8 +17,8 @@ namespace {
 template <int D>
 std::vector<SolidPair<D>> assorted_pairs(std::size_t count, std::uint64_t seed) {
   std::vector<SolidPair<D>> all;
-  for (const Kind a : kKinds) {
-    for (const Kind b : kKinds) {
+  for (const Kind a : kinds(D)) {
+    for (const Kind b : kinds(D)) {
       for (const auto& family :
            {random_pairs<D>(a, b, count, seed), grid_pairs<D>(a, b, count, seed + 1),
             near_grid_pairs<D>(a, b, count, seed + 2), sized_pairs<D>(a, b, count, seed + 3),

@@ -71,14 +71,116 @@ void no_direction_beats_it(const std::vector<SolidPair<D>>& pairs) {
 
 template <int D>
 void no_direction_beats_any_kind() {
-  for (const Kind a : {Kind::sphere, Kind::capsule, Kind::aabb}) {
-    for (const Kind b : {Kind::sphere, Kind::capsule, Kind::aabb}) {
+  for (const Kind a : kinds(D)) {
+    for (const Kind b : kinds(D)) {
+      if (a == Kind::halfspace || b == Kind::halfspace) continue;
       no_direction_beats_it(random_pairs<D>(a, b, scaled(50, 5), 1));
       no_direction_beats_it(sized_pairs<D>(a, b, scaled(50, 5), 2));
       no_direction_beats_it(grid_pairs<D>(a, b, scaled(100, 10), 3));
       no_direction_beats_it(near_grid_pairs<D>(a, b, scaled(100, 10), 4));
     }
   }
+}
+
+/// A polygon with the corners of a box, in the order that a box's features do not have.
+Solid<2> as_polygon(const Solid<2>& solid) {
+  return polygon(solid.p, solid.angle, rectangle(solid.q[0], solid.q[1]), solid.size);
+}
+
+/// By generators and by corners: two ways that share no more than vectors.
+TEST(reference, corners_agree_with_generators) {
+  const auto check = [](const std::vector<SolidPair<2>>& pairs) {
+    for (const auto& [a, b] : pairs) {
+      const Reference<2> expected = zonotope_reference_of(a, b);
+      const Reference<2> r = outline_reference_of(a, b);
+      const double tolerance = 1e-17 * static_cast<double>(expected.size);
+      const std::string text = describe(a) + " and " + describe(b);
+      ASSERT_NEAR(static_cast<double>(r.size - expected.size), 0, tolerance) << text;
+      ASSERT_NEAR(static_cast<double>(r.depth - expected.depth), 0, tolerance) << text;
+      // Along sides that are nearly parallel the nearest points are as good as any.
+      ASSERT_NEAR(static_cast<double>(length(minus(r.core_gap, expected.core_gap))), 0,
+                  1e6 * tolerance)
+          << text;
+      // Corners try more directions.
+      if (r.core_distance == 0 && has_tie(a, b, expected, 1e-9L)) {
+        ASSERT_TRUE(has_tie(a, b, r, 1e-9L)) << text;
+      }
+      if (a.kind != Kind::box || a.q[0] == 0 || a.q[1] == 0) continue;
+      const Reference<2> same = reference_of(as_polygon(a), b);
+      ASSERT_NEAR(static_cast<double>(same.depth - expected.depth), 0, tolerance) << text;
+      const Vec<2> n = expected.normals[0];
+      ASSERT_NEAR(static_cast<double>(depth_along(a, b, n) - depth_along(as_polygon(a), b, n)), 0,
+                  tolerance)
+          << text;
+    }
+  };
+  for (const Kind a : {Kind::circle, Kind::capsule, Kind::aabb, Kind::box}) {
+    for (const Kind b : {Kind::circle, Kind::capsule, Kind::aabb, Kind::box}) {
+      check(random_pairs<2>(a, b, scaled(200, 20), 5));
+      check(sized_pairs<2>(a, b, scaled(200, 20), 6));
+      check(grid_pairs<2>(a, b, scaled(400, 40), 7));
+      check(near_grid_pairs<2>(a, b, scaled(400, 40), 8));
+      check(special_pairs<2>(a, b));
+    }
+  }
+}
+
+TEST(reference, distances_to_a_box_agree_with_a_polygons) {
+  Random random(9);
+  for (std::size_t i = 0; i < scaled(500, 50); ++i) {
+    Solid<2> solid = random_box(random, random.point<2>(-1, 1), 1);
+    const Vec<2> point = widened(random.point<2>(-2, 2));
+    const Real expected = distance_to_core_surface(as_polygon(solid), point);
+    ASSERT_NEAR(static_cast<double>(distance_to_core_surface(solid, point) - expected), 0, 1e-17);
+    const Solid<2> plane = halfspace<2>(random.direction<2>(), random.uniform(-1, 1));
+    ASSERT_NEAR(static_cast<double>(reference_of(solid, plane).depth -
+                                    reference_of(as_polygon(solid), plane).depth),
+                0, 1e-17);
+    // Without a turn, the distance to an aabb.
+    solid.angle = 0;
+    const Solid<2> level = aabb<2>({-solid.q[0], -solid.q[1]}, solid.q);
+    const Vec<2> local = minus(point, widened(solid.p));
+    ASSERT_NEAR(static_cast<double>(distance_to_core_surface(solid, point) -
+                                    distance_to_core_surface(level, local)),
+                0, 1e-17);
+  }
+}
+
+/// Every polygon of every family is one that the library accepts, in either precision.
+TEST(reference, polygons_of_families_are_strictly_convex) {
+  const auto check = [](const std::vector<SolidPair<2>>& pairs) {
+    for (const auto& pair : pairs) {
+      for (const Solid<2>& solid : {stored<float>(pair.a), stored<double>(pair.a)}) {
+        const std::size_t count = solid.vertices.size();
+        ASSERT_GE(count, 3u) << describe(pair.a);
+        ASSERT_LE(count, 64u);
+        Real area = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+          const Vec<2> u = widened(solid.vertices[i]);
+          const Vec<2> v = widened(solid.vertices[(i + 1) % count]);
+          const Vec<2> w = widened(solid.vertices[(i + 2) % count]);
+          ASSERT_GT(cross(minus(v, u), minus(w, v)), 0) << describe(solid);
+          area += cross(minus(u, widened(solid.vertices[0])), minus(v, u)) / 2;
+        }
+        // Once round: no star.
+        Real turn = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+          const Vec<2> u = widened(solid.vertices[i]);
+          const Vec<2> v = widened(solid.vertices[(i + 1) % count]);
+          const Vec<2> w = widened(solid.vertices[(i + 2) % count]);
+          turn += std::atan2(cross(minus(v, u), minus(w, v)), dot(minus(v, u), minus(w, v)));
+        }
+        ASSERT_GT(area, 0) << describe(solid);
+        ASSERT_NEAR(static_cast<double>(turn), 8 * kEighthTurn, 1e-9) << describe(solid);
+      }
+    }
+  };
+  constexpr Kind kPolygon = Kind::polygon;
+  check(random_pairs<2>(kPolygon, kPolygon, 500, 12));
+  check(sized_pairs<2>(kPolygon, kPolygon, 500, 13));
+  check(grid_pairs<2>(kPolygon, kPolygon, 500, 14));
+  check(near_grid_pairs<2>(kPolygon, kPolygon, 500, 15));
+  check(special_pairs<2>(kPolygon, kPolygon));
 }
 
 TEST(reference, no_direction_beats_it_in_2d) { no_direction_beats_any_kind<2>(); }

@@ -64,6 +64,20 @@ SceneSpan<D, T> lend(const SceneColumns<D, T>& scene, const Layout& layout, Stor
   view.aabbs.min = lend(scene.aabbs.min, layout, store);
   view.aabbs.max = lend(scene.aabbs.max, layout, store);
   lend_tags(view.aabbs, scene.aabbs);
+  if constexpr (D == 2) {
+    view.boxes.center = lend(scene.boxes.center, layout, store);
+    view.boxes.turn = lend(scene.boxes.turn, layout, store);
+    view.boxes.half_extents = lend(scene.boxes.half_extents, layout, store);
+    view.boxes.radius = lend(scene.boxes.radius, layout, store);
+    lend_tags(view.boxes, scene.boxes);
+    view.polygons.center = lend(scene.polygons.center, layout, store);
+    view.polygons.turn = lend(scene.polygons.turn, layout, store);
+    view.polygons.geometry = lend(scene.polygons.geometry, layout, store);
+    view.polygons.radius = lend(scene.polygons.radius, layout, store);
+    lend_tags(view.polygons, scene.polygons);
+    view.geometries.vertices = lend(scene.geometries.vertices, layout, store);
+    view.geometries.offsets = lend(scene.geometries.offsets, layout, store);
+  }
   view.halfspaces.normal = lend(scene.halfspaces.normal, layout, store);
   view.halfspaces.offset = lend(scene.halfspaces.offset, layout, store);
   lend_tags(view.halfspaces, scene.halfspaces);

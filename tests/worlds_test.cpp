@@ -23,16 +23,11 @@ std::vector<Placed<D>> shuffled_worlds(const std::vector<int>& sizes, int everyw
   const auto add = [&](int count, std::int32_t world) {
     const double side = std::pow(count, 1.0 / D);
     for (int i = 0; i < count; ++i) {
-      Solid<D> solid =
-          random_solid<D>(random, kKinds[static_cast<std::size_t>(random.integer(0, 2))],
-                          random.point<D>(0, side), random.uniform(0.2, 1));
+      Solid<D> solid = random_solid<D>(random, random.bounded_kind(D), random.point<D>(0, side),
+                                       random.uniform(0.2, 1));
       if (i % 50 == 7) solid = halfspace<D>(random.direction<D>(), 0);
       // Ties and touching come up in every world.
-      if (i % 2 == 0 && solid.kind != Kind::halfspace) {
-        for (double& value : solid.p) value = std::round(value * 4) / 4;
-        for (double& value : solid.q) value = std::round(value * 4) / 4;
-        solid.size = std::round(solid.size * 4) / 4;
-      }
+      if (i % 2 == 0 && solid.kind != Kind::halfspace) solid = snapped(solid);
       shapes.push_back({solid, world});
     }
   };
@@ -53,7 +48,7 @@ struct WorldScene {
   std::vector<std::size_t> place_of_id;
 
   WorldScene(const std::vector<Placed<D>>& shapes, std::int32_t world, std::int32_t new_number) {
-    for (const Kind kind : kKinds) {
+    for (const Kind kind : kinds(D)) {
       for (std::size_t i = 0; i < shapes.size(); ++i) {
         const Placed<D>& shape = shapes[i];
         if (shape.solid.kind != kind) continue;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "support/solids.hpp"
+#include "support/generate_turned.hpp"
 
 namespace widephase::test {
 
@@ -14,6 +14,10 @@ Solid<D> random_solid(Random& random, Kind kind, const Point<D>& center, double 
   Point<D> p = center;
   Point<D> q = center;
   if (kind == Kind::sphere) return ball<D>(center, size * random.uniform(0.2, 1));
+  if constexpr (D == 2) {
+    if (kind == Kind::box) return random_box(random, center, size);
+    if (kind == Kind::polygon) return random_polygon(random, center, size);
+  }
   if (kind == Kind::halfspace) {
     const Point<D> normal = random.direction<D>();
     double offset = size * random.uniform(-1, 1);
@@ -74,6 +78,10 @@ Solid<D> grid_solid(Random& random, Kind kind) {
     p[k] = coordinate();
     q[k] = random.chance(0.4) ? p[k] : coordinate();
   }
+  if constexpr (D == 2) {
+    if (kind == Kind::box) return grid_box(random, p);
+    if (kind == Kind::polygon) return grid_polygon(random, p);
+  }
   const double radius = random.integer(0, 3) * 0.25;
   if (kind == Kind::sphere) return ball<D>(p, radius);
   if (kind == Kind::capsule) return capsule<D>(p, q, radius);
@@ -114,6 +122,11 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
     if (solid.kind == Kind::halfspace) {
       solid.size += std::pow(10, random.uniform(-9, -2)) * random.uniform(-1, 1);
       return;
+    }
+    if constexpr (D == 2) {
+      if (solid.kind == Kind::box || solid.kind == Kind::polygon) {
+        return shake_turned(random, solid);
+      }
     }
     for (int k = 0; k < D; ++k) {
       const double amount = std::pow(10, random.uniform(-9, -2));
@@ -202,6 +215,12 @@ std::vector<Solid<D>> special_solids(Kind kind) {
       solids.push_back(aabb<D>(at(-2, -0.25, -2), at(2, 0.25, 2)));        // a plate through
       solids.push_back(aabb<D>(at(-3, -0.25, -0.25), at(3, 0.25, 0.25)));  // a beam through
       solids.push_back(aabb<D>(at(0.75, 0.75, 0.75), at(4, 4, 4)));        // equal overlaps
+      break;
+    case Kind::box:
+      if constexpr (D == 2) solids = special_boxes();
+      break;
+    case Kind::polygon:
+      if constexpr (D == 2) solids = special_polygons();
       break;
     default:
       for (int axis = 0; axis < D; ++axis) {

@@ -33,8 +33,8 @@ inline std::string case_name(const ::testing::TestParamInfo<PairKindCase>& info)
 inline std::vector<PairKindCase> all_pair_kinds() {
   std::vector<PairKindCase> cases;
   for (const int dimension : {2, 3}) {
-    for (const Kind a : kKinds) {
-      for (const Kind b : kKinds) {
+    for (const Kind a : kinds(dimension)) {
+      for (const Kind b : kinds(dimension)) {
         if (a == Kind::halfspace && b == Kind::halfspace) continue;
         cases.push_back({dimension, a, b});
       }

@@ -22,16 +22,11 @@ void add_mixed(SceneColumns<D, T>& scene, const SceneRecipe& recipe) {
   Random random(recipe.seed);
   const double side = recipe.spacing * std::pow(static_cast<double>(recipe.count), 1.0 / D);
   for (std::size_t i = 0; i < recipe.count; ++i) {
-    const Kind kind = kKinds[static_cast<std::size_t>(random.integer(0, 2))];
+    const Kind kind = random.bounded_kind(D);
     Point<D> center = random.point<D>(0, side);
     const double size = random.chance(0.02) ? 3 : 0.1 * std::pow(10, random.uniform(0, 1));
     Solid<D> solid = random_solid<D>(random, kind, center, size);
-    if (recipe.has_ties && random.chance(0.5)) {
-      const auto snap = [](double& value) { value = std::round(value * 4) / 4; };
-      for (double& value : solid.p) snap(value);
-      for (double& value : solid.q) snap(value);
-      snap(solid.size);
-    }
+    if (recipe.has_ties && random.chance(0.5)) solid = snapped(solid);
     append(scene, solid);
   }
   for (int i = 0; i < recipe.halfspace_count; ++i) {
@@ -53,7 +48,7 @@ void add_mixed(SceneColumns<D, T>& scene, const SceneRecipe& recipe) {
 template <int D, class T>
 void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed) {
   Random random(seed);
-  for (const Kind kind : kKinds) {
+  for (const Kind kind : kinds(D)) {
     with_table(scene, kind, [&](auto& table) {
       const std::size_t count = row_count(table);
       for (std::size_t i = 0; i < count; ++i) {
@@ -90,7 +85,7 @@ struct ShapeTags {
 template <int D, class T>
 std::vector<ShapeTags> tags_of(const SceneColumns<D, T>& scene) {
   std::vector<ShapeTags> tags;
-  for (const Kind kind : kKinds) {
+  for (const Kind kind : kinds(D)) {
     with_table(scene, kind, [&](const auto& table) {
       for (std::size_t i = 0; i < row_count(table); ++i) {
         const ShapeTags none;

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <widephase/widephase.hpp>
@@ -31,14 +33,18 @@ struct Tuple {
 template <int D>
 using Point = Tuple<D, double>;
 
-/// One shape. The fields mean what the kind's columns mean, in their order:
-/// centre and radius, a and b and radius, min and max, normal and offset.
+/// One shape. The fields mean what the kind's columns mean, in their order: centre and radius, a
+/// and b and radius, min and max, centre and angle and half extents and radius, centre and angle
+/// and vertices and radius, normal and offset.
 template <int D>
 struct Solid {
   Kind kind = Kind::sphere;
-  Point<D> p{};     ///< centre, a, min, normal
-  Point<D> q{};     ///< b, max
-  double size = 0;  ///< radius, offset
+  Point<D> p{};      ///< centre, a, min, normal
+  Point<D> q{};      ///< b, max, half extents
+  double size = 0;   ///< radius, offset
+  double angle = 0;  ///< of a box or polygon, 2D
+  /// Of a polygon, in its own frame; strictly convex, counter-clockwise.
+  std::vector<Point<2>> vertices{};
 };
 
 template <int D>
@@ -52,6 +58,13 @@ Solid<D> capsule(Point<D> a, Point<D> b, double radius) {
 template <int D>
 Solid<D> aabb(Point<D> min, Point<D> max) {
   return {Kind::aabb, min, max, 0};
+}
+inline Solid<2> box(Point<2> center, double angle, Point<2> half_extents, double radius = 0) {
+  return {Kind::box, center, half_extents, radius, angle};
+}
+inline Solid<2> polygon(Point<2> center, double angle, std::vector<Point<2>> vertices,
+                        double radius = 0) {
+  return {Kind::polygon, center, {}, radius, angle, std::move(vertices)};
 }
 template <int D>
 Solid<D> halfspace(Point<D> normal, double offset) {
@@ -78,6 +91,18 @@ std::string describe(const Solid<D>& solid) {
       write("min", solid.p);
       write("max", solid.q);
       break;
+    case Kind::box:
+      write("center", solid.p);
+      text << " angle " << solid.angle;
+      write("half extents", solid.q);
+      text << " radius " << solid.size;
+      break;
+    case Kind::polygon:
+      write("center", solid.p);
+      text << " angle " << solid.angle << " vertices {";
+      for (const Point<2>& v : solid.vertices) text << '{' << v[0] << ", " << v[1] << "}, ";
+      text << "} radius " << solid.size;
+      break;
     case Kind::halfspace:
       write("normal", solid.p);
       text << " offset " << solid.size;
@@ -89,7 +114,44 @@ std::string describe(const Solid<D>& solid) {
   return text.str();
 }
 
-/// The shape after its numbers were stored as `T`.
+/// The corners of the points' convex hull, counter-clockwise, none of them on the line through its
+/// neighbours; begins with the first such point. Source: Andrew 1979 (monotone chain).
+inline std::vector<Point<2>> strictly_convex(const std::vector<Point<2>>& points) {
+  const auto is_before = [](const Point<2>& u, const Point<2>& v) {
+    return u[0] != v[0] ? u[0] < v[0] : u[1] < v[1];
+  };
+  const auto turns_left = [](const Point<2>& u, const Point<2>& v, const Point<2>& w) {
+    using Real = long double;
+    return (Real{v[0]} - u[0]) * (Real{w[1]} - v[1]) > (Real{v[1]} - u[1]) * (Real{w[0]} - v[0]);
+  };
+  std::vector<Point<2>> sorted = points;
+  std::sort(sorted.begin(), sorted.end(), is_before);
+  std::vector<Point<2>> hull;
+  for (const bool is_upper : {false, true}) {
+    const std::size_t begin = hull.size();
+    for (const Point<2>& point : sorted) {
+      while (hull.size() >= begin + 2 && !turns_left(hull[hull.size() - 2], hull.back(), point)) {
+        hull.pop_back();
+      }
+      hull.push_back(point);
+    }
+    // The last point of a chain is the first of the other.
+    if (!hull.empty()) hull.pop_back();
+    if (!is_upper) std::reverse(sorted.begin(), sorted.end());
+  }
+  for (const Point<2>& point : points) {
+    const auto first = std::find_if(hull.begin(), hull.end(), [&](const Point<2>& v) {
+      return v[0] == point[0] && v[1] == point[1];
+    });
+    if (first == hull.end()) continue;
+    std::rotate(hull.begin(), first, hull.end());
+    break;
+  }
+  return hull;
+}
+
+/// The shape after its numbers were stored as `T`. A polygon loses the vertices that are then no
+/// corners.
 template <class T, int D>
 Solid<D> stored(Solid<D> solid) {
   // Through memory: g++ 12.2 at -O2 drops the rounding of some elements when it vectorizes
@@ -101,6 +163,13 @@ Solid<D> stored(Solid<D> solid) {
   for (double& value : solid.p) round(value);
   for (double& value : solid.q) round(value);
   round(solid.size);
+  round(solid.angle);
+  if (solid.kind == Kind::polygon) {
+    for (Point<2>& vertex : solid.vertices) {
+      for (double& value : vertex) round(value);
+    }
+    solid.vertices = strictly_convex(solid.vertices);
+  }
   return solid;
 }
 
@@ -112,15 +181,21 @@ Solid<D> moved(Solid<D> solid, const Point<D>& offset) {
       solid.size += solid.p[k] * offset[k];
     } else {
       solid.p[k] += offset[k];
-      if (solid.kind != Kind::sphere) solid.q[k] += offset[k];
+      if (solid.kind == Kind::capsule || solid.kind == Kind::aabb) solid.q[k] += offset[k];
     }
   }
   return solid;
 }
 
-/// Kinds that have kernels.
-inline constexpr std::array<Kind, 4> kKinds{Kind::sphere, Kind::capsule, Kind::aabb,
-                                            Kind::halfspace};
+/// Kinds that have kernels; the halfspace comes last.
+inline std::span<const Kind> kinds(int dimension) {
+  static constexpr std::array<Kind, 6> kKinds2{Kind::circle, Kind::capsule, Kind::aabb,
+                                               Kind::box,    Kind::polygon, Kind::halfspace};
+  static constexpr std::array<Kind, 4> kKinds3{Kind::sphere, Kind::capsule, Kind::aabb,
+                                               Kind::halfspace};
+  if (dimension == 2) return kKinds2;
+  return kKinds3;
+}
 
 template <class AnyScene>
 auto& balls(AnyScene& scene) {
@@ -131,13 +206,41 @@ auto& balls(AnyScene& scene) {
   }
 }
 
-/// Calls `visit(table)` for the table of one of `kKinds`.
+/// Calls `visit(table)` for the table of one of `kinds`.
 template <class AnyScene, class Visit>
 void with_table(AnyScene& scene, Kind kind, Visit&& visit) {
   if (kind == Kind::sphere) visit(balls(scene));
   if (kind == Kind::capsule) visit(scene.capsules);
   if (kind == Kind::aabb) visit(scene.aabbs);
+  if constexpr (AnyScene::dimension == 2) {
+    if (kind == Kind::box) visit(scene.boxes);
+    if (kind == Kind::polygon) visit(scene.polygons);
+  }
   if (kind == Kind::halfspace) visit(scene.halfspaces);
+}
+
+/// Appends a box or a polygon, the latter with a geometry of its own; returns its row.
+template <class T>
+std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid) {
+  const auto as_row = [](const Point<2>& point) {
+    return std::array<T, 2>{static_cast<T>(point[0]), static_cast<T>(point[1])};
+  };
+  const auto append_to = [&](auto& table) {
+    table.center.push_back(as_row(solid.p));
+    table.turn.push_back({static_cast<T>(solid.angle)});
+    table.radius.push_back({static_cast<T>(solid.size)});
+    return static_cast<std::int32_t>(table.radius.size() - 1);
+  };
+  if (solid.kind == Kind::box) {
+    scene.boxes.half_extents.push_back(as_row(solid.q));
+    return append_to(scene.boxes);
+  }
+  auto& geometries = scene.geometries;
+  if (geometries.offsets.empty()) geometries.offsets.push_back({0});
+  for (const Point<2>& v : stored<T>(solid).vertices) geometries.vertices.push_back(as_row(v));
+  geometries.offsets.push_back({static_cast<std::int64_t>(geometries.vertices.size())});
+  scene.polygons.geometry.push_back({static_cast<std::int32_t>(geometries.offsets.size() - 2)});
+  return append_to(scene.polygons);
 }
 
 /// Appends a shape to its table and returns its row.
@@ -148,6 +251,9 @@ std::int32_t append(SceneColumns<D, T>& scene, const Solid<D>& solid) {
     for (int k = 0; k < D; ++k) row[k] = static_cast<T>(point[k]);
     return row;
   };
+  if constexpr (D == 2) {
+    if (solid.kind == Kind::box || solid.kind == Kind::polygon) return append_turned(scene, solid);
+  }
   const T size = static_cast<T>(solid.size);
   std::size_t row = 0;
   if (solid.kind == Kind::sphere) {
@@ -209,7 +315,26 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     for (int k = 0; k < D; ++k) values[k] = static_cast<double>(column(row, k));
     return values;
   };
-  switch (layout.kind_of(id)) {
+  const Kind kind = layout.kind_of(id);
+  if constexpr (D == 2) {
+    if (kind == Kind::box) {
+      return box(point(scene.boxes.center), scene.boxes.turn[row], point(scene.boxes.half_extents),
+                 value_or(scene.boxes.radius, row, T(0)));
+    }
+    if (kind == Kind::polygon) {
+      const auto geometry = static_cast<std::size_t>(scene.polygons.geometry[row]);
+      std::vector<Point<2>> vertices;
+      for (auto i = scene.geometries.offsets[geometry]; i < scene.geometries.offsets[geometry + 1];
+           ++i) {
+        const auto v = static_cast<std::size_t>(i);
+        vertices.push_back({static_cast<double>(scene.geometries.vertices(v, 0)),
+                            static_cast<double>(scene.geometries.vertices(v, 1))});
+      }
+      return polygon(point(scene.polygons.center), scene.polygons.turn[row], std::move(vertices),
+                     value_or(scene.polygons.radius, row, T(0)));
+    }
+  }
+  switch (kind) {
     case Kind::capsule:
       return capsule<D>(point(scene.capsules.a), point(scene.capsules.b),
                         scene.capsules.radius[row]);
@@ -250,6 +375,11 @@ class Random {
     return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1));
   }
   bool chance(double probability) { return uniform(0, 1) < probability; }
+  /// Any kind but the halfspace.
+  Kind bounded_kind(int dimension) {
+    const auto last = static_cast<int>(kinds(dimension).size()) - 2;
+    return kinds(dimension)[static_cast<std::size_t>(integer(0, last))];
+  }
 
   template <int D>
   Point<D> point(double low, double high) {

@@ -74,6 +74,38 @@ std::string describe(const Contact<D, T>& contact) {
   return text.str();
 }
 
+/// `feature_problem` of a box or polygon.
+inline std::string turned_feature_problem(const Solid<2>& solid, Feature kind, int index,
+                                          const Vec<2>& core_point, Real tolerance) {
+  const bool is_box = solid.kind == Kind::box;
+  // Corners and sides from scratch: the features' numbers are part of the contract.
+  const auto corner = [&](int i) {
+    const Vec<2> local = is_box ? Vec<2>{(i & 1) != 0 ? solid.q[0] : -solid.q[0],
+                                         (i & 2) != 0 ? solid.q[1] : -solid.q[1]}
+                                : widened(solid.vertices[static_cast<std::size_t>(i)]);
+    return plus(widened(solid.p), turned_by(solid.angle, local));
+  };
+  const int count = is_box ? 4 : static_cast<int>(solid.vertices.size());
+  if (index >= count) return "is beyond the last";
+  if (kind == Feature::vertex) {
+    return length(minus(core_point, corner(index))) <= tolerance
+               ? ""
+               : "is another vertex than the point's";
+  }
+  if (kind != (is_box ? Feature::face : Feature::edge)) return "is of no kind that the shape has";
+  int from = index;
+  int to = (index + 1) % count;
+  if (is_box) {
+    // Face 2 k is on the lower side of axis k, 2 k + 1 on the upper one.
+    const int side = (index & 1) << (index >> 1);
+    from = side;
+    to = side + ((index >> 1) == 0 ? 2 : 1);
+  }
+  return length(to_segment(core_point, corner(from), corner(to))) <= tolerance
+             ? ""
+             : "is another side than the point's";
+}
+
 /// What is wrong with half a feature, given where the shape's core has the contact point; empty
 /// when nothing is.
 template <int D>
@@ -92,6 +124,11 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
     if (kind != Feature::vertex || index > 1) return "is no feature of a capsule";
     return is_at(widened(index == 0 ? solid.p : solid.q)) ? "" : "is another end than the point's";
   }
+  if constexpr (D == 2) {
+    if (has_outline(solid)) {
+      return turned_feature_problem(solid, kind, index, core_point, tolerance);
+    }
+  }
   if (kind == Feature::vertex) {
     if (index >= 1 << D) return "is no vertex of an aabb";
     Vec<D> vertex;
@@ -105,12 +142,58 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
   return std::abs(core_point[axis] - plane) <= tolerance ? "" : "is another face than the point's";
 }
 
+/// The sides of an outline whose two ends are outermost along `n`, to within `slack`: as the
+/// stretches that they take along `tangent`.
+inline std::vector<std::pair<Real, Real>> outermost_sides(const Outline& outline, const Vec<2>& n,
+                                                          const Vec<2>& tangent, Real slack) {
+  std::vector<std::pair<Real, Real>> sides;
+  const Real least = support(outline, n) - slack;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const Vec<2>& from = outline[i];
+    const Vec<2>& to = next_corner(outline, i);
+    if (dot(from, n) < least || dot(to, n) < least) continue;
+    sides.push_back(std::minmax(dot(tangent, from), dot(tangent, to)));
+  }
+  return sides;
+}
+
+/// `least_point_count` where one shape is a box or polygon: 2 where a side faces a side and they
+/// share a stretch, whichever of the sides that are outermost to rounding are taken.
+inline std::size_t facing_point_count(const Solid<2>& a, const Solid<2>& b, const Vec<2>& n,
+                                      Real margin, Real tolerance) {
+  if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
+  // Below what the depths of both ends may differ by; a side that leans more is not judged.
+  const Real slack = tolerance / 128;
+  const Vec<2> origin = widened(a.p);
+  const Vec<2> tangent{-n[1], n[0]};
+  const auto sides_a = outermost_sides(outline_of(a, origin), n, tangent, slack);
+  if (b.kind == Kind::halfspace) {
+    for (const auto& [low, high] : sides_a) {
+      if (!(high - low > tolerance)) return 1;
+    }
+    return sides_a.empty() ? 1 : 2;
+  }
+  const auto sides_b = outermost_sides(outline_of(b, origin), times(n, -1), tangent, slack);
+  if (sides_a.empty() || sides_b.empty()) return 1;
+  for (const auto& [low_a, high_a] : sides_a) {
+    for (const auto& [low_b, high_b] : sides_b) {
+      if (!(std::min(high_a, high_b) - std::max(low_a, low_b) > tolerance)) return 1;
+    }
+  }
+  return 2;
+}
+
 /// The least count of points that the geometry calls for along `n`: every corner of the shared
 /// face, both ends of the shared stretch; 1 where the question is open.
 template <int D>
 std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n, Real margin,
                               Real tolerance) {
   if (b.kind < a.kind) return least_point_count(b, a, times(n, -1), margin, tolerance);
+  if constexpr (D == 2) {
+    if (has_outline(a) || has_outline(b)) {
+      return facing_point_count(a, b, n, margin, tolerance);
+    }
+  }
   const Zonotope<D> core_a = core_of(a);
   const Zonotope<D> core_b = core_of(b);
   const auto is_deep = [&](Real depth) { return depth > tolerance - margin; };
@@ -227,8 +310,8 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
     text << "there are " << count << " points, the shapes share " << least_count << "; ";
   }
   Real deepest = -1e300L;
-  const Real support_a = a.kind == Kind::halfspace ? 0 : core_of(a).support(n);
-  const Real support_b = b.kind == Kind::halfspace ? 0 : -core_of(b).support(times(n, -1));
+  const Real support_a = a.kind == Kind::halfspace ? 0 : core_support(a, n);
+  const Real support_b = b.kind == Kind::halfspace ? 0 : -core_support(b, times(n, -1));
   for (std::size_t i = 0; i < count; ++i) {
     const std::string name = "point " + std::to_string(i);
     const Real point_depth = contact.point_depths[i];

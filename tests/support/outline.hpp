@@ -1,0 +1,142 @@
+#pragma once
+
+// Cores in 2D as lists of corners, counter-clockwise: a point has one, a segment two. Corner i and
+// the next, round to the first, are the ends of side i; a segment has a side a direction, a point
+// a side of no length.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "support/vec.hpp"
+
+namespace widephase::test {
+
+using Outline = std::vector<Vec<2>>;
+
+/// The corners of a shape's core relative to `origin`; a polygon's in the order of its vertices.
+inline Outline outline_of(const Solid<2>& solid, const Vec<2>& origin) {
+  const Vec<2> p = minus(widened(solid.p), origin);
+  const Vec<2> q = minus(widened(solid.q), origin);
+  Outline corners;
+  const auto add = [&](const Vec<2>& corner) {
+    for (const Vec<2>& known : corners) {
+      if (known[0] == corner[0] && known[1] == corner[1]) return;
+    }
+    corners.push_back(corner);
+  };
+  switch (solid.kind) {
+    case Kind::capsule:
+      add(p);
+      add(q);
+      break;
+    case Kind::aabb:
+      for (const Vec<2>& corner : {p, Vec<2>{q[0], p[1]}, q, Vec<2>{p[0], q[1]}}) add(corner);
+      break;
+    case Kind::box: {
+      const Real x = solid.q[0];
+      const Real y = solid.q[1];
+      for (const Vec<2>& v : {Vec<2>{-x, -y}, Vec<2>{x, -y}, Vec<2>{x, y}, Vec<2>{-x, y}}) {
+        add(plus(p, turned_by(solid.angle, v)));
+      }
+      break;
+    }
+    case Kind::polygon:
+      for (const Point<2>& v : solid.vertices) {
+        corners.push_back(plus(p, turned_by(solid.angle, widened(v))));
+      }
+      break;
+    default:
+      add(p);
+  }
+  return corners;
+}
+
+/// The corner at the end of side `i`.
+inline const Vec<2>& next_corner(const Outline& outline, std::size_t i) {
+  return outline[i + 1 < outline.size() ? i + 1 : 0];
+}
+
+/// The largest n.z over an outline.
+inline Real support(const Outline& outline, const Vec<2>& n) {
+  Real largest = dot(outline[0], n);
+  for (const Vec<2>& corner : outline) largest = std::max(largest, dot(corner, n));
+  return largest;
+}
+
+/// From `point` to the nearest point of the segment.
+inline Vec<2> to_segment(const Vec<2>& point, const Vec<2>& from, const Vec<2>& to) {
+  const Vec<2> along = minus(to, from);
+  const Vec<2> start = minus(from, point);
+  const Real along2 = dot(along, along);
+  if (!(along2 > 0)) return start;
+  const Real t = -dot(start, along) / along2;
+  if (t <= 0) return start;
+  if (t >= 1) return minus(to, point);
+  return plus(start, along, t);
+}
+
+/// Distance of a point to the nearest side.
+inline Real distance_to_sides(const Outline& outline, const Vec<2>& point) {
+  Real least = length(minus(outline[0], point));
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    least = std::min(least, length(to_segment(point, outline[i], next_corner(outline, i))));
+  }
+  return least;
+}
+
+/// Two cores, both relative to A's position: the difference of positions far from the origin is
+/// exact, what is added to it is as small as the shapes.
+struct OutlinePair {
+  Outline a;
+  Outline b;
+
+  OutlinePair(const Solid<2>& solid_a, const Solid<2>& solid_b)
+      : a(outline_of(solid_a, widened(solid_a.p))), b(outline_of(solid_b, widened(solid_a.p))) {}
+
+  /// The translation of B along the unit vector `n` that parts the cores.
+  Real support(const Vec<2>& n) const {
+    return test::support(a, n) + test::support(b, times(n, -1));
+  }
+
+  /// Unit directions from A to B among which the normals of all sides of A - B are, and more.
+  std::vector<Vec<2>> candidate_normals() const {
+    std::vector<Vec<2>> normals;
+    const auto add = [&](const Vec<2>& direction, Real sign) {
+      const Real norm = length(direction);
+      if (norm > 0) normals.push_back(times(direction, sign / norm));
+    };
+    for (const bool is_a : {true, false}) {
+      const Outline& outline = is_a ? a : b;
+      for (std::size_t i = 0; i < outline.size(); ++i) {
+        const Vec<2> along = minus(next_corner(outline, i), outline[i]);
+        add({along[1], -along[0]}, is_a ? 1 : -1);
+        // Segments along one another part at their ends.
+        if (outline.size() == 2) add(along, 1);
+      }
+    }
+    // Two points have no side.
+    for (const Vec<2>& axis : {Vec<2>{1, 0}, Vec<2>{0, 1}}) {
+      add(axis, 1);
+      add(axis, -1);
+    }
+    return normals;
+  }
+
+  /// The shortest vector from a point on A's sides to one on B's: from core to core when apart.
+  Vec<2> gap() const {
+    Vec<2> least = minus(b[0], a[0]);
+    const auto consider = [&](const Vec<2>& vector) {
+      if (dot(vector, vector) < dot(least, least)) least = vector;
+    };
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = 0; j < b.size(); ++j) {
+        consider(to_segment(a[i], b[j], next_corner(b, j)));
+        consider(times(to_segment(b[j], a[i], next_corner(a, i)), -1));
+      }
+    }
+    return least;
+  }
+};
+
+}  // namespace widephase::test
