@@ -44,8 +44,20 @@ void ask(const Solid<D>& a, const Solid<D>& b, double margin, Check&& check) {
   in(double{});
 }
 
+/// The number derived by hand is that of the reference.
+template <int D>
+void expect_derived(const Solid<D>& a, const Solid<D>& b, double depth) {
+  const Reference<D> reference = reference_of(a, b);
+  const double tolerance = 1e-13 * static_cast<double>(1 + reference.size);
+  EXPECT_NEAR(static_cast<double>(reference.depth), depth, tolerance);
+}
+
 template <int D>
 void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin = 0) {
+  const bool never_meets = a.kind == Kind::halfspace && b.kind == Kind::halfspace;
+  if (!never_meets) {
+    EXPECT_LT(static_cast<double>(reference_of(a, b).depth), -margin);
+  }
   ask(a, b, margin, [](const auto& contacts, const auto&, const auto&) {
     EXPECT_EQ(contacts.size(), 0u);
     EXPECT_EQ(contacts.point_count(), 0u);
@@ -55,6 +67,8 @@ void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin = 0) {
 /// The contact is valid and has `depth`; its direction is not unique and the status says so.
 template <int D>
 void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t point_count = 0) {
+  expect_derived(a, b, depth);
+  EXPECT_TRUE(has_tie(a, b, reference_of(a, b), 1e-13L));
   ask(a, b, 0,
       [&]<class T>(const ContactBuffer<D, T>& contacts, const Solid<D>& sa, const Solid<D>& sb) {
         ASSERT_EQ(contacts.size(), 1u);
@@ -69,9 +83,31 @@ void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t 
       });
 }
 
+/// What was derived by hand is an answer: the direction takes the depth, the points lie on both
+/// surfaces, there are as many as the shapes share.
+template <int D>
+void expect_possible(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer, double margin) {
+  const Vec<D> n = widened(answer.normal);
+  EXPECT_NEAR(static_cast<double>(length(n)), 1, 1e-14);
+  if (a.kind != Kind::halfspace && b.kind != Kind::halfspace && answer.depth > 0) {
+    EXPECT_NEAR(static_cast<double>(depth_along(a, b, n)), answer.depth, 1e-13);
+  }
+  EXPECT_GE(answer.points.size(), least_point_count(a, b, n, static_cast<Real>(margin), 1e-9L));
+  for (std::size_t i = 0; i < answer.points.size(); ++i) {
+    const double depth = answer.point_depths.empty() ? answer.depth : answer.point_depths[i];
+    const Vec<D> point = widened(answer.points[i]);
+    const Vec<D> core_a = plus(point, n, -radius_of(a));
+    const Vec<D> core_b = plus(point, n, radius_of(b) - depth);
+    EXPECT_NEAR(static_cast<double>(distance_to_core_surface(a, core_a)), 0, 1e-13) << i;
+    EXPECT_NEAR(static_cast<double>(distance_to_core_surface(b, core_b)), 0, 1e-13) << i;
+  }
+}
+
 template <int D>
 void expect_contact(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer,
                     double margin = 0) {
+  expect_derived(a, b, answer.depth);
+  expect_possible(a, b, answer, margin);
   ask(a, b, margin,
       [&]<class T>(const ContactBuffer<D, T>& contacts, const Solid<D>& sa, const Solid<D>& sb) {
         const double tolerance = sizeof(T) == 4 ? 4e-6 : 1e-13;
