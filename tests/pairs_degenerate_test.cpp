@@ -30,6 +30,13 @@ TEST_P(pairs_degenerate, nearly_on_the_quarter_grid) {
   });
 }
 
+TEST_P(pairs_degenerate, quarter_grid_turned) {
+  if (GetParam().a == Kind::aabb || GetParam().b == Kind::aabb) return;
+  for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
+    check_pairs_everywhere<D, T>(turned_grid_pairs<D>(a, b, scaled(600, 60), 35), {0, 0.25});
+  });
+}
+
 TEST_P(pairs_degenerate, quarter_grid_far_from_the_origin) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
     check_pairs_everywhere<D, T>(far_pairs<D>(grid_pairs<D>(a, b, scaled(300, 40), 33), 34),

@@ -187,6 +187,10 @@ std::vector<SolidPair<2>> every_family(Kind a, Kind b) {
       all.push_back({stored<T>(pair.a), stored<T>(pair.b)});
     }
   }
+  if (a == Kind::aabb || b == Kind::aabb) return all;
+  for (const SolidPair<2>& pair : turned_grid_pairs<2>(a, b, scaled(300, 40), 59)) {
+    all.push_back({stored<T>(pair.a), stored<T>(pair.b)});
+  }
   return all;
 }
 

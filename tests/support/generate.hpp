@@ -143,6 +143,35 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
   return pairs;
 }
 
+/// The shape turned about the origin, in 3D about z. An aabb can't be.
+template <int D>
+Solid<D> turned_about_origin(Solid<D> solid, double angle) {
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  const auto turn = [&](Point<D>& point) {
+    const double x = point[0];
+    point[0] = c * x - s * point[1];
+    point[1] = s * x + c * point[1];
+  };
+  turn(solid.p);
+  if (solid.kind == Kind::capsule) turn(solid.q);
+  solid.angle += angle;
+  return solid;
+}
+
+/// Grid pairs turned by any angle, both shapes alike: what touches, is level or is parallel is so
+/// to rounding. Without an aabb.
+template <int D>
+std::vector<SolidPair<D>> turned_grid_pairs(Kind a, Kind b, std::size_t count, std::uint64_t seed) {
+  std::vector<SolidPair<D>> pairs = grid_pairs<D>(a, b, count, seed);
+  Random random(seed ^ 0x7475726e);
+  for (SolidPair<D>& pair : pairs) {
+    const double angle = random.uniform(-4, 4);
+    pair = {turned_about_origin(pair.a, angle), turned_about_origin(pair.b, angle)};
+  }
+  return pairs;
+}
+
 /// Any pairs, moved 1e4 to 1e6 away from the origin; stored numbers round there.
 template <int D>
 std::vector<SolidPair<D>> far_pairs(std::vector<SolidPair<D>> pairs, std::uint64_t seed) {
