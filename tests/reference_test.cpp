@@ -50,6 +50,42 @@ TEST(reference, halfspace_below_a_box) {
   EXPECT_DOUBLE_EQ(static_cast<double>(r.normals[0][1]), -1);
 }
 
+TEST(reference, leaning_box_and_a_circle) {
+  // Axes (0.8, 0.6) and (-0.6, 0.8): the centre is 1.5 up the second, the face at 1; radius 0.75.
+  const auto r =
+      reference_of<2>(ball<2>({-0.9, 1.2}, 0.75), box({0, 0}, std::atan2(0.6, 0.8), {2, 1}));
+  EXPECT_NEAR(static_cast<double>(r.depth), 0.25, 1e-15);
+  EXPECT_NEAR(static_cast<double>(r.normals[0][0]), 0.6, 1e-15);
+  EXPECT_NEAR(static_cast<double>(r.normals[0][1]), -0.8, 1e-15);
+}
+
+TEST(reference, rounded_corner_of_a_box_to_a_vertex) {
+  // From (1, 1) to (4, 5): 5; radii 2 and 3.5.
+  const Solid<2> triangle = polygon({4, 5}, 0, {{0, 0}, {4, 0}, {0, 3}}, 3.5);
+  const auto r = reference_of<2>(box({0, 0}, 0, {1, 1}, 2), triangle);
+  EXPECT_DOUBLE_EQ(static_cast<double>(r.depth), 0.5);
+  EXPECT_DOUBLE_EQ(static_cast<double>(r.core_gap[0]), 3);
+  EXPECT_DOUBLE_EQ(static_cast<double>(r.core_gap[1]), 4);
+}
+
+TEST(reference, a_polygon_leaves_through_the_nearest_side) {
+  // The point (1, 0.5) is 0.5 above the lower side of the 3-4-5 triangle, 1 from the left one, 1.4
+  // from the long one. In a frame 10 off, rounding is relative to that.
+  const Solid<2> triangle = polygon({-10, 0}, 0, {{10, 0}, {14, 0}, {10, 3}});
+  const auto r = reference_of<2>(ball<2>({1, 0.5}, 0.25), triangle);
+  EXPECT_DOUBLE_EQ(static_cast<double>(r.depth), 0.75);
+  EXPECT_EQ(r.core_distance, 0);
+  EXPECT_GT(r.size, 20);
+  EXPECT_FALSE((has_tie<2>(ball<2>({1, 0.5}, 0.25), triangle, r, 1e-9L)));
+}
+
+TEST(reference, a_tilted_box_on_the_floor) {
+  // Axes (0.96, 0.28) and (-0.28, 0.96): its lowest corner is 2 * 0.28 + 0.96 below its centre.
+  const auto r =
+      reference_of<2>(box({0, 0.25}, std::atan2(0.28, 0.96), {2, 1}), halfspace<2>({0, 1}, 0));
+  EXPECT_NEAR(static_cast<double>(r.depth), 1.27, 1e-15);
+}
+
 template <int D>
 void no_direction_beats_it(const std::vector<SolidPair<D>>& pairs) {
   Random random(11);
