@@ -1,31 +1,20 @@
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include <widephase/scene.hpp>
 
+#include "number_text.hpp"
+#include "validate_polygons.hpp"
+
 namespace widephase {
 
 namespace {
-
-std::string number(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-std::string number(float value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-std::string number(std::int64_t value) { return std::to_string(value); }
-std::string number(std::size_t value) { return std::to_string(value); }
-std::string number(int value) { return std::to_string(value); }
 
 class Findings {
  public:
   explicit Findings(std::size_t limit) : limit_(limit) {}
   bool full() const { return list_.size() >= limit_; }
+  std::size_t room() const { return limit_ - list_.size(); }
   void add(std::string array, std::int64_t row, std::string message) {
     if (!full()) list_.push_back({std::move(array), row, std::move(message)});
   }
@@ -173,6 +162,11 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
   for_each_table(scene, [&](const auto& table) {
     if (!findings.full()) validate_table(table, geometry_count < 0 ? 0 : geometry_count, findings);
   });
+  if constexpr (D == 2) {
+    for (Finding& finding : polygon_findings(scene.geometries, findings.room())) {
+      findings.add(std::move(finding.array), finding.row, std::move(finding.message));
+    }
+  }
   for (std::size_t row = 0; row < scene.excluded.size() && !findings.full(); ++row) {
     for (int w = 0; w < 2; ++w) {
       const std::int32_t id = scene.excluded(row, w);

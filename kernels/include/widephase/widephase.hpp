@@ -2,4 +2,5 @@
 
 #include <widephase/closest.hpp>
 #include <widephase/collide.hpp>
+#include <widephase/polygons.hpp>
 #include <widephase/version.hpp>

@@ -1,0 +1,358 @@
+#include <widephase/polygons.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "number_text.hpp"
+#include "orientation.hpp"
+#include "turn.hpp"
+#include "validate_polygons.hpp"
+
+namespace widephase {
+
+namespace {
+
+using Point = std::array<double, 2>;
+
+Point difference(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1]}; }
+double cross(const Point& a, const Point& b) { return a[0] * b[1] - a[1] * b[0]; }
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1]; }
+
+/// What keeps points from being a polygon: of row -1, about all of them.
+struct Refusal {
+  std::int64_t row = -1;
+  std::string message;
+};
+
+std::optional<Refusal> refuse_numbers(const std::vector<Point>& points) {
+  for (std::size_t row = 0; row < points.size(); ++row) {
+    for (const double value : points[row]) {
+      if (std::isfinite(value)) continue;
+      return Refusal{static_cast<std::int64_t>(row), "is " + number(value)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The rows of `points` in ascending x, then y, without repeats: of equal points the first.
+std::vector<std::size_t> sorted_rows(const std::vector<Point>& points) {
+  std::vector<std::size_t> rows(points.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    return points[a] != points[b] ? points[a] < points[b] : a < b;
+  });
+  const auto last = std::unique(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    return points[a] == points[b];
+  });
+  rows.erase(last, rows.end());
+  return rows;
+}
+
+/// Andrew's monotone chain: the lower side from left to right, then the upper one back; of at
+/// least 2 rows. Fewer than 3 rows come back for points on a line.
+std::vector<std::size_t> strict_hull(const std::vector<Point>& points,
+                                     const std::vector<std::size_t>& rows) {
+  std::vector<std::size_t> hull;
+  const auto add_chain = [&](auto begin, auto end) {
+    const std::size_t first = hull.size();
+    for (auto row = begin; row != end; ++row) {
+      while (hull.size() >= first + 2 &&
+             orientation(points[hull[hull.size() - 2]], points[hull.back()], points[*row]) <= 0) {
+        hull.pop_back();
+      }
+      hull.push_back(*row);
+    }
+    hull.pop_back();  // it begins the other chain
+  };
+  add_chain(rows.begin(), rows.end());
+  add_chain(rows.rbegin(), rows.rend());
+  return hull;
+}
+
+/// Drops the corners of a hull that are nearer than `tolerance * extent` to the line through their
+/// neighbours. Of two neighbours at most one goes in a pass, so that a run of them is thinned out
+/// evenly and the outline moves by a few of the tolerance at most, however many there are.
+void drop_flat_corners(const std::vector<Point>& points, double extent, double tolerance,
+                       std::vector<std::size_t>& hull) {
+  // In units of the extent, so that no product overflows.
+  const auto edge = [&](std::size_t from, std::size_t to) {
+    const Point side = difference(points[to], points[from]);
+    return Point{side[0] / extent, side[1] / extent};
+  };
+  std::size_t count_before = 0;
+  while (hull.size() != count_before && hull.size() >= kFewestPolygonVertices) {
+    count_before = hull.size();
+    std::vector<std::size_t> kept;
+    bool is_first_dropped = false;
+    bool is_previous_dropped = false;
+    for (std::size_t i = 0; i < hull.size(); ++i) {
+      const std::size_t before = hull[(i == 0 ? hull.size() : i) - 1];
+      const std::size_t after = hull[i + 1 == hull.size() ? 0 : i + 1];
+      const Point chord = edge(before, after);
+      const double height = cross(edge(before, hull[i]), chord);
+      const bool is_flat = std::abs(height) <= tolerance * std::sqrt(dot(chord, chord));
+      const bool is_dropped =
+          is_flat && !is_previous_dropped && !(is_first_dropped && i + 1 == hull.size());
+      if (!is_dropped) kept.push_back(hull[i]);
+      if (i == 0) is_first_dropped = is_dropped;
+      is_previous_dropped = is_dropped;
+    }
+    hull.swap(kept);
+  }
+}
+
+double extent_of(const std::vector<Point>& points) {
+  Point low = points[0];
+  Point high = points[0];
+  for (const Point& point : points) {
+    for (int k = 0; k < 2; ++k) {
+      low[k] = std::min(low[k], point[k]);
+      high[k] = std::max(high[k], point[k]);
+    }
+  }
+  return std::max(high[0] - low[0], high[1] - low[1]);
+}
+
+/// The rows of `points` that are its hull, as add_polygon promises it, or why there is none.
+std::optional<Refusal> find_hull(const std::vector<Point>& points, double epsilon,
+                                 std::vector<std::size_t>& hull) {
+  if (auto refusal = refuse_numbers(points)) return refusal;
+  const std::vector<std::size_t> rows = sorted_rows(points);
+  if (rows.size() < kFewestPolygonVertices) {
+    return Refusal{-1, "has fewer than 3 distinct points; a polygon needs 3 that span an area"};
+  }
+  hull = strict_hull(points, rows);
+  drop_flat_corners(points, extent_of(points), kFlatCornerEpsilons * epsilon, hull);
+  if (hull.size() < kFewestPolygonVertices) {
+    return Refusal{-1, "has its points on a line, within " +
+                           number(static_cast<int>(kFlatCornerEpsilons)) +
+                           " epsilons of its extent; a polygon needs 3 that span an area"};
+  }
+  if (hull.size() > static_cast<std::size_t>(kMostPolygonVertices)) {
+    return Refusal{-1, "has a hull of " + number(hull.size()) +
+                           " vertices; a polygon has at most " + number(kMostPolygonVertices)};
+  }
+  std::rotate(hull.begin(), std::min_element(hull.begin(), hull.end()), hull.end());
+  return std::nullopt;
+}
+
+template <class T>
+std::vector<Point> points_of(const ColumnSpan<T, 2>& column, std::size_t begin, std::size_t end) {
+  std::vector<Point> points;
+  points.reserve(end - begin);
+  for (std::size_t row = begin; row < end; ++row) {
+    points.push_back({static_cast<double>(column(row, 0)), static_cast<double>(column(row, 1))});
+  }
+  return points;
+}
+
+template <class T>
+std::int32_t append_hull(GeometryTable<Owned<2, T>>& polygons, const std::vector<Point>& points,
+                         const std::vector<std::size_t>& hull) {
+  const std::size_t vertices = polygons.vertices.size();
+  const std::size_t geometries = polygons.offsets.empty() ? 0 : polygons.offsets.size() - 1;
+  if (geometries >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw Error("the table holds 2147483647 geometries already; share them between shapes");
+  }
+  // Room first: what is written after it can't fail half way.
+  const auto make_room = [](auto& column, std::size_t rows) {
+    if (rows > column.capacity()) column.reserve(std::max(rows, 2 * column.capacity()));
+  };
+  make_room(polygons.vertices, vertices + hull.size());
+  make_room(polygons.offsets, geometries + 2);
+  if (!polygons.inner.empty()) polygons.inner.resize(vertices + hull.size());
+  if (polygons.offsets.empty()) polygons.offsets.push_back({0});
+  for (const std::size_t row : hull) {
+    polygons.vertices.push_back({static_cast<T>(points[row][0]), static_cast<T>(points[row][1])});
+  }
+  polygons.offsets.push_back({static_cast<std::int64_t>(vertices + hull.size())});
+  return static_cast<std::int32_t>(geometries);
+}
+
+template <class T>
+std::int32_t add_points(GeometryTable<Owned<2, T>>& polygons, const ColumnSpan<T, 2>& column) {
+  const std::vector<Point> points = points_of(column, 0, column.size());
+  std::vector<std::size_t> hull;
+  const auto refusal = find_hull(points, std::numeric_limits<T>::epsilon(), hull);
+  if (!refusal) return append_hull(polygons, points, hull);
+  throw Error(
+      Finding{"points", refusal->row,
+              refusal->message + (refusal->row < 0 ? "" : "; a point must be two finite numbers")});
+}
+
+template <class T>
+void expect_length(const char* name, T length, bool may_be_zero = false) {
+  if (std::isfinite(length) && (length > 0 || (may_be_zero && length == 0))) return;
+  throw Error(Finding{name, -1,
+                      "is " + number(length) + "; it must be a finite number " +
+                          (may_be_zero ? ">= 0" : "above 0")});
+}
+
+void expect_count(const char* name, int count, int fewest, int most) {
+  if (count >= fewest && count <= most) return;
+  throw Error(Finding{
+      name, -1, "is " + number(count) + "; it must be " + number(fewest) + " to " + number(most)});
+}
+
+template <class Storage>
+std::vector<Point> outline_of(const GeometryTable<Storage>& polygons, std::int32_t index) {
+  const auto count = static_cast<std::int64_t>(polygons.offsets.size()) - 1;
+  if (index < 0 || index >= count) {
+    throw Error(Finding{"index", -1,
+                        "is " + number(index) + "; the table has " +
+                            number(std::max<std::int64_t>(count, 0)) +
+                            " geometries, counted from 0"});
+  }
+  const auto row = static_cast<std::size_t>(index);
+  return points_of<typename Storage::Real>(polygons.vertices,
+                                           static_cast<std::size_t>(polygons.offsets(row)),
+                                           static_cast<std::size_t>(polygons.offsets(row + 1)));
+}
+
+}  // namespace
+
+template <class T>
+std::int32_t add_polygon(GeometryTable<Owned<2, T>>& polygons,
+                         const std::type_identity_t<ColumnSpan<T, 2>>& points) {
+  return add_points(polygons, points);
+}
+
+template <class T>
+std::int32_t add_box_polygon(GeometryTable<Owned<2, T>>& polygons, std::type_identity_t<T> half_x,
+                             std::type_identity_t<T> half_y) {
+  expect_length("half_x", half_x);
+  expect_length("half_y", half_y);
+  const Column<T, 2> corners{
+      {-half_x, -half_y}, {half_x, -half_y}, {half_x, half_y}, {-half_x, half_y}};
+  return add_points(polygons, corners.span());
+}
+
+template <class T>
+std::int32_t add_regular_polygon(GeometryTable<Owned<2, T>>& polygons, int count,
+                                 std::type_identity_t<T> circumradius) {
+  expect_count("count", count, kFewestPolygonVertices, kMostPolygonVertices);
+  expect_length("circumradius", circumradius);
+  const auto radius = static_cast<double>(circumradius);
+  Column<T, 2> points;
+  for (int i = 0; i < count; ++i) {
+    const Turn2<double> turn = turn_of_part(i, count);
+    points.push_back({static_cast<T>(radius * turn.cosine), static_cast<T>(radius * turn.sine)});
+  }
+  return add_points(polygons, points.span());
+}
+
+template <class T>
+std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>& polygons,
+                                 std::type_identity_t<T> half_length,
+                                 std::type_identity_t<T> radius, int arc_segments) {
+  expect_length("half_length", half_length, true);
+  expect_length("radius", radius);
+  expect_count("arc_segments", arc_segments, half_length == 0 ? 2 : 1,
+               kMostPolygonVertices / 2 - 1);
+  Column<T, 2> points;
+  for (const int side : {1, -1}) {
+    for (int i = 0; i <= arc_segments; ++i) {
+      // From three quarters of the circle to one quarter, by way of +x; the other cap across.
+      const Turn2<double> turn = turn_of_part(3 * arc_segments + 2 * i, 4 * arc_segments);
+      const double x = static_cast<double>(half_length) + static_cast<double>(radius) * turn.cosine;
+      const double y = static_cast<double>(radius) * turn.sine;
+      points.push_back({static_cast<T>(side * x), static_cast<T>(side * y)});
+    }
+  }
+  return add_points(polygons, points.span());
+}
+
+template <class T>
+void make_convex(GeometryTable<Owned<2, T>>& polygons) {
+  const GeometryTable<Borrowed<2, T>> given{polygons.vertices, polygons.offsets, polygons.inner};
+  if (auto finding = wrong_polygon_layout(given)) throw Error(*std::move(finding));
+  if (!polygons.inner.empty()) {
+    const std::vector<Finding> findings = polygon_findings(given, 1);
+    if (!findings.empty()) throw Error(findings.front());
+    return;
+  }
+  GeometryTable<Owned<2, T>> convex;
+  if (!polygons.offsets.empty()) convex.offsets.push_back({0});
+  std::vector<std::size_t> hull;
+  for (std::size_t g = 0; g + 1 < polygons.offsets.size(); ++g) {
+    const auto begin = static_cast<std::size_t>(polygons.offsets[g]);
+    const std::vector<Point> points =
+        points_of<T>(polygons.vertices, begin, static_cast<std::size_t>(polygons.offsets[g + 1]));
+    const auto refusal = find_hull(points, std::numeric_limits<T>::epsilon(), hull);
+    if (!refusal) {
+      append_hull(convex, points, hull);
+    } else if (refusal->row >= 0) {
+      throw Error(Finding{"polygons.vertices", static_cast<std::int64_t>(begin) + refusal->row,
+                          refusal->message + " in geometry " + number(g) +
+                              "; a vertex must be two finite numbers"});
+    } else {
+      throw Error(Finding{"polygons.offsets", static_cast<std::int64_t>(g),
+                          "begins geometry " + number(g) + ", which " + refusal->message});
+    }
+  }
+  polygons = std::move(convex);
+}
+
+template <class Storage>
+PolygonProperties<typename Storage::Real> properties(const GeometryTable<Storage>& polygons,
+                                                     std::int32_t index) {
+  using T = typename Storage::Real;
+  std::vector<Point> points = outline_of(polygons, index);
+  const Point origin = points.at(0);
+  for (Point& point : points) point = difference(point, origin);
+  // A fan of triangles from the first vertex.
+  double area = 0;
+  Point centroid{};
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    const double twice = cross(points[i], points[i + 1]);
+    area += twice / 2;
+    for (int k = 0; k < 2; ++k) centroid[k] += twice / 6 * (points[i][k] + points[i + 1][k]);
+  }
+  for (double& value : centroid) value /= area;
+  // A fan from the centroid: all its terms are positive, where the parallel axes would subtract.
+  double second_moment = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point a = difference(points[i], centroid);
+    const Point b = difference(points[i + 1 == points.size() ? 0 : i + 1], centroid);
+    second_moment += cross(a, b) / 12 * (dot(a, a) + dot(a, b) + dot(b, b));
+  }
+  return {static_cast<T>(area),
+          {static_cast<T>(origin[0] + centroid[0]), static_cast<T>(origin[1] + centroid[1])},
+          static_cast<T>(second_moment)};
+}
+
+template <class Storage>
+Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& polygons,
+                                               std::int32_t index) {
+  using T = typename Storage::Real;
+  const std::vector<Point> points = outline_of(polygons, index);
+  Column<T, 2> normals;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point edge = difference(points[i + 1 == points.size() ? 0 : i + 1], points[i]);
+    const double length = std::sqrt(dot(edge, edge));
+    normals.push_back({static_cast<T>(edge[1] / length), static_cast<T>(-edge[0] / length)});
+  }
+  return normals;
+}
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define WIDEPHASE_POLYGONS(T)                                                                   \
+  template std::int32_t add_polygon(GeometryTable<Owned<2, T>>&, const ColumnSpan<T, 2>&);      \
+  template std::int32_t add_box_polygon(GeometryTable<Owned<2, T>>&, T, T);                     \
+  template std::int32_t add_regular_polygon(GeometryTable<Owned<2, T>>&, int, T);               \
+  template std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>&, T, T, int);            \
+  template void make_convex(GeometryTable<Owned<2, T>>&);                                       \
+  template PolygonProperties<T> properties(const GeometryTable<Owned<2, T>>&, std::int32_t);    \
+  template PolygonProperties<T> properties(const GeometryTable<Borrowed<2, T>>&, std::int32_t); \
+  template Column<T, 2> edge_normals(const GeometryTable<Owned<2, T>>&, std::int32_t);          \
+  template Column<T, 2> edge_normals(const GeometryTable<Borrowed<2, T>>&, std::int32_t);
+WIDEPHASE_POLYGONS(float)
+WIDEPHASE_POLYGONS(double)
+#undef WIDEPHASE_POLYGONS
+// NOLINTEND(bugprone-macro-parentheses)
+
+}  // namespace widephase

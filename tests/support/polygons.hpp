@@ -1,0 +1,68 @@
+#pragma once
+
+// Tables of polygons as plain points.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <widephase/polygons.hpp>
+
+namespace widephase::test {
+
+template <class T>
+using PolygonTable = GeometryTable<Owned<2, T>>;
+using Vertex = std::array<double, 2>;
+
+template <class T>
+Column<T, 2> column_of(const std::vector<Vertex>& points) {
+  Column<T, 2> column;
+  for (const Vertex& point : points) {
+    column.push_back({static_cast<T>(point[0]), static_cast<T>(point[1])});
+  }
+  return column;
+}
+
+template <class T>
+std::vector<Vertex> rows_of(const Column<T, 2>& column, std::size_t begin, std::size_t end) {
+  std::vector<Vertex> points;
+  for (std::size_t row = begin; row < end; ++row) {
+    points.push_back({static_cast<double>(column(row, 0)), static_cast<double>(column(row, 1))});
+  }
+  return points;
+}
+
+template <class T>
+std::vector<Vertex> vertices_of(const PolygonTable<T>& table, std::int32_t index) {
+  const auto row = static_cast<std::size_t>(index);
+  return rows_of(table.vertices, static_cast<std::size_t>(table.offsets[row]),
+                 static_cast<std::size_t>(table.offsets[row + 1]));
+}
+
+template <class T>
+std::vector<Vertex> hull_of(const std::vector<Vertex>& points) {
+  PolygonTable<T> table;
+  EXPECT_EQ(add_polygon(table, column_of<T>(points)), 0);
+  return vertices_of(table, 0);
+}
+
+template <class T>
+GeometryTable<Borrowed<2, T>> borrow(const PolygonTable<T>& table) {
+  return {table.vertices, table.offsets, table.inner};
+}
+
+/// What the `Error` of an action says.
+template <class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_TRUE(error.finding().has_value());
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace widephase::test
