@@ -3,4 +3,5 @@
 #include <widephase/closest.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/polygons.hpp>
+#include <widephase/transforms.hpp>
 #include <widephase/version.hpp>

@@ -1,0 +1,43 @@
+#pragma once
+
+// Whole scenes moved, turned and scaled in place.
+
+#include <array>
+#include <type_traits>
+
+#include <widephase/scene.hpp>
+
+namespace widephase {
+
+// All shapes of a scene go along, halfspaces and the domain too; ids, tags and excluded pairs stay.
+// New numbers are computed in double and rounded to the scene's type. The scene itself is not
+// checked (the next call does that), but the arguments are: `Error` names one that is not finite,
+// and the scene then stays as it was.
+
+/// Moves everything by `offset`.
+template <int D, class T>
+void translate(SceneColumns<D, T>& scene, const std::type_identity_t<std::array<T, D>>& offset);
+
+/// Turns everything by `angle` radians, counter-clockwise, about a point. Angles of boxes and
+/// polygons are added up and not wrapped. Cosine and sine are our own, with the same bits on every
+/// CPU, exact to 1e-16 for angles up to 1e6, so that no angle but 0 is free of rounding: a quarter
+/// turn leaves 6e-17 of the other component in `double`. A domain that isn't periodic stays as it
+/// is.
+///
+/// Throws `Error` for a scene with aabbs, which can't turn (make them boxes), and for a periodic
+/// domain; the scene then stays as it was.
+template <class T>
+void rotate(SceneColumns<2, T>& scene, std::type_identity_t<T> angle,
+            const std::type_identity_t<std::array<T, 2>>& about);
+
+/// Scales everything about a point by a factor above 0: distances from the point, sizes, margins
+/// and the vertices of the geometries, which scale about their own origin. Thus a change of unit:
+/// contacts of the scaled scene are the scaled contacts if the call's margin is scaled too, to the
+/// bit where the factor is a power of two and `about` the origin. By other factors vertices are
+/// rounded; polygons as `add_polygon` builds them stay convex where their frame's origin lies
+/// within their bounds, and `validate` tells of those that do not.
+template <int D, class T>
+void scale(SceneColumns<D, T>& scene, std::type_identity_t<T> factor,
+           const std::type_identity_t<std::array<T, D>>& about = {});
+
+}  // namespace widephase
