@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <widephase/polygons.hpp>
+
 #include "file_error.hpp"
 #include "scene_names.hpp"
 
@@ -303,6 +305,19 @@ void fill_domain(Domain<D, T>& domain, const SceneFile& file) {
   }
 }
 
+/// Point sets become their hulls, flags 0 or 1.
+template <class T>
+void build_polygons(GeometryTable<Owned<2, T>>& polygons, const std::string& path) {
+  for (std::size_t row = 0; row < polygons.inner.size(); ++row) {
+    polygons.inner[row] = polygons.inner[row] != 0 ? 1 : 0;
+  }
+  try {
+    make_convex(polygons);
+  } catch (const Error& error) {
+    throw FileError(path, error.what());
+  }
+}
+
 }  // namespace
 
 template <int D, class T>
@@ -321,6 +336,7 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene) const {
   fill(scene.geometries.vertices, find(geometries + ".vertices"), path_, geometries + ".vertices");
   fill(scene.geometries.offsets, find(geometries + ".offsets"), path_, geometries + ".offsets");
   fill(scene.geometries.inner, find(geometries + ".inner"), path_, geometries + ".inner");
+  if constexpr (D == 2) build_polygons(scene.geometries, path_);
 }
 
 template void SceneFile::to_columns(SceneColumns<2, float>&) const;

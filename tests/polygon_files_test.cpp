@@ -1,0 +1,121 @@
+// Polygons in scene files: point sets become hulls on loading, and errors name the file.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "file_error.hpp"
+#include "read_scene.hpp"
+
+namespace widephase::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own for each test, which is also where it runs: messages name files as given.
+class polygon_files : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/widephase_polygon_files_XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    folder_ = name;
+    before_ = fs::current_path();
+    fs::current_path(folder_);
+  }
+  void TearDown() override {
+    fs::current_path(before_);
+    fs::remove_all(folder_);
+  }
+
+  /// A scene of one polygon that names geometry 1 of `polygons`.
+  template <class T = double>
+  static SceneColumns<2, T> load(const std::string& polygons) {
+    std::ofstream("scene.json") << R"({"polygons": )" << polygons << R"(,
+      "polygon": {"center": [[5, 5]], "angle": [0], "geometry": [1]}})";
+    SceneColumns<2, T> scene;
+    read_scene("scene.json", detect_format("scene.json"), {}).to_columns(scene);
+    return scene;
+  }
+  template <class T = double>
+  static std::string load_error(const std::string& polygons) {
+    try {
+      load<T>(polygons);
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  template <class T>
+  static std::vector<std::vector<T>> vertices(const SceneColumns<2, T>& scene) {
+    std::vector<std::vector<T>> rows;
+    for (std::size_t row = 0; row < scene.geometries.vertices.size(); ++row) {
+      rows.push_back({scene.geometries.vertices(row, 0), scene.geometries.vertices(row, 1)});
+    }
+    return rows;
+  }
+
+ private:
+  fs::path folder_;
+  fs::path before_;
+};
+
+TEST_F(polygon_files, point_sets_become_hulls_and_indices_stay) {
+  // A clockwise triangle with its middle, then a square in disorder.
+  const std::string polygons = R"({"vertices": [[0, 0], [1, 3], [1, 1], [3, 0],
+    [0, 0], [1, 1], [1, 0], [0, 1], [0, 0]], "offsets": [0, 4, 9]})";
+  const auto scene = load(polygons);
+  EXPECT_EQ(vertices(scene), (std::vector<std::vector<double>>{
+                                 {0, 0}, {3, 0}, {1, 3}, {0, 0}, {1, 0}, {1, 1}, {0, 1}}));
+  EXPECT_EQ(
+      std::vector<std::int64_t>(scene.geometries.offsets.begin(), scene.geometries.offsets.end()),
+      (std::vector<std::int64_t>{0, 3, 7}));
+  EXPECT_EQ(scene.polygons.geometry[0], 1);
+  EXPECT_TRUE((validate<2, double>(scene).empty()));
+  EXPECT_EQ(vertices(load<float>(polygons)).size(), 7u);
+}
+
+TEST_F(polygon_files, hulls_are_built_in_the_precision_of_the_scene) {
+  // A corner 1e-8 below the base: one of four in double, on the base in float.
+  const std::string polygons = R"({"vertices": [[0, 0], [1, 0], [0, 1],
+    [0, 0], [0.5, -1e-8], [1, 0], [0, 1]], "offsets": [0, 3, 7]})";
+  EXPECT_EQ(vertices(load<double>(polygons)).size(), 7u);
+  EXPECT_EQ(vertices(load<float>(polygons)).size(), 6u);
+}
+
+TEST_F(polygon_files, inner_edges_want_polygons_as_given) {
+  const std::string good = R"([[0, 0], [1, 0], [0, 1], [1, 1], [0, 2], [0, 1]])";
+  const auto scene =
+      load(R"({"offsets": [0, 3, 6], "inner": [0, 7, 0, 0, 1, 0], "vertices": )" + good + "}");
+  EXPECT_EQ(vertices(scene).size(), 6u);
+  EXPECT_EQ(scene.geometries.inner[1], 1);  // any number but 0
+  EXPECT_TRUE((validate<2, double>(scene).empty()));
+  EXPECT_EQ(load_error(R"({"offsets": [0, 3, 6], "inner": [0, 1, 0, 0, 1, 0],
+    "vertices": [[0, 0], [1, 0], [0, 1], [1, 1], [0, 1], [0, 2]]})"),
+            "scene.json: polygons.vertices[3] turns clockwise within geometry 1; polygons with "
+            "inner edges must be convex and counter-clockwise as given");
+  EXPECT_EQ(load_error(R"({"offsets": [0, 3, 6], "inner": [0, 1, 0], "vertices": )" + good + "}"),
+            "scene.json: polygons.inner has 3 rows, but polygons.vertices has 6");
+}
+
+TEST_F(polygon_files, errors_name_file_array_row_and_geometry) {
+  EXPECT_EQ(load_error(R"({"vertices": [[0, 0], [1, 0], [0, 1]], "offsets": [0, 3, 3]})"),
+            "scene.json: polygons.offsets[1] begins geometry 1, which has fewer than 3 distinct "
+            "points; a polygon needs 3 that span an area");
+  EXPECT_EQ(load_error(R"({"vertices": [[0, 0], [1, 0], [0, 1]], "offsets": [0, 4]})"),
+            "scene.json: polygons.offsets[1] is 4; the last offset must be the count of vertices, "
+            "3");
+  EXPECT_EQ(load_error(R"({"vertices": [[0, 0], [1, 0], [0, 1]], "offsets": []})"),
+            "scene.json: polygons.offsets is empty, but polygons.vertices has 3 rows; it must "
+            "begin with 0 and end with their count");
+  // What double holds and float does not.
+  EXPECT_NE(load_error<float>(R"({"vertices": [[0, 0], [1e300, 0], [0, 1]], "offsets": [0, 3]})")
+                .find("polygons.vertices"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace widephase::tools
