@@ -1,6 +1,10 @@
 #pragma once
 
-// On which side of a line a point lies, exactly.
+// The exact sign of an orientation in the plane: rounded arithmetic where its error bound decides,
+// else sums without rounding. After J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic
+// and Fast Robust Geometric Predicates" (1997): the filter is section 4.2's, the sums are section
+// 2.4's. Needs -ffp-contract=off, round to nearest, and coordinates of one call that are 0 or
+// differ in size by less than 1e130.
 
 #include <algorithm>
 #include <array>
@@ -8,93 +12,117 @@
 
 namespace widephase {
 
+struct Point2 {
+  double x = 0;
+  double y = 0;
+  friend bool operator==(const Point2&, const Point2&) = default;
+};
+
+/// A number as the unevaluated sum of what a double holds and what was rounded away.
+struct TwoTerms {
+  double high;
+  double low;
+};
+
+inline TwoTerms two_sum(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  const double a_part = sum - b_part;
+  return {sum, (a - a_part) + (b - b_part)};
+}
+
+/// Without fma, which not every CPU has: the factors are split into halves of 26 bits, whose
+/// products are exact (Dekker).
+inline TwoTerms two_product(double a, double b) {
+  constexpr double kSplitter = 134217729;  // 2^27 + 1
+  const auto split = [](double value) {
+    const double scaled = kSplitter * value;
+    const double high = scaled - (scaled - value);
+    return TwoTerms{high, value - high};
+  };
+  const double product = a * b;
+  const TwoTerms p = split(a);
+  const TwoTerms q = split(b);
+  const double rest = product - p.high * q.high - p.low * q.high - p.high * q.low;
+  return {product, p.low * q.low - rest};
+}
+
+constexpr int sign_of(double value) { return (value > 0) - (value < 0); }
+
+/// Adds a number to an exact sum: `count` terms that do not overlap, the smallest first, none of
+/// them 0. Writes at most one term more and answers how many there are.
+inline int add_exactly(double* terms, int count, double value) {
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    const TwoTerms sum = two_sum(value, terms[i]);
+    value = sum.high;
+    if (sum.low != 0) terms[kept++] = sum.low;
+  }
+  if (value != 0) terms[kept++] = value;
+  return kept;
+}
+
+/// The largest term outweighs all others together.
+inline int sign_of_sum(const double* terms, int count) {
+  return count == 0 ? 0 : sign_of(terms[count - 1]);
+}
+
+/// The determinant multiplied out, so that no difference of coordinates is rounded.
+inline int orientation_by_exact_sum(Point2 a, Point2 b, Point2 c) {
+  double terms[12];
+  int count = 0;
+  const auto add_product = [&](double p, double q) {
+    const TwoTerms product = two_product(p, q);
+    count = add_exactly(terms, count, product.low);
+    count = add_exactly(terms, count, product.high);
+  };
+  add_product(a.x, b.y);
+  add_product(-a.y, b.x);
+  add_product(b.x, c.y);
+  add_product(-b.y, c.x);
+  add_product(c.x, a.y);
+  add_product(-c.y, a.x);
+  return sign_of_sum(terms, count);
+}
+
 namespace orientation_parts {
 
-/// Bound of the rounding error of the determinant, relative to the sum of its two products
-/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-/// Predicates", 1997, section 4.2): (3 + 16 e) e with e = 2^-53.
-inline constexpr double kFilter = 3.3306690738754716e-16;
-/// Sums of products outside of these are decided exactly: below, a product may have lost digits
-/// to underflow; above, it may have overflowed.
+/// The rounding error of the determinant, as a share of its two products.
+inline constexpr double kFilter = (3 + 16 * 0x1p-53) * 0x1p-53;
+/// Sizes between which no product has lost bits to overflow or underflow.
 inline constexpr double kLeastSum = 1e-280;
 inline constexpr double kMostSum = 1e300;
 
-/// a + b = sum + error (Knuth).
-inline double two_sum(double a, double b, double& error) {
-  const double sum = a + b;
-  const double part = sum - a;
-  error = (a - (sum - part)) + (b - part);
-  return sum;
-}
-
-/// a * b = product + error, without fma (Dekker, with Veltkamp's split).
-inline double two_product(double a, double b, double& error) {
-  constexpr double kSplitter = 134217729;  // 2^27 + 1
-  const auto high_half = [](double value) {
-    const double large = kSplitter * value;
-    return large - (large - value);
-  };
-  const double product = a * b;
-  const double a_high = high_half(a), b_high = high_half(b);
-  const double a_low = a - a_high, b_low = b - b_high;
-  error = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
-  return product;
-}
-
-/// The sign of ax by - ay bx + bx cy - by cx + cx ay - cy ax, summed up without any error.
-[[gnu::noinline]] inline int exact_orientation(const std::array<double, 2>& a,
-                                               const std::array<double, 2>& b,
-                                               const std::array<double, 2>& c) {
-  // Scaled by a power of two so that products neither overflow nor, unless coordinates of one
-  // call differ in size by more than 1e130, vanish.
-  double largest = 0;
-  for (const auto& point : {a, b, c}) {
-    largest = std::max({largest, std::abs(point[0]), std::abs(point[1])});
-  }
+/// The exact sum of points scaled by a power of two to about 1.
+[[gnu::noinline]] inline int exact(Point2 a, Point2 b, Point2 c) {
+  const double largest = std::max({std::abs(a.x), std::abs(a.y), std::abs(b.x), std::abs(b.y),
+                                   std::abs(c.x), std::abs(c.y)});
   int exponent = 0;
   std::frexp(largest, &exponent);
-  const auto scaled = [&](double value) { return std::ldexp(value, -exponent); };
-  const std::array<double, 2> p[3]{
-      {scaled(a[0]), scaled(a[1])}, {scaled(b[0]), scaled(b[1])}, {scaled(c[0]), scaled(c[1])}};
-  // An expansion: doubles that do not overlap, ascending, whose sum is the exact value so far
-  // (Shewchuk, Grow-Expansion). Its last component that is not 0 has its sign.
-  double sum[12];
-  int count = 0;
-  const auto add = [&](double value) {
-    for (int i = 0; i < count; ++i) value = two_sum(value, sum[i], sum[i]);
-    sum[count++] = value;
+  const auto scaled = [&](Point2 p) {
+    return Point2{std::ldexp(p.x, -exponent), std::ldexp(p.y, -exponent)};
   };
-  for (int i = 0; i < 3; ++i) {
-    const auto& from = p[i];
-    const auto& to = p[(i + 1) % 3];
-    double error = 0;
-    const double forth = two_product(from[0], to[1], error);
-    add(error);
-    add(forth);
-    const double back = two_product(-from[1], to[0], error);
-    add(error);
-    add(back);
-  }
-  for (int i = count - 1; i >= 0; --i) {
-    if (sum[i] != 0) return sum[i] > 0 ? 1 : -1;
-  }
-  return 0;
+  return orientation_by_exact_sum(scaled(a), scaled(b), scaled(c));
 }
 
 }  // namespace orientation_parts
 
-/// 1 where c lies left of the line from a to b, -1 where it lies right of it, 0 where it lies on
-/// the line or a == b. Exact for finite numbers that differ in size by less than 1e130.
-inline int orientation(const std::array<double, 2>& a, const std::array<double, 2>& b,
-                       const std::array<double, 2>& c) {
-  const double left = (a[0] - c[0]) * (b[1] - c[1]);
-  const double right = (a[1] - c[1]) * (b[0] - c[0]);
+/// 1 where a, b, c turn counter-clockwise, -1 where clockwise, 0 where they lie on one line.
+inline int orientation(Point2 a, Point2 b, Point2 c) {
+  const double left = (a.x - c.x) * (b.y - c.y);
+  const double right = (a.y - c.y) * (b.x - c.x);
   const double determinant = left - right;
   const double sum = std::abs(left) + std::abs(right);
   const bool is_sure = std::abs(determinant) > orientation_parts::kFilter * sum &&
                        sum >= orientation_parts::kLeastSum && sum <= orientation_parts::kMostSum;
-  if (is_sure) return determinant > 0 ? 1 : -1;
-  return orientation_parts::exact_orientation(a, b, c);
+  if (is_sure) return sign_of(determinant);
+  // On one line along an axis: differences lose no sign.
+  if ((a.x == c.x || b.y == c.y) && (a.y == c.y || b.x == c.x)) return 0;
+  return orientation_parts::exact(a, b, c);
+}
+inline int orientation(const std::array<double, 2>& a, const std::array<double, 2>& b,
+                       const std::array<double, 2>& c) {
+  return orientation(Point2{a[0], a[1]}, Point2{b[0], b[1]}, Point2{c[0], c[1]});
 }
 
 }  // namespace widephase

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <widephase/shapes.hpp>
+
+namespace widephase {
+
+/// A polygon of any vertex count with any number of holes, borrowed. Ring r has the vertices
+/// ring_offsets[r] ... ring_offsets[r+1] - 1; ring 0 is the outer one, the others are holes. Either
+/// winding; whether the last vertex of a ring repeats the first makes no difference.
+struct OutlineSpan {
+  ColumnSpan<double, 2> vertices;
+  std::span<const std::int64_t> ring_offsets;
+};
+
+/// What `decompose` found, left out and mended. None of it changes the area.
+struct DecomposeReport {
+  double area = 0;                    ///< of the outer ring, less that of the holes
+  std::int64_t part_count = 0;        ///< polygons appended
+  std::int64_t vertex_count = 0;      ///< their vertices
+  std::int64_t closing_points = 0;    ///< rings whose last vertex repeats the first
+  std::int64_t turned_rings = 0;      ///< outer rings given clockwise, holes counter-clockwise
+  std::int64_t straight_points = 0;   ///< vertices in the middle of a straight side, left out
+  std::int64_t touching_points = 0;   ///< vertices that lie on an edge, which they divide
+  std::int64_t duplicate_points = 0;  ///< other vertices that repeat the one before, left out
+  std::int64_t cancelled_edges = 0;   ///< stretches that run there and back: spikes, shared edges
+  std::int64_t dropped_rings = 0;     ///< holes of fewer than three different points or no area
+
+  /// Whether the outline had flaws. Orientation, closing, straight and touching points are none.
+  bool is_repaired() const {
+    return duplicate_points > 0 || cancelled_edges > 0 || dropped_rings > 0;
+  }
+};
+
+/// Thrown for an outline that encloses no clear area. `finding()->row` is the vertex in its ring.
+class OutlineError : public Error {
+ public:
+  OutlineError(std::int64_t ring, std::int64_t vertex, std::string message)
+      : Error(Finding{"outline.rings[" + std::to_string(ring) + "]", vertex, std::move(message)}),
+        ring_(ring) {}
+  std::int64_t ring() const { return ring_; }
+
+ private:
+  std::int64_t ring_;
+};
+
+/// Vertices that a part has at most.
+inline constexpr int kMostPartVertices = 64;
+
+/// Cuts an outline into convex parts and appends them to `parts`: strictly convex, counter-
+/// clockwise, 3 to 64 vertices, all of them vertices of the outline. `parts.inner` marks the edges
+/// between parts.
+///
+/// Rings may touch themselves and each other at points and along edges. What counts is how often
+/// the outline winds round a point, once the outer ring is turned counter-clockwise and the holes
+/// clockwise: 0 times is outside, once inside, anything else an error (a ring that crosses or
+/// overlaps itself or another, a hole outside). An outline without area and coordinates that are
+/// not finite or beyond 1e75 are errors too; coordinates below 1e-75 count as 0. All decisions are
+/// exact. On an error `parts` stays as it was.
+///
+/// Time: n log n for n vertices.
+DecomposeReport decompose(const OutlineSpan& outline, GeometryTable<Owned<2, double>>& parts);
+
+}  // namespace widephase

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <widephase/decompose.hpp>
+
+#include "orientation.hpp"
+#include "outline_sweep.hpp"
+
+namespace widephase {
+
+/// Joins triangles to convex parts: a side between two of them goes where what is left is convex,
+/// after Hertel and Mehlhorn (1983), which gives at most four times the fewest parts possible.
+class ConvexParts {
+ public:
+  ConvexParts(const std::vector<Point2>& points, TriangleMesh mesh);
+  void join();
+  void append_to(GeometryTable<Owned<2, double>>& parts, DecomposeReport& report) const;
+
+ private:
+  using HalfEdge = std::int32_t;
+  static constexpr std::int32_t kNone = -1;
+
+  int turn(HalfEdge a, HalfEdge b, HalfEdge c) const;
+  bool is_inner(HalfEdge half_edge) const { return twin_[half_edge] != kNone; }
+  HalfEdge end(HalfEdge half_edge) const { return next_[half_edge]; }
+  void improve_triangles();
+  bool flip_if_better(HalfEdge half_edge);
+  std::int32_t part_of(HalfEdge half_edge);
+  void join_across(HalfEdge half_edge);
+  /// What stays of a corner when the side that begins (or ends) there goes: 1 a corner, 0 a
+  /// straight side, -1 no convex part.
+  int corner_without(HalfEdge before, HalfEdge after) const;
+  bool is_corner(HalfEdge half_edge) const;
+  void append_part(HalfEdge first, GeometryTable<Owned<2, double>>& parts) const;
+
+  const std::vector<Point2>& points_;
+  std::vector<std::int32_t> origin_;  ///< by half-edge: the point where it begins
+  std::vector<HalfEdge> twin_;        ///< the other side's; -1 on the outline
+  std::vector<HalfEdge> next_;
+  std::vector<HalfEdge> previous_;
+  std::vector<bool> is_removed_;
+  std::vector<std::int32_t> parent_;   ///< by triangle: the part that it went into
+  std::vector<std::int32_t> corners_;  ///< by part: its corners
+};
+
+}  // namespace widephase
