@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace widephase {
@@ -15,9 +16,9 @@ ConvexParts::ConvexParts(const std::vector<Point2>& points, TriangleMesh mesh)
       is_removed_(origin_.size(), false),
       parent_(origin_.size() / 3),
       corners_(origin_.size() / 3, 3) {
-  for (HalfEdge h = 0; h < static_cast<HalfEdge>(origin_.size()); ++h) {
-    next_[h] = h % 3 == 2 ? h - 2 : h + 1;
-    previous_[h] = h % 3 == 0 ? h + 2 : h - 1;
+  for (HalfEdge h = 0; h < half_edge_count(); ++h) {
+    next_[h] = TriangleMesh::next(h);
+    previous_[h] = TriangleMesh::previous(h);
   }
   std::iota(parent_.begin(), parent_.end(), 0);
 }
@@ -28,9 +29,49 @@ int ConvexParts::turn(HalfEdge a, HalfEdge b, HalfEdge c) const {
 }
 
 void ConvexParts::join() {
-  for (HalfEdge h = 0; h < static_cast<HalfEdge>(origin_.size()); ++h) {
-    if (twin_[h] > h) join_across(h);
+  for (const HalfEdge half_edge : removal_order()) join_across(half_edge);
+}
+
+/// By half-edge of the triangles: whether the outline's inside, as far as it is connected round the
+/// point where the half-edge begins, has more than 180 degrees there.
+std::vector<bool> ConvexParts::reflex_origins() const {
+  std::vector<bool> is_reflex(origin_.size(), false);
+  for (HalfEdge first = 0; first < half_edge_count(); ++first) {
+    if (is_inner(first)) continue;
+    HalfEdge last = previous_[first];
+    while (is_inner(last)) last = previous_[twin_[last]];
+    if (turn(last, first, end(first)) >= 0) continue;
+    is_reflex[first] = true;
+    for (HalfEdge h = previous_[first]; is_inner(h); h = previous_[twin_[h]]) {
+      is_reflex[twin_[h]] = true;
+    }
   }
+  return is_reflex;
+}
+
+/// Short sides before long ones: what is left are long parts and not fans.
+std::vector<ConvexParts::HalfEdge> ConvexParts::removal_order() const {
+  const std::vector<bool> is_reflex = reflex_origins();
+  struct Side {
+    int reflex_ends;
+    double square;
+    HalfEdge half_edge;
+  };
+  std::vector<Side> sides;
+  for (HalfEdge h = 0; h < half_edge_count(); ++h) {
+    if (twin_[h] < h) continue;
+    const double dx = points_[origin_[end(h)]].x - points_[origin_[h]].x;
+    const double dy = points_[origin_[end(h)]].y - points_[origin_[h]].y;
+    sides.push_back({is_reflex[h] + is_reflex[twin_[h]], dx * dx + dy * dy, h});
+  }
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::tie(a.reflex_ends, a.square, a.half_edge) <
+           std::tie(b.reflex_ends, b.square, b.half_edge);
+  });
+  std::vector<HalfEdge> order;
+  order.reserve(sides.size());
+  for (const Side& side : sides) order.push_back(side.half_edge);
+  return order;
 }
 
 std::int32_t ConvexParts::part_of(HalfEdge half_edge) {
@@ -78,7 +119,7 @@ void ConvexParts::append_to(GeometryTable<Owned<2, double>>& parts, DecomposeRep
   const std::size_t vertices = parts.vertices.size();
   const std::size_t offsets = parts.offsets.size();
   std::vector<bool> is_done(is_removed_);
-  for (HalfEdge first = 0; first < static_cast<HalfEdge>(origin_.size()); ++first) {
+  for (HalfEdge first = 0; first < half_edge_count(); ++first) {
     if (is_done[first] || !is_corner(first)) continue;
     append_part(first, parts);
     HalfEdge h = first;

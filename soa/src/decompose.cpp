@@ -138,6 +138,7 @@ class Decomposition {
     if (mesh.size() == 0) {
       throw OutlineError(0, -1, "encloses no area; an outline needs an inside");
     }
+    make_delaunay(sweep.points(), mesh);
     ConvexParts convex(sweep.points(), std::move(mesh));
     convex.join();
     report_.area = doubled_ / 2;
@@ -148,9 +149,9 @@ class Decomposition {
  private:
   void add_ring(std::int64_t index, const Ring& ring) {
     if (index == 0 && ring.points.size() < 3) {
-      throw OutlineError(0, -1,
-                         "has " + std::to_string(ring.points.size()) +
-                             " points that differ; a ring needs three");
+      throw OutlineError(
+          0, -1,
+          "has " + std::to_string(ring.points.size()) + " points that differ; a ring needs three");
     }
     const DoubledArea area = doubled_area(ring.points);
     // A hole without area still goes through the sweep where it has edges: they must cancel.
@@ -164,7 +165,9 @@ class Decomposition {
     const auto count = static_cast<std::int32_t>(ring.points.size());
     points_.insert(points_.end(), ring.points.begin(), ring.points.end());
     for (std::int32_t i = 0; i < count; ++i) {
-      edges_.push_back({first + i, first + (i + 1) % count, is_turned ? -1 : 1,
+      edges_.push_back({first + i,
+                        first + (i + 1) % count,
+                        is_turned ? -1 : 1,
                         {static_cast<std::int32_t>(index), ring.sources[i]}});
     }
   }

@@ -161,7 +161,8 @@ void OutlineSweep::refuse_winding(EdgeId edge) const {
       is_hole_outside
           ? "is where a hole lies outside the outer ring or inside another hole; holes must lie "
             "inside the outer ring and beside each other"
-          : "is where the ring overlaps itself or another ring; rings may touch but not overlap");
+          : "is where the ring crosses or overlaps itself or another ring; rings may touch, no "
+            "more");
 }
 
 void OutlineSweep::replace_edges() {
@@ -187,10 +188,10 @@ void OutlineSweep::check_crossing(EdgeId below, EdgeId above) const {
   const Edge& b = edges_[above];
   if (turn(a.left, a.right, b.left) * turn(a.left, a.right, b.right) >= 0) return;
   if (turn(b.left, b.right, a.left) * turn(b.left, b.right, a.right) >= 0) return;
-  throw OutlineError(a.source.ring, a.source.vertex,
-                     "begins an edge that crosses the edge from vertex " +
-                         std::to_string(b.source.vertex) + " of ring " +
-                         std::to_string(b.source.ring) + "; the edges of an outline must not cross");
+  throw OutlineError(
+      a.source.ring, a.source.vertex,
+      "begins an edge that crosses the edge from vertex " + std::to_string(b.source.vertex) +
+          " of ring " + std::to_string(b.source.ring) + "; the edges of an outline must not cross");
 }
 
 void OutlineSweep::move_chains(PointId point) {
@@ -307,7 +308,7 @@ OutlineSweep::Chain OutlineSweep::joined(const Chain& lower, const Chain& upper)
 void OutlineSweep::add_triangle(const std::array<PointId, 3>& corners,
                                 const std::array<std::int32_t, 3>& sides) {
   for (int i = 0; i < 3; ++i) {
-    const auto half_edge = static_cast<std::int32_t>(mesh_.size());
+    const std::int32_t half_edge = mesh_.size();
     mesh_.origin.push_back(corners[i]);
     std::int32_t& first = half_edge_of_side_[sides[i]];
     mesh_.twin.push_back(first);

@@ -23,6 +23,7 @@
 #include <widephase/decompose.hpp>
 
 #include "orientation.hpp"
+#include "triangle_mesh.hpp"
 
 namespace widephase {
 
@@ -36,20 +37,13 @@ struct EdgeSource {
 /// them.
 struct SweepInput {
   struct Edge {
-    std::int32_t left;   ///< point; left < right
-    std::int32_t right;  ///< point
+    std::int32_t left;     ///< point; left < right
+    std::int32_t right;    ///< point
     std::int32_t winding;  ///< 1 where the ring runs from left to right, else -1
     EdgeSource source;
   };
   std::vector<Point2> points;
   std::vector<Edge> edges;
-};
-
-/// Triangle t has the half-edges 3t, 3t + 1, 3t + 2, counter-clockwise.
-struct TriangleMesh {
-  std::vector<std::int32_t> origin;  ///< of a half-edge: the point where it begins
-  std::vector<std::int32_t> twin;    ///< of a half-edge: the other side's; -1 on the outline
-  std::size_t size() const { return origin.size(); }
 };
 
 class OutlineSweep {
@@ -72,7 +66,7 @@ class OutlineSweep {
     NodeId latest = kNone;  ///< its rightmost point: the last that was added
   };
   struct Edge : SweepInput::Edge {
-    std::int32_t above = 0;      ///< the winding round what lies above
+    std::int32_t above = 0;       ///< the winding round what lies above
     EdgeId next_pending = kNone;  ///< in the list of edges that begin at the same point
     Chain chain;                  ///< where `above` is 1
   };
@@ -118,7 +112,8 @@ class OutlineSweep {
   void add_bottom(Chain& chain, PointId point, std::int32_t side);
   void close(Chain& chain, PointId point);
   Chain joined(const Chain& lower, const Chain& upper);
-  void add_triangle(const std::array<PointId, 3>& corners, const std::array<std::int32_t, 3>& sides);
+  void add_triangle(const std::array<PointId, 3>& corners,
+                    const std::array<std::int32_t, 3>& sides);
 
   std::vector<Point2> points_;
   std::vector<Edge> edges_;
