@@ -9,6 +9,7 @@ namespace widephase::tools {
 /// thrown: `UsageError` for options, `FileError` and `Error` for the input.
 std::function<void()> add_collide(CLI::App& app);
 std::function<void()> add_convert(CLI::App& app);
+std::function<void()> add_decompose(CLI::App& app);
 std::function<void()> add_info(CLI::App& app);
 
 }  // namespace widephase::tools

@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "file_error.hpp"
-#include "text.hpp"
+#include "parse_json.hpp"
 
 namespace widephase::tools {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostAxes = 2;
 
@@ -91,23 +88,10 @@ void flatten(const Json& object, const std::string& prefix, const std::string& p
   }
 }
 
-Json parse(const std::string& text, const std::string& path) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 2, column 5: ..."
-    std::string reason = error.what();
-    if (const std::size_t end = reason.find("] "); end != std::string::npos) {
-      reason = reason.substr(end + 2);
-    }
-    throw FileError(path, "is no JSON: " + reason);
-  }
-}
-
 }  // namespace
 
 SceneFile read_json(const std::string& path) {
-  const Json json = parse(read_file(path), path);
+  const Json json = parse_json(path);
   if (!json.is_object()) {
     throw FileError(path,
                     "is no scene; expected an object such as {\"dimension\": 2, \"circle\": "

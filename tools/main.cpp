@@ -24,6 +24,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
     "  widephase collide crowd.npz -o contacts.npz --picture crowd.svg\n"
+    "  widephase decompose rooms.geojson -o rooms.npz\n"
     "  widephase info\n";
 
 int wrong_usage(const CLI::App& app, const std::string& message) {
@@ -50,6 +51,7 @@ int run(int argc, char** argv) {
   };
   add("collide", add_collide(app));
   add("convert", add_convert(app));
+  add("decompose", add_decompose(app));
   add("info", add_info(app));
   try {
     app.parse(argc, argv);

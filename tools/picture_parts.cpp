@@ -154,13 +154,18 @@ void end_page(Svg& svg, const Page& page, const PictureScene& scene) {
         "<text x=\"{2:.1f}\" y=\"{3:.1f}\">contact point and normal</text>\n",
         x, y + 8.5, x + 26, y + 13);
   }
+  draw_scale_bar(svg, page, y);
+  svg.add("</g>\n</svg>\n");
+}
+
+void draw_scale_bar(Svg& svg, const Page& page, double y) {
   const double length = round_length(kPageWidth / 5 / page.scale);
   const double end = kPageWidth - kMargin;
   const double begin = end - length * page.scale;
   svg.add(
       "<path d=\"M{0:.1f} {1:.1f}v8m0-4H{2:.1f}m0-4v8\" stroke=\"#3a4252\" "
       "stroke-width=\"1.5\" fill=\"none\"/>"
-      "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\">{5:g}</text>\n</g>\n</svg>\n",
+      "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\">{5:g}</text>\n",
       begin, y + 2, end, (begin + end) / 2, y + 26, length);
 }
 

@@ -87,6 +87,9 @@ void begin_page(Svg& svg, const Page& page, const PictureScene& scene);
 /// Everything after it: legend and scale bar.
 void end_page(Svg& svg, const Page& page, const PictureScene& scene);
 
+/// The bar in the corner that says how long a round length is; `y` is the legend's top.
+void draw_scale_bar(Svg& svg, const Page& page, double y);
+
 /// Pixels between contacts if they lay evenly: longer marks would cover one another.
 double mark_room(const Page& page, const PictureScene& scene);
 

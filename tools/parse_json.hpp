@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace widephase::tools {
+
+/// Keys stay in the file's order.
+using Json = nlohmann::ordered_json;
+
+/// The whole file; a `FileError` says where it is no JSON.
+Json parse_json(const std::string& path);
+
+}  // namespace widephase::tools
