@@ -29,7 +29,11 @@ int ConvexParts::turn(HalfEdge a, HalfEdge b, HalfEdge c) const {
 }
 
 void ConvexParts::join() {
-  for (const HalfEdge half_edge : removal_order()) join_across(half_edge);
+  const std::vector<HalfEdge> order = removal_order();
+  for (const HalfEdge half_edge : order) join_across(half_edge, false);
+  for (const HalfEdge half_edge : order) {
+    if (!is_removed_[half_edge]) join_across(half_edge, true);
+  }
 }
 
 /// By half-edge of the triangles: whether the outline's inside, as far as it is connected round the
@@ -80,22 +84,26 @@ std::int32_t ConvexParts::part_of(HalfEdge half_edge) {
   return part;
 }
 
-int ConvexParts::corner_without(HalfEdge before, HalfEdge after) const {
+ConvexParts::Bend ConvexParts::bend_without(HalfEdge before, HalfEdge after) const {
   const int side = turn(before, after, end(after));
+  if (side != 0) return side > 0 ? Bend::corner : Bend::reflex;
   // A straight side is one edge of the part, so it lies inside the owner as a whole or not at all.
-  if (side == 0) return is_inner(before) == is_inner(after) ? 0 : -1;
-  return side;
+  if (is_inner(before) != is_inner(after)) return Bend::reflex;
+  return is_inner(before) ? Bend::straight_inside : Bend::straight_outside;
 }
 
-void ConvexParts::join_across(HalfEdge half_edge) {
+void ConvexParts::join_across(HalfEdge half_edge, bool may_straighten) {
   const HalfEdge other = twin_[half_edge];
-  const int begin = corner_without(previous_[half_edge], next_[other]);
-  const int end = corner_without(previous_[other], next_[half_edge]);
-  if (begin < 0 || end < 0) return;
+  int new_corners = 0;
+  for (const Bend bend : {bend_without(previous_[half_edge], next_[other]),
+                          bend_without(previous_[other], next_[half_edge])}) {
+    if (bend == Bend::reflex || (bend == Bend::straight_inside && !may_straighten)) return;
+    new_corners += bend == Bend::corner;
+  }
   const std::int32_t part = part_of(half_edge);
   const std::int32_t other_part = part_of(other);
   // Both ends are corners of both parts: an angle of 180 degrees leaves no room for another.
-  const std::int32_t corners = corners_[part] + corners_[other_part] - 4 + begin + end;
+  const std::int32_t corners = corners_[part] + corners_[other_part] - 4 + new_corners;
   if (corners > kMostPartVertices) return;
   parent_[other_part] = part;
   corners_[part] = corners;

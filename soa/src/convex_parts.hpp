@@ -32,10 +32,12 @@ class ConvexParts {
   std::vector<HalfEdge> removal_order() const;
   std::vector<bool> reflex_origins() const;
   std::int32_t part_of(HalfEdge half_edge);
-  void join_across(HalfEdge half_edge);
-  /// What stays of a corner when the side that begins (or ends) there goes: 1 a corner, 0 a
-  /// straight side, -1 no convex part.
-  int corner_without(HalfEdge before, HalfEdge after) const;
+  /// What a part's boundary does at a point once the side that ends there is gone.
+  enum class Bend { corner, straight_inside, straight_outside, reflex };
+  Bend bend_without(HalfEdge before, HalfEdge after) const;
+  /// A straight side between parts leaves the point to the parts behind it, which can't be joined
+  /// there any more: better where nothing else is left to join.
+  void join_across(HalfEdge half_edge, bool may_straighten);
   bool is_corner(HalfEdge half_edge) const;
   void append_part(HalfEdge first, GeometryTable<Owned<2, double>>& parts) const;
 

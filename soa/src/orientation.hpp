@@ -18,6 +18,10 @@ struct Point2 {
   friend bool operator==(const Point2&, const Point2&) = default;
 };
 
+inline Point2 point_of(const std::array<double, 2>& coordinates) {
+  return {coordinates[0], coordinates[1]};
+}
+
 /// A number as the unevaluated sum of what a double holds and what was rounded away.
 struct TwoTerms {
   double high;
@@ -119,10 +123,6 @@ inline int orientation(Point2 a, Point2 b, Point2 c) {
   // On one line along an axis: differences lose no sign.
   if ((a.x == c.x || b.y == c.y) && (a.y == c.y || b.x == c.x)) return 0;
   return orientation_parts::exact(a, b, c);
-}
-inline int orientation(const std::array<double, 2>& a, const std::array<double, 2>& b,
-                       const std::array<double, 2>& c) {
-  return orientation(Point2{a[0], a[1]}, Point2{b[0], b[1]}, Point2{c[0], c[1]});
 }
 
 }  // namespace widephase

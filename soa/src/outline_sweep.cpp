@@ -41,6 +41,7 @@ void OutlineSweep::run() {
 }
 
 void OutlineSweep::visit(PointId point) {
+  visited_ = point;
   find_incoming(point);
   divide_incoming(point);
   find_outgoing(point);
@@ -172,7 +173,7 @@ void OutlineSweep::replace_edges() {
   for (const EdgeId edge : outgoing_) status_.emplace_hint(after_, edge);
 }
 
-void OutlineSweep::check_neighbours() const {
+void OutlineSweep::check_neighbours() {
   if (outgoing_.empty()) {
     check_crossing(below_, above_);
   } else {
@@ -182,16 +183,53 @@ void OutlineSweep::check_neighbours() const {
 }
 
 /// A point of one edge on the other is no crossing: it divides the edge when it is visited.
-void OutlineSweep::check_crossing(EdgeId below, EdgeId above) const {
-  if (below == kNone || above == kNone) return;
+bool OutlineSweep::is_crossing(const Edge& a, const Edge& b) const {
+  return turn(a.left, a.right, b.left) * turn(a.left, a.right, b.right) < 0 &&
+         turn(b.left, b.right, a.left) * turn(b.left, b.right, a.right) < 0;
+}
+
+void OutlineSweep::check_crossing(EdgeId below, EdgeId above) {
+  if (below == kNone || above == kNone || !is_crossing(edges_[below], edges_[above])) return;
+  if (meet_at_point(below, above)) return;
+  if (shorten_overlapped(below, above) || shorten_overlapped(above, below)) return;
   const Edge& a = edges_[below];
   const Edge& b = edges_[above];
-  if (turn(a.left, a.right, b.left) * turn(a.left, a.right, b.right) >= 0) return;
-  if (turn(b.left, b.right, a.left) * turn(b.left, b.right, a.right) >= 0) return;
   throw OutlineError(
       a.source.ring, a.source.vertex,
       "begins an edge that crosses the edge from vertex " + std::to_string(b.source.vertex) +
           " of ring " + std::to_string(b.source.ring) + "; the edges of an outline must not cross");
+}
+
+/// Whether the crossing is a point of the outline: both edges are divided there, and the windings
+/// show whether they cross or turn away. Rare, so all points are searched.
+bool OutlineSweep::meet_at_point(EdgeId a, EdgeId b) const {
+  const PointId last = std::min(edges_[a].right, edges_[b].right);
+  for (PointId point = visited_ + 1; point < last; ++point) {
+    if (turn(a, points_[point]) == 0 && turn(b, points_[point]) == 0) return true;
+  }
+  return false;
+}
+
+/// Where an edge meets the other only on a stretch that a later edge covers too, the two may cancel
+/// each other before: a spike may cross anything. The edge is then divided where the later one
+/// begins, and what is left of both is looked at there. Rare, so all edges are searched.
+bool OutlineSweep::shorten_overlapped(EdgeId edge, EdgeId other) {
+  const Edge whole = edges_[edge];
+  const int side = turn(other, points_[whole.left]);
+  for (const Edge& later : edges_) {
+    if (later.left <= visited_ || later.left >= whole.right) continue;
+    if (turn(edge, points_[later.left]) != 0 || turn(edge, points_[later.right]) != 0) continue;
+    if (turn(other, points_[later.left]) != side || turn(other, points_[later.right]) == side) {
+      continue;
+    }
+    Edge rest = whole;
+    rest.left = later.left;
+    edges_[edge].right = rest.left;
+    edges_.push_back(rest);
+    add_pending(static_cast<EdgeId>(edges_.size()) - 1);
+    return true;
+  }
+  return false;
 }
 
 void OutlineSweep::move_chains(PointId point) {

@@ -97,8 +97,11 @@ class OutlineSweep {
   void join_coinciding(std::size_t first, std::size_t last);
   bool extend_straight(PointId point);
   void set_windings();
-  void check_neighbours() const;
-  void check_crossing(EdgeId below, EdgeId above) const;
+  void check_neighbours();
+  bool is_crossing(const Edge& a, const Edge& b) const;
+  void check_crossing(EdgeId below, EdgeId above);
+  bool meet_at_point(EdgeId a, EdgeId b) const;
+  bool shorten_overlapped(EdgeId edge, EdgeId other);
   void replace_edges();
   [[noreturn]] void refuse_winding(EdgeId edge) const;
 
@@ -125,6 +128,7 @@ class OutlineSweep {
   DecomposeReport& report_;
 
   // Of the point that is visited.
+  PointId visited_ = kNone;
   std::vector<EdgeId> incoming_;  ///< edges of the status that it lies on, from bottom to top
   std::vector<EdgeId> outgoing_;  ///< edges that begin at it, from bottom to top
   EdgeId below_ = kNone;          ///< next to it in the status

@@ -61,7 +61,8 @@ std::vector<std::size_t> strict_hull(const std::vector<Point>& points,
     const std::size_t first = hull.size();
     for (auto row = begin; row != end; ++row) {
       while (hull.size() >= first + 2 &&
-             orientation(points[hull[hull.size() - 2]], points[hull.back()], points[*row]) <= 0) {
+             orientation(point_of(points[hull[hull.size() - 2]]), point_of(points[hull.back()]),
+                         point_of(points[*row])) <= 0) {
         hull.pop_back();
       }
       hull.push_back(*row);

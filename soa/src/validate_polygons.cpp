@@ -94,7 +94,8 @@ std::optional<Finding> wrong_outline(const Outline<T>& outline, std::size_t geom
       return found(row, "repeats the vertex before it within " + geometry_text(geometry) +
                             advice(has_inner));
     }
-    const int turn = orientation(outline.point(previous), point, outline.point(outline.next(row)));
+    const int turn = orientation(point_of(outline.point(previous)), point_of(point),
+                                 point_of(outline.point(outline.next(row))));
     if (turn <= 0) {
       return found(row, (turn < 0 ? "turns clockwise within " : "does not turn within ") +
                             geometry_text(geometry) + advice(has_inner));

@@ -56,9 +56,9 @@ inline constexpr int kMostPartVertices = 64;
 /// Rings may touch themselves and each other at points and along edges. What counts is how often
 /// the outline winds round a point, once the outer ring is turned counter-clockwise and the holes
 /// clockwise: 0 times is outside, once inside, anything else an error (a ring that crosses or
-/// overlaps itself or another, a hole outside). An outline without area and coordinates that are
-/// not finite or beyond 1e75 are errors too; coordinates below 1e-75 count as 0. All decisions are
-/// exact. On an error `parts` stays as it was.
+/// overlaps itself or another, a hole outside). Edges that cross where no vertex is, an outline
+/// without area and coordinates that are not finite or beyond 1e75 are errors too; coordinates
+/// below 1e-75 count as 0. All decisions are exact. On an error `parts` stays as it was.
 ///
 /// Time: n log n for n vertices.
 DecomposeReport decompose(const OutlineSpan& outline, GeometryTable<Owned<2, double>>& parts);
