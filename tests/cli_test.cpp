@@ -327,6 +327,82 @@ TEST_F(cli, pictures_of_every_kind) {
   }
 }
 
+/// Two features: an L of two parts, and a square with a crossing outline beside it.
+const char* const kRooms = R"({"type": "FeatureCollection", "features": [
+  {"type": "Feature", "properties": {"name": "hall"}, "geometry": {"type": "Polygon",
+   "coordinates": [[[0,0],[4,0],[4,2],[2,2],[2,4],[0,4],[0,0]]]}},
+  {"type": "Feature", "properties": {"name": "yard"}, "geometry": {"type": "MultiPolygon",
+   "coordinates": [[[[5,0],[6,0],[6,1],[5,1]]], [[[8,0],[9,1],[9,0],[8,2]]]]}}]})";
+
+TEST_F(cli, outlines_become_a_scene_with_an_owner_a_feature) {
+  write("rings.json", "[[[0,0],[4,0],[4,2],[2,2],[2,4],[0,4]]]");
+  const Outcome outcome = run("decompose rings.json -o parts.json --picture parts.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(
+      outcome.out.starts_with("rings.json: 2 parts with 8 vertices of 1 outline under 1 owner\n"))
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("wrote parts.json"), std::string::npos);
+  const std::string scene = read("parts.json");
+  EXPECT_NE(scene.find("\"owner\": [0,0]"), std::string::npos) << scene;
+  EXPECT_NE(scene.find("\"geometry\": [0,1]"), std::string::npos);
+  EXPECT_NE(scene.find("\"offsets\": [0,4,8]"), std::string::npos);
+  const std::string picture = read("parts.svg");
+  EXPECT_TRUE(picture.starts_with("<svg "));
+  EXPECT_TRUE(picture.ends_with("</svg>\n"));
+  EXPECT_NE(picture.find("stroke-dasharray"), std::string::npos);
+  // The archive holds the same and is a scene that other commands read.
+  EXPECT_EQ(run("decompose rings.json -o parts.npz").code, 0);
+  EXPECT_EQ(run("convert parts.npz -o again.json").out, "again.json: 2 polygons in 1 world (2D)\n");
+  EXPECT_EQ(read("again.json"), scene);
+}
+
+TEST_F(cli, invalid_outlines_are_errors_and_can_be_skipped) {
+  write("rooms.geojson", kRooms);
+  const std::string problem =
+      "rooms.geojson: feature 1 (yard), polygon 1, ring 0, vertex 0 at (8, 0) begins an edge "
+      "that crosses the edge from vertex 2 of ring 0; the edges of an outline must not cross";
+  const Outcome broken = run("decompose rooms.geojson --json -o parts.npz");
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_EQ(broken.out, "");
+  EXPECT_EQ(broken.err, problem + "\n");
+  EXPECT_EQ(files_in_folder(), 1u);
+  const Outcome skipped = run("decompose rooms.geojson --json -o parts.json --skip-invalid");
+  EXPECT_EQ(skipped.code, 0);
+  EXPECT_EQ(skipped.err, problem + " (left out)\n");
+  EXPECT_EQ(value_of(skipped.out, "outlines"), "2");
+  EXPECT_EQ(value_of(skipped.out, "owners"), "2");
+  EXPECT_EQ(value_of(skipped.out, "vertices"), "11");
+  EXPECT_EQ(value_of(skipped.out, "parts"), "3");
+  EXPECT_EQ(value_of(skipped.out, "area"), "13.0");
+  EXPECT_EQ(value_of(skipped.out, "repaired"), "0");
+  EXPECT_EQ(value_of(skipped.out, "skipped"), "1");
+  EXPECT_NE(read("parts.json").find("\"owner\": [0,0,1]"), std::string::npos);
+}
+
+TEST_F(cli, files_without_outlines_are_valid) {
+  write("none.json", R"({"type": "FeatureCollection", "features": []})");
+  const Outcome outcome = run("decompose none.json --json -o none.npz --picture none.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(value_of(outcome.out, "parts"), "0");
+  EXPECT_EQ(run("collide none.npz").code, 0);
+}
+
+TEST_F(cli, wrong_usage_of_decompose) {
+  write("rings.json", "[[[0,0],[1,0],[0,1]]]");
+  for (const char* arguments :
+       {"decompose", "decompose rings.json -o parts.csv", "decompose rings.json -o rings.json",
+        "decompose rings.json --picture ./rings.json", "decompose rings.json --object left",
+        "decompose rings.json --drop"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_TRUE(outcome.err.starts_with("widephase decompose: ")) << outcome.err;
+    EXPECT_EQ(files_in_folder(), 1u) << arguments;
+  }
+  EXPECT_EQ(run("decompose missing.json").err,
+            "missing.json: cannot be opened: No such file or directory\n");
+}
+
 TEST_F(cli, info_help_and_version) {
   const Outcome info = run("info");
   EXPECT_EQ(info.code, 0);
@@ -337,7 +413,8 @@ TEST_F(cli, info_help_and_version) {
   for (const char* key : {"version", "isas", "chosen", "cpu", "threads", "pairs"}) {
     EXPECT_NE(json.out.find("\"" + std::string(key) + "\":"), std::string::npos) << key;
   }
-  for (const char* arguments : {"--help", "collide --help", "convert --help", "info --help"}) {
+  for (const char* arguments :
+       {"--help", "collide --help", "convert --help", "decompose --help", "info --help"}) {
     const Outcome help = run(arguments);
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.out.find("Examples:"), std::string::npos) << arguments;
