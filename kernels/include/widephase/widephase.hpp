@@ -4,4 +4,5 @@
 #include <widephase/collide.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/transforms.hpp>
+#include <widephase/decompose.hpp>
 #include <widephase/version.hpp>
