@@ -146,6 +146,22 @@ TEST(decompose, spikes_are_left_out) {
   EXPECT_EQ(expect_parts({{{0, 0}, {4, 0}, {4, 2}, {1, 2}, {4, 2}, {4, 4}, {0, 4}}}).part_count, 1);
 }
 
+TEST(decompose, thousands_of_edges_on_top_of_one_another) {
+  // To (1, 0), (2, 0), ... and back to the corner each time, then round a triangle.
+  const int count = static_cast<int>(scaled(20000, 100));
+  Ring ring;
+  for (int i = 1; i <= count; ++i) {
+    ring.push_back({0, 0});
+    ring.push_back({static_cast<double>(i), 0});
+  }
+  ring.push_back({count + 1.0, 0});
+  ring.push_back({0, 100});
+  Parts parts;
+  const DecomposeReport report = cut({ring}, parts);
+  EXPECT_EQ(report.part_count, 1);
+  EXPECT_EQ(report.area, 50 * (count + 1.0));
+}
+
 TEST(decompose, a_spike_may_cross_anything) {
   // A hole's spike from (3, 2) to (3, 5) and back crosses the other hole's lower side.
   expect_parts({{{0, 0}, {5, 0}, {5, 5}, {0, 5}},
@@ -241,7 +257,7 @@ TEST(decompose, a_figure_eight_through_a_vertex_is_a_crossing) {
 TEST(decompose, rings_that_overlap_are_refused) {
   // Twice round the same square.
   EXPECT_EQ(error_of({{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}, {4, 0}, {4, 4}, {0, 4}}}),
-            "outline.rings[0][4] is where the ring crosses or overlaps itself or another ring; "
+            "outline.rings[0][0] is where the ring crosses or overlaps itself or another ring; "
             "rings may touch, no more");
   // The same hole twice, and a hole in a hole.
   const Ring hole{{1, 1}, {3, 1}, {3, 3}, {1, 3}};

@@ -107,29 +107,29 @@ void OutlineSweep::find_outgoing(PointId point) {
   outgoing_.resize(kept);
 }
 
-/// Edges that leave in one direction become one as far as the shortest reaches; what is left of
-/// the others begins there.
+/// Edges that leave in one direction become one as far as the shortest reaches, and from each end
+/// to the next one again: no two of them overlap any more.
 void OutlineSweep::join_coinciding(std::size_t first, std::size_t last) {
-  PointId nearest = edges_[outgoing_[first]].right;
-  for (std::size_t i = first; i < last; ++i) {
-    nearest = std::min(nearest, edges_[outgoing_[i]].right);
-  }
-  EdgeId common = kNone;
+  const auto begin = outgoing_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = outgoing_.begin() + static_cast<std::ptrdiff_t>(last);
+  std::sort(begin, end, [&](EdgeId a, EdgeId b) {
+    return std::pair(edges_[a].right, a) < std::pair(edges_[b].right, b);
+  });
   std::int32_t winding = 0;
-  for (std::size_t i = first; i < last; ++i) {
-    const EdgeId edge = outgoing_[i];
-    winding += edges_[edge].winding;
-    if (edges_[edge].right > nearest) {
-      edges_[edge].left = nearest;
-      add_pending(edge);
-    } else {
-      common = edge;
+  for (auto at = begin; at != end; ++at) winding += edges_[*at].winding;
+  PointId left = edges_[*begin].left;
+  for (auto at = begin; at != end; ++at) {
+    Edge& edge = edges_[*at];
+    const std::int32_t rest = winding - edge.winding;
+    edge.winding = winding;
+    if (edge.right > left) report_.cancelled_edges += (end - at - std::abs(winding)) / 2;
+    if (at != begin && edge.right > left && winding != 0) {
+      edge.left = left;
+      add_pending(*at);
     }
+    left = edge.right;
+    winding = rest;
   }
-  edges_[common].winding = winding;
-  outgoing_[first] = common;
-  const auto count = static_cast<std::int64_t>(last - first);
-  report_.cancelled_edges += (count - std::abs(winding)) / 2;
 }
 
 /// A point in the middle of a straight side, where nothing else meets, is no corner of any part.
