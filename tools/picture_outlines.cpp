@@ -19,7 +19,7 @@ Color owner_color(std::int32_t owner) {
     return std::clamp(std::abs(at - 3) - 1, 0.0, 1.0);
   };
   const Color full{255 * channel(0), 255 * channel(2.0 / 3), 255 * channel(1.0 / 3)};
-  return mix(full, {236, 238, 242}, 0.5);
+  return mix(full, {214, 219, 228}, 0.58);
 }
 
 class OutlinesPicture {
