@@ -26,6 +26,9 @@ template <int D, class T>
 struct PairRun {
   const T* rows_a;
   const T* rows_b;
+  const T* library;  ///< of polygons (kernels/core/rows.hpp, PolygonLayout)
+  Kind kind_a;
+  Kind kind_b;
   const Pair* pairs;
   std::int64_t count;
   bool is_ascending;           ///< no pair of this run has a > b
@@ -96,6 +99,8 @@ struct KernelTable {
   int lanes;
   PairCheck (*check_pairs)(const Pair* pairs, std::size_t count, IdRange a, IdRange b);
   PairKernel<D, T> pairs[kPairKindCount];
+  /// GJK and EPA for any two kinds that have outlines; its rows are those of outlines. 2D.
+  PairKernel<D, T> outlines;
   ClosestTable<D, T> closest;
   BroadTable<D, T> broad;
 };

@@ -8,6 +8,9 @@
 //   capsule    a..., [3] = radius | b...                    two quads
 //   aabb       2D: min, max                                 one quad
 //              3D: min... | max...                          two quads
+//   box        2D: center, cosine, sine | half extents, radius
+//   polygon    center, cosine, sine | radius, place in the polygon library, vertex count (both as
+//              the bits of an integer)                      two quads
 //   halfspace  unit normal..., [3] = offset                 one quad
 //
 // `take_origin` makes a shape relative to a point of its own, which is then a zero that the
@@ -68,6 +71,7 @@ struct AabbLanes {
   WIDEPHASE_INLINE explicit AabbLanes(const F (&row)[4 * quads])
       : min(each_axis<F, D>([&](int k) { return row[k]; })),
         max(each_axis<F, D>([&](int k) { return row[(D == 2 ? 2 : 4) + k]; })) {}
+  WIDEPHASE_INLINE AabbLanes(const Vec<F, D>& low, const Vec<F, D>& high) : min(low), max(high) {}
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return F(0.5f) * min + F(0.5f) * max; }
   WIDEPHASE_INLINE Vec<F, D> take_origin() {
     const Vec<F, D> origin = min;
@@ -79,6 +83,111 @@ struct AabbLanes {
     min = min - by;
     max = max - by;
   }
+};
+
+template <class F, int D>
+struct BoxLanes;
+
+template <class F>
+struct BoxLanes<F, 2> {
+  static constexpr int quads = 2;
+  Vec<F, 2> center;
+  Rotation<F> rotation;
+  Vec<F, 2> half_extents;
+  F radius;
+
+  WIDEPHASE_INLINE explicit BoxLanes(const F (&row)[8])
+      : center{{row[0], row[1]}},
+        rotation{row[2], row[3]},
+        half_extents{{row[4], row[5]}},
+        radius(row[6]) {}
+  /// Along the axes, with sharp corners.
+  WIDEPHASE_INLINE explicit BoxLanes(const AabbLanes<F, 2>& box)
+      : center(F(0.5f) * box.min + F(0.5f) * box.max),
+        rotation{F(1), F(0)},
+        half_extents(F(0.5f) * box.max - F(0.5f) * box.min),
+        radius(F(0)) {}
+  WIDEPHASE_INLINE Vec<F, 2> bounds_center() const { return center; }
+  WIDEPHASE_INLINE Vec<F, 2> take_origin() {
+    const Vec<F, 2> origin = center;
+    center = zero_vec<F, 2>();
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, 2>& by) { center = center - by; }
+};
+
+/// Bits of an integer in a number's place, as rows have them.
+template <class T>
+WIDEPHASE_INLINE std::int32_t integer_in(const T& number) {
+  std::int32_t value;
+  __builtin_memcpy(&value, &number, sizeof value);
+  return value;
+}
+
+/// The polygon library, as `soa/src/polygon_library.hpp` writes it: for each polygon blocks of
+/// eight faces and vertices, then a record an edge. A place in it counts in records.
+struct PolygonLayout {
+  static constexpr int record = 8;  ///< numbers of p, q, unit normal, 1 if inside the owner, 0
+  static constexpr int block = 40;  ///< numbers of a block: eight of each of the following
+  static constexpr int normal_x = 0;
+  static constexpr int normal_y = 8;
+  static constexpr int offset = 16;    ///< of a face, larger than any number in lanes without one
+  static constexpr int vertex_x = 24;  ///< the last vertex is repeated
+  static constexpr int vertex_y = 32;
+  static constexpr int block_count(int vertex_count) { return (vertex_count + 7) / 8; }
+};
+
+template <class F>
+struct PolygonLanes {
+  static constexpr int quads = 2;
+  Vec<F, 2> center;
+  Rotation<F> rotation;
+  F radius;
+  F place;         ///< bits
+  F vertex_count;  ///< bits
+  const RealOf<F>* library;
+
+  WIDEPHASE_INLINE PolygonLanes(const F (&row)[8], const RealOf<F>* polygons)
+      : center{{row[0], row[1]}},
+        rotation{row[2], row[3]},
+        radius(row[4]),
+        place(row[5]),
+        vertex_count(row[6]),
+        library(polygons) {}
+  /// The middle of the bounds, only for periodic domains: a look at all vertices.
+  __attribute__((noinline)) Vec<F, 2> bounds_center() const {
+    using T = RealOf<F>;
+    constexpr int kLanes = LaneTraits<F>::count;
+    T places[kLanes], counts[kLanes], cosines[kLanes], sines[kLanes], x[kLanes], y[kLanes];
+    store(places, place);
+    store(counts, vertex_count);
+    store(cosines, rotation.cosine);
+    store(sines, rotation.sine);
+    for (int i = 0; i < kLanes; ++i) {
+      const T* const blocks =
+          library + std::ptrdiff_t{PolygonLayout::record} * integer_in(places[i]);
+      const int count = integer_in(counts[i]);
+      T low[2] = {0, 0}, high[2] = {0, 0};
+      for (int v = 0; v < count; ++v) {
+        const T* const block = blocks + v / 8 * PolygonLayout::block + v % 8;
+        const T vx = block[PolygonLayout::vertex_x], vy = block[PolygonLayout::vertex_y];
+        const T at[2] = {cosines[i] * vx - sines[i] * vy, sines[i] * vx + cosines[i] * vy};
+        for (int k = 0; k < 2; ++k) {
+          low[k] = v == 0 || at[k] < low[k] ? at[k] : low[k];
+          high[k] = v == 0 || at[k] > high[k] ? at[k] : high[k];
+        }
+      }
+      x[i] = T(0.5) * (low[0] + high[0]);
+      y[i] = T(0.5) * (low[1] + high[1]);
+    }
+    return center + Vec<F, 2>{{load(x), load(y)}};
+  }
+  WIDEPHASE_INLINE Vec<F, 2> take_origin() {
+    const Vec<F, 2> origin = center;
+    center = zero_vec<F, 2>();
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, 2>& by) { center = center - by; }
 };
 
 template <class F, int D>

@@ -55,11 +55,16 @@ __attribute__((noinline)) void copy_tail(const PairRun<D, T>& run, std::int64_t 
   }
 }
 
-template <class Lanes, class F, class T>
-WIDEPHASE_INLINE Lanes load_lanes(const T* rows, const std::int32_t* ids) {
+template <class Lanes, class F, int D, class T>
+WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, const T* rows,
+                                  const std::int32_t* ids) {
   F row[4 * Lanes::quads];
   load_quads<Lanes::quads>(rows, ids, row);
-  return Lanes(row);
+  if constexpr (requires { Lanes::library; }) {
+    return Lanes(row, run.library);
+  } else {
+    return Lanes(row);
+  }
 }
 
 /// Asks for the rows of a batch some batches ahead, where they are not at hand.
@@ -267,8 +272,8 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
     gather_margins<F>(run, own, margins);
     margin = load(margins);
   }
-  return {load_lanes<typename Kernel::A, F>(run.rows_a, &own->a),
-          load_lanes<typename Kernel::B, F>(run.rows_b, &own->b),
+  return {load_lanes<typename Kernel::A, F>(run, run.rows_a, &own->a),
+          load_lanes<typename Kernel::B, F>(run, run.rows_b, &own->b),
           margin,
           is_flipped,
           pairs,
@@ -276,21 +281,39 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
           live};
 }
 
-/// Makes a batch's shapes relative to A and runs the kernel; `place` puts the answer back.
-template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                 EmitContext<F, D>& context) {
-  auto a = batch.a;
-  auto b = batch.b;
+/// Makes two shapes relative to A; `place` puts the answer back.
+template <class F, class A, class B, int D, class T>
+WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, A& a, B& b,
+                                     EmitContext<F, D>& context) {
   context.shift = zero_vec<F, D>();
   if (run.is_periodic) context.shift = image_shift<F, D>(run, a, b);
   context.origin = a.take_origin();
-  b.move_back(context.origin);
-  if (run.is_periodic) b.move_back(context.shift);
+  b.move_back(context.origin + context.shift);
+}
+
+/// A kernel that answers pair by pair has no state; one that searches a block of pairs first is
+/// asked for the pairs from `slot` of the block on.
+template <class Kernel>
+struct KernelAt {
+  static constexpr bool is_searching = requires { Kernel::block; };
+  const Kernel* kernel;
+  int slot;
+};
+
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+                                 const KernelAt<Kernel>& at, EmitContext<F, D>& context) {
+  auto a = batch.a;
+  auto b = batch.b;
+  move_to_origin(run, a, b, context);
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;
-  return Kernel::contact(a, b, batch.margin);
+  if constexpr (KernelAt<Kernel>::is_searching) {
+    return at.kernel->contact(a, b, batch.margin, at.slot);
+  } else {
+    return Kernel::contact(a, b, batch.margin);
+  }
 }
 
 /// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
@@ -320,9 +343,9 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first,
                                     const FetchedBatch<F, Kernel>& batch, const TailCopy<F>& tail,
-                                    ContactCursor<D, T>& cursor) {
+                                    const KernelAt<Kernel>& at, ContactCursor<D, T>& cursor) {
   EmitContext<F, D> context;
-  auto manifold = contact_of(run, batch, context);
+  auto manifold = contact_of(run, batch, at, context);
   const auto is_hit = is_within(manifold, batch.margin);
   unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
@@ -338,6 +361,17 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first
   }
   place(context, manifold);
   emit(manifold, hits, run.first_source + first, batch.pairs, batch.sources, cursor);
+}
+
+/// Searches the block that begins at `first`, if one does; answers the place of `first` in it.
+template <class Kernel, int D, class T>
+WIDEPHASE_INLINE int search_before(const PairRun<D, T>& run, std::int64_t first, Kernel& kernel) {
+  const int slot = static_cast<int>(first % Kernel::block);
+  if (slot == 0) {
+    const std::int64_t rest = run.count - first;
+    kernel.search(run, first, static_cast<int>(rest < Kernel::block ? rest : Kernel::block));
+  }
+  return slot;
 }
 
 template <class F, class Kernel, int D, class T>
@@ -362,11 +396,19 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
       const auto batch = next;
       if (run.count - first > kLanes) next = fetch_batch<F, Kernel>(run, first + kLanes, tail);
-      collide_batch(run, first, batch, tail, cursor);
+      collide_batch(run, first, batch, tail, KernelAt<Kernel>{}, cursor);
+    }
+  } else if constexpr (KernelAt<Kernel>::is_searching) {
+    Kernel kernel;
+    for (std::int64_t first = 0; first < run.count; first += kLanes) {
+      const int slot = search_before(run, first, kernel);
+      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail,
+                    KernelAt<Kernel>{&kernel, slot}, cursor);
     }
   } else {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
-      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail, cursor);
+      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail, KernelAt<Kernel>{},
+                    cursor);
     }
   }
   std::int64_t* const offsets = cursor.offset;
@@ -390,10 +432,15 @@ template <class F, class Kernel, int D, class T>
 void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   constexpr int kLanes = LaneTraits<F>::count;
   TailCopy<F> tail;
+  [[maybe_unused]] Kernel kernel;
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
+    KernelAt<Kernel> at{};
+    if constexpr (KernelAt<Kernel>::is_searching) {
+      at = {&kernel, search_before(run, first, kernel)};
+    }
     const auto batch = fetch_batch<F, Kernel>(run, first, tail);
     EmitContext<F, D> context;
-    const auto manifold = contact_of(run, batch, context);
+    const auto manifold = contact_of(run, batch, at, context);
     const unsigned hits =
         mask_bits(is_within(manifold, batch.margin) & has_finite_points(manifold));
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;

@@ -7,13 +7,23 @@
 #include "core/run.hpp"
 #include "pairs/aabb_aabb.hpp"
 #include "pairs/aabb_halfspace.hpp"
+#include "pairs/box_box.hpp"
+#include "pairs/box_halfspace.hpp"
+#include "pairs/box_polygon.hpp"
 #include "pairs/capsule_aabb.hpp"
+#include "pairs/capsule_box.hpp"
 #include "pairs/capsule_capsule2.hpp"
 #include "pairs/capsule_capsule3.hpp"
 #include "pairs/capsule_halfspace.hpp"
+#include "pairs/capsule_polygon.hpp"
+#include "pairs/outline_outline.hpp"
+#include "pairs/polygon_halfspace.hpp"
+#include "pairs/polygon_polygon.hpp"
 #include "pairs/sphere_aabb.hpp"
+#include "pairs/sphere_box.hpp"
 #include "pairs/sphere_capsule.hpp"
 #include "pairs/sphere_halfspace.hpp"
+#include "pairs/sphere_polygon.hpp"
 #include "pairs/sphere_sphere.hpp"
 
 #define WIDEPHASE_JOIN_(isa, d, real) kernel_table_##isa##_##d##_##real
@@ -25,8 +35,25 @@ namespace {
 /// The kernels of a dimension: a pair kind's place in the table.
 template <class F>
 constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
-  table.pairs[pair_kind(Kind::capsule, Kind::capsule)] =
-      make_pair_kernel<CapsuleCapsule2<F>, 2, RealOf<F>>();
+  using T = RealOf<F>;
+  using Aabb = AabbLanes<F, 2>;
+  using Box = BoxLanes<F, 2>;
+  const auto add = [&](Kind a, Kind b, const PairKernel<2, T>& kernel) {
+    table.pairs[pair_kind(a, b)] = kernel;
+  };
+  add(Kind::circle, Kind::box, make_pair_kernel<SphereBox2<F>, 2, T>());
+  add(Kind::circle, Kind::polygon, make_pair_kernel<SpherePolygon<F>, 2, T>());
+  add(Kind::capsule, Kind::capsule, make_pair_kernel<CapsuleCapsule2<F>, 2, T>());
+  add(Kind::capsule, Kind::box, make_pair_kernel<CapsuleBox2<F, Box>, 2, T>());
+  add(Kind::capsule, Kind::polygon, make_pair_kernel<CapsulePolygon<F>, 2, T>());
+  add(Kind::aabb, Kind::box, make_pair_kernel<BoxBox2<F, Aabb>, 2, T>());
+  add(Kind::aabb, Kind::polygon, make_pair_kernel<BoxPolygon<F, Aabb>, 2, T>());
+  add(Kind::box, Kind::box, make_pair_kernel<BoxBox2<F, Box>, 2, T>());
+  add(Kind::box, Kind::polygon, make_pair_kernel<BoxPolygon<F, Box>, 2, T>());
+  add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace2<F>, 2, T>());
+  add(Kind::polygon, Kind::polygon, make_pair_kernel<PolygonPolygon<F>, 2, T>());
+  add(Kind::polygon, Kind::halfspace, make_pair_kernel<PolygonHalfspace<F>, 2, T>());
+  table.outlines = make_pair_kernel<OutlineOutline<F>, 2, T>();
 }
 template <class F>
 constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {

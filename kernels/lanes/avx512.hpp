@@ -8,6 +8,8 @@ namespace {
 using Arch = xsimd::avx512bw;
 using Floats = xsimd::batch<float, Arch>;
 using Doubles = xsimd::batch<double, Arch>;
+/// Eight floats: half a batch.
+using HalfFloats = xsimd::batch<float, xsimd::avx2>;
 
 WIDEPHASE_INLINE Floats divide(const Floats& a, const Floats& b) {
   return Floats(_mm512_div_ps(a.data, b.data));
@@ -36,6 +38,18 @@ WIDEPHASE_INLINE Doubles lesser(const Doubles& a, const Doubles& b) {
 }
 WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
   return Doubles(_mm512_max_pd(b.data, a.data));
+}
+
+WIDEPHASE_INLINE HalfFloats lesser(const HalfFloats& a, const HalfFloats& b) {
+  return HalfFloats(_mm256_min_ps(b.data, a.data));
+}
+WIDEPHASE_INLINE HalfFloats greater(const HalfFloats& a, const HalfFloats& b) {
+  return HalfFloats(_mm256_max_ps(b.data, a.data));
+}
+WIDEPHASE_INLINE HalfFloats abs(const HalfFloats& x) { return xsimd::abs(x); }
+WIDEPHASE_INLINE HalfFloats select(const xsimd::batch_bool<float, xsimd::avx2>& mask,
+                                   const HalfFloats& yes, const HalfFloats& no) {
+  return xsimd::select(mask, yes, no);
 }
 
 template <int Q>

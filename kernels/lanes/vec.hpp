@@ -72,6 +72,32 @@ template <class F>
 WIDEPHASE_INLINE Vec<F, 2> perpendicular(const Vec<F, 2>& a) {
   return {{negate(a[1]), a[0]}};
 }
+/// A turn in the plane.
+template <class F>
+struct Rotation {
+  F cosine;
+  F sine;
+};
+template <class F>
+WIDEPHASE_INLINE Rotation<F> select(const MaskOf<F>& mask, const Rotation<F>& yes,
+                                    const Rotation<F>& no) {
+  return {select(mask, yes.cosine, no.cosine), select(mask, yes.sine, no.sine)};
+}
+template <class F>
+WIDEPHASE_INLINE Vec<F, 2> rotate(const Rotation<F>& by, const Vec<F, 2>& v) {
+  return {{by.cosine * v[0] - by.sine * v[1], by.sine * v[0] + by.cosine * v[1]}};
+}
+template <class F>
+WIDEPHASE_INLINE Vec<F, 2> rotate_back(const Rotation<F>& by, const Vec<F, 2>& v) {
+  return {{by.cosine * v[0] + by.sine * v[1], by.cosine * v[1] - by.sine * v[0]}};
+}
+/// The turn from frame `from` to frame `to`: rotate(between(from, to), v) has in `from` the
+/// coordinates of what v is in `to`.
+template <class F>
+WIDEPHASE_INLINE Rotation<F> between(const Rotation<F>& from, const Rotation<F>& to) {
+  return {from.cosine * to.cosine + from.sine * to.sine,
+          from.cosine * to.sine - from.sine * to.cosine};
+}
 template <class F, int D>
 WIDEPHASE_INLINE F length(const Vec<F, D>& a) {
   return sqrt(dot(a, a));

@@ -114,9 +114,10 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   state.stats.threads = thread_count(options.threads);
   state.stats.pairs = static_cast<std::int64_t>(pairs.size());
   const KernelTable<D, T>& table = kernel_table<D, T>(isa);
+  if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
-  state.narrow.find_contacts(state.rows, scene.domain, options.margin, table, options.threads,
-                             contacts, state.stats);
+  state.narrow.find_contacts({state.rows, scene.domain, options.margin, options.method, table},
+                             options.threads, contacts, state.stats);
   state.sorter.sort(options.order, state.rows, contacts);
   state.stats.narrow_seconds = watch.seconds();
 }
@@ -153,8 +154,10 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
   const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
+  if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, false, table, options.threads);
-  state.narrow.test(state.rows, scene.domain, options.margin, table, options.threads, is_contact);
+  state.narrow.test({state.rows, scene.domain, options.margin, options.method, table},
+                    options.threads, is_contact);
 }
 
 bool has_kernel(int dimension, Kind a, Kind b) {

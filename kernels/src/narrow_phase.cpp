@@ -204,29 +204,51 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
   pairs_ = {bucketed_.plane(), bucketed_.size()};
 }
 
+namespace {
+
+/// Whether a call's method takes a pair of kinds through their outlines.
+template <int D>
+bool is_by_outlines(Method method, KindsOfPair kinds) {
+  return method == Method::gjk_epa && has_outline(kinds.a, D) && has_outline(kinds.b, D);
+}
+
+template <int D, class T>
+const PairKernel<D, T>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs, int kind) {
+  return is_by_outlines<D>(inputs.method, kinds_of(kind)) ? inputs.table.outlines
+                                                          : inputs.table.pairs[kind];
+}
+
+}  // namespace
+
 template <int D, class T>
 PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretch& chunk) const {
-  const auto& [rows, domain, margin, table] = inputs;
+  const SceneRows<D, T>& rows = inputs.rows;
+  const Domain<D, T>& domain = inputs.domain;
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
-  const auto rows_by_id = [&rows = rows](Kind kind) {
+  const bool as_outlines = is_by_outlines<D>(inputs.method, kinds);
+  const auto rows_by_id = [&](Kind kind) {
     const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
-    return rows.rows[static_cast<int>(kind)].plane() - first * row_width(kind, D);
+    const bool is_outline = as_outlines && kind != Kind::polygon;
+    const int width = row_width(is_outline ? Kind::polygon : kind, D);
+    const auto& from = is_outline ? rows.outlines : rows.rows;
+    return from[static_cast<std::size_t>(kind)].plane() - first * width;
   };
   PairRun<D, T> run{};
+  run.kind_a = kinds.a;
+  run.kind_b = kinds.b;
   run.rows_a = rows_by_id(kinds.a);
   run.rows_b = rows_by_id(kinds.b);
+  run.library = rows.polygons.numbers.plane();
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
-  const auto row_numbers = [&rows = rows](Kind kind) {
-    return rows.rows[static_cast<int>(kind)].size();
-  };
+  const auto row_numbers = [&](Kind kind) { return rows.rows[static_cast<int>(kind)].size(); };
   const std::size_t numbers =
       row_numbers(kinds.a) + (kinds.a == kinds.b ? 0 : row_numbers(kinds.b));
   run.is_far = numbers * sizeof(T) > kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
-  run.margin = static_cast<T>(margin);
+  run.margin = static_cast<T>(inputs.margin);
   run.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   run.is_periodic = domain.is_periodic();
   for (int k = 0; k < D; ++k) {
@@ -252,7 +274,7 @@ template <int D, class T>
 void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
                                ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts,
                                KindsStats& kinds) const {
-  const PairKernel<D, T>& kernel = inputs.table.pairs[chunk.pair_kind];
+  const PairKernel<D, T>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   if (kernel.find_contacts == nullptr) return;  // two halfspaces
   const Clock::time_point start = Clock::now();
   const std::size_t first_contact = contacts.size();
@@ -293,7 +315,7 @@ void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T
   Column<std::uint8_t>& point_counts = blocks_.front().point_counts;
   point_counts.resize_uninitialized(kPairsAChunk);
   for (const PairStretch& chunk : chunks_) {
-    const int max_points = inputs.table.pairs[chunk.pair_kind].max_points;
+    const int max_points = kernel_of<D, T>(inputs, chunk.pair_kind).max_points;
     reserve(contacts, contacts.size() + chunk.count,
             contacts.point_count() + chunk.count * static_cast<std::size_t>(max_points));
     append(inputs, chunk, contacts, point_counts, kinds);
@@ -308,7 +330,7 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
   int most_points = 1;
   std::size_t contact_room = 0, point_room = 0;
   for (const PairStretch& bucket : buckets_) {
-    const int max_points = inputs.table.pairs[bucket.pair_kind].max_points;
+    const int max_points = kernel_of<D, T>(inputs, bucket.pair_kind).max_points;
     most_points = std::max(most_points, max_points);
     contact_room += bucket.count;
     point_room += bucket.count * static_cast<std::size_t>(max_points);
@@ -364,14 +386,11 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::find_contacts(const SceneRows<D, T>& rows, const Domain<D, T>& domain,
-                                      double margin, const KernelTable<D, T>& table,
-                                      const Threads& threads, ContactBuffer<D, T>& contacts,
-                                      CollideStats& stats) {
+void NarrowPhase<D, T>::find_contacts(const Inputs& inputs, const Threads& threads,
+                                      ContactBuffer<D, T>& contacts, CollideStats& stats) {
   contacts.clear();
   stats.kinds = {};
   cut_chunks();
-  const Inputs inputs{rows, domain, margin, table};
   const bool is_alone = chunks_.size() <= 1 || thread_count(threads) == 1;
   if (is_alone && pairs_.size() < kPairsToStream) {
     append_in_place(inputs, contacts, stats.kinds);
@@ -384,16 +403,14 @@ void NarrowPhase<D, T>::find_contacts(const SceneRows<D, T>& rows, const Domain<
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::test(const SceneRows<D, T>& rows, const Domain<D, T>& domain, double margin,
-                             const KernelTable<D, T>& table, const Threads& threads,
+void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
                              std::span<std::uint8_t> is_contact) {
   cut_chunks();
-  const Inputs inputs{rows, domain, margin, table};
   tests_.resize_uninitialized(pairs_.size());
   for_chunks(threads, chunks_.size(), [&](std::size_t i) {
     const PairStretch& chunk = chunks_[i];
     std::uint8_t* const to = source_.empty() ? is_contact.data() : tests_.plane();
-    const PairKernel<D, T>& kernel = table.pairs[chunk.pair_kind];
+    const PairKernel<D, T>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
     if (kernel.test == nullptr) {
       std::fill_n(to + chunk.begin, chunk.count, std::uint8_t{0});
     } else {

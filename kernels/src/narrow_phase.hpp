@@ -31,26 +31,25 @@ class NarrowPhase {
   void bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs, bool is_trusted,
               const KernelTable<D, T>& table, const Threads& threads);
 
-  /// Contacts of the bucketed pairs in the order of kinds.
-  void find_contacts(const SceneRows<D, T>& rows, const Domain<D, T>& domain, double margin,
-                     const KernelTable<D, T>& table, const Threads& threads,
-                     ContactBuffer<D, T>& contacts, CollideStats& stats);
-
-  /// is_contact[i] for each pair in the order of the list.
-  void test(const SceneRows<D, T>& rows, const Domain<D, T>& domain, double margin,
-            const KernelTable<D, T>& table, const Threads& threads,
-            std::span<std::uint8_t> is_contact);
-
-  std::size_t bytes() const;
-
- private:
   /// What all chunks of a call read.
   struct Inputs {
     const SceneRows<D, T>& rows;
     const Domain<D, T>& domain;
     double margin;
+    Method method;
     const KernelTable<D, T>& table;
   };
+
+  /// Contacts of the bucketed pairs in the order of kinds.
+  void find_contacts(const Inputs& inputs, const Threads& threads, ContactBuffer<D, T>& contacts,
+                     CollideStats& stats);
+
+  /// is_contact[i] for each pair in the order of the list.
+  void test(const Inputs& inputs, const Threads& threads, std::span<std::uint8_t> is_contact);
+
+  std::size_t bytes() const;
+
+ private:
   using KindsStats = std::array<CollideStats::KindStats, kPairKindCount>;
 
   PairRun<D, T> make_run(const Inputs& inputs, const PairStretch& chunk) const;

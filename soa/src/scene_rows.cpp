@@ -1,10 +1,13 @@
 #include "scene_rows.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "large_pages.hpp"
 #include "threads.hpp"
+#include "turn.hpp"
+#include "validate_polygons.hpp"
 
 namespace widephase {
 
@@ -20,6 +23,7 @@ struct Packing {
   T* high[D];
   T half_margin;
   const ColumnSpan<T>* margin;
+  const PolygonLibrary<T>* polygons;
 
   /// By how much a shape's bounds grow: an upper bound of the exact sum.
   T reach(T radius, std::size_t row) const {
@@ -112,6 +116,107 @@ bool pack(const Aabbs<Borrowed<D, T>>& table, std::size_t begin, std::size_t end
   return is_valid;
 }
 
+/// Bits of an integer in a number's place.
+template <class T>
+T number_of_bits(std::int32_t value) {
+  T number = 0;
+  std::memcpy(&number, &value, sizeof value);
+  return number;
+}
+
+/// What the rounding of a turned corner can come to: products, their sum, cosine and sine.
+template <class T>
+T turning_error(T reach) {
+  return reach * (4 * std::numeric_limits<T>::epsilon());
+}
+
+template <class T>
+bool pack(const Boxes<Borrowed<2, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<2, T>& to) {
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const T x = table.center(i, 0), y = table.center(i, 1);
+    const T half_x = table.half_extents(i, 0), half_y = table.half_extents(i, 1);
+    const T angle = table.turn(i);
+    const T radius = value_or(table.radius, i, T{0});
+    is_valid &= is_finite(x) && is_finite(y) && is_finite(angle) && is_size(half_x) &&
+                is_size(half_y) && is_size(radius);
+    const Turn2<T> turn = turn_of(angle);
+    T* row = to.rows + i * 8;
+    row[0] = x;
+    row[1] = y;
+    row[2] = turn.cosine;
+    row[3] = turn.sine;
+    row[4] = half_x;
+    row[5] = half_y;
+    row[6] = radius;
+    row[7] = 0;
+    const T cosine = std::abs(turn.cosine), sine = std::abs(turn.sine);
+    const T reach_x = cosine * half_x + sine * half_y, reach_y = sine * half_x + cosine * half_y;
+    const T grown = to.reach(radius, i) + turning_error(half_x + half_y);
+    to.set_bounds(i, 0, x - reach_x, x + reach_x, grown + turning_error(std::abs(x)));
+    to.set_bounds(i, 1, y - reach_y, y + reach_y, grown + turning_error(std::abs(y)));
+  }
+  return is_valid;
+}
+
+template <class T>
+bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t begin, std::size_t end,
+          const Packing<2, T>& to) {
+  const PolygonLibrary<T>& polygons = *to.polygons;
+  const auto geometry_count = static_cast<std::int32_t>(polygons.place.size());
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const T x = table.center(i, 0), y = table.center(i, 1);
+    const T angle = table.turn(i);
+    const T radius = value_or(table.radius, i, T{0});
+    const std::int32_t geometry = table.geometry(i);
+    const bool is_known = geometry >= 0 && geometry < geometry_count;
+    is_valid &= is_finite(x) && is_finite(y) && is_finite(angle) && is_size(radius) && is_known;
+    if (!is_known) return false;
+    const auto g = static_cast<std::size_t>(geometry);
+    const Turn2<T> turn = turn_of(angle);
+    T* row = to.rows + i * 8;
+    row[0] = x;
+    row[1] = y;
+    row[2] = turn.cosine;
+    row[3] = turn.sine;
+    row[4] = radius;
+    row[5] = number_of_bits<T>(polygons.place[g]);
+    row[6] = number_of_bits<T>(polygons.vertex_count[g]);
+    row[7] = 0;
+    T low[2][8], high[2][8];
+    for (int v = 0; v < 8; ++v) {
+      low[0][v] = low[1][v] = std::numeric_limits<T>::max();
+      high[0][v] = high[1][v] = std::numeric_limits<T>::lowest();
+    }
+    for (int block = 0; 8 * block < polygons.vertex_count[g]; ++block) {
+      const T* const vx = polygons.vertices(geometry, block);
+      const T* const vy = vx + 8;
+      for (int v = 0; v < 8; ++v) {
+        const T at_x = turn.cosine * vx[v] - turn.sine * vy[v];
+        const T at_y = turn.sine * vx[v] + turn.cosine * vy[v];
+        low[0][v] = at_x < low[0][v] ? at_x : low[0][v];
+        high[0][v] = at_x > high[0][v] ? at_x : high[0][v];
+        low[1][v] = at_y < low[1][v] ? at_y : low[1][v];
+        high[1][v] = at_y > high[1][v] ? at_y : high[1][v];
+      }
+    }
+    const T grown = to.reach(radius, i) + turning_error(polygons.reach[g] + polygons.reach[g]);
+    const T center[2] = {x, y};
+    for (int k = 0; k < 2; ++k) {
+      T lowest = low[k][0], highest = high[k][0];
+      for (int v = 1; v < 8; ++v) {
+        lowest = low[k][v] < lowest ? low[k][v] : lowest;
+        highest = high[k][v] > highest ? high[k][v] : highest;
+      }
+      to.set_bounds(i, k, center[k] + lowest, center[k] + highest,
+                    grown + turning_error(std::abs(center[k])));
+    }
+  }
+  return is_valid;
+}
+
 template <int D, class T>
 bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
@@ -138,7 +243,8 @@ bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_
 template <class Table>
 constexpr bool has_rows(const Table*) {
   return Table::kind == Kind::sphere || Table::kind == Kind::capsule || Table::kind == Kind::aabb ||
-         Table::kind == Kind::halfspace;
+         Table::kind == Kind::halfspace ||
+         (Table::D == 2 && (Table::kind == Kind::box || Table::kind == Kind::polygon));
 }
 
 template <int D, class T>
@@ -201,6 +307,11 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
     margin_up = std::nextafter(margin_up, std::numeric_limits<T>::infinity());
   }
 
+  if constexpr (D == 2) {
+    if (!are_valid_polygons(scene.geometries)) throw_first_finding(scene, call_margin);
+    polygons.update(scene.geometries, threads);
+  }
+
   bool is_valid = true;
   for_each_table(scene, [&](const auto& table) {
     using Table = std::remove_cvref_t<decltype(table)>;
@@ -218,6 +329,7 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
       }
       to.half_margin = margin_up / 2;
       to.margin = &table.margin;
+      to.polygons = &polygons;
       const std::size_t chunks = (rows_here + kShapesAChunk - 1) / kShapesAChunk;
       std::uint8_t one_chunk_valid = 1;
       if (chunks == 1) {
@@ -237,11 +349,12 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
       }
     } else {
       throw Error(Finding{std::string(kind_name(Table::kind, D)), -1,
-                          "shapes have no kernels yet; this version collides circles or spheres, "
-                          "capsules, aabbs and halfspaces"});
+                          "shapes have no kernels yet; this version collides every kind in 2D, and "
+                          "spheres, capsules, aabbs and halfspaces in 3D"});
     }
   });
   if (!is_valid) throw_first_finding(scene, call_margin);
+  has_outlines_ = false;
 
   join_column(
       scene, layout, threads, [](const auto& table) -> const auto& { return table.margin; }, T{0},
@@ -319,6 +432,59 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
 }
 
 template <int D, class T>
+void SceneRows<D, T>::require_outlines() {
+  if (has_outlines_) return;
+  if constexpr (D == 2) {
+    using Corners = std::array<std::array<T, 2>, 4>;
+    const auto outline = [&](Kind kind, int vertices, const auto& corners_of) {
+      const int k = static_cast<int>(kind);
+      const int width = row_width(kind, D);
+      const auto count = static_cast<std::size_t>(layout.count(kind));
+      if (count == 0) return;
+      constexpr int kRow = row_width(Kind::polygon, 2);
+      const int records = PolygonLibrary<T>::outline_records(vertices);
+      std::int32_t place = polygons.add_records(static_cast<std::int64_t>(count) * records);
+      outlines[k].resize_uninitialized(count * kRow);
+      for (std::size_t i = 0; i < count; ++i, place += records) {
+        const T* const row = rows[k].plane() + i * static_cast<std::size_t>(width);
+        T* const to = outlines[k].plane() + i * kRow;
+        to[2] = 1;
+        to[3] = to[7] = 0;
+        polygons.write_outline(place, vertices, corners_of(row, to));
+        to[5] = number_of_bits<T>(place);
+        to[6] = number_of_bits<T>(vertices);
+      }
+    };
+    const auto put = [](T* to, T x, T y, T radius) {
+      to[0] = x;
+      to[1] = y;
+      to[4] = radius;
+    };
+    outline(Kind::circle, 1, [&](const T* row, T* to) {
+      put(to, row[0], row[1], row[3]);
+      return Corners{};
+    });
+    outline(Kind::capsule, 2, [&](const T* row, T* to) {
+      put(to, row[0], row[1], row[3]);
+      return Corners{{{0, 0}, {row[4] - row[0], row[5] - row[1]}}};
+    });
+    outline(Kind::aabb, 4, [&](const T* row, T* to) {
+      put(to, row[0], row[1], 0);
+      const T x = row[2] - row[0], y = row[3] - row[1];
+      return Corners{{{0, 0}, {x, 0}, {x, y}, {0, y}}};
+    });
+    outline(Kind::box, 4, [&](const T* row, T* to) {
+      put(to, row[0], row[1], row[6]);
+      to[2] = row[2];
+      to[3] = row[3];
+      const T x = row[4], y = row[5];
+      return Corners{{{-x, -y}, {x, -y}, {x, y}, {-x, y}}};
+    });
+  }
+  has_outlines_ = true;
+}
+
+template <int D, class T>
 FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
   FilterSpan span;
   span.world = world;
@@ -333,10 +499,12 @@ FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
 
 template <int D, class T>
 std::size_t SceneRows<D, T>::bytes() const {
-  std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + halfspace_normal.bytes() +
-                    halfspace_offset.bytes() + margin.bytes() + world.bytes() + owner.bytes() +
-                    body.bytes() + category.bytes() + mask.bytes() + fixed.bytes();
+  std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() +
+                    halfspace_normal.bytes() + halfspace_offset.bytes() + margin.bytes() +
+                    world.bytes() + owner.bytes() + body.bytes() + category.bytes() + mask.bytes() +
+                    fixed.bytes();
   for (const Column<T>& column : rows) sum += column.bytes();
+  for (const Column<T>& column : outlines) sum += column.bytes();
   return sum;
 }
 

@@ -5,6 +5,8 @@
 #include <widephase/pairs.hpp>
 #include <widephase/scene.hpp>
 
+#include "polygon_library.hpp"
+
 namespace widephase {
 
 /// A scene as the stages read it: bounds by id, packed rows by kind (kernels/core/rows.hpp has
@@ -15,6 +17,11 @@ struct SceneRows {
   /// By id; inflated by half the call's margin and the shape's own, rounded outwards.
   BoundsBuffer<D, T> bounds;
   std::array<Column<T>, kKindCount> rows;
+  /// What the rows of polygons and outlines point into.
+  PolygonLibrary<T> polygons;
+  /// Circles, capsules, aabbs and boxes as instances of outlines of their own, in rows like those
+  /// of polygons (2D); empty until `require_outlines`.
+  std::array<Column<T>, kKindCount> outlines;
   /// Unit normals and offsets of the halfspaces, the offsets raised by their margins.
   Column<T, D> halfspace_normal;
   Column<T> halfspace_offset;
@@ -29,16 +36,27 @@ struct SceneRows {
 
   /// Reads the scene. Throws `Error` with the first offender of an invalid one.
   void update(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads);
+  /// Makes `outlines` of the rows, once after each update.
+  void require_outlines();
 
   /// The columns above beside the scene's excluded pairs.
   FilterSpan filters(const SceneSpan<D, T>& scene) const;
 
   std::size_t bytes() const;
+
+ private:
+  bool has_outlines_ = false;
 };
+
+/// Whether shapes of a kind can be read as outlines.
+constexpr bool has_outline(Kind kind, int dimension) {
+  return dimension == 2 && kind <= Kind::polygon;
+}
 
 /// Numbers of a packed row of a kind.
 constexpr int row_width(Kind kind, int dimension) {
-  const bool is_two_quads = kind == Kind::capsule || (kind == Kind::aabb && dimension == 3);
+  const bool is_two_quads = kind == Kind::capsule || kind == Kind::box || kind == Kind::polygon ||
+                            (kind == Kind::aabb && dimension == 3);
   return is_two_quads ? 8 : 4;
 }
 

@@ -362,7 +362,8 @@ Expected expected_contact(const Reference<D>& reference, double margin) {
 /// Runs a list of pairs on `isa` and checks every answer; reports at most five wrong pairs.
 template <int D, class T>
 void check_pairs(const std::vector<SolidPair<D>>& solids,
-                 const std::vector<Reference<D>>& references, double margin, Isa isa) {
+                 const std::vector<Reference<D>>& references, double margin, Isa isa,
+                 Method method = Method::automatic) {
   const PairScene<D, T> input(solids);
   ContactBuffer<D, T> contacts;
   Workspace<D, T> workspace;
@@ -370,6 +371,7 @@ void check_pairs(const std::vector<SolidPair<D>>& solids,
   options.margin = margin;
   options.order = Order::source;
   options.isa = isa;
+  options.method = method;
   options.threads.count = 1;
   collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
   EXPECT_EQ(workspace.stats().isa, isa);
@@ -400,8 +402,9 @@ void check_pairs(const std::vector<SolidPair<D>>& solids,
     }
     if (problem.empty()) continue;
     ++wrong_count;
-    ADD_FAILURE() << isa_name(isa) << ", pair " << i << ", margin " << margin << ": " << problem
-                  << "\n  A " << describe(a) << "\n  B " << describe(b) << "\n  least depth "
+    ADD_FAILURE() << isa_name(isa) << (method == Method::gjk_epa ? " gjk_epa" : "") << ", pair "
+                  << i << ", margin " << margin << ": " << problem << "\n  A " << describe(a)
+                  << "\n  B " << describe(b) << "\n  least depth "
                   << static_cast<double>(references[i].depth) << answer;
   }
   if (wrong_count == 0) {
@@ -409,7 +412,7 @@ void check_pairs(const std::vector<SolidPair<D>>& solids,
   }
 }
 
-/// The same on every instruction set, at each margin.
+/// The same on every instruction set by every method, at each margin.
 template <int D, class T>
 void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
                             std::initializer_list<double> margins) {
@@ -420,7 +423,10 @@ void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
     references.push_back(reference_of(pair.a, pair.b));
   }
   for (const double margin : margins) {
-    for (const Isa isa : usable_isas()) check_pairs<D, T>(solids, references, margin, isa);
+    for (const Isa isa : usable_isas()) {
+      check_pairs<D, T>(solids, references, margin, isa);
+      if (D == 2) check_pairs<D, T>(solids, references, margin, isa, Method::gjk_epa);
+    }
   }
 }
 

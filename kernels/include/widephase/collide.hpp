@@ -21,10 +21,18 @@ enum class Order {
   world,   ///< pairs of two shapes of world -1, then by world; within one as `kind`
 };
 
+/// Which way the contacts of two shapes are found, for the pairs that have it.
+enum class Method {
+  automatic,  ///< closed forms where there are some, else separating axes
+  sat,        ///< separating axes: boxes and polygons with one another, capsules and circles
+  gjk_epa,    ///< support points alone, by GJK and EPA: in 2D all pairs without a halfspace
+};
+
 struct CollideOptions {
   /// Contacts are reported up to this distance apart; a pair's margin is this and both shapes'.
   double margin = 0;
   Order order = Order::kind;
+  Method method = Method::automatic;
   Threads threads;
   Isa isa = Isa::widest;
 };

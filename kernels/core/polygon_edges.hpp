@@ -1,0 +1,267 @@
+#pragma once
+
+// Polygons with faces or vertices in lanes: a pair at a time, eight faces (vertices) of a polygon
+// in an Eight, one number a face into a small table; the tables of a batch of pairs are then
+// reduced together, with pairs in lanes. Rotating eight normals into the other's frame costs less
+// than transforming vertices, and rows of all faces of many pairs would cost more to transpose
+// than to test.
+
+#include "core/edge_manifold.hpp"
+#include "lanes/eight.hpp"
+
+namespace widephase {
+namespace {
+
+/// The numbers of a batch of lanes, to be read one at a time.
+template <class F>
+struct Lanes {
+  RealOf<F> number[LaneTraits<F>::count];
+  WIDEPHASE_INLINE explicit Lanes(const F& batch) { store(number, batch); }
+  WIDEPHASE_INLINE const RealOf<F>& operator[](int i) const { return number[i]; }
+};
+
+/// Where the polygons of a batch lie.
+template <class F>
+struct PolygonPlaces {
+  using T = RealOf<F>;
+  const T* library;
+  Lanes<F> place;
+  Lanes<F> vertex_count;
+  WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& place_bits, const F& count_bits)
+      : library(polygons), place(place_bits), vertex_count(count_bits) {}
+  WIDEPHASE_INLINE explicit PolygonPlaces(const PolygonLanes<F>& polygon)
+      : PolygonPlaces(polygon.library, polygon.place, polygon.vertex_count) {}
+  WIDEPHASE_INLINE int count(int lane) const { return integer_in(vertex_count[lane]); }
+  WIDEPHASE_INLINE int block_count(int lane) const {
+    return PolygonLayout::block_count(count(lane));
+  }
+  WIDEPHASE_INLINE const T* blocks(int lane) const {
+    return library + std::ptrdiff_t{PolygonLayout::record} * integer_in(place[lane]);
+  }
+};
+
+/// Eight candidates of each pair of a batch: of candidates that share a place the first of the
+/// greatest, with its number.
+template <class F>
+struct Candidates {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  T value[lanes * 8];
+  T number[lanes * 8] = {};
+  bool has_numbers;  ///< false: the candidate at place k has number k
+
+  WIDEPHASE_INLINE explicit Candidates(bool with_numbers) : has_numbers(with_numbers) {}
+
+  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
+  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values, const Eight<T>& numbers) {
+    store(value + lane * 8, values);
+    store(number + lane * 8, numbers);
+  }
+};
+
+/// The greatest candidate, the lowest number of equal ones.
+template <class F>
+struct Greatest {
+  F value;
+  F number;
+  F is_tie;  ///< 1 where several are the greatest
+};
+
+/// 0, 2, 4, ...: rows in their order, for `load_quads`.
+template <int N>
+struct RowsInOrder {
+  std::int32_t index[2 * N];
+  constexpr RowsInOrder() : index{} {
+    for (int i = 0; i < N; ++i) index[2 * i] = i;
+  }
+};
+
+template <class F>
+WIDEPHASE_INLINE void load_eights(const RealOf<F>* rows, F (&columns)[8]) {
+  constexpr RowsInOrder<LaneTraits<F>::count> kRows;
+  load_quads<2>(rows, kRows.index, columns);
+}
+
+template <class F>
+WIDEPHASE_INLINE Greatest<F> greatest_of(const Candidates<F>& candidates) {
+  F value[8];
+  load_eights<F>(candidates.value, value);
+  Greatest<F> best{value[0], F(0), F(0)};
+  if (candidates.has_numbers) {
+    F number[8];
+    load_eights<F>(candidates.number, number);
+    best.number = number[0];
+    for (int k = 1; k < 8; ++k) {
+      const auto is_equal = value[k] == best.value;
+      const auto is_better = (value[k] > best.value) | (is_equal & (number[k] < best.number));
+      best.is_tie = select(is_equal, F(1), select(is_better, F(0), best.is_tie));
+      best.value = select(is_better, value[k], best.value);
+      best.number = select(is_better, number[k], best.number);
+    }
+    return best;
+  }
+  for (int k = 1; k < 8; ++k) {
+    const auto is_better = value[k] > best.value;
+    best.is_tie = select(is_better, F(0), select(value[k] == best.value, F(1), best.is_tie));
+    best.value = greater(best.value, value[k]);
+    best.number = select(is_better, F(k), best.number);
+  }
+  return best;
+}
+
+/// Numbers 0 ... 7.
+template <class T>
+WIDEPHASE_INLINE Eight<T> count_up() {
+  constexpr T kNumbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  return load_eight(kNumbers);
+}
+
+/// What `op(block)` gives for each block of a polygon, the greatest at each place, into the
+/// candidates of `lane`.
+template <class F, class Op>
+WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks, const Op& op,
+                              Candidates<F>& candidates) {
+  using T = RealOf<F>;
+  Eight<T> best = op(blocks);
+  if (!candidates.has_numbers) {
+    candidates.set(lane, best);
+    return;
+  }
+  const Eight<T> first_numbers = count_up<T>();
+  Eight<T> number = first_numbers;
+  for (int block = 1; block < block_count; ++block) {
+    const Eight<T> value = op(blocks + block * PolygonLayout::block);
+    number =
+        select_greater(value, best, first_numbers + eight_of(static_cast<T>(8 * block)), number);
+    best = greater(best, value);
+  }
+  candidates.set(lane, best, number);
+}
+
+/// The least and the greatest number of each lane's polygon.
+template <class F>
+struct Extents {
+  using T = RealOf<F>;
+  T low[LaneTraits<F>::count * 8];
+  T high[LaneTraits<F>::count * 8];
+};
+template <class F>
+struct Extent {
+  F low;
+  F high;
+};
+template <class F>
+WIDEPHASE_INLINE Extent<F> extent_of(const Extents<F>& extents, bool has_blocks) {
+  F low[8], high[8];
+  load_eights<F>(extents.low, low);
+  load_eights<F>(has_blocks ? extents.high : extents.low, high);
+  Extent<F> extent{low[0], high[0]};
+  for (int k = 1; k < 8; ++k) {
+    extent.low = lesser(extent.low, low[k]);
+    extent.high = greater(extent.high, high[k]);
+  }
+  return extent;
+}
+/// The extent of a polygon's vertices along (x, y) into the table of `lane`.
+template <class F>
+WIDEPHASE_INLINE void collect_extent(int lane, int block_count, const RealOf<F>* blocks,
+                                     const Eight<RealOf<F>>& x, const Eight<RealOf<F>>& y,
+                                     bool has_blocks, Extents<F>& extents) {
+  using T = RealOf<F>;
+  const auto places = [&](const T* block) __attribute__((always_inline)) {
+    return load_eight(block + PolygonLayout::vertex_x) * x +
+           load_eight(block + PolygonLayout::vertex_y) * y;
+  };
+  Eight<T> low = places(blocks);
+  if (has_blocks) {
+    Eight<T> high = low;
+    for (int block = 1; block < block_count; ++block) {
+      const Eight<T> more = places(blocks + block * PolygonLayout::block);
+      low = lesser(low, more);
+      high = greater(high, more);
+    }
+    store(extents.high + lane * 8, high);
+  }
+  store(extents.low + lane * 8, low);
+}
+
+/// Edges by number: a lane its polygon's edge, in the polygon's own frame.
+template <class F>
+WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const F& number) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> numbers(number);
+  std::int32_t index[2 * kLanes];
+  T next[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const int edge = static_cast<int>(numbers[i]);
+    const int count = places.count(i);
+    index[2 * i] = integer_in(places.place[i]) +
+                   places.block_count(i) * (PolygonLayout::block / PolygonLayout::record) + edge;
+    next[i] = static_cast<T>(edge + 1 == count ? 0 : edge + 1);
+  }
+  F row[8];
+  load_quads<2>(places.library, index, row);
+  return {{{row[0], row[1]}},   {{row[2], row[3]}},     {{row[4], row[5]}},
+          edge_feature(number), vertex_feature(number), vertex_feature(load(next))};
+}
+
+/// The number of the edge after (before, where the lane is not `is_next`).
+template <class F>
+WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& number,
+                                   const MaskOf<F>& is_next) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  T counts[kLanes];
+  for (int i = 0; i < kLanes; ++i) counts[i] = static_cast<T>(places.count(i));
+  const F count = load(counts);
+  const F moved = number + select(is_next, F(1), F(-1));
+  return select(moved < F(0), count - F(1), select(moved >= count, F(0), moved));
+}
+
+template <class F>
+WIDEPHASE_INLINE EdgeLanes<F> placed(const EdgeLanes<F>& edge, const Rotation<F>& rotation,
+                                     const Vec<F, 2>& center) {
+  return {center + rotate(rotation, edge.p),
+          center + rotate(rotation, edge.q),
+          rotate(rotation, edge.normal),
+          edge.feature,
+          edge.feature_p,
+          edge.feature_q};
+}
+
+/// The number of each polygon's edge that looks most along `direction` (of about unit length), in
+/// the polygon's frame. Near the direction the cosine no longer tells edges apart; there the sine
+/// does.
+template <class F>
+WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& direction,
+                              bool has_blocks) {
+  using T = RealOf<F>;
+  const Lanes<F> x(direction[0]), y(direction[1]);
+  Candidates<F> candidates(has_blocks);
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
+    collect<F>(
+        i, places.block_count(i), places.blocks(i),
+        [&](const T* block) __attribute__((always_inline)) {
+          const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+          const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+          const Eight<T> cosine = nx * dx + ny * dy;
+          const Eight<T> sine = abs(nx * dy - ny * dx);
+          return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine, cosine);
+        },
+        candidates);
+  }
+  return greatest_of(candidates).number;
+}
+
+/// Whether a polygon of the batch has more than eight vertices.
+template <class F>
+WIDEPHASE_INLINE bool has_blocks(const PolygonPlaces<F>& places) {
+  int all = 0;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) all |= places.count(i) - 1;
+  return all > 7;
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/box_edges.hpp"
+
+namespace widephase {
+namespace {
+
+// box_box, aabb_box in 2D: the separating axes of both boxes, then the manifold of the edges.
+// Frame: A's. Normal: A to B. Points: 1 or 2, on A: the incident edge clipped to the reference
+// edge; between corners the one nearest pair.
+// Features: vertices and faces.
+// Ties of the way out go to A's axes before B's, axis 0 before axis 1, B leaving upwards first,
+// status 1. Axes of A and B that are parallel are one.
+// Cost: 1 division a lane with two points; 1 sqrt and 2 more between corners.
+template <class F, class BoxA>
+struct BoxBox2 {
+  using A = BoxA;
+  using B = BoxLanes<F, 2>;
+  static constexpr int max_points = 2;
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin) {
+    const F zero = F(0), one = F(1);
+    const BoxLanes<F, 2> a(shape_a);
+    const Rotation<F> upright{one, zero};
+    const PlacedBox<F> box_a{zero_vec<F, 2>(), upright, a.half_extents};
+    const PlacedBox<F> box_b{rotate_back(a.rotation, b.center - a.center),
+                             between(a.rotation, b.rotation), b.half_extents};
+    const F c = box_b.rotation.cosine, s = box_b.rotation.sine;
+    const F abs_c = abs(c), abs_s = abs(s);
+    const Vec<F, 2>& t = box_b.center;
+    const Vec<F, 2> t_b = rotate_back(box_b.rotation, t);
+    const Vec<F, 2>&h = a.half_extents, &k = b.half_extents;
+    const F separations[4] = {abs(t[0]) - (h[0] + (k[0] * abs_c + k[1] * abs_s)),
+                              abs(t[1]) - (h[1] + (k[0] * abs_s + k[1] * abs_c)),
+                              abs(t_b[0]) - (k[0] + (h[0] * abs_c + h[1] * abs_s)),
+                              abs(t_b[1]) - (k[1] + (h[0] * abs_s + h[1] * abs_c))};
+    // Where a centre lies on the other's axis, both ways along it are as long.
+    const F places[4] = {t[0], t[1], t_b[0], t_b[1]};
+    F best = separations[0], axis = zero, place = t[0];
+    F is_tie = one_where<F>(t[0] == zero);
+    for (int i = 1; i < 4; ++i) {
+      const auto is_better = separations[i] > best;
+      auto is_other = separations[i] == best;
+      if (i >= 2) {
+        // B's axis is A's best one where they are parallel.
+        const F sine = select(axis == F(i - 2), abs_s, abs_c);
+        is_other = is_other & ((axis >= F(2)) | (sine > roundings<F>(8)));
+      }
+      is_tie = select(is_better, one_where<F>(places[i] == zero), select(is_other, one, is_tie));
+      best = select(is_better, separations[i], best);
+      place = select(is_better, places[i], place);
+      axis = select(is_better, F(i), axis);
+    }
+    const auto by_a = axis < F(2);
+    const F axis_of_box = select(by_a, axis, axis - F(2));
+    // B leaves upwards where the centres are level: over A's upper face, under B's lower one.
+    const F sign = select(by_a, select(place < zero, F(-1), one), select(place < zero, one, F(-1)));
+    // One box's edge is asked for by number, the other's as the most opposed one; both at once.
+    const Vec<F, 2> reference_axis =
+        select(by_a, unit_axis(upright, axis_of_box), unit_axis(box_b.rotation, axis_of_box));
+    const Vec<F, 2> toward = select(by_a, sign, negate(sign)) * reference_axis;  // from A to B
+    const EdgeLanes<F> edge_a = facing_edge(box_a, toward), edge_b = facing_edge(box_b, -toward);
+    const FacingEdges<F> edges{select(by_a, edge_a, edge_b), select(by_a, edge_b, edge_a),
+                               one_where<F>(by_a), is_tie};
+    const auto neighbors = [&](const MaskOf<F>& is_next) __attribute__((always_inline)) {
+      const F turn = select(is_next, one, F(-1));
+      return NeighborNormals<F>{turn * perpendicular(edges.reference.normal),
+                                turn * perpendicular(edges.incident.normal)};
+    };
+    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
+    if constexpr (requires(A box) { box.rotation; }) {
+      turn_manifold(a.rotation, manifold);
+    } else {
+      for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + a.center;
+    }
+    return manifold;
+  }
+
+ private:
+  static WIDEPHASE_INLINE Vec<F, 2> unit_axis(const Rotation<F>& r, const F& axis) {
+    const auto is_y = axis > F(0);
+    return {{select(is_y, negate(r.sine), r.cosine), select(is_y, r.cosine, r.sine)}};
+  }
+  /// The edge that looks most along `direction`.
+  static WIDEPHASE_INLINE EdgeLanes<F> facing_edge(const PlacedBox<F>& box,
+                                                   const Vec<F, 2>& direction) {
+    return opposed_box_edge(box, -direction);
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "core/box_edges.hpp"
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+// box_polygon, aabb_polygon: the separating axes of the box and of the polygon's faces, then the
+// manifold of the edges.
+// Frame: the polygon's. Normal: A to B. Points: 1 or 2, on A.
+// Features: the box's vertices and faces; the polygon's vertices and edges.
+// Ties of the way out go to the box's axes before the polygon's faces, axis 0 first, B leaving
+// upwards first, status 1.
+// Cost: faces and vertices in lanes, a pair at a time; 1 division a lane with two points; 1 sqrt
+// and 2 more between vertices.
+template <class F, class BoxA>
+struct BoxPolygon {
+  using A = BoxA;
+  using B = PolygonLanes<F>;
+  static constexpr int max_points = 2;
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin) {
+    using T = RealOf<F>;
+    const F zero = F(0), one = F(1);
+    const BoxLanes<F, 2> a(shape_a);
+    const PlacedBox<F> box{rotate_back(b.rotation, a.center - b.center),
+                           between(b.rotation, a.rotation), a.half_extents};
+    const F c = box.rotation.cosine, s = box.rotation.sine;
+    const PolygonPlaces<F> places(b);
+    const bool is_large = has_blocks(places);
+    const Lanes<F> cosine(c), sine(s), x(box.center[0]), y(box.center[1]);
+    const Lanes<F> half_x(a.half_extents[0]), half_y(a.half_extents[1]);
+    Candidates<F> faces(is_large);
+    Extents<F> along_x, along_y;
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const int block_count = places.block_count(i);
+      const T* const blocks = places.blocks(i);
+      const Eight<T> c8 = eight_of(cosine[i]), s8 = eight_of(sine[i]),
+                     minus_s8 = eight_of(T(0) - sine[i]);
+      const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
+      const Eight<T> hx = eight_of(half_x[i]), hy = eight_of(half_y[i]);
+      collect<F>(
+          i, block_count, blocks,
+          [&](const T* block) __attribute__((always_inline)) {
+            const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+            const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+            const Eight<T> reach = abs(nx * c8 + ny * s8) * hx + abs(ny * c8 - nx * s8) * hy;
+            return ((nx * x8 + ny * y8) - load_eight(block + PolygonLayout::offset)) - reach;
+          },
+          faces);
+      collect_extent<F>(i, block_count, blocks, c8, s8, is_large, along_x);
+      collect_extent<F>(i, block_count, blocks, minus_s8, c8, is_large, along_y);
+    }
+    const Greatest<F> face = greatest_of(faces);
+    const Extent<F> extents[2] = {extent_of(along_x, is_large), extent_of(along_y, is_large)};
+    const Vec<F, 2> middle = rotate_back(box.rotation, box.center);
+
+    // 0 and 1: over the upper and the lower face of axis 0; 2 and 3 of axis 1; then the polygon's.
+    F best = (extents[0].low - middle[0]) - a.half_extents[0];
+    F number = zero, is_tie = zero;
+    const auto consider = [&](const F& separation, int candidate) __attribute__((always_inline)) {
+      const auto is_better = separation > best;
+      is_tie = select(is_better, zero, select(separation == best, one, is_tie));
+      best = select(is_better, separation, best);
+      number = select(is_better, F(candidate), number);
+    };
+    consider((middle[0] - extents[0].high) - a.half_extents[0], 1);
+    consider((extents[1].low - middle[1]) - a.half_extents[1], 2);
+    consider((middle[1] - extents[1].high) - a.half_extents[1], 3);
+    const Vec<F, 2> local{{select(number == zero, one, select(number == one, F(-1), zero)),
+                           select(number == F(2), one, select(number == F(3), F(-1), zero))}};
+    const Vec<F, 2> across_box = rotate(box.rotation, local);
+
+    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
+    const auto is_face = face.value > best;
+    const Vec<F, 2> between_axes = across_box + best_face.normal;
+    const auto is_other = dot(between_axes, between_axes) > roundings<F>(8) * roundings<F>(8);
+    is_tie = select(is_face, face.is_tie,
+                    select((face.value == best) & is_other, one,
+                           select(face.value == best, greater(is_tie, face.is_tie), is_tie)));
+    const Vec<F, 2> toward = select(is_face, -best_face.normal, across_box);  // from A to B
+    const EdgeLanes<F> of_box = opposed_box_edge(box, -toward);
+    F edge_number = face.number;
+    EdgeLanes<F> of_polygon = best_face;
+    if (any<F>(!is_face)) {
+      edge_number = select(is_face, edge_number, edge_along(places, -toward, is_large));
+      of_polygon = polygon_edge(places, edge_number);
+    }
+    const FacingEdges<F> edges{select(is_face, of_polygon, of_box),
+                               select(is_face, of_box, of_polygon), one_where<F>(!is_face), is_tie};
+    const auto neighbors = [&](const MaskOf<F>& is_next) {
+      const Vec<F, 2> next_of_box = select(is_next, one, F(-1)) * perpendicular(of_box.normal);
+      const Vec<F, 2> next_of_polygon =
+          polygon_edge(places, neighbor_number(places, edge_number, is_next)).normal;
+      return NeighborNormals<F>{select(is_face, next_of_polygon, next_of_box),
+                                select(is_face, next_of_box, next_of_polygon)};
+    };
+    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
+    turn_manifold(b.rotation, manifold);
+    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
+    return manifold;
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/box_edges.hpp"
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+// capsule_polygon: the separating axes of the polygon's faces and of the core, then the manifold
+// of the edges.
+// Frame: the polygon's. Normal: A to B. Points: 1 or 2, on A.
+// Features: the core's ends and side; the polygon's vertices and edges.
+// Ties of the way out go to the polygon's faces, the lowest first, before the core's side, status
+// 1. A core of no length has no side.
+// Cost: faces and vertices in lanes, a pair at a time; 1 sqrt and 3 divisions a lane, 1 sqrt and 2
+// more between vertices.
+template <class F>
+struct CapsulePolygon {
+  using A = CapsuleLanes<F, 2>;
+  using B = PolygonLanes<F>;
+  static constexpr int max_points = 2;
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
+    using T = RealOf<F>;
+    const F zero = F(0);
+    const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
+                              rotate_back(b.rotation, a.b - b.center));
+    const PolygonPlaces<F> places(b);
+    const bool is_large = has_blocks(places);
+    const Lanes<F> ax(core.a[0]), ay(core.a[1]), bx(core.b[0]), by(core.b[1]);
+    const Lanes<F> side_x(core.side[0]), side_y(core.side[1]);
+    Candidates<F> faces(is_large);
+    Extents<F> across;
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const int block_count = places.block_count(i);
+      const T* const blocks = places.blocks(i);
+      const Eight<T> x0 = eight_of(ax[i]), y0 = eight_of(ay[i]);
+      const Eight<T> x1 = eight_of(bx[i]), y1 = eight_of(by[i]);
+      collect<F>(
+          i, block_count, blocks,
+          [&](const T* block) __attribute__((always_inline)) {
+            const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+            const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+            return lesser(nx * x0 + ny * y0, nx * x1 + ny * y1) -
+                   load_eight(block + PolygonLayout::offset);
+          },
+          faces);
+      collect_extent<F>(i, block_count, blocks, eight_of(side_x[i]), eight_of(side_y[i]), is_large,
+                        across);
+    }
+    const Greatest<F> face = greatest_of(faces);
+    const Extent<F> extent = extent_of(across, is_large);
+    const F place = dot(core.side, core.a);
+    const F left = extent.low - place, right = place - extent.high;
+    const auto has_side = (core.side[0] != zero) | (core.side[1] != zero);
+    const F side_separation = greater(left, right);
+    const auto is_side = has_side & (side_separation > face.value);
+    const auto is_left = left >= right;
+    const Vec<F, 2> across_side = select(is_left, core.side, -core.side);
+
+    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
+    const Vec<F, 2> toward = select(is_side, across_side, -best_face.normal);  // from A to B
+    const EdgeLanes<F> of_core = core.opposed_edge(-toward);
+    F number = face.number;
+    EdgeLanes<F> of_polygon = best_face;
+    if (any<F>(is_side)) {
+      number = select(is_side, edge_along(places, -toward, is_large), number);
+      of_polygon = polygon_edge(places, number);
+    }
+    // The core's side along a face is that face's direction.
+    const Vec<F, 2> between = across_side + best_face.normal;
+    const auto is_other = dot(between, between) > roundings<F>(8) * roundings<F>(8);
+    const F is_tie =
+        select(is_side, one_where<F>(left == right),
+               select(has_side & (side_separation == face.value) & is_other, F(1), face.is_tie));
+    const FacingEdges<F> edges{select(is_side, of_core, of_polygon),
+                               select(is_side, of_polygon, of_core), one_where<F>(is_side), is_tie};
+    const auto neighbors = [&](const MaskOf<F>& is_next) {
+      const Vec<F, 2> next_of_core = -of_core.normal;
+      const Vec<F, 2> next_of_polygon =
+          polygon_edge(places, neighbor_number(places, number, is_next)).normal;
+      return NeighborNormals<F>{select(is_side, next_of_core, next_of_polygon),
+                                select(is_side, next_of_polygon, next_of_core)};
+    };
+    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
+    turn_manifold(b.rotation, manifold);
+    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
+    return manifold;
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,109 @@
+#pragma once
+
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+// polygon_polygon: the separating axes of both polygons' faces, then the manifold of the edges.
+// Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: vertices and edges.
+// Ties of the way out go to A's faces before B's, the lowest first, status 1. Faces of A and B that
+// face each other squarely are one direction.
+// Cost: faces in lanes against the other's vertices, a pair at a time; 1 division a lane with two
+// points; 1 sqrt and 2 more between vertices.
+template <class F>
+struct PolygonPolygon {
+  using A = PolygonLanes<F>;
+  using B = PolygonLanes<F>;
+  static constexpr int max_points = 2;
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
+    const F zero = F(0), one = F(1);
+    const Rotation<F> upright{one, zero};
+    const Rotation<F> turn = between(a.rotation, b.rotation);
+    const Vec<F, 2> center = rotate_back(a.rotation, b.center - a.center);
+    const PolygonPlaces<F> places_a(a), places_b(b);
+    const bool is_large = has_blocks(places_a) || has_blocks(places_b);
+    const Greatest<F> best_a = best_face(places_a, places_b, turn, center, is_large);
+    const Greatest<F> best_b =
+        best_face(places_b, places_a, Rotation<F>{turn.cosine, negate(turn.sine)},
+                  -rotate_back(turn, center), is_large);
+    const auto by_a = best_a.value >= best_b.value;
+
+    const PolygonPlaces<F> reference_places(a.library, select(by_a, a.place, b.place),
+                                            select(by_a, a.vertex_count, b.vertex_count));
+    const PolygonPlaces<F> incident_places(a.library, select(by_a, b.place, a.place),
+                                           select(by_a, b.vertex_count, a.vertex_count));
+    const Rotation<F> reference_turn = select(by_a, upright, turn);
+    const Rotation<F> incident_turn = select(by_a, turn, upright);
+    const F reference_number = select(by_a, best_a.number, best_b.number);
+    const EdgeLanes<F> reference = placed(polygon_edge(reference_places, reference_number),
+                                          reference_turn, select(by_a, zero_vec<F, 2>(), center));
+    const F incident_number =
+        edge_along(incident_places, -rotate_back(incident_turn, reference.normal), is_large);
+    const EdgeLanes<F> incident = placed(polygon_edge(incident_places, incident_number),
+                                         incident_turn, select(by_a, center, zero_vec<F, 2>()));
+    const Vec<F, 2> apart = reference.normal + incident.normal;
+    const auto is_other = dot(apart, apart) > roundings<F>(8) * roundings<F>(8);
+    const auto is_equal = best_a.value == best_b.value;
+    const F is_tie = select(is_equal & is_other, one,
+                            select(is_equal, greater(best_a.is_tie, best_b.is_tie),
+                                   select(by_a, best_a.is_tie, best_b.is_tie)));
+    const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), is_tie};
+    const auto neighbors = [&](const MaskOf<F>& is_next) {
+      const F next_of_reference = neighbor_number(reference_places, reference_number, is_next);
+      const F next_of_incident = neighbor_number(incident_places, incident_number, is_next);
+      return NeighborNormals<F>{
+          rotate(reference_turn, polygon_edge(reference_places, next_of_reference).normal),
+          rotate(incident_turn, polygon_edge(incident_places, next_of_incident).normal)};
+    };
+    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
+    turn_manifold(a.rotation, manifold);
+    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + a.center;
+    return manifold;
+  }
+
+ private:
+  /// The face of the greatest separation from the other polygon, which lies in this one's frame at
+  /// `center`, turned by `turn`.
+  static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& own,
+                                                const PolygonPlaces<F>& other,
+                                                const Rotation<F>& turn, const Vec<F, 2>& center,
+                                                bool is_large) {
+    using T = RealOf<F>;
+    const Lanes<F> cosine(turn.cosine), sine(turn.sine), x(center[0]), y(center[1]);
+    Candidates<F> faces(is_large);
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const Eight<T> c8 = eight_of(cosine[i]), s8 = eight_of(sine[i]);
+      const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
+      const T* const vertices = other.blocks(i);
+      const int other_blocks = is_large ? other.block_count(i) : 1;
+      collect<F>(
+          i, own.block_count(i), own.blocks(i),
+          [&](const T* block) __attribute__((always_inline)) {
+            const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+            const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+            // The normals in the other's frame, against its vertices as they lie in the library.
+            const Eight<T> ox = nx * c8 + ny * s8, oy = ny * c8 - nx * s8;
+            const auto height = [&](const T* at) __attribute__((always_inline)) {
+              return ox * eight_of(at[PolygonLayout::vertex_x]) +
+                     oy * eight_of(at[PolygonLayout::vertex_y]);
+            };
+            Eight<T> least = height(vertices);
+#pragma GCC unroll 8
+            for (int v = 1; v < 8; ++v) least = lesser(least, height(vertices + v));
+            for (int other_block = 1; other_block < other_blocks; ++other_block) {
+              const T* const more = vertices + other_block * PolygonLayout::block;
+#pragma GCC unroll 8
+              for (int v = 0; v < 8; ++v) least = lesser(least, height(more + v));
+            }
+            return least + ((nx * x8 + ny * y8) - load_eight(block + PolygonLayout::offset));
+          },
+          faces);
+    }
+    return greatest_of(faces);
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+// circle_polygon: the face of the greatest separation; beyond its end the vertex there.
+// Frame: the polygon's. Normal: A to B. Points: 1, on A. Features: whole; the polygon's vertex or
+// edge.
+// Inside: the face of least exit; ties go to the lowest, status 1.
+// Cost: faces in lanes, a pair at a time; 1 sqrt and 2 divisions a lane beside vertices.
+template <class F>
+struct SpherePolygon {
+  using A = SphereLanes<F, 2>;
+  using B = PolygonLanes<F>;
+  static constexpr int max_points = 1;
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 1> contact(const A& a, const B& b, const F&) {
+    using T = RealOf<F>;
+    const F zero = F(0), one = F(1);
+    const Vec<F, 2> center = rotate_back(b.rotation, a.center - b.center);
+    const PolygonPlaces<F> places(b);
+    const Lanes<F> x(center[0]), y(center[1]);
+    Candidates<F> candidates(has_blocks(places));
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const Eight<T> cx = eight_of(x[i]), cy = eight_of(y[i]);
+      collect<F>(
+          i, places.block_count(i), places.blocks(i),
+          [&](const T* block) __attribute__((always_inline)) {
+            return (load_eight(block + PolygonLayout::normal_x) * cx +
+                    load_eight(block + PolygonLayout::normal_y) * cy) -
+                   load_eight(block + PolygonLayout::offset);
+          },
+          candidates);
+    }
+    const Greatest<F> best = greatest_of(candidates);
+    const EdgeLanes<F> face = polygon_edge(places, best.number);
+    const Vec<F, 2> along = perpendicular(face.normal);
+    const Vec<F, 2> from_p = center - face.p;
+    const F height = dot(face.normal, from_p);
+    const F place = dot(along, from_p);
+    const F beyond = place - clamp(place, zero, dot(along, face.q - face.p));
+    const auto is_vertex = (height > zero) & (beyond != zero);
+    const auto is_next = beyond > zero;
+    Vec<F, 2> outward = face.normal;
+    F distance = height;
+    if (any<F>(is_vertex)) {
+      const F apart = sqrt(beyond * beyond + height * height);
+      const F size = select(is_vertex, apart, one);
+      Vec<F, 2> way = divide(height, size) * face.normal + divide(beyond, size) * along;
+      // Nearly equal points: rounding may lead out of the vertex's cone of normals.
+      const auto is_near =
+          is_vertex & (apart * apart <= near2<F>() * (dot(face.p, face.p) + dot(face.q, face.q)));
+      if (any<F>(is_near)) {
+        const EdgeLanes<F> next =
+            polygon_edge(places, neighbor_number(places, best.number, is_next));
+        const F turn = select(is_next, one, F(-1));
+        const auto is_past = is_near & (turn * cross(next.normal, way) > zero);
+        way = select(is_past, next.normal, way);
+      }
+      outward = select(is_vertex, way, outward);
+      distance = select(is_vertex, apart, distance);
+    }
+    const Vec<F, 2> normal = -rotate(b.rotation, outward);
+    const F feature =
+        select(is_vertex, select(is_next, face.feature_q, face.feature_p), face.feature);
+    return one_point(normal, (a.radius + b.radius) - distance,
+                     select(height > zero, zero, best.is_tie), a.center + a.radius * normal,
+                     {zero, feature});
+  }
+};
+
+}  // namespace
+}  // namespace widephase

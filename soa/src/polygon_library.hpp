@@ -1,0 +1,45 @@
+#pragma once
+
+#include <widephase/executor.hpp>
+#include <widephase/shapes.hpp>
+
+namespace widephase {
+
+/// The polygons of a scene as kernels read them. The form of its numbers is `PolygonLayout` of
+/// kernels/core/rows.hpp: blocks of eight faces and vertices, then a record of eight numbers an
+/// edge.
+template <class T>
+struct PolygonLibrary {
+  static constexpr int kRecord = 8;
+  static constexpr int kBlock = 40;
+  /// Of a face that fills up a block: no shape lies beyond it.
+  static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
+
+  Column<T> numbers;
+  Column<std::int32_t> place;         ///< of each geometry in `numbers`, in records
+  Column<std::int32_t> vertex_count;  ///< of each geometry
+  Column<T> reach;                    ///< the greatest distance of a vertex from the frame's origin
+
+  /// Reads valid polygons (`are_valid_polygons`).
+  void update(const GeometryTable<Borrowed<2, T>>& polygons, const Threads& threads);
+
+  /// Records of an outline of its own: a block and an edge a vertex.
+  static constexpr int outline_records(int vertices) { return kBlock / kRecord + vertices; }
+  /// Makes room for `records` more behind the polygons and answers where they begin. A later
+  /// `update` forgets them.
+  std::int32_t add_records(std::int64_t records);
+  /// Writes a point (1), a segment (2) or an upright rectangle (4, from the lower corner, along its
+  /// axes also where it has no width) at a place that `add_records` gave.
+  void write_outline(std::int32_t at, int vertices, const std::array<std::array<T, 2>, 4>& corners);
+
+  /// The first of eight numbers of the vertices 8 * block ... of a geometry, x and then y.
+  const T* vertices(std::int32_t geometry, int block) const {
+    return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
+           block * kBlock + 24;
+  }
+  std::size_t bytes() const {
+    return numbers.bytes() + place.bytes() + vertex_count.bytes() + reach.bytes();
+  }
+};
+
+}  // namespace widephase
