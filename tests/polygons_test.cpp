@@ -29,7 +29,7 @@ std::set<Vertex> brute_hull(const std::vector<Vertex>& points) {
       if (a == b) continue;
       // a -> b is an edge, from corner to corner, when the others lie left of it or between.
       const bool is_edge = std::all_of(all.begin(), all.end(), [&](const Vertex& c) {
-        const int side = orientation(a, b, c);
+        const int side = orientation(point_of(a), point_of(b), point_of(c));
         const auto [low, high] = std::minmax(a, b);
         return side > 0 || (side == 0 && low <= c && c <= high);
       });
