@@ -211,8 +211,8 @@ TEST_F(cli, bad_input_is_1_in_one_sentence) {
   write("upside.json", R"({"aabb": {"min": [[1, 1]], "max": [[0, 0]]}})");
   write("thin.json", R"({"circle": {"center": [[0, 0], [1, 1]], "radius": 1},
         "domain": {"min": [0, 0], "max": [2, 2], "periodic": [1, 1]}})");
-  write("box.json", R"({"box": {"center": [[0, 0]], "angle": 0, "half_extents": [[1, 1]]},
-        "circle": {"center": [[0, 0]], "radius": 1}})");
+  write("box.json", R"({"box": {"center": [[0, 0, 0]], "orientation": [[0, 0, 0, 1]],
+        "half_extents": [[1, 1, 1]]}, "sphere": {"center": [[0, 0, 0]], "radius": 1}})");
   write("crowd.txt", "1 0 0 0\n2 0 0 0\n");
   write("cut.npz", "PK\3\4 and no more");
   for (const char* path : {"letters.csv", "nan.csv", "upside.json", "thin.json", "box.json",

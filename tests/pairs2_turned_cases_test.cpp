@@ -370,8 +370,8 @@ TEST(box_box, both_of_no_size_on_one_place) {
   expect_tie(box({1, 2}, kLean, {0, 0}, 0.25), box({1, 2}, 0, {0, 0}, 0.5), 0.75, 1);
 }
 TEST(box_box, both_of_no_size_are_circles) {
-  expect_contact(box({0, 0}, kLean, {0, 0}, 2), box({3, 4}, 0, {0, 0}, 3),
-                 {{0.6, 0.8}, 0, {{1.2, 1.6}}, {}});
+  expect_contact(box({0, 0}, kLean, {0, 0}, 2.25), box({3, 4}, 0, {0, 0}, 3),
+                 {{0.6, 0.8}, 0.25, {{1.35, 1.8}}, {}});
 }
 
 // --- box_polygon ---

@@ -20,13 +20,13 @@ TEST_P(pairs_degenerate, special_places) {
 
 TEST_P(pairs_degenerate, quarter_grid) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_pairs_everywhere<D, T>(grid_pairs<D>(a, b, scaled(1500, 100), 31), {0, 0.25});
+    check_pairs_everywhere<D, T>(grid_pairs<D>(a, b, scaled(500, 50), 31), {0, 0.25});
   });
 }
 
 TEST_P(pairs_degenerate, nearly_on_the_quarter_grid) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_pairs_everywhere<D, T>(near_grid_pairs<D>(a, b, scaled(1500, 100), 32), {0, 0.25});
+    check_pairs_everywhere<D, T>(near_grid_pairs<D>(a, b, scaled(500, 50), 32), {0, 0.25});
   });
 }
 

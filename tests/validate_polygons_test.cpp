@@ -132,7 +132,7 @@ TEST(validate_polygons, the_quick_check_agrees_with_the_findings) {
       return value + std::ldexp(static_cast<double>(random() % 5) - 2, -52);
     };
     const Vertex middle{nudge((a[0] + b[0]) / 2), nudge((a[1] + b[1]) / 2)};
-    const bool is_left = orientation(a, middle, b) > 0;
+    const bool is_left = orientation(point_of(a), point_of(middle), point_of(b)) > 0;
     const PolygonTable<double> table = table_of<double>({{a, middle, b, c}});
     ASSERT_EQ(are_valid_polygons(borrow(table)), is_left);
     ASSERT_EQ(first_finding(table) == "valid", is_left);

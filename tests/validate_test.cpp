@@ -255,11 +255,6 @@ TEST(validate, kinds_without_kernels_are_refused_by_name) {
   cylinders.cylinders.half_height = {1};
   cylinders.cylinders.radius = {1};
   expect_no_kernels(cylinders, "cylinder");
-  SceneColumns<2, float> squares;
-  squares.boxes.center = {{0, 0}};
-  squares.boxes.turn = {0};
-  squares.boxes.half_extents = {{1, 1}};
-  expect_no_kernels(squares, "box");
 }
 
 TEST(validate, what_is_on_the_edge_of_the_rules_is_accepted) {

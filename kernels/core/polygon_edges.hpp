@@ -206,6 +206,13 @@ WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const
           edge_feature(number), vertex_feature(number), vertex_feature(load(next))};
 }
 
+/// The same out of line: for what is seldom asked, and for kernels that ask for many.
+template <class F>
+__attribute__((noinline)) EdgeLanes<F> polygon_edge_apart(const PolygonPlaces<F>& places,
+                                                          const F& number) {
+  return polygon_edge(places, number);
+}
+
 /// The number of the edge after (before, where the lane is not `is_next`).
 template <class F>
 WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& number,
@@ -253,6 +260,12 @@ WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& d
         candidates);
   }
   return greatest_of(candidates).number;
+}
+
+template <class F>
+__attribute__((noinline)) F edge_along_apart(const PolygonPlaces<F>& places,
+                                             const Vec<F, 2>& direction, bool has_blocks) {
+  return edge_along(places, direction, has_blocks);
 }
 
 /// Whether a polygon of the batch has more than eight vertices.

@@ -316,6 +316,25 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   }
 }
 
+/// The same for kernels of thousands of instructions: one copy for all who ask.
+template <class F, class Kernel, int D, class T>
+__attribute__((noinline)) auto large_contact_of(const PairRun<D, T>& run,
+                                                const FetchedBatch<F, Kernel>& batch,
+                                                const KernelAt<Kernel>& at,
+                                                EmitContext<F, D>& context) {
+  return contact_of(run, batch, at, context);
+}
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+                                const KernelAt<Kernel>& at, EmitContext<F, D>& context) {
+  if constexpr (requires(typename Kernel::A a) { a.library; } ||
+                requires(typename Kernel::B b) { b.library; }) {
+    return large_contact_of(run, batch, at, context);
+  } else {
+    return contact_of(run, batch, at, context);
+  }
+}
+
 /// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
 /// would be NaN.
 template <class F, int D, int K>
@@ -345,7 +364,7 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first
                                     const FetchedBatch<F, Kernel>& batch, const TailCopy<F>& tail,
                                     const KernelAt<Kernel>& at, ContactCursor<D, T>& cursor) {
   EmitContext<F, D> context;
-  auto manifold = contact_of(run, batch, at, context);
+  auto manifold = answer_of(run, batch, at, context);
   const auto is_hit = is_within(manifold, batch.margin);
   unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
@@ -440,7 +459,7 @@ void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
     }
     const auto batch = fetch_batch<F, Kernel>(run, first, tail);
     EmitContext<F, D> context;
-    const auto manifold = contact_of(run, batch, at, context);
+    const auto manifold = answer_of(run, batch, at, context);
     const unsigned hits =
         mask_bits(is_within(manifold, batch.margin) & has_finite_points(manifold));
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;

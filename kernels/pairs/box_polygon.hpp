@@ -92,7 +92,7 @@ struct BoxPolygon {
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_of_box = select(is_next, one, F(-1)) * perpendicular(of_box.normal);
       const Vec<F, 2> next_of_polygon =
-          polygon_edge(places, neighbor_number(places, edge_number, is_next)).normal;
+          polygon_edge_apart(places, neighbor_number(places, edge_number, is_next)).normal;
       return NeighborNormals<F>{select(is_face, next_of_polygon, next_of_box),
                                 select(is_face, next_of_box, next_of_polygon)};
     };

@@ -78,7 +78,7 @@ struct CapsulePolygon {
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_of_core = -of_core.normal;
       const Vec<F, 2> next_of_polygon =
-          polygon_edge(places, neighbor_number(places, number, is_next)).normal;
+          polygon_edge_apart(places, neighbor_number(places, number, is_next)).normal;
       return NeighborNormals<F>{select(is_side, next_of_core, next_of_polygon),
                                 select(is_side, next_of_polygon, next_of_core)};
     };

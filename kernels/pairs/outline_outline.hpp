@@ -114,12 +114,12 @@ struct OutlineOutline {
     const Vec<F, 2> direction = direction_or(separation, length(separation), first_axis<F, 2>());
     const Vec<F, 2> origin = zero_vec<F, 2>();
     const auto edge_of_a = [&](const F& number) {
-      EdgeLanes<F> edge = polygon_edge(places_a, number);
+      EdgeLanes<F> edge = polygon_edge_apart(places_a, number);
       name_features(kind_a_, edge);
       return edge;
     };
     const auto edge_of_b = [&](const F& number) {
-      EdgeLanes<F> edge = polygon_edge(places_b, number);
+      EdgeLanes<F> edge = polygon_edge_apart(places_b, number);
       name_features(kind_b_, edge);
       return placed(edge, turn, center);
     };
@@ -132,9 +132,9 @@ struct OutlineOutline {
     const auto valid = [&](const F& number) { return select(number < zero, zero, number); };
     const F found_a = load(edge_a), found_b = load(edge_b);
     const Vec<F, 2> toward_a = -direction;
-    F number_a = number_or(found_a, edge_along(places_a, direction, is_large),
+    F number_a = number_or(found_a, edge_along_apart(places_a, direction, is_large),
                            edge_of_a(valid(found_a)).normal, direction);
-    F number_b = number_or(found_b, edge_along(places_b, rotate_back(turn, toward_a), is_large),
+    F number_b = number_or(found_b, edge_along_apart(places_b, rotate_back(turn, toward_a), is_large),
                            edge_of_b(valid(found_b)).normal, toward_a);
     EdgeLanes<F> of_a = edge_of_a(number_a), of_b = edge_of_b(number_b);
     // Where one outline alone moves along the difference's edge, it is that outline's edge; else
@@ -148,8 +148,8 @@ struct OutlineOutline {
         looks_a & ((!looks_b) | (has_a & !has_b) | (is_nearer_a & (has_a | !has_b)));
     // The other outline's edge is the one most opposed to the reference edge.
     if (any<F>(has_a | has_b)) {
-      const F most_opposed_b = edge_along(places_b, rotate_back(turn, -of_a.normal), is_large);
-      const F most_opposed_a = edge_along(places_a, -of_b.normal, is_large);
+      const F most_opposed_b = edge_along_apart(places_b, rotate_back(turn, -of_a.normal), is_large);
+      const F most_opposed_a = edge_along_apart(places_a, -of_b.normal, is_large);
       number_b = select(is_reference_a, most_opposed_b, number_b);
       number_a = select(is_reference_a, number_a, most_opposed_a);
       of_a = edge_of_a(number_a);
@@ -168,9 +168,9 @@ struct OutlineOutline {
                                     (dot(separation, separation) == zero));
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_a =
-          polygon_edge(places_a, neighbor_number(places_a, number_a, is_next)).normal;
+          polygon_edge_apart(places_a, neighbor_number(places_a, number_a, is_next)).normal;
       const Vec<F, 2> next_b =
-          rotate(turn, polygon_edge(places_b, neighbor_number(places_b, number_b, is_next)).normal);
+          rotate(turn, polygon_edge_apart(places_b, neighbor_number(places_b, number_b, is_next)).normal);
       return NeighborNormals<F>{select(is_reference_a, next_a, next_b),
                                 select(is_reference_a, next_b, next_a)};
     };
@@ -207,7 +207,7 @@ struct OutlineOutline {
     Corner(const PolygonPlaces<G>& outline, const G& vertex, Kind kind, const Rotation<G>& rotation,
            const Vec<G, 2>& center)
         : places(outline), number(vertex), turn(rotation) {
-      EdgeLanes<G> edge = polygon_edge(places, number);
+      EdgeLanes<G> edge = polygon_edge_apart(places, number);
       name_features(kind, edge);
       point = center + rotate(turn, edge.p);
       feature = edge.feature_p;
@@ -221,10 +221,10 @@ struct OutlineOutline {
         return dot(along, along) > rounding2;
       };
       G at = is_after ? number : neighbor_number(places, number, is_next);
-      EdgeLanes<G> edge = polygon_edge(places, at);
+      EdgeLanes<G> edge = polygon_edge_apart(places, at);
       for (int i = 0; i < 2 && any<G>(!has_length(edge)); ++i) {
         at = select(has_length(edge), at, neighbor_number(places, at, is_next));
-        edge = polygon_edge(places, at);
+        edge = polygon_edge_apart(places, at);
       }
       return select(has_length(edge), rotate(turn, edge.normal), zero_vec<G, 2>());
     }

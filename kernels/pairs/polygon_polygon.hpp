@@ -54,8 +54,8 @@ struct PolygonPolygon {
       const F next_of_reference = neighbor_number(reference_places, reference_number, is_next);
       const F next_of_incident = neighbor_number(incident_places, incident_number, is_next);
       return NeighborNormals<F>{
-          rotate(reference_turn, polygon_edge(reference_places, next_of_reference).normal),
-          rotate(incident_turn, polygon_edge(incident_places, next_of_incident).normal)};
+          rotate(reference_turn, polygon_edge_apart(reference_places, next_of_reference).normal),
+          rotate(incident_turn, polygon_edge_apart(incident_places, next_of_incident).normal)};
     };
     Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
     turn_manifold(a.rotation, manifold);

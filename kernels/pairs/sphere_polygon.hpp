@@ -54,7 +54,7 @@ struct SpherePolygon {
           is_vertex & (apart * apart <= near2<F>() * (dot(face.p, face.p) + dot(face.q, face.q)));
       if (any<F>(is_near)) {
         const EdgeLanes<F> next =
-            polygon_edge(places, neighbor_number(places, best.number, is_next));
+            polygon_edge_apart(places, neighbor_number(places, best.number, is_next));
         const F turn = select(is_next, one, F(-1));
         const auto is_past = is_near & (turn * cross(next.normal, way) > zero);
         way = select(is_past, next.normal, way);
