@@ -84,6 +84,19 @@ struct PairKernel {
   int max_points;
 };
 
+/// Questions for the support points of outlines of one kind.
+template <class T>
+struct SupportRun {
+  Kind kind;
+  const T* rows;  ///< of outlines, so that ids index them
+  const T* library;
+  const std::int32_t* ids;
+  std::int64_t count;
+  Plane<T> direction[2];
+  T* point[2];
+  std::uint32_t* feature;
+};
+
 template <int D, class T>
 struct ClosestTable {
   void (*point_segment)(std::int64_t count, const Plane<T> (&point)[D], const Plane<T> (&a)[D],
@@ -101,6 +114,7 @@ struct KernelTable {
   PairKernel<D, T> pairs[kPairKindCount];
   /// GJK and EPA for any two kinds that have outlines; its rows are those of outlines. 2D.
   PairKernel<D, T> outlines;
+  void (*support_points)(const SupportRun<T>& run);  ///< 2D
   ClosestTable<D, T> closest;
   BroadTable<D, T> broad;
 };

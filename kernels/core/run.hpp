@@ -327,8 +327,9 @@ __attribute__((noinline)) auto large_contact_of(const PairRun<D, T>& run,
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
                                 const KernelAt<Kernel>& at, EmitContext<F, D>& context) {
-  if constexpr (requires(typename Kernel::A a) { a.library; } ||
-                requires(typename Kernel::B b) { b.library; }) {
+  if constexpr (
+      requires(typename Kernel::A a) { a.library; } ||
+      requires(typename Kernel::B b) { b.library; }) {
     return large_contact_of(run, batch, at, context);
   } else {
     return contact_of(run, batch, at, context);

@@ -5,6 +5,7 @@
 #include "core/check_pairs.hpp"
 #include "core/closest.hpp"
 #include "core/run.hpp"
+#include "core/support2.hpp"
 #include "pairs/aabb_aabb.hpp"
 #include "pairs/aabb_halfspace.hpp"
 #include "pairs/box_box.hpp"
@@ -54,6 +55,7 @@ constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
   add(Kind::polygon, Kind::polygon, make_pair_kernel<PolygonPolygon<F>, 2, T>());
   add(Kind::polygon, Kind::halfspace, make_pair_kernel<PolygonHalfspace<F>, 2, T>());
   table.outlines = make_pair_kernel<OutlineOutline<F>, 2, T>();
+  table.support_points = &support_points<F, T>;
 }
 template <class F>
 constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {

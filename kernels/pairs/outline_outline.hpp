@@ -1,33 +1,11 @@
 #pragma once
 
 #include "core/epa2.hpp"
+#include "core/outline_features.hpp"
 #include "core/run.hpp"
 
 namespace widephase {
 namespace {
-
-/// Features of an outline under the names of its kind: boxes count vertices by sides and have
-/// faces, capsules have one edge, circles are whole.
-template <class F>
-WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
-  const F zero = F(0), one = F(1), two = F(2), three = F(3);
-  if (kind == Kind::circle) {
-    edge.feature = edge.feature_p = edge.feature_q = zero;
-  } else if (kind == Kind::capsule) {
-    edge.feature = edge_feature(zero);
-  } else if (kind == Kind::aabb || kind == Kind::box) {
-    // Counter-clockwise from the corner of the lower sides: corners 0, 1, 3, 2, faces 2, 1, 3, 0.
-    const auto corner = [&](const F& feature) {
-      return select(feature == vertex_feature(two), vertex_feature(three),
-                    select(feature == vertex_feature(three), vertex_feature(two), feature));
-    };
-    edge.feature_p = corner(edge.feature_p);
-    edge.feature_q = corner(edge.feature_q);
-    const F number = edge.feature - edge_feature(zero);
-    edge.feature = face_feature(select(
-        number == zero, two, select(number == one, one, select(number == two, three, zero))));
-  }
-}
 
 // Any two of circle, capsule, aabb, box and polygon as outlines, by GJK and EPA: the nearest
 // features, then the manifold of the edges or, between vertices, their point.
@@ -134,8 +112,9 @@ struct OutlineOutline {
     const Vec<F, 2> toward_a = -direction;
     F number_a = number_or(found_a, edge_along_apart(places_a, direction, is_large),
                            edge_of_a(valid(found_a)).normal, direction);
-    F number_b = number_or(found_b, edge_along_apart(places_b, rotate_back(turn, toward_a), is_large),
-                           edge_of_b(valid(found_b)).normal, toward_a);
+    F number_b =
+        number_or(found_b, edge_along_apart(places_b, rotate_back(turn, toward_a), is_large),
+                  edge_of_b(valid(found_b)).normal, toward_a);
     EdgeLanes<F> of_a = edge_of_a(number_a), of_b = edge_of_b(number_b);
     // Where one outline alone moves along the difference's edge, it is that outline's edge; else
     // the one that looks more exactly that way: by the sine, which tells nearly equal ways apart.
@@ -148,7 +127,8 @@ struct OutlineOutline {
         looks_a & ((!looks_b) | (has_a & !has_b) | (is_nearer_a & (has_a | !has_b)));
     // The other outline's edge is the one most opposed to the reference edge.
     if (any<F>(has_a | has_b)) {
-      const F most_opposed_b = edge_along_apart(places_b, rotate_back(turn, -of_a.normal), is_large);
+      const F most_opposed_b =
+          edge_along_apart(places_b, rotate_back(turn, -of_a.normal), is_large);
       const F most_opposed_a = edge_along_apart(places_a, -of_b.normal, is_large);
       number_b = select(is_reference_a, most_opposed_b, number_b);
       number_a = select(is_reference_a, number_a, most_opposed_a);
@@ -169,8 +149,8 @@ struct OutlineOutline {
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_a =
           polygon_edge_apart(places_a, neighbor_number(places_a, number_a, is_next)).normal;
-      const Vec<F, 2> next_b =
-          rotate(turn, polygon_edge_apart(places_b, neighbor_number(places_b, number_b, is_next)).normal);
+      const Vec<F, 2> next_b = rotate(
+          turn, polygon_edge_apart(places_b, neighbor_number(places_b, number_b, is_next)).normal);
       return NeighborNormals<F>{select(is_reference_a, next_a, next_b),
                                 select(is_reference_a, next_b, next_a)};
     };

@@ -1,22 +1,10 @@
 #include <widephase/collide.hpp>
 
-#include <chrono>
-
 #include "find_pairs.hpp"
-#include "narrow_phase.hpp"
 #include "threads.hpp"
+#include "workspace.hpp"
 
 namespace widephase {
-
-template <int D, class T>
-struct Workspace<D, T>::State {
-  SceneRows<D, T> rows;
-  PairWorkspace<D, T> pair_workspace;
-  Column<Pair> pairs;
-  NarrowPhase<D, T> narrow;
-  ContactSorter<D, T> sorter;
-  CollideStats stats;
-};
 
 template <int D, class T>
 Workspace<D, T>::Workspace() : state_(std::make_unique<State>()) {}
@@ -44,20 +32,6 @@ std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
          state_->narrow.bytes();
 }
-
-namespace {
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace
 
 template <int D, class T>
 void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
@@ -88,17 +62,6 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
 }
-
-namespace {
-
-template <int D, class T>
-void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows) {
-  if (layout_of(scene).first != rows.layout.first) {
-    throw Error("the workspace was updated for another scene; call update_bounds first");
-  }
-}
-
-}  // namespace
 
 template <int D, class T>
 void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,

@@ -3,6 +3,8 @@
 #include <widephase/closest.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>
+#include <widephase/distance.hpp>
 #include <widephase/polygons.hpp>
+#include <widephase/support.hpp>
 #include <widephase/transforms.hpp>
 #include <widephase/version.hpp>

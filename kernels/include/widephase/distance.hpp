@@ -1,0 +1,29 @@
+#pragma once
+
+#include <widephase/collide.hpp>
+
+namespace widephase {
+
+/// Distances and nearest points, a row a pair, in the order of the pairs.
+template <int D, class T>
+struct DistanceBuffer {
+  Column<T> distance;   ///< of the surfaces; of shapes that overlap, minus the depth
+  Column<T, D> normal;  ///< unit, from A to B
+  Column<T, D> point_a;
+  Column<T, D> point_b;
+  Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`)
+  Column<std::uint8_t> status;    ///< a `Status`
+};
+
+/// Distance, direction and nearest points of each of the caller's pairs, taken as they are: A is
+/// the first named. Overlapping shapes have the distance -depth, along the minimum translation,
+/// and the points of the deepest contact. `options.method` says by which way: `gjk_epa` takes
+/// GJK (and EPA where cores overlap) for all 2D pairs without a halfspace; margins and order are
+/// not used. Throws `Error` for an invalid scene or pair, a kind without kernels, and two
+/// halfspaces, which have no distance.
+template <int D, class T>
+void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+               DistanceBuffer<D, T>& distances, Workspace<D, T>& workspace,
+               const CollideOptions& options = {});
+
+}  // namespace widephase
