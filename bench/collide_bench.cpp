@@ -9,7 +9,7 @@
 #include <chrono>
 #include <string>
 
-#include "scenes.hpp"
+#include "pair_sets.hpp"
 
 namespace widephase::bench {
 namespace {

@@ -1,16 +1,22 @@
 // Pair kernels: from a list of pairs to contact arrays, nanoseconds a pair on one thread.
 //
-// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>. Lists: `sorted` ascends by A, with B
-// anywhere; `shuffled` is the same pairs in random order, as a caller's own list may be; `shallow`
-// ascends by A and has pairs of a depth in [-0.05, 0.05] alone, as a running simulation has them.
+// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, and /gjk_epa for that method. Lists:
+// `sorted` ascends by A, with B anywhere; `shuffled` is the same pairs in random order, as a
+// caller's own list may be; the others ascend by A: `shallow` has pairs of a depth in [-0.05, 0.05]
+// alone, as a running simulation has them; `overlapping` those that overlap; `apart` those that do
+// not, with a margin beyond all of them, so that the answer is the distance.
 // 8,192 pairs stay in the second-level cache; 65,536 read 0.5 to 1 MB of rows and write about 3 MB
-// of contacts; 2^20 leave the caches.
+// of contacts; 2^20 leave the caches. The last two lists and gjk_epa have 65,536.
 //
-// Counters: ns_pair; to_aim, that over what was aimed at; hits, the share of pairs in contact; hash
-// of the contacts; to_bound, the time over that of a copy of the same contact arrays in the same
-// run (bytes written and read once: no way of writing them can be much faster). `scalar_loop` is a
-// plain loop over structures, compiled with this file's flags, that computes the same contacts and
-// appends them to a vector.
+// Polygons are 512 geometries of 3 to 8 vertices; `polygon64` are 16 of 64 vertices; `rounded_`
+// shapes have a radius.
+//
+// Counters: ns_pair; to_aim, that over what was aimed at; to_sorted, of a shuffled list, the time
+// over that of the sorted one where it ran before (aim: 1.4); hits, the share of pairs in contact;
+// hash of the contacts; to_bound, the time over that of a copy of the same contact arrays in the
+// same run (bytes written and read once: no way of writing them can be much faster). `scalar_loop`
+// is a plain loop over structures, compiled with this file's flags, that computes the same contacts
+// and appends them to a vector.
 
 #include <benchmark/benchmark.h>
 
@@ -20,12 +26,12 @@
 #include <map>
 #include <string>
 
-#include "scenes.hpp"
+#include "pair_sets.hpp"
 
 namespace widephase::bench {
 namespace {
 
-/// Nanoseconds a pair on AVX-512 (sorted and shuffled lists of 65,536 and 2^20 pairs).
+/// Nanoseconds a pair on AVX-512.
 constexpr Aim kAims[] = {
     {"pairs/sphere_sphere/avx512/sorted/65536", 2.5},
     {"pairs/sphere_sphere/avx512/shuffled/65536", 3.5},
@@ -35,10 +41,41 @@ constexpr Aim kAims[] = {
     {"pairs/capsule_capsule/avx512/sorted/65536", 5},
     {"pairs/capsule_aabb/avx512/sorted/65536", 15},
     {"pairs/circle_circle2/avx512/sorted/65536", 2},
-    {"pairs/capsule_capsule2/avx512/sorted/65536", 6},
+    {"pairs/capsule_capsule2/avx512/sorted/65536", 5.5},
+    {"pairs/circle_box2/avx512/sorted/65536", 3},
+    {"pairs/box_box2/avx512/sorted/65536", 5},
+    {"pairs/circle_polygon2/avx512/sorted/65536", 6.5},
+    {"pairs/capsule_polygon2/avx512/sorted/65536", 14},
+    {"pairs/polygon_polygon2/avx512/sorted/65536", 17},
+    {"pairs/polygon64_polygon64/avx512/sorted/65536", 110},
+    {"pairs/polygon_polygon2/avx512/apart/65536/gjk_epa", 17},
+    {"pairs/polygon64_polygon64/avx512/apart/65536/gjk_epa", 80},
+    {"pairs/polygon_polygon2/avx512/overlapping/65536/gjk_epa", 40},
 };
 
-enum class List { sorted, shuffled, shallow };
+/// What a row measures.
+struct Row {
+  Kind a;
+  Kind b;
+  Variant variant;
+  std::size_t count;
+  Isa isa;
+  Method method;
+  List list;
+};
+
+template <int D>
+std::string row_name(const std::string& precision, const Row& row) {
+  std::string kinds = pair_kind_name(pair_kind(row.a, row.b), D) + (D == 2 ? "2" : "");
+  if (row.variant == Variant::large) kinds = "polygon64_polygon64";
+  if (row.variant == Variant::rounded) {
+    kinds = "rounded_" + std::string(kind_name(row.a, D)) + "_rounded_" +
+            std::string(kind_name(row.b, D)) + "2";
+  }
+  return "pairs" + precision + "/" + kinds + "/" + std::string(isa_name(row.isa)) + "/" +
+         list_name(row.list) + "/" + std::to_string(row.count) +
+         (row.method == Method::gjk_epa ? "/gjk_epa" : "");
+}
 
 using Clock = std::chrono::steady_clock;
 
@@ -61,32 +98,31 @@ double copy_seconds(const ContactBuffer<D, T>& contacts) {
 
 /// The sets are made once: they are the same for every instruction set and list.
 template <int D, class T>
-const PairSet<D, T>& pair_set(Kind a, Kind b, std::size_t count) {
-  static std::map<std::tuple<int, std::size_t>, PairSet<D, T>> sets;
-  const std::tuple<int, std::size_t> key{pair_kind(a, b), count};
+const PairSet<D, T>& pair_set(Kind a, Kind b, std::size_t count, Variant variant = Variant::plain) {
+  static std::map<std::tuple<int, std::size_t, Variant>, PairSet<D, T>> sets;
+  const std::tuple<int, std::size_t, Variant> key{pair_kind(a, b), count, variant};
   auto found = sets.find(key);
   if (found == sets.end()) {
     if (sets.size() > 2) sets.clear();
-    found = sets.emplace(key, PairSetMaker<D, T>().make(a, b, count)).first;
+    found = sets.emplace(key, PairSetMaker<D, T>().make(a, b, count, variant)).first;
   }
   return found->second;
 }
 
 template <int D, class T>
-void run(benchmark::State& state, const std::string& name, Kind a, Kind b, Isa isa, List list,
-         std::size_t count) {
-  const PairSet<D, T>& set = pair_set<D, T>(a, b, count);
+void run(benchmark::State& state, const std::string& precision, const Row& row) {
+  const PairSet<D, T>& set = pair_set<D, T>(row.a, row.b, row.count, row.variant);
   const SceneSpan<D, T> scene = set.scene;
-  const std::vector<Pair>& pairs = list == List::sorted     ? set.sorted
-                                   : list == List::shuffled ? set.shuffled
-                                                            : set.shallow;
+  const std::vector<Pair>& pairs = set.list(row.list);
   if (pairs.empty()) {
     state.SkipWithError("no such pairs were drawn");
     return;
   }
   CollideOptions options;
   options.threads.count = 1;
-  options.isa = isa;
+  options.isa = row.isa;
+  options.method = row.method;
+  if (row.list == List::apart) options.margin = kApartMargin;
   Workspace<D, T> workspace;
   ContactBuffer<D, T> contacts;
   update_bounds(scene, workspace, options);
@@ -97,8 +133,17 @@ void run(benchmark::State& state, const std::string& name, Kind a, Kind b, Isa i
     best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
   }
   const auto n = static_cast<double>(pairs.size());
-  state.counters["ns_pair"] = best / n * 1e9;
-  report_aim(state, kAims, name, best / n * 1e9);
+  const double nanoseconds = best / n * 1e9;
+  state.counters["ns_pair"] = nanoseconds;
+  report_aim(state, kAims, row_name<D>(precision, row), nanoseconds);
+  static std::map<std::string, double> measured;
+  measured[row_name<D>(precision, row)] = nanoseconds;
+  if (row.list == List::shuffled) {
+    Row sorted = row;
+    sorted.list = List::sorted;
+    const auto found = measured.find(row_name<D>(precision, sorted));
+    if (found != measured.end()) state.counters["to_sorted"] = nanoseconds / found->second;
+  }
   state.counters["hits"] = static_cast<double>(contacts.size()) / n;
   state.counters["to_bound"] = best / copy_seconds(contacts);
   char text[20];
@@ -163,30 +208,53 @@ void plain_sphere_sphere(benchmark::State& state) {
 }
 
 template <int D, class T>
-void register_all(const std::string& precision) {
-  const Kind kinds[] = {Kind::sphere, Kind::capsule, Kind::aabb, Kind::halfspace};
-  for (const Kind a : kinds) {
-    for (const Kind b : kinds) {
-      if (b < a || !has_kernel(D, a, b)) continue;
-      for (const std::size_t count : {8192u, 65536u, 1048576u}) {
-        for (const Isa isa : built_isas()) {
-          if (!cpu_has(isa)) continue;
-          for (const List list : {List::sorted, List::shuffled, List::shallow}) {
-            const char* const list_name = list == List::sorted     ? "/sorted/"
-                                          : list == List::shuffled ? "/shuffled/"
-                                                                   : "/shallow/";
-            const std::string name = "pairs" + precision + "/" +
-                                     pair_kind_name(pair_kind(a, b), D) + (D == 2 ? "2" : "") +
-                                     "/" + std::string(isa_name(isa)) + list_name +
-                                     std::to_string(count);
-            benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-              run<D, T>(state, name, a, b, isa, list, count);
-            })->Unit(benchmark::kMicrosecond);
-          }
-        }
+void register_row(const std::string& precision, const Row& row) {
+  benchmark::RegisterBenchmark(row_name<D>(precision, row).c_str(), [=](benchmark::State& state) {
+    run<D, T>(state, precision, row);
+  })->Unit(benchmark::kMicrosecond);
+}
+
+/// All lists, sizes, methods and instruction sets of two kinds.
+template <int D, class T>
+void register_pair(const std::string& precision, Kind a, Kind b, Variant variant) {
+  const bool has_outlines = D == 2 && b != Kind::halfspace;
+  for (const std::size_t count : {8192u, 65536u, 1048576u}) {
+    for (const Isa isa : built_isas()) {
+      if (!cpu_has(isa)) continue;
+      Row row{a, b, variant, count, isa, Method::automatic, List::sorted};
+      for (const List list : {List::sorted, List::shuffled, List::shallow}) {
+        row.list = list;
+        register_row<D, T>(precision, row);
+      }
+      if (!has_outlines || count != 65536) continue;
+      for (const List list : {List::apart, List::overlapping}) {
+        row.list = list;
+        register_row<D, T>(precision, row);
+      }
+      row.method = Method::gjk_epa;
+      for (const List list :
+           {List::sorted, List::shuffled, List::shallow, List::apart, List::overlapping}) {
+        row.list = list;
+        register_row<D, T>(precision, row);
       }
     }
   }
+}
+
+template <int D, class T>
+void register_all(const std::string& precision) {
+  const Kind kinds[] = {Kind::sphere, Kind::capsule, Kind::aabb,
+                        Kind::box,    Kind::polygon, Kind::halfspace};
+  for (const Kind a : kinds) {
+    for (const Kind b : kinds) {
+      if (b < a || !has_kernel(D, a, b)) continue;
+      register_pair<D, T>(precision, a, b, Variant::plain);
+    }
+  }
+  if (D != 2) return;
+  register_pair<D, T>(precision, Kind::box, Kind::box, Variant::rounded);
+  register_pair<D, T>(precision, Kind::polygon, Kind::polygon, Variant::rounded);
+  register_pair<D, T>(precision, Kind::polygon, Kind::polygon, Variant::large);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 #include <memory>
 
-#include "scenes.hpp"
+#include "pair_sets.hpp"
 
 namespace widephase::bench {
 namespace {

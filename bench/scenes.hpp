@@ -1,16 +1,19 @@
 #pragma once
 
-// Scenes and lists of pairs that the benchmarks share. Seeded: every run has the same.
+// Scenes that the benchmarks share (pair_sets.hpp has lists of pairs). Seeded: every run has the
+// same.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <widephase/collide.hpp>
+#include <widephase/polygons.hpp>
 
 namespace widephase::bench {
 
@@ -124,126 +127,42 @@ void sort_in_space(SceneColumns<3, T>& scene) {
   scene = std::move(sorted);
 }
 
-/// Random pairs of two kinds: half as many shapes as pairs, as where each body has 4 neighbours,
-/// all in one place, so that about half of the pairs overlap, most of them deeply.
-template <int D, class T>
-struct PairSet {
-  SceneColumns<D, T> scene;
-  std::vector<Pair> sorted;    ///< ascending by A, B anywhere
-  std::vector<Pair> shuffled;  ///< the same pairs in random order
-  std::vector<Pair> shallow;   ///< up to as many, ascending by A, of a depth in [-0.05, 0.05]
-};
-
-template <int D, class T>
-class PairSetMaker {
- public:
-  PairSet<D, T> make(Kind a, Kind b, std::size_t count) {
-    PairSet<D, T> set;
-    const std::size_t each = count < 4 ? 1 : count / 4;
-    const auto add_shapes = [&](Kind kind) {
-      for (std::size_t i = 0; i < each; ++i) {
-        std::array<double, D> center;
-        for (double& x : center) x = random_.uniform(0, 1.4);
-        add(set.scene, kind, center);
-      }
-    };
-    add_shapes(a);
-    add_shapes(b);
-    const SceneLayout layout = layout_of(SceneSpan<D, T>(set.scene));
-    const auto limit = static_cast<double>(each);
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto row_a = static_cast<std::int32_t>(i * each / count);
-      const auto row_b = static_cast<std::int32_t>(random_.uniform(0, limit)) +
-                         (a == b ? static_cast<std::int32_t>(each) : 0);
-      set.sorted.push_back({layout.id(a, row_a), layout.id(b, row_b)});
+/// Adds `count` hulls of 3 to 8 points near ellipses of semi-axes in [low, high] around the origin.
+/// Most keep all their points, and no two vertices come nearer than about 0.1 semi-axes.
+template <class T>
+void add_small_polygons(SceneColumns<2, T>& scene, int count, double low, double high,
+                        Random& random) {
+  for (int g = 0; g < count; ++g) {
+    const int corners = 3 + random.below(6);
+    const double x = random.uniform(low, high), y = random.uniform(low, high);
+    Column<T, 2> points;
+    for (int i = 0; i < corners; ++i) {
+      const double angle = 2 * std::numbers::pi * (i + random.uniform(0.1, 0.9)) / corners;
+      const double out = random.uniform(0.95, 1);
+      points.push_back(
+          {static_cast<T>(out * x * std::cos(angle)), static_cast<T>(out * y * std::sin(angle))});
     }
-    set.shuffled = set.sorted;
-    random_.shuffle(set.shuffled);
-    set.shallow = draw_shallow(
-        set.scene, layout.first[static_cast<int>(a)],
-        layout.first[static_cast<int>(b)] + static_cast<std::int32_t>(a == b ? each : 0), each,
-        count);
-    return set;
+    add_polygon(scene.geometries, points);
   }
+}
 
- private:
-  /// A simulation's pairs touch or nearly do: such ones out of random draws.
-  std::vector<Pair> draw_shallow(const SceneColumns<D, T>& scene, std::int32_t first_a,
-                                 std::int32_t first_b, std::size_t each, std::size_t count) {
-    CollideOptions options;
-    options.margin = 0.05;
-    options.threads.count = 1;
-    Workspace<D, T> workspace;
-    ContactBuffer<D, T> contacts;
-    std::vector<Pair> shallow, draws(std::max(count, std::size_t{4096}));
-    for (int round = 0; round < 1000 && shallow.size() < count; ++round) {
-      for (Pair& draw : draws) {
-        draw = {first_a + random_.below(static_cast<int>(each)),
-                first_b + random_.below(static_cast<int>(each))};
-      }
-      collide_pairs(scene, draws, contacts, workspace, options);
-      for (std::size_t i = 0; i < contacts.size() && shallow.size() < count; ++i) {
-        if (contacts.depth[i] <= T(0.05)) shallow.push_back(contacts.pair[i]);
-      }
+/// Adds `count` polygons of 64 vertices near ellipses of semi-axes in [low, high] around the
+/// origin.
+template <class T>
+void add_large_polygons(SceneColumns<2, T>& scene, int count, double low, double high,
+                        Random& random) {
+  for (int g = 0; g < count; ++g) {
+    const double x = random.uniform(low, high), y = random.uniform(low, high);
+    Column<T, 2> points;
+    for (int i = 0; i < kMostPolygonVertices; ++i) {
+      const double angle = 2 * std::numbers::pi * i / kMostPolygonVertices;
+      // A corner stands out by 1 - cos(2 pi / 64) = 0.0048 radii: it keeps more than half of that.
+      const double out = random.uniform(0.999, 1.001);
+      points.push_back(
+          {static_cast<T>(out * x * std::cos(angle)), static_cast<T>(out * y * std::sin(angle))});
     }
-    std::sort(shallow.begin(), shallow.end(),
-              [](const Pair& x, const Pair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
-    return shallow;
+    add_polygon(scene.geometries, points);
   }
-
-  void add(SceneColumns<D, T>& scene, Kind kind, const std::array<double, D>& center) {
-    std::array<T, D> first{}, second{};
-    const auto size = [&] { return static_cast<T>(random_.uniform(0.3, 0.8)); };
-    switch (kind) {
-      case Kind::sphere: {
-        for (int k = 0; k < D; ++k) first[k] = static_cast<T>(center[k]);
-        if constexpr (D == 2) {
-          scene.circles.center.push_back(first);
-          scene.circles.radius.push_back({size()});
-        } else {
-          scene.spheres.center.push_back(first);
-          scene.spheres.radius.push_back({size()});
-        }
-        break;
-      }
-      case Kind::capsule:
-        for (int k = 0; k < D; ++k) {
-          const double half = random_.uniform(-0.5, 0.5);
-          first[k] = static_cast<T>(center[k] - half);
-          second[k] = static_cast<T>(center[k] + half);
-        }
-        scene.capsules.a.push_back(first);
-        scene.capsules.b.push_back(second);
-        scene.capsules.radius.push_back({static_cast<T>(random_.uniform(0.1, 0.5))});
-        break;
-      case Kind::aabb:
-        for (int k = 0; k < D; ++k) {
-          const double half = random_.uniform(0.2, 0.6);
-          first[k] = static_cast<T>(center[k] - half);
-          second[k] = static_cast<T>(center[k] + half);
-        }
-        scene.aabbs.min.push_back(first);
-        scene.aabbs.max.push_back(second);
-        break;
-      default: {
-        double square = 0;
-        std::array<double, D> direction;
-        for (double& x : direction) {
-          x = random_.uniform(-1, 1);
-          square += x * x;
-        }
-        double offset = 0;
-        for (int k = 0; k < D; ++k) {
-          first[k] = static_cast<T>(direction[k] / std::sqrt(square));
-          offset += direction[k] / std::sqrt(square) * center[k];
-        }
-        scene.halfspaces.normal.push_back(first);
-        scene.halfspaces.offset.push_back({static_cast<T>(offset)});
-      }
-    }
-  }
-
-  Random random_{7};
-};
+}
 
 }  // namespace widephase::bench

@@ -1,0 +1,211 @@
+#pragma once
+
+// Lists of pairs that the benchmarks share. Seeded: every run has the same.
+
+#include <limits>
+
+#include "scenes.hpp"
+
+namespace widephase::bench {
+
+/// What the boxes and polygons of a set are like. Of the kinds, polygons alone can be large.
+enum class Variant {
+  plain,    ///< without a radius, polygons of 3 to 8 vertices
+  rounded,  ///< the same with a radius
+  large,    ///< polygons of 64 vertices, without a radius
+};
+
+/// In which order a set's pairs come, or which pairs of its shapes were drawn.
+enum class List { sorted, shuffled, shallow, apart, overlapping };
+
+inline const char* list_name(List list) {
+  constexpr const char* names[] = {"sorted", "shuffled", "shallow", "apart", "overlapping"};
+  return names[static_cast<int>(list)];
+}
+
+/// More than the distance of any two shapes of a set: within this margin the answer of a pair that
+/// is apart is its distance.
+inline constexpr double kApartMargin = 2;
+
+/// Random pairs of two kinds: half as many shapes as pairs, as where each body has 4 neighbours,
+/// all in one place, so that about half of the pairs overlap, most of them deeply.
+template <int D, class T>
+struct PairSet {
+  SceneColumns<D, T> scene;
+  std::vector<Pair> sorted;       ///< ascending by A, B anywhere
+  std::vector<Pair> shuffled;     ///< the same pairs in random order
+  std::vector<Pair> shallow;      ///< up to as many, ascending by A, of a depth in [-0.05, 0.05]
+  std::vector<Pair> apart;        ///< 2D: as `shallow`, of a depth below 0
+  std::vector<Pair> overlapping;  ///< 2D: as `shallow`, of a depth above 0
+
+  const std::vector<Pair>& list(List which) const {
+    const std::vector<Pair>* const lists[] = {&sorted, &shuffled, &shallow, &apart, &overlapping};
+    return *lists[static_cast<int>(which)];
+  }
+};
+
+template <int D, class T>
+class PairSetMaker {
+ public:
+  PairSet<D, T> make(Kind a, Kind b, std::size_t count, Variant variant = Variant::plain) {
+    PairSet<D, T> set;
+    variant_ = variant;
+    const std::size_t each = count < 4 ? 1 : count / 4;
+    if constexpr (D == 2) {
+      if (a == Kind::polygon || b == Kind::polygon) add_geometries(set.scene);
+    }
+    const auto add_shapes = [&](Kind kind) {
+      for (std::size_t i = 0; i < each; ++i) {
+        std::array<double, D> center;
+        for (double& x : center) x = random_.uniform(0, 1.4);
+        add(set.scene, kind, center);
+      }
+    };
+    add_shapes(a);
+    add_shapes(b);
+    const SceneLayout layout = layout_of(SceneSpan<D, T>(set.scene));
+    const auto limit = static_cast<double>(each);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row_a = static_cast<std::int32_t>(i * each / count);
+      const auto row_b = static_cast<std::int32_t>(random_.uniform(0, limit)) +
+                         (a == b ? static_cast<std::int32_t>(each) : 0);
+      set.sorted.push_back({layout.id(a, row_a), layout.id(b, row_b)});
+    }
+    set.shuffled = set.sorted;
+    random_.shuffle(set.shuffled);
+    const auto draw = [&](double least_depth, double most_depth) {
+      return draw_pairs(
+          set.scene, layout.first[static_cast<int>(a)],
+          layout.first[static_cast<int>(b)] + static_cast<std::int32_t>(a == b ? each : 0), each,
+          count, least_depth, most_depth);
+    };
+    set.shallow = draw(-0.05, 0.05);
+    if (D == 2 && b != Kind::halfspace) {
+      constexpr double tiny = std::numeric_limits<float>::min();
+      set.apart = draw(-kApartMargin, -tiny);
+      set.overlapping = draw(tiny, std::numeric_limits<float>::max());
+    }
+    return set;
+  }
+
+ private:
+  /// Pairs of a depth in [least, most] out of random draws, ascending by A. A simulation's pairs
+  /// touch or nearly do.
+  std::vector<Pair> draw_pairs(const SceneColumns<D, T>& scene, std::int32_t first_a,
+                               std::int32_t first_b, std::size_t each, std::size_t count,
+                               double least, double most) {
+    CollideOptions options;
+    options.margin = std::max(-least, 0.0);
+    options.threads.count = 1;
+    Workspace<D, T> workspace;
+    ContactBuffer<D, T> contacts;
+    std::vector<Pair> drawn, draws(std::max(count, std::size_t{4096}));
+    for (int round = 0; round < 1000 && drawn.size() < count; ++round) {
+      for (Pair& draw : draws) {
+        draw = {first_a + random_.below(static_cast<int>(each)),
+                first_b + random_.below(static_cast<int>(each))};
+      }
+      collide_pairs(scene, draws, contacts, workspace, options);
+      for (std::size_t i = 0; i < contacts.size() && drawn.size() < count; ++i) {
+        const T depth = contacts.depth[i];
+        if (depth >= static_cast<T>(least) && depth <= static_cast<T>(most)) {
+          drawn.push_back(contacts.pair[i]);
+        }
+      }
+    }
+    std::sort(drawn.begin(), drawn.end(),
+              [](const Pair& x, const Pair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    return drawn;
+  }
+
+  /// The geometries that the polygons share.
+  void add_geometries(SceneColumns<2, T>& scene) {
+    Random random(11);
+    if (variant_ == Variant::large) {
+      add_large_polygons(scene, 16, 0.3, 0.8, random);
+    } else {
+      add_small_polygons(scene, 512, 0.3, 0.8, random);
+    }
+  }
+
+  void add(SceneColumns<D, T>& scene, Kind kind, const std::array<double, D>& center) {
+    std::array<T, D> first{}, second{};
+    const auto size = [&] { return static_cast<T>(random_.uniform(0.3, 0.8)); };
+    switch (kind) {
+      case Kind::sphere: {
+        for (int k = 0; k < D; ++k) first[k] = static_cast<T>(center[k]);
+        if constexpr (D == 2) {
+          scene.circles.center.push_back(first);
+          scene.circles.radius.push_back({size()});
+        } else {
+          scene.spheres.center.push_back(first);
+          scene.spheres.radius.push_back({size()});
+        }
+        break;
+      }
+      case Kind::capsule:
+        for (int k = 0; k < D; ++k) {
+          const double half = random_.uniform(-0.5, 0.5);
+          first[k] = static_cast<T>(center[k] - half);
+          second[k] = static_cast<T>(center[k] + half);
+        }
+        scene.capsules.a.push_back(first);
+        scene.capsules.b.push_back(second);
+        scene.capsules.radius.push_back({static_cast<T>(random_.uniform(0.1, 0.5))});
+        break;
+      case Kind::aabb:
+        for (int k = 0; k < D; ++k) {
+          const double half = random_.uniform(0.2, 0.6);
+          first[k] = static_cast<T>(center[k] - half);
+          second[k] = static_cast<T>(center[k] + half);
+        }
+        scene.aabbs.min.push_back(first);
+        scene.aabbs.max.push_back(second);
+        break;
+      case Kind::box:
+      case Kind::polygon:
+        if constexpr (D == 2) add_turned(scene, kind, center);
+        break;
+      default: {
+        double square = 0;
+        std::array<double, D> direction;
+        for (double& x : direction) {
+          x = random_.uniform(-1, 1);
+          square += x * x;
+        }
+        double offset = 0;
+        for (int k = 0; k < D; ++k) {
+          first[k] = static_cast<T>(direction[k] / std::sqrt(square));
+          offset += direction[k] / std::sqrt(square) * center[k];
+        }
+        scene.halfspaces.normal.push_back(first);
+        scene.halfspaces.offset.push_back({static_cast<T>(offset)});
+      }
+    }
+  }
+
+  void add_turned(SceneColumns<2, T>& scene, Kind kind, const std::array<double, 2>& center) {
+    const auto add_place = [&](auto& table) {
+      table.center.push_back({static_cast<T>(center[0]), static_cast<T>(center[1])});
+      table.turn.push_back({static_cast<T>(random_.uniform(0, 2 * std::numbers::pi))});
+      if (variant_ == Variant::rounded) {
+        table.radius.push_back({static_cast<T>(random_.uniform(0.05, 0.2))});
+      }
+    };
+    if (kind == Kind::box) {
+      add_place(scene.boxes);
+      const auto half = [&] { return static_cast<T>(random_.uniform(0.15, 0.6)); };
+      const T half_x = half(), half_y = half();
+      scene.boxes.half_extents.push_back({half_x, half_y});
+    } else {
+      add_place(scene.polygons);
+      const auto geometries = static_cast<int>(scene.geometries.offsets.size()) - 1;
+      scene.polygons.geometry.push_back({random_.below(geometries)});
+    }
+  }
+
+  Random random_{7};
+  Variant variant_ = Variant::plain;
+};
+
+}  // namespace widephase::bench
