@@ -1,0 +1,283 @@
+// widephase beside Box2D 2.4 (Debian's package, built for SSE2) in 2D: the same 65,536 pairs, one
+// thread. Box2D is called for one pair at a time, with its shapes and transforms made outside the
+// timed loop; so are widephase's rows.
+//
+// Names: peers2/<pair kind>/<list>/<what>. Lists: as in pairs_bench. What: `manifold`, by
+// b2CollideCircles, b2CollidePolygonAndCircle or b2CollidePolygons, then b2WorldManifold for pairs
+// in contact, against `find_contacts`: normal, depth and points in the scene's frame. Box2D's skin
+// about polygons is set to 0, so that both answer alike. `distance`, by b2Distance without a cache,
+// against `find_contacts` by GJK: pairs that are apart, since b2Distance says no more of others
+// than 0. Box2D 2.4 has no capsules but for distances, and no polygons of more than 8 vertices.
+//
+// Counters: ns_pair and contacts (for `distance`, pairs above 0), Box2D's; widephase_ns and
+// widephase_contacts; widephase_call_ns, with the rows made anew (`collide_pairs`); to_widephase,
+// Box2D's time over widephase's `find_contacts`; error, of `distance`: the largest difference.
+
+#include <benchmark/benchmark.h>
+
+#include <box2d/b2_distance.h>
+#include <box2d/box2d.h>
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "pair_sets.hpp"
+
+namespace widephase::bench {
+namespace {
+
+constexpr std::size_t kPairs = 65536;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+enum class What { manifold, distance };
+
+/// A scene without aabbs and halfspaces as Box2D has it. Ids count circles, capsules, boxes, then
+/// polygons.
+struct Box2dShapes {
+  std::vector<b2Transform> places;       ///< by id
+  std::vector<b2DistanceProxy> proxies;  ///< by id
+  std::vector<b2CircleShape> circles;
+  std::vector<b2PolygonShape> polygons;  ///< boxes first; none where polygons are too large
+
+  explicit Box2dShapes(const SceneColumns<2, float>& scene) {
+    const auto& geometries = scene.geometries;
+    // The proxies point here: it must not grow beyond this.
+    vertices_.reserve(scene.circles.radius.size() + 2 * scene.capsules.radius.size() +
+                      4 * scene.boxes.turn.size() + geometries.vertices.size());
+    for (std::size_t i = 0; i < scene.circles.radius.size(); ++i) {
+      b2CircleShape circle;
+      circle.m_radius = scene.circles.radius[i];
+      circles.push_back(circle);
+      const b2Vec2* const center = keep({b2Vec2(0, 0)});
+      add(center, 1, circle.m_radius, {scene.circles.center(i, 0), scene.circles.center(i, 1)}, 0);
+    }
+    for (std::size_t i = 0; i < scene.capsules.radius.size(); ++i) {
+      const b2Vec2 a(scene.capsules.a(i, 0), scene.capsules.a(i, 1));
+      const b2Vec2 b(scene.capsules.b(i, 0), scene.capsules.b(i, 1));
+      const b2Vec2 center = 0.5f * (a + b);
+      add(keep({a - center, b - center}), 2, scene.capsules.radius[i], center, 0);
+    }
+    for (std::size_t i = 0; i < scene.boxes.turn.size(); ++i) {
+      const float x = scene.boxes.half_extents(i, 0), y = scene.boxes.half_extents(i, 1);
+      const b2Vec2* const corners = keep({{-x, -y}, {x, -y}, {x, y}, {-x, y}});
+      add(corners, 4, 0, {scene.boxes.center(i, 0), scene.boxes.center(i, 1)}, scene.boxes.turn[i]);
+      b2PolygonShape box;
+      box.SetAsBox(x, y);
+      box.m_radius = 0;
+      polygons.push_back(box);
+    }
+    const auto* const shared = vertices_.data() + vertices_.size();
+    for (std::size_t i = 0; i < geometries.vertices.size(); ++i) {
+      keep({{geometries.vertices(i, 0), geometries.vertices(i, 1)}});
+    }
+    for (std::size_t i = 0; i < scene.polygons.turn.size(); ++i) {
+      const auto g = static_cast<std::size_t>(scene.polygons.geometry[i]);
+      const b2Vec2* const first = shared + geometries.offsets[g];
+      const auto count = static_cast<int32>(geometries.offsets[g + 1] - geometries.offsets[g]);
+      add(first, count, 0, {scene.polygons.center(i, 0), scene.polygons.center(i, 1)},
+          scene.polygons.turn[i]);
+      if (count > b2_maxPolygonVertices) continue;
+      b2PolygonShape polygon;
+      polygon.Set(first, count);
+      polygon.m_radius = 0;
+      polygons.push_back(polygon);
+    }
+  }
+
+ private:
+  const b2Vec2* keep(std::initializer_list<b2Vec2> points) {
+    vertices_.insert(vertices_.end(), points);
+    return vertices_.data() + vertices_.size() - points.size();
+  }
+
+  void add(const b2Vec2* vertices, int32 count, float radius, const b2Vec2& center, float angle) {
+    places.emplace_back(center, b2Rot(angle));
+    b2DistanceProxy proxy;
+    proxy.Set(vertices, count, radius);
+    proxies.push_back(proxy);
+  }
+
+  std::vector<b2Vec2> vertices_;
+};
+
+/// Counts the pairs in contact. `collide` fills a pair's manifold and carries it into the scene's
+/// frame where it has points.
+template <class Collide>
+std::size_t box2d_manifolds(const Box2dShapes& shapes, const std::vector<Pair>& pairs,
+                            const Collide& collide) {
+  std::size_t contacts = 0;
+  for (const Pair pair : pairs) {
+    b2Manifold manifold;
+    b2WorldManifold in_scene;
+    collide(manifold, in_scene, pair, shapes.places[static_cast<std::size_t>(pair.a)],
+            shapes.places[static_cast<std::size_t>(pair.b)]);
+    benchmark::DoNotOptimize(in_scene);
+    contacts += manifold.pointCount > 0;
+  }
+  return contacts;
+}
+
+/// The same, by the kinds of the pairs.
+std::size_t box2d_manifolds(const Box2dShapes& shapes, const std::vector<Pair>& pairs, Kind a,
+                            Kind b) {
+  const auto circle = [&](std::int32_t id) -> const b2CircleShape& {
+    return shapes.circles[static_cast<std::size_t>(id)];
+  };
+  const auto polygon = [&](std::int32_t id) -> const b2PolygonShape& {
+    return shapes.polygons[static_cast<std::size_t>(id) - shapes.circles.size()];
+  };
+  if (b == Kind::circle) {
+    return box2d_manifolds(shapes, pairs,
+                           [&](b2Manifold& manifold, b2WorldManifold& in_scene, Pair pair,
+                               const b2Transform& at_a, const b2Transform& at_b) {
+                             const b2CircleShape &first = circle(pair.a), &second = circle(pair.b);
+                             b2CollideCircles(&manifold, &first, at_a, &second, at_b);
+                             if (manifold.pointCount == 0) return;
+                             in_scene.Initialize(&manifold, at_a, first.m_radius, at_b,
+                                                 second.m_radius);
+                           });
+  }
+  if (a == Kind::circle) {
+    return box2d_manifolds(shapes, pairs,
+                           [&](b2Manifold& manifold, b2WorldManifold& in_scene, Pair pair,
+                               const b2Transform& at_a, const b2Transform& at_b) {
+                             const b2CircleShape& round = circle(pair.a);
+                             b2CollidePolygonAndCircle(&manifold, &polygon(pair.b), at_b, &round,
+                                                       at_a);
+                             if (manifold.pointCount == 0) return;
+                             in_scene.Initialize(&manifold, at_b, 0, at_a, round.m_radius);
+                           });
+  }
+  return box2d_manifolds(shapes, pairs,
+                         [&](b2Manifold& manifold, b2WorldManifold& in_scene, Pair pair,
+                             const b2Transform& at_a, const b2Transform& at_b) {
+                           b2CollidePolygons(&manifold, &polygon(pair.a), at_a, &polygon(pair.b),
+                                             at_b);
+                           if (manifold.pointCount == 0) return;
+                           in_scene.Initialize(&manifold, at_a, 0, at_b, 0);
+                         });
+}
+
+/// Counts the pairs apart; their distances into `distances`.
+std::size_t box2d_distances(const Box2dShapes& shapes, const std::vector<Pair>& pairs,
+                            std::vector<float>& distances) {
+  std::size_t apart = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto a = static_cast<std::size_t>(pairs[i].a), b = static_cast<std::size_t>(pairs[i].b);
+    b2DistanceInput input;
+    input.proxyA = shapes.proxies[a];
+    input.proxyB = shapes.proxies[b];
+    input.transformA = shapes.places[a];
+    input.transformB = shapes.places[b];
+    input.useRadii = true;
+    b2SimplexCache cache;
+    cache.count = 0;
+    b2DistanceOutput output;
+    b2Distance(&output, &cache, &input);
+    distances[i] = output.distance;
+    apart += output.distance > 0;
+  }
+  return apart;
+}
+
+struct Ours {
+  double seconds = 1e9;       ///< of `find_contacts`
+  double call_seconds = 1e9;  ///< of `collide_pairs`
+  ContactBuffer<2, float> contacts;
+};
+
+/// The best of some passes.
+void measure_ours(const SceneColumns<2, float>& columns, const std::vector<Pair>& pairs, What what,
+                  Ours& ours) {
+  const SceneSpan<2, float> scene = columns;
+  CollideOptions options;
+  options.threads.count = 1;
+  if (what == What::distance) {
+    options.method = Method::gjk_epa;
+    options.margin = kApartMargin;
+  }
+  Workspace<2, float> workspace;
+  for (int pass = 0; pass < 20; ++pass) {
+    auto start = Clock::now();
+    collide_pairs(scene, pairs, ours.contacts, workspace, options);
+    ours.call_seconds = std::min(ours.call_seconds, seconds_since(start));
+    start = Clock::now();
+    find_contacts(scene, pairs, ours.contacts, workspace, options);
+    ours.seconds = std::min(ours.seconds, seconds_since(start));
+  }
+}
+
+void run(benchmark::State& state, Kind a, Kind b, Variant variant, List list, What what) {
+  const auto set = PairSetMaker<2, float>().make(a, b, kPairs, variant);
+  const std::vector<Pair>& pairs = set.list(list);
+  const Box2dShapes shapes(set.scene);
+  std::vector<float> distances(pairs.size());
+  std::size_t contacts = 0;
+  double best = 1e9;
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    contacts = what == What::manifold ? box2d_manifolds(shapes, pairs, a, b)
+                                      : box2d_distances(shapes, pairs, distances);
+    best = std::min(best, seconds_since(start));
+  }
+  Ours ours;
+  measure_ours(set.scene, pairs, what, ours);
+  const double to_nanoseconds = 1e9 / static_cast<double>(pairs.size());
+  state.counters["ns_pair"] = best * to_nanoseconds;
+  state.counters["contacts"] = static_cast<double>(contacts);
+  state.counters["widephase_ns"] = ours.seconds * to_nanoseconds;
+  state.counters["widephase_call_ns"] = ours.call_seconds * to_nanoseconds;
+  state.counters["widephase_contacts"] = static_cast<double>(ours.contacts.size());
+  state.counters["to_widephase"] = best / ours.seconds;
+  if (what == What::manifold) return;
+  double error = 0;
+  for (std::size_t i = 0; i < ours.contacts.size(); ++i) {
+    const auto source = static_cast<std::size_t>(ours.contacts.source[i]);
+    error =
+        std::max(error, static_cast<double>(std::abs(distances[source] + ours.contacts.depth[i])));
+  }
+  state.counters["error"] = error;
+}
+
+void add_row(Kind a, Kind b, Variant variant, List list, What what) {
+  const std::string kinds =
+      variant == Variant::large ? "polygon64_polygon64" : pair_kind_name(pair_kind(a, b), 2) + "2";
+  benchmark::RegisterBenchmark(
+      ("peers2/" + kinds + "/" + list_name(list) +
+       (what == What::manifold ? "/manifold" : "/distance"))
+          .c_str(),
+      [=](benchmark::State& state) { run(state, a, b, variant, list, what); })
+      ->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace
+}  // namespace widephase::bench
+
+int main(int argc, char** argv) {
+  using namespace widephase;
+  using namespace widephase::bench;
+  const std::pair<Kind, Kind> with_manifolds[] = {
+      {Kind::circle, Kind::circle}, {Kind::circle, Kind::box},  {Kind::circle, Kind::polygon},
+      {Kind::box, Kind::box},       {Kind::box, Kind::polygon}, {Kind::polygon, Kind::polygon},
+  };
+  for (const auto& [a, b] : with_manifolds) {
+    for (const List list : {List::sorted, List::shallow}) {
+      add_row(a, b, Variant::plain, list, What::manifold);
+    }
+  }
+  const Kind kinds[] = {Kind::circle, Kind::capsule, Kind::box, Kind::polygon};
+  for (const Kind a : kinds) {
+    for (const Kind b : kinds) {
+      if (a <= b) add_row(a, b, Variant::plain, List::apart, What::distance);
+    }
+  }
+  add_row(Kind::polygon, Kind::polygon, Variant::large, List::apart, What::distance);
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}
