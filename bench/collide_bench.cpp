@@ -1,8 +1,9 @@
 // The whole pipeline: bounds, pairs, contacts, from columns in random order to contact arrays.
 //
-// Names: collide/<scene>/<shapes>/<threads>. Counters: ns_shape; to_aim, that over what was aimed
-// at; pairs and contacts a shape; MB of scratch; hash of the contacts. `call` rows are the cost of
-// a call on few pairs or shapes.
+// Names: collide/<scene>/<shapes>/<threads>. `discs` and `mixed2` (circles, turned boxes, polygons
+// of 3 to 8 vertices) are in 2D. Counters: ns_shape; to_aim, that over what was aimed at; broad
+// (bounds and pairs) and narrow, of the same nanoseconds; pairs and contacts a shape; MB of
+// scratch; hash of the contacts. `call` rows are the cost of a call on few pairs or shapes.
 
 #include <benchmark/benchmark.h>
 
@@ -19,6 +20,7 @@ constexpr Aim kAims[] = {
     {"collide/spheres/1000000/1", 90},
     {"collide/power_law/1000000/1", 60},
     {"collide/discs/1000000/1", 50},
+    {"collide/mixed2/1000000/1", 150},
 };
 
 using Clock = std::chrono::steady_clock;
@@ -125,6 +127,7 @@ int main(int argc, char** argv) {
     add("collide/spheres_double" + shapes, [=] { return uniform_balls<3, double>(count); });
     add("collide/power_law" + shapes, [=] { return power_law_balls<3, float>(count); });
     add("collide/discs" + shapes, [=] { return uniform_balls<2, float>(count); });
+    add("collide/mixed2" + shapes, [=] { return mixed_shapes<float>(count); });
   }
   for (const std::size_t count : {100'000u, 10'000'000u}) {
     add("collide/spheres_in_spatial_order/" + std::to_string(count), [=] {

@@ -165,4 +165,38 @@ void add_large_polygons(SceneColumns<2, T>& scene, int count, double low, double
   }
 }
 
+/// As many circles, boxes and polygons of 3 to 8 vertices (512 geometries), all of about the same
+/// size, at any angle, in random order, about 2 pairs of overlapping bounds a shape.
+template <class T>
+SceneColumns<2, T> mixed_shapes(std::size_t count) {
+  const double area = 6.85;  // of the sum of two bounds, on average
+  const double side = std::sqrt(static_cast<double>(count) * area / 4);
+  Random random(3);
+  SceneColumns<2, T> scene;
+  add_small_polygons(scene, 512, 0.35, 1.05, random);
+  const auto place = [&] {
+    const double x = random.uniform(0, side), y = random.uniform(0, side);
+    return std::array<T, 2>{static_cast<T>(x), static_cast<T>(y)};
+  };
+  const auto number = [&](double low, double high) {
+    return static_cast<T>(random.uniform(low, high));
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % 3 == 0) {
+      scene.circles.center.push_back(place());
+      scene.circles.radius.push_back({number(0.3, 1)});
+    } else if (i % 3 == 1) {
+      scene.boxes.center.push_back(place());
+      scene.boxes.turn.push_back({number(0, 2 * std::numbers::pi)});
+      const T half_x = number(0.25, 0.8), half_y = number(0.25, 0.8);
+      scene.boxes.half_extents.push_back({half_x, half_y});
+    } else {
+      scene.polygons.center.push_back(place());
+      scene.polygons.turn.push_back({number(0, 2 * std::numbers::pi)});
+      scene.polygons.geometry.push_back({random.below(512)});
+    }
+  }
+  return scene;
+}
+
 }  // namespace widephase::bench
