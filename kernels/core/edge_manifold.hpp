@@ -57,8 +57,9 @@ struct NeighborNormals {
 };
 
 /// `neighbors(is_next)` gives `NeighborNormals`; it is asked only where vertices nearly touch.
-/// Points are on A, in the frame of the edges.
-template <class F, class NeighborsOf>
+/// Points are on A, in the frame of the edges. Without `HasVertices` the normal is the reference
+/// edge's in any case.
+template <bool HasVertices = true, class F, class NeighborsOf>
 WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, const F& radius_a,
                                                  const F& radius_b, const F& margin,
                                                  const NeighborsOf& neighbors) {
@@ -100,8 +101,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F beyond = select(is_q_near, beyond_q, beyond_p);
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
-  const auto is_vertex =
-      (near_height > zero) & (beyond != zero) & (negate(beyond) * run - near_height * rise <= zero);
+  const auto is_vertex = (zero < F(HasVertices ? 1 : 0)) & (near_height > zero) & (beyond != zero) &
+                         (negate(beyond) * run - near_height * rise <= zero);
 
   const F reach = radius_a + radius_b;
   Manifold<F, 2, 2> manifold;

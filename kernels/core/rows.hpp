@@ -10,7 +10,7 @@
 //              3D: min... | max...                          two quads
 //   box        2D: center, cosine, sine | half extents, radius
 //   polygon    center, cosine, sine | radius, place in the polygon library, vertex count (both as
-//              the bits of an integer)                      two quads
+//              the bits of an integer), 1 if it has edges inside its owner     two quads
 //   halfspace  unit normal..., [3] = offset                 one quad
 //
 // `take_origin` makes a shape relative to a point of its own, which is then a zero that the
@@ -128,12 +128,13 @@ WIDEPHASE_INLINE std::int32_t integer_in(const T& number) {
 /// eight faces and vertices, then a record an edge. A place in it counts in records.
 struct PolygonLayout {
   static constexpr int record = 8;  ///< numbers of p, q, unit normal, 1 if inside the owner, 0
-  static constexpr int block = 40;  ///< numbers of a block: eight of each of the following
+  static constexpr int block = 48;  ///< numbers of a block: eight of each of the following
   static constexpr int normal_x = 0;
   static constexpr int normal_y = 8;
   static constexpr int offset = 16;    ///< of a face, larger than any number in lanes without one
   static constexpr int vertex_x = 24;  ///< the last vertex is repeated
   static constexpr int vertex_y = 32;
+  static constexpr int outer_offset = 40;  ///< `offset`, as if edges inside the owner were none
   static constexpr int block_count(int vertex_count) { return (vertex_count + 7) / 8; }
 };
 
@@ -145,6 +146,7 @@ struct PolygonLanes {
   F radius;
   F place;         ///< bits
   F vertex_count;  ///< bits
+  F has_inner;
   const RealOf<F>* library;
 
   WIDEPHASE_INLINE PolygonLanes(const F (&row)[8], const RealOf<F>* polygons)
@@ -153,6 +155,7 @@ struct PolygonLanes {
         radius(row[4]),
         place(row[5]),
         vertex_count(row[6]),
+        has_inner(row[7]),
         library(polygons) {}
   /// The middle of the bounds, only for periodic domains: a look at all vertices.
   __attribute__((noinline)) Vec<F, 2> bounds_center() const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/box_edges.hpp"
-#include "core/polygon_edges.hpp"
+#include "core/inner_edges.hpp"
 
 namespace widephase {
 namespace {
@@ -21,18 +21,45 @@ struct BoxPolygon {
   static constexpr int max_points = 2;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin) {
-    using T = RealOf<F>;
-    const F zero = F(0), one = F(1);
     const BoxLanes<F, 2> a(shape_a);
     const PlacedBox<F> box{rotate_back(b.rotation, a.center - b.center),
                            between(b.rotation, a.rotation), a.half_extents};
-    const F c = box.rotation.cosine, s = box.rotation.sine;
     const PolygonPlaces<F> places(b);
     const bool is_large = has_blocks(places);
+    BoxExtents<F> extents;
+    const Greatest<F> face = best_face(box, places, is_large, PolygonLayout::offset, extents);
+    Manifold<F, 2, 2> manifold =
+        answer<true>(a.radius, b.radius, margin, box, places, is_large, face, extents);
+    const auto has_inner = b.has_inner > F(0);
+    if (any<F>(has_inner)) {
+      const Greatest<F> outer =
+          best_face(box, places, is_large, PolygonLayout::outer_offset, extents);
+      take_outer(has_inner & (is_inner_feature(places, manifold.points[0].feature.b) > F(0)),
+                 F(0) < F(1),
+                 outer_answer(a.radius, b.radius, margin, box, places, is_large, outer, extents),
+                 manifold);
+    }
+    turn_manifold(b.rotation, manifold);
+    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
+    return manifold;
+  }
+
+ private:
+  /// A polygon's vertices along the box's axes.
+  template <class G>
+  struct BoxExtents {
+    Extents<G> along_x, along_y;
+  };
+
+  /// The polygon's face of the greatest separation; the polygon's extents along the box's axes.
+  static WIDEPHASE_INLINE Greatest<F> best_face(const PlacedBox<F>& box,
+                                                const PolygonPlaces<F>& places, bool is_large,
+                                                int offset, BoxExtents<F>& extents) {
+    using T = RealOf<F>;
+    const F c = box.rotation.cosine, s = box.rotation.sine;
     const Lanes<F> cosine(c), sine(s), x(box.center[0]), y(box.center[1]);
-    const Lanes<F> half_x(a.half_extents[0]), half_y(a.half_extents[1]);
+    const Lanes<F> half_x(box.half_extents[0]), half_y(box.half_extents[1]);
     Candidates<F> faces(is_large);
-    Extents<F> along_x, along_y;
     for (int i = 0; i < LaneTraits<F>::count; ++i) {
       const int block_count = places.block_count(i);
       const T* const blocks = places.blocks(i);
@@ -46,18 +73,29 @@ struct BoxPolygon {
             const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
             const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
             const Eight<T> reach = abs(nx * c8 + ny * s8) * hx + abs(ny * c8 - nx * s8) * hy;
-            return ((nx * x8 + ny * y8) - load_eight(block + PolygonLayout::offset)) - reach;
+            return ((nx * x8 + ny * y8) - load_eight(block + offset)) - reach;
           },
           faces);
-      collect_extent<F>(i, block_count, blocks, c8, s8, is_large, along_x);
-      collect_extent<F>(i, block_count, blocks, minus_s8, c8, is_large, along_y);
+      collect_extent<F>(i, block_count, blocks, c8, s8, is_large, extents.along_x);
+      collect_extent<F>(i, block_count, blocks, minus_s8, c8, is_large, extents.along_y);
     }
-    const Greatest<F> face = greatest_of(faces);
-    const Extent<F> extents[2] = {extent_of(along_x, is_large), extent_of(along_y, is_large)};
+    return greatest_of(faces);
+  }
+
+  /// The contact, given the polygon's best face and its extents.
+  template <bool HasVertices>
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const F& radius_a, const F& radius_b,
+                                                   const F& margin, const PlacedBox<F>& box,
+                                                   const PolygonPlaces<F>& places, bool is_large,
+                                                   const Greatest<F>& face,
+                                                   const BoxExtents<F>& vertices) {
+    const F zero = F(0), one = F(1);
+    const Extent<F> extents[2] = {extent_of(vertices.along_x, is_large),
+                                  extent_of(vertices.along_y, is_large)};
     const Vec<F, 2> middle = rotate_back(box.rotation, box.center);
 
     // 0 and 1: over the upper and the lower face of axis 0; 2 and 3 of axis 1; then the polygon's.
-    F best = (extents[0].low - middle[0]) - a.half_extents[0];
+    F best = (extents[0].low - middle[0]) - box.half_extents[0];
     F number = zero, is_tie = zero;
     const auto consider = [&](const F& separation, int candidate) __attribute__((always_inline)) {
       const auto is_better = separation > best;
@@ -65,9 +103,9 @@ struct BoxPolygon {
       best = select(is_better, separation, best);
       number = select(is_better, F(candidate), number);
     };
-    consider((middle[0] - extents[0].high) - a.half_extents[0], 1);
-    consider((extents[1].low - middle[1]) - a.half_extents[1], 2);
-    consider((middle[1] - extents[1].high) - a.half_extents[1], 3);
+    consider((middle[0] - extents[0].high) - box.half_extents[0], 1);
+    consider((extents[1].low - middle[1]) - box.half_extents[1], 2);
+    consider((middle[1] - extents[1].high) - box.half_extents[1], 3);
     const Vec<F, 2> local{{select(number == zero, one, select(number == one, F(-1), zero)),
                            select(number == F(2), one, select(number == F(3), F(-1), zero))}};
     const Vec<F, 2> across_box = rotate(box.rotation, local);
@@ -96,10 +134,13 @@ struct BoxPolygon {
       return NeighborNormals<F>{select(is_face, next_of_polygon, next_of_box),
                                 select(is_face, next_of_box, next_of_polygon)};
     };
-    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
-    turn_manifold(b.rotation, manifold);
-    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
-    return manifold;
+    return edge_manifold<HasVertices>(edges, radius_a, radius_b, margin, neighbors);
+  }
+  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(
+      const F& radius_a, const F& radius_b, const F& margin, const PlacedBox<F>& box,
+      const PolygonPlaces<F>& places, bool is_large, const Greatest<F>& face,
+      const BoxExtents<F>& vertices) {
+    return answer<false>(radius_a, radius_b, margin, box, places, is_large, face, vertices);
   }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/box_edges.hpp"
-#include "core/polygon_edges.hpp"
+#include "core/inner_edges.hpp"
 
 namespace widephase {
 namespace {
@@ -21,16 +21,42 @@ struct CapsulePolygon {
   static constexpr int max_points = 2;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
-    using T = RealOf<F>;
-    const F zero = F(0);
     const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
                               rotate_back(b.rotation, a.b - b.center));
     const PolygonPlaces<F> places(b);
     const bool is_large = has_blocks(places);
+    Extents<F> across;
+    const Greatest<F> face = best_face(core, places, is_large, PolygonLayout::offset, across);
+    const Extent<F> extent = extent_of(across, is_large);
+    Manifold<F, 2, 2> manifold =
+        answer<true>(a.radius, b.radius, margin, core, places, is_large, face, extent);
+    const auto has_inner = b.has_inner > F(0);
+    if (any<F>(has_inner)) {
+      const Greatest<F> outer =
+          best_face(core, places, is_large, PolygonLayout::outer_offset, across);
+      take_outer(has_inner & (is_inner_feature(places, manifold.points[0].feature.b) > F(0)),
+                 has_face(outer) | has_side(core),
+                 outer_answer(a.radius, b.radius, margin, core, places, is_large, outer, extent),
+                 manifold);
+    }
+    turn_manifold(b.rotation, manifold);
+    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
+    return manifold;
+  }
+
+ private:
+  static WIDEPHASE_INLINE MaskOf<F> has_side(const CoreOutline<F>& core) {
+    return (core.side[0] != F(0)) | (core.side[1] != F(0));
+  }
+
+  /// The polygon's face of the greatest separation; the polygon's extent across the core.
+  static WIDEPHASE_INLINE Greatest<F> best_face(const CoreOutline<F>& core,
+                                                const PolygonPlaces<F>& places, bool is_large,
+                                                int offset, Extents<F>& across) {
+    using T = RealOf<F>;
     const Lanes<F> ax(core.a[0]), ay(core.a[1]), bx(core.b[0]), by(core.b[1]);
     const Lanes<F> side_x(core.side[0]), side_y(core.side[1]);
     Candidates<F> faces(is_large);
-    Extents<F> across;
     for (int i = 0; i < LaneTraits<F>::count; ++i) {
       const int block_count = places.block_count(i);
       const T* const blocks = places.blocks(i);
@@ -41,20 +67,26 @@ struct CapsulePolygon {
           [&](const T* block) __attribute__((always_inline)) {
             const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
             const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-            return lesser(nx * x0 + ny * y0, nx * x1 + ny * y1) -
-                   load_eight(block + PolygonLayout::offset);
+            return lesser(nx * x0 + ny * y0, nx * x1 + ny * y1) - load_eight(block + offset);
           },
           faces);
       collect_extent<F>(i, block_count, blocks, eight_of(side_x[i]), eight_of(side_y[i]), is_large,
                         across);
     }
-    const Greatest<F> face = greatest_of(faces);
-    const Extent<F> extent = extent_of(across, is_large);
+    return greatest_of(faces);
+  }
+
+  /// The contact, given the best face and the extent across the core.
+  template <bool HasVertices>
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const F& radius_a, const F& radius_b,
+                                                   const F& margin, const CoreOutline<F>& core,
+                                                   const PolygonPlaces<F>& places, bool is_large,
+                                                   const Greatest<F>& face,
+                                                   const Extent<F>& extent) {
     const F place = dot(core.side, core.a);
     const F left = extent.low - place, right = place - extent.high;
-    const auto has_side = (core.side[0] != zero) | (core.side[1] != zero);
     const F side_separation = greater(left, right);
-    const auto is_side = has_side & (side_separation > face.value);
+    const auto is_side = has_side(core) & (side_separation > face.value);
     const auto is_left = left >= right;
     const Vec<F, 2> across_side = select(is_left, core.side, -core.side);
 
@@ -70,9 +102,9 @@ struct CapsulePolygon {
     // The core's side along a face is that face's direction.
     const Vec<F, 2> between = across_side + best_face.normal;
     const auto is_other = dot(between, between) > roundings<F>(8) * roundings<F>(8);
-    const F is_tie =
-        select(is_side, one_where<F>(left == right),
-               select(has_side & (side_separation == face.value) & is_other, F(1), face.is_tie));
+    const F is_tie = select(
+        is_side, one_where<F>(left == right),
+        select(has_side(core) & (side_separation == face.value) & is_other, F(1), face.is_tie));
     const FacingEdges<F> edges{select(is_side, of_core, of_polygon),
                                select(is_side, of_polygon, of_core), one_where<F>(is_side), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {
@@ -82,10 +114,13 @@ struct CapsulePolygon {
       return NeighborNormals<F>{select(is_side, next_of_core, next_of_polygon),
                                 select(is_side, next_of_polygon, next_of_core)};
     };
-    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
-    turn_manifold(b.rotation, manifold);
-    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
-    return manifold;
+    return edge_manifold<HasVertices>(edges, radius_a, radius_b, margin, neighbors);
+  }
+  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(
+      const F& radius_a, const F& radius_b, const F& margin, const CoreOutline<F>& core,
+      const PolygonPlaces<F>& places, bool is_large, const Greatest<F>& face,
+      const Extent<F>& extent) {
+    return answer<false>(radius_a, radius_b, margin, core, places, is_large, face, extent);
   }
 };
 

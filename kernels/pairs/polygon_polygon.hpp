@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/polygon_edges.hpp"
+#include "core/inner_edges.hpp"
 
 namespace widephase {
 namespace {
@@ -18,16 +18,56 @@ struct PolygonPolygon {
   static constexpr int max_points = 2;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
-    const F zero = F(0), one = F(1);
-    const Rotation<F> upright{one, zero};
     const Rotation<F> turn = between(a.rotation, b.rotation);
     const Vec<F, 2> center = rotate_back(a.rotation, b.center - a.center);
     const PolygonPlaces<F> places_a(a), places_b(b);
     const bool is_large = has_blocks(places_a) || has_blocks(places_b);
-    const Greatest<F> best_a = best_face(places_a, places_b, turn, center, is_large);
-    const Greatest<F> best_b =
-        best_face(places_b, places_a, Rotation<F>{turn.cosine, negate(turn.sine)},
-                  -rotate_back(turn, center), is_large);
+    const Poses poses{turn, center};
+    const BestFaces best = best_faces(places_a, places_b, poses, is_large, PolygonLayout::offset);
+    Manifold<F, 2, 2> manifold = answer<true>(a, b, margin, poses, best, is_large);
+    const auto has_inner = (a.has_inner > F(0)) | (b.has_inner > F(0));
+    if (any<F>(has_inner)) {
+      const BestFaces outer =
+          best_faces(places_a, places_b, poses, is_large, PolygonLayout::outer_offset);
+      const FeaturePair<F>& nearest = manifold.points[0].feature;
+      const auto is_felt = has_inner & ((is_inner_feature(places_a, nearest.a) > F(0)) |
+                                        (is_inner_feature(places_b, nearest.b) > F(0)));
+      take_outer(is_felt, has_face(outer.a) | has_face(outer.b),
+                 outer_answer(a, b, margin, poses, outer, is_large), manifold);
+    }
+    turn_manifold(a.rotation, manifold);
+    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + a.center;
+    return manifold;
+  }
+
+ private:
+  /// Where B lies in A's frame.
+  struct Poses {
+    Rotation<F> turn;
+    Vec<F, 2> center;
+  };
+  struct BestFaces {
+    Greatest<F> a;
+    Greatest<F> b;
+  };
+  static WIDEPHASE_INLINE BestFaces best_faces(const PolygonPlaces<F>& a, const PolygonPlaces<F>& b,
+                                               const Poses& poses, bool is_large, int offset) {
+    const Rotation<F>& turn = poses.turn;
+    return {best_face(a, b, turn, poses.center, is_large, offset),
+            best_face(b, a, Rotation<F>{turn.cosine, negate(turn.sine)},
+                      -rotate_back(turn, poses.center), is_large, offset)};
+  }
+
+  /// The contact, given the best faces.
+  template <bool HasVertices>
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const A& a, const B& b, const F& margin,
+                                                   const Poses& poses, const BestFaces& best,
+                                                   bool is_large) {
+    const F zero = F(0), one = F(1);
+    const Rotation<F> upright{one, zero};
+    const Rotation<F>& turn = poses.turn;
+    const Vec<F, 2>& center = poses.center;
+    const Greatest<F>&best_a = best.a, &best_b = best.b;
     const auto by_a = best_a.value >= best_b.value;
 
     const PolygonPlaces<F> reference_places(a.library, select(by_a, a.place, b.place),
@@ -57,19 +97,22 @@ struct PolygonPolygon {
           rotate(reference_turn, polygon_edge_apart(reference_places, next_of_reference).normal),
           rotate(incident_turn, polygon_edge_apart(incident_places, next_of_incident).normal)};
     };
-    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
-    turn_manifold(a.rotation, manifold);
-    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + a.center;
-    return manifold;
+    return edge_manifold<HasVertices>(edges, a.radius, b.radius, margin, neighbors);
+  }
+  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const A& a, const B& b,
+                                                                  const F& margin,
+                                                                  const Poses& poses,
+                                                                  const BestFaces& best,
+                                                                  bool is_large) {
+    return answer<false>(a, b, margin, poses, best, is_large);
   }
 
- private:
   /// The face of the greatest separation from the other polygon, which lies in this one's frame at
   /// `center`, turned by `turn`.
   static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& own,
                                                 const PolygonPlaces<F>& other,
                                                 const Rotation<F>& turn, const Vec<F, 2>& center,
-                                                bool is_large) {
+                                                bool is_large, int offset) {
     using T = RealOf<F>;
     const Lanes<F> cosine(turn.cosine), sine(turn.sine), x(center[0]), y(center[1]);
     Candidates<F> faces(is_large);
@@ -97,7 +140,7 @@ struct PolygonPolygon {
 #pragma GCC unroll 8
               for (int v = 0; v < 8; ++v) least = lesser(least, height(more + v));
             }
-            return least + ((nx * x8 + ny * y8) - load_eight(block + PolygonLayout::offset));
+            return least + ((nx * x8 + ny * y8) - load_eight(block + offset));
           },
           faces);
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/polygon_edges.hpp"
+#include "core/inner_edges.hpp"
 
 namespace widephase {
 namespace {
@@ -8,7 +8,8 @@ namespace {
 // circle_polygon: the face of the greatest separation; beyond its end the vertex there.
 // Frame: the polygon's. Normal: A to B. Points: 1, on A. Features: whole; the polygon's vertex or
 // edge.
-// Inside: the face of least exit; ties go to the lowest, status 1.
+// Inside: the face of least exit; ties go to the lowest, status 1. Edges inside an owner:
+// core/inner_edges.hpp.
 // Cost: faces in lanes, a pair at a time; 1 sqrt and 2 divisions a lane beside vertices.
 template <class F>
 struct SpherePolygon {
@@ -17,24 +18,10 @@ struct SpherePolygon {
   static constexpr int max_points = 1;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 1> contact(const A& a, const B& b, const F&) {
-    using T = RealOf<F>;
     const F zero = F(0), one = F(1);
     const Vec<F, 2> center = rotate_back(b.rotation, a.center - b.center);
     const PolygonPlaces<F> places(b);
-    const Lanes<F> x(center[0]), y(center[1]);
-    Candidates<F> candidates(has_blocks(places));
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const Eight<T> cx = eight_of(x[i]), cy = eight_of(y[i]);
-      collect<F>(
-          i, places.block_count(i), places.blocks(i),
-          [&](const T* block) __attribute__((always_inline)) {
-            return (load_eight(block + PolygonLayout::normal_x) * cx +
-                    load_eight(block + PolygonLayout::normal_y) * cy) -
-                   load_eight(block + PolygonLayout::offset);
-          },
-          candidates);
-    }
-    const Greatest<F> best = greatest_of(candidates);
+    const Greatest<F> best = best_face(places, center, PolygonLayout::offset);
     const EdgeLanes<F> face = polygon_edge(places, best.number);
     const Vec<F, 2> along = perpendicular(face.normal);
     const Vec<F, 2> from_p = center - face.p;
@@ -65,9 +52,41 @@ struct SpherePolygon {
     const Vec<F, 2> normal = -rotate(b.rotation, outward);
     const F feature =
         select(is_vertex, select(is_next, face.feature_q, face.feature_p), face.feature);
-    return one_point(normal, (a.radius + b.radius) - distance,
-                     select(height > zero, zero, best.is_tie), a.center + a.radius * normal,
-                     {zero, feature});
+    Manifold<F, 2, 1> manifold = one_point(normal, (a.radius + b.radius) - distance,
+                                           select(height > zero, zero, best.is_tie),
+                                           a.center + a.radius * normal, {zero, feature});
+    const auto has_inner = b.has_inner > zero;
+    if (any<F>(has_inner)) {
+      const Greatest<F> outer = best_face(places, center, PolygonLayout::outer_offset);
+      const EdgeLanes<F> edge = polygon_edge_apart(places, outer.number);
+      const Vec<F, 2> into = -rotate(b.rotation, edge.normal);
+      const F depth = (a.radius + b.radius) - dot(edge.normal, center - edge.p);
+      take_outer(has_inner & (is_inner_feature(places, feature) > zero), has_face(outer),
+                 one_point(into, depth, outer.is_tie, a.center + a.radius * into,
+                           FeaturePair<F>{zero, edge.feature}),
+                 manifold);
+    }
+    return manifold;
+  }
+
+ private:
+  static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& places,
+                                                const Vec<F, 2>& center, int offset) {
+    using T = RealOf<F>;
+    const Lanes<F> x(center[0]), y(center[1]);
+    Candidates<F> candidates(has_blocks(places));
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const Eight<T> cx = eight_of(x[i]), cy = eight_of(y[i]);
+      collect<F>(
+          i, places.block_count(i), places.blocks(i),
+          [&](const T* block) __attribute__((always_inline)) {
+            return (load_eight(block + PolygonLayout::normal_x) * cx +
+                    load_eight(block + PolygonLayout::normal_y) * cy) -
+                   load_eight(block + offset);
+          },
+          candidates);
+    }
+    return greatest_of(candidates);
   }
 };
 

@@ -206,16 +206,19 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
 
 namespace {
 
-/// Whether a call's method takes a pair of kinds through their outlines.
-template <int D>
-bool is_by_outlines(Method method, KindsOfPair kinds) {
-  return method == Method::gjk_epa && has_outline(kinds.a, D) && has_outline(kinds.b, D);
+/// Whether a call's method takes a pair of kinds through their outlines. Polygons with edges inside
+/// their owner are asked by their axes in any case: the least way out is not theirs to choose.
+template <int D, class T>
+bool is_by_outlines(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
+  const bool has_inner = kinds.b == Kind::polygon && inputs.rows.polygons.has_any_inner;
+  return inputs.method == Method::gjk_epa && has_outline(kinds.a, D) && has_outline(kinds.b, D) &&
+         !has_inner;
 }
 
 template <int D, class T>
 const PairKernel<D, T>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs, int kind) {
-  return is_by_outlines<D>(inputs.method, kinds_of(kind)) ? inputs.table.outlines
-                                                          : inputs.table.pairs[kind];
+  return is_by_outlines<D, T>(inputs, kinds_of(kind)) ? inputs.table.outlines
+                                                      : inputs.table.pairs[kind];
 }
 
 }  // namespace
@@ -225,7 +228,7 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   const SceneRows<D, T>& rows = inputs.rows;
   const Domain<D, T>& domain = inputs.domain;
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
-  const bool as_outlines = is_by_outlines<D>(inputs.method, kinds);
+  const bool as_outlines = is_by_outlines<D, T>(inputs, kinds);
   const auto rows_by_id = [&](Kind kind) {
     const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
     const bool is_outline = as_outlines && kind != Kind::polygon;

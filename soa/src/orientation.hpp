@@ -99,8 +99,8 @@ inline constexpr double kMostSum = 1e300;
 
 /// The exact sum of points scaled by a power of two to about 1.
 [[gnu::noinline]] inline int exact(Point2 a, Point2 b, Point2 c) {
-  const double largest = std::max({std::abs(a.x), std::abs(a.y), std::abs(b.x), std::abs(b.y),
-                                   std::abs(c.x), std::abs(c.y)});
+  const double largest = std::max(
+      {std::abs(a.x), std::abs(a.y), std::abs(b.x), std::abs(b.y), std::abs(c.x), std::abs(c.y)});
   int exponent = 0;
   std::frexp(largest, &exponent);
   const auto scaled = [&](Point2 p) {

@@ -36,6 +36,8 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     in_block[16] = is_filler ? Library::kNoFace : static_cast<T>(nx * double(px) + ny * double(py));
     in_block[24] = px;
     in_block[32] = py;
+    const bool is_inner = !polygons.inner.empty() && polygons.inner(p) != 0;
+    in_block[40] = is_inner ? Library::kNoFace : in_block[16];
     if (is_filler) continue;
     T* const record = records + face * Library::kRecord;
     record[0] = px;
@@ -44,7 +46,7 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     record[3] = qy;
     record[4] = static_cast<T>(nx);
     record[5] = static_cast<T>(ny);
-    record[6] = polygons.inner.empty() ? T{0} : static_cast<T>(polygons.inner(p));
+    record[6] = is_inner ? T{1} : T{0};
     record[7] = 0;
     const T distance2 = px * px + py * py;
     reach2 = distance2 > reach2 ? distance2 : reach2;
@@ -60,13 +62,21 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
   const std::size_t count = polygons.offsets.empty() ? 0 : polygons.offsets.size() - 1;
   place.resize_uninitialized(count);
   vertex_count.resize_uninitialized(count);
+  has_inner.resize_uninitialized(count);
   reach.resize_uninitialized(count);
+  has_any_inner = false;
   std::int64_t end = 0;
   for (std::size_t geometry = 0; geometry < count; ++geometry) {
     const auto vertices =
         static_cast<int>(polygons.offsets(geometry + 1) - polygons.offsets(geometry));
     place[geometry] = static_cast<std::int32_t>(end);
     vertex_count[geometry] = vertices;
+    has_inner[geometry] = 0;
+    for (std::int64_t v = polygons.offsets(geometry);
+         !polygons.inner.empty() && v < polygons.offsets(geometry + 1); ++v) {
+      has_inner[geometry] |= polygons.inner(static_cast<std::size_t>(v));
+    }
+    has_any_inner |= has_inner[geometry] != 0;
     end += (vertices + kLanes - 1) / kLanes * (kBlock / kRecord) + vertices;
     if (end > std::numeric_limits<std::int32_t>::max()) {
       throw Error("the scene's polygons have too many vertices; split it into several calls");
@@ -118,6 +128,7 @@ void PolygonLibrary<T>::write_outline(std::int32_t at, int vertices,
     block[v + 16] = v < vertices ? normal[0] * p[0] + normal[1] * p[1] : kNoFace;
     block[v + 24] = p[0];
     block[v + 32] = p[1];
+    block[v + 40] = block[v + 16];
     if (v >= vertices) continue;
     const T record[kRecord] = {p[0], p[1], q[0], q[1], normal[0], normal[1], 0, 0};
     std::copy_n(record, kRecord, block + kBlock + v * kRecord);

@@ -11,14 +11,16 @@ namespace widephase {
 template <class T>
 struct PolygonLibrary {
   static constexpr int kRecord = 8;
-  static constexpr int kBlock = 40;
+  static constexpr int kBlock = 48;
   /// Of a face that fills up a block: no shape lies beyond it.
   static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
 
   Column<T> numbers;
   Column<std::int32_t> place;         ///< of each geometry in `numbers`, in records
   Column<std::int32_t> vertex_count;  ///< of each geometry
-  Column<T> reach;                    ///< the greatest distance of a vertex from the frame's origin
+  Column<std::uint8_t> has_inner;     ///< whether a geometry has edges inside its owner
+  bool has_any_inner = false;
+  Column<T> reach;  ///< the greatest distance of a vertex from the frame's origin
 
   /// Reads valid polygons (`are_valid_polygons`).
   void update(const GeometryTable<Borrowed<2, T>>& polygons, const Threads& threads);
@@ -38,7 +40,8 @@ struct PolygonLibrary {
            block * kBlock + 24;
   }
   std::size_t bytes() const {
-    return numbers.bytes() + place.bytes() + vertex_count.bytes() + reach.bytes();
+    return numbers.bytes() + place.bytes() + vertex_count.bytes() + has_inner.bytes() +
+           reach.bytes();
   }
 };
 

@@ -1,0 +1,62 @@
+#pragma once
+
+// Parts of a concave outline: edges between parts lie inside their owner and must not be felt. A
+// pair's yes or no is that of its cores and radii; where the nearest features of a part belong to
+// such an edge, the direction is that of the least way out over the other edges instead. Parts
+// without any other edge keep theirs, with status 1.
+
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+/// 1 where an edge lies inside its owner.
+template <class F>
+__attribute__((noinline)) F is_inner_edge(const PolygonPlaces<F>& places, const F& number) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> numbers(number);
+  T flags[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const T* const records = places.blocks(i) + places.block_count(i) * PolygonLayout::block;
+    flags[i] = records[static_cast<int>(numbers[i]) * PolygonLayout::record + 6];
+  }
+  return load(flags);
+}
+
+/// 1 where an edge or a vertex, by its feature, belongs to an edge inside the owner.
+template <class F>
+WIDEPHASE_INLINE F is_inner_feature(const PolygonPlaces<F>& places, const F& feature) {
+  const auto is_edge = feature >= edge_feature(F(0));
+  const F number = select(is_edge, feature - edge_feature(F(0)), feature - vertex_feature(F(0)));
+  const F before = neighbor_number(places, number, F(1) < F(0));
+  const F of_edge = is_inner_edge(places, number);
+  return select(is_edge, of_edge, greater(of_edge, is_inner_edge(places, before)));
+}
+
+/// Takes the answer over outline edges where `is_felt` says that the plain one is an inner edge's;
+/// `has_outer` where there is one at all. Shapes that are apart stay so.
+template <class F, int K>
+WIDEPHASE_INLINE void take_outer(const MaskOf<F>& is_felt, const MaskOf<F>& has_outer,
+                                 Manifold<F, 2, K> outer, Manifold<F, 2, K>& manifold) {
+  const F most = select(manifold.depth < F(0), manifold.depth, outer.depth);
+  outer.depth = lesser(outer.depth, most);
+  for (ManifoldPoint<F, 2>& point : outer.points) point.depth = lesser(point.depth, most);
+  const auto is_taken = is_felt & has_outer;
+  manifold.normal = select(is_taken, outer.normal, manifold.normal);
+  manifold.depth = select(is_taken, outer.depth, manifold.depth);
+  manifold.is_tie = select(is_taken, outer.is_tie, select(is_felt, F(1), manifold.is_tie));
+  for (int p = 0; p < K; ++p) {
+    manifold.points[p] = select(is_taken, outer.points[p], manifold.points[p]);
+  }
+}
+
+/// What `greatest_of` gives where no face is an outline's.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> has_face(const Greatest<F>& face) {
+  using T = RealOf<F>;
+  return face.value > F(static_cast<T>(sizeof(T) == 4 ? -__FLT_MAX__ / 8 : -__DBL_MAX__ / 8));
+}
+
+}  // namespace
+}  // namespace widephase
