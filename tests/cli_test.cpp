@@ -327,6 +327,48 @@ TEST_F(cli, pictures_of_every_kind) {
   }
 }
 
+TEST_F(cli, pictures_of_boxes_and_polygons_show_their_corners) {
+  // The domain is 11 by 6; with 2% of 11 around it, it is 1144 pixels wide, 100 a unit: (x, y) is
+  // drawn at (50 + 100 x, 696 - 100 y).
+  write("flat.json", R"({
+    "box": {"center": [[2, 3], [4.5, 3], [6, 4.5]], "angle": [1.5707963267948966, 0, 0],
+            "half_extents": [[1, 0.5], [0.5, 0.5], [0.5, 0]], "radius": [0, 0.25, 0.25]},
+    "polygon": {"center": [[7, 3], [9, 3]], "angle": [3.141592653589793, 0], "geometry": 0,
+                "radius": [0, 0.25]},
+    "polygons": {"vertices": [[0, 0], [0.8, 0], [0, 0.6]], "offsets": [0, 3]},
+    "domain": {"min": [0, 0], "max": [11, 6]}})");
+  const Outcome outcome = run("collide flat.json --picture flat.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string picture = read("flat.svg");
+  for (const char* path : {
+           // A quarter turn makes the box 1 wide and 2 high and its first corner the lower right.
+           "M300 496L300 296L200 296L200 496Z",
+           // Each side moved out by 0.25, a quarter of a circle from one to the next.
+           "M450 471L550 471A25 25 0 0 0 575 446L575 346A25 25 0 0 0 550 321L450 321"
+           "A25 25 0 0 0 425 346L425 446A25 25 0 0 0 450 471Z",
+           // Without height: a capsule.
+           "M600 271L700 271A25 25 0 0 0 700 221L600 221A25 25 0 0 0 600 271Z",
+           // Half a turn about the corner of the right angle.
+           "M750 396L670 396L750 456Z",
+           // The normal of the long side is (0.6, 0.8): a radius of 0.25 moves it by (0.15, 0.2).
+           "M950 421L1030 421A25 25 0 0 0 1045 376L965 316A25 25 0 0 0 925 336L925 396"
+           "A25 25 0 0 0 950 421Z",
+       }) {
+    EXPECT_NE(picture.find(path), std::string::npos) << path << '\n' << picture;
+  }
+}
+
+TEST_F(cli, boxes_and_polygons_of_no_size_are_drawn) {
+  write("thin.json", R"({"box": {"center": [[0, 0], [2, 0], [4, 0]], "angle": 0.5,
+    "half_extents": [[0, 0], [1, 0], [0, 0]], "radius": [0.5, 0, 0]}})");
+  const Outcome outcome = run("collide thin.json --picture thin.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string picture = read("thin.svg");
+  EXPECT_TRUE(picture.ends_with("</svg>\n"));
+  EXPECT_EQ(picture.find("nan"), std::string::npos);
+  EXPECT_EQ(picture.find("inf"), std::string::npos);
+}
+
 /// Two features: an L of two parts, and a square with a crossing outline beside it.
 const char* const kRooms = R"({"type": "FeatureCollection", "features": [
   {"type": "Feature", "properties": {"name": "hall"}, "geometry": {"type": "Polygon",

@@ -32,6 +32,47 @@ Point point_of(const Column<T, D>& column, std::size_t row) {
   return point;
 }
 
+/// The corners of a box or of a polygon in its own frame, counter-clockwise.
+template <class T>
+std::vector<std::array<double, 2>> core_of(const Boxes<Owned<2, T>>& boxes, std::size_t row,
+                                           const GeometryTable<Owned<2, T>>&) {
+  const auto x = static_cast<double>(boxes.half_extents(row, 0));
+  const auto y = static_cast<double>(boxes.half_extents(row, 1));
+  return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
+}
+template <class T>
+std::vector<std::array<double, 2>> core_of(const Instances<Owned<2, T>, Kind::polygon>& polygons,
+                                           std::size_t row,
+                                           const GeometryTable<Owned<2, T>>& geometries) {
+  const auto geometry = static_cast<std::size_t>(polygons.geometry[row]);
+  std::vector<std::array<double, 2>> corners;
+  for (auto v = geometries.offsets[geometry]; v < geometries.offsets[geometry + 1]; ++v) {
+    const auto [x, y] = geometries.vertices.row(static_cast<std::size_t>(v));
+    corners.push_back({static_cast<double>(x), static_cast<double>(y)});
+  }
+  return corners;
+}
+
+/// A box or polygon of a flat scene: its corners where they lie, and their bounds.
+template <class Table, class Geometries>
+DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& geometries) {
+  DrawnShape shape;
+  shape.kind = Table::kind;
+  shape.radius = static_cast<double>(value_or(table.radius, row, 0));
+  const Point center = point_of(table.center, row);
+  const auto angle = static_cast<double>(table.turn[row]);
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  Extent bounds;
+  for (const auto& [x, y] : core_of(table, row, geometries)) {
+    const Point corner{center[0] + cosine * x - sine * y, center[1] + sine * x + cosine * y};
+    shape.corners.push_back({corner[0], corner[1]});
+    bounds.add(corner);
+  }
+  shape.a = bounds.min;
+  shape.b = bounds.max;
+  return shape;
+}
+
 template <class Table>
 DrawnShape drawn(const Table& table, std::size_t row) {
   DrawnShape shape;
@@ -141,8 +182,15 @@ void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& c
   std::vector<DrawnShape> shapes;
   std::vector<std::int32_t> worlds;
   for_each_table(scene, [&](const auto& table) {
+    using Table = std::remove_cvref_t<decltype(table)>;
+    constexpr bool is_outline =
+        D == 2 && (Table::kind == Kind::box || Table::kind == Kind::polygon);
     for (std::size_t row = 0; row < row_count(table); ++row) {
-      shapes.push_back(drawn(table, row));
+      if constexpr (is_outline) {
+        shapes.push_back(drawn_outline(table, row, scene.geometries));
+      } else {
+        shapes.push_back(drawn(table, row));
+      }
       worlds.push_back(value_or(table.world, row, 0));
     }
   });

@@ -148,11 +148,11 @@ class Picture2 {
     const double width = std::clamp(typical_ * 0.09, 0.12, 1.2);
     // Frames on top of one another: what touches nothing is a veil, what touches stands out.
     const double opacity = !scene_.is_overlay ? 1 : index == 0 ? 0.10 : 0.30;
-    svg_.add(
-        "<g fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\"{}>\n", hex(color), hex(edge), width,
-        scene_.is_overlay
-            ? fmt::format(" fill-opacity=\"{:g}\" stroke-opacity=\"{:g}\"", opacity, opacity / 2)
-            : "");
+    svg_.add("<g fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"{}>\n",
+             hex(color), hex(edge), width,
+             scene_.is_overlay ? fmt::format(" fill-opacity=\"{:g}\" stroke-opacity=\"{:g}\"",
+                                             opacity, opacity / 2)
+                               : "");
     for (const DrawnShape& shape : scene_.shapes) {
       if (shape.kind == Kind::halfspace || class_of(shape.contacts) != index) continue;
       for_each_image(shape, [&](double dx, double dy) { draw_shape(shape, dx, dy); });
@@ -176,6 +176,14 @@ class Picture2 {
       const double corners[] = {ax, ay, bx, ay, bx, by, ax, by};
       svg_.add("<path d=\"");
       svg_.polygon_path(corners, 4);
+      svg_.add("\"/>\n");
+    } else if (shape.kind == Kind::box || shape.kind == Kind::polygon) {
+      std::vector<double> corners;
+      for (const auto& [x, y] : shape.corners) {
+        corners.insert(corners.end(), {page_.x(x + dx), page_.y(y + dy)});
+      }
+      svg_.add("<path d=\"");
+      svg_.rounded_path(corners.data(), shape.corners.size(), radius);
       svg_.add("\"/>\n");
     }
   }

@@ -70,8 +70,30 @@ Extent extent_of(const PictureScene& scene) {
   return extent;
 }
 
+namespace {
+
+/// Half the least width of a convex outline: it is found across one of the edges. 0 without edges.
+double half_width(const std::vector<std::array<double, 2>>& corners) {
+  double least = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const auto [x, y] = corners[i];
+    const auto [next_x, next_y] = corners[(i + 1) % corners.size()];
+    const double length = std::hypot(next_x - x, next_y - y);
+    double width = 0;
+    for (const auto& [other_x, other_y] : corners) {
+      const double area = (next_x - x) * (other_y - y) - (next_y - y) * (other_x - x);
+      if (length > 0) width = std::max(width, area / length);
+    }
+    if (width > 0 && (least == 0 || width < least)) least = width;
+  }
+  return least / 2;
+}
+
+}  // namespace
+
 double half_width(const DrawnShape& shape) {
   if (shape.kind == Kind::halfspace) return 0;
+  if (!shape.corners.empty()) return half_width(shape.corners) + shape.radius;
   if (shape.kind != Kind::aabb) return shape.radius;
   double least = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {

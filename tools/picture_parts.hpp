@@ -18,9 +18,11 @@ using Point = std::array<double, 3>;  // z is 0 in 2D
 
 struct DrawnShape {
   Kind kind = Kind::sphere;
-  Point a{};          ///< centre; a; min; normal
-  Point b{};          ///< centre; b; max; unused
+  Point a{};          ///< centre; a; min (of the corners); normal
+  Point b{};          ///< centre; b; max (of the corners); unused
   double radius = 0;  ///< a halfspace's offset
+  /// Of a box or polygon in 2D, counter-clockwise, to be rounded by the radius.
+  std::vector<std::array<double, 2>> corners;
   int contacts = 0;
 };
 

@@ -65,6 +65,44 @@ void Svg::polygon_path(const double* xy, std::size_t count) {
   if (count > 0) add("Z");
 }
 
+void Svg::rounded_path(const double* xy, std::size_t count, double radius) {
+  if (radius == 0 || count == 0) return polygon_path(xy, count);
+  std::array<double, 2> begin{};
+  bool has_begun = false;
+  const auto arc_to = [&](double x, double y) {
+    add("A");
+    point(radius, radius);
+    add(" 0 0 0 ");
+    point(x, y);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const double* from = xy + 2 * i;
+    const double* to = xy + 2 * ((i + 1) % count);
+    const double length = std::hypot(to[0] - from[0], to[1] - from[1]);
+    if (length == 0) continue;
+    const double out_x = (from[1] - to[1]) / length * radius;
+    const double out_y = (to[0] - from[0]) / length * radius;
+    if (has_begun) {
+      arc_to(from[0] + out_x, from[1] + out_y);
+    } else {
+      begin = {from[0] + out_x, from[1] + out_y};
+      has_begun = true;
+      add("M");
+      point(begin[0], begin[1]);
+    }
+    add("L");
+    point(to[0] + out_x, to[1] + out_y);
+  }
+  if (!has_begun) {  // all corners in one place: a circle of two halves
+    begin = {xy[0] - radius, xy[1]};
+    add("M");
+    point(begin[0], begin[1]);
+    arc_to(xy[0] + radius, xy[1]);
+  }
+  arc_to(begin[0], begin[1]);
+  add("Z");
+}
+
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -27,6 +27,9 @@ class Svg {
   /// The path data of a capsule's outline, two straight sides and two half circles.
   void capsule_path(double ax, double ay, double bx, double by, double radius);
   void polygon_path(const double* xy, std::size_t count);
+  /// The outline of a convex polygon grown by a radius: its sides moved outwards, joined by arcs.
+  /// The corners are counter-clockwise as one sees them on the page, where y grows downwards.
+  void rounded_path(const double* xy, std::size_t count, double radius);
 
   std::string_view text() const { return {text_.data(), text_.size()}; }
 
