@@ -47,10 +47,13 @@ struct Candidates {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   T value[lanes * 8];
-  T number[lanes * 8] = {};
+  T number[lanes * 8];
   bool has_numbers;  ///< false: the candidate at place k has number k
 
-  WIDEPHASE_INLINE explicit Candidates(bool with_numbers) : has_numbers(with_numbers) {}
+  WIDEPHASE_INLINE explicit Candidates(bool with_numbers) : has_numbers(with_numbers) {
+    // Never read without numbers, which compilers do not see.
+    for (int i = 0; i < lanes; ++i) store(number + i * 8, eight_of(T(0)));
+  }
 
   WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
   WIDEPHASE_INLINE void set(int lane, const Eight<T>& values, const Eight<T>& numbers) {

@@ -11,7 +11,7 @@
 #include "pairs/box_box.hpp"
 #include "pairs/box_halfspace.hpp"
 #include "pairs/box_polygon.hpp"
-#include "pairs/capsule_aabb.hpp"
+#include "pairs/capsule_aabb3.hpp"
 #include "pairs/capsule_box.hpp"
 #include "pairs/capsule_capsule2.hpp"
 #include "pairs/capsule_capsule3.hpp"
@@ -45,6 +45,7 @@ constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
   add(Kind::circle, Kind::box, make_pair_kernel<SphereBox2<F>, 2, T>());
   add(Kind::circle, Kind::polygon, make_pair_kernel<SpherePolygon<F>, 2, T>());
   add(Kind::capsule, Kind::capsule, make_pair_kernel<CapsuleCapsule2<F>, 2, T>());
+  add(Kind::capsule, Kind::aabb, make_pair_kernel<CapsuleBox2<F, Aabb>, 2, T>());
   add(Kind::capsule, Kind::box, make_pair_kernel<CapsuleBox2<F, Box>, 2, T>());
   add(Kind::capsule, Kind::polygon, make_pair_kernel<CapsulePolygon<F>, 2, T>());
   add(Kind::aabb, Kind::box, make_pair_kernel<BoxBox2<F, Aabb>, 2, T>());
@@ -61,6 +62,8 @@ template <class F>
 constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   table.pairs[pair_kind(Kind::capsule, Kind::capsule)] =
       make_pair_kernel<CapsuleCapsule3<F>, 3, RealOf<F>>();
+  table.pairs[pair_kind(Kind::capsule, Kind::aabb)] =
+      make_pair_kernel<CapsuleAabb3<F>, 3, RealOf<F>>();
 }
 
 template <class F, int D>
@@ -76,7 +79,6 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   add(Kind::sphere, Kind::capsule, make_pair_kernel<SphereCapsule<F, D>, D, T>());
   add(Kind::sphere, Kind::aabb, make_pair_kernel<SphereAabb<F, D>, D, T>());
   add(Kind::sphere, Kind::halfspace, make_pair_kernel<SphereHalfspace<F, D>, D, T>());
-  add(Kind::capsule, Kind::aabb, make_pair_kernel<CapsuleAabb<F, D>, D, T>());
   add(Kind::capsule, Kind::halfspace, make_pair_kernel<CapsuleHalfspace<F, D>, D, T>());
   add(Kind::aabb, Kind::aabb, make_pair_kernel<AabbAabb<F, D>, D, T>());
   add(Kind::aabb, Kind::halfspace, make_pair_kernel<AabbHalfspace<F, D>, D, T>());

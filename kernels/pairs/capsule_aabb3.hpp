@@ -6,18 +6,17 @@
 namespace widephase {
 namespace {
 
-// capsule_aabb: the box's point nearest to the core; where the core enters the box, the least way
-// out over the box's faces and, in 3D, the cross products of its edges with the core, in 2D the
-// core's own side: all the faces that the Minkowski difference of a box and a segment can have.
-// Normal: A to B. Points: 1; 2 where a face of the box looks at the core (or, in 2D, the core's
-// side at the box), at the ends of the stretch over it.
-// Features: the capsule's ends and side; the box's faces, edges, vertices.
-// Ties go to faces first, lower axes, B leaving upwards first, status 1.
-// Cost: 3 sqrt, about 20 divisions; the ways out only where a core of the batch enters its box.
-// Source of the nearest point: the derivative of the squared distance along the core is monotone
-// and linear between the core's crossings of the box's planes.
-template <class F, int D>
-struct CapsuleAabb {
+// capsule_aabb in 3D: the box's point nearest to the core; where the core enters the box, the least
+// way out over the box's faces and the cross products of its edges with the core: all the faces
+// that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1; 2 where
+// a face of the box looks at the core, at the ends of the stretch over it. Features: the capsule's
+// ends and side; the box's faces, edges, vertices. Ties go to faces first, lower axes, B leaving
+// upwards first, status 1. Cost: 3 sqrt, about 20 divisions; the ways out only where a core of the
+// batch enters its box. Source of the nearest point: the derivative of the squared distance along
+// the core is monotone and linear between the core's crossings of the box's planes.
+template <class F>
+struct CapsuleAabb3 {
+  static constexpr int D = 3;
   using A = CapsuleLanes<F, D>;
   using B = AabbLanes<F, D>;
   static constexpr int max_points = 2;
@@ -83,21 +82,19 @@ struct CapsuleAabb {
         each_axis<F, D>([&](int k) { return select(normal[k] > zero, zero, one); });
     F t_point = t;
     F feature_b = outer_feature(apart);
-    if constexpr (D == 3) {
-      // Out across an edge: the core's point over it.
-      const auto is_edge_exit = is_inside & !is_face;
-      F along = zero, across2 = zero, edge_vertex = zero;
-      for (int k = 0; k < D; ++k) {
-        const auto is_cross_axis = (exit.cross_axis == F(k));
-        const F corner = select(sides[k] > zero, b.max[k], b.min[k]);
-        along = along + select(is_cross_axis, zero, (corner - a.a[k]) * u[k]);
-        across2 = across2 + select(is_cross_axis, zero, u[k] * u[k]);
-        edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
-      }
-      t_point = select(is_edge_exit, clamp(divide_or_zero(along, across2), zero, one), t);
-      feature_b =
-          select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis), feature_b);
+    // Out across an edge: the core's point over it.
+    const auto is_edge_exit = is_inside & !is_face;
+    F along = zero, across2 = zero, edge_vertex = zero;
+    for (int k = 0; k < D; ++k) {
+      const auto is_cross_axis = (exit.cross_axis == F(k));
+      const F corner = select(sides[k] > zero, b.max[k], b.min[k]);
+      along = along + select(is_cross_axis, zero, (corner - a.a[k]) * u[k]);
+      across2 = across2 + select(is_cross_axis, zero, u[k] * u[k]);
+      edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
     }
+    t_point = select(is_edge_exit, clamp(divide_or_zero(along, across2), zero, one), t);
+    feature_b =
+        select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis), feature_b);
     ManifoldPoint<F, D>& first = manifold.points[0];
     ManifoldPoint<F, D>& second = manifold.points[1];
     first = {point_at(a.a, a.b, t_point) + a.radius * normal,
@@ -108,9 +105,6 @@ struct CapsuleAabb {
     second.exists = zero;
 
     face_points(a, b, u, at_min, at_max, t, face_axis, sides, is_face, margin, manifold);
-    if constexpr (D == 2) {
-      side_points(a, b, u, uu, sides, (!is_face) & (is_inside | is_beside), margin, manifold);
-    }
     sort_points(manifold.points);
     return manifold;
   }
@@ -250,10 +244,10 @@ struct CapsuleAabb {
     Exit exit;
     const F number_of_face = number;
     // Directions across the core and one of the box's edges: n[i] = -u[j], n[j] = u[i].
-    constexpr int kCrossAxes = D == 3 ? 3 : 1;
+    constexpr int kCrossAxes = 3;
     F inverse_size[kCrossAxes];
     for (int c = 0; c < kCrossAxes; ++c) {
-      const int i = D == 3 ? (c + 1) % 3 : 0, j = D == 3 ? (c + 2) % 3 : 1;
+      const int i = (c + 1) % 3, j = (c + 2) % 3;
       const F size2 = u[i] * u[i] + u[j] * u[j];
       // With a zero among its two components it is one of the faces' directions.
       const auto is_usable = (u[i] != zero) & (u[j] != zero) & (size2 > parallel_sin2<F>() * uu);
@@ -284,7 +278,7 @@ struct CapsuleAabb {
     }
     if (any<F>(number != number_of_face)) {
       for (int c = 0; c < kCrossAxes; ++c) {
-        const int i = D == 3 ? (c + 1) % 3 : 0, j = D == 3 ? (c + 2) % 3 : 1;
+        const int i = (c + 1) % 3, j = (c + 2) % 3;
         const auto is_up = number == F(2 * D + 2 * c), is_down = number == F(2 * D + 2 * c + 1);
         const F scale =
             select(is_up, inverse_size[c], select(is_down, negate(inverse_size[c]), zero));
@@ -368,53 +362,6 @@ struct CapsuleAabb {
       free_axes = free_axes + select(is_face | is_cut, F(0), F(k));
     }
     return box_feature<F, D>(vertex, F(2), free_axes);
-  }
-
-  /// 2D: the core's side looks at a corner: the corner, and the other end of the box's face that
-  /// looks most against the side, clipped to it.
-  static WIDEPHASE_INLINE void side_points(const A& a, const B& b, const Vec<F, D>& u, const F& uu,
-                                           const Vec<F, D>& sides, const MaskOf<F>& is_side,
-                                           const F& margin, Manifold<F, D, 2>& manifold) {
-    if constexpr (D == 2) {
-      const F zero = F(0), one = F(1);
-      const Vec<F, 2>& normal = manifold.normal;
-      const auto is_face_y = abs(normal[1]) > abs(normal[0]);  // the box's face looks along y
-      const Vec<F, 2> corner{{select(sides[0] > zero, b.max[0], b.min[0]),
-                              select(sides[1] > zero, b.max[1], b.min[1])}};
-      const Vec<F, 2> opposite{{select(sides[0] > zero, b.min[0], b.max[0]),
-                                select(sides[1] > zero, b.min[1], b.max[1])}};
-      const Vec<F, 2> other{
-          {select(is_face_y, opposite[0], corner[0]), select(is_face_y, corner[1], opposite[1])}};
-      const F near = divide_or_zero(dot(corner - a.a, u), uu);
-      const F far = divide_or_zero(dot(other - a.a, u), uu);
-      const F far_clipped = clamp(far, zero, one);
-      const F share = select(far_clipped == far, one,
-                             clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
-      const F separation_near = dot(normal, corner - a.a);
-      const F separation_far =
-          separation_near + share * (dot(normal, other - a.a) - separation_near);
-      const F depth_far = lesser(a.radius - separation_far, manifold.depth);
-      const Vec<F, 2> incident = point_at(corner, other, share);
-      const F vertex = sides[0] + F(2) * sides[1];
-      const F flipped_x = one - sides[0], flipped_y = one - sides[1];
-      const F other_vertex =
-          select(is_face_y, flipped_x + F(2) * sides[1], sides[0] + F(2) * flipped_y);
-      const F face = select(is_face_y, F(2) + sides[1], sides[0]);
-      const auto is_clipped = share < one;
-      const auto is_stretch = abs(far_clipped - clamp(near, zero, one)) > least_stretch<F>();
-      const ManifoldPoint<F, 2> first{corner + manifold.depth * normal,
-                                      manifold.depth,
-                                      {edge_feature(zero), vertex_feature(vertex)},
-                                      one};
-      const ManifoldPoint<F, 2> second{
-          incident + depth_far * normal,
-          depth_far,
-          {select(is_clipped, vertex_feature(far_clipped), edge_feature(zero)),
-           select(is_clipped, face_feature(face), vertex_feature(other_vertex))},
-          one_where<F>(is_stretch & (depth_far >= negate(margin)))};
-      manifold.points[0] = select(is_side, first, manifold.points[0]);
-      manifold.points[1] = select(is_side, second, manifold.points[1]);
-    }
   }
 };
 
