@@ -52,7 +52,7 @@ struct EpaLanes {
   // The nearest edge known to be one of the difference; distance kBeyond while there is none.
   T final_distance[LaneTraits<F>::count];
   T final_x[LaneTraits<F>::count], final_y[LaneTraits<F>::count];
-  T steps[LaneTraits<F>::count];
+  T steps[LaneTraits<F>::count];  ///< that added a vertex
 
   void put_edge(int lane, int place, const OverlapSimplex<T>& simplex, int from, int to) {
     const T along[2] = {simplex.way(from, to, 0), simplex.way(from, to, 1)};
@@ -169,12 +169,13 @@ WIDEPHASE_INLINE EpaStep<F> epa_step(EpaLanes<F>& state) {
                                 (load(polytope.edge[e][Polytope::p + 7]) == w.b);
     is_known = select(is_same_vertex, one, is_known);
   }
-  const F steps = load(state.steps) + one;
-  store(state.steps, steps);
-  const auto is_capped = steps >= F(kMostEpaSteps);
   const F rounding = roundings<F>(4);
   const auto is_final =
       (is_known > F(0)) | (gain <= F(0)) | (gain * gain <= (rounding * rounding) * dot(to_w, to_w));
+  // Looking at a final edge adds no vertex, and happens once an edge.
+  const F steps = load(state.steps) + select(is_final, F(0), one);
+  store(state.steps, steps);
+  const auto is_capped = steps >= F(kMostEpaSteps);
   const F known_distance = load(state.final_distance);
   const auto has_known = known_distance < F(EpaLanes<F>::kBeyond);
   // An edge as near as the known one, in another direction.

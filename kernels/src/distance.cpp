@@ -17,8 +17,18 @@ void put_distance(const ContactBuffer<D, T>& contacts, std::size_t contact,
   const auto row = static_cast<std::size_t>(contacts.source[contact]);
   auto deepest = static_cast<std::size_t>(contacts.offset[contact]);
   const auto end = static_cast<std::size_t>(contacts.offset[contact + 1]);
+  // Of points as deep, that of the lowest features in the pair's natural order: the same one
+  // whichever shape is named first.
+  const bool is_swapped = contacts.pair[contact].a > contacts.pair[contact].b;
+  const auto natural_feature = [&](std::size_t point) {
+    const std::uint32_t feature = contacts.feature[point];
+    return is_swapped ? feature << 16 | feature >> 16 : feature;
+  };
   for (std::size_t point = deepest + 1; point < end; ++point) {
-    if (contacts.point_depth[point] > contacts.point_depth[deepest]) deepest = point;
+    const T depth = contacts.point_depth[point], most = contacts.point_depth[deepest];
+    if (depth > most || (depth == most && natural_feature(point) < natural_feature(deepest))) {
+      deepest = point;
+    }
   }
   const T depth = contacts.depth[contact];
   distances.distance[row] = -depth;
