@@ -10,6 +10,25 @@
 namespace widephase {
 namespace {
 
+/// The outlines of boxes run counter-clockwise, corners 0, 1, 3, 2: of corners 2 and 3, where both
+/// are as far, the outline's lowest vertex is the higher number.
+template <class F>
+WIDEPHASE_INLINE void prefer_corner_2(const RealOf<F>* const (&vertices)[LaneTraits<F>::count],
+                                      const Vec<F, 2>& direction, F& number, Vec<F, 2>& vertex) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  RealOf<F> x[kLanes], y[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    x[i] = vertices[i][3];
+    y[i] = vertices[i][8 + 3];
+  }
+  const Vec<F, 2> other{{load(x), load(y)}};
+  // As `farthest_vertex` computes it.
+  const auto along = [&](const Vec<F, 2>& v) { return v[0] * direction[0] + v[1] * direction[1]; };
+  const auto is_tie = (number == F(2)) & (along(other) == along(vertex));
+  number = select(is_tie, F(3), number);
+  vertex = select(is_tie, other, vertex);
+}
+
 template <class F, class T>
 void support_points(const SupportRun<T>& run) {
   constexpr int kLanes = LaneTraits<F>::count;
@@ -30,7 +49,10 @@ void support_points(const SupportRun<T>& run) {
     const Vec<F, 2> direction = load_rows<F>(run.direction, first, run.count);
     const Vec<F, 2> local = rotate_back(shape.rotation, direction);
     Vec<F, 2> vertex;
-    const F number = farthest_vertex<F>(vertices, blocks, local, has_blocks(places), vertex);
+    F number = farthest_vertex<F>(vertices, blocks, local, has_blocks(places), vertex);
+    if (run.kind == Kind::aabb || run.kind == Kind::box) {
+      prefer_corner_2<F>(vertices, local, number, vertex);
+    }
     const F size = length(direction);
     const Vec<F, 2> point =
         shape.center + (rotate(shape.rotation, vertex) + divide(shape.radius, size) * direction);

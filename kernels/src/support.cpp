@@ -31,8 +31,11 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
     }
     const T x = direction(row, 0), y = direction(row, 1);
     const T square = x * x + y * y;
-    if (!(square > 0) || !(square <= std::numeric_limits<T>::max())) {
-      throw wrong_question("direction", row, "must be finite and of a length, about 1 at best");
+    // Below its least normal number a square has no digits left, and the length none either.
+    if (!(square >= std::numeric_limits<T>::min()) || !(square <= std::numeric_limits<T>::max())) {
+      throw wrong_question("direction", row,
+                           "must be finite and of a length whose square neither vanishes nor "
+                           "overflows, about 1 at best");
     }
   }
 }
