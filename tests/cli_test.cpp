@@ -231,6 +231,24 @@ TEST_F(cli, bad_input_is_1_in_one_sentence) {
             "letters.csv: line 3 has \"zero\" where a number is expected\n");
 }
 
+TEST_F(cli, every_method_finds_the_polygons_contacts) {
+  // A triangle's corner at (1.9, 0.5) in a box from 1.5 on: 0.4 deep along x. A circle beside it.
+  write("polygons.json", R"({"polygons": {"vertices": [[0, 0], [1.9, 0.5], [0, 1], [0, 0.5]],
+        "offsets": [0, 4]},
+        "polygon": {"center": [[0, 0]], "angle": [0], "geometry": [0]},
+        "box": {"center": [[2.5, 0.5]], "angle": 0, "half_extents": [[1, 2]]},
+        "circle": {"center": [[-0.5, 0.5]], "radius": 0.75}})");
+  for (const char* method : {"auto", "sat", "gjk_epa"}) {
+    const Outcome outcome =
+        run(std::string("collide polygons.json --json --margin 0.1 --method ") + method);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(value_of(outcome.out, "contacts"), "2") << method;
+    EXPECT_NEAR(std::stod(value_of(outcome.out, "max_depth")), 0.4, 1e-12) << method;
+    EXPECT_NE(outcome.out.find("box_polygon"), std::string::npos) << method;
+    EXPECT_NE(outcome.out.find("circle_polygon"), std::string::npos) << method;
+  }
+}
+
 TEST_F(cli, a_file_without_read_permission) {
   write_row();
   fs::permissions("row.csv", fs::perms::none);

@@ -6,7 +6,7 @@
 
 #include <widephase/decompose.hpp>
 
-#include "support/outlines.hpp"
+#include "support/outline_contacts.hpp"
 #include "support/scaled.hpp"
 
 namespace widephase::test {
@@ -27,6 +27,7 @@ DecomposeReport expect_parts(const Rings& rings) {
   EXPECT_EQ(parts_problem(rings, parts, report), "");
   Random random(7);
   EXPECT_EQ(points_problem(rings, parts, 100, random), "");
+  EXPECT_EQ(contacts_problem(rings, parts, 100, random), "");
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "read_outlines.hpp"
+#include "support/outline_contacts.hpp"
 #include "support/outline_files.hpp"
 #include "support/outlines.hpp"
 
@@ -54,6 +55,7 @@ TEST(outlines_data, every_outline_is_cut_or_refused_for_its_reason) {
       EXPECT_EQ(parts_problem(rings, parts, report), "");
       Random random(cut++);
       EXPECT_EQ(points_problem(rings, parts, static_cast<int>(scaled(200, 20)), random), "");
+      EXPECT_EQ(contacts_problem(rings, parts, static_cast<int>(scaled(500, 50)), random), "");
     } catch (const OutlineError& error) {
       ++refused;
       ASSERT_NE(refusal, kRefusals.end()) << error.what();

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "read_outlines.hpp"
+#include "support/outline_contacts.hpp"
 #include "support/outline_files.hpp"
 #include "support/outlines.hpp"
 
@@ -43,6 +44,7 @@ void expect_countries(const char* name) {
       const Rings rings = rings_of(outline);
       ASSERT_EQ(parts_problem(rings, parts, report), "") << outline.place;
       ASSERT_EQ(points_problem(rings, parts, 3, random), "") << outline.place;
+      ASSERT_EQ(contacts_problem(rings, parts, 20, random), "") << outline.place;
       vertices += static_cast<std::int64_t>(outline.vertices.size());
       parts_count += report.part_count;
     } catch (const OutlineError& error) {
