@@ -44,6 +44,20 @@ TEST_P(pairs_degenerate, quarter_grid_far_from_the_origin) {
   });
 }
 
+TEST(outlines, a_box_thinner_than_rounding_against_a_square) {
+  // Turned by 45 degrees, its corners are an ulp apart by rounding alone.
+  std::vector<SolidPair<2>> pairs;
+  for (double half = 1e-20; half < 1e-4; half *= 10) {
+    const Solid<2> square =
+        polygon({-0.75, 0.75}, 0, {{-0.75, -0.75}, {0.75, -0.75}, {0.75, 0.75}, {-0.75, 0.75}});
+    pairs.push_back({square, box({-0.75, 1}, 1.75 * std::acos(-1.0), {half, 0.75}, 0.25)});
+    pairs.push_back({capsule<2>({-0.5, 0.75}, {0.5, -1}, 0),
+                     box({-0.25, 0.5}, std::acos(-1.0), {0.5, half}, 0)});
+  }
+  check_pairs_everywhere<2, float>(pairs, {0});
+  check_pairs_everywhere<2, double>(pairs, {0});
+}
+
 INSTANTIATE_TEST_SUITE_P(kinds, pairs_degenerate, ::testing::ValuesIn(all_pair_kinds()), case_name);
 
 }  // namespace

@@ -169,9 +169,13 @@ WIDEPHASE_INLINE EpaStep<F> epa_step(EpaLanes<F>& state) {
                                 (load(polytope.edge[e][Polytope::p + 7]) == w.b);
     is_known = select(is_same_vertex, one, is_known);
   }
+  // Nor is one that the turn of B's outline may have put beside an end of the edge.
+  const Vec<F, 2> from_q = way(step.q, w);
+  const F beside2 = touching2<F>() * dot(w.of_b, w.of_b);
+  const auto is_beside = (dot(to_w, to_w) <= beside2) | (dot(from_q, from_q) <= beside2);
   const F rounding = roundings<F>(4);
-  const auto is_final =
-      (is_known > F(0)) | (gain <= F(0)) | (gain * gain <= (rounding * rounding) * dot(to_w, to_w));
+  const auto is_final = (is_known > F(0)) | is_beside | (gain <= F(0)) |
+                        (gain * gain <= (rounding * rounding) * dot(to_w, to_w));
   // Looking at a final edge adds no vertex, and happens once an edge.
   const F steps = load(state.steps) + select(is_final, F(0), one);
   store(state.steps, steps);
