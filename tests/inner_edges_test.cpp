@@ -132,6 +132,37 @@ TEST(inner_edges, a_circle_in_the_middle_leaves_over_the_sides) {
   }
 }
 
+TEST(level_edges, a_circle_over_the_second_of_two_level_edges) {
+  // Polygons given as they are may have corners that turn by less than rounding: the upper side
+  // from (2, 1) over (1, 1 + 2^-52) to (0, 1). Whichever edge rounding prefers, the circle over
+  // either is 0.25 deep.
+  const auto check = [](Method method, Isa isa) {
+    SceneColumns<2, double> scene;
+    scene.geometries.vertices = {{0, 0}, {2, 0}, {2, 1}, {1, 1 + 0x1p-52}, {0, 1}};
+    scene.geometries.offsets = {0, 5};
+    scene.polygons.center = {{0, 0}};
+    scene.polygons.turn = {0};
+    scene.polygons.geometry = {0};
+    for (int i = 0; i < 19; ++i) append(scene, ball<2>({0.05 + 0.1 * i, 1.5}, 0.75));
+    ContactBuffer<2, double> contacts;
+    Workspace<2, double> workspace;
+    CollideOptions options;
+    options.isa = isa;
+    options.method = method;
+    std::vector<Pair> pairs;
+    for (int i = 0; i < 19; ++i) pairs.push_back({i, 19});
+    collide_pairs<2, double>(scene, pairs, contacts, workspace, options);
+    ASSERT_EQ(contacts.size(), 19u);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      EXPECT_NEAR(contacts.depth[i], 0.25, 1e-14) << isa_name(isa) << " circle " << i;
+    }
+  };
+  for (const Isa isa : usable_isas()) {
+    check(Method::automatic, isa);
+    check(Method::gjk_epa, isa);
+  }
+}
+
 TEST(inner_edges, a_part_without_an_outline_edge_keeps_its_own_with_status_1) {
   for (const Isa isa : usable_isas()) {
     SceneColumns<2, double> scene = cut_square<double>();

@@ -49,14 +49,17 @@ struct FacingEdges {
   F is_tie;                ///< 1 where another direction has the same separation
 };
 
-/// The normals of the edges that follow (precede, where the lane is not `is_next`) a facing pair.
+/// The edges that follow (precede, where the lane is not `is_next`) a facing pair: normals, and the
+/// features by which they are called where they turn out to be the nearest, 0 to keep the vertex.
 template <class F>
 struct NeighborNormals {
   Vec<F, 2> reference;
   Vec<F, 2> incident;
+  F reference_feature = F(0);
+  F incident_feature = F(0);
 };
 
-/// `neighbors(is_next)` gives `NeighborNormals`; it is asked only where vertices nearly touch.
+/// `neighbors(is_next)` gives `NeighborNormals`; it is asked only where vertices face each other.
 /// Points are on A, in the frame of the edges. Without `HasVertices` the normal is the reference
 /// edge's in any case.
 template <bool HasVertices = true, class F, class NeighborsOf>
@@ -109,28 +112,35 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   Vec<F, 2> direction = face;
   F distance = near_height;
   F is_tie = select(near_height > zero, zero, edges.is_tie);
+  Vec<F, 2> near_core = select(is_q_near, incident.q, incident.p);
+  F past_reference = zero,
+    past_incident = zero;  // features of edges found nearer than the vertices
   const auto is_high = beyond > zero;
   if (any<F>(is_vertex)) {
-    const F apart = sqrt(beyond * beyond + near_height * near_height);
+    F apart = sqrt(beyond * beyond + near_height * near_height);
     const F size = select(is_vertex, apart, one);
     Vec<F, 2> way = divide(near_height, size) * face + divide(beyond, size) * along;
-    // The difference of nearly equal points is noise: it may lead out of the cone between the
-    // normals of the edges that end there, and then that edge's normal is the answer.
-    const F scale = dot(reference.p, reference.p) + dot(reference.q, reference.q) +
-                    dot(incident.p, incident.p) + dot(incident.q, incident.q);
-    const auto is_near = is_vertex & (apart * apart <= near2<F>() * scale);
-    if (any<F>(is_near)) {
-      const NeighborNormals<F> next = neighbors(is_high);
-      const Vec<F, 2> of_incident = -next.incident;
-      const F turn = select(is_high, one, F(-1));
-      const auto is_past_reference = is_near & (turn * cross(next.reference, way) > zero);
-      way = select(is_past_reference, next.reference, way);
-      const F is_end_of_incident =
-          select(is_high, one_where<F>(is_q_near), one_where<F>(!is_q_near));
-      const auto is_past_incident =
-          is_near & (is_end_of_incident > zero) & (turn * cross(of_incident, way) > zero);
-      way = select(is_past_incident, of_incident, way);
-    }
+    // Rounding may lead out of the cone between the normals of the edges that end there: where the
+    // vertices nearly touch, or where one of those edges is level with the one at hand but for
+    // rounding. Then that edge is the nearest.
+    const Vec<F, 2> gap = near_height * face + beyond * along;
+    const NeighborNormals<F> next = neighbors(is_high);
+    const Vec<F, 2> of_incident = -next.incident;
+    const F turn = select(is_high, one, F(-1));
+    const auto is_past_reference = is_vertex & (turn * cross(next.reference, way) > zero);
+    way = select(is_past_reference, next.reference, way);
+    apart = select(is_past_reference, dot(next.reference, gap), apart);
+    past_reference = select(is_past_reference, next.reference_feature, zero);
+    const F is_end_of_incident = select(is_high, one_where<F>(is_q_near), one_where<F>(!is_q_near));
+    const auto is_past_incident =
+        is_vertex & (is_end_of_incident > zero) & (turn * cross(of_incident, way) > zero);
+    way = select(is_past_incident, of_incident, way);
+    apart = select(is_past_incident, dot(of_incident, gap), apart);
+    past_reference = select(is_past_incident, zero, past_reference);
+    past_incident = select(is_past_incident, next.incident_feature, zero);
+    // The reference edge's end over that edge.
+    const Vec<F, 2> end_point = select(is_high, reference.q, reference.p);
+    near_core = select(is_past_incident, end_point + apart * way, near_core);
     direction = select(is_vertex, way, direction);
     distance = select(is_vertex, apart, distance);
   }
@@ -151,17 +161,18 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
 
   // Nearly parallel edges whose near end passes the reference edge's: where they first meet.
   const auto is_cut = (!is_vertex) & (beyond != zero) & (run != zero);
-  Vec<F, 2> near_core = from;
   F near_face_height = near_height;
   if (any<F>(is_cut)) {
     const F share =
         select(is_cut, clamp(divide(negate(beyond), select(is_cut, run, one)), zero, one), zero);
-    near_core = point_at(from, to, share);
+    near_core = select(is_cut, point_at(from, to, share), near_core);
     near_face_height = near_height + share * rise;
   }
   const auto is_end = is_vertex | is_cut;
-  const F first_reference = select(is_end, reference_end, reference.feature);
-  const F first_incident = select(is_cut, incident.feature, near_feature);
+  const F first_reference = select(past_reference > zero, past_reference,
+                                   select(is_end, reference_end, reference.feature));
+  const F first_incident =
+      select(past_incident > zero, past_incident, select(is_cut, incident.feature, near_feature));
   manifold.points[0] = {position_of(near_core, select(is_vertex, distance, near_face_height)),
                         manifold.depth,
                         {select(by_a, first_reference, first_incident),

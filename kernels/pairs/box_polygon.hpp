@@ -129,10 +129,11 @@ struct BoxPolygon {
                                select(is_face, of_box, of_polygon), one_where<F>(!is_face), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_of_box = select(is_next, one, F(-1)) * perpendicular(of_box.normal);
-      const Vec<F, 2> next_of_polygon =
-          polygon_edge_apart(places, neighbor_number(places, edge_number, is_next)).normal;
-      return NeighborNormals<F>{select(is_face, next_of_polygon, next_of_box),
-                                select(is_face, next_of_box, next_of_polygon)};
+      const EdgeLanes<F> next =
+          polygon_edge_apart(places, neighbor_number(places, edge_number, is_next));
+      return NeighborNormals<F>{
+          select(is_face, next.normal, next_of_box), select(is_face, next_of_box, next.normal),
+          select(is_face, next.feature, zero), select(is_face, zero, next.feature)};
     };
     return edge_manifold<HasVertices>(edges, radius_a, radius_b, margin, neighbors);
   }

@@ -109,10 +109,11 @@ struct CapsulePolygon {
                                select(is_side, of_polygon, of_core), one_where<F>(is_side), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_of_core = -of_core.normal;
-      const Vec<F, 2> next_of_polygon =
-          polygon_edge_apart(places, neighbor_number(places, number, is_next)).normal;
-      return NeighborNormals<F>{select(is_side, next_of_core, next_of_polygon),
-                                select(is_side, next_of_polygon, next_of_core)};
+      const EdgeLanes<F> next =
+          polygon_edge_apart(places, neighbor_number(places, number, is_next));
+      return NeighborNormals<F>{
+          select(is_side, next_of_core, next.normal), select(is_side, next.normal, next_of_core),
+          select(is_side, F(0), next.feature), select(is_side, next.feature, F(0))};
     };
     return edge_manifold<HasVertices>(edges, radius_a, radius_b, margin, neighbors);
   }

@@ -215,7 +215,7 @@ struct OutlineOutline {
                               Manifold<F, 2, 2>& manifold) {
     const F zero = F(0), one = F(1);
     const Vec<F, 2> apart = corner_b.point - corner_a.point;
-    const F distance = length(apart);
+    F distance = length(apart);
     Vec<F, 2> normal = direction_or(apart, distance, rotate_back(a.rotation, first_axis<F, 2>()));
     // The way is kept within the cones of normals of both vertices: rounding may lead out of them
     // where the vertices nearly touch, or where an edge is short beside the shapes.
@@ -223,6 +223,7 @@ struct OutlineOutline {
       const auto is_past =
           is_corner & (turn * cross(side, normal) < zero) & (dot(side, normal) > zero);
       normal = select(is_past, side, normal);
+      distance = select(is_past, dot(side, apart), distance);
     };
     const F rounding2 = touching2<F>() *
                         (dot(corner_a.point, corner_a.point) + dot(corner_b.point, corner_b.point));

@@ -91,11 +91,13 @@ struct PolygonPolygon {
                                    select(by_a, best_a.is_tie, best_b.is_tie)));
     const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {
-      const F next_of_reference = neighbor_number(reference_places, reference_number, is_next);
-      const F next_of_incident = neighbor_number(incident_places, incident_number, is_next);
-      return NeighborNormals<F>{
-          rotate(reference_turn, polygon_edge_apart(reference_places, next_of_reference).normal),
-          rotate(incident_turn, polygon_edge_apart(incident_places, next_of_incident).normal)};
+      const EdgeLanes<F> next_reference = polygon_edge_apart(
+          reference_places, neighbor_number(reference_places, reference_number, is_next));
+      const EdgeLanes<F> next_incident = polygon_edge_apart(
+          incident_places, neighbor_number(incident_places, incident_number, is_next));
+      return NeighborNormals<F>{rotate(reference_turn, next_reference.normal),
+                                rotate(incident_turn, next_incident.normal), next_reference.feature,
+                                next_incident.feature};
     };
     return edge_manifold<HasVertices>(edges, a.radius, b.radius, margin, neighbors);
   }

@@ -32,26 +32,26 @@ struct SpherePolygon {
     const auto is_next = beyond > zero;
     Vec<F, 2> outward = face.normal;
     F distance = height;
+    F feature = face.feature;
     if (any<F>(is_vertex)) {
-      const F apart = sqrt(beyond * beyond + height * height);
+      F apart = sqrt(beyond * beyond + height * height);
       const F size = select(is_vertex, apart, one);
       Vec<F, 2> way = divide(height, size) * face.normal + divide(beyond, size) * along;
-      // Nearly equal points: rounding may lead out of the vertex's cone of normals.
-      const auto is_near =
-          is_vertex & (apart * apart <= near2<F>() * (dot(face.p, face.p) + dot(face.q, face.q)));
-      if (any<F>(is_near)) {
-        const EdgeLanes<F> next =
-            polygon_edge_apart(places, neighbor_number(places, best.number, is_next));
-        const F turn = select(is_next, one, F(-1));
-        const auto is_past = is_near & (turn * cross(next.normal, way) > zero);
-        way = select(is_past, next.normal, way);
-      }
+      F vertex = select(is_next, face.feature_q, face.feature_p);
+      // Rounding may lead out of the vertex's cone of normals: where the vertex nearly touches, or
+      // where the edge beyond it is level with the face but for rounding, and then the nearest.
+      const EdgeLanes<F> next =
+          polygon_edge_apart(places, neighbor_number(places, best.number, is_next));
+      const F turn = select(is_next, one, F(-1));
+      const auto is_past = is_vertex & (turn * cross(next.normal, way) > zero);
+      way = select(is_past, next.normal, way);
+      apart = select(is_past, dot(next.normal, height * face.normal + beyond * along), apart);
+      vertex = select(is_past, next.feature, vertex);
       outward = select(is_vertex, way, outward);
       distance = select(is_vertex, apart, distance);
+      feature = select(is_vertex, vertex, feature);
     }
     const Vec<F, 2> normal = -rotate(b.rotation, outward);
-    const F feature =
-        select(is_vertex, select(is_next, face.feature_q, face.feature_p), face.feature);
     Manifold<F, 2, 1> manifold = one_point(normal, (a.radius + b.radius) - distance,
                                            select(height > zero, zero, best.is_tie),
                                            a.center + a.radius * normal, {zero, feature});

@@ -1,35 +1,39 @@
 #pragma once
 
-// Contacts of a cut outline against the outline as a whole, by exhaustion over its edges.
+// Contacts of a cut outline against the union of its parts, by exhaustion.
 
 #include "support/outlines.hpp"
 
 namespace widephase::test {
 
-/// How far a point is from the solid: 0 inside (even-odd rule), else the least distance to an edge.
-inline long double distance_to_solid(const Rings& rings, Point2 p) {
-  bool is_inside = false;
+/// How far a point is from a solid polygon: 0 inside, else the least distance to an edge.
+inline long double distance_to(const std::vector<Point2>& polygon, Point2 p) {
+  bool is_inside = true;
   long double least = std::numeric_limits<long double>::max();
-  for (const auto& ring : rings) {
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-      const Point2 a = ring[i], b = ring[(i + 1) % ring.size()];
-      if ((a.y > p.y) != (b.y > p.y) && orientation(a, b, p) == (b.y > a.y ? 1 : -1)) {
-        is_inside = !is_inside;
-      }
-      const long double ux = static_cast<long double>(b.x) - a.x;
-      const long double uy = static_cast<long double>(b.y) - a.y;
-      const long double px = static_cast<long double>(p.x) - a.x;
-      const long double py = static_cast<long double>(p.y) - a.y;
-      const long double square = ux * ux + uy * uy;
-      const long double t =
-          square > 0 ? std::clamp((px * ux + py * uy) / square, 0.0L, 1.0L) : 0.0L;
-      least = std::min(least, std::hypot(px - t * ux, py - t * uy));
-    }
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Point2 a = polygon[i], b = polygon[(i + 1) % polygon.size()];
+    is_inside = is_inside && orientation(a, b, p) >= 0;
+    const long double ux = static_cast<long double>(b.x) - a.x;
+    const long double uy = static_cast<long double>(b.y) - a.y;
+    const long double px = static_cast<long double>(p.x) - a.x;
+    const long double py = static_cast<long double>(p.y) - a.y;
+    const long double t = std::clamp((px * ux + py * uy) / (ux * ux + uy * uy), 0.0L, 1.0L);
+    least = std::min(least, std::hypot(px - t * ux, py - t * uy));
   }
   return is_inside ? 0 : least;
 }
 
-/// Which of some circles touch the parts but not the outline, or the other way round; empty where
+/// From the union of the parts, which other checks compare with the outline: spikes that were left
+/// out are none of it.
+inline long double distance_to_solid(const Parts& parts, Point2 p) {
+  long double least = std::numeric_limits<long double>::max();
+  for (const std::vector<Point2>& part : polygons_of(parts)) {
+    least = std::min(least, distance_to(part, p));
+  }
+  return least;
+}
+
+/// Which of some circles are said to touch the solid but don't, or the other way round; empty where
 /// none does. Circles within rounding of touching are left out.
 inline std::string contacts_problem(const Rings& rings, const Parts& parts, int circle_count,
                                     Random& random) {
@@ -67,13 +71,13 @@ inline std::string contacts_problem(const Rings& rings, const Parts& parts, int 
     const auto row = static_cast<std::size_t>(i);
     const Point2 center{scene.circles.center(row, 0), scene.circles.center(row, 1)};
     const double radius = scene.circles.radius[row];
-    const long double distance = distance_to_solid(rings, center);
+    const long double distance = distance_to_solid(parts, center);
     if (std::abs(distance - radius) < 1e-12L * size) continue;
     if (touches[row] != (distance <= radius)) {
       std::ostringstream text;
       text.precision(17);
       text << "the circle at (" << center.x << ", " << center.y << ") of radius " << radius
-           << " is " << static_cast<double>(distance) << " from the outline and is "
+           << " is " << static_cast<double>(distance) << " from the solid and is "
            << (touches[row] ? "" : "not ") << "reported";
       return text.str();
     }
