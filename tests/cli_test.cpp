@@ -11,29 +11,19 @@
 #include <sstream>
 #include <string>
 
+#include "support/own_folder.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-class cli : public testing::Test {
+class cli : public widephase::test::OwnFolder {
  protected:
   struct Outcome {
     int code;
     std::string out;
     std::string err;
   };
-
-  void SetUp() override {
-    char name[] = "/tmp/widephase_cli_XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    folder_ = name;
-    before_ = fs::current_path();
-    fs::current_path(folder_);
-  }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
 
   static void write(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
@@ -62,8 +52,6 @@ class cli : public testing::Test {
   static void write_row() { write("row.csv", "x,y,radius\n0,0,1\n1.5,0,1\n4.5,0,1\n"); }
 
  private:
-  fs::path folder_;
-  fs::path before_;
 };
 
 /// The value after a key of the printed object, as text.

@@ -17,6 +17,7 @@
 #include "output_file.hpp"
 #include "read_scene.hpp"
 #include "support/npz_bytes.hpp"
+#include "support/own_folder.hpp"
 
 namespace {
 
@@ -25,21 +26,8 @@ using namespace widephase;
 using namespace widephase::test;
 using namespace widephase::tools;
 
-/// A folder of its own for each test, which is also where it runs: messages name files as given.
-class files : public testing::Test {
+class files : public widephase::test::OwnFolder {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/widephase_files_XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    folder_ = name;
-    before_ = fs::current_path();
-    fs::current_path(folder_);
-  }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
-
   static void write(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
   }
@@ -73,8 +61,6 @@ class files : public testing::Test {
   }
 
  private:
-  fs::path folder_;
-  fs::path before_;
 };
 
 const std::vector<double> kTwoCentres{0, 0, 3, 0};

@@ -11,6 +11,7 @@
 #include "file_error.hpp"
 #include "read_outlines.hpp"
 #include "support/outline_files.hpp"
+#include "support/own_folder.hpp"
 
 namespace widephase::test {
 namespace {
@@ -18,20 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace widephase::tools;
 
-class outlines : public testing::Test {
+class outlines : public widephase::test::OwnFolder {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/widephase_outlines_XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    folder_ = name;
-    before_ = fs::current_path();
-    fs::current_path(folder_);
-  }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
-
   static Outlines load(const std::string& text, const std::string& object = {}) {
     std::ofstream("f.json") << text;
     return read_outlines("f.json", object);
@@ -56,8 +45,6 @@ class outlines : public testing::Test {
   }
 
  private:
-  fs::path folder_;
-  fs::path before_;
 };
 
 const std::string kTriangle = "[[[0,0],[1,0],[0,1]]]";

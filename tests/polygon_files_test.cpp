@@ -10,27 +10,15 @@
 
 #include "file_error.hpp"
 #include "read_scene.hpp"
+#include "support/own_folder.hpp"
 
 namespace widephase::tools {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test, which is also where it runs: messages name files as given.
-class polygon_files : public testing::Test {
+class polygon_files : public widephase::test::OwnFolder {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/widephase_polygon_files_XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    folder_ = name;
-    before_ = fs::current_path();
-    fs::current_path(folder_);
-  }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
-
   /// A scene of one polygon that names geometry 1 of `polygons`.
   template <class T = double>
   static SceneColumns<2, T> load(const std::string& polygons) {
@@ -59,8 +47,6 @@ class polygon_files : public testing::Test {
   }
 
  private:
-  fs::path folder_;
-  fs::path before_;
 };
 
 TEST_F(polygon_files, point_sets_become_hulls_and_indices_stay) {

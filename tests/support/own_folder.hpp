@@ -1,0 +1,29 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+namespace widephase::test {
+
+/// A folder of its own for each test, which is also where it runs: messages name files as given.
+class OwnFolder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/widephase_test_XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    folder_ = name;
+    before_ = std::filesystem::current_path();
+    std::filesystem::current_path(folder_);
+  }
+  void TearDown() override {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(folder_);
+  }
+
+  std::filesystem::path folder_;
+  std::filesystem::path before_;
+};
+
+}  // namespace widephase::test
