@@ -11,9 +11,9 @@
 // GJK ends: while a single vertex is the nearest point, its distance falls strictly, so that no
 // vertex of the difference comes twice; once two vertices bracket the nearest point, each step
 // moves one of them inwards along the boundary. The difference has at most nA + nB vertices, so
-// that 2 (nA + nB) steps are enough, 256 for the largest outlines. Rounding ends a search early (a
-// vertex that is known already, a distance that does not fall), never late. EPA adds a vertex of
-// the difference a step, at most nA + nB.
+// that 2 (nA + nB) steps are enough, 256 for the largest outlines. A vertex that is known already,
+// or that lies no farther than rounding, ends a search; the limit stands behind both. EPA adds a
+// vertex of the difference a step, at most nA + nB.
 // Sources: Gilbert, Johnson, Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D
 // Environments, 4.3.
 
