@@ -126,12 +126,13 @@ struct OutlineOutline {
     const auto is_reference_a =
         looks_a & ((!looks_b) | (has_a & !has_b) | (is_nearer_a & (has_a | !has_b)));
     // The other outline's edge is the one most opposed to the reference edge.
-    if (any<F>(has_a | has_b)) {
+    const auto has_edge = has_a | has_b;
+    if (any<F>(has_edge)) {
       const F most_opposed_b =
           edge_along_apart(places_b, rotate_back(turn, -of_a.normal), is_large);
       const F most_opposed_a = edge_along_apart(places_a, -of_b.normal, is_large);
-      number_b = select(is_reference_a, most_opposed_b, number_b);
-      number_a = select(is_reference_a, number_a, most_opposed_a);
+      number_b = select(has_edge & is_reference_a, most_opposed_b, number_b);
+      number_a = select(has_edge & (!is_reference_a), most_opposed_a, number_a);
       of_a = edge_of_a(number_a);
       of_b = edge_of_b(number_b);
     }
@@ -156,8 +157,8 @@ struct OutlineOutline {
     };
     Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
     if (any<F>(is_corner)) {
-      const Corner<F> corner_a(places_a, load(vertex_a), kind_a_, upright, origin);
-      const Corner<F> corner_b(places_b, load(vertex_b), kind_b_, turn, center);
+      Corner<F> corner_a(places_a, load(vertex_a), kind_a_, upright, origin);
+      Corner<F> corner_b(places_b, load(vertex_b), kind_b_, turn, center);
       corner_manifold(is_corner, corner_a, corner_b, a, b, manifold);
     }
     manifold.is_tie = select(load(is_capped) > zero, F(2), manifold.is_tie);
@@ -167,6 +168,8 @@ struct OutlineOutline {
   }
 
  private:
+  static constexpr int kMostMoves = 4;
+
   /// The edge between two neighbouring vertices; -1 where they are not, or are so both ways.
   static int edge_between(const std::int16_t (&ends)[2], int count) {
     if (count < 3) return -1;
@@ -180,17 +183,41 @@ struct OutlineOutline {
   struct Corner {
     const PolygonPlaces<G>& places;
     G number;
+    Kind kind;
     Rotation<G> turn;
+    Vec<G, 2> center;
     Vec<G, 2> point;
     G feature;
 
-    Corner(const PolygonPlaces<G>& outline, const G& vertex, Kind kind, const Rotation<G>& rotation,
-           const Vec<G, 2>& center)
-        : places(outline), number(vertex), turn(rotation) {
+    Corner(const PolygonPlaces<G>& outline, const G& vertex, Kind of_kind,
+           const Rotation<G>& rotation, const Vec<G, 2>& origin)
+        : places(outline), kind(of_kind), turn(rotation), center(origin) {
+      go_to(vertex);
+    }
+    void go_to(const G& vertex) {
+      number = vertex;
       EdgeLanes<G> edge = polygon_edge_apart(places, number);
       name_features(kind, edge);
       point = center + rotate(turn, edge.p);
       feature = edge.feature_p;
+    }
+    /// Moves on to a neighbour where `goal` lies beyond the edge's end there: where an edge is so
+    /// short that heights along the direction do not tell its ends apart. Whether a lane moved.
+    MaskOf<G> approach(const MaskOf<G>& is_corner, const Vec<G, 2>& goal) {
+      const Vec<G, 2> to_goal = rotate_back(turn, goal - point);
+      G moved = number;
+      for (const bool is_after : {true, false}) {
+        const MaskOf<G> is_next = G(is_after ? 1 : 0) > G(0);
+        const G neighbor = neighbor_number(places, number, is_next);
+        const EdgeLanes<G> edge = polygon_edge_apart(places, is_after ? number : neighbor);
+        const Vec<G, 2> along = is_after ? edge.q - edge.p : edge.p - edge.q;
+        const G length2 = dot(along, along);
+        const auto is_past = is_corner & (length2 > G(0)) & (dot(to_goal, along) >= length2);
+        moved = select(is_past, neighbor, moved);
+      }
+      const MaskOf<G> moves = !(moved == number);
+      if (any<G>(moves)) go_to(moved);
+      return moves;
     }
     /// The normal of the edge that begins (ends) here; where that is shorter than rounding, of the
     /// first one that is not, and 0 where all are.
@@ -210,10 +237,14 @@ struct OutlineOutline {
     }
   };
 
-  static void corner_manifold(const MaskOf<F>& is_corner, const Corner<F>& corner_a,
-                              const Corner<F>& corner_b, const A& a, const B& b,
-                              Manifold<F, 2, 2>& manifold) {
+  static void corner_manifold(const MaskOf<F>& is_corner, Corner<F>& corner_a, Corner<F>& corner_b,
+                              const A& a, const B& b, Manifold<F, 2, 2>& manifold) {
     const F zero = F(0), one = F(1);
+    for (int i = 0; i < kMostMoves; ++i) {
+      const auto moves_a = corner_a.approach(is_corner, corner_b.point);
+      const auto moves_b = corner_b.approach(is_corner, corner_a.point);
+      if (!any<F>(moves_a | moves_b)) break;
+    }
     const Vec<F, 2> apart = corner_b.point - corner_a.point;
     F distance = length(apart);
     Vec<F, 2> normal = direction_or(apart, distance, rotate_back(a.rotation, first_axis<F, 2>()));

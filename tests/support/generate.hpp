@@ -2,9 +2,12 @@
 
 // Families of pairs that the kernels are tried on.
 
+#include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "support/generate_turned.hpp"
+#include "support/scaled.hpp"
 
 namespace widephase::test {
 
@@ -267,12 +270,19 @@ std::vector<Solid<D>> special_solids(Kind kind) {
   return solids;
 }
 
-/// Every special shape of one kind against every one of the other.
+/// Every special shape of one kind against every one of the other; of scaled runs evenly chosen
+/// ones, which take in every shape.
 template <int D>
 std::vector<SolidPair<D>> special_pairs(Kind a, Kind b) {
+  const std::vector<Solid<D>> firsts = special_solids<D>(a);
+  const std::vector<Solid<D>> seconds = special_solids<D>(b);
+  const std::size_t count = firsts.size() * seconds.size();
+  const std::size_t most = firsts.size() + seconds.size();
+  std::size_t stride = count / scaled(count, std::min(count, most));
+  while (std::gcd(stride, seconds.size()) != 1) ++stride;
   std::vector<SolidPair<D>> pairs;
-  for (const Solid<D>& first : special_solids<D>(a)) {
-    for (const Solid<D>& second : special_solids<D>(b)) pairs.push_back({first, second});
+  for (std::size_t i = 0; i < count; i += stride) {
+    pairs.push_back({firsts[i / seconds.size()], seconds[i % seconds.size()]});
   }
   return pairs;
 }
