@@ -193,6 +193,15 @@ struct PolygonLanes {
   WIDEPHASE_INLINE void move_back(const Vec<F, 2>& by) { center = center - by; }
 };
 
+/// The outline of any 2D kind that has one, as a row of a polygon; its features are called as
+/// those of its kind.
+template <class F>
+struct OutlineLanes : PolygonLanes<F> {
+  Kind kind;
+  WIDEPHASE_INLINE OutlineLanes(const F (&row)[8], const RealOf<F>* outlines, Kind of_kind)
+      : PolygonLanes<F>(row, outlines), kind(of_kind) {}
+};
+
 template <class F, int D>
 struct HalfspaceLanes {
   static constexpr int quads = 1;

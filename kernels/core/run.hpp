@@ -56,11 +56,13 @@ __attribute__((noinline)) void copy_tail(const PairRun<D, T>& run, std::int64_t 
 }
 
 template <class Lanes, class F, int D, class T>
-WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, const T* rows,
+WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, Kind kind, const T* rows,
                                   const std::int32_t* ids) {
   F row[4 * Lanes::quads];
   load_quads<Lanes::quads>(rows, ids, row);
-  if constexpr (requires { Lanes::library; }) {
+  if constexpr (requires { Lanes::kind; }) {
+    return Lanes(row, run.library, kind);
+  } else if constexpr (requires { Lanes::library; }) {
     return Lanes(row, run.library);
   } else {
     return Lanes(row);
@@ -272,8 +274,8 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
     gather_margins<F>(run, own, margins);
     margin = load(margins);
   }
-  return {load_lanes<typename Kernel::A, F>(run, run.rows_a, &own->a),
-          load_lanes<typename Kernel::B, F>(run, run.rows_b, &own->b),
+  return {load_lanes<typename Kernel::A, F>(run, run.kind_a, run.rows_a, &own->a),
+          load_lanes<typename Kernel::B, F>(run, run.kind_b, run.rows_b, &own->b),
           margin,
           is_flipped,
           pairs,
@@ -291,48 +293,34 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, A& a, B& b,
   b.move_back(context.origin + context.shift);
 }
 
-/// A kernel that answers pair by pair has no state; one that searches a block of pairs first is
-/// asked for the pairs from `slot` of the block on.
-template <class Kernel>
-struct KernelAt {
-  static constexpr bool is_searching = requires { Kernel::block; };
-  const Kernel* kernel;
-  int slot;
-};
-
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                 const KernelAt<Kernel>& at, EmitContext<F, D>& context) {
+                                 EmitContext<F, D>& context) {
   auto a = batch.a;
   auto b = batch.b;
   move_to_origin(run, a, b, context);
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;
-  if constexpr (KernelAt<Kernel>::is_searching) {
-    return at.kernel->contact(a, b, batch.margin, at.slot);
-  } else {
-    return Kernel::contact(a, b, batch.margin);
-  }
+  return Kernel::contact(a, b, batch.margin);
 }
 
 /// The same for kernels of thousands of instructions: one copy for all who ask.
 template <class F, class Kernel, int D, class T>
 __attribute__((noinline)) auto large_contact_of(const PairRun<D, T>& run,
                                                 const FetchedBatch<F, Kernel>& batch,
-                                                const KernelAt<Kernel>& at,
                                                 EmitContext<F, D>& context) {
-  return contact_of(run, batch, at, context);
+  return contact_of(run, batch, context);
 }
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                const KernelAt<Kernel>& at, EmitContext<F, D>& context) {
+                                EmitContext<F, D>& context) {
   if constexpr (
       requires(typename Kernel::A a) { a.library; } ||
       requires(typename Kernel::B b) { b.library; }) {
-    return large_contact_of(run, batch, at, context);
+    return large_contact_of(run, batch, context);
   } else {
-    return contact_of(run, batch, at, context);
+    return contact_of(run, batch, context);
   }
 }
 
@@ -363,9 +351,9 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first,
                                     const FetchedBatch<F, Kernel>& batch, const TailCopy<F>& tail,
-                                    const KernelAt<Kernel>& at, ContactCursor<D, T>& cursor) {
+                                    ContactCursor<D, T>& cursor) {
   EmitContext<F, D> context;
-  auto manifold = answer_of(run, batch, at, context);
+  auto manifold = answer_of(run, batch, context);
   const auto is_hit = is_within(manifold, batch.margin);
   unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
@@ -381,17 +369,6 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first
   }
   place(context, manifold);
   emit(manifold, hits, run.first_source + first, batch.pairs, batch.sources, cursor);
-}
-
-/// Searches the block that begins at `first`, if one does; answers the place of `first` in it.
-template <class Kernel, int D, class T>
-WIDEPHASE_INLINE int search_before(const PairRun<D, T>& run, std::int64_t first, Kernel& kernel) {
-  const int slot = static_cast<int>(first % Kernel::block);
-  if (slot == 0) {
-    const std::int64_t rest = run.count - first;
-    kernel.search(run, first, static_cast<int>(rest < Kernel::block ? rest : Kernel::block));
-  }
-  return slot;
 }
 
 template <class F, class Kernel, int D, class T>
@@ -416,19 +393,11 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
       const auto batch = next;
       if (run.count - first > kLanes) next = fetch_batch<F, Kernel>(run, first + kLanes, tail);
-      collide_batch(run, first, batch, tail, KernelAt<Kernel>{}, cursor);
-    }
-  } else if constexpr (KernelAt<Kernel>::is_searching) {
-    Kernel kernel;
-    for (std::int64_t first = 0; first < run.count; first += kLanes) {
-      const int slot = search_before(run, first, kernel);
-      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail,
-                    KernelAt<Kernel>{&kernel, slot}, cursor);
+      collide_batch(run, first, batch, tail, cursor);
     }
   } else {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
-      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail, KernelAt<Kernel>{},
-                    cursor);
+      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail, cursor);
     }
   }
   std::int64_t* const offsets = cursor.offset;
@@ -452,15 +421,10 @@ template <class F, class Kernel, int D, class T>
 void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
   constexpr int kLanes = LaneTraits<F>::count;
   TailCopy<F> tail;
-  [[maybe_unused]] Kernel kernel;
   for (std::int64_t first = 0; first < run.count; first += kLanes) {
-    KernelAt<Kernel> at{};
-    if constexpr (KernelAt<Kernel>::is_searching) {
-      at = {&kernel, search_before(run, first, kernel)};
-    }
     const auto batch = fetch_batch<F, Kernel>(run, first, tail);
     EmitContext<F, D> context;
-    const auto manifold = answer_of(run, batch, at, context);
+    const auto manifold = answer_of(run, batch, context);
     const unsigned hits =
         mask_bits(is_within(manifold, batch.margin) & has_finite_points(manifold));
     const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;

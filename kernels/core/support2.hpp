@@ -4,8 +4,8 @@
 // vertices of each in lanes.
 
 #include "core/closest.hpp"
-#include "core/gjk2.hpp"
 #include "core/outline_features.hpp"
+#include "core/outline_vertices.hpp"
 
 namespace widephase {
 namespace {
@@ -13,15 +13,9 @@ namespace {
 /// The outlines of boxes run counter-clockwise, corners 0, 1, 3, 2: of corners 2 and 3, where both
 /// are as far, the outline's lowest vertex is the higher number.
 template <class F>
-WIDEPHASE_INLINE void prefer_corner_2(const RealOf<F>* const (&vertices)[LaneTraits<F>::count],
+WIDEPHASE_INLINE void prefer_corner_2(const OutlineVertices<F>& outlines,
                                       const Vec<F, 2>& direction, F& number, Vec<F, 2>& vertex) {
-  constexpr int kLanes = LaneTraits<F>::count;
-  RealOf<F> x[kLanes], y[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
-    x[i] = vertices[i][3];
-    y[i] = vertices[i][8 + 3];
-  }
-  const Vec<F, 2> other{{load(x), load(y)}};
+  const Vec<F, 2> other{{outlines.x[3], outlines.y[3]}};
   // As `farthest_vertex` computes it.
   const auto along = [&](const Vec<F, 2>& v) { return v[0] * direction[0] + v[1] * direction[1]; };
   const auto is_tie = (number == F(2)) & (along(other) == along(vertex));
@@ -40,18 +34,13 @@ void support_points(const SupportRun<T>& run) {
     load_quads<2>(run.rows, index, row);
     const PolygonLanes<F> shape(row, run.library);
     const PolygonPlaces<F> places(shape);
-    const T* vertices[kLanes];
-    std::int32_t blocks[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      vertices[i] = places.blocks(i) + PolygonLayout::vertex_x;
-      blocks[i] = places.block_count(i);
-    }
+    const OutlineVertices<F> outlines(places);
     const Vec<F, 2> direction = load_rows<F>(run.direction, first, run.count);
     const Vec<F, 2> local = rotate_back(shape.rotation, direction);
     Vec<F, 2> vertex;
-    F number = farthest_vertex<F>(vertices, blocks, local, has_blocks(places), vertex);
+    F number = farthest_vertex(outlines, local, F(0) == F(0), vertex);
     if (run.kind == Kind::aabb || run.kind == Kind::box) {
-      prefer_corner_2<F>(vertices, local, number, vertex);
+      prefer_corner_2(outlines, local, number, vertex);
     }
     const F size = length(direction);
     const Vec<F, 2> point =

@@ -1,0 +1,91 @@
+#pragma once
+
+// Support points of a batch of outlines. Up to eight vertices: all of them transposed once, a lane
+// an outline, so that a support point is a chain of compares. More: a lane's outline at a time,
+// eight vertices in lanes. Both answer the same bits.
+
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+template <class F>
+struct OutlineVertices {
+  const PolygonPlaces<F>& places;
+  int most;  ///< vertices of the largest outline
+  F x[8];    ///< of the first eight vertices, the last one repeated
+  F y[8];
+
+  explicit OutlineVertices(const PolygonPlaces<F>& outlines) : places(outlines), most(0) {
+    constexpr int kLanes = LaneTraits<F>::count;
+    std::int32_t x_row[2 * kLanes], y_row[2 * kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      const std::int32_t place = integer_in(places.place[i]);
+      x_row[2 * i] = place + PolygonLayout::vertex_x / PolygonLayout::record;
+      y_row[2 * i] = place + PolygonLayout::vertex_y / PolygonLayout::record;
+      most = most > places.count(i) ? most : places.count(i);
+    }
+    load_quads<2>(places.library, x_row, x);
+    load_quads<2>(places.library, y_row, y);
+  }
+};
+
+template <class F>
+__attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outlines,
+                                               const Vec<F, 2>& direction, unsigned live,
+                                               Vec<F, 2>& point) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const PolygonPlaces<F>& places = outlines.places;
+  const Lanes<F> dx(direction[0]), dy(direction[1]);
+  Candidates<F> candidates(true);
+  for (int i = 0; i < kLanes; ++i) {
+    if ((live >> i & 1) == 0) {
+      candidates.set(i, eight_of(T(0)));
+      continue;
+    }
+    const Eight<T> x = eight_of(dx[i]), y = eight_of(dy[i]);
+    collect<F>(
+        i, places.block_count(i), places.blocks(i),
+        [&](const T* block) __attribute__((always_inline)) {
+          return load_eight(block + PolygonLayout::vertex_x) * x +
+                 load_eight(block + PolygonLayout::vertex_y) * y;
+        },
+        candidates);
+  }
+  const F number = greatest_of(candidates).number;
+  const Lanes<F> numbers(number);
+  T x[kLanes], y[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const int at = static_cast<int>(numbers[i]);
+    const T* const vertex = places.blocks(i) + at / 8 * PolygonLayout::block + at % 8;
+    x[i] = vertex[PolygonLayout::vertex_x];
+    y[i] = vertex[PolygonLayout::vertex_y];
+  }
+  point = {{load(x), load(y)}};
+  return number;
+}
+
+/// The number of each outline's vertex farthest along `direction`, in the outline's frame, the
+/// lowest of equals; any vertex in lanes that are not `live`.
+template <class F>
+WIDEPHASE_INLINE F farthest_vertex(const OutlineVertices<F>& outlines, const Vec<F, 2>& direction,
+                                   const MaskOf<F>& live, Vec<F, 2>& point) {
+  if (outlines.most > 8) return farthest_in_blocks(outlines, direction, mask_bits(live), point);
+  const F* const x = outlines.x;
+  const F* const y = outlines.y;
+  point = {{x[0], y[0]}};
+  F number = F(0);
+  F height = x[0] * direction[0] + y[0] * direction[1];
+  for (int v = 1; v < outlines.most; ++v) {
+    const F next = x[v] * direction[0] + y[v] * direction[1];
+    const auto is_farther = next > height;
+    height = greater(height, next);
+    point = select(is_farther, Vec<F, 2>{{x[v], y[v]}}, point);
+    number = select(is_farther, F(static_cast<RealOf<F>>(v)), number);
+  }
+  return number;
+}
+
+}  // namespace
+}  // namespace widephase
