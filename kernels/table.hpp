@@ -79,8 +79,6 @@ template <int D, class T>
 struct PairKernel {
   /// Appends the contacts of the run. Null while the pair has no kernel.
   void (*find_contacts)(const PairRun<D, T>& run, ContactCursor<D, T>& cursor);
-  /// is_contact[i] = 1 or 0 for pair i of the run.
-  void (*test)(const PairRun<D, T>& run, std::uint8_t* is_contact);
   int max_points;
 };
 

@@ -305,9 +305,14 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   return Kernel::contact(a, b, batch.margin);
 }
 
-/// The same for kernels of thousands of instructions: one copy for all who ask.
+/// Whether a kernel reads outlines: those are long.
+template <class Kernel>
+constexpr bool is_long = requires(typename Kernel::B b) { b.library; };
+
+/// The same for long kernels of several points: what the loop around them holds would else push
+/// their numbers out of the registers.
 template <class F, class Kernel, int D, class T>
-__attribute__((noinline)) auto large_contact_of(const PairRun<D, T>& run,
+__attribute__((noinline)) auto contact_apart_of(const PairRun<D, T>& run,
                                                 const FetchedBatch<F, Kernel>& batch,
                                                 EmitContext<F, D>& context) {
   return contact_of(run, batch, context);
@@ -315,10 +320,8 @@ __attribute__((noinline)) auto large_contact_of(const PairRun<D, T>& run,
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
                                 EmitContext<F, D>& context) {
-  if constexpr (
-      requires(typename Kernel::A a) { a.library; } ||
-      requires(typename Kernel::B b) { b.library; }) {
-    return large_contact_of(run, batch, context);
+  if constexpr (is_long<Kernel> && Kernel::max_points > 1) {
+    return contact_apart_of(run, batch, context);
   } else {
     return contact_of(run, batch, context);
   }
@@ -386,7 +389,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     cursor.feature += first_point - first_contact;
   }
   TailCopy<F> tail;
-  if constexpr (Kernel::max_points == 1) {
+  if constexpr (Kernel::max_points == 1 && !is_long<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
     // would else wait for them and for the square root in turn. Large ones need the registers.
     auto next = fetch_batch<F, Kernel>(run, 0, tail);
@@ -417,25 +420,9 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   result.point_count = offset;
 }
 
-template <class F, class Kernel, int D, class T>
-void test_contacts(const PairRun<D, T>& run, std::uint8_t* is_contact) {
-  constexpr int kLanes = LaneTraits<F>::count;
-  TailCopy<F> tail;
-  for (std::int64_t first = 0; first < run.count; first += kLanes) {
-    const auto batch = fetch_batch<F, Kernel>(run, first, tail);
-    EmitContext<F, D> context;
-    const auto manifold = answer_of(run, batch, context);
-    const unsigned hits =
-        mask_bits(is_within(manifold, batch.margin) & has_finite_points(manifold));
-    const std::int64_t live = run.count - first < kLanes ? run.count - first : kLanes;
-    for (int i = 0; i < live; ++i) is_contact[first + i] = hits >> i & 1;
-  }
-}
-
 template <class Kernel, int D, class T>
 constexpr PairKernel<D, T> make_pair_kernel() {
-  return {&find_contacts<Batch<T>, Kernel, D, T>, &test_contacts<Batch<T>, Kernel, D, T>,
-          Kernel::max_points};
+  return {&find_contacts<Batch<T>, Kernel, D, T>, Kernel::max_points};
 }
 
 }  // namespace

@@ -326,19 +326,11 @@ void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
-                                         ContactBuffer<D, T>& contacts, KindsStats& kinds) {
-  // All room is made before the threads start: one that failed among others would hold them up.
-  // Pages of the contacts that stay empty are never touched.
+std::size_t NarrowPhase<D, T>::make_blocks(const Inputs& inputs, const Threads& threads) {
   int most_points = 1;
-  std::size_t contact_room = 0, point_room = 0;
   for (const PairStretch& bucket : buckets_) {
-    const int max_points = kernel_of<D, T>(inputs, bucket.pair_kind).max_points;
-    most_points = std::max(most_points, max_points);
-    contact_room += bucket.count;
-    point_room += bucket.count * static_cast<std::size_t>(max_points);
+    most_points = std::max(most_points, kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
   }
-  reserve(contacts, contact_room, point_room);
   const std::size_t workers =
       std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)));
   if (blocks_.size() < workers) blocks_.resize(workers);
@@ -348,6 +340,22 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
     block.point_counts.resize_uninitialized(kPairsAChunk);
     reserve(block.contacts, kPairsAChunk, kPairsAChunk * static_cast<std::size_t>(most_points));
   }
+  return workers;
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
+                                         ContactBuffer<D, T>& contacts, KindsStats& kinds) {
+  // All room is made before the threads start: one that failed among others would hold them up.
+  // Pages of the contacts that stay empty are never touched.
+  std::size_t contact_room = 0, point_room = 0;
+  for (const PairStretch& bucket : buckets_) {
+    contact_room += bucket.count;
+    point_room += bucket.count *
+                  static_cast<std::size_t>(kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
+  }
+  reserve(contacts, contact_room, point_room);
+  const std::size_t workers = make_blocks(inputs, threads);
 
   // The place of a chunk's contacts passes from chunk to chunk. Chunks are taken in order by
   // workers that run, so that whom a worker waits for is always at work, however many threads
@@ -408,28 +416,25 @@ void NarrowPhase<D, T>::find_contacts(const Inputs& inputs, const Threads& threa
 template <int D, class T>
 void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
                              std::span<std::uint8_t> is_contact) {
+  std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
   cut_chunks();
-  tests_.resize_uninitialized(pairs_.size());
-  for_chunks(threads, chunks_.size(), [&](std::size_t i) {
-    const PairStretch& chunk = chunks_[i];
-    std::uint8_t* const to = source_.empty() ? is_contact.data() : tests_.plane();
-    const PairKernel<D, T>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
-    if (kernel.test == nullptr) {
-      std::fill_n(to + chunk.begin, chunk.count, std::uint8_t{0});
-    } else {
-      kernel.test(make_run(inputs, chunk), to + chunk.begin);
-    }
-    if (source_.empty()) return;
-    for (std::size_t p = chunk.begin; p < chunk.begin + chunk.count; ++p) {
-      is_contact[static_cast<std::size_t>(source_[p])] = tests_[p];
+  const std::size_t workers = make_blocks(inputs, threads);
+  std::atomic<std::size_t> next_chunk{0};
+  for_chunks(threads, workers, [&](std::size_t worker) {
+    ContactBlock<D, T>& block = blocks_[worker];
+    for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
+      block.contacts.clear();
+      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
+      for (const std::int64_t source : block.contacts.source) {
+        is_contact[static_cast<std::size_t>(source)] = 1;
+      }
     }
   });
 }
 
 template <int D, class T>
 std::size_t NarrowPhase<D, T>::bytes() const {
-  std::size_t sum =
-      bucketed_.bytes() + source_.bytes() + counts_.bytes() + tests_.bytes() + chunk_notes_.bytes();
+  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes();
   const auto add = [&](const auto& column) { sum += column.bytes(); };
   for (const ContactBlock<D, T>& block : blocks_) {
     for_each_contact_column(add, block.contacts);

@@ -57,6 +57,8 @@ class NarrowPhase {
   /// Appends a chunk's contacts to `contacts`, which has room for them.
   void append(const Inputs& inputs, const PairStretch& chunk, ContactBuffer<D, T>& contacts,
               Column<std::uint8_t>& point_counts, KindsStats& kinds) const;
+  /// Blocks for the threads that will run, with room for a chunk of any kind; answers how many.
+  std::size_t make_blocks(const Inputs& inputs, const Threads& threads);
   /// One thread, chunk after chunk, straight into the contacts.
   void append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts, KindsStats& kinds);
   /// Each thread chunk by chunk into its block, and from there to the chunk's place.
@@ -71,7 +73,6 @@ class NarrowPhase {
   std::vector<PairStretch> chunks_;         // what a thread does at a time
   Column<std::int64_t> counts_;             // of kinds, a row of kPairKindCount a chunk
   std::vector<ContactBlock<D, T>> blocks_;  // one a thread
-  Column<std::uint8_t> tests_;
   Column<std::uint8_t> chunk_notes_;
 };
 
