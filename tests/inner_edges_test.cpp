@@ -163,6 +163,56 @@ TEST(level_edges, a_circle_over_the_second_of_two_level_edges) {
   }
 }
 
+/// Two polygons given as they are, with inner edges.
+template <class T>
+SceneColumns<2, T> two_polygons(const std::vector<Point<2>>& a, const std::vector<Point<2>>& b,
+                                const std::vector<std::uint8_t>& inner, T radius) {
+  SceneColumns<2, T> scene;
+  for (const auto* polygon : {&a, &b}) {
+    if (polygon == &a) scene.geometries.offsets.push_back({0});
+    for (const Point<2>& v : *polygon) {
+      scene.geometries.vertices.push_back({static_cast<T>(v[0]), static_cast<T>(v[1])});
+    }
+    scene.geometries.offsets.push_back(
+        {static_cast<std::int64_t>(scene.geometries.vertices.size())});
+  }
+  for (const std::uint8_t is_inner : inner) scene.geometries.inner.push_back({is_inner});
+  scene.polygons.center = {{0, 0}, {0, 0}};
+  scene.polygons.turn = {0, 0};
+  scene.polygons.geometry = {0, 1};
+  scene.polygons.radius = {radius, radius};
+  scene.polygons.owner = {0, 1};
+  return scene;
+}
+
+TEST(inner_edges, the_direction_of_another_edge_moves_nothing_away) {
+  // A triangle over the nearly level edge from (6, 1.5) to (2, 2), which is inner, as its own lower
+  // one is. Its corner (5, 2.1) is the nearest: 1.9 / sqrt(16.25) away. Of the outline edges the
+  // side y = 2 parts the two by 0.1, though (3, 2.7), nearer to that side's end, is 0.7 above it.
+  const std::vector<Point<2>> below{{0, 0}, {6, 0}, {6, 1.5}, {2, 2}, {0, 2}};
+  const std::vector<Point<2>> above{{3, 2.7}, {5, 2.1}, {5, 4}};
+  const std::vector<std::uint8_t> inner{0, 0, 1, 0, 0, 1, 0, 0};
+  const double distance = 1.9 / std::sqrt(16.25);
+  for (const Isa isa : usable_isas()) {
+    ContactBuffer<2, double> contacts;
+    Workspace<2, double> workspace;
+    CollideOptions options;
+    options.isa = isa;
+    options.margin = 0.5;
+    collide<2, double>(two_polygons<double>(below, above, inner, 0), contacts, workspace, options);
+    ASSERT_EQ(contacts.size(), 1u) << isa_name(isa);
+    EXPECT_NEAR(contacts.depth[0], -distance, 1e-15);
+    EXPECT_EQ(contacts.normal(0, 1), 1);
+    // Rounded by more than half the distance they overlap, by the radii less 0.1 over that side.
+    options.margin = 0;
+    collide<2, double>(two_polygons<double>(below, above, inner, 0.25), contacts, workspace,
+                       options);
+    ASSERT_EQ(contacts.size(), 1u) << isa_name(isa);
+    EXPECT_NEAR(contacts.depth[0], 0.4, 1e-15);
+    EXPECT_EQ(contacts.normal(0, 1), 1);
+  }
+}
+
 TEST(inner_edges, a_part_without_an_outline_edge_keeps_its_own_with_status_1) {
   for (const Isa isa : usable_isas()) {
     SceneColumns<2, double> scene = cut_square<double>();

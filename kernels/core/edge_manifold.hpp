@@ -79,7 +79,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
 
   // The incident edge's end nearest to the reference edge's line (or deepest behind it). Of an edge
   // that lies wholly beyond an end of the reference edge, level but for rounding, the end nearest
-  // to that end.
+  // to that end; without vertices, when other edges may be nearer, it is the line that counts.
   const F clamped_p = clamp(place_p, zero, end), clamped_q = clamp(place_q, zero, end);
   // Within the rounding of the frame's coordinates an end is at the reference edge's.
   const auto extent = [](const Vec<F, 2>& v) { return abs(v[0]) + abs(v[1]); };
@@ -91,9 +91,10 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
       ((beyond_p > zero) & (beyond_q > zero)) | ((beyond_p < zero) & (beyond_q < zero));
   const F run_pq = place_q - place_p, rise_pq = height_q - height_p;
   const F toward_q = negate(beyond_p * run_pq + height_p * rise_pq);
-  const auto is_q_near = select_mask<F>(is_past & (lesser(height_p, height_q) > zero),
-                                        toward_q + toward_q > run_pq * run_pq + rise_pq * rise_pq,
-                                        height_q < height_p);
+  const auto has_vertices = zero < F(HasVertices ? 1 : 0);
+  const auto is_q_near = select_mask<F>(
+      is_past & (lesser(height_p, height_q) > zero) & has_vertices,
+      toward_q + toward_q > run_pq * run_pq + rise_pq * rise_pq, height_q < height_p);
   const F near_height = select(is_q_near, height_q, height_p);
   const F near_place = select(is_q_near, place_q, place_p);
   const F far_place = select(is_q_near, place_p, place_q);
@@ -104,7 +105,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F beyond = select(is_q_near, beyond_q, beyond_p);
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
-  const auto is_vertex = (zero < F(HasVertices ? 1 : 0)) & (near_height > zero) & (beyond != zero) &
+  const auto is_vertex = has_vertices & (near_height > zero) & (beyond != zero) &
                          (negate(beyond) * run - near_height * rise <= zero);
 
   const F reach = radius_a + radius_b;
@@ -151,8 +152,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   // A point of the incident edge at `share` of the way from its near end, `height` above the face.
   const Vec<F, 2> from = select(is_q_near, incident.q, incident.p);
   const Vec<F, 2> to = select(is_q_near, incident.p, incident.q);
-  const auto position_of = [&](const Vec<F, 2>& core,
-                               const F& height) __attribute__((always_inline)) {
+  const auto position_of = [&](const Vec<F, 2>& core, const F& height)
+      __attribute__((always_inline)) {
     return core + select(by_a, radius_a - height, radius_a) * manifold.normal;
   };
   const F near_feature = select(is_q_near, incident.feature_q, incident.feature_p);
@@ -216,8 +217,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> plane_manifold(const EdgeLanes<F>& edge, cons
   manifold.normal = normal;
   manifold.depth = greater(depth_p, depth_q);
   manifold.is_tie = F(0);
-  const auto point_at_end = [&](const Vec<F, 2>& end, const F& depth,
-                                const F& feature) __attribute__((always_inline)) {
+  const auto point_at_end = [&](const Vec<F, 2>& end, const F& depth, const F& feature)
+      __attribute__((always_inline)) {
     const auto is_kept = (depth >= negate(margin)) | (depth == manifold.depth);
     return ManifoldPoint<F, 2>{
         end + radius * normal, depth, {feature, F(0)}, one_where<F>(is_kept)};
