@@ -185,6 +185,30 @@ SceneColumns<2, T> two_polygons(const std::vector<Point<2>>& a, const std::vecto
   return scene;
 }
 
+TEST(inner_edges, an_inner_edge_makes_no_tie) {
+  // The right half of a square of side 2, cut upright, and shapes in its middle: they leave over
+  // its right side as easily as over the cut, which is no way out.
+  for (const Isa isa : usable_isas()) {
+    SceneColumns<2, double> scene = two_polygons<double>(
+        {{1, 0}, {2, 0}, {2, 2}, {1, 2}}, {{1.25, 1}, {1.5, 0.75}, {1.75, 1}, {1.5, 1.25}},
+        {0, 0, 0, 1, 0, 0, 0, 0}, 0);
+    append(scene, ball<2>({1.5, 1}, 0.25));
+    append(scene, capsule<2>({1.375, 1}, {1.625, 1}, 0.125));
+    ContactBuffer<2, double> contacts;
+    Workspace<2, double> workspace;
+    CollideOptions options;
+    options.isa = isa;
+    const std::vector<Pair> pairs{{0, 2}, {1, 2}, {3, 2}};
+    collide_pairs<2, double>(scene, pairs, contacts, workspace, options);
+    ASSERT_EQ(contacts.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(contacts.status[i], 0) << isa_name(isa);
+      EXPECT_EQ(contacts.depth[i], 0.75);
+      EXPECT_EQ(contacts.normal(i, 0), -1);
+    }
+  }
+}
+
 TEST(inner_edges, the_direction_of_another_edge_moves_nothing_away) {
   // A triangle over the nearly level edge from (6, 1.5) to (2, 2), which is inner, as its own lower
   // one is. Its corner (5, 2.1) is the nearest: 1.9 / sqrt(16.25) away. Of the outline edges the

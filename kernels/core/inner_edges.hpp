@@ -2,8 +2,8 @@
 
 // Parts of a concave outline: edges between parts lie inside their owner and must not be felt. A
 // pair's yes or no is that of its cores and radii; where the nearest features of a part belong to
-// such an edge, the direction is that of the least way out over the other edges instead. Parts
-// without any other edge keep theirs, with status 1.
+// such an edge, the direction is that of the least way out over the other edges instead, and only
+// those make ties. Parts without any other edge keep theirs, with status 1.
 
 #include "core/polygon_edges.hpp"
 
@@ -34,11 +34,14 @@ WIDEPHASE_INLINE F is_inner_feature(const PolygonPlaces<F>& places, const F& fea
   return select(is_edge, of_edge, greater(of_edge, is_inner_edge(places, before)));
 }
 
-/// Takes the answer over outline edges where `is_felt` says that the plain one is an inner edge's;
-/// `has_outer` where there is one at all. Shapes that are apart stay so.
+/// Takes the answer over outline edges for shapes that have inner ones, where the plain answer is
+/// an inner edge's or may tie with one; `has_outer` where there is an outline edge at all. Shapes
+/// that are apart stay so.
 template <class F, int K>
-WIDEPHASE_INLINE void take_outer(const MaskOf<F>& is_felt, const MaskOf<F>& has_outer,
-                                 Manifold<F, 2, K> outer, Manifold<F, 2, K>& manifold) {
+WIDEPHASE_INLINE void take_outer(const MaskOf<F>& has_inner, const MaskOf<F>& is_inner,
+                                 const MaskOf<F>& has_outer, Manifold<F, 2, K> outer,
+                                 Manifold<F, 2, K>& manifold) {
+  const auto is_felt = has_inner & (is_inner | (manifold.is_tie > F(0)));
   const F most = select(manifold.depth < F(0), manifold.depth, outer.depth);
   outer.depth = lesser(outer.depth, most);
   for (ManifoldPoint<F, 2>& point : outer.points) point.depth = lesser(point.depth, most);

@@ -34,7 +34,7 @@ struct BoxPolygon {
     if (any<F>(has_inner)) {
       const Greatest<F> outer =
           best_face(box, places, is_large, PolygonLayout::outer_offset, extents);
-      take_outer(has_inner & (is_inner_feature(places, manifold.points[0].feature.b) > F(0)),
+      take_outer(has_inner, is_inner_feature(places, manifold.points[0].feature.b) > F(0),
                  F(0) < F(1),
                  outer_answer(a.radius, b.radius, margin, box, places, is_large, outer, extents),
                  manifold);

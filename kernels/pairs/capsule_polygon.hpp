@@ -34,7 +34,7 @@ struct CapsulePolygon {
     if (any<F>(has_inner)) {
       const Greatest<F> outer =
           best_face(core, places, is_large, PolygonLayout::outer_offset, across);
-      take_outer(has_inner & (is_inner_feature(places, manifold.points[0].feature.b) > F(0)),
+      take_outer(has_inner, is_inner_feature(places, manifold.points[0].feature.b) > F(0),
                  has_face(outer) | has_side(core),
                  outer_answer(a.radius, b.radius, margin, core, places, is_large, outer, extent),
                  manifold);

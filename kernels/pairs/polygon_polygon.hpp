@@ -30,9 +30,9 @@ struct PolygonPolygon {
       const BestFaces outer =
           best_faces(places_a, places_b, poses, is_large, PolygonLayout::outer_offset);
       const FeaturePair<F>& nearest = manifold.points[0].feature;
-      const auto is_felt = has_inner & ((is_inner_feature(places_a, nearest.a) > F(0)) |
-                                        (is_inner_feature(places_b, nearest.b) > F(0)));
-      take_outer(is_felt, has_face(outer.a) | has_face(outer.b),
+      const auto is_inner = (is_inner_feature(places_a, nearest.a) > F(0)) |
+                            (is_inner_feature(places_b, nearest.b) > F(0));
+      take_outer(has_inner, is_inner, has_face(outer.a) | has_face(outer.b),
                  outer_answer(a, b, margin, poses, outer, is_large), manifold);
     }
     turn_manifold(a.rotation, manifold);

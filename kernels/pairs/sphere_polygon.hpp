@@ -61,7 +61,7 @@ struct SpherePolygon {
       const EdgeLanes<F> edge = polygon_edge_apart(places, outer.number);
       const Vec<F, 2> into = -rotate(b.rotation, edge.normal);
       const F depth = (a.radius + b.radius) - dot(edge.normal, center - edge.p);
-      take_outer(has_inner & (is_inner_feature(places, feature) > zero), has_face(outer),
+      take_outer(has_inner, is_inner_feature(places, feature) > zero, has_face(outer),
                  one_point(into, depth, outer.is_tie, a.center + a.radius * into,
                            FeaturePair<F>{zero, edge.feature}),
                  manifold);
