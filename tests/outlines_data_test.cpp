@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -10,6 +12,7 @@
 #include "support/outline_contacts.hpp"
 #include "support/outline_files.hpp"
 #include "support/outlines.hpp"
+#include "support/owner_pairs.hpp"
 
 namespace widephase::test {
 namespace {
@@ -65,6 +68,65 @@ TEST(outlines_data, every_outline_is_cut_or_refused_for_its_reason) {
   }
   EXPECT_EQ(refused, kRefusals.size());
   EXPECT_EQ(cut + refused, 33u);
+}
+
+/// Outlines of the folder that can be cut in `float` too, at a size between 2 and 4. Those with
+/// edges that cancel are left out: their rings are not their rims.
+std::vector<CutOutline> outlines_in_float(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<CutOutline> list;
+  for (const fs::path& path : paths) {
+    Rings rings = rings_of(tools::read_outlines(path).list[0]);
+    const double unit = std::exp2(1 - std::floor(std::log2(extents_of(rings).half)));
+    for (auto& ring : rings) {
+      for (Point2& point : ring) point = {unit * point.x, unit * point.y};
+    }
+    try {
+      CutOutline cut = cut_in_float(path.stem(), std::move(rings));
+      if (cut.report.cancelled_edges == 0) list.push_back(std::move(cut));
+    } catch (const OutlineError&) {
+    }
+  }
+  return list;
+}
+
+template <class T>
+void expect_contacts_of_owners(const fs::path& folder) {
+  const std::vector<CutOutline> outlines = outlines_in_float(folder);
+  EXPECT_GE(outlines.size(), 15u);
+  OwnerTally tally;
+  Random random(47);
+  std::size_t count = 0;
+  for (std::size_t a = 0; a < outlines.size(); ++a) {
+    std::vector<OwnerPair> pairs;
+    // Each with itself and the next two.
+    for (std::size_t next = 0; next < 3; ++next) {
+      const std::size_t b = (a + next) % outlines.size();
+      for (std::size_t i = 0; i < kWayCount * scaled(1); ++i) {
+        pairs.push_back(put<T>(outlines, a, b, static_cast<Way>(i % kWayCount), random));
+      }
+    }
+    count += pairs.size();
+    ASSERT_EQ(owner_contacts_problem<T>(outlines, pairs, 0.05, tally), "");
+  }
+  // All that is told apart occurs, and what is left open is rare.
+  EXPECT_GT(10 * tally.of(Meeting::apart), count);
+  EXPECT_GT(2 * tally.of(Meeting::together), count);
+  EXPECT_LE(20 * tally.of(Meeting::unclear), count);
+  EXPECT_GT(4 * tally.over_inner, tally.together);
+  EXPECT_GT(4 * tally.apart, tally.together);
+  EXPECT_GT(tally.corner, 0u);
+}
+
+TEST(outlines_data, outlines_touch_one_another_where_their_rings_do) {
+  const auto folder = data_folder();
+  if (!folder) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
+  expect_contacts_of_owners<float>(*folder);
+  expect_contacts_of_owners<double>(*folder);
 }
 
 }  // namespace
