@@ -162,8 +162,8 @@ TEST(capsule_aabb, grazing_a_corner) {
       {{-kHalfRoot, -kHalfRoot}, 0.25, {{1 - 0.25 * kHalfRoot, 1 - 0.25 * kHalfRoot}}, {}});
 }
 TEST(capsule_aabb, inside) {
-  // Right: the left end at -0.25 has 1.25 to go, and the radius 0.25. Up and down: 2.25. The core is
-  // square to the face and shares no stretch with it: one point.
+  // Right: the left end at -0.25 has 1.25 to go, and the radius 0.25. Up and down: 2.25. The core
+  // is square to the face and shares no stretch with it: one point.
   expect_contact(capsule<2>({-0.25, 0}, {0.75, 0}, 0.25), aabb<2>({-1, -2}, {1, 2}),
                  {{-1, 0}, 1.5, {{-0.5, 0}}, {}});
 }

@@ -207,7 +207,8 @@ void expect_translated_contacts() {
   // Quarters and whole steps: every number is exact before and after.
   SceneColumns<D, double> scene;
   Random random(3);
-  for (int i = 0; i < 500; ++i) append(scene, grid_solid<D>(random, kinds(D)[static_cast<std::size_t>(i % 3)]));
+  for (int i = 0; i < 500; ++i)
+    append(scene, grid_solid<D>(random, kinds(D)[static_cast<std::size_t>(i % 3)]));
   Point<D> normal{};
   normal[D - 1] = 1;
   append(scene, halfspace<D>(normal, -0.25));

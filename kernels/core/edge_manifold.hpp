@@ -152,8 +152,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   // A point of the incident edge at `share` of the way from its near end, `height` above the face.
   const Vec<F, 2> from = select(is_q_near, incident.q, incident.p);
   const Vec<F, 2> to = select(is_q_near, incident.p, incident.q);
-  const auto position_of = [&](const Vec<F, 2>& core, const F& height)
-      __attribute__((always_inline)) {
+  const auto position_of = [&](const Vec<F, 2>& core,
+                               const F& height) __attribute__((always_inline)) {
     return core + select(by_a, radius_a - height, radius_a) * manifold.normal;
   };
   const F near_feature = select(is_q_near, incident.feature_q, incident.feature_p);
@@ -217,8 +217,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> plane_manifold(const EdgeLanes<F>& edge, cons
   manifold.normal = normal;
   manifold.depth = greater(depth_p, depth_q);
   manifold.is_tie = F(0);
-  const auto point_at_end = [&](const Vec<F, 2>& end, const F& depth, const F& feature)
-      __attribute__((always_inline)) {
+  const auto point_at_end = [&](const Vec<F, 2>& end, const F& depth,
+                                const F& feature) __attribute__((always_inline)) {
     const auto is_kept = (depth >= negate(margin)) | (depth == manifold.depth);
     return ManifoldPoint<F, 2>{
         end + radius * normal, depth, {feature, F(0)}, one_where<F>(is_kept)};
