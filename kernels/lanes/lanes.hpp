@@ -23,7 +23,12 @@
 
 #include <widephase/types.hpp>
 
+// Sanitizers check every copy of what is inlined: a kernel in one piece takes them minutes.
+#if defined(WIDEPHASE_SANITIZED)
+#define WIDEPHASE_INLINE inline
+#else
 #define WIDEPHASE_INLINE inline __attribute__((always_inline))
+#endif
 
 #if defined(WIDEPHASE_ISA_scalar)
 #include "lanes/scalar.hpp"
