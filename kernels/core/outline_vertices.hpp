@@ -18,15 +18,14 @@ struct OutlineVertices {
 
   explicit OutlineVertices(const PolygonPlaces<F>& outlines) : places(outlines), most(0) {
     constexpr int kLanes = LaneTraits<F>::count;
-    std::int32_t x_row[2 * kLanes], y_row[2 * kLanes];
+    std::int32_t x_row[kLanes], y_row[kLanes];
     for (int i = 0; i < kLanes; ++i) {
-      const std::int32_t place = integer_in(places.place[i]);
-      x_row[2 * i] = place + PolygonLayout::vertex_x / PolygonLayout::record;
-      y_row[2 * i] = place + PolygonLayout::vertex_y / PolygonLayout::record;
-      most = most > places.count(i) ? most : places.count(i);
+      x_row[i] = places.place[i] + PolygonLayout::vertex_x / PolygonLayout::record;
+      y_row[i] = places.place[i] + PolygonLayout::vertex_y / PolygonLayout::record;
+      most = most > places.count[i] ? most : places.count[i];
     }
-    load_quads<2>(places.library, x_row, x);
-    load_quads<2>(places.library, y_row, y);
+    load_quads<2, 1>(places.library, x_row, x);
+    load_quads<2, 1>(places.library, y_row, y);
   }
 };
 

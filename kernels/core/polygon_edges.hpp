@@ -24,19 +24,33 @@ struct Lanes {
 template <class F>
 struct PolygonPlaces {
   using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
   const T* library;
-  Lanes<F> place;
-  Lanes<F> vertex_count;
+  std::int32_t place[lanes];  ///< of the first block
+  std::int32_t edges[lanes];  ///< of the first edge's record
+  std::int32_t count[lanes];  ///< vertices
+  F vertex_count;
+
   WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& place_bits, const F& count_bits)
-      : library(polygons), place(place_bits), vertex_count(count_bits) {}
+      : library(polygons) {
+    const Lanes<F> places(place_bits), counts(count_bits);
+    T numbers[lanes];
+    for (int i = 0; i < lanes; ++i) {
+      place[i] = integer_in(places[i]);
+      count[i] = integer_in(counts[i]);
+      edges[i] = place[i] + PolygonLayout::block_count(count[i]) *
+                                (PolygonLayout::block / PolygonLayout::record);
+      numbers[i] = static_cast<T>(count[i]);
+    }
+    vertex_count = load(numbers);
+  }
   WIDEPHASE_INLINE explicit PolygonPlaces(const PolygonLanes<F>& polygon)
       : PolygonPlaces(polygon.library, polygon.place, polygon.vertex_count) {}
-  WIDEPHASE_INLINE int count(int lane) const { return integer_in(vertex_count[lane]); }
   WIDEPHASE_INLINE int block_count(int lane) const {
-    return PolygonLayout::block_count(count(lane));
+    return PolygonLayout::block_count(count[lane]);
   }
   WIDEPHASE_INLINE const T* blocks(int lane) const {
-    return library + std::ptrdiff_t{PolygonLayout::record} * integer_in(place[lane]);
+    return library + std::ptrdiff_t{PolygonLayout::record} * place[lane];
   }
 };
 
@@ -70,19 +84,19 @@ struct Greatest {
   F is_tie;  ///< 1 where several are the greatest
 };
 
-/// 0, 2, 4, ...: rows in their order, for `load_quads`.
+/// 0, 1, 2, ...: rows in their order, for `load_quads`.
 template <int N>
 struct RowsInOrder {
-  std::int32_t index[2 * N];
+  std::int32_t index[N];
   constexpr RowsInOrder() : index{} {
-    for (int i = 0; i < N; ++i) index[2 * i] = i;
+    for (int i = 0; i < N; ++i) index[i] = i;
   }
 };
 
 template <class F>
 WIDEPHASE_INLINE void load_eights(const RealOf<F>* rows, F (&columns)[8]) {
   constexpr RowsInOrder<LaneTraits<F>::count> kRows;
-  load_quads<2>(rows, kRows.index, columns);
+  load_quads<2, 1>(rows, kRows.index, columns);
 }
 
 template <class F>
@@ -191,22 +205,16 @@ WIDEPHASE_INLINE void collect_extent(int lane, int block_count, const RealOf<F>*
 /// Edges by number: a lane its polygon's edge, in the polygon's own frame.
 template <class F>
 WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const F& number) {
-  using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   const Lanes<F> numbers(number);
-  std::int32_t index[2 * kLanes];
-  T next[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
-    const int edge = static_cast<int>(numbers[i]);
-    const int count = places.count(i);
-    index[2 * i] = integer_in(places.place[i]) +
-                   places.block_count(i) * (PolygonLayout::block / PolygonLayout::record) + edge;
-    next[i] = static_cast<T>(edge + 1 == count ? 0 : edge + 1);
-  }
+  std::int32_t index[kLanes];
+  for (int i = 0; i < kLanes; ++i) index[i] = places.edges[i] + static_cast<int>(numbers[i]);
   F row[8];
-  load_quads<2>(places.library, index, row);
+  load_quads<2, 1>(places.library, index, row);
+  const F after = number + F(1);
+  const F next = select(after == places.vertex_count, F(0), after);
   return {{{row[0], row[1]}},   {{row[2], row[3]}},     {{row[4], row[5]}},
-          edge_feature(number), vertex_feature(number), vertex_feature(load(next))};
+          edge_feature(number), vertex_feature(number), vertex_feature(next)};
 }
 
 /// The same out of line: for what is seldom asked, and for kernels that ask for many.
@@ -220,11 +228,7 @@ __attribute__((noinline)) EdgeLanes<F> polygon_edge_apart(const PolygonPlaces<F>
 template <class F>
 WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& number,
                                    const MaskOf<F>& is_next) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  T counts[kLanes];
-  for (int i = 0; i < kLanes; ++i) counts[i] = static_cast<T>(places.count(i));
-  const F count = load(counts);
+  const F count = places.vertex_count;
   const F moved = number + select(is_next, F(1), F(-1));
   return select(moved < F(0), count - F(1), select(moved >= count, F(0), moved));
 }
@@ -275,7 +279,7 @@ __attribute__((noinline)) F edge_along_apart(const PolygonPlaces<F>& places,
 template <class F>
 WIDEPHASE_INLINE bool has_blocks(const PolygonPlaces<F>& places) {
   int all = 0;
-  for (int i = 0; i < LaneTraits<F>::count; ++i) all |= places.count(i) - 1;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) all |= places.count[i] - 1;
   return all > 7;
 }
 

@@ -38,7 +38,7 @@ WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
   return Doubles(_mm256_max_pd(b.data, a.data));
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
   __m256 r[Q][4];
@@ -46,7 +46,7 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
   for (int i = 0; i < 4; ++i) {
     const float* row[2];
     for (int j = 0; j < 2; ++j) {
-      row[j] = rows + static_cast<std::ptrdiff_t>(index[2 * (i + 4 * j)]) * (4 * Q);
+      row[j] = rows + static_cast<std::ptrdiff_t>(index[Stride * (i + 4 * j)]) * (4 * Q);
     }
     for (int q = 0; q < Q; ++q) {
       r[q][i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row[0] + 4 * q)),
@@ -65,13 +65,14 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
   }
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
                                  Doubles (&out)[4 * Q]) {
   for (int q = 0; q < Q; ++q) {
     __m256d r[4];
     for (int i = 0; i < 4; ++i) {
-      r[i] = _mm256_loadu_pd(rows + static_cast<std::ptrdiff_t>(index[2 * i]) * (4 * Q) + 4 * q);
+      r[i] =
+          _mm256_loadu_pd(rows + static_cast<std::ptrdiff_t>(index[Stride * i]) * (4 * Q) + 4 * q);
     }
     const __m256d even01 = _mm256_unpacklo_pd(r[0], r[1]);
     const __m256d odd01 = _mm256_unpackhi_pd(r[0], r[1]);

@@ -52,7 +52,7 @@ WIDEPHASE_INLINE HalfFloats select(const xsimd::batch_bool<float, xsimd::avx2>& 
   return xsimd::select(mask, yes, no);
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
   __m512 r[Q][4];
@@ -60,7 +60,7 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
   for (int i = 0; i < 4; ++i) {
     const float* row[4];
     for (int j = 0; j < 4; ++j) {
-      row[j] = rows + static_cast<std::ptrdiff_t>(index[2 * (i + 4 * j)]) * (4 * Q);
+      row[j] = rows + static_cast<std::ptrdiff_t>(index[Stride * (i + 4 * j)]) * (4 * Q);
     }
     for (int q = 0; q < Q; ++q) {
       __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(row[0] + 4 * q));
@@ -82,7 +82,7 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
   }
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
                                  Doubles (&out)[4 * Q]) {
   const __m512i low_halves = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
@@ -91,7 +91,7 @@ WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
   for (int i = 0; i < 4; ++i) {
     const double* row[2];
     for (int j = 0; j < 2; ++j) {
-      row[j] = rows + static_cast<std::ptrdiff_t>(index[2 * (i + 4 * j)]) * (4 * Q);
+      row[j] = rows + static_cast<std::ptrdiff_t>(index[Stride * (i + 4 * j)]) * (4 * Q);
     }
     for (int q = 0; q < Q; ++q) {
       const __m512d two = _mm512_castpd256_pd512(_mm256_loadu_pd(row[0] + 4 * q));

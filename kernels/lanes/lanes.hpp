@@ -9,12 +9,11 @@
 // Each set's file gives, for float and double:
 //   divide(a, b), sqrt(x)               correctly rounded
 //   mask_bits(mask)                     lane i's truth in bit i
-//   load_quads<Q>(rows, index, out)     rows of 4 * Q numbers, transposed: out[k] = number k of
-//                                       row index[2 * i] in lane i (ids come in pairs)
+//   load_quads<Q, S>(rows, index, out)  rows of 4 * Q numbers, transposed: out[k] = number k of
+//                                       row index[S * i] in lane i (S is 2: ids come in pairs)
 //   zip(a, b, low, high)                a0 b0 a1 b1 ... in two batches
 //   lesser(a, b), greater(a, b)         select(b < a, b, a), select(b > a, b, a): where a set has
-//   an
-//                                       instruction of just that meaning (x86), by it
+//                                       an instruction of just that meaning (x86), by it
 //   Compressor<T>(bits)                 the lanes of `bits`, moved together: `store...` writes
 //                                       whole vectors, of which the first count() rows are valid
 
@@ -23,12 +22,7 @@
 
 #include <widephase/types.hpp>
 
-// Sanitizers check every copy of what is inlined: a kernel in one piece takes them minutes.
-#if defined(WIDEPHASE_SANITIZED)
-#define WIDEPHASE_INLINE inline
-#else
-#define WIDEPHASE_INLINE inline __attribute__((always_inline))
-#endif
+#include "lanes/inline.hpp"
 
 #if defined(WIDEPHASE_ISA_scalar)
 #include "lanes/scalar.hpp"

@@ -42,13 +42,13 @@ WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
   return xsimd::select(b > a, b, a);
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
   for (int q = 0; q < Q; ++q) {
     float32x4_t r[4];
     for (int i = 0; i < 4; ++i) {
-      r[i] = vld1q_f32(rows + static_cast<std::ptrdiff_t>(index[2 * i]) * (4 * Q) + 4 * q);
+      r[i] = vld1q_f32(rows + static_cast<std::ptrdiff_t>(index[Stride * i]) * (4 * Q) + 4 * q);
     }
     const float32x4_t low02 = vzip1q_f32(r[0], r[2]);
     const float32x4_t high02 = vzip2q_f32(r[0], r[2]);
@@ -61,11 +61,11 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
   }
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
                                  Doubles (&out)[4 * Q]) {
   const double* row0 = rows + static_cast<std::ptrdiff_t>(index[0]) * (4 * Q);
-  const double* row1 = rows + static_cast<std::ptrdiff_t>(index[2]) * (4 * Q);
+  const double* row1 = rows + static_cast<std::ptrdiff_t>(index[Stride]) * (4 * Q);
   for (int k = 0; k < 4 * Q; k += 2) {
     const float64x2_t a = vld1q_f64(row0 + k);
     const float64x2_t b = vld1q_f64(row1 + k);

@@ -92,7 +92,7 @@ WIDEPHASE_INLINE Batch<T> greater(Batch<T> a, Batch<T> b) {
   return b.value > a.value ? b : a;
 }
 
-template <int Q, class T>
+template <int Q, int Stride = 2, class T>
 WIDEPHASE_INLINE void load_quads(const T* rows, const std::int32_t* index, Batch<T> (&out)[4 * Q]) {
   const T* row = rows + static_cast<std::ptrdiff_t>(index[0]) * (4 * Q);
   for (int k = 0; k < 4 * Q; ++k) out[k] = row[k];

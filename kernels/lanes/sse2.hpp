@@ -38,13 +38,13 @@ WIDEPHASE_INLINE Doubles greater(const Doubles& a, const Doubles& b) {
   return Doubles(_mm_max_pd(b.data, a.data));
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
   for (int q = 0; q < Q; ++q) {
     __m128 r[4];
     for (int i = 0; i < 4; ++i) {
-      r[i] = _mm_loadu_ps(rows + static_cast<std::ptrdiff_t>(index[2 * i]) * (4 * Q) + 4 * q);
+      r[i] = _mm_loadu_ps(rows + static_cast<std::ptrdiff_t>(index[Stride * i]) * (4 * Q) + 4 * q);
     }
     const __m128 low01 = _mm_unpacklo_ps(r[0], r[1]);
     const __m128 high01 = _mm_unpackhi_ps(r[0], r[1]);
@@ -57,11 +57,11 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
   }
 }
 
-template <int Q>
+template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const double* rows, const std::int32_t* index,
                                  Doubles (&out)[4 * Q]) {
   const double* row0 = rows + static_cast<std::ptrdiff_t>(index[0]) * (4 * Q);
-  const double* row1 = rows + static_cast<std::ptrdiff_t>(index[2]) * (4 * Q);
+  const double* row1 = rows + static_cast<std::ptrdiff_t>(index[Stride]) * (4 * Q);
   for (int k = 0; k < 4 * Q; k += 2) {
     const __m128d a = _mm_loadu_pd(row0 + k);
     const __m128d b = _mm_loadu_pd(row1 + k);

@@ -23,8 +23,7 @@
 #include <widephase/types.hpp>
 
 #include "broad/broad_table.hpp"
-
-#define WIDEPHASE_INLINE inline __attribute__((always_inline))
+#include "lanes/inline.hpp"
 
 namespace widephase {
 namespace {
