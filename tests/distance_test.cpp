@@ -7,6 +7,7 @@
 
 #include "support/compare.hpp"
 #include "support/generate.hpp"
+#include "support/methods.hpp"
 #include "support/pair_kinds.hpp"
 #include "support/verify.hpp"
 
@@ -161,15 +162,6 @@ DistanceBuffer<D, T> ask_distances(const SceneColumns<D, T>& scene, std::span<co
   distances<D, T>(scene, pairs, answers, workspace, options);
   return answers;
 }
-
-/// The methods that differ.
-template <int D>
-std::vector<Method> methods() {
-  if (D == 2) return {Method::automatic, Method::gjk_epa};
-  return {Method::automatic};
-}
-
-std::string name_of_method(Method method) { return method == Method::gjk_epa ? "gjk_epa" : "auto"; }
 
 /// The rows with A and B exchanged: distance and normal to the bit, points to rounding.
 template <int D, class T>

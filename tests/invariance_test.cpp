@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "support/compare.hpp"
+#include "support/methods.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
@@ -50,9 +51,11 @@ void in_every_dimension_and_precision(Check&& check) {
 
 template <int D, class T>
 void collide_list(const PairScene<D, T>& input, std::span<const Pair> pairs, Isa isa, Order order,
-                  ContactBuffer<D, T>& contacts, double margin = 0.25) {
+                  ContactBuffer<D, T>& contacts, double margin = 0.25,
+                  Method method = Method::automatic) {
   Workspace<D, T> workspace;
   CollideOptions options;
+  options.method = method;
   options.isa = isa;
   options.order = order;
   options.margin = margin;
@@ -63,14 +66,17 @@ void collide_list(const PairScene<D, T>& input, std::span<const Pair> pairs, Isa
 TEST(invariance, instruction_sets_agree_on_pairs) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const PairScene<D, T> input(assorted_pairs<D>(scaled(40, 4), 41));
-    ContactBuffer<D, T> expected;
-    collide_list(input, input.pairs, Isa::scalar, Order::kind, expected);
-    ASSERT_TRUE(is_consistent(expected));
-    ASSERT_GT(expected.size(), input.pairs.size() / 10);
-    for (const Isa isa : usable_isas()) {
-      ContactBuffer<D, T> contacts;
-      collide_list(input, input.pairs, isa, Order::kind, contacts);
-      EXPECT_TRUE(same_contacts(contacts, expected)) << isa_name(isa);
+    for (const Method method : methods<D>()) {
+      ContactBuffer<D, T> expected;
+      collide_list(input, input.pairs, Isa::scalar, Order::kind, expected, 0.25, method);
+      ASSERT_TRUE(is_consistent(expected));
+      ASSERT_GT(expected.size(), input.pairs.size() / 10);
+      for (const Isa isa : usable_isas()) {
+        ContactBuffer<D, T> contacts;
+        collide_list(input, input.pairs, isa, Order::kind, contacts, 0.25, method);
+        EXPECT_TRUE(same_contacts(contacts, expected))
+            << isa_name(isa) << ", " << name_of_method(method);
+      }
     }
   });
 }
