@@ -16,6 +16,7 @@ namespace {
 template <class F>
 struct Lanes {
   RealOf<F> number[LaneTraits<F>::count];
+  Lanes() = default;
   WIDEPHASE_INLINE explicit Lanes(const F& batch) { store(number, batch); }
   WIDEPHASE_INLINE const RealOf<F>& operator[](int i) const { return number[i]; }
 };

@@ -51,6 +51,9 @@ WIDEPHASE_INLINE HalfFloats select(const xsimd::batch_bool<float, xsimd::avx2>& 
                                    const HalfFloats& yes, const HalfFloats& no) {
   return xsimd::select(mask, yes, no);
 }
+WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<float, xsimd::avx2>& mask) {
+  return static_cast<unsigned>(_mm256_movemask_ps(mask.data));
+}
 
 template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,

@@ -88,6 +88,16 @@ WIDEPHASE_INLINE Eight<T> select_greater(const Eight<T>& x, const Eight<T>& y, c
   return each_part<T>(
       [&](int i) { return select(x.part[i] > y.part[i], yes.part[i], no.part[i]); });
 }
+/// Number i's x >= y in bit i.
+template <class T>
+WIDEPHASE_INLINE unsigned bits_at_least(const Eight<T>& x, const Eight<T>& y) {
+  unsigned bits = 0;
+#pragma GCC unroll 8
+  for (int i = 0; i < Eight<T>::parts; ++i) {
+    bits |= mask_bits(x.part[i] >= y.part[i]) << (i * Eight<T>::lanes);
+  }
+  return bits;
+}
 
 }  // namespace
 }  // namespace widephase

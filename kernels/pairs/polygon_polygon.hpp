@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cutting_planes.hpp"
 #include "core/inner_edges.hpp"
 
 namespace widephase {
@@ -52,10 +53,26 @@ struct PolygonPolygon {
   };
   static WIDEPHASE_INLINE BestFaces best_faces(const PolygonPlaces<F>& a, const PolygonPlaces<F>& b,
                                                const Poses& poses, bool is_large, int offset) {
-    const Rotation<F>& turn = poses.turn;
-    return {best_face(a, b, turn, poses.center, is_large, offset),
-            best_face(b, a, Rotation<F>{turn.cosine, negate(turn.sine)},
-                      -rotate_back(turn, poses.center), is_large, offset)};
+    if (is_large) return best_faces_of_large(a, b, poses, offset);
+    return {best_face(a, b, poses.turn, poses.center, offset),
+            best_face(b, a, back(poses).turn, back(poses).center, offset)};
+  }
+  /// Where A lies in B's frame.
+  static WIDEPHASE_INLINE Poses back(const Poses& poses) {
+    return {Rotation<F>{poses.turn.cosine, negate(poses.turn.sine)},
+            -rotate_back(poses.turn, poses.center)};
+  }
+  /// Of A the greatest; of B, unless it is less.
+  static __attribute__((noinline)) BestFaces best_faces_of_large(const PolygonPlaces<F>& a,
+                                                                 const PolygonPlaces<F>& b,
+                                                                 const Poses& poses, int offset) {
+    const Poses a_in_b = back(poses);
+    CuttingPlanes<F> of_a(a, b, poses.turn, poses.center, offset);
+    of_a.begin_near();
+    const Greatest<F> best_a = of_a.search(F(CuttingPlanes<F>::kLowest));
+    CuttingPlanes<F> of_b(b, a, a_in_b.turn, a_in_b.center, offset);
+    of_b.begin_at(best_a.number);
+    return {best_a, of_b.search(best_a.value)};
   }
 
   /// The contact, given the best faces.
@@ -110,41 +127,16 @@ struct PolygonPolygon {
   }
 
   /// The face of the greatest separation from the other polygon, which lies in this one's frame at
-  /// `center`, turned by `turn`.
+  /// `center`, turned by `turn`. Both have at most eight vertices.
   static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& own,
                                                 const PolygonPlaces<F>& other,
                                                 const Rotation<F>& turn, const Vec<F, 2>& center,
-                                                bool is_large, int offset) {
-    using T = RealOf<F>;
+                                                int offset) {
     const Lanes<F> cosine(turn.cosine), sine(turn.sine), x(center[0]), y(center[1]);
-    Candidates<F> faces(is_large);
+    Candidates<F> faces(false);
     for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const Eight<T> c8 = eight_of(cosine[i]), s8 = eight_of(sine[i]);
-      const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
-      const T* const vertices = other.blocks(i);
-      const int other_blocks = is_large ? other.block_count(i) : 1;
-      collect<F>(
-          i, own.block_count(i), own.blocks(i),
-          [&](const T* block) __attribute__((always_inline)) {
-            const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-            const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-            // The normals in the other's frame, against its vertices as they lie in the library.
-            const Eight<T> ox = nx * c8 + ny * s8, oy = ny * c8 - nx * s8;
-            const auto height = [&](const T* at) __attribute__((always_inline)) {
-              return ox * eight_of(at[PolygonLayout::vertex_x]) +
-                     oy * eight_of(at[PolygonLayout::vertex_y]);
-            };
-            Eight<T> least = height(vertices);
-#pragma GCC unroll 8
-            for (int v = 1; v < 8; ++v) least = lesser(least, height(vertices + v));
-            for (int other_block = 1; other_block < other_blocks; ++other_block) {
-              const T* const more = vertices + other_block * PolygonLayout::block;
-#pragma GCC unroll 8
-              for (int v = 0; v < 8; ++v) least = lesser(least, height(more + v));
-            }
-            return least + ((nx * x8 + ny * y8) - load_eight(block + offset));
-          },
-          faces);
+      faces.set(i, separations(own.blocks(i), offset, cosine[i], sine[i], x[i], y[i],
+                               other.blocks(i), 1));
     }
     return greatest_of(faces);
   }

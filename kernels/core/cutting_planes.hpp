@@ -1,0 +1,309 @@
+#pragma once
+
+// The greatest separation of polygons of many vertices, without testing each face against each
+// vertex.
+//
+// A face's separation is the least of a formula over the other polygon's vertices; so the formula
+// at any one of them, a witness, bounds it from above. A support vertex, found for one face, lowers
+// the bounds of all of them:
+//   choose  the face of the greatest bound;
+//   scan    the other's vertices for its separation, exact, and the support vertex;
+//   tighten all bounds by that vertex;
+// until no bound reaches the greatest separation found.
+// The cutting planes of Kelley, The Cutting-Plane Method for Solving Convex Programs (1960).
+//
+// Exact: every face whose separation is the greatest, or equal to it, has a bound at least as high
+// and so is scanned, whatever the witnesses were. Values, numbers and ties are therefore the same
+// as those of a test of all faces. It ends: each round scans a face that was not scanned before.
+// Round polygons about one centre need all rounds there are; after `kRounds` the faces still in
+// question are tested against all vertices, eight at a time.
+//
+// Bounds are taken in the polygon's own frame, for which a witness is turned once; the formula
+// turns normals instead and rounds otherwise. `slack` is more than the two can differ by: with
+// V = |v.x| + |v.y| of a witness, X the same of the other's origin and roundings of u = 2^-24
+// (2^-53), the turned normal has errors of 2u, the products and the sum bring the formula's to
+// 5u V + 4u X + 2u |offset|; the turned witness has errors of 3u V + u X an axis, the bound 11u V +
+// 4u X + u |offset|; and |offset| is at most 1.5 V + X + |value|. That is 20u V + 11u X +
+// 3u |value|, where 32u are taken.
+
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+/// The greatest of eight in lanes over all blocks of a polygon.
+template <class T>
+struct Top {
+  T value;
+  unsigned number;  ///< of one of the equal ones; never of a filler that repeats another
+};
+
+template <class T, class Op>
+WIDEPHASE_INLINE Top<T> top_of(const T* blocks, int block_count, const Op& op) {
+  Eight<T> best = op(blocks, 0);
+  Eight<T> number = count_up<T>(), best_number = number;
+  const Eight<T> eight = eight_of(T(8));
+  for (int k = 1; k < block_count; ++k) {
+    const Eight<T> value = op(blocks + k * PolygonLayout::block, k);
+    number = number + eight;
+    best_number = select_greater(value, best, number, best_number);
+    best = greater(best, value);
+  }
+  T values[8], numbers[8];
+  store(values, best);
+  store(numbers, best_number);
+  const auto larger = [](T a, T b) { return a > b ? a : b; };
+  const T most = larger(larger(larger(values[0], values[1]), larger(values[2], values[3])),
+                        larger(larger(values[4], values[5]), larger(values[6], values[7])));
+  // Where sums overflow, none may equal the greatest.
+  const int first = __builtin_ctz(bits_at_least(best, eight_of(most)) | 0x100u) & 7;
+  return {most, static_cast<unsigned>(static_cast<int>(numbers[first]))};
+}
+
+/// One call of `op(lane)` for each of the lanes in `bits`.
+template <class Op>
+WIDEPHASE_INLINE void for_lanes(unsigned bits, const Op& op) {
+  for (unsigned left = bits; left != 0; left &= left - 1) op(__builtin_ctz(left));
+}
+
+/// The separations of the eight faces of a block from vertices in blocks. The other polygon lies in
+/// the faces' frame at (x, y), turned by (cosine, sine).
+template <class T>
+WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T sine, T x, T y,
+                                      const T* vertices, int vertex_blocks) {
+  const Eight<T> c8 = eight_of(cosine), s8 = eight_of(sine), x8 = eight_of(x), y8 = eight_of(y);
+  const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+  const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+  // The normals in the other's frame, against its vertices as they lie in the library.
+  const Eight<T> ox = nx * c8 + ny * s8, oy = ny * c8 - nx * s8;
+  const auto height = [&](const T* at) __attribute__((always_inline)) {
+    return ox * eight_of(at[PolygonLayout::vertex_x]) + oy * eight_of(at[PolygonLayout::vertex_y]);
+  };
+  Eight<T> least = height(vertices);
+#pragma GCC unroll 8
+  for (int v = 1; v < 8; ++v) least = lesser(least, height(vertices + v));
+  for (int k = 1; k < vertex_blocks; ++k) {
+    const T* const more = vertices + k * PolygonLayout::block;
+#pragma GCC unroll 8
+    for (int v = 0; v < 8; ++v) least = lesser(least, height(more + v));
+  }
+  return least + ((nx * x8 + ny * y8) - load_eight(block + offset));
+}
+
+/// The faces of a polygon of each pair, against the other polygon's vertices.
+template <class F>
+class CuttingPlanes {
+ public:
+  using T = RealOf<F>;
+  static constexpr int kLanes = LaneTraits<F>::count;
+  static constexpr int kRounds = 16;
+  static constexpr int kMostFaces = 64;
+  static constexpr T kLowest = sizeof(T) == 4 ? T(-__FLT_MAX__) : T(-__DBL_MAX__);
+
+  /// The other polygon lies in this one's frame at `center`, turned by `turn`. `offset` is the
+  /// column of `PolygonLayout`.
+  WIDEPHASE_INLINE CuttingPlanes(const PolygonPlaces<F>& own, const PolygonPlaces<F>& other,
+                                 const Rotation<F>& turn, const Vec<F, 2>& center, int offset)
+      : cosine_(turn.cosine), sine_(turn.sine), x_(center[0]), y_(center[1]), offset_(offset) {
+    for (int i = 0; i < kLanes; ++i) {
+      faces_[i] = own.blocks(i);
+      vertices_[i] = other.blocks(i);
+      face_blocks_[i] = own.block_count(i);
+      vertex_blocks_[i] = other.block_count(i);
+      vertex_count_[i] = static_cast<unsigned>(other.count(i));
+      extent_[i] = T(0);
+    }
+  }
+
+  /// Begins with witnesses about the other's vertex that is nearest to this one's origin.
+  __attribute__((noinline)) void begin_near() {
+    unsigned nearest[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      const T x = x_[i], y = y_[i], c = cosine_[i], s = sine_[i];
+      nearest[i] = support(i, -(x * c + y * s), x * s - y * c).number;
+    }
+    for (int i = 0; i < kLanes; ++i) {
+      const unsigned at = nearest[i], step = step_of(i);
+      begin(i, at, before(i, at, step), after(i, at, step));
+    }
+  }
+  /// Begins with witnesses about the other's face of each lane.
+  __attribute__((noinline)) void begin_at(const F& face) {
+    const Lanes<F> number(face);
+    for (int i = 0; i < kLanes; ++i) {
+      const auto at = static_cast<unsigned>(static_cast<int>(number[i]));
+      const unsigned next = after(i, at, 1), step = step_of(i);
+      begin(i, at, next, before(i, at, step), after(i, next, step));
+    }
+  }
+
+  /// The greatest separation, if it is not below `floor`; else some value that is.
+  __attribute__((noinline)) Greatest<F> search(const F& floor) {
+    Greatest<F> best{F(kLowest), F(0), F(0)};
+    for (int round = 0;; ++round) {
+      const F least = reach(greater(best.value, floor));
+      const unsigned open = mask_bits(load(top_) >= least);
+      if (open == 0) return best;
+      store(value_, F(kLowest));
+      if (round == kRounds) {
+        test_open_faces(open, least, best);
+        return best;
+      }
+      for_lanes(
+          open, [&](int i) __attribute__((always_inline)) { scan(i); });
+      take({load(value_), load(number_), F(0)}, best);
+      for_lanes(
+          open, [&](int i) __attribute__((always_inline)) {
+            const Eight<T> x8 = eight_of(witness_x_[i]), y8 = eight_of(witness_y_[i]);
+            bound_faces(
+                i, [&](const T* bounds, const Eight<T>& nx, const Eight<T>& ny,
+                       const Eight<T>& offset) __attribute__((always_inline)) {
+                  return lesser(load_eight(bounds), (nx * x8 + ny * y8) - offset);
+                });
+          });
+    }
+  }
+
+ private:
+  /// The least bound that a face of at least this separation can have.
+  WIDEPHASE_INLINE F reach(const F& value) const {
+    const F tiny = F(sizeof(T) == 4 ? T(__FLT_MIN__) : T(__DBL_MIN__));
+    const F extent = load(extent_) + (abs(load(x_.number)) + abs(load(y_.number)));
+    const F least = value - (roundings<F>(32) * (extent + abs(value)) + tiny);
+    // Below, there are only faces that were scanned, or are none.
+    return greater(least, F(kLowest / T(8)));
+  }
+  static WIDEPHASE_INLINE T size(T x, T y) { return (x < 0 ? -x : x) + (y < 0 ? -y : y); }
+
+  WIDEPHASE_INLINE unsigned step_of(int i) const {
+    return vertex_count_[i] < 16 ? 1 : vertex_count_[i] / 16;
+  }
+  WIDEPHASE_INLINE unsigned before(int i, unsigned vertex, unsigned by) const {
+    return vertex < by ? vertex - by + vertex_count_[i] : vertex - by;
+  }
+  WIDEPHASE_INLINE unsigned after(int i, unsigned vertex, unsigned by) const {
+    return vertex + by < vertex_count_[i] ? vertex + by : vertex + by - vertex_count_[i];
+  }
+
+  /// Takes a vertex of the other polygon as a witness.
+  WIDEPHASE_INLINE void turn_witness(int i, unsigned vertex, T& x, T& y) {
+    const T* const at = vertices_[i] + vertex / 8 * PolygonLayout::block + vertex % 8;
+    const T vx = at[PolygonLayout::vertex_x], vy = at[PolygonLayout::vertex_y];
+    const T extent = size(vx, vy);
+    extent_[i] = extent > extent_[i] ? extent : extent_[i];
+    x = x_[i] + (cosine_[i] * vx - sine_[i] * vy);
+    y = y_[i] + (sine_[i] * vx + cosine_[i] * vy);
+  }
+
+  template <class... Vertices>
+  WIDEPHASE_INLINE void begin(int i, Vertices... vertices) {
+    constexpr int kCount = sizeof...(vertices);
+    const unsigned numbers[kCount] = {vertices...};
+    Eight<T> x8[kCount], y8[kCount];
+#pragma GCC unroll 8
+    for (int k = 0; k < kCount; ++k) {
+      T x, y;
+      turn_witness(i, numbers[k], x, y);
+      x8[k] = eight_of(x);
+      y8[k] = eight_of(y);
+    }
+    bound_faces(
+        i, [&](const T*, const Eight<T>& nx, const Eight<T>& ny, const Eight<T>& offset)
+               __attribute__((always_inline)) {
+                 Eight<T> least = nx * x8[0] + ny * y8[0];
+#pragma GCC unroll 8
+                 for (int k = 1; k < kCount; ++k) least = lesser(least, nx * x8[k] + ny * y8[k]);
+                 return least - offset;
+               });
+  }
+
+  template <class Op>
+  WIDEPHASE_INLINE void bound_faces(int i, const Op& op) {
+    T* const bounds = bounds_ + i * kMostFaces;
+    const int offset = offset_;
+    const Top<T> top = top_of(
+        faces_[i], face_blocks_[i], [&](const T* block, int k) __attribute__((always_inline)) {
+          const Eight<T> bound =
+              op(bounds + 8 * k, load_eight(block + PolygonLayout::normal_x),
+                 load_eight(block + PolygonLayout::normal_y), load_eight(block + offset));
+          store(bounds + 8 * k, bound);
+          return bound;
+        });
+    top_[i] = top.value;
+    number_[i] = static_cast<T>(top.number);
+  }
+
+  /// The other's vertex farthest along a direction of its frame.
+  WIDEPHASE_INLINE Top<T> support(int i, T x, T y) const {
+    const Eight<T> x8 = eight_of(x), y8 = eight_of(y);
+    return top_of(
+        vertices_[i], vertex_blocks_[i], [&](const T* block, int) __attribute__((always_inline)) {
+          return x8 * load_eight(block + PolygonLayout::vertex_x) +
+                 y8 * load_eight(block + PolygonLayout::vertex_y);
+        });
+  }
+
+  /// The separation of the face with the greatest bound.
+  WIDEPHASE_INLINE void scan(int i) {
+    const auto face = static_cast<unsigned>(static_cast<int>(number_[i]));
+    const T* const at = faces_[i] + face / 8 * PolygonLayout::block + face % 8;
+    const T nx = at[PolygonLayout::normal_x], ny = at[PolygonLayout::normal_y];
+    const T ox = nx * cosine_[i] + ny * sine_[i], oy = ny * cosine_[i] - nx * sine_[i];
+    const Top<T> farthest = support(i, -ox, -oy);
+    // Rounding is the same on either side of zero: this is the least height plus the rest.
+    value_[i] = ((nx * x_[i] + ny * y_[i]) - at[offset_]) - farthest.value;
+    bounds_[static_cast<unsigned>(i) * kMostFaces + face] = kLowest;
+    turn_witness(i, farthest.number, witness_x_[i], witness_y_[i]);
+  }
+
+  static WIDEPHASE_INLINE void take(const Greatest<F>& next, Greatest<F>& best) {
+    const auto is_better = next.value > best.value;
+    const auto is_equal = next.value == best.value;
+    best.number = select(is_better, next.number,
+                         select(is_equal, lesser(best.number, next.number), best.number));
+    best.is_tie = select(is_better, next.is_tie, select(is_equal, F(1), best.is_tie));
+    best.value = greater(best.value, next.value);
+  }
+
+  /// The faces still in question, against all vertices.
+  __attribute__((noinline)) void test_open_faces(unsigned open, const F& least, Greatest<F>& best) {
+    const Lanes<F> leasts(least);
+    T is_tie[kLanes] = {};
+    for_lanes(open, [&](int i) {
+      for (int k = 0; k < face_blocks_[i]; ++k) {
+        const unsigned in_question =
+            bits_at_least(load_eight(bounds_ + i * kMostFaces + 8 * k), eight_of(leasts[i]));
+        if (in_question == 0) continue;
+        T values[8];
+        store(values, separations(faces_[i] + k * PolygonLayout::block, offset_, cosine_[i],
+                                  sine_[i], x_[i], y_[i], vertices_[i], vertex_blocks_[i]));
+        for_lanes(in_question, [&](int face) {
+          if (values[face] == value_[i]) is_tie[i] = 1;
+          if (!(values[face] > value_[i])) return;
+          value_[i] = values[face];
+          number_[i] = static_cast<T>(8 * k + face);
+          is_tie[i] = 0;
+        });
+      }
+    });
+    take({load(value_), load(number_), load(is_tie)}, best);
+  }
+
+  Lanes<F> cosine_, sine_, x_, y_;
+  int offset_;
+  const T* faces_[kLanes];
+  const T* vertices_[kLanes];
+  int face_blocks_[kLanes];
+  int vertex_blocks_[kLanes];
+  unsigned vertex_count_[kLanes];
+  T extent_[kLanes];  ///< greatest |x| + |y| of a witness
+  T witness_x_[kLanes];
+  T witness_y_[kLanes];
+  T top_[kLanes];     ///< the greatest bound
+  T number_[kLanes];  ///< and its face
+  T value_[kLanes];   ///< that face's separation
+  T bounds_[kLanes * kMostFaces];
+};
+
+}  // namespace
+}  // namespace widephase
