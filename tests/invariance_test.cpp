@@ -28,6 +28,10 @@ std::vector<SolidPair<D>> assorted_pairs(std::size_t count, std::uint64_t seed) 
       }
     }
   }
+  if constexpr (D == 2) {
+    const auto family = pairs_of_many_corners(10 * count, seed + 6);
+    all.insert(all.end(), family.begin(), family.end());
+  }
   // Kinds mixed: neighbours in the list are of other kinds.
   Random random(seed);
   for (std::size_t i = all.size(); i > 1; --i) {

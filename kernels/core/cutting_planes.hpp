@@ -12,19 +12,22 @@
 // until no bound reaches the greatest separation found.
 // The cutting planes of Kelley, The Cutting-Plane Method for Solving Convex Programs (1960).
 //
-// Exact: every face whose separation is the greatest, or equal to it, has a bound at least as high
-// and so is scanned, whatever the witnesses were. Values, numbers and ties are therefore the same
-// as those of a test of all faces. It ends: each round scans a face that was not scanned before.
-// Round polygons about one centre need all rounds there are; after `kRounds` the faces still in
-// question are tested against all vertices, eight at a time.
+// Exact: each face whose separation is the greatest, equal ones among them, has a bound as high
+// and so is scanned, whatever the witnesses are. Value, number and tie are those of a test of all
+// faces, and do not depend on the way there.
+// Ends: each round scans a face that was not scanned before, and faces that were are out. Round
+// polygons about one centre need all those rounds; after `kRounds` the faces still in question are
+// tested against all vertices, eight at a time.
 //
 // Bounds are taken in the polygon's own frame, for which a witness is turned once; the formula
-// turns normals instead and rounds otherwise. `slack` is more than the two can differ by: with
-// V = |v.x| + |v.y| of a witness, X the same of the other's origin and roundings of u = 2^-24
-// (2^-53), the turned normal has errors of 2u, the products and the sum bring the formula's to
-// 5u V + 4u X + 2u |offset|; the turned witness has errors of 3u V + u X an axis, the bound 11u V +
-// 4u X + u |offset|; and |offset| is at most 1.5 V + X + |value|. That is 20u V + 11u X +
-// 3u |value|, where 32u are taken.
+// turns normals instead, and so rounds otherwise. `reach` allows for more than the two can differ
+// by. With V = |v.x| + |v.y| of a witness, X the same of the other's origin, and u the relative
+// error of an operation: a turned normal is off by 2u, the formula by 5u V + 4u X + 2u |offset|; a
+// turned witness by 3u V + u X an axis, its bound by 11u V + 4u X + u |offset|; and |offset| is at
+// most 1.5 V + X + |value|. Together that is less than 21u V + 11u X + 3u |value|; 32u are allowed.
+//
+// Pairs go through each step together, in loops without a chain from one pair to the next: alone,
+// a pair would wait for its reductions.
 
 #include "core/polygon_edges.hpp"
 
@@ -35,7 +38,7 @@ namespace {
 template <class T>
 struct Top {
   T value;
-  unsigned number;  ///< of one of the equal ones; never of a filler that repeats another
+  unsigned number;  ///< of one of the equal ones; never of a filler, while sums do not overflow
 };
 
 template <class T, class Op>
@@ -96,8 +99,8 @@ class CuttingPlanes {
  public:
   using T = RealOf<F>;
   static constexpr int kLanes = LaneTraits<F>::count;
-  static constexpr int kRounds = 16;
   static constexpr int kMostFaces = 64;
+  static constexpr int kRounds = 16;
   static constexpr T kLowest = sizeof(T) == 4 ? T(-__FLT_MAX__) : T(-__DBL_MAX__);
 
   /// The other polygon lies in this one's frame at `center`, turned by `turn`. `offset` is the
@@ -115,7 +118,7 @@ class CuttingPlanes {
     }
   }
 
-  /// Begins with witnesses about the other's vertex that is nearest to this one's origin.
+  /// Begins with witnesses about the other's vertex farthest toward this one's origin.
   __attribute__((noinline)) void begin_near() {
     unsigned nearest[kLanes];
     for (int i = 0; i < kLanes; ++i) {
@@ -175,6 +178,8 @@ class CuttingPlanes {
   }
   static WIDEPHASE_INLINE T size(T x, T y) { return (x < 0 ? -x : x) + (y < 0 ? -y : y); }
 
+  /// How far apart first witnesses lie: about an eighth of a turn between the outer ones, which
+  /// saves deep pairs a third of their rounds.
   WIDEPHASE_INLINE unsigned step_of(int i) const {
     return vertex_count_[i] < 16 ? 1 : vertex_count_[i] / 16;
   }

@@ -10,8 +10,9 @@ namespace {
 // Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: vertices and edges.
 // Ties of the way out go to A's faces before B's, the lowest first, status 1. Faces of A and B that
 // face each other squarely are one direction.
-// Cost: faces in lanes against the other's vertices, a pair at a time; 1 division a lane with two
-// points; 1 sqrt and 2 more between vertices.
+// Cost: faces in lanes against the other's vertices, a pair at a time, beyond eight vertices only
+// the few that cutting planes leave; 1 division a lane with two points; 1 sqrt and 2 more between
+// vertices.
 template <class F>
 struct PolygonPolygon {
   using A = PolygonLanes<F>;
