@@ -26,6 +26,8 @@
 // turned witness by 3u V + u X an axis, its bound by 11u V + 4u X + u |offset|; and |offset| is at
 // most 1.5 V + X + |value|. Together that is less than 21u V + 11u X + 3u |value|; 32u are allowed.
 //
+// Polygons of few vertices, as in lanes beside such of many, are tested in full: to choose and to
+// tighten would cost more.
 // Pairs go through each step together, in loops without a chain from one pair to the next: alone,
 // a pair would wait for its reductions.
 
@@ -101,6 +103,8 @@ class CuttingPlanes {
   static constexpr int kLanes = LaneTraits<F>::count;
   static constexpr int kMostFaces = 64;
   static constexpr int kRounds = 16;
+  /// Blocks of faces times blocks of vertices up to which a test of all is faster.
+  static constexpr int kFewBlocks = 9;
   static constexpr T kLowest = sizeof(T) == 4 ? T(-__FLT_MAX__) : T(-__DBL_MAX__);
 
   /// The other polygon lies in this one's frame at `center`, turned by `turn`. `offset` is the
@@ -115,34 +119,40 @@ class CuttingPlanes {
       vertex_blocks_[i] = other.block_count(i);
       vertex_count_[i] = static_cast<unsigned>(other.count(i));
       extent_[i] = T(0);
+      top_[i] = kLowest;
+      many_ |= static_cast<unsigned>(face_blocks_[i] * vertex_blocks_[i] > kFewBlocks) << i;
     }
   }
 
   /// Begins with witnesses about the other's vertex farthest toward this one's origin.
   __attribute__((noinline)) void begin_near() {
     unsigned nearest[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      const T x = x_[i], y = y_[i], c = cosine_[i], s = sine_[i];
-      nearest[i] = support(i, -(x * c + y * s), x * s - y * c).number;
-    }
-    for (int i = 0; i < kLanes; ++i) {
-      const unsigned at = nearest[i], step = step_of(i);
-      begin(i, at, before(i, at, step), after(i, at, step));
-    }
+    for_lanes(
+        many_, [&](int i) __attribute__((always_inline)) {
+          const T x = x_[i], y = y_[i], c = cosine_[i], s = sine_[i];
+          nearest[i] = support(i, -(x * c + y * s), x * s - y * c).number;
+        });
+    for_lanes(
+        many_, [&](int i) __attribute__((always_inline)) {
+          const unsigned at = nearest[i], step = step_of(i);
+          begin(i, at, before(i, at, step), after(i, at, step));
+        });
   }
   /// Begins with witnesses about the other's face of each lane.
   __attribute__((noinline)) void begin_at(const F& face) {
     const Lanes<F> number(face);
-    for (int i = 0; i < kLanes; ++i) {
-      const auto at = static_cast<unsigned>(static_cast<int>(number[i]));
-      const unsigned next = after(i, at, 1), step = step_of(i);
-      begin(i, at, next, before(i, at, step), after(i, next, step));
-    }
+    for_lanes(
+        many_, [&](int i) __attribute__((always_inline)) {
+          const auto at = static_cast<unsigned>(static_cast<int>(number[i]));
+          const unsigned next = after(i, at, 1), step = step_of(i);
+          begin(i, at, next, before(i, at, step), after(i, next, step));
+        });
   }
 
   /// The greatest separation, if it is not below `floor`; else some value that is.
   __attribute__((noinline)) Greatest<F> search(const F& floor) {
     Greatest<F> best{F(kLowest), F(0), F(0)};
+    if (many_ != LaneTraits<F>::all) best = best_of_few();
     for (int round = 0;; ++round) {
       const F least = reach(greater(best.value, floor));
       const unsigned open = mask_bits(load(top_) >= least);
@@ -168,6 +178,38 @@ class CuttingPlanes {
   }
 
  private:
+  /// Of the lanes with few faces and vertices, by a test of all.
+  __attribute__((noinline)) Greatest<F> best_of_few() const {
+    Candidates<F> candidates(true);
+    T ties[kLanes * 8] = {};
+    for (int i = 0; i < kLanes; ++i) candidates.set(i, eight_of(kLowest));
+    for_lanes(
+        LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
+          Eight<T> best = separations_of(i, 0);
+          Eight<T> number = count_up<T>(), best_number = number, is_tie = eight_of(T(0));
+          for (int k = 1; k < face_blocks_[i]; ++k) {
+            const Eight<T> value = separations_of(i, k);
+            number = number + eight_of(T(8));
+            is_tie = select_greater(value, best, eight_of(T(0)),
+                                    select_greater(best, value, is_tie, eight_of(T(1))));
+            best_number = select_greater(value, best, number, best_number);
+            best = greater(best, value);
+          }
+          candidates.set(i, best, best_number);
+          store(ties + 8 * i, is_tie);
+        });
+    Greatest<F> best = greatest_of(candidates);
+    const Lanes<F> numbers(best.number);
+    T is_tie[kLanes];
+    for (int i = 0; i < kLanes; ++i) is_tie[i] = ties[8 * i + static_cast<int>(numbers[i]) % 8];
+    best.is_tie = greater(best.is_tie, load(is_tie));
+    return best;
+  }
+  WIDEPHASE_INLINE Eight<T> separations_of(int i, int block) const {
+    return separations(faces_[i] + block * PolygonLayout::block, offset_, cosine_[i], sine_[i],
+                       x_[i], y_[i], vertices_[i], vertex_blocks_[i]);
+  }
+
   /// The least bound that a face of at least this separation can have.
   WIDEPHASE_INLINE F reach(const F& value) const {
     const F tiny = F(sizeof(T) == 4 ? T(__FLT_MIN__) : T(__DBL_MIN__));
@@ -280,8 +322,7 @@ class CuttingPlanes {
             bits_at_least(load_eight(bounds_ + i * kMostFaces + 8 * k), eight_of(leasts[i]));
         if (in_question == 0) continue;
         T values[8];
-        store(values, separations(faces_[i] + k * PolygonLayout::block, offset_, cosine_[i],
-                                  sine_[i], x_[i], y_[i], vertices_[i], vertex_blocks_[i]));
+        store(values, separations_of(i, k));
         for_lanes(in_question, [&](int face) {
           if (values[face] == value_[i]) is_tie[i] = 1;
           if (!(values[face] > value_[i])) return;
@@ -295,6 +336,7 @@ class CuttingPlanes {
   }
 
   Lanes<F> cosine_, sine_, x_, y_;
+  unsigned many_ = 0;  ///< the lanes whose faces are not all tested
   int offset_;
   const T* faces_[kLanes];
   const T* vertices_[kLanes];
