@@ -117,7 +117,7 @@ class CuttingPlanes {
       vertices_[i] = other.blocks(i);
       face_blocks_[i] = own.block_count(i);
       vertex_blocks_[i] = other.block_count(i);
-      vertex_count_[i] = static_cast<unsigned>(other.count(i));
+      vertex_count_[i] = static_cast<unsigned>(other.count[i]);
       extent_[i] = T(0);
       top_[i] = kLowest;
       many_ |= static_cast<unsigned>(face_blocks_[i] * vertex_blocks_[i] > kFewBlocks) << i;
@@ -127,26 +127,23 @@ class CuttingPlanes {
   /// Begins with witnesses about the other's vertex farthest toward this one's origin.
   __attribute__((noinline)) void begin_near() {
     unsigned nearest[kLanes];
-    for_lanes(
-        many_, [&](int i) __attribute__((always_inline)) {
-          const T x = x_[i], y = y_[i], c = cosine_[i], s = sine_[i];
-          nearest[i] = support(i, -(x * c + y * s), x * s - y * c).number;
-        });
-    for_lanes(
-        many_, [&](int i) __attribute__((always_inline)) {
-          const unsigned at = nearest[i], step = step_of(i);
-          begin(i, at, before(i, at, step), after(i, at, step));
-        });
+    for_lanes(many_, [&](int i) __attribute__((always_inline)) {
+      const T x = x_[i], y = y_[i], c = cosine_[i], s = sine_[i];
+      nearest[i] = support(i, -(x * c + y * s), x * s - y * c).number;
+    });
+    for_lanes(many_, [&](int i) __attribute__((always_inline)) {
+      const unsigned at = nearest[i], step = step_of(i);
+      begin(i, at, before(i, at, step), after(i, at, step));
+    });
   }
   /// Begins with witnesses about the other's face of each lane.
   __attribute__((noinline)) void begin_at(const F& face) {
     const Lanes<F> number(face);
-    for_lanes(
-        many_, [&](int i) __attribute__((always_inline)) {
-          const auto at = static_cast<unsigned>(static_cast<int>(number[i]));
-          const unsigned next = after(i, at, 1), step = step_of(i);
-          begin(i, at, next, before(i, at, step), after(i, next, step));
-        });
+    for_lanes(many_, [&](int i) __attribute__((always_inline)) {
+      const auto at = static_cast<unsigned>(static_cast<int>(number[i]));
+      const unsigned next = after(i, at, 1), step = step_of(i);
+      begin(i, at, next, before(i, at, step), after(i, next, step));
+    });
   }
 
   /// The greatest separation, if it is not below `floor`; else some value that is.
@@ -162,18 +159,15 @@ class CuttingPlanes {
         test_open_faces(open, least, best);
         return best;
       }
-      for_lanes(
-          open, [&](int i) __attribute__((always_inline)) { scan(i); });
+      for_lanes(open, [&](int i) __attribute__((always_inline)) { scan(i); });
       take({load(value_), load(number_), F(0)}, best);
-      for_lanes(
-          open, [&](int i) __attribute__((always_inline)) {
-            const Eight<T> x8 = eight_of(witness_x_[i]), y8 = eight_of(witness_y_[i]);
-            bound_faces(
-                i, [&](const T* bounds, const Eight<T>& nx, const Eight<T>& ny,
-                       const Eight<T>& offset) __attribute__((always_inline)) {
-                  return lesser(load_eight(bounds), (nx * x8 + ny * y8) - offset);
-                });
-          });
+      for_lanes(open, [&](int i) __attribute__((always_inline)) {
+        const Eight<T> x8 = eight_of(witness_x_[i]), y8 = eight_of(witness_y_[i]);
+        bound_faces(i, [&](const T* bounds, const Eight<T>& nx, const Eight<T>& ny,
+                           const Eight<T>& offset) __attribute__((always_inline)) {
+          return lesser(load_eight(bounds), (nx * x8 + ny * y8) - offset);
+        });
+      });
     }
   }
 
@@ -183,21 +177,20 @@ class CuttingPlanes {
     Candidates<F> candidates(true);
     T ties[kLanes * 8] = {};
     for (int i = 0; i < kLanes; ++i) candidates.set(i, eight_of(kLowest));
-    for_lanes(
-        LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
-          Eight<T> best = separations_of(i, 0);
-          Eight<T> number = count_up<T>(), best_number = number, is_tie = eight_of(T(0));
-          for (int k = 1; k < face_blocks_[i]; ++k) {
-            const Eight<T> value = separations_of(i, k);
-            number = number + eight_of(T(8));
-            is_tie = select_greater(value, best, eight_of(T(0)),
-                                    select_greater(best, value, is_tie, eight_of(T(1))));
-            best_number = select_greater(value, best, number, best_number);
-            best = greater(best, value);
-          }
-          candidates.set(i, best, best_number);
-          store(ties + 8 * i, is_tie);
-        });
+    for_lanes(LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
+      Eight<T> best = separations_of(i, 0);
+      Eight<T> number = count_up<T>(), best_number = number, is_tie = eight_of(T(0));
+      for (int k = 1; k < face_blocks_[i]; ++k) {
+        const Eight<T> value = separations_of(i, k);
+        number = number + eight_of(T(8));
+        is_tie = select_greater(value, best, eight_of(T(0)),
+                                select_greater(best, value, is_tie, eight_of(T(1))));
+        best_number = select_greater(value, best, number, best_number);
+        best = greater(best, value);
+      }
+      candidates.set(i, best, best_number);
+      store(ties + 8 * i, is_tie);
+    });
     Greatest<F> best = greatest_of(candidates);
     const Lanes<F> numbers(best.number);
     T is_tie[kLanes];
@@ -254,14 +247,14 @@ class CuttingPlanes {
       x8[k] = eight_of(x);
       y8[k] = eight_of(y);
     }
-    bound_faces(
-        i, [&](const T*, const Eight<T>& nx, const Eight<T>& ny, const Eight<T>& offset)
-               __attribute__((always_inline)) {
-                 Eight<T> least = nx * x8[0] + ny * y8[0];
+    bound_faces(i, [&](const T*, const Eight<T>& nx, const Eight<T>& ny, const Eight<T>& offset)
+                       __attribute__((always_inline)) {
+                         Eight<T> least = nx * x8[0] + ny * y8[0];
 #pragma GCC unroll 8
-                 for (int k = 1; k < kCount; ++k) least = lesser(least, nx * x8[k] + ny * y8[k]);
-                 return least - offset;
-               });
+                         for (int k = 1; k < kCount; ++k)
+                           least = lesser(least, nx * x8[k] + ny * y8[k]);
+                         return least - offset;
+                       });
   }
 
   template <class Op>
@@ -283,11 +276,11 @@ class CuttingPlanes {
   /// The other's vertex farthest along a direction of its frame.
   WIDEPHASE_INLINE Top<T> support(int i, T x, T y) const {
     const Eight<T> x8 = eight_of(x), y8 = eight_of(y);
-    return top_of(
-        vertices_[i], vertex_blocks_[i], [&](const T* block, int) __attribute__((always_inline)) {
-          return x8 * load_eight(block + PolygonLayout::vertex_x) +
-                 y8 * load_eight(block + PolygonLayout::vertex_y);
-        });
+    return top_of(vertices_[i], vertex_blocks_[i],
+                  [&](const T* block, int) __attribute__((always_inline)) {
+                    return x8 * load_eight(block + PolygonLayout::vertex_x) +
+                           y8 * load_eight(block + PolygonLayout::vertex_y);
+                  });
   }
 
   /// The separation of the face with the greatest bound.
