@@ -118,6 +118,16 @@ TEST(circle_polygon, centre_on_a_side) {
   expect_contact(ball<2>({2, 0}, 0.5), kTriangle, {{0, 1}, 0.5, {{2, 0.5}}, {}});
 }
 TEST(circle_polygon, concentric) { expect_tie(ball<2>({0, 0}, 0.5), kSquarePolygon, 1.5); }
+TEST(circle_polygon, concentric_with_a_flat_one_of_many_corners) {
+  // 16 corners, level above and below; those two sides, of numbers eight apart, are the nearest.
+  std::vector<Point<2>> corners;
+  for (int i = 0; i < 16; ++i) {
+    const double angle = (i + 0.5) * std::acos(-1.0) / 8;
+    corners.push_back({std::cos(angle), 0.25 * std::sin(angle)});
+  }
+  expect_tie(ball<2>({0, 0}, 0.5), polygon({0, 0}, 0, corners),
+             0.5 + 0.25 * std::cos(std::acos(-1.0) / 16));
+}
 TEST(circle_polygon, turned_by_a_quarter) {
   // The long side runs from (0, 4) to (-3, 0), outwards is (-0.8, 0.6); the centre is 1 out from
   // its middle (-1.5, 2).

@@ -175,32 +175,18 @@ class CuttingPlanes {
   /// Of the lanes with few faces and vertices, by a test of all.
   __attribute__((noinline)) Greatest<F> best_of_few() const {
     Candidates<F> candidates(true);
-    T ties[kLanes * 8] = {};
     for (int i = 0; i < kLanes; ++i) candidates.set(i, eight_of(kLowest));
     for_lanes(LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
-      Eight<T> best = separations_of(i, 0);
-      Eight<T> number = count_up<T>(), best_number = number, is_tie = eight_of(T(0));
-      for (int k = 1; k < face_blocks_[i]; ++k) {
-        const Eight<T> value = separations_of(i, k);
-        number = number + eight_of(T(8));
-        is_tie = select_greater(value, best, eight_of(T(0)),
-                                select_greater(best, value, is_tie, eight_of(T(1))));
-        best_number = select_greater(value, best, number, best_number);
-        best = greater(best, value);
-      }
-      candidates.set(i, best, best_number);
-      store(ties + 8 * i, is_tie);
+      collect<F>(
+          i, face_blocks_[i], faces_[i],
+          [&](const T* block) __attribute__((always_inline)) { return separations_of(i, block); },
+          candidates);
     });
-    Greatest<F> best = greatest_of(candidates);
-    const Lanes<F> numbers(best.number);
-    T is_tie[kLanes];
-    for (int i = 0; i < kLanes; ++i) is_tie[i] = ties[8 * i + static_cast<int>(numbers[i]) % 8];
-    best.is_tie = greater(best.is_tie, load(is_tie));
-    return best;
+    return greatest_of(candidates);
   }
-  WIDEPHASE_INLINE Eight<T> separations_of(int i, int block) const {
-    return separations(faces_[i] + block * PolygonLayout::block, offset_, cosine_[i], sine_[i],
-                       x_[i], y_[i], vertices_[i], vertex_blocks_[i]);
+  WIDEPHASE_INLINE Eight<T> separations_of(int i, const T* block) const {
+    return separations(block, offset_, cosine_[i], sine_[i], x_[i], y_[i], vertices_[i],
+                       vertex_blocks_[i]);
   }
 
   /// The least bound that a face of at least this separation can have.
@@ -315,7 +301,7 @@ class CuttingPlanes {
             bits_at_least(load_eight(bounds_ + i * kMostFaces + 8 * k), eight_of(leasts[i]));
         if (in_question == 0) continue;
         T values[8];
-        store(values, separations_of(i, k));
+        store(values, separations_of(i, faces_[i] + k * PolygonLayout::block));
         for_lanes(in_question, [&](int face) {
           if (values[face] == value_[i]) is_tie[i] = 1;
           if (!(values[face] > value_[i])) return;

@@ -63,17 +63,23 @@ struct Candidates {
   static constexpr int lanes = LaneTraits<F>::count;
   T value[lanes * 8];
   T number[lanes * 8];
-  bool has_numbers;  ///< false: the candidate at place k has number k
+  T is_tie[lanes * 8];  ///< 1 where several candidates of a place are the greatest
+  bool has_numbers;     ///< false: the candidate at place k has number k, and none another
 
   WIDEPHASE_INLINE explicit Candidates(bool with_numbers) : has_numbers(with_numbers) {
     // Never read without numbers, which compilers do not see.
-    for (int i = 0; i < lanes; ++i) store(number + i * 8, eight_of(T(0)));
+    for (int i = 0; i < lanes; ++i) {
+      store(number + i * 8, eight_of(T(0)));
+      store(is_tie + i * 8, eight_of(T(0)));
+    }
   }
 
   WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
-  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values, const Eight<T>& numbers) {
+  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values, const Eight<T>& numbers,
+                            const Eight<T>& ties) {
     store(value + lane * 8, values);
     store(number + lane * 8, numbers);
+    store(is_tie + lane * 8, ties);
   }
 };
 
@@ -106,13 +112,15 @@ WIDEPHASE_INLINE Greatest<F> greatest_of(const Candidates<F>& candidates) {
   load_eights<F>(candidates.value, value);
   Greatest<F> best{value[0], F(0), F(0)};
   if (candidates.has_numbers) {
-    F number[8];
+    F number[8], is_tie[8];
     load_eights<F>(candidates.number, number);
+    load_eights<F>(candidates.is_tie, is_tie);
     best.number = number[0];
+    best.is_tie = is_tie[0];
     for (int k = 1; k < 8; ++k) {
       const auto is_equal = value[k] == best.value;
       const auto is_better = (value[k] > best.value) | (is_equal & (number[k] < best.number));
-      best.is_tie = select(is_equal, F(1), select(is_better, F(0), best.is_tie));
+      best.is_tie = select(is_equal, F(1), select(is_better, is_tie[k], best.is_tie));
       best.value = select(is_better, value[k], best.value);
       best.number = select(is_better, number[k], best.number);
     }
@@ -145,15 +153,16 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
     candidates.set(lane, best);
     return;
   }
-  const Eight<T> first_numbers = count_up<T>();
-  Eight<T> number = first_numbers;
+  const Eight<T> first_numbers = count_up<T>(), zero = eight_of(T(0)), one = eight_of(T(1));
+  Eight<T> number = first_numbers, is_tie = zero;
   for (int block = 1; block < block_count; ++block) {
     const Eight<T> value = op(blocks + block * PolygonLayout::block);
+    is_tie = select_greater(value, best, zero, select_greater(best, value, is_tie, one));
     number =
         select_greater(value, best, first_numbers + eight_of(static_cast<T>(8 * block)), number);
     best = greater(best, value);
   }
-  candidates.set(lane, best, number);
+  candidates.set(lane, best, number, is_tie);
 }
 
 /// The least and the greatest number of each lane's polygon.
