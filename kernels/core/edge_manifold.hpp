@@ -241,5 +241,13 @@ WIDEPHASE_INLINE void turn_manifold(const Rotation<F>& rotation, Manifold<F, 2, 
   }
 }
 
+/// The same, and moved to where the frame lies.
+template <class F>
+WIDEPHASE_INLINE void leave_frame(const Rotation<F>& rotation, const Vec<F, 2>& center,
+                                  Manifold<F, 2, 2>& manifold) {
+  turn_manifold(rotation, manifold);
+  for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + center;
+}
+
 }  // namespace
 }  // namespace widephase

@@ -39,8 +39,7 @@ struct BoxPolygon {
                  outer_answer(a.radius, b.radius, margin, box, places, is_large, outer, extents),
                  manifold);
     }
-    turn_manifold(b.rotation, manifold);
-    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
+    leave_frame(b.rotation, b.center, manifold);
     return manifold;
   }
 

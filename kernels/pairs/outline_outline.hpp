@@ -82,7 +82,6 @@ struct OutlineOutline {
     }
     manifold.is_tie = select(nearest.is_capped > zero, F(2), manifold.is_tie);
     turn_manifold(a.rotation, manifold);
-    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + a.center;
     return manifold;
   }
 

@@ -38,7 +38,6 @@ struct PolygonPolygon {
                  outer_answer(a, b, margin, poses, outer, is_large), manifold);
     }
     turn_manifold(a.rotation, manifold);
-    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + a.center;
     return manifold;
   }
 
