@@ -33,6 +33,7 @@ struct PairRun {
   std::int64_t count;
   bool is_ascending;           ///< no pair of this run has a > b
   bool is_far;                 ///< the rows overflow the caches near the core
+  bool is_library_far;         ///< the library does
   const std::int64_t* source;  ///< null: source of pair i is first_source + i
   std::int64_t first_source;
   T margin;

@@ -141,6 +141,7 @@ struct PolygonLayout {
 template <class F>
 struct PolygonLanes {
   static constexpr int quads = 2;
+  static constexpr int place_column = 5;
   Vec<F, 2> center;
   Rotation<F> rotation;
   F radius;
@@ -153,7 +154,7 @@ struct PolygonLanes {
       : center{{row[0], row[1]}},
         rotation{row[2], row[3]},
         radius(row[4]),
-        place(row[5]),
+        place(row[place_column]),
         vertex_count(row[6]),
         has_inner(row[7]),
         library(polygons) {}

@@ -69,6 +69,10 @@ WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, Kind kind, const T* 
   }
 }
 
+/// Whether a kernel reads outlines: those are long.
+template <class Kernel>
+constexpr bool is_long = requires(typename Kernel::B b) { b.library; };
+
 /// Asks for the rows of a batch some batches ahead, where they are not at hand.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
@@ -81,6 +85,32 @@ WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first
     const std::ptrdiff_t b = is_flipped ? pairs[i].a : pairs[i].b;
     __builtin_prefetch(run.rows_a + a * (4 * Kernel::A::quads));
     __builtin_prefetch(run.rows_b + b * (4 * Kernel::B::quads));
+  }
+}
+
+/// The same for what the rows of outlines lead to in the library, whose places must be at hand.
+template <class Lanes, class F, int D, class T>
+WIDEPHASE_INLINE void prefetch_outline(const PairRun<D, T>& run, const T* row) {
+  if constexpr (requires { Lanes::library; }) {
+    constexpr int kLine = 64 / static_cast<int>(sizeof(T));
+    // A block and the records of four edges: all of a small outline.
+    constexpr int kNumbers = PolygonLayout::block + 4 * PolygonLayout::record;
+    const T* const outline =
+        run.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[Lanes::place_column]);
+    for (int k = 0; k < kNumbers; k += kLine) __builtin_prefetch(outline + k);
+  }
+}
+template <class F, class Kernel, int D, class T>
+__attribute__((noinline)) void prefetch_outlines(const PairRun<D, T>& run, std::int64_t first) {
+  constexpr std::int64_t kAhead = 32;
+  if (run.count - first < kAhead + LaneTraits<F>::count) return;
+  const Pair* const pairs = run.pairs + first + kAhead;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const bool is_flipped = pairs[i].a > pairs[i].b;
+    const std::ptrdiff_t a = is_flipped ? pairs[i].b : pairs[i].a;
+    const std::ptrdiff_t b = is_flipped ? pairs[i].a : pairs[i].b;
+    prefetch_outline<typename Kernel::A, F>(run, run.rows_a + a * (4 * Kernel::A::quads));
+    prefetch_outline<typename Kernel::B, F>(run, run.rows_b + b * (4 * Kernel::B::quads));
   }
 }
 
@@ -251,6 +281,9 @@ template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, std::int64_t first,
                                                      TailCopy<F>& tail) {
   prefetch_rows<F, Kernel>(run, first);
+  if constexpr (is_long<Kernel>) {
+    if (run.is_library_far) prefetch_outlines<F, Kernel>(run, first);
+  }
   const Pair* pairs = run.pairs + first;
   const std::int64_t* sources = run.source == nullptr ? nullptr : run.source + first;
   unsigned live = LaneTraits<F>::all;
@@ -305,11 +338,7 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   return Kernel::contact(a, b, batch.margin);
 }
 
-/// Whether a kernel reads outlines: those are long.
-template <class Kernel>
-constexpr bool is_long = requires(typename Kernel::B b) { b.library; };
-
-/// The same for long kernels of several points: what the loop around them holds would else push
+/// `contact_of` for long kernels of several points: what the loop around them holds would else push
 /// their numbers out of the registers.
 template <class F, class Kernel, int D, class T>
 __attribute__((noinline)) auto contact_apart_of(const PairRun<D, T>& run,

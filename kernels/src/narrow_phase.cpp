@@ -249,6 +249,7 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   const std::size_t numbers =
       row_numbers(kinds.a) + (kinds.a == kinds.b ? 0 : row_numbers(kinds.b));
   run.is_far = numbers * sizeof(T) > kFarBytes;
+  run.is_library_far = rows.polygons.numbers.size() * sizeof(T) > kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.margin = static_cast<T>(inputs.margin);
