@@ -58,6 +58,16 @@ TEST(outlines, a_box_thinner_than_rounding_against_a_square) {
   check_pairs_everywhere<2, double>(pairs, {0});
 }
 
+TEST(outlines, a_small_outline_in_a_large_circle) {
+  // At the distance of its circle's centre the polygon's corners are few units of rounding apart.
+  const Solid<2> circle = ball<2>({-0.53973215818405151, -0.3520905077457428}, 3174.074462890625);
+  const double x = 0.00066477787913754582, y = 0.0017445939593017101;
+  check_pairs_everywhere<2, float>(
+      {{circle, polygon({-697.833251953125, -2286.211669921875}, -3.4029250144958496,
+                        {{-x, -y}, {x, -y}, {x, y}, {-x, y}})}},
+      {0});
+}
+
 INSTANTIATE_TEST_SUITE_P(kinds, pairs_degenerate, ::testing::ValuesIn(all_pair_kinds()), case_name);
 
 }  // namespace

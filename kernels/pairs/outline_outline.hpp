@@ -112,6 +112,10 @@ struct OutlineOutline {
     F number;
     EdgeLanes<F> before;
     EdgeLanes<F> after;
+    // From end to end, by the outline's own coordinates: those of a small outline far away have
+    // lost the difference.
+    Vec<F, 2> along_before;
+    Vec<F, 2> along_after;
 
     WIDEPHASE_INLINE Corner(const PolygonPlaces<F>& outlines, Kind of_kind, const Frame& at,
                             const F& vertex)
@@ -120,14 +124,16 @@ struct OutlineOutline {
     }
     WIDEPHASE_INLINE void go_to(const F& vertex) {
       number = vertex;
-      after = edge_at(number);
-      before = edge_at(neighbor(number, false));
+      after = edge_at(number, along_after);
+      before = edge_at(neighbor(number, false), along_before);
     }
     WIDEPHASE_INLINE F neighbor(const F& vertex, bool is_next) const {
       return neighbor_number(*places, vertex, F(is_next ? 1 : 0) > F(0));
     }
-    WIDEPHASE_INLINE EdgeLanes<F> edge_at(const F& edge) const {
-      return placed(named(polygon_edge_apart(*places, edge), kind), frame.turn, frame.center);
+    WIDEPHASE_INLINE EdgeLanes<F> edge_at(const F& edge, Vec<F, 2>& along) const {
+      const EdgeLanes<F> own = polygon_edge_apart(*places, edge);
+      along = rotate(frame.turn, own.q - own.p);
+      return placed(named(own, kind), frame.turn, frame.center);
     }
     WIDEPHASE_INLINE const Vec<F, 2>& point() const { return after.p; }
 
@@ -139,7 +145,7 @@ struct OutlineOutline {
         const F length2 = dot(along, along);
         return is_corner & (length2 > F(0)) & (dot(to_goal, along) >= length2);
       };
-      const auto is_next = is_past(after.q - after.p), is_previous = is_past(before.p - before.q);
+      const auto is_next = is_past(along_after), is_previous = is_past(-along_before);
       if (!any<F>(is_next | is_previous)) return false;
       go_to(select(is_previous, neighbor(number, false),
                    select(is_next, neighbor(number, true), number)));
@@ -148,17 +154,14 @@ struct OutlineOutline {
     /// The normal of the edge that begins (ends) here; where that is shorter than rounding, of the
     /// first one that is not, and 0 where all are.
     WIDEPHASE_INLINE Vec<F, 2> normal(bool is_after, const F& rounding2) const {
-      const auto has_length = [&](const EdgeLanes<F>& edge) {
-        const Vec<F, 2> along = edge.q - edge.p;
-        return dot(along, along) > rounding2;
-      };
-      EdgeLanes<F> edge = is_after ? after : before;
+      Vec<F, 2> along = is_after ? along_after : along_before;
+      Vec<F, 2> outward = is_after ? after.normal : before.normal;
       F at = is_after ? number : neighbor(number, false);
-      for (int i = 0; i < 2 && any<F>(!has_length(edge)); ++i) {
-        at = select(has_length(edge), at, neighbor(at, is_after));
-        edge = edge_at(at);
+      for (int i = 0; i < 2 && any<F>(dot(along, along) <= rounding2); ++i) {
+        at = select(dot(along, along) > rounding2, at, neighbor(at, is_after));
+        outward = edge_at(at, along).normal;
       }
-      return select(has_length(edge), edge.normal, zero_vec<F, 2>());
+      return select(dot(along, along) > rounding2, outward, zero_vec<F, 2>());
     }
   };
 
@@ -189,7 +192,8 @@ struct OutlineOutline {
         const F best =
             edge_along_apart(places, rotate_back(frame.turn, toward), has_blocks(places));
         number = select(is_lost, best, number);
-        edge = select(is_lost, corner.edge_at(number), edge);
+        Vec<F, 2> along;
+        edge = select(is_lost, corner.edge_at(number, along), edge);
       }
     }
 
