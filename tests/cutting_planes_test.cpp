@@ -128,7 +128,7 @@ class Checker {
     const BestFace<T> expected = best_of_all<T>(own, other, pose, offset);
     const bool has_face = expected.value > -std::numeric_limits<T>::max() / 8;
     using F = Batch<T>;
-    CuttingPlanes<F> planes(own, other, {pose.cosine, pose.sine}, {{pose.x, pose.y}}, offset);
+    CuttingPlanes<F> planes(own, other, {{pose.cosine, pose.sine}, {{pose.x, pose.y}}}, offset);
     planes.begin_near();
     expect(planes.search(F(CuttingPlanes<F>::kLowest)), expected, has_face);
     planes.begin_at(F(static_cast<T>(random.integer(0, other.count[0] - 1))));

@@ -9,49 +9,11 @@
 
 #include "support/compare.hpp"
 #include "support/methods.hpp"
+#include "support/mixed_pairs.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
 namespace {
-
-/// Pairs of every two kinds, in both orders, from every family.
-template <int D>
-std::vector<SolidPair<D>> assorted_pairs(std::size_t count, std::uint64_t seed) {
-  std::vector<SolidPair<D>> all;
-  for (const Kind a : kinds(D)) {
-    for (const Kind b : kinds(D)) {
-      for (const auto& family :
-           {random_pairs<D>(a, b, count, seed), grid_pairs<D>(a, b, count, seed + 1),
-            near_grid_pairs<D>(a, b, count, seed + 2), sized_pairs<D>(a, b, count, seed + 3),
-            far_pairs<D>(random_pairs<D>(a, b, count, seed + 4), seed + 5)}) {
-        all.insert(all.end(), family.begin(), family.end());
-      }
-    }
-  }
-  if constexpr (D == 2) {
-    const auto family = pairs_of_many_corners(10 * count, seed + 6);
-    all.insert(all.end(), family.begin(), family.end());
-  }
-  // Kinds mixed: neighbours in the list are of other kinds.
-  Random random(seed);
-  for (std::size_t i = all.size(); i > 1; --i) {
-    std::swap(all[i - 1],
-              all[static_cast<std::size_t>(random.integer(0, static_cast<int>(i) - 1))]);
-  }
-  return all;
-}
-
-template <class Check>
-void in_every_dimension_and_precision(Check&& check) {
-  const auto run = [&]<int D, class T>(const char* name) {
-    SCOPED_TRACE(name);
-    check.template operator()<D, T>();
-  };
-  run.template operator()<2, float>("2D float");
-  run.template operator()<2, double>("2D double");
-  run.template operator()<3, float>("3D float");
-  run.template operator()<3, double>("3D double");
-}
 
 template <int D, class T>
 void collide_list(const PairScene<D, T>& input, std::span<const Pair> pairs, Isa isa, Order order,
@@ -69,7 +31,7 @@ void collide_list(const PairScene<D, T>& input, std::span<const Pair> pairs, Isa
 
 TEST(invariance, instruction_sets_agree_on_pairs) {
   in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(assorted_pairs<D>(scaled(40, 4), 41));
+    const PairScene<D, T> input(mixed_pairs<D>(scaled(40, 4), 41));
     for (const Method method : methods<D>()) {
       ContactBuffer<D, T> expected;
       collide_list(input, input.pairs, Isa::scalar, Order::kind, expected, 0.25, method);
@@ -107,7 +69,7 @@ TEST(invariance, instruction_sets_agree_on_scenes) {
 TEST(invariance, lists_of_any_length_agree) {
   // Lengths about the widths of vectors and tiles: each contact as in the long list.
   in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(assorted_pairs<D>(scaled(8, 4), 43));
+    const PairScene<D, T> input(mixed_pairs<D>(scaled(8, 4), 43));
     for (const Isa isa : usable_isas()) {
       ContactBuffer<D, T> all;
       collide_list(input, input.pairs, isa, Order::source, all);
@@ -133,7 +95,7 @@ TEST(invariance, lists_of_any_length_agree) {
 
 TEST(invariance, permuted_and_repeated_pairs_keep_their_answers) {
   in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(assorted_pairs<D>(scaled(30, 4), 44));
+    const PairScene<D, T> input(mixed_pairs<D>(scaled(30, 4), 44));
     ContactBuffer<D, T> expected;
     collide_list(input, input.pairs, Isa::widest, Order::source, expected);
     std::vector<std::size_t> place_of_source(input.pairs.size(), expected.size());
@@ -192,7 +154,7 @@ std::vector<std::uint64_t> mirrored_bits(const ContactBuffer<D, T>& contacts, st
 
 TEST(invariance, swapping_a_pair_mirrors_its_answer) {
   in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(assorted_pairs<D>(scaled(60, 4), 46));
+    const PairScene<D, T> input(mixed_pairs<D>(scaled(60, 4), 46));
     std::vector<Pair> ordered;
     std::vector<Pair> swapped;
     for (const Pair& pair : input.pairs) {
@@ -286,7 +248,7 @@ TEST(invariance, threads_agree_on_many_worlds_in_3d) {
 TEST(invariance, threads_agree_on_a_small_scene) { threads_agree<3, float>(100, 1, Order::kind); }
 
 TEST(invariance, threads_agree_on_pair_lists) {
-  const PairScene<3, float> input(assorted_pairs<3>(scaled(250, 10), 49));
+  const PairScene<3, float> input(mixed_pairs<3>(scaled(250, 10), 49));
   ContactBuffer<3, float> expected;
   for (int threads = 1; threads <= 8; ++threads) {
     ContactBuffer<3, float> contacts;

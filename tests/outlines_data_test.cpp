@@ -102,14 +102,10 @@ void expect_contacts_of_owners(const fs::path& folder) {
   Random random(47);
   std::size_t count = 0;
   for (std::size_t a = 0; a < outlines.size(); ++a) {
-    std::vector<OwnerPair> pairs;
-    // Each with itself and the next two.
-    for (std::size_t next = 0; next < 3; ++next) {
-      const std::size_t b = (a + next) % outlines.size();
-      for (std::size_t i = 0; i < kWayCount * scaled(1); ++i) {
-        pairs.push_back(put<T>(outlines, a, b, static_cast<Way>(i % kWayCount), random));
-      }
-    }
+    const std::size_t last = outlines.size() - 1;
+    const std::size_t next = a < last ? a + 1 : 0, second = next < last ? next + 1 : 0;
+    const std::vector<OwnerPair> pairs =
+        put_together<T>(outlines, a, {a, next, second}, kWayCount * scaled(1), random);
     count += pairs.size();
     ASSERT_EQ(owner_contacts_problem<T>(outlines, pairs, 0.05, tally), "");
   }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "support/owner_pairs.hpp"
 #include "support/scaled.hpp"
 
@@ -101,14 +103,11 @@ void expect_contacts_of_outlines() {
   Random random(41);
   std::size_t count = 0;
   const std::size_t each = kWayCount * scaled(12);
+  std::vector<std::size_t> all(outlines.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   for (std::size_t a = 0; a < outlines.size(); ++a) {
     EXPECT_EQ(parts_problem(outlines[a].rings, outlines[a].parts, outlines[a].report), "");
-    std::vector<OwnerPair> pairs;
-    for (std::size_t b = 0; b < outlines.size(); ++b) {
-      for (std::size_t i = 0; i < each; ++i) {
-        pairs.push_back(put<T>(outlines, a, b, static_cast<Way>(i % kWayCount), random));
-      }
-    }
+    const std::vector<OwnerPair> pairs = put_together<T>(outlines, a, all, each, random);
     count += pairs.size();
     ASSERT_EQ(owner_contacts_problem<T>(outlines, pairs, 0.25, tally), "");
   }

@@ -3,14 +3,10 @@
 // From the caller's boxes to rows and keys, 16 boxes at a time.
 
 #include "broad/hilbert.hpp"
+#include "lanes/limits.hpp"
 
 namespace widephase {
 namespace {
-
-template <class T>
-inline constexpr T kLargest = static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
-template <class T>
-inline constexpr T kInfinite = static_cast<T>(__builtin_huge_val());
 
 template <int D, class T>
 struct BoxBlock {
@@ -136,8 +132,8 @@ WIDEPHASE_INLINE void keys_of(const BoxBlock<D, T>& block, const KeyFrame<D, T>&
 WIDEPHASE_INLINE float rounded_outwards(double value, float side) {
   const float rounded = static_cast<float>(value);
   const float size = rounded < 0 ? -rounded : rounded;
-  const float widened = rounded + side * (size * 0x1p-22f + __FLT_MIN__);
-  return size <= __FLT_MAX__ ? widened : rounded;
+  const float widened = rounded + side * (size * 0x1p-22f + kLeastNormal<float>);
+  return size <= kLargest<float> ? widened : rounded;
 }
 
 // A box with a NaN or with min > max becomes NaN throughout, which meets nothing.

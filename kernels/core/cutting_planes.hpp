@@ -71,11 +71,11 @@ WIDEPHASE_INLINE void for_lanes(unsigned bits, const Op& op) {
   for (unsigned left = bits; left != 0; left &= left - 1) op(__builtin_ctz(left));
 }
 
-/// The separations of the eight faces of a block from vertices in blocks. The other polygon lies in
+/// The separations of the eight faces of a block from the other polygon's vertices, which lies in
 /// the faces' frame at (x, y), turned by (cosine, sine).
 template <class T>
 WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T sine, T x, T y,
-                                      const T* vertices, int vertex_blocks) {
+                                      const T* vertices, int vertex_count) {
   const Eight<T> c8 = eight_of(cosine), s8 = eight_of(sine), x8 = eight_of(x), y8 = eight_of(y);
   const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
   const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
@@ -85,10 +85,10 @@ WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T si
     return ox * eight_of(at[PolygonLayout::vertex_x]) + oy * eight_of(at[PolygonLayout::vertex_y]);
   };
   Eight<T> least = height(vertices);
-#pragma GCC unroll 8
-  for (int v = 1; v < 8; ++v) least = lesser(least, height(vertices + v));
-  for (int k = 1; k < vertex_blocks; ++k) {
-    const T* const more = vertices + k * PolygonLayout::block;
+  const int of_first = vertex_count < 8 ? vertex_count : 8;
+  for (int v = 1; v < of_first; ++v) least = lesser(least, height(vertices + v));
+  for (int k = 8; k < vertex_count; k += 8) {
+    const T* const more = vertices + k / 8 * PolygonLayout::block;
 #pragma GCC unroll 8
     for (int v = 0; v < 8; ++v) least = lesser(least, height(more + v));
   }
@@ -105,13 +105,16 @@ class CuttingPlanes {
   static constexpr int kRounds = 16;
   /// Blocks of faces times blocks of vertices up to which a test of all is faster.
   static constexpr int kFewBlocks = 9;
-  static constexpr T kLowest = sizeof(T) == 4 ? T(-__FLT_MAX__) : T(-__DBL_MAX__);
+  static constexpr T kLowest = -kLargest<T>;
 
-  /// The other polygon lies in this one's frame at `center`, turned by `turn`. `offset` is the
-  /// column of `PolygonLayout`.
+  /// The other polygon's place is in this one's frame. `offset` is the column of `PolygonLayout`.
   WIDEPHASE_INLINE CuttingPlanes(const PolygonPlaces<F>& own, const PolygonPlaces<F>& other,
-                                 const Rotation<F>& turn, const Vec<F, 2>& center, int offset)
-      : cosine_(turn.cosine), sine_(turn.sine), x_(center[0]), y_(center[1]), offset_(offset) {
+                                 const Placement<F>& at, int offset)
+      : cosine_(at.turn.cosine),
+        sine_(at.turn.sine),
+        x_(at.center[0]),
+        y_(at.center[1]),
+        offset_(offset) {
     for (int i = 0; i < kLanes; ++i) {
       faces_[i] = own.blocks(i);
       vertices_[i] = other.blocks(i);
@@ -186,12 +189,12 @@ class CuttingPlanes {
   }
   WIDEPHASE_INLINE Eight<T> separations_of(int i, const T* block) const {
     return separations(block, offset_, cosine_[i], sine_[i], x_[i], y_[i], vertices_[i],
-                       vertex_blocks_[i]);
+                       static_cast<int>(vertex_count_[i]));
   }
 
   /// The least bound that a face of at least this separation can have.
   WIDEPHASE_INLINE F reach(const F& value) const {
-    const F tiny = F(sizeof(T) == 4 ? T(__FLT_MIN__) : T(__DBL_MIN__));
+    const F tiny = F(kLeastNormal<T>);
     const F extent = load(extent_) + (abs(load(x_.number)) + abs(load(y_.number)));
     const F least = value - (roundings<F>(32) * (extent + abs(value)) + tiny);
     // Below, there are only faces that were scanned, or are none.

@@ -53,7 +53,7 @@ class Polytope {
  public:
   using T = RealOf<F>;
 
-  Polytope(const OutlinePair<F>& pair, const Simplex<F>& simplex) : center_(pair.center) {
+  Polytope(const OutlinePair<F>& pair, const Simplex<F>& simplex) : center_(pair.b_in_a.center) {
     // The vertices of a simplex are vertices of the difference, in the order of its boundary if
     // their orientation is sure. Where it is not, the longest edge alone, there and back.
     const F zero = F(0), one = F(1), two = F(2);
@@ -92,7 +92,7 @@ class Polytope {
   }
 
   /// What no edge is as far as: the distance of edges that are none.
-  static F beyond() { return F(static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__)); }
+  static F beyond() { return F(kLargest<T>); }
 
   /// The nearest edge of each lane, the first of equals.
   struct Nearest {

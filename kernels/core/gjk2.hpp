@@ -23,13 +23,12 @@ namespace {
 
 inline constexpr int kMostGjkSteps = 256;
 
-/// A batch of pairs of outlines: the vertices of both, and B's pose in A's frame.
+/// A batch of pairs of outlines: the vertices of both, and where B lies in A's frame.
 template <class F>
 struct OutlinePair {
   OutlineVertices<F> a;
   OutlineVertices<F> b;
-  Rotation<F> turn;
-  Vec<F, 2> center;
+  Placement<F> b_in_a;
 };
 
 /// A vertex of the Minkowski difference A - B: where it is and of which vertices it is made.
@@ -65,9 +64,9 @@ WIDEPHASE_INLINE DifferenceVertex<F> farthest(const OutlinePair<F>& pair,
   Vec<F, 2> of_b;
   DifferenceVertex<F> vertex;
   vertex.a = farthest_vertex(pair.a, direction, live, vertex.of_a);
-  vertex.b = farthest_vertex(pair.b, -rotate_back(pair.turn, direction), live, of_b);
-  vertex.of_b = rotate(pair.turn, of_b);
-  vertex.point = vertex.of_a - (pair.center + vertex.of_b);
+  vertex.b = farthest_vertex(pair.b, -rotate_back(pair.b_in_a.turn, direction), live, of_b);
+  vertex.of_b = rotate(pair.b_in_a.turn, of_b);
+  vertex.point = vertex.of_a - (pair.b_in_a.center + vertex.of_b);
   return vertex;
 }
 
@@ -75,7 +74,7 @@ WIDEPHASE_INLINE DifferenceVertex<F> farthest(const OutlinePair<F>& pair,
 template <class F>
 WIDEPHASE_INLINE F reach2_of(const OutlinePair<F>& pair, const DifferenceVertex<F>& vertex) {
   return dot(vertex.of_a, vertex.of_a) +
-         (dot(vertex.of_b, vertex.of_b) + dot(pair.center, pair.center));
+         (dot(vertex.of_b, vertex.of_b) + dot(pair.b_in_a.center, pair.b_in_a.center));
 }
 /// Squared share of the coordinates under which a distance is no more than their rounding.
 template <class F>
@@ -122,9 +121,9 @@ __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found
   const F zero = F(0), one = F(1), two = F(2);
   const F rounding2 = roundings<F>(4) * roundings<F>(4);
   // From B's origin to A's: any direction will do where they coincide.
-  const auto is_concentric = (pair.center[0] == zero) & (pair.center[1] == zero);
+  const auto is_concentric = (pair.b_in_a.center[0] == zero) & (pair.b_in_a.center[1] == zero);
   DifferenceVertex<F> p =
-      farthest(pair, select(is_concentric, -first_axis<F, 2>(), pair.center), zero == zero);
+      farthest(pair, select(is_concentric, -first_axis<F, 2>(), pair.b_in_a.center), zero == zero);
   DifferenceVertex<F> q = p, r = p;
   F size = one, steps = one;
   Vec<F, 2> nearest = p.point;

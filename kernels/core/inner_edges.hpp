@@ -57,8 +57,7 @@ WIDEPHASE_INLINE void take_outer(const MaskOf<F>& has_inner, const MaskOf<F>& is
 /// What `greatest_of` gives where no face is an outline's.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> has_face(const Greatest<F>& face) {
-  using T = RealOf<F>;
-  return face.value > F(static_cast<T>(sizeof(T) == 4 ? -__FLT_MAX__ / 8 : -__DBL_MAX__ / 8));
+  return face.value > F(-kLargest<RealOf<F>> / 8);
 }
 
 }  // namespace

@@ -16,13 +16,13 @@ struct OutlineVertices {
   F x[8];    ///< of the first eight vertices, the last one repeated
   F y[8];
 
-  explicit OutlineVertices(const PolygonPlaces<F>& outlines) : places(outlines), most(0) {
+  explicit OutlineVertices(const PolygonPlaces<F>& outlines)
+      : places(outlines), most(most_vertices(outlines)) {
     constexpr int kLanes = LaneTraits<F>::count;
     std::int32_t x_row[kLanes], y_row[kLanes];
     for (int i = 0; i < kLanes; ++i) {
       x_row[i] = places.place[i] + PolygonLayout::vertex_x / PolygonLayout::record;
       y_row[i] = places.place[i] + PolygonLayout::vertex_y / PolygonLayout::record;
-      most = most > places.count[i] ? most : places.count[i];
     }
     load_quads<2, 1>(places.library, x_row, x);
     load_quads<2, 1>(places.library, y_row, y);

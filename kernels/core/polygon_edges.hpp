@@ -243,12 +243,27 @@ WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& numb
   return select(moved < F(0), count - F(1), select(moved >= count, F(0), moved));
 }
 
+/// Where a frame lies in another one.
 template <class F>
-WIDEPHASE_INLINE EdgeLanes<F> placed(const EdgeLanes<F>& edge, const Rotation<F>& rotation,
-                                     const Vec<F, 2>& center) {
-  return {center + rotate(rotation, edge.p),
-          center + rotate(rotation, edge.q),
-          rotate(rotation, edge.normal),
+struct Placement {
+  Rotation<F> turn;
+  Vec<F, 2> center;
+};
+template <class F>
+WIDEPHASE_INLINE Placement<F> select(const MaskOf<F>& mask, const Placement<F>& yes,
+                                     const Placement<F>& no) {
+  return {select(mask, yes.turn, no.turn), select(mask, yes.center, no.center)};
+}
+template <class F>
+WIDEPHASE_INLINE Placement<F> not_moved() {
+  return {{F(1), F(0)}, zero_vec<F, 2>()};
+}
+
+template <class F>
+WIDEPHASE_INLINE EdgeLanes<F> placed(const EdgeLanes<F>& edge, const Placement<F>& at) {
+  return {at.center + rotate(at.turn, edge.p),
+          at.center + rotate(at.turn, edge.q),
+          rotate(at.turn, edge.normal),
           edge.feature,
           edge.feature_p,
           edge.feature_q};
@@ -285,13 +300,71 @@ __attribute__((noinline)) F edge_along_apart(const PolygonPlaces<F>& places,
   return edge_along(places, direction, has_blocks);
 }
 
+/// Vertices of the batch's largest polygon.
+template <class F>
+WIDEPHASE_INLINE int most_vertices(const PolygonPlaces<F>& places) {
+  int most = 0;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    most = most > places.count[i] ? most : places.count[i];
+  }
+  return most;
+}
 /// Whether a polygon of the batch has more than eight vertices.
 template <class F>
 WIDEPHASE_INLINE bool has_blocks(const PolygonPlaces<F>& places) {
-  int all = 0;
-  for (int i = 0; i < LaneTraits<F>::count; ++i) all |= places.count[i] - 1;
-  return all > 7;
+  return most_vertices(places) > 8;
 }
+
+/// A pair of a shape and a polygon; the shape is in the polygon's frame.
+template <class F, class Shape>
+struct BesidePolygon {
+  const Shape& shape;
+  const F& radius_a;
+  const F& radius_b;
+  const F& margin;
+  PolygonPlaces<F> places;
+  bool is_large;
+
+  WIDEPHASE_INLINE BesidePolygon(const Shape& a, const F& radius_of_a, const PolygonLanes<F>& b,
+                                 const F& kept_margin)
+      : shape(a),
+        radius_a(radius_of_a),
+        radius_b(b.radius),
+        margin(kept_margin),
+        places(b),
+        is_large(has_blocks(places)) {}
+};
+
+/// Two outlines in one frame: the one that has the reference edge, and the other.
+template <class F>
+struct FacingOutlines {
+  PolygonPlaces<F> reference;
+  PolygonPlaces<F> incident;
+  Placement<F> reference_at;
+  Placement<F> incident_at;
+
+  WIDEPHASE_INLINE FacingOutlines(const PolygonLanes<F>& a, const PolygonLanes<F>& b,
+                                  const Placement<F>& at_a, const Placement<F>& at_b,
+                                  const MaskOf<F>& by_a)
+      : reference(a.library, select(by_a, a.place, b.place),
+                  select(by_a, a.vertex_count, b.vertex_count)),
+        incident(a.library, select(by_a, b.place, a.place),
+                 select(by_a, b.vertex_count, a.vertex_count)),
+        reference_at(select(by_a, at_a, at_b)),
+        incident_at(select(by_a, at_b, at_a)) {}
+
+  /// The edges that follow (precede) two, by their numbers.
+  WIDEPHASE_INLINE NeighborNormals<F> neighbors(const F& reference_number, const F& incident_number,
+                                                const MaskOf<F>& is_next) const {
+    const EdgeLanes<F> of_reference =
+        polygon_edge_apart(reference, neighbor_number(reference, reference_number, is_next));
+    const EdgeLanes<F> of_incident =
+        polygon_edge_apart(incident, neighbor_number(incident, incident_number, is_next));
+    return {rotate(reference_at.turn, of_reference.normal),
+            rotate(incident_at.turn, of_incident.normal), of_reference.feature,
+            of_incident.feature};
+  }
+};
 
 }  // namespace
 }  // namespace widephase

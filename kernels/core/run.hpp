@@ -20,17 +20,23 @@ struct OwnOrder {
 constexpr std::uint32_t one_bits(float) { return 0x3f800000u; }
 constexpr std::uint64_t one_bits(double) { return 0x3ff0000000000000u; }
 
+/// A pair in its own order.
+WIDEPHASE_INLINE Pair own_order(const Pair& pair) {
+  std::uint64_t word;
+  __builtin_memcpy(&word, &pair, 8);
+  const std::uint64_t swapped = word << 32 | word >> 32;
+  word ^= (word ^ swapped) & (0 - static_cast<std::uint64_t>(pair.a > pair.b));
+  Pair own;
+  __builtin_memcpy(static_cast<void*>(&own), &word, 8);
+  return own;
+}
+
 template <class F>
 WIDEPHASE_INLINE void to_own_order(const Pair* pairs, OwnOrder<F>& order) {
   using Bits = decltype(one_bits(RealOf<F>()));
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    std::uint64_t word;
-    __builtin_memcpy(&word, &pairs[i], 8);
-    const std::uint64_t swapped = word << 32 | word >> 32;
-    const Bits is_flipped = pairs[i].a > pairs[i].b;
-    word ^= (word ^ swapped) & (0 - static_cast<std::uint64_t>(is_flipped));
-    __builtin_memcpy(static_cast<void*>(&order.pairs[i]), &word, 8);
-    const Bits flag = (0 - is_flipped) & one_bits(RealOf<F>());
+    order.pairs[i] = own_order(pairs[i]);
+    const Bits flag = (0 - static_cast<Bits>(pairs[i].a > pairs[i].b)) & one_bits(RealOf<F>());
     __builtin_memcpy(&order.is_flipped[i], &flag, sizeof flag);
   }
 }
@@ -73,6 +79,11 @@ WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, Kind kind, const T* 
 template <class Kernel>
 constexpr bool is_long = requires(typename Kernel::B b) { b.library; };
 
+template <class Lanes, class T>
+WIDEPHASE_INLINE const T* row_of(const T* rows, std::int32_t id) {
+  return rows + std::ptrdiff_t{id} * (4 * Lanes::quads);
+}
+
 /// Asks for the rows of a batch some batches ahead, where they are not at hand.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
@@ -80,11 +91,9 @@ WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first
   if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const bool is_flipped = pairs[i].a > pairs[i].b;
-    const std::ptrdiff_t a = is_flipped ? pairs[i].b : pairs[i].a;
-    const std::ptrdiff_t b = is_flipped ? pairs[i].a : pairs[i].b;
-    __builtin_prefetch(run.rows_a + a * (4 * Kernel::A::quads));
-    __builtin_prefetch(run.rows_b + b * (4 * Kernel::B::quads));
+    const Pair own = own_order(pairs[i]);
+    __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, own.a));
+    __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, own.b));
   }
 }
 
@@ -106,11 +115,9 @@ __attribute__((noinline)) void prefetch_outlines(const PairRun<D, T>& run, std::
   if (run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const bool is_flipped = pairs[i].a > pairs[i].b;
-    const std::ptrdiff_t a = is_flipped ? pairs[i].b : pairs[i].a;
-    const std::ptrdiff_t b = is_flipped ? pairs[i].a : pairs[i].b;
-    prefetch_outline<typename Kernel::A, F>(run, run.rows_a + a * (4 * Kernel::A::quads));
-    prefetch_outline<typename Kernel::B, F>(run, run.rows_b + b * (4 * Kernel::B::quads));
+    const Pair own = own_order(pairs[i]);
+    prefetch_outline<typename Kernel::A, F>(run, row_of<typename Kernel::A>(run.rows_a, own.a));
+    prefetch_outline<typename Kernel::B, F>(run, row_of<typename Kernel::B>(run.rows_b, own.b));
   }
 }
 
@@ -360,9 +367,7 @@ WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, const FetchedBatch<F, 
 /// would be NaN.
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
-  using T = RealOf<F>;
-  constexpr T kLargest = static_cast<T>(sizeof(T) == 4 ? __FLT_MAX__ : __DBL_MAX__);
-  return (manifold.depth >= negate(margin)) & (manifold.depth <= F(kLargest));
+  return (manifold.depth >= negate(margin)) & (manifold.depth <= F(kLargest<RealOf<F>>));
 }
 
 /// Whether no point has overflowed; the one point of a small kernel does not where its depth has

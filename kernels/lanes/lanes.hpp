@@ -23,6 +23,7 @@
 #include <widephase/types.hpp>
 
 #include "lanes/inline.hpp"
+#include "lanes/limits.hpp"
 
 #if defined(WIDEPHASE_ISA_scalar)
 #include "lanes/scalar.hpp"

@@ -24,26 +24,22 @@ struct BoxPolygon {
     const BoxLanes<F, 2> a(shape_a);
     const PlacedBox<F> box{rotate_back(b.rotation, a.center - b.center),
                            between(b.rotation, a.rotation), a.half_extents};
-    const PolygonPlaces<F> places(b);
-    const bool is_large = has_blocks(places);
+    const Posed pair(box, a.radius, b, margin);
     BoxExtents<F> extents;
-    const Greatest<F> face = best_face(box, places, is_large, PolygonLayout::offset, extents);
-    Manifold<F, 2, 2> manifold =
-        answer<true>(a.radius, b.radius, margin, box, places, is_large, face, extents);
+    const Greatest<F> face = best_face(pair, PolygonLayout::offset, extents);
+    Manifold<F, 2, 2> manifold = answer<true>(pair, face, extents);
     const auto has_inner = b.has_inner > F(0);
     if (any<F>(has_inner)) {
-      const Greatest<F> outer =
-          best_face(box, places, is_large, PolygonLayout::outer_offset, extents);
-      take_outer(has_inner, is_inner_feature(places, manifold.points[0].feature.b) > F(0),
-                 F(0) < F(1),
-                 outer_answer(a.radius, b.radius, margin, box, places, is_large, outer, extents),
-                 manifold);
+      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset, extents);
+      take_outer(has_inner, is_inner_feature(pair.places, manifold.points[0].feature.b) > F(0),
+                 F(0) < F(1), outer_answer(pair, outer, extents), manifold);
     }
     leave_frame(b.rotation, b.center, manifold);
     return manifold;
   }
 
  private:
+  using Posed = BesidePolygon<F, PlacedBox<F>>;
   /// A polygon's vertices along the box's axes.
   template <class G>
   struct BoxExtents {
@@ -51,10 +47,12 @@ struct BoxPolygon {
   };
 
   /// The polygon's face of the greatest separation; the polygon's extents along the box's axes.
-  static WIDEPHASE_INLINE Greatest<F> best_face(const PlacedBox<F>& box,
-                                                const PolygonPlaces<F>& places, bool is_large,
-                                                int offset, BoxExtents<F>& extents) {
+  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset,
+                                                BoxExtents<F>& extents) {
     using T = RealOf<F>;
+    const PlacedBox<F>& box = pair.shape;
+    const PolygonPlaces<F>& places = pair.places;
+    const bool is_large = pair.is_large;
     const F c = box.rotation.cosine, s = box.rotation.sine;
     const Lanes<F> cosine(c), sine(s), x(box.center[0]), y(box.center[1]);
     const Lanes<F> half_x(box.half_extents[0]), half_y(box.half_extents[1]);
@@ -83,12 +81,12 @@ struct BoxPolygon {
 
   /// The contact, given the polygon's best face and its extents.
   template <bool HasVertices>
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const F& radius_a, const F& radius_b,
-                                                   const F& margin, const PlacedBox<F>& box,
-                                                   const PolygonPlaces<F>& places, bool is_large,
-                                                   const Greatest<F>& face,
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const Greatest<F>& face,
                                                    const BoxExtents<F>& vertices) {
     const F zero = F(0), one = F(1);
+    const PlacedBox<F>& box = pair.shape;
+    const PolygonPlaces<F>& places = pair.places;
+    const bool is_large = pair.is_large;
     const Extent<F> extents[2] = {extent_of(vertices.along_x, is_large),
                                   extent_of(vertices.along_y, is_large)};
     const Vec<F, 2> middle = rotate_back(box.rotation, box.center);
@@ -134,13 +132,12 @@ struct BoxPolygon {
           select(is_face, next.normal, next_of_box), select(is_face, next_of_box, next.normal),
           select(is_face, next.feature, zero), select(is_face, zero, next.feature)};
     };
-    return edge_manifold<HasVertices>(edges, radius_a, radius_b, margin, neighbors);
+    return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
   }
-  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(
-      const F& radius_a, const F& radius_b, const F& margin, const PlacedBox<F>& box,
-      const PolygonPlaces<F>& places, bool is_large, const Greatest<F>& face,
-      const BoxExtents<F>& vertices) {
-    return answer<false>(radius_a, radius_b, margin, box, places, is_large, face, vertices);
+  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
+                                                                  const Greatest<F>& face,
+                                                                  const BoxExtents<F>& vertices) {
+    return answer<false>(pair, face, vertices);
   }
 };
 

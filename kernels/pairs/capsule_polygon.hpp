@@ -23,36 +23,34 @@ struct CapsulePolygon {
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
     const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
                               rotate_back(b.rotation, a.b - b.center));
-    const PolygonPlaces<F> places(b);
-    const bool is_large = has_blocks(places);
+    const Posed pair(core, a.radius, b, margin);
     Extents<F> across;
-    const Greatest<F> face = best_face(core, places, is_large, PolygonLayout::offset, across);
-    const Extent<F> extent = extent_of(across, is_large);
-    Manifold<F, 2, 2> manifold =
-        answer<true>(a.radius, b.radius, margin, core, places, is_large, face, extent);
+    const Greatest<F> face = best_face(pair, PolygonLayout::offset, across);
+    const Extent<F> extent = extent_of(across, pair.is_large);
+    Manifold<F, 2, 2> manifold = answer<true>(pair, face, extent);
     const auto has_inner = b.has_inner > F(0);
     if (any<F>(has_inner)) {
-      const Greatest<F> outer =
-          best_face(core, places, is_large, PolygonLayout::outer_offset, across);
-      take_outer(has_inner, is_inner_feature(places, manifold.points[0].feature.b) > F(0),
-                 has_face(outer) | has_side(core),
-                 outer_answer(a.radius, b.radius, margin, core, places, is_large, outer, extent),
-                 manifold);
+      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset, across);
+      take_outer(has_inner, is_inner_feature(pair.places, manifold.points[0].feature.b) > F(0),
+                 has_face(outer) | has_side(core), outer_answer(pair, outer, extent), manifold);
     }
     leave_frame(b.rotation, b.center, manifold);
     return manifold;
   }
 
  private:
+  using Posed = BesidePolygon<F, CoreOutline<F>>;
+
   static WIDEPHASE_INLINE MaskOf<F> has_side(const CoreOutline<F>& core) {
     return (core.side[0] != F(0)) | (core.side[1] != F(0));
   }
 
   /// The polygon's face of the greatest separation; the polygon's extent across the core.
-  static WIDEPHASE_INLINE Greatest<F> best_face(const CoreOutline<F>& core,
-                                                const PolygonPlaces<F>& places, bool is_large,
-                                                int offset, Extents<F>& across) {
+  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset, Extents<F>& across) {
     using T = RealOf<F>;
+    const CoreOutline<F>& core = pair.shape;
+    const PolygonPlaces<F>& places = pair.places;
+    const bool is_large = pair.is_large;
     const Lanes<F> ax(core.a[0]), ay(core.a[1]), bx(core.b[0]), by(core.b[1]);
     const Lanes<F> side_x(core.side[0]), side_y(core.side[1]);
     Candidates<F> faces(is_large);
@@ -77,11 +75,10 @@ struct CapsulePolygon {
 
   /// The contact, given the best face and the extent across the core.
   template <bool HasVertices>
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const F& radius_a, const F& radius_b,
-                                                   const F& margin, const CoreOutline<F>& core,
-                                                   const PolygonPlaces<F>& places, bool is_large,
-                                                   const Greatest<F>& face,
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const Greatest<F>& face,
                                                    const Extent<F>& extent) {
+    const CoreOutline<F>& core = pair.shape;
+    const PolygonPlaces<F>& places = pair.places;
     const F place = dot(core.side, core.a);
     const F left = extent.low - place, right = place - extent.high;
     const F side_separation = greater(left, right);
@@ -95,7 +92,7 @@ struct CapsulePolygon {
     F number = face.number;
     EdgeLanes<F> of_polygon = best_face;
     if (any<F>(is_side)) {
-      number = select(is_side, edge_along(places, -toward, is_large), number);
+      number = select(is_side, edge_along(places, -toward, pair.is_large), number);
       of_polygon = polygon_edge(places, number);
     }
     // The core's side along a face is that face's direction.
@@ -114,13 +111,12 @@ struct CapsulePolygon {
           select(is_side, next_of_core, next.normal), select(is_side, next.normal, next_of_core),
           select(is_side, F(0), next.feature), select(is_side, next.feature, F(0))};
     };
-    return edge_manifold<HasVertices>(edges, radius_a, radius_b, margin, neighbors);
+    return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
   }
-  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(
-      const F& radius_a, const F& radius_b, const F& margin, const CoreOutline<F>& core,
-      const PolygonPlaces<F>& places, bool is_large, const Greatest<F>& face,
-      const Extent<F>& extent) {
-    return answer<false>(radius_a, radius_b, margin, core, places, is_large, face, extent);
+  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
+                                                                  const Greatest<F>& face,
+                                                                  const Extent<F>& extent) {
+    return answer<false>(pair, face, extent);
   }
 };
 

@@ -19,18 +19,17 @@ struct OutlineOutline {
   static constexpr int max_points = 2;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
-    const F zero = F(0), one = F(1);
+    const F zero = F(0);
     const PolygonPlaces<F> places_a(a), places_b(b);
-    const Frame frame_a{{one, zero}, zero_vec<F, 2>()};
-    const Frame frame_b{between(a.rotation, b.rotation),
-                        rotate_back(a.rotation, b.center - a.center)};
-    const NearestFeatures<F> nearest = nearest_features(OutlinePair<F>{
-        OutlineVertices<F>(places_a), OutlineVertices<F>(places_b), frame_b.turn, frame_b.center});
+    const Placement<F> b_in_a{between(a.rotation, b.rotation),
+                              rotate_back(a.rotation, b.center - a.center)};
+    const NearestFeatures<F> nearest = nearest_features(
+        OutlinePair<F>{OutlineVertices<F>(places_a), OutlineVertices<F>(places_b), b_in_a});
     const Vec<F, 2> direction =
         direction_or(nearest.separation, length(nearest.separation), first_axis<F, 2>());
     const auto is_edge = nearest.is_edge > zero;
-    const Candidate of_a(places_a, a.kind, frame_a, direction, is_edge, nearest.a);
-    const Candidate of_b(places_b, b.kind, frame_b, -direction, is_edge, nearest.b);
+    const Candidate of_a(places_a, a.kind, not_moved<F>(), direction, is_edge, nearest.a);
+    const Candidate of_b(places_b, b.kind, b_in_a, -direction, is_edge, nearest.b);
     // Where one outline alone moves along the difference's edge, it is that outline's edge; else
     // the one that looks more exactly that way: by the sine, which tells nearly equal ways apart.
     const auto has_a = is_edge & (!(nearest.a[0] == nearest.a[1]));
@@ -44,18 +43,13 @@ struct OutlineOutline {
     // The other outline's edge is the one most opposed to the reference edge.
     const EdgeLanes<F> reference = select(by_a, of_a.edge, of_b.edge);
     const F reference_number = select(by_a, of_a.number, of_b.number);
-    const PolygonPlaces<F> reference_places(a.library, select(by_a, a.place, b.place),
-                                            select(by_a, a.vertex_count, b.vertex_count));
-    const PolygonPlaces<F> incident_places(a.library, select(by_a, b.place, a.place),
-                                           select(by_a, b.vertex_count, a.vertex_count));
-    const Frame reference_frame = select(by_a, frame_a, frame_b);
-    const Frame incident_frame = select(by_a, frame_b, frame_a);
+    const FacingOutlines<F> facing(a, b, not_moved<F>(), b_in_a, by_a);
     const F incident_number =
-        edge_along_apart(incident_places, -rotate_back(incident_frame.turn, reference.normal),
-                         has_blocks(incident_places));
-    const EdgeLanes<F> found = polygon_edge_apart(incident_places, incident_number);
-    const EdgeLanes<F> incident = placed(select(by_a, named(found, b.kind), named(found, a.kind)),
-                                         incident_frame.turn, incident_frame.center);
+        edge_along_apart(facing.incident, -rotate_back(facing.incident_at.turn, reference.normal),
+                         has_blocks(facing.incident));
+    const EdgeLanes<F> found = polygon_edge_apart(facing.incident, incident_number);
+    const EdgeLanes<F> incident =
+        placed(select(by_a, named(found, b.kind), named(found, a.kind)), facing.incident_at);
 
     // Vertices that lie level with an edge but for rounding are the edge's.
     const auto extent = [](const Vec<F, 2>& v) { return abs(v[0]) + abs(v[1]); };
@@ -65,14 +59,10 @@ struct OutlineOutline {
     const auto is_corner = (!is_edge) & ((abs(cross(reference.normal, separation)) > rounding) |
                                          (dot(reference.normal, reference.normal) == zero) |
                                          (dot(separation, separation) == zero));
+    // Between vertices the vertices are named.
     const auto neighbors = [&](const MaskOf<F>& is_next) {
-      const auto normal_of = [&](const PolygonPlaces<F>& places, const Frame& frame,
-                                 const F& number) {
-        return rotate(frame.turn,
-                      polygon_edge_apart(places, neighbor_number(places, number, is_next)).normal);
-      };
-      return NeighborNormals<F>{normal_of(reference_places, reference_frame, reference_number),
-                                normal_of(incident_places, incident_frame, incident_number)};
+      const NeighborNormals<F> next = facing.neighbors(reference_number, incident_number, is_next);
+      return NeighborNormals<F>{next.reference, next.incident};
     };
     Manifold<F, 2, 2> manifold =
         edge_manifold(FacingEdges<F>{reference, incident, one_where<F>(by_a), nearest.is_tie},
@@ -86,19 +76,6 @@ struct OutlineOutline {
   }
 
  private:
-  /// Where an outline lies in A's frame.
-  struct Frame {
-    Rotation<F> turn;
-    Vec<F, 2> center;
-  };
-  static WIDEPHASE_INLINE Frame select(const MaskOf<F>& mask, const Frame& yes, const Frame& no) {
-    return {widephase::select(mask, yes.turn, no.turn),
-            widephase::select(mask, yes.center, no.center)};
-  }
-  template <class X>
-  static WIDEPHASE_INLINE X select(const MaskOf<F>& mask, const X& yes, const X& no) {
-    return widephase::select(mask, yes, no);
-  }
   static WIDEPHASE_INLINE EdgeLanes<F> named(EdgeLanes<F> edge, Kind kind) {
     name_features(kind, edge);
     return edge;
@@ -108,7 +85,7 @@ struct OutlineOutline {
   struct Corner {
     const PolygonPlaces<F>* places;
     Kind kind;
-    Frame frame;
+    Placement<F> at;
     F number;
     EdgeLanes<F> before;
     EdgeLanes<F> after;
@@ -117,9 +94,9 @@ struct OutlineOutline {
     Vec<F, 2> along_before;
     Vec<F, 2> along_after;
 
-    WIDEPHASE_INLINE Corner(const PolygonPlaces<F>& outlines, Kind of_kind, const Frame& at,
-                            const F& vertex)
-        : places(&outlines), kind(of_kind), frame(at) {
+    WIDEPHASE_INLINE Corner(const PolygonPlaces<F>& outlines, Kind of_kind,
+                            const Placement<F>& in_a, const F& vertex)
+        : places(&outlines), kind(of_kind), at(in_a) {
       go_to(vertex);
     }
     WIDEPHASE_INLINE void go_to(const F& vertex) {
@@ -132,8 +109,8 @@ struct OutlineOutline {
     }
     WIDEPHASE_INLINE EdgeLanes<F> edge_at(const F& edge, Vec<F, 2>& along) const {
       const EdgeLanes<F> own = polygon_edge_apart(*places, edge);
-      along = rotate(frame.turn, own.q - own.p);
-      return placed(named(own, kind), frame.turn, frame.center);
+      along = rotate(at.turn, own.q - own.p);
+      return placed(named(own, kind), at);
     }
     WIDEPHASE_INLINE const Vec<F, 2>& point() const { return after.p; }
 
@@ -156,10 +133,10 @@ struct OutlineOutline {
     WIDEPHASE_INLINE Vec<F, 2> normal(bool is_after, const F& rounding2) const {
       Vec<F, 2> along = is_after ? along_after : along_before;
       Vec<F, 2> outward = is_after ? after.normal : before.normal;
-      F at = is_after ? number : neighbor(number, false);
+      F edge = is_after ? number : neighbor(number, false);
       for (int i = 0; i < 2 && any<F>(dot(along, along) <= rounding2); ++i) {
-        at = select(dot(along, along) > rounding2, at, neighbor(at, is_after));
-        outward = edge_at(at, along).normal;
+        edge = select(dot(along, along) > rounding2, edge, neighbor(edge, is_after));
+        outward = edge_at(edge, along).normal;
       }
       return select(dot(along, along) > rounding2, outward, zero_vec<F, 2>());
     }
@@ -173,10 +150,10 @@ struct OutlineOutline {
     EdgeLanes<F> edge;
     F number;
 
-    WIDEPHASE_INLINE Candidate(const PolygonPlaces<F>& places, Kind kind, const Frame& frame,
+    WIDEPHASE_INLINE Candidate(const PolygonPlaces<F>& places, Kind kind, const Placement<F>& at,
                                const Vec<F, 2>& toward, const MaskOf<F>& is_edge,
                                const F (&ends)[2])
-        : corner(places, kind, frame, first_end(places, is_edge, ends)) {
+        : corner(places, kind, at, first_end(places, is_edge, ends)) {
       // A short edge says less exactly where it looks than its normal does: the edge between the
       // ends found goes before the one that looks best.
       const auto is_found = is_edge &
@@ -189,8 +166,7 @@ struct OutlineOutline {
       number = select(is_after, corner.number, corner.neighbor(corner.number, false));
       const auto is_lost = is_edge & (!(ends[0] == ends[1])) & (!is_found);
       if (any<F>(is_lost)) {
-        const F best =
-            edge_along_apart(places, rotate_back(frame.turn, toward), has_blocks(places));
+        const F best = edge_along_apart(places, rotate_back(at.turn, toward), has_blocks(places));
         number = select(is_lost, best, number);
         Vec<F, 2> along;
         edge = select(is_lost, corner.edge_at(number, along), edge);

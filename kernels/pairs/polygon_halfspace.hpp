@@ -17,7 +17,8 @@ struct PolygonHalfspace {
     const PolygonPlaces<F> places(a);
     const Vec<F, 2> down = -b.normal;
     const F number = edge_along(places, rotate_back(a.rotation, down), has_blocks(places));
-    const EdgeLanes<F> edge = placed(polygon_edge(places, number), a.rotation, a.center);
+    const EdgeLanes<F> edge =
+        placed(polygon_edge(places, number), Placement<F>{a.rotation, a.center});
     return plane_manifold(edge, a.radius, down, b.offset, margin);
   }
 };

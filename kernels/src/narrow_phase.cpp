@@ -345,6 +345,21 @@ std::size_t NarrowPhase<D, T>::make_blocks(const Inputs& inputs, const Threads& 
 }
 
 template <int D, class T>
+template <class Op>
+void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
+                                   std::size_t workers, const Op& op) {
+  std::atomic<std::size_t> next_chunk{0};
+  for_chunks(threads, workers, [&](std::size_t worker) {
+    ContactBlock<D, T>& block = blocks_[worker];
+    for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
+      block.contacts.clear();
+      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
+      op(chunk, block.contacts);
+    }
+  });
+}
+
+template <int D, class T>
 void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
                                          ContactBuffer<D, T>& contacts, KindsStats& kinds) {
   // All room is made before the threads start: one that failed among others would hold them up.
@@ -358,31 +373,24 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
   reserve(contacts, contact_room, point_room);
   const std::size_t workers = make_blocks(inputs, threads);
 
-  // The place of a chunk's contacts passes from chunk to chunk. Chunks are taken in order by
-  // workers that run, so that whom a worker waits for is always at work, however many threads
-  // there are and in whatever order they start.
+  // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always
+  // at work, however many threads there are and in whatever order they start.
   const bool is_stream = pairs_.size() >= kPairsToStream;
-  std::atomic<std::size_t> next_chunk{0};
   std::atomic<std::uint32_t> next_placed{0};
   std::size_t contact_end = 0, point_end = 0;  // of the chunks that have their place
-  for_chunks(threads, workers, [&](std::size_t worker) {
-    ContactBlock<D, T>& block = blocks_[worker];
-    for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
-      block.contacts.clear();
-      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
-      const auto turn = static_cast<std::uint32_t>(chunk);
-      for (std::uint32_t placed = next_placed.load(std::memory_order_acquire); placed != turn;
-           placed = next_placed.load(std::memory_order_acquire)) {
-        next_placed.wait(placed, std::memory_order_acquire);
-      }
-      const std::size_t contact = contact_end, point = point_end;
-      contact_end += block.contacts.size();
-      point_end += block.contacts.point_count();
-      // Sequentially consistent: the look for sleepers in notify_all must not come before it.
-      next_placed.store(turn + 1);
-      next_placed.notify_all();
-      copy_block(block.contacts, contact, point, is_stream, contacts);
+  for_blocks(inputs, threads, workers, [&](std::size_t chunk, ContactBuffer<D, T>& block) {
+    const auto turn = static_cast<std::uint32_t>(chunk);
+    for (std::uint32_t placed = next_placed.load(std::memory_order_acquire); placed != turn;
+         placed = next_placed.load(std::memory_order_acquire)) {
+      next_placed.wait(placed, std::memory_order_acquire);
     }
+    const std::size_t contact = contact_end, point = point_end;
+    contact_end += block.size();
+    point_end += block.point_count();
+    // Sequentially consistent: the look for sleepers in notify_all must not come before it.
+    next_placed.store(turn + 1);
+    next_placed.notify_all();
+    copy_block(block, contact, point, is_stream, contacts);
   });
   set_sizes(contacts, contact_end, point_end);
   for (std::size_t worker = 0; worker < workers; ++worker) {
@@ -420,16 +428,8 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
   std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
   cut_chunks();
   const std::size_t workers = make_blocks(inputs, threads);
-  std::atomic<std::size_t> next_chunk{0};
-  for_chunks(threads, workers, [&](std::size_t worker) {
-    ContactBlock<D, T>& block = blocks_[worker];
-    for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
-      block.contacts.clear();
-      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
-      for (const std::int64_t source : block.contacts.source) {
-        is_contact[static_cast<std::size_t>(source)] = 1;
-      }
-    }
+  for_blocks(inputs, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
+    for (const std::int64_t source : block.source) is_contact[static_cast<std::size_t>(source)] = 1;
   });
 }
 

@@ -59,9 +59,13 @@ class NarrowPhase {
               Column<std::uint8_t>& point_counts, KindsStats& kinds) const;
   /// Blocks for the threads that will run, with room for a chunk of any kind; answers how many.
   std::size_t make_blocks(const Inputs& inputs, const Threads& threads);
+  /// Each chunk into a worker's block, and `op(chunk, contacts)` there. Chunks are taken in order
+  /// by workers that run.
+  template <class Op>
+  void for_blocks(const Inputs& inputs, const Threads& threads, std::size_t workers, const Op& op);
   /// One thread, chunk after chunk, straight into the contacts.
   void append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts, KindsStats& kinds);
-  /// Each thread chunk by chunk into its block, and from there to the chunk's place.
+  /// Each chunk into its worker's block, and from there to the chunk's place.
   void append_by_blocks(const Inputs& inputs, const Threads& threads, ContactBuffer<D, T>& contacts,
                         KindsStats& kinds);
 

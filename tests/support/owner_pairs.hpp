@@ -132,4 +132,18 @@ OwnerPair put(const std::vector<CutOutline>& outlines, std::size_t a, std::size_
           {b, {narrowed(at_b[0]), narrowed(at_b[1])}, narrowed(turn_b)}};
 }
 
+/// An outline with each of `partners`, `each` pairs, the ways in turn.
+template <class T>
+std::vector<OwnerPair> put_together(const std::vector<CutOutline>& outlines, std::size_t a,
+                                    const std::vector<std::size_t>& partners, std::size_t each,
+                                    Random& random) {
+  std::vector<OwnerPair> pairs;
+  for (const std::size_t b : partners) {
+    for (std::size_t i = 0; i < each; ++i) {
+      pairs.push_back(put<T>(outlines, a, b, static_cast<Way>(i % kWayCount), random));
+    }
+  }
+  return pairs;
+}
+
 }  // namespace widephase::test
