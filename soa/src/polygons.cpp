@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "number_text.hpp"
+#include "add_geometry.hpp"
 #include "orientation.hpp"
 #include "turn.hpp"
 #include "validate_polygons.hpp"
@@ -21,22 +21,6 @@ using Point = std::array<double, 2>;
 Point difference(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1]}; }
 double cross(const Point& a, const Point& b) { return a[0] * b[1] - a[1] * b[0]; }
 double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1]; }
-
-/// What keeps points from being a polygon: of row -1, about all of them.
-struct Refusal {
-  std::int64_t row = -1;
-  std::string message;
-};
-
-std::optional<Refusal> refuse_numbers(const std::vector<Point>& points) {
-  for (std::size_t row = 0; row < points.size(); ++row) {
-    for (const double value : points[row]) {
-      if (std::isfinite(value)) continue;
-      return Refusal{static_cast<std::int64_t>(row), "is " + number(value)};
-    }
-  }
-  return std::nullopt;
-}
 
 /// The rows of `points` in ascending x, then y, without repeats: of equal points the first.
 std::vector<std::size_t> sorted_rows(const std::vector<Point>& points) {
@@ -142,76 +126,12 @@ std::optional<Refusal> find_hull(const std::vector<Point>& points, double epsilo
 }
 
 template <class T>
-std::vector<Point> points_of(const ColumnSpan<T, 2>& column, std::size_t begin, std::size_t end) {
-  std::vector<Point> points;
-  points.reserve(end - begin);
-  for (std::size_t row = begin; row < end; ++row) {
-    points.push_back({static_cast<double>(column(row, 0)), static_cast<double>(column(row, 1))});
-  }
-  return points;
-}
-
-template <class T>
-std::int32_t append_hull(GeometryTable<Owned<2, T>>& polygons, const std::vector<Point>& points,
-                         const std::vector<std::size_t>& hull) {
-  const std::size_t vertices = polygons.vertices.size();
-  const std::size_t geometries = polygons.offsets.empty() ? 0 : polygons.offsets.size() - 1;
-  if (geometries >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    throw Error("the table holds 2147483647 geometries already; share them between shapes");
-  }
-  // Room first: what is written after it can't fail half way.
-  const auto make_room = [](auto& column, std::size_t rows) {
-    if (rows > column.capacity()) column.reserve(std::max(rows, 2 * column.capacity()));
-  };
-  make_room(polygons.vertices, vertices + hull.size());
-  make_room(polygons.offsets, geometries + 2);
-  if (!polygons.inner.empty()) polygons.inner.resize(vertices + hull.size());
-  if (polygons.offsets.empty()) polygons.offsets.push_back({0});
-  for (const std::size_t row : hull) {
-    polygons.vertices.push_back({static_cast<T>(points[row][0]), static_cast<T>(points[row][1])});
-  }
-  polygons.offsets.push_back({static_cast<std::int64_t>(vertices + hull.size())});
-  return static_cast<std::int32_t>(geometries);
-}
-
-template <class T>
 std::int32_t add_points(GeometryTable<Owned<2, T>>& polygons, const ColumnSpan<T, 2>& column) {
-  const std::vector<Point> points = points_of(column, 0, column.size());
+  const std::vector<Point> points = points_of<T, 2>(column, 0, column.size());
   std::vector<std::size_t> hull;
   const auto refusal = find_hull(points, std::numeric_limits<T>::epsilon(), hull);
-  if (!refusal) return append_hull(polygons, points, hull);
-  throw Error(
-      Finding{"points", refusal->row,
-              refusal->message + (refusal->row < 0 ? "" : "; a point must be two finite numbers")});
-}
-
-template <class T>
-void expect_length(const char* name, T length, bool may_be_zero = false) {
-  if (std::isfinite(length) && (length > 0 || (may_be_zero && length == 0))) return;
-  throw Error(Finding{name, -1,
-                      "is " + number(length) + "; it must be a finite number " +
-                          (may_be_zero ? ">= 0" : "above 0")});
-}
-
-void expect_count(const char* name, int count, int fewest, int most) {
-  if (count >= fewest && count <= most) return;
-  throw Error(Finding{
-      name, -1, "is " + number(count) + "; it must be " + number(fewest) + " to " + number(most)});
-}
-
-template <class Storage>
-std::vector<Point> outline_of(const GeometryTable<Storage>& polygons, std::int32_t index) {
-  const auto count = static_cast<std::int64_t>(polygons.offsets.size()) - 1;
-  if (index < 0 || index >= count) {
-    throw Error(Finding{"index", -1,
-                        "is " + number(index) + "; the table has " +
-                            number(std::max<std::int64_t>(count, 0)) +
-                            " geometries, counted from 0"});
-  }
-  const auto row = static_cast<std::size_t>(index);
-  return points_of<typename Storage::Real>(polygons.vertices,
-                                           static_cast<std::size_t>(polygons.offsets(row)),
-                                           static_cast<std::size_t>(polygons.offsets(row + 1)));
+  if (refusal) throw refused_points<2>(*refusal);
+  return append_geometry(polygons, points, hull);
 }
 
 }  // namespace
@@ -276,33 +196,17 @@ void make_convex(GeometryTable<Owned<2, T>>& polygons) {
     if (!findings.empty()) throw Error(findings.front());
     return;
   }
-  GeometryTable<Owned<2, T>> convex;
-  if (!polygons.offsets.empty()) convex.offsets.push_back({0});
-  std::vector<std::size_t> hull;
-  for (std::size_t g = 0; g + 1 < polygons.offsets.size(); ++g) {
-    const auto begin = static_cast<std::size_t>(polygons.offsets[g]);
-    const std::vector<Point> points =
-        points_of<T>(polygons.vertices, begin, static_cast<std::size_t>(polygons.offsets[g + 1]));
-    const auto refusal = find_hull(points, std::numeric_limits<T>::epsilon(), hull);
-    if (!refusal) {
-      append_hull(convex, points, hull);
-    } else if (refusal->row >= 0) {
-      throw Error(Finding{"polygons.vertices", static_cast<std::int64_t>(begin) + refusal->row,
-                          refusal->message + " in geometry " + number(g) +
-                              "; a vertex must be two finite numbers"});
-    } else {
-      throw Error(Finding{"polygons.offsets", static_cast<std::int64_t>(g),
-                          "begins geometry " + number(g) + ", which " + refusal->message});
-    }
-  }
-  polygons = std::move(convex);
+  polygons = convex_table(polygons, [](const std::vector<Point>& points, auto& hull) {
+    return find_hull(points, std::numeric_limits<T>::epsilon(), hull);
+  });
 }
 
 template <class Storage>
+  requires(Storage::dimension == 2)
 PolygonProperties<typename Storage::Real> properties(const GeometryTable<Storage>& polygons,
                                                      std::int32_t index) {
   using T = typename Storage::Real;
-  std::vector<Point> points = outline_of(polygons, index);
+  std::vector<Point> points = vertices_of(polygons, index);
   const Point origin = points.at(0);
   for (Point& point : points) point = difference(point, origin);
   // A fan of triangles from the first vertex.
@@ -330,7 +234,7 @@ template <class Storage>
 Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& polygons,
                                                std::int32_t index) {
   using T = typename Storage::Real;
-  const std::vector<Point> points = outline_of(polygons, index);
+  const std::vector<Point> points = vertices_of(polygons, index);
   Column<T, 2> normals;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point edge = difference(points[i + 1 == points.size() ? 0 : i + 1], points[i]);

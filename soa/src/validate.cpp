@@ -4,6 +4,7 @@
 #include <widephase/scene.hpp>
 
 #include "number_text.hpp"
+#include "validate_hulls.hpp"
 #include "validate_polygons.hpp"
 
 namespace widephase {
@@ -162,10 +163,12 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
   for_each_table(scene, [&](const auto& table) {
     if (!findings.full()) validate_table(table, geometry_count < 0 ? 0 : geometry_count, findings);
   });
-  if constexpr (D == 2) {
-    for (Finding& finding : polygon_findings(scene.geometries, findings.room())) {
-      findings.add(std::move(finding.array), finding.row, std::move(finding.message));
-    }
+  const auto geometry_findings = [&] {
+    if constexpr (D == 2) return polygon_findings(scene.geometries, findings.room());
+    if constexpr (D == 3) return hull_findings(scene.geometries, findings.room());
+  };
+  for (Finding& finding : geometry_findings()) {
+    findings.add(std::move(finding.array), finding.row, std::move(finding.message));
   }
   for (std::size_t row = 0; row < scene.excluded.size() && !findings.full(); ++row) {
     for (int w = 0; w < 2; ++w) {

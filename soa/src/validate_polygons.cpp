@@ -7,6 +7,7 @@
 
 #include "number_text.hpp"
 #include "orientation.hpp"
+#include "validate_offsets.hpp"
 
 namespace widephase {
 
@@ -38,33 +39,6 @@ struct Outline {
     return to[1] > from[1] || (to[1] == from[1] && to[0] > from[0]);
   }
 };
-
-template <class T>
-std::optional<Finding> wrong_offsets(const GeometryTable<Borrowed<2, T>>& polygons) {
-  const auto& offsets = polygons.offsets;
-  const std::size_t vertices = polygons.vertices.size();
-  constexpr const char* array = "polygons.offsets";  // a valid table allocates nothing
-  if (offsets.empty()) {
-    if (vertices == 0) return std::nullopt;
-    return Finding{array, -1,
-                   "is empty, but polygons.vertices has " + number(vertices) +
-                       " rows; it must begin with 0 and end with their count"};
-  }
-  if (offsets(0) != 0) {
-    return Finding{array, 0, "is " + number(offsets(0)) + "; the first geometry begins at 0"};
-  }
-  for (std::size_t i = 1; i < offsets.size(); ++i) {
-    if (offsets(i) >= offsets(i - 1)) continue;
-    return Finding{array, static_cast<std::int64_t>(i),
-                   "is " + number(offsets(i)) + ", below the " + number(offsets(i - 1)) +
-                       " before it; geometries lie one after the other"};
-  }
-  const std::int64_t last = offsets(offsets.size() - 1);
-  if (last == static_cast<std::int64_t>(vertices)) return std::nullopt;
-  return Finding{array, static_cast<std::int64_t>(offsets.size()) - 1,
-                 "is " + number(last) + "; the last offset must be the count of vertices, " +
-                     number(vertices)};
-}
 
 template <class T>
 std::optional<Finding> wrong_outline(const Outline<T>& outline, std::size_t geometry,

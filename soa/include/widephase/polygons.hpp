@@ -77,6 +77,7 @@ struct PolygonProperties {
 /// from the vertices relative to the first, so that polygons far from their origin keep their
 /// digits. Throws `Error` for an index out of range.
 template <class Storage>
+  requires(Storage::dimension == 2)
 PolygonProperties<typename Storage::Real> properties(const GeometryTable<Storage>& polygons,
                                                      std::int32_t index);
 
