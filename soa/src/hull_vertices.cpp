@@ -142,8 +142,12 @@ double distance_to_triangle(Point3 p, Point3 a, Point3 b, Point3 c) {
   const LongVector ab = long_difference(b, a), ac = long_difference(c, a);
   add_cross(ab, ac, total);
   const Point3 normal = unit_of(total, size_of(ab) * size_of(ac));
+  // Twice the area of p's shadow with an edge. Rounded to a double before, it would put points far
+  // beyond the ends of a sliver inside.
   const auto is_left = [&](Point3 from, Point3 to) {
-    return dot(cross(normal, difference(to, from)), difference(p, from)) >= 0;
+    LongVector area;
+    add_cross(long_difference(from, p), long_difference(to, p), area);
+    return dot(normal, {area.x.high, area.y.high, area.z.high}) >= 0;
   };
   const bool has_normal = normal != Point3{};
   if (has_normal && is_left(a, b) && is_left(b, c) && is_left(c, a)) {
