@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "add_geometry.hpp"
+#include "long_vector.hpp"
 #include "orientation3.hpp"
 #include "validate_hulls.hpp"
 
@@ -30,11 +31,13 @@ class FaceJoiner {
         next_(count()),
         previous_(count()),
         face_(count()),
+        areas_(count() / 3),
         cost_(count(), kNever) {
     for (std::int32_t h = 0; h < hull.mesh.size(); ++h) {
       at(next_, h) = TriangleMesh::next(h);
       at(previous_, h) = TriangleMesh::previous(h);
       at(face_, h) = h / 3;
+      if (h % 3 == 0) add_cross(edge(h), edge(h + 1), at(areas_, h / 3));
     }
   }
 
@@ -50,6 +53,11 @@ class FaceJoiner {
   std::size_t count() const { return hull_.mesh.origin.size(); }
   const Point3& point(std::int32_t vertex) const { return at(points_, vertex); }
 
+  /// Along a half-edge of a triangle.
+  LongVector edge(std::int32_t h) const {
+    return long_difference(point(origin(TriangleMesh::next(h))), point(origin(h)));
+  }
+
   std::vector<std::int32_t> ring_without(std::int32_t h) const;
   std::vector<std::int32_t> joined_ring(std::int32_t h) const;
   double cost_of(std::int32_t h) const;
@@ -61,6 +69,7 @@ class FaceJoiner {
   std::vector<std::int32_t> next_;
   std::vector<std::int32_t> previous_;
   std::vector<std::int32_t> face_;
+  std::vector<LongVector> areas_;  ///< of a face: along its normal, twice its area
   /// Of joining the faces on both sides of a half-edge, the one of the lower number; kNever for
   /// the other one, for edges that are gone, and where it is not allowed.
   std::vector<double> cost_;
@@ -83,28 +92,35 @@ std::vector<std::int32_t> FaceJoiner::joined_ring(std::int32_t h) const {
 /// How thick a slab holds the joined face and all of the hull that is above its vertices; kNever
 /// where it is thicker than the tolerance, or the face is not convex or would share two edges.
 double FaceJoiner::cost_of(std::int32_t h) const {
-  const std::vector<std::int32_t> ring = joined_ring(h);
-  std::vector<std::int32_t> corners, beside;
-  for (const std::int32_t e : ring) {
-    corners.push_back(origin(e));
-    beside.push_back(at(face_, twin(e)));
-  }
-  std::sort(beside.begin(), beside.end());
-  if (std::adjacent_find(beside.begin(), beside.end()) != beside.end()) return kNever;
-  const Point3 normal = normal_of(points_, corners);
-  const Point3 from = point(corners[0]);
+  const std::int32_t t = twin(h);
+  LongVector area = at(areas_, at(face_, h));
+  add(at(areas_, at(face_, t)), area);
+  const Point3 normal = unit_of(area, size_of(area));
+  const Point3 from = point(origin(h));
   const auto height = [&](std::int32_t v) { return dot(normal, difference(point(v), from)); };
-  double low = 0;
-  for (const std::int32_t v : corners) low = std::min(low, height(v));
-  double high = 0;
+  double low = 0, high = 0;
+  const std::vector<std::int32_t> ring = joined_ring(h);
+  for (const std::int32_t e : ring) {
+    low = std::min(low, height(origin(e)));
+    high = std::max(high, height(origin(e)));
+    if (!(high - low <= hull_.tolerance)) return kNever;
+  }
   for (const std::int32_t v : hull_.vertices) {
     high = std::max(high, height(v));
     if (!(high - low <= hull_.tolerance)) return kNever;
   }
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    const std::int32_t before = corners[(i == 0 ? corners.size() : i) - 1];
-    const std::int32_t after = corners[i + 1 == corners.size() ? 0 : i + 1];
-    if (!(dot(normal_of(points_, {before, corners[i], after}), normal) > 0)) return kNever;
+  std::vector<std::int32_t> beside;
+  for (const std::int32_t e : ring) beside.push_back(at(face_, twin(e)));
+  std::sort(beside.begin(), beside.end());
+  if (std::adjacent_find(beside.begin(), beside.end()) != beside.end()) return kNever;
+  // The corners at both ends of the edge that goes; others bend as before.
+  for (const std::int32_t e : {h, t}) {
+    const std::int32_t corners[] = {origin(at(previous_, e)), origin(e),
+                                    origin(at(next_, at(next_, twin(e))))};
+    LongVector turn;
+    add_cross(long_difference(point(corners[1]), point(corners[0])),
+              long_difference(point(corners[2]), point(corners[1])), turn);
+    if (!(dot(normal, {turn.x.high, turn.y.high, turn.z.high}) > 0)) return kNever;
   }
   return high - low;
 }
@@ -119,6 +135,7 @@ bool FaceJoiner::are_in_one_plane(std::int32_t h) const {
 /// Answers a half-edge of the joined face.
 std::int32_t FaceJoiner::join(std::int32_t h) {
   const std::int32_t t = twin(h);
+  add(at(areas_, at(face_, t)), at(areas_, at(face_, h)));
   for (const std::int32_t e : ring_without(t)) at(face_, e) = at(face_, h);
   const std::int32_t after = at(next_, h);
   for (const auto& [from, to] :

@@ -6,50 +6,12 @@
 #include <numeric>
 #include <utility>
 
+#include "long_vector.hpp"
 #include "orientation3.hpp"
 
 namespace widephase {
 
 namespace {
-
-TwoTerms sum_of(TwoTerms a, TwoTerms b) {
-  const TwoTerms high = two_sum(a.high, b.high);
-  return two_sum(high.high, high.low + (a.low + b.low));
-}
-TwoTerms product_of(TwoTerms a, TwoTerms b) {
-  const TwoTerms high = two_product(a.high, b.high);
-  return two_sum(high.high, high.low + (a.high * b.low + a.low * b.high));
-}
-TwoTerms negative(TwoTerms a) { return {-a.high, -a.low}; }
-
-struct LongVector {
-  TwoTerms x{}, y{}, z{};
-};
-
-LongVector long_difference(Point3 a, Point3 b) {
-  return {two_sum(a.x, -b.x), two_sum(a.y, -b.y), two_sum(a.z, -b.z)};
-}
-
-void add_cross(const LongVector& u, const LongVector& v, LongVector& total) {
-  const auto add = [](TwoTerms p, TwoTerms q, TwoTerms r, TwoTerms s, TwoTerms& to) {
-    to = sum_of(to, sum_of(product_of(p, q), negative(product_of(r, s))));
-  };
-  add(u.y, v.z, u.z, v.y, total.x);
-  add(u.z, v.x, u.x, v.z, total.y);
-  add(u.x, v.y, u.y, v.x, total.z);
-}
-
-double size_of(const LongVector& v) {
-  return std::max({std::abs(v.x.high), std::abs(v.y.high), std::abs(v.z.high)});
-}
-
-/// All 0 where rounding may have left nothing of a sum of products of about `square`.
-Point3 unit_of(const LongVector& v, double square) {
-  const double size = size_of(v);
-  if (!(size > 0x1p-90 * square)) return {};
-  const Point3 direction{v.x.high / size, v.y.high / size, v.z.high / size};
-  return times(1 / length(direction), direction);
-}
 
 double distance_to_segment(Point3 p, Point3 a, Point3 b) {
   const Point3 edge = difference(b, a);
