@@ -58,7 +58,6 @@ bool is_line(const std::vector<Point3>& points, double tolerance) {
 }  // namespace
 
 HullPoints hull_points(const std::vector<std::array<double, 3>>& given) {
-  constexpr double kLeast = 1e-75;
   HullPoints to;
   double largest = 0;
   for (const auto& point : given) {
@@ -69,7 +68,7 @@ HullPoints hull_points(const std::vector<std::array<double, 3>>& given) {
   for (std::size_t row = 0; row < given.size(); ++row) {
     for (std::size_t k = 0; k < 3; ++k) {
       const double value = std::ldexp(given[row][k], -to.exponent);
-      scaled[row][k] = std::abs(value) < kLeast ? 0 : value;
+      scaled[row][k] = std::abs(value) < kLeastCoordinate ? 0 : value;
     }
   }
   std::vector<std::size_t> rows(given.size());

@@ -9,8 +9,11 @@
 
 namespace widephase {
 
+/// Scaled coordinates below this count as 0.
+inline constexpr double kLeastCoordinate = 1e-75;
+
 /// A point set as the makers of hulls read it: scaled by a power of two to coordinates of about 1
-/// at most, those below 1e-75 of that are 0, so that orientation3.hpp holds; sorted by x, y and z
+/// at most, so that orientation3.hpp holds; sorted by x, y and z
 /// without repeats, so that the order of the rows changes nothing.
 struct HullPoints {
   std::vector<Point3> points;
