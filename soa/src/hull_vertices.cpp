@@ -55,6 +55,53 @@ bool is_line(const std::vector<Point3>& points, double tolerance) {
   });
 }
 
+/// How far a vertex of a hull is from the hull of the others.
+double height_of_vertex(const std::vector<Point3>& points, const TriangleMesh& mesh,
+                        std::int32_t half_edge_from_it) {
+  std::vector<std::int32_t> link;
+  find_link(mesh, half_edge_from_it, link);
+  const Point3 top =
+      points[static_cast<std::size_t>(mesh.origin[static_cast<std::size_t>(half_edge_from_it)])];
+  std::vector<Point3> around;
+  for (const std::int32_t p : link) around.push_back(points[static_cast<std::size_t>(p)]);
+  // What the vertex covers is the hull of its neighbours, as far as it sees it. In one plane, they
+  // are a convex polygon in their order round the vertex.
+  std::vector<std::int32_t> order(around.size());
+  std::iota(order.begin(), order.end(), 0);
+  TriangleMesh under;
+  double least = std::numeric_limits<double>::infinity();
+  if (!find_triangle_hull(around, order, under)) {
+    for (std::size_t i = 2; i < around.size(); ++i) {
+      least = std::min(least, distance_to_triangle(top, around[0], around[i - 1], around[i]));
+    }
+    return least;
+  }
+  for (std::size_t t = 0; t < under.origin.size(); t += 3) {
+    const auto corner = [&](std::size_t i) {
+      return around[static_cast<std::size_t>(under.origin[t + i])];
+    };
+    if (orientation(corner(0), corner(1), corner(2), top) <= 0) continue;
+    least = std::min(least, distance_to_triangle(top, corner(0), corner(1), corner(2)));
+  }
+  return least;
+}
+
+/// Whether all vertices are within the tolerance of the plane of one of the triangles.
+bool is_flat(const std::vector<Point3>& points, const HullVertices& hull) {
+  std::vector<std::int32_t> corners(3);
+  for (std::size_t t = 0; t < hull.mesh.origin.size(); t += 3) {
+    std::copy_n(hull.mesh.origin.begin() + static_cast<std::ptrdiff_t>(t), 3, corners.begin());
+    const Point3 normal = normal_of(points, corners);
+    const Point3 a = points[static_cast<std::size_t>(corners[0])];
+    if (std::all_of(hull.vertices.begin(), hull.vertices.end(), [&](std::int32_t v) {
+          return dot(normal, difference(a, points[static_cast<std::size_t>(v)])) <= hull.tolerance;
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 HullPoints hull_points(const std::vector<std::array<double, 3>>& given) {
@@ -118,51 +165,6 @@ double distance_to_triangle(Point3 p, Point3 a, Point3 b, Point3 c) {
       {distance_to_segment(p, a, b), distance_to_segment(p, b, c), distance_to_segment(p, c, a)});
 }
 
-double height_of_vertex(const std::vector<Point3>& points, const TriangleMesh& mesh,
-                        std::int32_t half_edge_from_it) {
-  std::vector<std::int32_t> link;
-  find_link(mesh, half_edge_from_it, link);
-  const Point3 top =
-      points[static_cast<std::size_t>(mesh.origin[static_cast<std::size_t>(half_edge_from_it)])];
-  std::vector<Point3> around;
-  for (const std::int32_t p : link) around.push_back(points[static_cast<std::size_t>(p)]);
-  // What the vertex covers is the hull of its neighbours, as far as it sees it. In one plane, they
-  // are a convex polygon in their order round the vertex.
-  std::vector<std::int32_t> order(around.size());
-  std::iota(order.begin(), order.end(), 0);
-  TriangleMesh under;
-  double least = std::numeric_limits<double>::infinity();
-  if (!find_triangle_hull(around, order, under)) {
-    for (std::size_t i = 2; i < around.size(); ++i) {
-      least = std::min(least, distance_to_triangle(top, around[0], around[i - 1], around[i]));
-    }
-    return least;
-  }
-  for (std::size_t t = 0; t < under.origin.size(); t += 3) {
-    const auto corner = [&](std::size_t i) {
-      return around[static_cast<std::size_t>(under.origin[t + i])];
-    };
-    if (orientation(corner(0), corner(1), corner(2), top) <= 0) continue;
-    least = std::min(least, distance_to_triangle(top, corner(0), corner(1), corner(2)));
-  }
-  return least;
-}
-
-bool is_flat(const std::vector<Point3>& points, const HullVertices& hull) {
-  std::vector<std::int32_t> corners(3);
-  for (std::size_t t = 0; t < hull.mesh.origin.size(); t += 3) {
-    std::copy_n(hull.mesh.origin.begin() + static_cast<std::ptrdiff_t>(t), 3, corners.begin());
-    const Point3 normal = normal_of(points, corners);
-    const Point3 a = points[static_cast<std::size_t>(corners[0])];
-    if (std::all_of(hull.vertices.begin(), hull.vertices.end(), [&](std::int32_t v) {
-          return dot(normal, difference(a, points[static_cast<std::size_t>(v)])) <= hull.tolerance;
-        })) {
-      return true;
-    }
-  }
-  return false;
-}
-
 Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
                             HullVertices& hull) {
   hull.vertices.resize(points.size());
@@ -176,13 +178,14 @@ Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
     if (!find_triangle_hull(points, hull.vertices, hull.mesh)) return Flatness::plane;
     hull.vertices = vertices_of(hull.mesh);
     hull.tolerance = tolerance * extent_of(points, hull.vertices);
+    if (is_flat(points, hull)) return Flatness::plane;
     const std::vector<std::int32_t> first = half_edges_from(hull.mesh, points.size());
     flat.clear();
     for (const std::int32_t v : hull.vertices) {
       const double height = height_of_vertex(points, hull.mesh, first[static_cast<std::size_t>(v)]);
       if (height <= hull.tolerance) flat.emplace_back(height, v);
     }
-    if (flat.empty()) return is_flat(points, hull) ? Flatness::plane : Flatness::none;
+    if (flat.empty()) return Flatness::none;
     std::sort(flat.begin(), flat.end());
     std::fill(marks.begin(), marks.end(), Mark::none);
     const auto mark = [&](std::int32_t v) -> Mark& { return marks[static_cast<std::size_t>(v)]; };

@@ -34,19 +34,12 @@ struct HullVertices {
   double tolerance = 0;  ///< as a length
 };
 
-/// Of a vertex of a hull: how far it is from the hull of the others.
-double height_of_vertex(const std::vector<Point3>& points, const TriangleMesh& mesh,
-                        std::int32_t half_edge_from_it);
-
 /// Finds the vertices that are farther than `tolerance`, times the extent of the vertices, from the
 /// hull of the others. Of those nearer, the flattest goes first; of two neighbours at most one goes
 /// in a pass, so that many of them are thinned out evenly. Says why when there are none: all points
-/// are within the tolerance of a line, or of the plane of one of the triangles.
+/// are within the tolerance of a line, or, in some pass, of the plane of one of the triangles.
 Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
                             HullVertices& hull);
-
-/// Whether all vertices are within `tolerance`, a length, of the plane of one of the triangles.
-bool is_flat(const std::vector<Point3>& points, const HullVertices& hull);
 
 /// The distance of a point from a triangle. 0 is never missed by more than roundings of the
 /// distances between the points.

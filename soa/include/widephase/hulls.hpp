@@ -26,8 +26,8 @@ inline constexpr double kFlatHullEpsilons = 16;
 /// their numbers. Of equal points the first counts. Every vertex is farther than
 /// `kFlatHullEpsilons` from the hull of the others; those nearer are dropped, the flattest first
 /// and of neighbours one at a time, which moves the surface by a few of that tolerance at most.
-/// Sets that are within the tolerance of a plane are refused; those thinner than a third of it
-/// always are.
+/// Refused are points within the tolerance of the plane of a face of theirs, before or after that:
+/// all that are thinner than a third of it, none that are thicker than a few.
 ///
 /// Throws `Error` naming `points` (and the row) for numbers that are not finite, fewer than 4
 /// distinct points, no volume beyond the tolerance, and more than 255 vertices; the table then
@@ -47,8 +47,9 @@ struct SimplerHull {
 /// The same with at most `max_vertices` (4 to 255) vertices: a simpler hull that encloses all
 /// points, to the bit. Where the points' own hull has no more, it is that one, grown where points
 /// lie within the tolerance outside it. Else the vertices are no points of the set: farthest points
-/// are chosen one after the other, and their hull is scaled up until it encloses all; the bounds
-/// are taken where they exceed less.
+/// are chosen one after the other, and their hull is scaled up until it encloses all; the bounds,
+/// or a tetrahedron about them, are taken where they exceed less. Throws `Error` as above, and
+/// where the numbers have not the range or the digits for it.
 template <class T>
 SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
                         const std::type_identity_t<ColumnSpan<T, 3>>& points, int max_vertices);
