@@ -15,8 +15,6 @@
 namespace widephase::test {
 namespace {
 
-constexpr double kPi = 3.141592653589793;
-
 const Vertices3 kCube{{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
                       {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
 
@@ -367,6 +365,26 @@ TEST(hulls, vertices_within_the_tolerance_are_dropped) {
     const double wide = std::numeric_limits<float>::epsilon();
     EXPECT_EQ(vertices(float{}, 31 * wide, size), 8u);
     EXPECT_EQ(vertices(float{}, 34 * wide, size), 9u);
+  }
+}
+
+TEST(hulls, plates_thinner_than_a_third_of_the_tolerance_are_refused) {
+  // The tolerance is 16 epsilons of the extent, which is 2; plates of four of it are hulls.
+  Random random(11);
+  const double tolerance = 2 * kFlatHullEpsilons * std::numeric_limits<float>::epsilon();
+  for (std::size_t i = 0; i < scaled(200, 20); ++i) {
+    const auto error_at = [&](double thickness) {
+      Vertices3 points{{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, thickness}};
+      for (int k = random.integer(0, 40); k > 0; --k) {
+        points.push_back({random.uniform(-1, 1), random.uniform(-1, 1), thickness * (k % 2)});
+      }
+      HullTable<float> table;
+      return error_of([&] { add_hull(table, column_of<float>(points)); });
+    };
+    EXPECT_EQ(error_at(tolerance / 3),
+              "points has its points in a plane, within 16 epsilons of its extent; a hull needs 4 "
+              "that span a volume");
+    EXPECT_EQ(error_at(4 * tolerance), "no error");
   }
 }
 

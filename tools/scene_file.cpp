@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 
 #include "file_error.hpp"
@@ -306,13 +307,13 @@ void fill_domain(Domain<D, T>& domain, const SceneFile& file) {
 }
 
 /// Point sets become their hulls, flags 0 or 1.
-template <class T>
-void build_polygons(GeometryTable<Owned<2, T>>& polygons, const std::string& path) {
-  for (std::size_t row = 0; row < polygons.inner.size(); ++row) {
-    polygons.inner[row] = polygons.inner[row] != 0 ? 1 : 0;
+template <int D, class T>
+void build_geometries(GeometryTable<Owned<D, T>>& geometries, const std::string& path) {
+  for (std::size_t row = 0; row < geometries.inner.size(); ++row) {
+    geometries.inner[row] = geometries.inner[row] != 0 ? 1 : 0;
   }
   try {
-    make_convex(polygons);
+    make_convex(geometries);
   } catch (const Error& error) {
     throw FileError(path, error.what());
   }
@@ -336,7 +337,7 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene) const {
   fill(scene.geometries.vertices, find(geometries + ".vertices"), path_, geometries + ".vertices");
   fill(scene.geometries.offsets, find(geometries + ".offsets"), path_, geometries + ".offsets");
   fill(scene.geometries.inner, find(geometries + ".inner"), path_, geometries + ".inner");
-  if constexpr (D == 2) build_polygons(scene.geometries, path_);
+  build_geometries(scene.geometries, path_);
 }
 
 template void SceneFile::to_columns(SceneColumns<2, float>&) const;

@@ -39,9 +39,9 @@ class SceneFile {
   /// Makes the axes named in `axes` ("none", "x", "xy", "xyz", ...) of the domain periodic.
   void set_periodic(std::string_view axes);
 
-  /// Fills the library's tables, which must be empty; point sets of polygons become their hulls,
-  /// built in the precision of the scene. `FileError` for doubles beyond float and for point sets
-  /// that are no polygon.
+  /// Fills the library's tables, which must be empty; point sets of polygons and hulls become their
+  /// convex hulls, built in the precision of the scene. `FileError` for doubles beyond float and
+  /// for point sets that have none.
   template <int D, class T>
   void to_columns(SceneColumns<D, T>& scene) const;
   /// The caller's own pairs, where the file has some.

@@ -1,0 +1,99 @@
+// Hulls in scene files: point sets become hulls on loading, and errors name the file.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "file_error.hpp"
+#include "read_scene.hpp"
+#include "support/own_folder.hpp"
+
+namespace widephase::tools {
+namespace {
+
+class hull_files : public widephase::test::OwnFolder {
+ protected:
+  /// A scene of one hull that names geometry 1 of `hulls`.
+  template <class T = double>
+  static SceneColumns<3, T> load(const std::string& hulls) {
+    std::ofstream("scene.json") << R"({"hulls": )" << hulls << R"(, "hull":
+      {"center": [[5, 5, 5]], "orientation": [[0, 0, 0, 1]], "geometry": [1]}})";
+    SceneColumns<3, T> scene;
+    read_scene("scene.json", detect_format("scene.json"), {}).to_columns(scene);
+    return scene;
+  }
+  template <class T = double>
+  static std::string load_error(const std::string& hulls) {
+    try {
+      load<T>(hulls);
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  template <class T>
+  static std::vector<std::vector<T>> vertices(const SceneColumns<3, T>& scene) {
+    std::vector<std::vector<T>> rows;
+    for (std::size_t row = 0; row < scene.geometries.vertices.size(); ++row) {
+      const auto vertex = scene.geometries.vertices.row(row);
+      rows.emplace_back(vertex.begin(), vertex.end());
+    }
+    return rows;
+  }
+};
+
+TEST_F(hull_files, point_sets_become_hulls_and_indices_stay) {
+  // A tetrahedron with a point inside, then a pyramid with the middle of its base.
+  const std::string hulls = R"({"vertices": [[0, 0, 0], [1, 1, 1], [4, 0, 0], [0, 4, 0], [0, 0, 4],
+    [1, 1, 2], [1, 1, 0], [0, 0, 0], [2, 0, 0], [0, 2, 0], [2, 2, 0]], "offsets": [0, 5, 11]})";
+  const auto scene = load(hulls);
+  EXPECT_EQ(vertices(scene), (std::vector<std::vector<double>>{{0, 0, 0},
+                                                               {4, 0, 0},
+                                                               {0, 4, 0},
+                                                               {0, 0, 4},
+                                                               {1, 1, 2},
+                                                               {0, 0, 0},
+                                                               {2, 0, 0},
+                                                               {0, 2, 0},
+                                                               {2, 2, 0}}));
+  EXPECT_EQ(
+      std::vector<std::int64_t>(scene.geometries.offsets.begin(), scene.geometries.offsets.end()),
+      (std::vector<std::int64_t>{0, 4, 9}));
+  EXPECT_EQ(scene.hulls.geometry[0], 1);
+  EXPECT_TRUE((validate<3, double>(scene).empty()));
+  EXPECT_EQ(vertices(load<float>(hulls)).size(), 9u);
+}
+
+TEST_F(hull_files, hulls_are_built_in_the_precision_of_the_scene) {
+  // A tip 1e-7 below the base: one of five in double, on the base in float.
+  const std::string hulls = R"({"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1],
+    [0, 0, 0], [1, 0, 0], [0.25, 0.25, -1e-7], [0, 1, 0], [0, 0, 1]], "offsets": [0, 4, 9]})";
+  EXPECT_EQ(vertices(load<double>(hulls)).size(), 9u);
+  EXPECT_EQ(vertices(load<float>(hulls)).size(), 8u);
+}
+
+TEST_F(hull_files, errors_name_file_array_row_and_geometry) {
+  const std::string points = R"([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]])";
+  EXPECT_EQ(load_error(R"({"vertices": )" + points + R"(, "offsets": [0, 4, 5]})"),
+            "scene.json: hulls.offsets[1] begins geometry 1, which has fewer than 4 distinct "
+            "points; a hull needs 4 that span a volume");
+  EXPECT_EQ(load_error(R"({"vertices": )" + points + R"(, "offsets": [0, 4]})"),
+            "scene.json: hulls.offsets[1] is 4; the last offset must be the count of vertices, 5");
+  EXPECT_EQ(load_error(R"({"vertices": )" + points + R"(, "offsets": []})"),
+            "scene.json: hulls.offsets is empty, but hulls.vertices has 5 rows; it must begin with "
+            "0 and end with their count");
+  EXPECT_EQ(load_error(R"({"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]],
+    "offsets": [0, 4]})"),
+            "scene.json: hulls.offsets[0] begins geometry 0, which has its points in a plane, "
+            "within 16 epsilons of its extent; a hull needs 4 that span a volume");
+  // What double holds and float does not.
+  EXPECT_NE(load_error<float>(R"({"vertices": [[0, 0, 0], [1e300, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "offsets": [0, 4]})")
+                .find("hulls.vertices"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace widephase::tools
