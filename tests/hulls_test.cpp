@@ -333,6 +333,38 @@ TEST(hulls, many_flat_vertices_are_thinned_out) {
   }
 }
 
+TEST(hulls, solids_with_noise_around_the_tolerance) {
+  // Points on the surface of solids, off by 1 / 4 to 512 epsilons: some vertices are dropped and
+  // some triangles joined, and whatever comes out is sound.
+  Random random(12);
+  HullTable<double> solids;
+  add_box_hull(solids, 1, 1, 1);
+  add_box_hull(solids, 100, 1, 0.01);
+  add_cylinder_hull(solids, 12, 1, 1);
+  add_cone_hull(solids, 24, 1e-3, 1);
+  add_icosphere_hull(solids, 1, 1);
+  const auto in = [&]<class T>(T) {
+    const Vertices3 corners = vertices_of(solids, random.integer(0, 4));
+    const double noise = std::numeric_limits<T>::epsilon() * std::pow(2, random.uniform(-2, 9));
+    Vertices3 points;
+    for (std::size_t k = 0; k < 100; ++k) {
+      const Vertex3& a = corners[k % corners.size()];
+      const Vertex3& b = corners[random.bits() % corners.size()];
+      const double share = k < corners.size() ? 0 : random.uniform(0, 1);
+      Vertex3 p{};
+      for (std::size_t x = 0; x < 3; ++x) {
+        p[x] = a[x] + share * (b[x] - a[x]) + noise * extent_of(corners) * random.uniform(-1, 1);
+      }
+      points.push_back(p);
+    }
+    expect_sound<T>(turned(points, random), random);
+  };
+  for (std::size_t i = 0; i < scaled(200, 20); ++i) {
+    in(float{});
+    in(double{});
+  }
+}
+
 TEST(hulls, clusters_at_the_corners_of_a_cube_are_one_vertex_each) {
   // 20 points within 1 epsilon of each corner.
   Random random(10);

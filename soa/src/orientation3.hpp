@@ -77,6 +77,8 @@ inline int orientation(Point3 a, Point3 b, Point3 c, Point3 d) {
                      (std::abs(rp) + std::abs(pr)) * std::abs(q.z) +
                      (std::abs(pq) + std::abs(qp)) * std::abs(r.z);
   if (std::abs(determinant) > orientation_parts::kFilter3 * sum) return -sign_of(determinant);
+  // In one plane across an axis, for one: differences lose no sign.
+  if (sum == 0) return 0;
   // Points of a grid, of which most sets in one plane are made: six products are enough.
   using orientation_parts::is_exact_difference;
   if (is_exact_difference(a, d) && is_exact_difference(b, d) && is_exact_difference(c, d)) {

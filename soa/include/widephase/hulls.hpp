@@ -113,12 +113,12 @@ template <class Storage>
 HullProperties<typename Storage::Real> properties(const GeometryTable<Storage>& hulls,
                                                   std::int32_t index);
 
-/// Two faces meet in it: one has it from `a` to `b`, the other from `b` to `a`.
+/// Where two faces meet.
 struct HullEdge {
   std::int32_t a;
-  std::int32_t b;  ///< above a
-  std::int32_t left;
-  std::int32_t right;
+  std::int32_t b;      ///< above a
+  std::int32_t left;   ///< the face that goes round by way of a, then b
+  std::int32_t right;  ///< the one that goes from b to a
   friend bool operator==(const HullEdge&, const HullEdge&) = default;
 };
 
