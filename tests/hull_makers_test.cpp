@@ -267,8 +267,8 @@ TEST(hulls, indices_out_of_range_are_errors) {
   EXPECT_EQ(error_of([&] { hull_topology(table, 0); }), "no error");
   table.vertices.set(3, table.vertices.row(2));
   EXPECT_EQ(error_of([&] { hull_topology(table, 0); }),
-            "hulls.vertices[3] repeats a vertex before it within geometry 0; build hulls by "
-            "add_hull, which takes any point set");
+            "hulls.offsets[0] begins geometry 0, which has fewer than 4 distinct points; a hull "
+            "needs 4 that span a volume");
   EXPECT_EQ(error_of([&] { properties(table, 0); }),
             error_of([&] { hull_topology(borrow(table), 0); }));
 }

@@ -5,13 +5,12 @@
 
 #include <widephase/hulls.hpp>
 
+#include "find_hull.hpp"
 #include "validate_offsets.hpp"
 
 namespace widephase {
 
 namespace {
-
-constexpr const char* kAdvice = "; build hulls by add_hull, which takes any point set";
 
 /// What is wrong with the vertices of geometry `g`, which begin at row `begin`; writes their
 /// surface where nothing is.
@@ -26,36 +25,33 @@ std::optional<Finding> wrong_hull(const std::vector<std::array<double, 3>>& vert
                        " vertices; a hull has " + number(kFewestHullVertices) + " to " +
                        number(kMostHullVertices)};
   }
-  if (const auto refusal = refuse_numbers(vertices)) {
+  if (const auto refusal = find_hull(vertices, epsilon, checked.points, checked.hull)) {
     return refused_geometry<3>(*refusal, g, begin).finding();
   }
-  const auto found = [&](std::size_t row, std::string message) {
-    return Finding{kWords.vertices, static_cast<std::int64_t>(begin + row), std::move(message)};
+  // The first row that is missing among some.
+  const auto missing = [&](const auto& rows) -> std::optional<std::size_t> {
+    std::vector<bool> is_there(vertices.size());
+    for (const std::size_t row : rows) is_there[row] = true;
+    const auto found = std::find(is_there.begin(), is_there.end(), false);
+    if (found == is_there.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - is_there.begin());
   };
-  checked.points = hull_points(vertices);
-  std::vector<bool> is_good(vertices.size());
-  for (const std::size_t row : checked.points.rows) is_good[row] = true;
-  if (const auto row = std::find(is_good.begin(), is_good.end(), false); row != is_good.end()) {
-    return found(static_cast<std::size_t>(row - is_good.begin()),
-                 "repeats a vertex before it within " + geometry + kAdvice);
+  const auto found = [&](std::size_t row, const std::string& message) {
+    return Finding{kWords.vertices, static_cast<std::int64_t>(begin + row),
+                   message + "; build hulls by add_hull, which takes any point set"};
+  };
+  if (const auto row = missing(checked.points.rows)) {
+    return found(*row, "repeats a vertex before it within " + geometry);
   }
-  const std::string tolerance = number(static_cast<int>(kFlatHullEpsilons)) + " epsilons";
-  const Flatness flatness =
-      find_hull_vertices(checked.points.points, kFlatHullEpsilons * epsilon, checked.hull);
-  if (flatness != Flatness::none) {
-    return Finding{kWords.offsets, static_cast<std::int64_t>(g),
-                   "begins " + geometry + ", which has its points " +
-                       (flatness == Flatness::line ? "on a line" : "in a plane") + ", within " +
-                       tolerance + " of its extent; a hull needs 4 that span a volume"};
-  }
-  if (checked.hull.vertices.size() == vertices.size()) return std::nullopt;
-  is_good.assign(vertices.size(), false);
+  std::vector<std::size_t> rows;
   for (const std::int32_t v : checked.hull.vertices) {
-    is_good[checked.points.rows[static_cast<std::size_t>(v)]] = true;
+    rows.push_back(checked.points.rows[static_cast<std::size_t>(v)]);
   }
-  const auto row = std::find(is_good.begin(), is_good.end(), false) - is_good.begin();
-  return found(static_cast<std::size_t>(row), "does not stick out of " + geometry + " by " +
-                                                  tolerance + " of its extent" + kAdvice);
+  if (const auto row = missing(rows)) {
+    return found(*row, "does not stick out of " + geometry + " by " +
+                           number(static_cast<int>(kFlatHullEpsilons)) + " epsilons of its extent");
+  }
+  return std::nullopt;
 }
 
 }  // namespace
