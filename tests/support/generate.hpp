@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/generate_turned.hpp"
+#include "support/generate_turned3.hpp"
 #include "support/scaled.hpp"
 
 namespace widephase::test {
@@ -20,6 +21,8 @@ Solid<D> random_solid(Random& random, Kind kind, const Point<D>& center, double 
   if constexpr (D == 2) {
     if (kind == Kind::box) return random_box(random, center, size);
     if (kind == Kind::polygon) return random_polygon(random, center, size);
+  } else {
+    if (kind == Kind::box) return random_box3(random, center, size);
   }
   if (kind == Kind::halfspace) {
     const Point<D> normal = random.direction<D>();
@@ -35,6 +38,24 @@ Solid<D> random_solid(Random& random, Kind kind, const Point<D>& center, double 
   }
   if (kind == Kind::aabb) return aabb<D>(p, q);
   return capsule<D>(p, q, size * random.uniform(0, 0.6));
+}
+
+/// All numbers but vertices to quarters, the angle to eighths of a turn, the orientation to one of
+/// the grid's; vertices where at least three stay corners.
+template <int D>
+Solid<D> snapped(Solid<D> solid) {
+  const auto snap = [](double& value) { value = std::round(value * 4) / 4; };
+  for (double& value : solid.p) snap(value);
+  for (double& value : solid.q) snap(value);
+  snap(solid.size);
+  solid.angle = std::round(solid.angle / kEighthTurn) * kEighthTurn;
+  if (D == 3 && solid.kind == Kind::box) solid.orientation = snapped(solid.orientation);
+  std::vector<Point<2>> vertices = solid.vertices;
+  for (Point<2>& v : vertices) {
+    for (double& value : v) snap(value);
+  }
+  if (solid.kind == Kind::polygon) solid.vertices = usable(vertices, solid.vertices);
+  return solid;
 }
 
 /// Shapes of like size, from deep inside one another to apart.
@@ -117,6 +138,8 @@ Solid<D> grid_solid(Random& random, Kind kind) {
   if constexpr (D == 2) {
     if (kind == Kind::box) return grid_box(random, p);
     if (kind == Kind::polygon) return grid_polygon(random, p);
+  } else {
+    if (kind == Kind::box) return grid_box3(random, p);
   }
   const double radius = random.integer(0, 3) * 0.25;
   if (kind == Kind::sphere) return ball<D>(p, radius);
@@ -163,6 +186,8 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
       if (solid.kind == Kind::box || solid.kind == Kind::polygon) {
         return shake_turned(random, solid);
       }
+    } else {
+      if (solid.kind == Kind::box) return shake_box3(random, solid);
     }
     for (int k = 0; k < D; ++k) {
       const double amount = std::pow(10, random.uniform(-9, -2));
@@ -182,6 +207,9 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
 /// The shape turned about the origin, in 3D about z. An aabb can't be.
 template <int D>
 Solid<D> turned_about_origin(Solid<D> solid, double angle) {
+  if constexpr (D == 3) {
+    if (solid.kind == Kind::box) return turned_by(about({0, 0, 1}, angle), solid);
+  }
   const double c = std::cos(angle);
   const double s = std::sin(angle);
   const auto turn = [&](Point<D>& point) {
@@ -282,7 +310,11 @@ std::vector<Solid<D>> special_solids(Kind kind) {
       solids.push_back(aabb<D>(at(0.75, 0.75, 0.75), at(4, 4, 4)));        // equal overlaps
       break;
     case Kind::box:
-      if constexpr (D == 2) solids = special_boxes();
+      if constexpr (D == 2) {
+        solids = special_boxes();
+      } else {
+        solids = special_boxes3();
+      }
       break;
     case Kind::polygon:
       if constexpr (D == 2) solids = special_polygons();

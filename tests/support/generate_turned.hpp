@@ -179,23 +179,6 @@ inline void shake_turned(Random& random, Solid<2>& solid) {
   solid.vertices = usable(vertices, solid.vertices);
 }
 
-/// All numbers but vertices to quarters, the angle to eighths of a turn; vertices where at least
-/// three stay corners.
-template <int D>
-Solid<D> snapped(Solid<D> solid) {
-  const auto snap = [](double& value) { value = std::round(value * 4) / 4; };
-  for (double& value : solid.p) snap(value);
-  for (double& value : solid.q) snap(value);
-  snap(solid.size);
-  solid.angle = std::round(solid.angle / kEighthTurn) * kEighthTurn;
-  std::vector<Point<2>> vertices = solid.vertices;
-  for (Point<2>& v : vertices) {
-    for (double& value : v) snap(value);
-  }
-  if (solid.kind == Kind::polygon) solid.vertices = usable(vertices, solid.vertices);
-  return solid;
-}
-
 /// Boxes in special places about the box from -1 to 1.
 inline std::vector<Solid<2>> special_boxes() {
   const double quarter = 2 * kEighthTurn;

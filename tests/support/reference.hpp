@@ -17,16 +17,18 @@
 // against rounding: each x tried, clamped, is a point of Z and each n tried bounds the depth from
 // above; a bad candidate can only lose to the right one.
 //
-// A polygon is no such body; pairs with one, and with a box in 2D, are taken by the corners of both
-// cores (outline.hpp) in the same two halves: the least distance over every corner of one and every
-// side of the other, the least h over the normals of all sides. Each distance tried is one of two
-// points of the cores, each n tried bounds the depth from above.
+// A polygon is no such body; pairs with one, and with a box, are taken by the corners of both cores
+// (outline.hpp, polytope.hpp) in the same two halves: the least distance over every corner of one
+// and every side of the other (in 3D face, and every two edges), the least h over the normals of
+// all sides (in 3D faces, and across every two edges). Each distance tried is one of two points of
+// the cores, each n tried bounds the depth from above.
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "support/outline.hpp"
+#include "support/polytope.hpp"
 #include "support/zonotope.hpp"
 
 namespace widephase::test {
@@ -72,6 +74,12 @@ bool has_outline(const Solid<D>& solid) {
   return D == 2 && (solid.kind == Kind::box || solid.kind == Kind::polygon);
 }
 
+/// The same in 3D, for the same reason.
+template <int D>
+bool has_polytope(const Solid<D>& solid) {
+  return D == 3 && solid.kind == Kind::box;
+}
+
 /// The largest n.z over the shape's core.
 template <int D>
 Real core_support(const Solid<D>& solid, const Vec<D>& n) {
@@ -114,34 +122,49 @@ Real depth_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
     if (has_outline(a) || has_outline(b)) {
       return OutlinePair(a, b).support(n) + radius_of(a) + radius_of(b);
     }
+  } else {
+    if (has_polytope(a) || has_polytope(b)) {
+      return PolytopePair(a, b).support(n) + radius_of(a) + radius_of(b);
+    }
   }
   return difference(a, b).support(n) + radius_of(a) + radius_of(b);
 }
 
-/// `reference_of` by the corners of both cores, of any kinds but the halfspace.
-inline Reference<2> outline_reference_of(const Solid<2>& a, const Solid<2>& b) {
-  Reference<2> result;
+/// `reference_of` by the corners of both cores, given as `OutlinePair` or `PolytopePair`.
+template <int D, class CornerPair>
+Reference<D> corner_reference_of(const Solid<D>& a, const Solid<D>& b, const CornerPair& pair) {
+  Reference<D> result;
   const Real radius = radius_of(a) + radius_of(b);
-  const OutlinePair pair(a, b);
   result.size =
       length(minus(core_center(a), core_center(b))) + core_reach(a) + core_reach(b) + radius;
   result.normals = pair.candidate_normals();
   Real least = pair.support(result.normals[0]);
-  for (const Vec<2>& n : result.normals) least = std::min(least, pair.support(n));
-  if (least < 0) {
-    const Vec<2> gap = pair.gap();
-    const Real distance = length(gap);
-    // Else they touch to rounding.
-    if (distance > 1e-17L * result.size) {
+  for (const Vec<D>& n : result.normals) least = std::min(least, pair.support(n));
+  const Vec<D> gap = pair.gap();
+  const Real distance = length(gap);
+  // Else they touch to rounding.
+  if (distance > 1e-17L * result.size) {
+    const Vec<D> n = times(gap, 1 / distance);
+    // Flat cores apart in one plane: no candidate need show it. The gap of cores that overlap,
+    // which is one of their surfaces, parts nothing.
+    if (least < 0 || (D == 3 && pair.support(n) < 0)) {
       result.core_distance = distance;
       result.core_gap = gap;
       result.depth = radius - distance;
-      result.normals.insert(result.normals.begin(), times(gap, 1 / distance));
+      result.normals.insert(result.normals.begin(), n);
       return result;
     }
   }
   result.depth = radius + std::max<Real>(least, 0);
   return result;
+}
+
+/// Of any kinds but the halfspace.
+inline Reference<2> outline_reference_of(const Solid<2>& a, const Solid<2>& b) {
+  return corner_reference_of(a, b, OutlinePair(a, b));
+}
+inline Reference<3> polytope_reference_of(const Solid<3>& a, const Solid<3>& b) {
+  return corner_reference_of(a, b, PolytopePair(a, b));
 }
 
 /// `reference_of` by the generators of both cores, of any kinds but polygon and halfspace.
@@ -183,6 +206,8 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
   }
   if constexpr (D == 2) {
     if (has_outline(a) || has_outline(b)) return outline_reference_of(a, b);
+  } else {
+    if (has_polytope(a) || has_polytope(b)) return polytope_reference_of(a, b);
   }
   return zonotope_reference_of(a, b);
 }
@@ -209,6 +234,8 @@ Real distance_to_core_surface(const Solid<D>& solid, const Vec<D>& point) {
   }
   if constexpr (D == 2) {
     if (has_outline(solid)) return distance_to_sides(outline_of(solid, point), {});
+  } else {
+    if (has_polytope(solid)) return distance_to_surface(polytope_of(solid, point), {});
   }
   if (solid.kind != Kind::aabb) {
     Zonotope<D> core = core_of(solid);

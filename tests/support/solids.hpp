@@ -33,9 +33,12 @@ struct Tuple {
 template <int D>
 using Point = Tuple<D, double>;
 
+/// x, y, z, w; as stored, which is near unit length.
+using Quaternion = Tuple<4, double>;
+
 /// One shape. The fields mean what the kind's columns mean, in their order: centre and radius, a
-/// and b and radius, min and max, centre and angle and half extents and radius, centre and angle
-/// and vertices and radius, normal and offset.
+/// and b and radius, min and max, centre and angle or orientation and half extents and radius,
+/// centre and angle and vertices and radius, normal and offset.
 template <int D>
 struct Solid {
   Kind kind = Kind::sphere;
@@ -45,6 +48,7 @@ struct Solid {
   double angle = 0;  ///< of a box or polygon, 2D
   /// Of a polygon, in its own frame; strictly convex, counter-clockwise.
   std::vector<Point<2>> vertices{};
+  Quaternion orientation{0, 0, 0, 1};  ///< of a box, 3D
 };
 
 template <int D>
@@ -62,6 +66,10 @@ Solid<D> aabb(Point<D> min, Point<D> max) {
 inline Solid<2> box(Point<2> center, double angle, Point<2> half_extents, double radius = 0) {
   return {Kind::box, center, half_extents, radius, angle};
 }
+inline Solid<3> box(Point<3> center, Quaternion orientation, Point<3> half_extents,
+                    double radius = 0) {
+  return {Kind::box, center, half_extents, radius, 0, {}, orientation};
+}
 inline Solid<2> polygon(Point<2> center, double angle, std::vector<Point<2>> vertices,
                         double radius = 0) {
   return {Kind::polygon, center, {}, radius, angle, std::move(vertices)};
@@ -75,9 +83,9 @@ template <int D>
 std::string describe(const Solid<D>& solid) {
   std::ostringstream text;
   text.precision(17);
-  const auto write = [&](const char* name, const Point<D>& point) {
+  const auto write = [&](const char* name, const auto& values) {
     text << ' ' << name << " (";
-    for (int k = 0; k < D; ++k) text << (k == 0 ? "" : ", ") << point[k];
+    for (const double& value : values) text << (&value == values.begin() ? "" : ", ") << value;
     text << ')';
   };
   text << kind_name(solid.kind, D);
@@ -93,7 +101,8 @@ std::string describe(const Solid<D>& solid) {
       break;
     case Kind::box:
       write("center", solid.p);
-      text << " angle " << solid.angle;
+      if (D == 2) text << " angle " << solid.angle;
+      if (D == 3) write("orientation", solid.orientation);
       write("half extents", solid.q);
       text << " radius " << solid.size;
       break;
@@ -164,6 +173,7 @@ Solid<D> stored(Solid<D> solid) {
   for (double& value : solid.q) round(value);
   round(solid.size);
   round(solid.angle);
+  for (double& value : solid.orientation) round(value);
   if (solid.kind == Kind::polygon) {
     for (Point<2>& vertex : solid.vertices) {
       for (double& value : vertex) round(value);
@@ -196,6 +206,9 @@ inline std::span<const Kind> kinds(int dimension) {
   if (dimension == 2) return kKinds2;
   return kKinds3;
 }
+inline bool has_kind(int dimension, Kind kind) {
+  return std::ranges::find(kinds(dimension), kind) != kinds(dimension).end();
+}
 
 template <class AnyScene>
 auto& balls(AnyScene& scene) {
@@ -212,8 +225,8 @@ void with_table(AnyScene& scene, Kind kind, Visit&& visit) {
   if (kind == Kind::sphere) visit(balls(scene));
   if (kind == Kind::capsule) visit(scene.capsules);
   if (kind == Kind::aabb) visit(scene.aabbs);
+  if (kind == Kind::box) visit(scene.boxes);
   if constexpr (AnyScene::dimension == 2) {
-    if (kind == Kind::box) visit(scene.boxes);
     if (kind == Kind::polygon) visit(scene.polygons);
   }
   if (kind == Kind::halfspace) visit(scene.halfspaces);
@@ -270,6 +283,18 @@ std::int32_t append(SceneColumns<D, T>& scene, const Solid<D>& solid) {
     row = scene.aabbs.min.size();
     scene.aabbs.min.push_back(as_row(solid.p));
     scene.aabbs.max.push_back(as_row(solid.q));
+  } else if (solid.kind == Kind::box) {
+    if constexpr (D == 3) {
+      row = scene.boxes.radius.size();
+      std::array<T, 4> turn;
+      for (int k = 0; k < 4; ++k) {
+        turn[static_cast<std::size_t>(k)] = static_cast<T>(solid.orientation[k]);
+      }
+      scene.boxes.center.push_back(as_row(solid.p));
+      scene.boxes.turn.push_back(turn);
+      scene.boxes.half_extents.push_back(as_row(solid.q));
+      scene.boxes.radius.push_back({size});
+    }
   } else {
     row = scene.halfspaces.offset.size();
     scene.halfspaces.normal.push_back(as_row(solid.p));
@@ -333,6 +358,11 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
       return polygon(point(scene.polygons.center), scene.polygons.turn[row], std::move(vertices),
                      value_or(scene.polygons.radius, row, T(0)));
     }
+  } else if (kind == Kind::box) {
+    Quaternion turn;
+    for (int k = 0; k < 4; ++k) turn[k] = static_cast<double>(scene.boxes.turn(row, k));
+    return box(point(scene.boxes.center), turn, point(scene.boxes.half_extents),
+               value_or(scene.boxes.radius, row, T(0)));
   }
   switch (kind) {
     case Kind::capsule:

@@ -38,16 +38,20 @@ Zonotope<D> core_of(const Solid<D>& solid) {
     core.center = widened(solid.p);
     return core;
   }
-  if constexpr (D == 2) {
-    if (solid.kind == Kind::box) {
-      core.center = widened(solid.p);
-      for (int k = 0; k < D; ++k) {
-        Vec<D> half{};
-        half[k] = solid.q[k];
-        if (half[k] > 0) core.generators.push_back(turned_by(solid.angle, half));
+  if (solid.kind == Kind::box) {
+    core.center = widened(solid.p);
+    for (int k = 0; k < D; ++k) {
+      Vec<D> half{};
+      half[k] = solid.q[k];
+      if (!(half[k] > 0)) continue;
+      if constexpr (D == 2) {
+        core.generators.push_back(turned_by(solid.angle, half));
+      } else {
+        const Vec<3> axis = axes_of(solid.orientation)[static_cast<std::size_t>(k)];
+        core.generators.push_back(times(axis, half[k]));
       }
-      return core;
     }
+    return core;
   }
   const Vec<D> p = widened(solid.p);
   const Vec<D> q = widened(solid.q);
@@ -66,7 +70,7 @@ Zonotope<D> core_of(const Solid<D>& solid) {
   return core;
 }
 
-/// A - B. Generators along one axis are joined, so that there are at most four.
+/// A - B. Generators along one axis are joined, so that there are at most four in 2D, six in 3D.
 template <int D>
 Zonotope<D> difference(const Solid<D>& a, const Solid<D>& b) {
   Zonotope<D> result = core_of(a);
@@ -164,7 +168,7 @@ std::vector<Vec<D>> candidate_normals(const Zonotope<D>& zonotope) {
     for (const Vec<D>& g : directions) add({-g[1], g[0]});
   } else {
     for (std::size_t i = 0; i < directions.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) add(cross(directions[i], directions[j]));
+      for (std::size_t j = 0; j < i; ++j) add(cross_of_units(directions[i], directions[j]));
     }
   }
   return normals;
