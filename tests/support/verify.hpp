@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/manifold3.hpp"
 #include "support/reference.hpp"
 
 namespace widephase::test {
@@ -128,6 +129,8 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
     if (has_outline(solid)) {
       return turned_feature_problem(solid, kind, index, core_point, tolerance);
     }
+  } else {
+    return box_feature_problem(solid, kind, index, core_point, tolerance);
   }
   if (kind == Feature::vertex) {
     if (index >= 1 << D) return "is no vertex of an aabb";
@@ -135,7 +138,7 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
     for (int k = 0; k < D; ++k) vertex[k] = (index >> k & 1) != 0 ? solid.q[k] : solid.p[k];
     return is_at(vertex) ? "" : "is another vertex than the point's";
   }
-  if (kind == Feature::edge) return index < (D == 2 ? 4 : 12) ? "" : "is no edge of an aabb";
+  if (kind == Feature::edge) return index < 4 ? "" : "is no edge of an aabb";
   if (kind != Feature::face || index >= 2 * D) return "is no feature of an aabb";
   const int axis = index / 2;
   const Real plane = index % 2 != 0 ? solid.q[axis] : solid.p[axis];
@@ -193,6 +196,8 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
     if (has_outline(a) || has_outline(b)) {
       return facing_point_count(a, b, n, margin, tolerance);
     }
+  } else {
+    if (has_polytope(a) || has_polytope(b)) return facing_point_count(a, b, n, margin, tolerance);
   }
   const Zonotope<D> core_a = core_of(a);
   const Zonotope<D> core_b = core_of(b);

@@ -1,0 +1,377 @@
+// The checker in 3D with boxes: plain answers made of what the outermost features share pass on
+// every family of inputs, the same answers with one number wrong do not.
+
+#include <gtest/gtest.h>
+
+#include "support/generate.hpp"
+#include "support/verify.hpp"
+
+namespace widephase::test {
+namespace {
+
+constexpr std::array<Kind, 5> kKinds{Kind::sphere, Kind::capsule, Kind::aabb, Kind::box,
+                                     Kind::halfspace};
+
+/// The feature that a point of the core is on, by its own coordinates.
+std::uint32_t feature_at(const Solid<3>& solid, const Vec<3>& core_point, Real tolerance) {
+  if (solid.kind == Kind::sphere || solid.kind == Kind::halfspace) return 0;
+  if (solid.kind == Kind::capsule) {
+    for (const int end : {0, 1}) {
+      const Vec<3> at = widened(end == 0 ? solid.p : solid.q);
+      if (length(minus(core_point, at)) <= tolerance) return feature_half(Feature::vertex, end);
+    }
+    return feature_half(Feature::edge, 0);
+  }
+  const Frame3 frame = frame_of(solid);
+  const Vec<3> local = along_axes(frame.axes, minus(core_point, frame.center));
+  int vertex = 0;
+  int face = 0;
+  std::vector<int> free;
+  for (int k = 0; k < 3; ++k) {
+    const bool is_upper = local[k] > 0;
+    vertex |= (is_upper ? 1 : 0) << k;
+    if (frame.half[k] - std::abs(local[k]) <= tolerance) {
+      face = 2 * k + (is_upper ? 1 : 0);
+    } else {
+      free.push_back(k);
+    }
+  }
+  if (free.empty()) return feature_half(Feature::vertex, vertex);
+  if (free.size() > 1) return feature_half(Feature::face, face);
+  // Without the bit of its own axis.
+  const int axis = free[0];
+  const int below = vertex & ((1 << axis) - 1);
+  const int above = vertex >> (axis + 1) << axis;
+  return feature_half(Feature::edge, 4 * axis + (below | above));
+}
+
+/// What two flat shapes share, the second one moved outwards by `slack`, so that crossing edges and
+/// corners on faces are found whatever the rounding.
+Flat shared_by(const Flat& a, const Flat& b, double slack) {
+  if (a.size() == 1) return a;
+  if (b.size() == 1) return b;
+  if (b.size() >= 3) return clipped(a, b, -slack);
+  if (a.size() >= 3) return clipped(b, a, -slack);
+  const double length = distance_between(b[0], b[1]);
+  const Point<2> side{-(b[1][1] - b[0][1]) * slack / length, (b[1][0] - b[0][0]) * slack / length};
+  const Flat strip{{b[0][0] - side[0], b[0][1] - side[1]},
+                   {b[1][0] - side[0], b[1][1] - side[1]},
+                   {b[1][0] + side[0], b[1][1] + side[1]},
+                   {b[0][0] + side[0], b[0][1] + side[1]}};
+  return clipped(a, strip, -slack);
+}
+
+/// An answer whose points are as deep as the pair.
+template <class T>
+Contact<3, T> plain_contact(const Solid<3>& a, const Solid<3>& b, const Reference<3>& reference) {
+  Contact<3, T> contact;
+  contact.normal = reference.normals[0];
+  for (const Vec<3>& candidate : reference.normals) {
+    const Real depth = depth_along(a, b, candidate);
+    if (depth < depth_along(a, b, contact.normal)) contact.normal = candidate;
+  }
+  const Vec<3> n = contact.normal;
+  contact.depth = reference.depth;
+  const bool is_first = a.kind == Kind::halfspace;
+  const bool has_plane = is_first || b.kind == Kind::halfspace;
+  const Vec<3> origin = widened(is_first ? b.p : a.p);
+  const std::array<Vec<3>, 2> tangents = across(n);
+  // As exact as points must be; many times what the checker's slack is.
+  const Real tolerance = kDepthTolerance<T> * reference.size;
+  const Real slack = tolerance / 4;
+  const auto outer = [&](const Solid<3>& solid, const Vec<3>& direction) {
+    return outermost_corners(polytope_of(solid, origin), direction, tangents, slack);
+  };
+  Flat shared;
+  if (has_plane) {
+    shared = is_first ? outer(b, times(n, -1)) : outer(a, n);
+  } else {
+    shared = shared_by(outer(a, n), outer(b, times(n, -1)), static_cast<double>(slack));
+  }
+  // The deepest plane of A, or that of B less the depth.
+  Real height = 0;
+  if (is_first) {
+    height = polytope_of(b, origin).support(times(n, -1)) * -1 - radius_of(b) + contact.depth;
+  } else {
+    height = polytope_of(a, origin).support(n) + radius_of(a);
+  }
+  struct Row {
+    std::uint32_t feature;
+    Vec<3> point;
+  };
+  std::vector<Row> rows;
+  for (const Point<2>& place : shared) {
+    const Vec<3> point =
+        plus(plus(plus(origin, n, height), tangents[0], place[0]), tangents[1], place[1]);
+    const std::uint32_t half_a = feature_at(a, plus(point, n, -radius_of(a)), 4 * tolerance);
+    const std::uint32_t half_b =
+        feature_at(b, plus(point, n, radius_of(b) - contact.depth), 4 * tolerance);
+    bool is_known = false;
+    for (const Row& row : rows) is_known = is_known || row.feature == (half_a << 16 | half_b);
+    if (!is_known) rows.push_back({half_a << 16 | half_b, point});
+  }
+  // Four: the first, the farthest from it, the highest on either side.
+  std::vector<std::size_t> kept{0};
+  const auto keep_best = [&](auto&& score) {
+    std::size_t best = 0;
+    Real most = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Real value = score(rows[i].point);
+      if (value > most) best = i;
+      most = std::max(most, value);
+    }
+    if (std::find(kept.begin(), kept.end(), best) == kept.end()) kept.push_back(best);
+    return best;
+  };
+  if (rows.empty()) return contact;
+  const Vec<3> first = rows[0].point;
+  const std::size_t far =
+      keep_best([&](const Vec<3>& point) { return length(minus(point, first)); });
+  const Vec<3> sideways = cross(n, minus(rows[far].point, first));
+  for (const Real sign : {1, -1}) {
+    keep_best([&](const Vec<3>& point) {
+      const Real reach = sign * dot(minus(point, first), sideways);
+      return reach > tolerance * length(sideways) ? reach : 0;
+    });
+  }
+  std::sort(kept.begin(), kept.end(),
+            [&](std::size_t i, std::size_t j) { return rows[i].feature < rows[j].feature; });
+  for (const std::size_t i : kept) {
+    contact.points.push_back(rows[i].point);
+    contact.point_depths.push_back(contact.depth);
+    contact.features.push_back(rows[i].feature);
+  }
+  return contact;
+}
+
+template <class T>
+std::vector<SolidPair<3>> every_family(Kind a, Kind b) {
+  std::vector<std::vector<SolidPair<3>>> families{random_pairs<3>(a, b, scaled(150, 20), 51),
+                                                  sized_pairs<3>(a, b, scaled(150, 20), 52),
+                                                  grid_pairs<3>(a, b, scaled(300, 40), 53),
+                                                  near_grid_pairs<3>(a, b, scaled(300, 40), 54),
+                                                  far_pairs<3>(random_pairs<3>(a, b, 30, 55), 56),
+                                                  special_pairs<3>(a, b)};
+  if (a != Kind::aabb && b != Kind::aabb) {
+    families.push_back(turned_grid_pairs<3>(a, b, scaled(300, 40), 59));
+  }
+  if (a != Kind::sphere && b != Kind::halfspace) {
+    families.push_back(crossing_edges(a, b, scaled(200, 20), 60));
+  }
+  if (a == Kind::box && b == Kind::box) {
+    families.push_back(thin_boxes(scaled(200, 20), 61));
+    families.push_back(concentric_boxes(scaled(200, 20), 62));
+    families.push_back(stacked_boxes(scaled(300, 30), 63));
+  }
+  std::vector<SolidPair<3>> all;
+  for (const auto& family : families) {
+    for (const SolidPair<3>& pair : family) all.push_back({stored<T>(pair.a), stored<T>(pair.b)});
+  }
+  return all;
+}
+
+/// The pairs with a box in their natural order.
+template <class Check>
+void for_each_pair_with_a_box(Check&& check) {
+  for (const Kind a : kKinds) {
+    for (const Kind b : kKinds) {
+      if (b < a || (a != Kind::box && b != Kind::box)) continue;
+      SCOPED_TRACE(std::string(kind_name(a, 3)) + " " + std::string(kind_name(b, 3)));
+      check(a, b);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+template <class T>
+void plain_answers_pass() {
+  for_each_pair_with_a_box([](Kind kind_a, Kind kind_b) {
+    std::array<std::size_t, 5> due{};
+    std::size_t pair_count = 0;
+    for (const auto& [a, b] : every_family<T>(kind_a, kind_b)) {
+      const Reference<3> reference = reference_of(a, b);
+      for (const double margin : {0.0, 0.5}) {
+        if (reference.depth < -static_cast<Real>(margin)) continue;
+        const auto contact = plain_contact<T>(a, b, reference);
+        ASSERT_EQ((contact_problem<3, T>(a, b, reference, margin, contact)), "")
+            << describe(a) << "\n"
+            << describe(b) << "\n"
+            << describe(contact) << "\nmargin " << margin;
+        ++pair_count;
+        const Real tolerance = 1e-9L * reference.size;
+        ++due[least_point_count(a, b, contact.normal, static_cast<Real>(margin), tolerance)];
+      }
+    }
+    EXPECT_GT(pair_count, scaled(300, 40));
+    // Families hold edges on faces, and faces on faces.
+    if (kind_a == Kind::sphere) return;
+    EXPECT_GT(due[2], pair_count / 200);
+    if (kind_a == Kind::capsule) return;
+    EXPECT_GT(due[4], pair_count / 50);
+  });
+}
+
+TEST(verify3, plain_answers_pass_in_float) { plain_answers_pass<float>(); }
+TEST(verify3, plain_answers_pass_in_double) { plain_answers_pass<double>(); }
+
+TEST(verify3, spoiled_answers_do_not_pass) {
+  using Answered = Contact<3, double>;
+  const std::vector<std::pair<const char*, void (*)(Answered&)>> spoils{
+      {"depth",
+       [](Answered& c) {
+         c.depth += 1e-6L;
+         for (Real& depth : c.point_depths) depth += 1e-6L;
+       }},
+      {"normal's length", [](Answered& c) { c.normal = times(c.normal, 1 + 1e-12L); }},
+      {"normal",
+       [](Answered& c) {
+         const Vec<3> leaning = plus(c.normal, across(c.normal)[0], 0.1L);
+         c.normal = times(leaning, 1 / length(leaning));
+       }},
+      {"sign", [](Answered& c) { c.normal = times(c.normal, -1); }},
+      {"status", [](Answered& c) { c.status = 1; }},
+      {"unknown status", [](Answered& c) { c.status = 2; }},
+      {"no points",
+       [](Answered& c) {
+         c.points.clear();
+         c.point_depths.clear();
+         c.features.clear();
+       }},
+      {"too many points",
+       [](Answered& c) {
+         while (c.points.size() < 5) {
+           c.points.push_back(c.points[0]);
+           c.point_depths.push_back(c.point_depths[0]);
+           c.features.push_back(c.features.back() + 1);
+         }
+       }},
+      {"a point twice",
+       [](Answered& c) {
+         c.points.insert(c.points.begin(), c.points[0]);
+         c.point_depths.insert(c.point_depths.begin(), c.point_depths[0]);
+         c.features.insert(c.features.begin(), c.features[0]);
+       }},
+      {"no point of the pair's depth",
+       [](Answered& c) {
+         for (Real& depth : c.point_depths) depth -= 1e-13L;
+       }},
+      {"point along the normal",
+       [](Answered& c) { c.points[0] = plus(c.points[0], c.normal, 1e-6L); }},
+      {"point off both shapes",
+       [](Answered& c) { c.points[0] = plus(c.points[0], across(c.normal)[0], 100); }},
+      {"A's feature", [](Answered& c) { c.features[0] ^= 1u << 16; }},
+      {"B's feature", [](Answered& c) { c.features[0] ^= 1u; }},
+      {"A's kind of feature, whole",
+       [](Answered& c) { c.features[0] = 5u << 16 | (c.features[0] & 0xffff); }},
+      {"B's kind of feature, whole",
+       [](Answered& c) { c.features[0] = (c.features[0] & 0xffff0000u) | 5u; }},
+  };
+  std::size_t count = 0;
+  for_each_pair_with_a_box([&](Kind kind_a, Kind kind_b) {
+    for (const auto& [a, b] : random_pairs<3>(kind_a, kind_b, scaled(100, 20), 57)) {
+      const Reference<3> reference = reference_of(a, b);
+      // Where a direction is nearly as short as another, a wrong one may pass for a tie.
+      if (reference.depth < -0.5L || has_tie(a, b, reference, 1e-6L)) continue;
+      // Neighbouring features of a sliver are all at its point.
+      bool is_sliver = false;
+      for (const Solid<3>& solid : {a, b}) {
+        for (const double extent : solid.q) {
+          is_sliver = is_sliver || (solid.kind == Kind::box && extent < 0.01);
+        }
+      }
+      if (is_sliver) continue;
+      const Answered contact = plain_contact<double>(a, b, reference);
+      ++count;
+      for (const auto& [name, spoil] : spoils) {
+        Answered spoiled = contact;
+        spoil(spoiled);
+        EXPECT_NE((contact_problem<3, double>(a, b, reference, 0.5, spoiled)), "")
+            << name << "\n"
+            << describe(a) << "\n"
+            << describe(b) << "\n"
+            << describe(spoiled);
+      }
+    }
+  });
+  EXPECT_GT(count, scaled(150, 30));
+}
+
+TEST(verify3, shared_faces_need_their_points) {
+  // Quarters and turns by 45 degrees: what is parallel is so to rounding.
+  std::array<std::size_t, 5> count{};
+  for_each_pair_with_a_box([&](Kind kind_a, Kind kind_b) {
+    for (const auto& [a, b] : grid_pairs<3>(kind_a, kind_b, scaled(400, 40), 58)) {
+      const Reference<3> reference = reference_of(a, b);
+      if (reference.depth < 0) continue;
+      Contact<3, double> contact = plain_contact<double>(a, b, reference);
+      const std::size_t due = least_point_count(a, b, contact.normal, 0.25L, 1e-9L);
+      ++count[due];
+      while (contact.points.size() >= due && due > 1) {
+        contact.points.pop_back();
+        contact.point_depths.pop_back();
+        contact.features.pop_back();
+      }
+      if (due < 2) continue;
+      EXPECT_NE((contact_problem<3, double>(a, b, reference, 0.25, contact)), "")
+          << describe(a) << "\n"
+          << describe(b) << "\n"
+          << describe(contact);
+    }
+  });
+  EXPECT_GT(count[2], scaled(100, 10));
+  EXPECT_GT(count[4], scaled(100, 10));
+}
+
+TEST(verify3, counts_of_shared_faces) {
+  const Vec<3> up{0, 0, 1};
+  const Quaternion level{0, 0, 0, 1};
+  const Quaternion on_edge = about({0, 0, 1}, kEighthTurn);
+  const Solid<3> cube = box({0, 0, 0}, level, {1, 1, 1});
+  const auto count = [&](const Solid<3>& b) { return least_point_count(cube, b, up, 0, 1e-9L); };
+  // The whole face, a corner's square of it, the octagon of two squares.
+  EXPECT_EQ(count(box({0, 0, 1.875}, level, {1, 1, 1})), 4u);
+  EXPECT_EQ(count(box({1.5, 1.5, 1.875}, level, {1, 1, 1})), 4u);
+  EXPECT_EQ(count(box({0, 0, 1.875}, on_edge, {1, 1, 1})), 4u);
+  // The corner of a square on its corner: a triangle.
+  EXPECT_EQ(count(box({2, 0, 1.875}, on_edge, {1, 1, 1})), 3u);
+  // An edge along the face; a shared edge and a shared corner alone: open.
+  EXPECT_EQ(count(capsule<3>({0, 0, 1}, {3, 0, 1}, 0.25)), 2u);
+  EXPECT_EQ(count(box({0, 0, 1}, about({1, 0, 0}, kEighthTurn), {2, 0.125, 0.125})), 2u);
+  EXPECT_EQ(count(box({2, 0, 1.875}, level, {1, 1, 1})), 1u);
+  EXPECT_EQ(count(box({2, 2, 1.875}, level, {1, 1, 1})), 1u);
+  EXPECT_EQ(count(ball<3>({0, 0, 1}, 0.25)), 1u);
+  // On the floor: a face, an edge, a corner.
+  const auto on_floor = [&](const Quaternion& turn) {
+    return least_point_count(box({0, 0, 0}, turn, {1, 1, 1}), halfspace<3>({0, 0, 1}, 0),
+                             times(up, -1), 0, 1e-9L);
+  };
+  EXPECT_EQ(on_floor(level), 4u);
+  EXPECT_EQ(on_floor(on_edge), 4u);
+  EXPECT_EQ(on_floor(about({1, 0, 0}, kEighthTurn)), 2u);
+  EXPECT_EQ(on_floor(about({1, 2, 3}, 1)), 1u);
+}
+
+TEST(verify3, features_of_a_box_by_their_numbers) {
+  // Turned by a quarter about z: its own x points along y, its own y along -x.
+  const Solid<3> solid = box({10, 0, 0}, about({0, 0, 1}, 2 * kEighthTurn), {1, 2, 3});
+  const auto is_at = [&](Feature kind, int index, const Vec<3>& point) {
+    return feature_problem(solid, feature_half(kind, index), point, 1e-9L).empty();
+  };
+  // Vertex 5 is on the upper side of x and z, on the lower one of y: x = 10 + 2, y = 1, z = 3.
+  EXPECT_TRUE(is_at(Feature::vertex, 5, {12, 1, 3}));
+  EXPECT_FALSE(is_at(Feature::vertex, 4, {12, 1, 3}));
+  EXPECT_FALSE(is_at(Feature::vertex, 8, {12, 1, 3}));
+  // Face 3 is the upper one of its own y: x = 8.
+  EXPECT_TRUE(is_at(Feature::face, 3, {8, 0.5, -2}));
+  EXPECT_FALSE(is_at(Feature::face, 3, {8, 1.5, -2}));
+  EXPECT_FALSE(is_at(Feature::face, 2, {8, 0.5, -2}));
+  EXPECT_FALSE(is_at(Feature::face, 6, {8, 0.5, -2}));
+  // Edge 6 goes along its own y, axis 1, with bits 2: lower x, which is y = -1, upper z.
+  EXPECT_TRUE(is_at(Feature::edge, 6, {9, -1, 3}));
+  EXPECT_FALSE(is_at(Feature::edge, 5, {9, -1, 3}));
+  EXPECT_FALSE(is_at(Feature::edge, 12, {9, -1, 3}));
+  EXPECT_FALSE(is_at(Feature::whole, 0, {9, -1, 3}));
+}
+
+}  // namespace
+}  // namespace widephase::test
