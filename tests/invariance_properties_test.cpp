@@ -46,7 +46,10 @@ Solid<D> any_solid() {
   const bool has_q = solid.kind != Kind::sphere && solid.kind != Kind::polygon;
   solid.q = has_q ? any_point<D>() : Point<D>{};
   if (solid.kind != Kind::aabb) solid.size = std::abs(*grid_number());
-  if (solid.kind == Kind::box || solid.kind == Kind::polygon) {
+  if constexpr (D == 3) {
+    const auto& turns = *rc::gen::arbitrary<bool>() ? cube_rotations() : eighth_turns();
+    if (solid.kind == Kind::box) solid.orientation = *rc::gen::elementOf(turns);
+  } else if (solid.kind == Kind::box || solid.kind == Kind::polygon) {
     solid.angle = *rc::gen::inRange(-4, 9) * kEighthTurn;
   }
   for (double& value : solid.q) {
@@ -147,6 +150,14 @@ struct Symmetry {
     // M turn(angle) = turn(det(M) angle) M: the frame is mapped within itself.
     const bool is_mirrored = (axis[0] != 0) != (sign[0] * sign[1] < 0);
     if (is_mirrored) result.angle = -solid.angle;
+    // Likewise M R M^-1: the axis of a turn is mapped, and reversed where M mirrors.
+    if constexpr (D == 3) {
+      const Quaternion& q = solid.orientation;
+      const Point<3> mapped = (*this)(Point<3>{q[0], q[1], q[2]});
+      const bool is_odd = (axis[1] + 3 - axis[0]) % 3 == 2;
+      const double parity = (is_odd ? -1 : 1) * sign[0] * sign[1] * sign[2];
+      result.orientation = {parity * mapped[0], parity * mapped[1], parity * mapped[2], q[3]};
+    }
     if (solid.kind == Kind::box) {
       for (double& value : result.q) value = std::abs(value);
     }
@@ -244,6 +255,10 @@ void rotation_turns_the_answer() {
     solid.p = turned(solid.p, angles);
     if (solid.kind != Kind::box) solid.q = turned(solid.q, angles);
     solid.angle += angles[0];
+    if constexpr (D == 3) {
+      const Quaternion turn = product(about({1, 0, 0}, angles[1]), about({0, 0, 1}, angles[0]));
+      if (solid.kind == Kind::box) solid.orientation = product(turn, solid.orientation);
+    }
     return solid;
   };
   ContactBuffer<D, double> here;

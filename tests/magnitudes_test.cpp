@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/compare.hpp"
+#include "support/generate_turned3.hpp"
 
 namespace widephase::test {
 namespace {
@@ -86,11 +87,31 @@ void add_turned_shapes(SceneColumns<2, T>& scene, double least_exponent, double 
   }
 }
 
+/// Boxes with numbers of the same range, turned by quaternions as near to unit length as they must
+/// be.
+template <class T>
+void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double most_exponent) {
+  Random random(64);
+  const auto size = [&] {
+    const double value = std::pow(10, random.uniform(least_exponent, most_exponent));
+    return random.chance(0.2) ? T{0} : static_cast<T>(value);
+  };
+  const auto number = [&] { return random.chance(0.5) ? -size() : size(); };
+  for (int i = 0; has_kind(3, Kind::box) && i < kShapes; ++i) {
+    const Quaternion q = random_orientation(random);
+    scene.boxes.center.push_back({number(), number(), number()});
+    scene.boxes.turn.push_back(
+        {static_cast<T>(q[0]), static_cast<T>(q[1]), static_cast<T>(q[2]), static_cast<T>(q[3])});
+    scene.boxes.half_extents.push_back({size(), size(), size()});
+    scene.boxes.radius.push_back({size()});
+  }
+}
+
 template <int D, class T>
 void expect_numbers(double least_exponent, double most_exponent) {
   SCOPED_TRACE(std::to_string(D) + "D, 10^" + std::to_string(most_exponent));
   SceneColumns<D, T> scene = shapes_of_any_size<D, T>(least_exponent, most_exponent);
-  if constexpr (D == 2) add_turned_shapes<T>(scene, least_exponent, most_exponent);
+  add_turned_shapes<T>(scene, least_exponent, most_exponent);
   const std::int32_t shape_count = layout_of(scene).shape_count();
   Random random(62);
   std::vector<Pair> pairs;

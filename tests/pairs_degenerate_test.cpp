@@ -68,6 +68,34 @@ TEST(outlines, a_small_outline_in_a_large_circle) {
       {0});
 }
 
+/// In float and double, where boxes in 3D have kernels.
+void check_boxes3(const std::vector<SolidPair<3>>& pairs, std::initializer_list<double> margins) {
+  for (const SolidPair<3>& pair : pairs) {
+    if (!has_kind(3, pair.a.kind) || !has_kind(3, pair.b.kind)) return;
+  }
+  check_pairs_everywhere<3, float>(pairs, margins);
+  check_pairs_everywhere<3, double>(pairs, margins);
+}
+
+TEST(boxes_in_3d, edges_that_cross_at_0003_rad_and_less) {
+  for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box}) {
+    for (const Kind b : {Kind::capsule, Kind::aabb, Kind::box}) {
+      if (a != Kind::box && b != Kind::box) continue;
+      SCOPED_TRACE(name_of({3, a, b}));
+      check_boxes3(crossing_edges(a, b, scaled(500, 50), 36), {0, 0.25});
+    }
+  }
+}
+
+TEST(boxes_in_3d, needles_and_plates) { check_boxes3(thin_boxes(scaled(800, 80), 37), {0, 0.25}); }
+
+TEST(boxes_in_3d, one_centre) { check_boxes3(concentric_boxes(scaled(500, 50), 38), {0}); }
+
+TEST(boxes_in_3d, faces_flush_to_rounding) {
+  check_boxes3(stacked_boxes(scaled(800, 80), 39), {0, 0.0625});
+  check_boxes3(far_pairs<3>(stacked_boxes(scaled(300, 40), 40), 41), {0, 0.0625});
+}
+
 INSTANTIATE_TEST_SUITE_P(kinds, pairs_degenerate, ::testing::ValuesIn(all_pair_kinds()), case_name);
 
 }  // namespace
