@@ -338,6 +338,44 @@ TEST(reference, corners_agree_with_generators_in_3d) {
   });
 }
 
+TEST(reference, edges_that_cross_have_an_axis_of_their_own) {
+  // In a good part of the family faces alone would give half as much again and more.
+  std::size_t count = 0;
+  std::size_t edge_count = 0;
+  for (const auto& [a, b] : crossing_edges(Kind::box, Kind::box, scaled(1000, 100), 16)) {
+    const Reference<3> r = reference_of(a, b);
+    if (r.core_distance > 0) continue;
+    ++count;
+    const PolytopePair pair(a, b);
+    Real by_faces = r.size;
+    for (const Polytope* core : {&pair.a, &pair.b}) {
+      for (const Vec<3>& n : core->normals) {
+        by_faces = std::min({by_faces, pair.support(n), pair.support(times(n, -1))});
+      }
+    }
+    const Real depth = r.depth - radius_of(a) - radius_of(b);
+    if (by_faces > 1.5L * depth && by_faces > depth + 1e-9L) ++edge_count;
+  }
+  EXPECT_GT(count, scaled(300, 30));
+  EXPECT_GT(edge_count, count / 5);
+}
+
+TEST(reference, a_box_comes_back_from_a_scene) {
+  Random random(17);
+  const Solid<3> first = random_box3(random, {1, 2, 3}, 1);
+  const Solid<3> second = box({4, 5, 6}, about({1, 2, 3}, 1), {1, 0, 2}, 0.5);
+  SceneColumns<3, float> scene;
+  append(scene, ball<3>({0, 0, 0}, 1));
+  EXPECT_EQ(append(scene, first), 0);
+  EXPECT_EQ(append(scene, second), 1);
+  EXPECT_EQ(describe(solid_of(scene, 1)), describe(stored<float>(first)));
+  EXPECT_EQ(describe(solid_of(scene, 2)), describe(stored<float>(second)));
+  EXPECT_TRUE((validate<3, float>(scene).empty()));
+  with_table(scene, Kind::box, [](const auto& table) { EXPECT_EQ(row_count(table), 2u); });
+  const Point<3> centre = moved<3>(first, {1, 1, 1}).p;
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(centre[k], k + 2);
+}
+
 TEST(reference, level_boxes_agree_with_aabbs) {
   // Turned by the cube's rotations: the axes change places, the shape is an aabb.
   Random random(15);

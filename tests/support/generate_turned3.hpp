@@ -162,7 +162,8 @@ inline SolidPair<3> turned_by(const Quaternion& turn, const SolidPair<3>& pair) 
 inline std::vector<Solid<3>> special_boxes3() {
   const Quaternion level{0, 0, 0, 1};
   const Quaternion on_edge = about({0, 0, 1}, kEighthTurn);
-  const Quaternion quarter = about({1, 0, 0}, 2 * kEighthTurn);
+  // Equal components: the axes change places exactly.
+  const Quaternion quarter{std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
   // The diagonal of the cube upright: it stands on a corner.
   const Quaternion on_corner = about({1, -1, 0}, std::acos(std::sqrt(1. / 3)));
   const double root2 = std::sqrt(2.);
@@ -228,7 +229,8 @@ inline Solid<3> long_solid(Random& random, Kind kind, double outwards) {
 
 /// Long shapes, capsules, aabbs or boxes, one edge across another at an angle from 1e-9 to 0.1,
 /// many at 0.003 and 1e-6 rad, that overlap or are apart by little. A kernel that takes the edges
-/// for parallel reports the depth of a face, which here is up to a few hundred times as much.
+/// for parallel reports the depth of a face, which here may be many times as much. None where
+/// neither shape can turn.
 inline std::vector<SolidPair<3>> crossing_edges(Kind a, Kind b, std::size_t count,
                                                 std::uint64_t seed) {
   Random random(seed);
