@@ -227,8 +227,8 @@ struct PolytopePair {
       for (const PolytopeEdge& edge_b : b.edges) {
         // Where the line of B's edge comes nearest to that of A's. With v = B's direction, or its
         // opposite, on u's side, and w what v has across u: the vector between the lines has
-        // nothing along w there. w comes from v - u, see above, so an error of t is as many
-        // roundings as the edge is long for its share of w.
+        // nothing along w there. w comes from v - u and so has all its digits. t is off by rounding
+        // over w's length, which moves the point of B away from A's line by rounding alone.
         const Vec<3>& u = edge_a.direction;
         const Real sign = dot(u, edge_b.direction) < 0 ? -1 : 1;
         const Vec<3> apart = minus(times(edge_b.direction, sign), u);
