@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "picture_parts.hpp"
+#include "turn.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -73,6 +74,27 @@ DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& 
   return shape;
 }
 
+/// A box of a spatial scene, its rounded edges drawn sharp: its bounds, and half its edges.
+template <class T>
+DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Kind::box;
+  const auto radius = static_cast<double>(value_or(boxes.radius, row, T{0}));
+  const Turn3<double> turn = turn_of<double>(
+      {boxes.turn(row, 0), boxes.turn(row, 1), boxes.turn(row, 2), boxes.turn(row, 3)});
+  shape.a = shape.b = point_of(boxes.center, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double half =
+        static_cast<double>(boxes.half_extents(row, static_cast<int>(axis))) + radius;
+    for (std::size_t k = 0; k < 3; ++k) {
+      shape.half_edges[axis][k] = half * turn.column[axis][k];
+      shape.a[k] -= std::abs(shape.half_edges[axis][k]);
+      shape.b[k] += std::abs(shape.half_edges[axis][k]);
+    }
+  }
+  return shape;
+}
+
 template <class Table>
 DrawnShape drawn(const Table& table, std::size_t row) {
   DrawnShape shape;
@@ -83,6 +105,7 @@ DrawnShape drawn(const Table& table, std::size_t row) {
   } else if constexpr (Table::kind == Kind::aabb) {
     shape.a = point_of(table.min, row);
     shape.b = point_of(table.max, row);
+    for (std::size_t k = 0; k < 3; ++k) shape.half_edges[k][k] = (shape.b[k] - shape.a[k]) / 2;
   } else if constexpr (Table::kind == Kind::halfspace) {
     shape.a = point_of(table.normal, row);
     shape.radius = static_cast<double>(table.offset[row]);
@@ -188,6 +211,8 @@ void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& c
     for (std::size_t row = 0; row < row_count(table); ++row) {
       if constexpr (is_outline) {
         shapes.push_back(drawn_outline(table, row, scene.geometries));
+      } else if constexpr (Table::kind == Kind::box) {
+        shapes.push_back(drawn_box(table, row));
       } else {
         shapes.push_back(drawn(table, row));
       }

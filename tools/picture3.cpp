@@ -76,6 +76,20 @@ class DepthMap {
   std::vector<double> depth_;
 };
 
+bool is_box(const DrawnShape& shape) { return shape.kind == Kind::aabb || shape.kind == Kind::box; }
+
+/// Of a box, which may be turned.
+Point corner(const DrawnShape& box, int index) {
+  Point point;
+  for (std::size_t k = 0; k < 3; ++k) {
+    point[k] = (box.a[k] + box.b[k]) / 2;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      point[k] += ((index >> axis & 1) != 0 ? 1 : -1) * box.half_edges[axis][k];
+    }
+  }
+  return point;
+}
+
 class Picture3 {
  public:
   explicit Picture3(const PictureScene& scene) : scene_(scene), extent_(extent_of(scene)) {
@@ -90,10 +104,10 @@ class Picture3 {
         for (const Point& point : plane_corners(shape)) seen.add(point);
         continue;
       }
-      for (int index = 0; index < 8 && shape.kind == Kind::aabb; ++index) {
-        seen.add(screen(corner({shape.a, shape.b}, index)));
+      if (is_box(shape)) {
+        for (int index = 0; index < 8; ++index) seen.add(screen(corner(shape, index)));
+        continue;
       }
-      if (shape.kind == Kind::aabb) continue;
       seen.add(screen(shape.a), shape.radius);
       seen.add(screen(shape.b), shape.radius);
     }
@@ -259,17 +273,21 @@ class Picture3 {
         svg_.add("<path class=\"c{}\" d=\"", color);
         svg_.capsule_path(page_.x(a[0]), page_.y(a[1]), page_.x(b[0]), page_.y(b[1]), radius);
         svg_.add("\"/>\n");
-      } else if (shape.kind == Kind::aabb) {
-        draw_box({shape.a, shape.b}, color);
+      } else if (is_box(shape)) {
+        draw_box(shape, color);
       }
     }
     svg_.add("</g>\n");
   }
 
   /// The three faces that the viewer sees.
-  void draw_box(const Extent& box, int color) {
+  void draw_box(const DrawnShape& box, int color) {
     for (int axis = 0; axis < 3; ++axis) {
-      const int near = camera_.toward[static_cast<std::size_t>(axis)] > 0 ? 1 << axis : 0;
+      const Point& edge = box.half_edges[static_cast<std::size_t>(axis)];
+      const int near = dot(edge, camera_.toward) > 0 ? 1 << axis : 0;
+      // Light as on the face of an upright box that looks most the same way.
+      const double x = std::abs(edge[0]), y = std::abs(edge[1]), z = std::abs(edge[2]);
+      const int shade = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
       const int u = 1 << (axis + 1) % 3;
       const int v = 1 << (axis + 2) % 3;
       std::vector<double> face;
@@ -277,7 +295,7 @@ class Picture3 {
         const Point seen = screen(corner(box, index));
         face.insert(face.end(), {page_.x(seen[0]), page_.y(seen[1])});
       }
-      svg_.add("<path class=\"f{}{}\" stroke=\"{}\" d=\"", color, axis,
+      svg_.add("<path class=\"f{}{}\" stroke=\"{}\" d=\"", color, shade,
                hex(mix(class_color(color), {28, 32, 52}, 0.55)));
       svg_.polygon_path(face.data(), 4);
       svg_.add("\"/>\n");

@@ -94,10 +94,10 @@ double half_width(const std::vector<std::array<double, 2>>& corners) {
 double half_width(const DrawnShape& shape) {
   if (shape.kind == Kind::halfspace) return 0;
   if (!shape.corners.empty()) return half_width(shape.corners) + shape.radius;
-  if (shape.kind != Kind::aabb) return shape.radius;
+  if (shape.kind != Kind::aabb && shape.kind != Kind::box) return shape.radius;
   double least = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double width = (shape.b[axis] - shape.a[axis]) / 2;
+  for (const Point& edge : shape.half_edges) {
+    const double width = std::hypot(edge[0], edge[1], edge[2]);
     if (width > 0 && (least == 0 || width < least)) least = width;
   }
   return least;

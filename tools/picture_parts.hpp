@@ -23,6 +23,8 @@ struct DrawnShape {
   double radius = 0;  ///< a halfspace's offset
   /// Of a box or polygon in 2D, counter-clockwise, to be rounded by the radius.
   std::vector<std::array<double, 2>> corners;
+  /// Of an aabb or box in 3D: half its edges, the radius included.
+  std::array<Point, 3> half_edges{};
   int contacts = 0;
 };
 

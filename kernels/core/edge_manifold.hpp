@@ -232,22 +232,5 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> plane_manifold(const EdgeLanes<F>& edge, cons
   return manifold;
 }
 
-/// The manifold of a frame, turned into the frame that `rotation` leads to.
-template <class F>
-WIDEPHASE_INLINE void turn_manifold(const Rotation<F>& rotation, Manifold<F, 2, 2>& manifold) {
-  manifold.normal = rotate(rotation, manifold.normal);
-  for (ManifoldPoint<F, 2>& point : manifold.points) {
-    point.position = rotate(rotation, point.position);
-  }
-}
-
-/// The same, and moved to where the frame lies.
-template <class F>
-WIDEPHASE_INLINE void leave_frame(const Rotation<F>& rotation, const Vec<F, 2>& center,
-                                  Manifold<F, 2, 2>& manifold) {
-  turn_manifold(rotation, manifold);
-  for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + center;
-}
-
 }  // namespace
 }  // namespace widephase

@@ -93,5 +93,22 @@ WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[4]) {
   order_points(points[1], points[2]);
 }
 
+/// The manifold of a frame, turned into the frame that `rotation` leads to.
+template <class Turn, class F, int D, int K>
+WIDEPHASE_INLINE void turn_manifold(const Turn& rotation, Manifold<F, D, K>& manifold) {
+  manifold.normal = rotate(rotation, manifold.normal);
+  for (ManifoldPoint<F, D>& point : manifold.points) {
+    point.position = rotate(rotation, point.position);
+  }
+}
+
+/// The same, and moved to where the frame lies.
+template <class Turn, class F, int D, int K>
+WIDEPHASE_INLINE void leave_frame(const Turn& rotation, const Vec<F, D>& center,
+                                  Manifold<F, D, K>& manifold) {
+  turn_manifold(rotation, manifold);
+  for (ManifoldPoint<F, D>& point : manifold.points) point.position = point.position + center;
+}
+
 }  // namespace
 }  // namespace widephase

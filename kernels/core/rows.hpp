@@ -9,6 +9,7 @@
 //   aabb       2D: min, max                                 one quad
 //              3D: min... | max...                          two quads
 //   box        2D: center, cosine, sine | half extents, radius
+//              3D: center..., [3] = radius | its axis k..., [3] = half extent k: four quads
 //   polygon    center, cosine, sine | radius, place in the polygon library, vertex count (both as
 //              the bits of an integer), 1 if it has edges inside its owner     two quads
 //   halfspace  unit normal..., [3] = offset                 one quad
@@ -114,6 +115,30 @@ struct BoxLanes<F, 2> {
     return origin;
   }
   WIDEPHASE_INLINE void move_back(const Vec<F, 2>& by) { center = center - by; }
+};
+
+template <class F>
+struct BoxLanes<F, 3> {
+  static constexpr int quads = 4;
+  Vec<F, 3> center;
+  Rotation3<F> rotation;
+  Vec<F, 3> half_extents;
+  F radius;
+
+  WIDEPHASE_INLINE explicit BoxLanes(const F (&row)[16])
+      : center{{row[0], row[1], row[2]}},
+        rotation{{{{row[4], row[5], row[6]}},
+                  {{row[8], row[9], row[10]}},
+                  {{row[12], row[13], row[14]}}}},
+        half_extents{{row[7], row[11], row[15]}},
+        radius(row[3]) {}
+  WIDEPHASE_INLINE Vec<F, 3> bounds_center() const { return center; }
+  WIDEPHASE_INLINE Vec<F, 3> take_origin() {
+    const Vec<F, 3> origin = center;
+    center = zero_vec<F, 3>();
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, 3>& by) { center = center - by; }
 };
 
 /// Bits of an integer in a number's place, as rows have them.

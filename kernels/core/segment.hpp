@@ -29,6 +29,13 @@ WIDEPHASE_INLINE F least_stretch() {
   return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-6) : RealOf<F>(1e-14));
 }
 
+/// Share of the shapes' size within which a face counts as flush with what it touches in space: it
+/// then gives the points, though an edge would be nearer by as little.
+template <class F>
+WIDEPHASE_INLINE F flush_share() {
+  return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(8e-7) : RealOf<F>(8e-14));
+}
+
 /// A division that gives 0 for 0 / 0 and x / 0.
 template <class F>
 WIDEPHASE_INLINE F divide_or_zero(const F& dividend, const F& divisor) {

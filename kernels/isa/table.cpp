@@ -9,10 +9,13 @@
 #include "pairs/aabb_aabb.hpp"
 #include "pairs/aabb_halfspace.hpp"
 #include "pairs/box_box.hpp"
+#include "pairs/box_box3.hpp"
 #include "pairs/box_halfspace.hpp"
+#include "pairs/box_halfspace3.hpp"
 #include "pairs/box_polygon.hpp"
 #include "pairs/capsule_aabb3.hpp"
 #include "pairs/capsule_box.hpp"
+#include "pairs/capsule_box3.hpp"
 #include "pairs/capsule_capsule2.hpp"
 #include "pairs/capsule_capsule3.hpp"
 #include "pairs/capsule_halfspace.hpp"
@@ -42,7 +45,7 @@ constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
   const auto add = [&](Kind a, Kind b, const PairKernel<2, T>& kernel) {
     table.pairs[pair_kind(a, b)] = kernel;
   };
-  add(Kind::circle, Kind::box, make_pair_kernel<SphereBox2<F>, 2, T>());
+  add(Kind::circle, Kind::box, make_pair_kernel<SphereBox<F, 2>, 2, T>());
   add(Kind::circle, Kind::polygon, make_pair_kernel<SpherePolygon<F>, 2, T>());
   add(Kind::capsule, Kind::capsule, make_pair_kernel<CapsuleCapsule2<F>, 2, T>());
   add(Kind::capsule, Kind::aabb, make_pair_kernel<CapsuleBox2<F, Aabb>, 2, T>());
@@ -60,10 +63,17 @@ constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
 }
 template <class F>
 constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
-  table.pairs[pair_kind(Kind::capsule, Kind::capsule)] =
-      make_pair_kernel<CapsuleCapsule3<F>, 3, RealOf<F>>();
-  table.pairs[pair_kind(Kind::capsule, Kind::aabb)] =
-      make_pair_kernel<CapsuleAabb3<F>, 3, RealOf<F>>();
+  using T = RealOf<F>;
+  const auto add = [&](Kind a, Kind b, const PairKernel<3, T>& kernel) {
+    table.pairs[pair_kind(a, b)] = kernel;
+  };
+  add(Kind::sphere, Kind::box, make_pair_kernel<SphereBox<F, 3>, 3, T>());
+  add(Kind::capsule, Kind::capsule, make_pair_kernel<CapsuleCapsule3<F>, 3, T>());
+  add(Kind::capsule, Kind::aabb, make_pair_kernel<CapsuleAabb3<F>, 3, T>());
+  add(Kind::capsule, Kind::box, make_pair_kernel<CapsuleBox3<F>, 3, T>());
+  add(Kind::aabb, Kind::box, make_pair_kernel<BoxBox3<F, AabbLanes<F, 3>>, 3, T>());
+  add(Kind::box, Kind::box, make_pair_kernel<BoxBox3<F, BoxLanes<F, 3>>, 3, T>());
+  add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace3<F>, 3, T>());
 }
 
 template <class F, int D>

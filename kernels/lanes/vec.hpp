@@ -98,6 +98,38 @@ WIDEPHASE_INLINE Rotation<F> between(const Rotation<F>& from, const Rotation<F>&
   return {from.cosine * to.cosine + from.sine * to.sine,
           from.cosine * to.sine - from.sine * to.cosine};
 }
+/// A turn in space: where the axes go.
+template <class F>
+struct Rotation3 {
+  Vec<F, 3> column[3];
+};
+template <class F>
+WIDEPHASE_INLINE Rotation3<F> select(const MaskOf<F>& mask, const Rotation3<F>& yes,
+                                     const Rotation3<F>& no) {
+  return {{select(mask, yes.column[0], no.column[0]), select(mask, yes.column[1], no.column[1]),
+           select(mask, yes.column[2], no.column[2])}};
+}
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> rotate(const Rotation3<F>& by, const Vec<F, 3>& v) {
+  return each_axis<F, 3>([&](int k) {
+    return by.column[0][k] * v[0] + by.column[1][k] * v[1] + by.column[2][k] * v[2];
+  });
+}
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> rotate_back(const Rotation3<F>& by, const Vec<F, 3>& v) {
+  return each_axis<F, 3>([&](int k) { return dot(by.column[k], v); });
+}
+template <class F>
+WIDEPHASE_INLINE Rotation3<F> between(const Rotation3<F>& from, const Rotation3<F>& to) {
+  return {{rotate_back(from, to.column[0]), rotate_back(from, to.column[1]),
+           rotate_back(from, to.column[2])}};
+}
+template <class F>
+WIDEPHASE_INLINE Rotation3<F> inverse(const Rotation3<F>& turn) {
+  return {{{{turn.column[0][0], turn.column[1][0], turn.column[2][0]}},
+           {{turn.column[0][1], turn.column[1][1], turn.column[2][1]}},
+           {{turn.column[0][2], turn.column[1][2], turn.column[2][2]}}}};
+}
 template <class F, int D>
 WIDEPHASE_INLINE F length(const Vec<F, D>& a) {
   return sqrt(dot(a, a));

@@ -55,8 +55,12 @@ struct CapsuleAabb3 {
     if (any<F>(is_near)) {
       apart = select(is_near, cleared(u, is_beside, over_corner(b, u, core, apart)), apart);
     }
+    const F size = size_of(a, b, u);
+    const F rounding = roundings<F>(8) * size;
+    apart = without_rounding(u, apart, rounding);
     const F distance = length(apart);
-    is_inside = is_inside | (distance == zero);
+    // What is apart by its rounding has no way of its own.
+    is_inside = is_inside | (distance <= rounding);
 
     // A point that sees a face, an edge or a vertex from outside.
     F outer_axes = zero;
@@ -67,7 +71,7 @@ struct CapsuleAabb3 {
       face_axis = select(is_outer, F(k), face_axis);
     }
     Exit exit{zero, zero, first_axis<F, D>(), zero, F(-1)};
-    if (any<F>(is_inside)) exit = least_exit(a, b, u, uu);
+    if (any<F>(is_inside)) exit = least_exit(a, b, u, uu, flush_share<F>() * size);
     face_axis = select(is_inside, exit.face_axis, face_axis);
     const auto is_face = select_mask<F>(is_inside, face_axis >= zero, outer_axes == one);
 
@@ -118,6 +122,15 @@ struct CapsuleAabb3 {
     F face_axis;   ///< -1 where it is no face
     F cross_axis;  ///< the box's edge direction of a cross product (3D), -1 where it is none
   };
+
+  /// What coordinates round by, as a share of it.
+  static WIDEPHASE_INLINE F size_of(const A& a, const B& b, const Vec<F, D>& u) {
+    F size = F(0);
+    for (int k = 0; k < D; ++k) {
+      size = size + (abs(a.a[k]) + (abs(u[k]) + (abs(b.min[k]) + (b.max[k] - b.min[k]))));
+    }
+    return size;
+  }
 
   /// The core's parameter nearest to the box; in the middle where many are.
   static WIDEPHASE_INLINE F nearest_parameter(const A& a, const B& b, const Vec<F, D>& u,
@@ -222,9 +235,25 @@ struct CapsuleAabb3 {
     return select(is_lost, apart, way);
   }
 
+  /// In a turned box's frame a core that is level with a face, and over its rim, is beyond the rim
+  /// by its rounding. Such a part of the way goes, where without it the way still keeps the core
+  /// outside.
+  static WIDEPHASE_INLINE Vec<F, D> without_rounding(const Vec<F, D>& u, const Vec<F, D>& apart,
+                                                     const F& rounding) {
+    F most = F(0);
+    for (int k = 0; k < D; ++k) most = greater(most, abs(apart[k]));
+    return each_axis<F, D>([&](int k) {
+      const F part = abs(apart[k]);
+      const auto is_rounding =
+          (part <= rounding) & (part < most) & (part * abs(u[k]) <= rounding * most);
+      return select(is_rounding, F(0), apart[k]);
+    });
+  }
+
   /// Candidates are numbered in the order of preference: 2 k and 2 k + 1 for B leaving up and down
   /// axis k, then the same for the cross products. Only distance and number are carried along.
-  static WIDEPHASE_INLINE Exit least_exit(const A& a, const B& b, const Vec<F, D>& u, const F& uu) {
+  static WIDEPHASE_INLINE Exit least_exit(const A& a, const B& b, const Vec<F, D>& u, const F& uu,
+                                          const F& flush) {
     const F zero = F(0), one = F(1);
     F distance = greater(a.a[0], a.b[0]) - b.min[0];
     F number = zero;
@@ -258,16 +287,14 @@ struct CapsuleAabb3 {
       const F low_j = (b.min[j] - a.a[j]) * u[i], high_j = (b.max[j] - a.a[j]) * u[i];
       const F low = lesser(low_i, high_i) + lesser(low_j, high_j);
       const F high = greater(low_i, high_i) + greater(low_j, high_j);
-      // A direction that beats a face by no more than its own rounding is that face's direction,
+      // A direction that beats a face by no more than a flush face leans is that face's direction,
       // and its edge need not be where the core is.
-      const F terms = (abs(low_i) + abs(high_i)) + (abs(low_j) + abs(high_j));
-      const F rounding = roundings<F>(4) * terms;
       const F never = distance + one;
-      consider(select(is_usable, (rounding - low) * inverse_size[c], never), 2 * D + 2 * c);
-      consider(select(is_usable, (high + rounding) * inverse_size[c], never), 2 * D + 2 * c + 1);
+      consider(select(is_usable, flush - low * inverse_size[c], never), 2 * D + 2 * c);
+      consider(select(is_usable, high * inverse_size[c] + flush, never), 2 * D + 2 * c + 1);
     }
 
-    exit.distance = distance;
+    exit.distance = select(number == number_of_face, distance, distance - flush);
     exit.is_tie = is_tie;
     exit.face_axis = exit.cross_axis = F(-1);
     exit.normal = zero_vec<F, D>();

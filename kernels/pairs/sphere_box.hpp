@@ -5,21 +5,21 @@
 namespace widephase {
 namespace {
 
-// circle_box: circle_aabb in the box's frame, the box's radius beside the circle's.
-// Normal: A to B. Points: 1, on A. Features: whole; the box's vertex or face.
-// Inside: the face of least exit; ties go to axis 0, the low side first, status 1.
-// Cost: 1 sqrt, 2 divisions a lane.
-template <class F>
-struct SphereBox2 {
-  using A = SphereLanes<F, 2>;
-  using B = BoxLanes<F, 2>;
+// sphere_box, circle_box: sphere_aabb in the box's frame, the box's radius beside the sphere's.
+// Normal: A to B. Points: 1, on A. Features: whole; the box's vertex, edge or face.
+// Inside: the face of least exit; ties go to the lower axis, its low side first, status 1.
+// Cost: 1 sqrt, D divisions a lane.
+template <class F, int D>
+struct SphereBox {
+  using A = SphereLanes<F, D>;
+  using B = BoxLanes<F, D>;
   static constexpr int max_points = 1;
 
-  static WIDEPHASE_INLINE Manifold<F, 2, 1> contact(const A& a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, D, 1> contact(const A& a, const B& b, const F& margin) {
     A ball = a;
     ball.center = rotate_back(b.rotation, a.center - b.center);
-    const AabbLanes<F, 2> box(-b.half_extents, b.half_extents);
-    Manifold<F, 2, 1> manifold = SphereAabb<F, 2>::contact(ball, box, margin);
+    const AabbLanes<F, D> box(-b.half_extents, b.half_extents);
+    Manifold<F, D, 1> manifold = SphereAabb<F, D>::contact(ball, box, margin);
     manifold.normal = rotate(b.rotation, manifold.normal);
     manifold.depth = manifold.depth + b.radius;
     manifold.points[0].depth = manifold.depth;

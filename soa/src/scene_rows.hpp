@@ -55,6 +55,7 @@ constexpr bool has_outline(Kind kind, int dimension) {
 
 /// Numbers of a packed row of a kind.
 constexpr int row_width(Kind kind, int dimension) {
+  if (kind == Kind::box && dimension == 3) return 16;
   const bool is_two_quads = kind == Kind::capsule || kind == Kind::box || kind == Kind::polygon ||
                             (kind == Kind::aabb && dimension == 3);
   return is_two_quads ? 8 : 4;

@@ -4,7 +4,9 @@
 // products and bit operations in double, no branch: the same bits everywhere (with
 // -ffp-contract=off), and a loop over a column becomes vectors, SSE2's too.
 
+#include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace widephase {
@@ -121,6 +123,34 @@ inline Turn2<double> turn_of_part(std::int32_t part, std::int32_t parts) {
   // An eighth of a turn, the one place where rounding sine and cosine apart breaks the mirror.
   if (coarse == 0.5 || coarse == -0.5) turn.sine = coarse < 0 ? -turn.cosine : turn.cosine;
   return turn_quarters(turn, static_cast<std::uint64_t>(quarters));
+}
+
+/// A turn in 3D: where the axes go.
+template <class T>
+struct Turn3 {
+  std::array<std::array<T, 3>, 3> column;
+};
+
+/// Whether a quaternion x y z w is one of unit length, as `Rule::unit` says it.
+inline bool is_unit(const std::array<double, 4>& quaternion) {
+  double square = 0;
+  for (const double value : quaternion) square += value * value;
+  return std::abs(square - 1) <= 1e-4;
+}
+
+/// The turn by a quaternion x y z w of nearly unit length, which counts as normalized. Computed in
+/// double; no square root is needed.
+template <class T>
+Turn3<T> turn_of(const std::array<double, 4>& quaternion) {
+  const auto [x, y, z, w] = quaternion;
+  const double twice = 2 / (x * x + y * y + z * z + w * w);
+  const auto rounded = [](double value) { return static_cast<T>(value); };
+  return {{{{rounded(1 - twice * (y * y + z * z)), rounded(twice * (x * y + z * w)),
+             rounded(twice * (x * z - y * w))},
+            {rounded(twice * (x * y - z * w)), rounded(1 - twice * (x * x + z * z)),
+             rounded(twice * (y * z + x * w))},
+            {rounded(twice * (x * z + y * w)), rounded(twice * (y * z - x * w)),
+             rounded(1 - twice * (x * x + y * y))}}}};
 }
 
 }  // namespace widephase

@@ -189,14 +189,16 @@ inline std::size_t kept_corner_count(const Flat& corners, double tolerance) {
 
 /// `least_point_count` where one shape is a box in 3D: two where an edge lies on a face, three or
 /// four where a face does and they share that much. Open where a shape's face is no wider, or what
-/// is shared no longer, than `tolerance`; and where edges lie along one another.
+/// is shared no longer, than `tolerance` or a millionth of the shapes; and where edges lie along
+/// one another.
 inline std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n,
                                       Real margin, Real tolerance) {
   if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
   // Below what the depths of the corners may differ by; faces that lean more are not judged, since
   // there the least way out may be along two edges, which share one point.
   const Real slack = tolerance / 512;
-  const auto limit = static_cast<double>(tolerance);
+  const auto limit =
+      static_cast<double>(std::max(tolerance, 1e-6L * (core_reach(a) + core_reach(b))));
   const Vec<3> origin = widened(a.p);
   const std::array<Vec<3>, 2> tangents = across(n);
   const Flat outer_a = outermost_corners(polytope_of(a, origin), n, tangents, slack);

@@ -201,7 +201,7 @@ Solid<D> moved(Solid<D> solid, const Point<D>& offset) {
 inline std::span<const Kind> kinds(int dimension) {
   static constexpr std::array<Kind, 6> kKinds2{Kind::circle, Kind::capsule, Kind::aabb,
                                                Kind::box,    Kind::polygon, Kind::halfspace};
-  static constexpr std::array<Kind, 4> kKinds3{Kind::sphere, Kind::capsule, Kind::aabb,
+  static constexpr std::array<Kind, 5> kKinds3{Kind::sphere, Kind::capsule, Kind::aabb, Kind::box,
                                                Kind::halfspace};
   if (dimension == 2) return kKinds2;
   return kKinds3;

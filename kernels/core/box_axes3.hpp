@@ -1,0 +1,223 @@
+#pragma once
+
+// Two boxes in space: the separating axes, and the nearest vertex of one to the other.
+//
+// Fifteen directions can be the least way out: three faces of each box and nine cross products of
+// an edge of A with an edge of B. Of boxes that are apart, the axis of the greatest separation
+// gives the distance where a vertex is nearest to a face, or an edge to an edge within both; else
+// a vertex of one box is nearest, to the other's edge or vertex.
+//
+// Edge axes are compared without their length: overlaps o1 / l1 < o2 / l2 as o1 |o1| l2^2 <
+// o2 |o2| l1^2. The squared length comes from the components themselves, and B's reach along the
+// axis from its columns: 1 - R^2, or a table of |R|, would lose both for edges that are nearly
+// parallel.
+// Source: Gottschalk, Lin, Manocha 1996 (the fifteen axes); Ericson, Real-Time Collision Detection,
+// 4.4.1.
+
+#include "core/ball.hpp"
+
+namespace widephase {
+namespace {
+
+/// B in A's frame.
+template <class F>
+struct BoxPair3 {
+  Rotation3<F> turn;  ///< column j is B's axis j
+  Vec<F, 3> center;
+  Vec<F, 3> half_a;
+  Vec<F, 3> half_b;
+  Vec<F, 3> center_in_b;  ///< B's centre from A's, along B's axes
+};
+
+/// The direction of the least overlap of two boxes' cores.
+template <class F>
+struct BoxAxis3 {
+  Vec<F, 3> normal;  ///< A to B, in A's frame, of unit length
+  F overlap;         ///< below 0: apart by at least as much
+  F is_tie;
+  F number;  ///< A's face 0 ... 2, B's face 3 ... 5, the edges of A's axis i and B's j 6 + 3 i + j
+};
+
+/// 1, or -1 where x is below 0.
+template <class F>
+WIDEPHASE_INLINE F sign_of(const F& x) {
+  return select(x < F(0), F(-1), F(1));
+}
+
+/// Of three numbers the one at `index`.
+template <class F>
+WIDEPHASE_INLINE F at_index(const Vec<F, 3>& v, const F& index) {
+  return select(index == F(0), v[0], select(index == F(1), v[1], v[2]));
+}
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> column_at(const Rotation3<F>& turn, const F& index) {
+  return select(index == F(0), turn.column[0],
+                select(index == F(1), turn.column[1], turn.column[2]));
+}
+/// The unit vector of an axis.
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> axis_at(const F& index) {
+  return each_axis<F, 3>([&](int k) { return one_where<F>(index == F(k)); });
+}
+/// Axes are taken in turn: 0, 1, 2, 0, 1.
+template <class F>
+WIDEPHASE_INLINE F next_axis(const F& axis) {
+  return select(axis == F(2), F(0), axis + F(1));
+}
+
+template <class F>
+WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
+  const F zero = F(0), one = F(1);
+  const Rotation3<F>& r = pair.turn;
+  const Vec<F, 3>&t = pair.center, &h = pair.half_a, &k = pair.half_b;
+  F overlap[6], place[6];
+  for (int i = 0; i < 3; ++i) {
+    const F reach =
+        abs(r.column[0][i]) * k[0] + abs(r.column[1][i]) * k[1] + abs(r.column[2][i]) * k[2];
+    place[i] = t[i];
+    overlap[i] = (h[i] + reach) - abs(t[i]);
+  }
+  for (int j = 0; j < 3; ++j) {
+    const Vec<F, 3>& c = r.column[j];
+    place[3 + j] = pair.center_in_b[j];
+    overlap[3 + j] =
+        (k[j] + (abs(c[0]) * h[0] + abs(c[1]) * h[1] + abs(c[2]) * h[2])) - abs(place[3 + j]);
+  }
+  BoxAxis3<F> best;
+  best.overlap = overlap[0];
+  best.number = zero;
+  best.is_tie = one_where<F>(place[0] == zero);
+  for (int i = 1; i < 6; ++i) {
+    const auto is_better = overlap[i] < best.overlap;
+    auto is_other = overlap[i] == best.overlap;
+    if (i >= 3) {
+      // B's axis is A's best one where they are parallel.
+      const Vec<F, 3>& c = r.column[i - 3];
+      const F along = at_index(c, best.number);
+      const F across2 = dot(c, c) - along * along;
+      is_other = is_other & ((best.number >= F(3)) | (across2 > roundings<F>(32)));
+    }
+    best.is_tie =
+        select(is_better, one_where<F>(place[i] == zero), select(is_other, one, best.is_tie));
+    best.overlap = select(is_better, overlap[i], best.overlap);
+    best.number = select(is_better, F(i), best.number);
+  }
+
+  F best_length2 = one;
+  F least = best.overlap * abs(best.overlap);  // squared, with the overlap's sign
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      // The axis e_i x column j is -b along i1 and a along i2.
+      const F a = r.column[j][i1], b = r.column[j][i2];
+      const F length2 = a * a + b * b;
+      const F middle = abs(t[i2] * a - t[i1] * b);
+      const auto reach_of = [&](int m) __attribute__((always_inline)) {
+        return k[m] * abs(r.column[m][i2] * a - r.column[m][i1] * b);
+      };
+      const F reach = (h[i1] * abs(b) + h[i2] * abs(a)) + (reach_of(j1) + reach_of(j2));
+      // An edge axis that beats a face by no more than rounding is that face's direction, and its
+      // edges need not be where the boxes meet.
+      const F edge_overlap = (reach - middle) + roundings<F>(16) * (reach + middle);
+      const F square = edge_overlap * abs(edge_overlap);
+      const auto is_usable = length2 > parallel_sin2<F>();
+      const auto is_better = is_usable & (square * best_length2 < least * length2);
+      const auto is_equal = is_usable & (square * best_length2 == least * length2);
+      best.is_tie =
+          select(is_better, one_where<F>(middle == zero), select(is_equal, one, best.is_tie));
+      best.overlap = select(is_better, reach - middle, best.overlap);
+      least = select(is_better, square, least);
+      best_length2 = select(is_better, length2, best_length2);
+      best.number = select(is_better, F(6 + 3 * i + j), best.number);
+    }
+  }
+
+  const auto is_a = best.number < F(3);
+  const F axis_of_b = best.number - F(3);
+  Vec<F, 3> direction = select(is_a, axis_at(best.number), column_at(r, axis_of_b));
+  // Where the centres are level, B leaves upwards.
+  F side = select(is_a, at_index(t, best.number), at_index(pair.center_in_b, axis_of_b));
+  const auto is_edge = best.number >= F(6);
+  if (any<F>(is_edge)) {
+    const F number = best.number - F(6);
+    const F i = select(number >= F(6), F(2), select(number >= F(3), one, zero));
+    const Vec<F, 3> across = cross(axis_at(i), column_at(r, number - F(3) * i));
+    const F size = sqrt(select(is_edge, best_length2, one));
+    direction = select(is_edge, across / size, direction);
+    side = select(is_edge, dot(across, t), side);
+    best.overlap = select(is_edge, divide(best.overlap, size), best.overlap);
+  }
+  best.normal = sign_of(side) * direction;
+  return best;
+}
+
+/// A vertex of one box and the other box's point nearest to it.
+template <class F>
+struct NearestVertex3 {
+  Vec<F, 3> way;  ///< from A's point to B's, in A's frame
+  F distance2;
+  Vec<F, 3> on_a;
+  FeaturePair<F> feature;
+};
+
+/// Of boxes whose cores are apart.
+template <class F>
+__attribute__((noinline)) NearestVertex3<F> nearest_vertex(const BoxPair3<F>& pair) {
+  // A box's vertices, in the other box's frame, against that box.
+  struct Found {
+    Vec<F, 3> at;
+    Vec<F, 3> way;  ///< from the box to the vertex
+    F distance2;
+    F vertex;
+  };
+  const auto search = [](const Vec<F, 3>& center, const Rotation3<F>& turn, const Vec<F, 3>& size,
+                         const Vec<F, 3>& half) {
+    Found found;
+    for (int v = 0; v < 8; ++v) {
+      const auto side = [&](int k) {
+        const Vec<F, 3> up = size[k] * turn.column[k];
+        return (v >> k & 1) != 0 ? up : -up;
+      };
+      const Vec<F, 3> at = center + ((side(0) + side(1)) + side(2));
+      const Vec<F, 3> way =
+          each_axis<F, 3>([&](int k) { return at[k] - clamp(at[k], negate(half[k]), half[k]); });
+      const F distance2 = dot(way, way);
+      if (v == 0) {
+        found = {at, way, distance2, F(0)};
+        continue;
+      }
+      const auto is_nearer = distance2 < found.distance2;
+      found.at = select(is_nearer, at, found.at);
+      found.way = select(is_nearer, way, found.way);
+      found.distance2 = select(is_nearer, distance2, found.distance2);
+      found.vertex = select(is_nearer, F(v), found.vertex);
+    }
+    return found;
+  };
+  const Rotation3<F>& r = pair.turn;
+  const Found of_b = search(pair.center, r, pair.half_b, pair.half_a);
+  const Found of_a = search(-pair.center_in_b, inverse(r), pair.half_a, pair.half_b);
+  // Where a vertex is nearest to an edge's very end, both searches find the same distance but for
+  // rounding, and only the way that is perpendicular to the edge is right: the one along which the
+  // boxes are farther apart.
+  const auto separation = [&](const Vec<F, 3>& way, const F& distance2) {
+    const Vec<F, 3> across = rotate_back(r, way);
+    const auto reach = [](const Vec<F, 3>& v, const Vec<F, 3>& half) {
+      return abs(v[0]) * half[0] + abs(v[1]) * half[1] + abs(v[2]) * half[2];
+    };
+    return divide_or_zero(
+        dot(way, pair.center) - (reach(way, pair.half_a) + reach(across, pair.half_b)),
+        sqrt(distance2));
+  };
+  const Vec<F, 3> way_of_a = -rotate(r, of_a.way);
+  const auto is_of_a = separation(way_of_a, of_a.distance2) > separation(of_b.way, of_b.distance2);
+  return {select(is_of_a, way_of_a, of_b.way),
+          select(is_of_a, of_a.distance2, of_b.distance2),
+          select(is_of_a, pair.center + rotate(r, of_a.at), of_b.at - of_b.way),
+          {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.way)),
+           select(is_of_a, outer_feature(-of_a.way), vertex_feature(of_b.vertex))}};
+}
+
+}  // namespace
+}  // namespace widephase

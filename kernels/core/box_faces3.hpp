@@ -1,0 +1,212 @@
+#pragma once
+
+// The manifold of two boxes in space where a face of one faces the other: the incident face, the
+// other box's most opposed to it, is clipped to the reference face's prism.
+//
+// The incident face is a parallelogram in the reference face's plane, so that its overlap with the
+// reference rectangle needs no chain of cuts: each of its edges keeps one stretch (Liang and
+// Barsky 1984), and corners of the rectangle that lie inside are the rest, 12 candidates in all.
+// Of these up to four stay: the deepest, the one farthest from it, and on either side of the line
+// through both the one farthest from that line.
+
+#include "core/box_axes3.hpp"
+
+namespace widephase {
+namespace {
+
+/// The corners and edges of a box's face as features. Its plane is that of axis `axis` on the side
+/// `side` (1 the upper); u and v are the next axes.
+template <class F>
+class BoxFaceFeatures {
+ public:
+  WIDEPHASE_INLINE BoxFaceFeatures(const F& axis, const F& side)
+      : axis_(axis), side_(side), u_(next_axis(axis)), v_(next_axis(u_)) {}
+  WIDEPHASE_INLINE F face() const { return face_feature(axis_ + axis_ + side_); }
+  /// The sides of u and v: 0 or 1.
+  WIDEPHASE_INLINE F vertex(const F& side_u, const F& side_v) const {
+    return vertex_feature(bits(side_u, side_v));
+  }
+  /// The edge along u on the side of v.
+  WIDEPHASE_INLINE F edge_along_u(const F& side_v) const {
+    return box_feature<F, 3>(bits(F(0), side_v), F(2), u_);
+  }
+  WIDEPHASE_INLINE F edge_along_v(const F& side_u) const {
+    return box_feature<F, 3>(bits(side_u, F(0)), F(2), v_);
+  }
+
+ private:
+  static WIDEPHASE_INLINE F weight(const F& axis) {
+    return select(axis == F(0), F(1), axis + axis);
+  }
+  WIDEPHASE_INLINE F bits(const F& side_u, const F& side_v) const {
+    return weight(axis_) * side_ + weight(u_) * side_u + weight(v_) * side_v;
+  }
+  F axis_, side_, u_, v_;
+};
+
+/// A box seen from the reference face: x and y along the face, z out of it.
+template <class F>
+struct FacePair3 {
+  F half_x, half_y;  ///< of the reference face
+  Vec<F, 3> center;  ///< of the incident face, z above the reference face
+  Vec<F, 3> u, v;    ///< half its edges
+  BoxFaceFeatures<F> reference;
+  BoxFaceFeatures<F> incident;
+};
+
+/// A point of the overlap of two faces.
+template <class F>
+struct FacePoint {
+  F x, y;
+  F height;  ///< of the incident face above the reference face
+  F reference_feature, incident_feature;
+  F exists;
+};
+template <class F>
+WIDEPHASE_INLINE FacePoint<F> select(const MaskOf<F>& mask, const FacePoint<F>& yes,
+                                     const FacePoint<F>& no) {
+  return {select(mask, yes.x, no.x),
+          select(mask, yes.y, no.y),
+          select(mask, yes.height, no.height),
+          select(mask, yes.reference_feature, no.reference_feature),
+          select(mask, yes.incident_feature, no.incident_feature),
+          select(mask, yes.exists, no.exists)};
+}
+
+inline constexpr int kFaceCandidates = 12;
+
+/// The corners of the overlap, those that exist.
+template <class F>
+WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
+                                      FacePoint<F> (&corners)[kFaceCandidates]) {
+  const F zero = F(0), one = F(1), two = F(2);
+  const Vec<F, 3>&c = faces.center, &u = faces.u, &v = faces.v;
+  // Edges that are flush but for rounding are inside.
+  const F size = (abs(c[0]) + abs(c[1])) + (abs(u[0]) + abs(u[1])) + (abs(v[0]) + abs(v[1])) +
+                 (faces.half_x + faces.half_y);
+  const F slack = roundings<F>(16) * size;
+  const F reach_x = faces.half_x + slack, reach_y = faces.half_y + slack;
+  const Vec<F, 3> along[2] = {two * u, two * v};
+  F inverse_x[2], inverse_y[2];
+  for (int d = 0; d < 2; ++d) {
+    inverse_x[d] = divide_or_zero(one, along[d][0]);
+    inverse_y[d] = divide_or_zero(one, along[d][1]);
+  }
+  // Counter-clockwise in (u, v): from (-, -) along u, then along v, back along u, back along v.
+  for (int e = 0; e < 4; ++e) {
+    const int d = e % 2;
+    const bool is_back = e >= 2;
+    const F start_u = F(e == 1 || e == 2 ? 1 : 0), start_v = F(e >= 2 ? 1 : 0);
+    const F sign_u = F(e == 1 || e == 2 ? 1 : -1), sign_v = F(e >= 2 ? 1 : -1);
+    const Vec<F, 3> start = c + (sign_u * u + sign_v * v);
+    const Vec<F, 3> way = is_back ? -along[d] : along[d];
+    const F by_x = is_back ? negate(inverse_x[d]) : inverse_x[d];
+    const F by_y = is_back ? negate(inverse_y[d]) : inverse_y[d];
+    const F low_x = (negate(reach_x) - start[0]) * by_x, high_x = (reach_x - start[0]) * by_x;
+    const F low_y = (negate(reach_y) - start[1]) * by_y, high_y = (reach_y - start[1]) * by_y;
+    const auto is_level_x = way[0] == zero, is_level_y = way[1] == zero;
+    const F enter_x = select(is_level_x, zero, lesser(low_x, high_x));
+    const F leave_x = select(is_level_x, one, greater(low_x, high_x));
+    const F enter_y = select(is_level_y, zero, lesser(low_y, high_y));
+    const F leave_y = select(is_level_y, one, greater(low_y, high_y));
+    const F enter = greater(greater(enter_x, enter_y), zero);
+    const F leave = lesser(lesser(leave_x, leave_y), one);
+    const auto is_over = (enter <= leave) & ((!is_level_x) | (abs(start[0]) <= reach_x)) &
+                         ((!is_level_y) | (abs(start[1]) <= reach_y));
+    const F incident_edge =
+        d == 0 ? faces.incident.edge_along_u(start_v) : faces.incident.edge_along_v(start_u);
+    const auto corner_at = [&](const F& at, const MaskOf<F>& is_at_vertex,
+                               const MaskOf<F>& by_side_x, const F& up_x,
+                               const F& up_y) __attribute__((always_inline)) {
+      const Vec<F, 3> point = start + at * way;
+      const F side =
+          select(by_side_x, faces.reference.edge_along_v(up_x), faces.reference.edge_along_u(up_y));
+      return FacePoint<F>{
+          point[0],
+          point[1],
+          point[2],
+          select(is_at_vertex, faces.reference.face(), side),
+          select(is_at_vertex, faces.incident.vertex(start_u, start_v), incident_edge),
+          zero};
+    };
+    const F up_x = one_where<F>(way[0] > zero), up_y = one_where<F>(way[1] > zero);
+    FacePoint<F>& first = corners[2 * e];
+    FacePoint<F>& second = corners[2 * e + 1];
+    const auto is_start = enter == zero;
+    first = corner_at(enter, is_start, enter_x >= enter_y, one - up_x, one - up_y);
+    first.exists = one_where<F>(is_over);
+    // An end that is not cut is the next edge's start.
+    second = corner_at(leave, zero > one, leave_x <= leave_y, up_x, up_y);
+    second.exists = one_where<F>(is_over & (leave < one) & (enter < leave));
+  }
+  // Corners of the reference face inside the incident one.
+  const F area = u[0] * v[1] - u[1] * v[0];
+  const F inverse_area = divide_or_zero(one, area);
+  for (int n = 0; n < 4; ++n) {
+    const F side_x = F(n & 1), side_y = F(n >> 1);
+    const F x = (n & 1) != 0 ? faces.half_x : negate(faces.half_x);
+    const F y = (n >> 1) != 0 ? faces.half_y : negate(faces.half_y);
+    const F at_x = x - c[0], at_y = y - c[1];
+    const F at_u = (at_x * v[1] - at_y * v[0]) * inverse_area;
+    const F at_v = (u[0] * at_y - u[1] * at_x) * inverse_area;
+    const auto is_inside = (area != zero) & (abs(at_u) < one) & (abs(at_v) < one);
+    corners[8 + n] = {x,
+                      y,
+                      c[2] + (at_u * u[2] + at_v * v[2]),
+                      faces.reference.vertex(side_x, side_y),
+                      faces.incident.face(),
+                      one_where<F>(is_inside)};
+  }
+}
+
+/// Up to four of the candidates, in the order in which they were chosen.
+template <class F>
+WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidates],
+                                     const F& most_height, FacePoint<F> (&kept)[4]) {
+  const F zero = F(0);
+  const auto stays = [&](const FacePoint<F>& p) __attribute__((always_inline)) {
+    return (p.exists > zero) & (p.height <= most_height);
+  };
+  FacePoint<F>& deepest = kept[0];
+  deepest = corners[0];
+  for (int n = 1; n < kFaceCandidates; ++n) {
+    const auto is_better =
+        (corners[n].exists > deepest.exists) |
+        ((corners[n].exists == deepest.exists) & (corners[n].height < deepest.height));
+    deepest = select(is_better, corners[n], deepest);
+  }
+  const auto far_from = [&](const auto& measure, F least, FacePoint<F>& found) {
+    found.exists = zero;
+    for (int n = 0; n < kFaceCandidates; ++n) {
+      const F value = measure(corners[n]);
+      const auto is_better = stays(corners[n]) & (value > least);
+      least = select(is_better, value, least);
+      found = select(is_better, corners[n], found);
+    }
+  };
+  F reach = zero;
+  for (int n = 0; n < kFaceCandidates; ++n) {
+    reach = greater(
+        reach, corners[n].exists * (abs(corners[n].x - deepest.x) + abs(corners[n].y - deepest.y)));
+  }
+  const F least = least_stretch<F>() * reach;
+  kept[1] = deepest;
+  far_from(
+      [&](const FacePoint<F>& p) __attribute__((always_inline)) {
+        const F x = p.x - deepest.x, y = p.y - deepest.y;
+        return x * x + y * y;
+      },
+      least * least, kept[1]);
+  const F way_x = kept[1].x - deepest.x, way_y = kept[1].y - deepest.y;
+  const auto side = [&](const FacePoint<F>& p) __attribute__((always_inline)) {
+    return way_x * (p.y - deepest.y) - way_y * (p.x - deepest.x);
+  };
+  const F least_area = least * reach;
+  kept[2] = kept[3] = deepest;
+  far_from(side, least_area, kept[2]);
+  far_from([&](const FacePoint<F>& p) __attribute__((always_inline)) { return negate(side(p)); },
+           least_area, kept[3]);
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "pairs/capsule_aabb3.hpp"
+
+namespace widephase {
+namespace {
+
+// capsule_box in 3D: capsule_aabb in the box's frame, the box's radius beside the capsule's.
+// Normal: A to B. Points: 1 or 2, on A. Features, ties and cost: those of capsule_aabb.
+template <class F>
+struct CapsuleBox3 {
+  using A = CapsuleLanes<F, 3>;
+  using B = BoxLanes<F, 3>;
+  static constexpr int max_points = 2;
+
+  static WIDEPHASE_INLINE Manifold<F, 3, 2> contact(const A& a, const B& b, const F& margin) {
+    A capsule = a;
+    capsule.a = rotate_back(b.rotation, a.a - b.center);
+    capsule.b = rotate_back(b.rotation, a.b - b.center);
+    // A core that is level with a face is level in the box's frame too: a rise of no more than
+    // rounding has no direction.
+    F reach = F(0);
+    for (int k = 0; k < 3; ++k) reach = reach + (abs(capsule.a[k]) + abs(capsule.b[k]));
+    const F rounding = roundings<F>(4) * reach;
+    capsule.b = each_axis<F, 3>([&](int k) {
+      const auto is_level = abs(capsule.b[k] - capsule.a[k]) <= rounding;
+      return select(is_level, capsule.a[k], capsule.b[k]);
+    });
+    capsule.radius = a.radius + b.radius;
+    const AabbLanes<F, 3> box(-b.half_extents, b.half_extents);
+    Manifold<F, 3, 2> manifold = CapsuleAabb3<F>::contact(capsule, box, margin);
+    // Points on the capsule itself.
+    for (ManifoldPoint<F, 3>& point : manifold.points) {
+      point.position = point.position - b.radius * manifold.normal;
+    }
+    leave_frame(b.rotation, b.center, manifold);
+    return manifold;
+  }
+};
+
+}  // namespace
+}  // namespace widephase
