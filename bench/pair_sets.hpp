@@ -164,7 +164,7 @@ class PairSetMaker {
         break;
       case Kind::box:
       case Kind::polygon:
-        if constexpr (D == 2) add_turned(scene, kind, center);
+        add_turned(scene, kind, center);
         break;
       default: {
         double square = 0;
@@ -184,24 +184,51 @@ class PairSetMaker {
     }
   }
 
+  T half_extent() { return static_cast<T>(random_.uniform(0.15, 0.6)); }
+  template <class Table>
+  void add_radius(Table& table) {
+    if (variant_ == Variant::rounded) {
+      table.radius.push_back({static_cast<T>(random_.uniform(0.05, 0.2))});
+    }
+  }
+
   void add_turned(SceneColumns<2, T>& scene, Kind kind, const std::array<double, 2>& center) {
     const auto add_place = [&](auto& table) {
       table.center.push_back({static_cast<T>(center[0]), static_cast<T>(center[1])});
       table.turn.push_back({static_cast<T>(random_.uniform(0, 2 * std::numbers::pi))});
-      if (variant_ == Variant::rounded) {
-        table.radius.push_back({static_cast<T>(random_.uniform(0.05, 0.2))});
-      }
+      add_radius(table);
     };
     if (kind == Kind::box) {
       add_place(scene.boxes);
-      const auto half = [&] { return static_cast<T>(random_.uniform(0.15, 0.6)); };
-      const T half_x = half(), half_y = half();
+      const T half_x = half_extent(), half_y = half_extent();
       scene.boxes.half_extents.push_back({half_x, half_y});
     } else {
       add_place(scene.polygons);
       const auto geometries = static_cast<int>(scene.geometries.offsets.size()) - 1;
       scene.polygons.geometry.push_back({random_.below(geometries)});
     }
+  }
+
+  /// Turned any way, all ways alike.
+  void add_turned(SceneColumns<3, T>& scene, Kind, const std::array<double, 3>& center) {
+    scene.boxes.center.push_back(
+        {static_cast<T>(center[0]), static_cast<T>(center[1]), static_cast<T>(center[2])});
+    std::array<double, 4> quaternion;
+    double square = 0;
+    do {
+      square = 0;
+      for (double& x : quaternion) {
+        x = random_.uniform(-1, 1);
+        square += x * x;
+      }
+    } while (square > 1 || square < 0.01);
+    std::array<T, 4> unit;
+    for (std::size_t k = 0; k < 4; ++k) unit[k] = static_cast<T>(quaternion[k] / std::sqrt(square));
+    scene.boxes.turn.push_back(unit);
+    std::array<T, 3> half;
+    for (T& extent : half) extent = half_extent();
+    scene.boxes.half_extents.push_back(half);
+    add_radius(scene.boxes);
   }
 
   Random random_{7};

@@ -40,6 +40,9 @@ constexpr Aim kAims[] = {
     {"pairs/sphere_capsule/avx512/sorted/65536", 4},
     {"pairs/capsule_capsule/avx512/sorted/65536", 5},
     {"pairs/capsule_aabb/avx512/sorted/65536", 15},
+    {"pairs/sphere_box/avx512/sorted/65536", 3},
+    {"pairs/capsule_box/avx512/sorted/65536", 13},
+    {"pairs/box_box/avx512/sorted/65536", 28},
     {"pairs/circle_circle2/avx512/sorted/65536", 2},
     {"pairs/capsule_capsule2/avx512/sorted/65536", 5.5},
     {"pairs/circle_box2/avx512/sorted/65536", 3},
@@ -251,8 +254,8 @@ void register_all(const std::string& precision) {
       register_pair<D, T>(precision, a, b, Variant::plain);
     }
   }
-  if (D != 2) return;
   register_pair<D, T>(precision, Kind::box, Kind::box, Variant::rounded);
+  if (D != 2) return;
   register_pair<D, T>(precision, Kind::polygon, Kind::polygon, Variant::rounded);
   register_pair<D, T>(precision, Kind::polygon, Kind::polygon, Variant::large);
 }

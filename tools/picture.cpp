@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "picture_parts.hpp"
-#include "turn.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -74,20 +73,33 @@ DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& 
   return shape;
 }
 
+/// Where a turn by the quaternion x y z w takes an axis.
+Point turned_axis(const std::array<double, 4>& quaternion, std::size_t axis) {
+  const auto [x, y, z, w] = quaternion;
+  const double twice = 2 / (x * x + y * y + z * z + w * w);
+  if (axis == 0) {
+    return {1 - twice * (y * y + z * z), twice * (x * y + z * w), twice * (x * z - y * w)};
+  }
+  if (axis == 1) {
+    return {twice * (x * y - z * w), 1 - twice * (x * x + z * z), twice * (y * z + x * w)};
+  }
+  return {twice * (x * z + y * w), twice * (y * z - x * w), 1 - twice * (x * x + y * y)};
+}
+
 /// A box of a spatial scene, its rounded edges drawn sharp: its bounds, and half its edges.
 template <class T>
 DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
   DrawnShape shape;
   shape.kind = Kind::box;
   const auto radius = static_cast<double>(value_or(boxes.radius, row, T{0}));
-  const Turn3<double> turn = turn_of<double>(
-      {boxes.turn(row, 0), boxes.turn(row, 1), boxes.turn(row, 2), boxes.turn(row, 3)});
+  const std::array<double, 4> quaternion{boxes.turn(row, 0), boxes.turn(row, 1), boxes.turn(row, 2),
+                                         boxes.turn(row, 3)};
   shape.a = shape.b = point_of(boxes.center, row);
+  const Point half = point_of(boxes.half_extents, row);
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double half =
-        static_cast<double>(boxes.half_extents(row, static_cast<int>(axis))) + radius;
+    const Point direction = turned_axis(quaternion, axis);
     for (std::size_t k = 0; k < 3; ++k) {
-      shape.half_edges[axis][k] = half * turn.column[axis][k];
+      shape.half_edges[axis][k] = (half[axis] + radius) * direction[k];
       shape.a[k] -= std::abs(shape.half_edges[axis][k]);
       shape.b[k] += std::abs(shape.half_edges[axis][k]);
     }
