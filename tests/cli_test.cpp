@@ -10,6 +10,7 @@
 #include <regex>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "support/own_folder.hpp"
 
@@ -199,11 +200,11 @@ TEST_F(cli, bad_input_is_1_in_one_sentence) {
   write("upside.json", R"({"aabb": {"min": [[1, 1]], "max": [[0, 0]]}})");
   write("thin.json", R"({"circle": {"center": [[0, 0], [1, 1]], "radius": 1},
         "domain": {"min": [0, 0], "max": [2, 2], "periodic": [1, 1]}})");
-  write("box.json", R"({"box": {"center": [[0, 0, 0]], "orientation": [[0, 0, 0, 1]],
-        "half_extents": [[1, 1, 1]]}, "sphere": {"center": [[0, 0, 0]], "radius": 1}})");
+  write("cylinder.json", R"({"cylinder": {"center": [[0, 0, 0]], "orientation": [[0, 0, 0, 1]],
+        "half_height": 1, "radius": 1}, "sphere": {"center": [[0, 0, 0]], "radius": 1}})");
   write("crowd.txt", "1 0 0 0\n2 0 0 0\n");
   write("cut.npz", "PK\3\4 and no more");
-  for (const char* path : {"letters.csv", "nan.csv", "upside.json", "thin.json", "box.json",
+  for (const char* path : {"letters.csv", "nan.csv", "upside.json", "thin.json", "cylinder.json",
                            "crowd.txt", "cut.npz", "missing.npz"}) {
     const Outcome outcome = run(std::string("collide ") + path + " --json -o out.npz");
     EXPECT_EQ(outcome.code, 1) << path;
@@ -320,7 +321,9 @@ TEST_F(cli, pictures_of_every_kind) {
     "halfspace": {"normal": [[0, 1]], "offset": -1}})");
   write("solid.json", R"({"sphere": {"center": [[0, 0, 0]], "radius": 1}, "capsule": {"a":
     [[1, 0, 0]], "b": [[3, 1, 0]], "radius": 0.5}, "aabb": {"min": [[-3, -1, -1]], "max":
-    [[-0.5, 1, 1]]}, "halfspace": {"normal": [[0, 0, 1]], "offset": -1},
+    [[-0.5, 1, 1]]}, "box": {"center": [[0, 3, 0]], "orientation": [[0, 0, 0.6, 0.8]],
+    "half_extents": [[1, 2, 0.5]], "radius": 0.25},
+    "halfspace": {"normal": [[0, 0, 1]], "offset": -1},
     "domain": {"min": [-4, -4, -4], "max": [4, 4, 4]}})");
   for (const char* name : {"flat", "solid"}) {
     const Outcome outcome =
@@ -362,6 +365,56 @@ TEST_F(cli, pictures_of_boxes_and_polygons_show_their_corners) {
        }) {
     EXPECT_NE(picture.find(path), std::string::npos) << path << '\n' << picture;
   }
+}
+
+/// The faces of boxes in a picture of a spatial scene, as they are written.
+std::vector<std::string> faces_in(const std::string& picture) {
+  std::vector<std::string> faces;
+  const std::regex pattern("<path class=\"f[^>]*>");
+  for (std::sregex_iterator it(picture.begin(), picture.end(), pattern), end; it != end; ++it) {
+    faces.push_back(it->str());
+  }
+  return faces;
+}
+
+TEST_F(cli, boxes_in_space_are_collided_and_show_three_faces) {
+  // A cube turned about z stands 0.25 deep in a slab, all of it over the slab: four points. A ball
+  // of radius 1 is 0.25 deep in the cube's upper face at 2.75: one. The third box is alone.
+  write("solid.json", R"({"box": {"center": [[0, 0, 0], [0, 0, 1.75], [9, 0, 0]],
+    "orientation": [[0, 0, 0, 1], [0, 0, 0.6, 0.8], [0.5, 0.5, 0.5, 0.5]],
+    "half_extents": [[2, 2, 1], [1, 1, 1], [1, 2, 3]], "radius": [0, 0, 0.25]},
+    "sphere": {"center": [[0, 0, 3.5]], "radius": 1}})");
+  const Outcome outcome = run("collide solid.json --json -o c.csv --picture solid.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(value_of(outcome.out, "shapes"), "4");
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "2");
+  EXPECT_EQ(value_of(outcome.out, "points"), "5");
+  EXPECT_NEAR(std::stod(value_of(outcome.out, "max_depth")), 0.25, 1e-12);
+  EXPECT_NE(outcome.out.find("box_box"), std::string::npos);
+  EXPECT_NE(outcome.out.find("sphere_box"), std::string::npos);
+  // The ball is shape 0, and the slab's normal points up to the cube.
+  EXPECT_NE(read("c.csv").find("\n0,2,0,0,-1,0,0,2.5,0.25,"), std::string::npos) << read("c.csv");
+  EXPECT_NE(read("c.csv").find("\n1,2,0,0,1,"), std::string::npos) << read("c.csv");
+  const std::string picture = read("solid.svg");
+  EXPECT_TRUE(picture.ends_with("</svg>\n"));
+  EXPECT_NE(picture.find("4 shapes, 2 contacts<"), std::string::npos);
+  EXPECT_EQ(picture.find("nan"), std::string::npos);
+  EXPECT_EQ(picture.find("inf"), std::string::npos);
+  EXPECT_EQ(faces_in(picture).size(), 9u) << picture;
+}
+
+TEST_F(cli, an_upright_box_is_drawn_as_the_aabb_at_its_place) {
+  // Rounded by 0.5, which the picture shows as sharp edges farther out.
+  write("box.json", R"({"box": {"center": [[1, 2, 3]], "orientation": [[0, 0, 0, 1]],
+    "half_extents": [[0.5, 1.5, 2.5]], "radius": 0.5}})");
+  write("aabb.json", R"({"aabb": {"min": [[0, 0, 0]], "max": [[2, 4, 6]]}})");
+  for (const char* name : {"box", "aabb"}) {
+    const Outcome outcome =
+        run(std::string("collide ") + name + ".json --picture " + name + ".svg");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  }
+  EXPECT_EQ(faces_in(read("aabb.svg")).size(), 3u);
+  EXPECT_EQ(faces_in(read("box.svg")), faces_in(read("aabb.svg")));
 }
 
 TEST_F(cli, boxes_and_polygons_of_no_size_are_drawn) {

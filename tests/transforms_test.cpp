@@ -247,6 +247,10 @@ TEST(scene_transforms, three_dimensions_scale_every_size) {
   scene.cylinders.turn = {{1, 0, 0, 0}};
   scene.cylinders.half_height = {2};
   scene.cylinders.radius = {0.5};
+  scene.boxes.center = {{1, 0, 2}};
+  scene.boxes.turn = {{0, 0, 0.6, 0.8}};
+  scene.boxes.half_extents = {{1, 2, 3}};
+  scene.boxes.radius = {0.25};
   scale(scene, 3);
   EXPECT_EQ(scene.hulls.center.row(0), (std::array<double, 3>{3, 6, 9}));
   EXPECT_EQ(scene.hulls.turn.row(0), (std::array<double, 4>{0, 0, 0, 1}));
@@ -255,6 +259,38 @@ TEST(scene_transforms, three_dimensions_scale_every_size) {
   EXPECT_EQ(scene.cylinders.turn.row(0), (std::array<double, 4>{1, 0, 0, 0}));
   EXPECT_EQ(scene.cylinders.half_height[0], 6);
   EXPECT_EQ(scene.cylinders.radius[0], 1.5);
+  EXPECT_EQ(scene.boxes.center.row(0), (std::array<double, 3>{3, 0, 6}));
+  EXPECT_EQ(scene.boxes.turn.row(0), (std::array<double, 4>{0, 0, 0.6, 0.8}));
+  EXPECT_EQ(scene.boxes.half_extents.row(0), (std::array<double, 3>{3, 6, 9}));
+  EXPECT_EQ(scene.boxes.radius[0], 0.75);
+}
+
+TEST(scene_transforms, turned_boxes_move_along_with_their_contacts) {
+  // A cube turned about z on another, 0.25 deep; every number of both is exact but for the turn.
+  SceneColumns<3, double> scene;
+  append(scene, box({0, 0, 0}, {0, 0, 0, 1}, {2, 2, 1}));
+  append(scene, box({0, 0, 1.75}, {0, 0, 0.6, 0.8}, {1, 1, 1}, 0));
+  ContactBuffer<3, double> before;
+  ContactBuffer<3, double> after;
+  Workspace<3, double> workspace;
+  collide<3, double>(scene, before, workspace);
+  translate(scene, {16, -100, 8});
+  EXPECT_EQ(scene.boxes.center.row(1), (std::array<double, 3>{16, -100, 9.75}));
+  EXPECT_EQ(scene.boxes.turn.row(1), (std::array<double, 4>{0, 0, 0.6, 0.8}));
+  EXPECT_EQ(scene.boxes.half_extents.row(1), (std::array<double, 3>{1, 1, 1}));
+  collide<3, double>(scene, after, workspace);
+  ASSERT_EQ(before.size(), 1u);
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_EQ(before.depth[0], after.depth[0]);
+  EXPECT_EQ(before.normal.row(0), after.normal.row(0));
+  ASSERT_EQ(before.point_count(), 4u);
+  ASSERT_EQ(after.point_count(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(before.feature[i], after.feature[i]);
+    EXPECT_NEAR(before.point(i, 0) + 16, after.point(i, 0), 1e-13);
+    EXPECT_NEAR(before.point(i, 1) - 100, after.point(i, 1), 1e-13);
+    EXPECT_NEAR(before.point(i, 2) + 8, after.point(i, 2), 1e-13);
+  }
 }
 
 TEST(scene_transforms, polygons_around_their_origin_stay_convex_when_scaled) {

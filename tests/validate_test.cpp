@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "support/polygons.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
@@ -243,11 +244,13 @@ void expect_no_kernels(SceneColumns<D, float>& scene, const std::string& kind) {
 }
 
 TEST(validate, kinds_without_kernels_are_refused_by_name) {
-  SceneColumns<3, float> boxes;
-  boxes.boxes.center = {{0, 0, 0}};
-  boxes.boxes.turn = {{0, 0, 0, 1}};
-  boxes.boxes.half_extents = {{1, 1, 1}};
-  expect_no_kernels(boxes, "box");
+  SceneColumns<3, float> hulls;
+  hulls.hulls.center = {{0, 0, 0}};
+  hulls.hulls.turn = {{0, 0, 0, 1}};
+  hulls.hulls.geometry = {0};
+  hulls.geometries.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  hulls.geometries.offsets = {0, 4};
+  expect_no_kernels(hulls, "hull");
   SceneColumns<3, float> cylinders;
   append(cylinders, ball<3>({}, 1));
   cylinders.cylinders.center = {{0, 0, 0}};
@@ -255,6 +258,69 @@ TEST(validate, kinds_without_kernels_are_refused_by_name) {
   cylinders.cylinders.half_height = {1};
   cylinders.cylinders.radius = {1};
   expect_no_kernels(cylinders, "cylinder");
+}
+
+/// Three boxes that meet one another.
+SceneColumns<3, float> three_boxes() {
+  SceneColumns<3, float> scene;
+  for (int i = 0; i < 3; ++i) {
+    append(scene, box({1.0 * i, 0, 0}, {0, 0, 0.6, 0.8}, {1, 1, 1}, 0.25));
+  }
+  return scene;
+}
+
+TEST(validate, boxes_in_space_are_refused_by_array_and_row) {
+  struct Case {
+    std::string text;  ///< how the sentence begins
+    std::function<void(Boxes<Owned<3, float>>&)> spoil;
+  };
+  const std::vector<Case> cases{
+      // 0.6 squared and 0.8 squared are 1; half a unit more adds a quarter.
+      {"box.orientation[2] has squared length 1.25", [](auto& boxes) { boxes.turn(2, 0) = 0.5f; }},
+      {"box.orientation[2] has squared length 0.64", [](auto& boxes) { boxes.turn(2, 2) = 0; }},
+      {"box.orientation[1] has squared length 0;",
+       [](auto& boxes) { boxes.turn(1, 2) = boxes.turn(1, 3) = 0; }},
+      {"box.orientation[0]", [](auto& boxes) { boxes.turn(0, 3) = kNan; }},
+      {"box.orientation[0]", [](auto& boxes) { boxes.turn(0, 1) = kInfinity; }},
+      {"box.half_extents[1]", [](auto& boxes) { boxes.half_extents(1, 2) = -0.5f; }},
+      {"box.half_extents[0]", [](auto& boxes) { boxes.half_extents(0, 0) = kInfinity; }},
+      {"box.radius[2] is -0.25", [](auto& boxes) { boxes.radius[2] = -0.25f; }},
+      {"box.center[1]", [](auto& boxes) { boxes.center(1, 1) = kNan; }},
+  };
+  for (const auto& [text, spoil] : cases) {
+    SceneColumns<3, float> scene = three_boxes();
+    spoil(scene.boxes);
+    EXPECT_EQ(error_of([&scene = scene] {
+                ContactBuffer<3, float> contacts;
+                Workspace<3, float> workspace;
+                collide<3, float>(scene, contacts, workspace);
+              }).substr(0, text.size()),
+              text);
+    const auto findings = validate<3, float>(scene, 0, 10);
+    ASSERT_EQ(findings.size(), 1u) << text;
+    EXPECT_EQ(findings[0].text().substr(0, text.size()), text);
+  }
+}
+
+TEST(validate, orientations_near_unit_length_are_normalized) {
+  // 5e-5 of its square too long: half of that by length. Not normalized, the boxes would reach
+  // 5e-5 of their extents farther.
+  SceneColumns<3, double> exact, near;
+  for (const double length : {1.0, 1.000025}) {
+    SceneColumns<3, double>& scene = length == 1 ? exact : near;
+    append(scene, box({0, 0, 0}, {0, 0, 0, length}, {1, 1, 1}));
+    append(scene, box({0, 0, 1.75}, {0, 0, 0.6 * length, 0.8 * length}, {1, 1, 1}));
+  }
+  for (const SceneColumns<3, double>* scene : {&exact, &near}) {
+    ContactBuffer<3, double> contacts;
+    Workspace<3, double> workspace;
+    collide<3, double>(*scene, contacts, workspace);
+    ASSERT_EQ(contacts.size(), 1u);
+    EXPECT_NEAR(contacts.depth[0], 0.25, 1e-14);
+    EXPECT_EQ(contacts.point_count(), 4u);
+  }
+  near.boxes.turn(1, 0) = 0.0101;  // its square alone is 1.02e-4
+  EXPECT_EQ(validate<3>(SceneSpan<3, double>(near)).size(), 1u);
 }
 
 TEST(validate, what_is_on_the_edge_of_the_rules_is_accepted) {
