@@ -85,12 +85,18 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
   const F size = (abs(c[0]) + abs(c[1])) + (abs(u[0]) + abs(u[1])) + (abs(v[0]) + abs(v[1])) +
                  (faces.half_x + faces.half_y);
   const F slack = roundings<F>(16) * size;
-  const F reach_x = faces.half_x + slack, reach_y = faces.half_y + slack;
   const Vec<F, 3> along[2] = {two * u, two * v};
-  F inverse_x[2], inverse_y[2];
+  F inverse_x[2], inverse_y[2], slack_x[2], slack_y[2], shift_x[2], shift_y[2];
   for (int d = 0; d < 2; ++d) {
     inverse_x[d] = divide_or_zero(one, along[d][0]);
     inverse_y[d] = divide_or_zero(one, along[d][1]);
+    slack_x[d] = slack * abs(inverse_x[d]);
+    slack_y[d] = slack * abs(inverse_y[d]);
+    // Where an edge meets a side is known to the slack, which is far along it for one that is
+    // nearly level with the side.
+    const F small = F(static_cast<RealOf<F>>(0.01));
+    shift_x[d] = select(slack_x[d] > small, slack_x[d], zero);
+    shift_y[d] = select(slack_y[d] > small, slack_y[d], zero);
   }
   // Counter-clockwise in (u, v): from (-, -) along u, then along v, back along u, back along v.
   for (int e = 0; e < 4; ++e) {
@@ -102,17 +108,22 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     const Vec<F, 3> way = is_back ? -along[d] : along[d];
     const F by_x = is_back ? negate(inverse_x[d]) : inverse_x[d];
     const F by_y = is_back ? negate(inverse_y[d]) : inverse_y[d];
-    const F low_x = (negate(reach_x) - start[0]) * by_x, high_x = (reach_x - start[0]) * by_x;
-    const F low_y = (negate(reach_y) - start[1]) * by_y, high_y = (reach_y - start[1]) * by_y;
+    const F low_x = (negate(faces.half_x) - start[0]) * by_x;
+    const F high_x = (faces.half_x - start[0]) * by_x;
+    const F low_y = (negate(faces.half_y) - start[1]) * by_y;
+    const F high_y = (faces.half_y - start[1]) * by_y;
     const auto is_level_x = way[0] == zero, is_level_y = way[1] == zero;
-    const F enter_x = select(is_level_x, zero, lesser(low_x, high_x));
+    const F enter_x = lesser(low_x, high_x), enter_y = lesser(low_y, high_y);
     const F leave_x = select(is_level_x, one, greater(low_x, high_x));
-    const F enter_y = select(is_level_y, zero, lesser(low_y, high_y));
     const F leave_y = select(is_level_y, one, greater(low_y, high_y));
-    const F enter = greater(greater(enter_x, enter_y), zero);
-    const F leave = lesser(lesser(leave_x, leave_y), one);
-    const auto is_over = (enter <= leave) & ((!is_level_x) | (abs(start[0]) <= reach_x)) &
-                         ((!is_level_y) | (abs(start[1]) <= reach_y));
+    // Whether an edge is cut goes by the sides moved out; where, by the sides themselves.
+    const F enter = greater(greater(enter_x - slack_x[d], enter_y - slack_y[d]), zero);
+    const F leave = lesser(lesser(leave_x + slack_x[d], leave_y + slack_y[d]), one);
+    const F first_cut = clamp(greater(enter_x - shift_x[d], enter_y - shift_y[d]), zero, one);
+    const F last_cut = clamp(lesser(leave_x + shift_x[d], leave_y + shift_y[d]), zero, one);
+    const auto is_over = (enter <= leave) &
+                         ((!is_level_x) | (abs(start[0]) <= faces.half_x + slack)) &
+                         ((!is_level_y) | (abs(start[1]) <= faces.half_y + slack));
     const F incident_edge =
         d == 0 ? faces.incident.edge_along_u(start_v) : faces.incident.edge_along_v(start_u);
     const auto corner_at = [&](const F& at, const MaskOf<F>& is_at_vertex,
@@ -133,10 +144,11 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     FacePoint<F>& first = corners[2 * e];
     FacePoint<F>& second = corners[2 * e + 1];
     const auto is_start = enter == zero;
-    first = corner_at(enter, is_start, enter_x >= enter_y, one - up_x, one - up_y);
+    first = corner_at(select(is_start, zero, first_cut), is_start, enter_x >= enter_y, one - up_x,
+                      one - up_y);
     first.exists = one_where<F>(is_over);
     // An end that is not cut is the next edge's start.
-    second = corner_at(leave, zero > one, leave_x <= leave_y, up_x, up_y);
+    second = corner_at(last_cut, zero > one, leave_x <= leave_y, up_x, up_y);
     second.exists = one_where<F>(is_over & (leave < one) & (enter < leave));
   }
   // Corners of the reference face inside the incident one.
