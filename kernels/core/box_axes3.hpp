@@ -1,6 +1,6 @@
 #pragma once
 
-// Two boxes in space: the separating axes, and the nearest vertex of one to the other.
+// Two boxes in space: the separating axes.
 //
 // Fifteen directions can be the least way out: three faces of each box and nine cross products of
 // an edge of A with an edge of B. Of boxes that are apart, the axis of the greatest separation
@@ -152,71 +152,29 @@ WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
   return best;
 }
 
-/// A vertex of one box and the other box's point nearest to it.
+/// What coordinates round by, as a share of it.
 template <class F>
-struct NearestVertex3 {
-  Vec<F, 3> way;  ///< from A's point to B's, in A's frame
-  F distance2;
-  Vec<F, 3> on_a;
-  FeaturePair<F> feature;
-};
+WIDEPHASE_INLINE F size_of(const BoxPair3<F>& pair) {
+  const auto sum = [](const Vec<F, 3>& v) { return abs(v[0]) + abs(v[1]) + abs(v[2]); };
+  return sum(pair.center) + (sum(pair.half_a) + sum(pair.half_b));
+}
 
-/// Of boxes whose cores are apart.
+/// Where an edge axis leans from a face's direction by no more than `most_rise` over the face's
+/// whole width, it is that face which touches.
 template <class F>
-__attribute__((noinline)) NearestVertex3<F> nearest_vertex(const BoxPair3<F>& pair) {
-  // A box's vertices, in the other box's frame, against that box.
-  struct Found {
-    Vec<F, 3> at;
-    Vec<F, 3> way;  ///< from the box to the vertex
-    F distance2;
-    F vertex;
-  };
-  const auto search = [](const Vec<F, 3>& center, const Rotation3<F>& turn, const Vec<F, 3>& size,
-                         const Vec<F, 3>& half) {
-    Found found;
-    for (int v = 0; v < 8; ++v) {
-      const auto side = [&](int k) {
-        const Vec<F, 3> up = size[k] * turn.column[k];
-        return (v >> k & 1) != 0 ? up : -up;
-      };
-      const Vec<F, 3> at = center + ((side(0) + side(1)) + side(2));
-      const Vec<F, 3> way =
-          each_axis<F, 3>([&](int k) { return at[k] - clamp(at[k], negate(half[k]), half[k]); });
-      const F distance2 = dot(way, way);
-      if (v == 0) {
-        found = {at, way, distance2, F(0)};
-        continue;
-      }
-      const auto is_nearer = distance2 < found.distance2;
-      found.at = select(is_nearer, at, found.at);
-      found.way = select(is_nearer, way, found.way);
-      found.distance2 = select(is_nearer, distance2, found.distance2);
-      found.vertex = select(is_nearer, F(v), found.vertex);
+__attribute__((noinline)) void take_flush_face(const BoxPair3<F>& pair, const F& most_rise,
+                                               BoxAxis3<F>& axis) {
+  const auto take = [&](const Vec<F, 3>& normal, const Vec<F, 3>& half, int first) {
+    for (int k = 0; k < 3; ++k) {
+      const int u = (k + 1) % 3, v = (k + 2) % 3;
+      const F rise = abs(normal[u]) * half[u] + abs(normal[v]) * half[v];
+      const auto is_flush =
+          (axis.number >= F(6)) & (abs(normal[k]) > F(0.9f)) & (rise <= most_rise);
+      axis.number = select(is_flush, F(first + k), axis.number);
     }
-    return found;
   };
-  const Rotation3<F>& r = pair.turn;
-  const Found of_b = search(pair.center, r, pair.half_b, pair.half_a);
-  const Found of_a = search(-pair.center_in_b, inverse(r), pair.half_a, pair.half_b);
-  // Where a vertex is nearest to an edge's very end, both searches find the same distance but for
-  // rounding, and only the way that is perpendicular to the edge is right: the one along which the
-  // boxes are farther apart.
-  const auto separation = [&](const Vec<F, 3>& way, const F& distance2) {
-    const Vec<F, 3> across = rotate_back(r, way);
-    const auto reach = [](const Vec<F, 3>& v, const Vec<F, 3>& half) {
-      return abs(v[0]) * half[0] + abs(v[1]) * half[1] + abs(v[2]) * half[2];
-    };
-    return divide_or_zero(
-        dot(way, pair.center) - (reach(way, pair.half_a) + reach(across, pair.half_b)),
-        sqrt(distance2));
-  };
-  const Vec<F, 3> way_of_a = -rotate(r, of_a.way);
-  const auto is_of_a = separation(way_of_a, of_a.distance2) > separation(of_b.way, of_b.distance2);
-  return {select(is_of_a, way_of_a, of_b.way),
-          select(is_of_a, of_a.distance2, of_b.distance2),
-          select(is_of_a, pair.center + rotate(r, of_a.at), of_b.at - of_b.way),
-          {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.way)),
-           select(is_of_a, outer_feature(-of_a.way), vertex_feature(of_b.vertex))}};
+  take(axis.normal, pair.half_a, 0);
+  take(rotate_back(pair.turn, axis.normal), pair.half_b, 3);
 }
 
 }  // namespace

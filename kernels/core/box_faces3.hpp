@@ -220,5 +220,90 @@ WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidat
            least_area, kept[3]);
 }
 
+/// Points of the cores, on A's, where a face is the reference. Answers where what is deepest of
+/// the other box lies over the face.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
+                                       const F& limit, const F& rounding,
+                                       Manifold<F, 3, 4>& manifold) {
+  const F zero = F(0), one = F(1);
+  const auto by_a = axis.number < F(3);
+  const F number = select(by_a, axis.number, lesser(axis.number - F(3), F(2)));
+  // The incident box's axes as rows along the reference box's, and its centre.
+  const Rotation3<F> turn = select(by_a, pair.turn, inverse(pair.turn));
+  const Vec<F, 3> center = select(by_a, pair.center, -pair.center_in_b);
+  const Vec<F, 3> half = select(by_a, pair.half_a, pair.half_b);
+  const Vec<F, 3> incident_half = select(by_a, pair.half_b, pair.half_a);
+  // The reference face looks up its box's axis or down it.
+  const F up = select(by_a, sign_of(at_index(axis.normal, number)),
+                      negate(sign_of(dot(axis.normal, column_at(pair.turn, number)))));
+  // Seen from the face: x and y along the next axes, z out of it.
+  const auto seen = [&](const Vec<F, 3>& v) __attribute__((always_inline)) {
+    const auto is_0 = number == zero, is_1 = number == one;
+    return Vec<F, 3>{{select(is_0, v[1], select(is_1, v[2], v[0])),
+                      select(is_0, v[2], select(is_1, v[0], v[1])),
+                      up * select(is_0, v[0], select(is_1, v[1], v[2]))}};
+  };
+  const Vec<F, 3> columns[3] = {seen(turn.column[0]), seen(turn.column[1]), seen(turn.column[2])};
+  // Out of the face along the normal, which leans where the face is only flush with it.
+  const Vec<F, 3> out = seen(select(by_a, axis.normal, -rotate_back(pair.turn, axis.normal)));
+  const Vec<F, 3> slopes{{dot(out, columns[0]), dot(out, columns[1]), dot(out, columns[2])}};
+  F most = abs(slopes[0]), incident_axis = zero;
+  for (int m = 1; m < 3; ++m) {
+    const auto is_more = abs(slopes[m]) > most;
+    most = select(is_more, abs(slopes[m]), most);
+    incident_axis = select(is_more, F(m), incident_axis);
+  }
+  const Rotation3<F> incident{{columns[0], columns[1], columns[2]}};
+  const F slope = at_index(slopes, incident_axis);
+  const F toward = negate(sign_of(slope));
+  const F u_axis = next_axis(incident_axis), v_axis = next_axis(u_axis);
+  const Vec<F, 3> seen_half{{at_index(half, next_axis(number)),
+                             at_index(half, next_axis(next_axis(number))), at_index(half, number)}};
+  // Along the normal onto the face's plane: height is counted along it.
+  const F by_rise = divide(one, out[2]);
+  const auto flattened = [&](const Vec<F, 3>& v) __attribute__((always_inline)) {
+    const F height = v[2] * by_rise;
+    return Vec<F, 3>{{v[0] - height * out[0], v[1] - height * out[1], height}};
+  };
+  Vec<F, 3> middle = seen(center) + (toward * at_index(incident_half, incident_axis)) *
+                                        column_at(incident, incident_axis);
+  middle[2] = middle[2] - seen_half[2];
+  const FacePair3<F> faces{seen_half[0],
+                           seen_half[1],
+                           flattened(middle),
+                           flattened(at_index(incident_half, u_axis) * column_at(incident, u_axis)),
+                           flattened(at_index(incident_half, v_axis) * column_at(incident, v_axis)),
+                           BoxFaceFeatures<F>(number, one_where<F>(up > zero)),
+                           BoxFaceFeatures<F>(incident_axis, one_where<F>(toward > zero))};
+  FacePoint<F> corners[kFaceCandidates];
+  overlap_corners(faces, corners);
+  FacePoint<F> kept[4];
+  reduce_corners(corners, negate(limit), kept);
+  const auto is_met = (kept[0].exists > zero) & (kept[0].height <= rounding - manifold.depth);
+  // The deepest point is there whatever rounding says.
+  kept[0].exists = one;
+
+  // Back to A's frame.
+  const auto axis_of = [&](const F& n) __attribute__((always_inline)) {
+    return select(by_a, axis_at(n), column_at(pair.turn, n));
+  };
+  const Vec<F, 3> x = axis_of(next_axis(number)), y = axis_of(next_axis(next_axis(number)));
+  const Vec<F, 3> origin =
+      select(by_a, zero_vec<F, 3>(), pair.center) + (up * seen_half[2]) * axis_of(number);
+  const Vec<F, 3> outward = select(by_a, axis.normal, -axis.normal);
+  for (int p = 0; p < 4; ++p) {
+    const FacePoint<F>& corner = kept[p];
+    const F depth = p == 0 ? manifold.depth : lesser(negate(corner.height), manifold.depth);
+    const Vec<F, 3> on_reference = origin + (corner.x * x + corner.y * y);
+    manifold.points[p] = {select(by_a, on_reference, on_reference + corner.height * outward),
+                          depth,
+                          {select(by_a, corner.reference_feature, corner.incident_feature),
+                           select(by_a, corner.incident_feature, corner.reference_feature)},
+                          corner.exists};
+  }
+  return is_met;
+}
+
 }  // namespace
 }  // namespace widephase
