@@ -15,33 +15,36 @@ namespace widephase {
 namespace {
 
 /// The corners and edges of a box's face as features. Its plane is that of axis `axis` on the side
-/// `side` (1 the upper); u and v are the next axes.
+/// `side` (1 the upper); u and v are the next axes, and sides of them are 0 or 1.
 template <class F>
 class BoxFaceFeatures {
  public:
   WIDEPHASE_INLINE BoxFaceFeatures(const F& axis, const F& side)
-      : axis_(axis), side_(side), u_(next_axis(axis)), v_(next_axis(u_)) {}
-  WIDEPHASE_INLINE F face() const { return face_feature(axis_ + axis_ + side_); }
-  /// The sides of u and v: 0 or 1.
-  WIDEPHASE_INLINE F vertex(const F& side_u, const F& side_v) const {
-    return vertex_feature(bits(side_u, side_v));
+      : face_(face_feature(axis + axis + side)) {
+    const F u = next_axis(axis), v = next_axis(u);
+    weight_u_ = weight(u);
+    weight_v_ = weight(v);
+    bits_ = weight(axis) * side;
+    for (int n = 0; n < 2; ++n) {
+      along_u_[n] = box_feature<F, 3>(n == 0 ? bits_ : bits_ + weight_v_, F(2), u);
+      along_v_[n] = box_feature<F, 3>(n == 0 ? bits_ : bits_ + weight_u_, F(2), v);
+    }
   }
-  /// The edge along u on the side of v.
-  WIDEPHASE_INLINE F edge_along_u(const F& side_v) const {
-    return box_feature<F, 3>(bits(F(0), side_v), F(2), u_);
+  WIDEPHASE_INLINE const F& face() const { return face_; }
+  WIDEPHASE_INLINE F vertex(bool side_u, bool side_v) const {
+    return vertex_feature(bits_ + ((side_u ? weight_u_ : F(0)) + (side_v ? weight_v_ : F(0))));
   }
-  WIDEPHASE_INLINE F edge_along_v(const F& side_u) const {
-    return box_feature<F, 3>(bits(side_u, F(0)), F(2), v_);
-  }
+  /// The edge along u on a side of v.
+  WIDEPHASE_INLINE const F& edge_along_u(bool side_v) const { return along_u_[side_v ? 1 : 0]; }
+  WIDEPHASE_INLINE const F& edge_along_v(bool side_u) const { return along_v_[side_u ? 1 : 0]; }
 
  private:
   static WIDEPHASE_INLINE F weight(const F& axis) {
     return select(axis == F(0), F(1), axis + axis);
   }
-  WIDEPHASE_INLINE F bits(const F& side_u, const F& side_v) const {
-    return weight(axis_) * side_ + weight(u_) * side_u + weight(v_) * side_v;
-  }
-  F axis_, side_, u_, v_;
+  F face_;
+  F bits_, weight_u_, weight_v_;  ///< of sides, in numbers of vertices
+  F along_u_[2], along_v_[2];
 };
 
 /// A box seen from the reference face: x and y along the face, z out of it.
@@ -102,8 +105,8 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
   for (int e = 0; e < 4; ++e) {
     const int d = e % 2;
     const bool is_back = e >= 2;
-    const F start_u = F(e == 1 || e == 2 ? 1 : 0), start_v = F(e >= 2 ? 1 : 0);
-    const F sign_u = F(e == 1 || e == 2 ? 1 : -1), sign_v = F(e >= 2 ? 1 : -1);
+    const bool start_u = e == 1 || e == 2, start_v = e >= 2;
+    const F sign_u = F(start_u ? 1 : -1), sign_v = F(start_v ? 1 : -1);
     const Vec<F, 3> start = c + (sign_u * u + sign_v * v);
     const Vec<F, 3> way = is_back ? -along[d] : along[d];
     const F by_x = is_back ? negate(inverse_x[d]) : inverse_x[d];
@@ -126,38 +129,38 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
                          ((!is_level_y) | (abs(start[1]) <= faces.half_y + slack));
     const F incident_edge =
         d == 0 ? faces.incident.edge_along_u(start_v) : faces.incident.edge_along_v(start_u);
-    const auto corner_at = [&](const F& at, const MaskOf<F>& is_at_vertex,
-                               const MaskOf<F>& by_side_x, const F& up_x,
-                               const F& up_y) __attribute__((always_inline)) {
-      const Vec<F, 3> point = start + at * way;
-      const F side =
-          select(by_side_x, faces.reference.edge_along_v(up_x), faces.reference.edge_along_u(up_y));
-      return FacePoint<F>{
-          point[0],
-          point[1],
-          point[2],
-          select(is_at_vertex, faces.reference.face(), side),
-          select(is_at_vertex, faces.incident.vertex(start_u, start_v), incident_edge),
-          zero};
+    // A cut goes by the side that the edge leads to, or away from.
+    const auto is_up_x = way[0] > zero, is_up_y = way[1] > zero;
+    const auto side_of = [&](const MaskOf<F>& by_x, const MaskOf<F>& is_upper_x,
+                             const MaskOf<F>& is_upper_y) __attribute__((always_inline)) {
+      const BoxFaceFeatures<F>& of = faces.reference;
+      return select(by_x, select(is_upper_x, of.edge_along_v(true), of.edge_along_v(false)),
+                    select(is_upper_y, of.edge_along_u(true), of.edge_along_u(false)));
     };
-    const F up_x = one_where<F>(way[0] > zero), up_y = one_where<F>(way[1] > zero);
-    FacePoint<F>& first = corners[2 * e];
-    FacePoint<F>& second = corners[2 * e + 1];
+    const auto corner_at = [&](const F& at, const F& reference_feature, const F& incident_feature,
+                               const F& exists) __attribute__((always_inline)) {
+      const Vec<F, 3> point = start + at * way;
+      return FacePoint<F>{point[0],          point[1],         point[2],
+                          reference_feature, incident_feature, exists};
+    };
     const auto is_start = enter == zero;
-    first = corner_at(select(is_start, zero, first_cut), is_start, enter_x >= enter_y, one - up_x,
-                      one - up_y);
-    first.exists = one_where<F>(is_over);
+    corners[2 * e] = corner_at(
+        select(is_start, zero, first_cut),
+        select(is_start, faces.reference.face(), side_of(enter_x >= enter_y, !is_up_x, !is_up_y)),
+        select(is_start, faces.incident.vertex(start_u, start_v), incident_edge),
+        one_where<F>(is_over));
     // An end that is not cut is the next edge's start.
-    second = corner_at(last_cut, zero > one, leave_x <= leave_y, up_x, up_y);
-    second.exists = one_where<F>(is_over & (leave < one) & (enter < leave));
+    corners[2 * e + 1] =
+        corner_at(last_cut, side_of(leave_x <= leave_y, is_up_x, is_up_y), incident_edge,
+                  one_where<F>(is_over & (leave < one) & (enter < leave)));
   }
   // Corners of the reference face inside the incident one.
   const F area = u[0] * v[1] - u[1] * v[0];
   const F inverse_area = divide_or_zero(one, area);
   for (int n = 0; n < 4; ++n) {
-    const F side_x = F(n & 1), side_y = F(n >> 1);
-    const F x = (n & 1) != 0 ? faces.half_x : negate(faces.half_x);
-    const F y = (n >> 1) != 0 ? faces.half_y : negate(faces.half_y);
+    const bool side_x = (n & 1) != 0, side_y = n >> 1 != 0;
+    const F x = side_x ? faces.half_x : negate(faces.half_x);
+    const F y = side_y ? faces.half_y : negate(faces.half_y);
     const F at_x = x - c[0], at_y = y - c[1];
     const F at_u = (at_x * v[1] - at_y * v[0]) * inverse_area;
     const F at_v = (u[0] * at_y - u[1] * at_x) * inverse_area;
