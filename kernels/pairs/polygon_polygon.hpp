@@ -14,7 +14,7 @@ namespace {
 // the few that cutting planes leave; 1 division a lane with two points; 1 sqrt and 2 more between
 // vertices.
 // Pairs are not sorted by vertex counts: those of 3 and 4 alone take 29 ns where 3 to 8 take 32.5,
-// less of a gain than putting their contacts back in order costs.
+// and contacts of a sorted list would have to be put back in order.
 template <class F>
 struct PolygonPolygon {
   using A = PolygonLanes<F>;
