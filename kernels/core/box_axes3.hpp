@@ -65,23 +65,37 @@ WIDEPHASE_INLINE F next_axis(const F& axis) {
   return select(axis == F(2), F(0), axis + F(1));
 }
 
+/// How far a box with these half extents reaches along a direction of its frame.
+template <class F>
+WIDEPHASE_INLINE F reach_along(const Vec<F, 3>& direction, const Vec<F, 3>& half) {
+  return abs(direction[0]) * half[0] + abs(direction[1]) * half[1] + abs(direction[2]) * half[2];
+}
+
+/// The axes of A and B whose edges an axis of this number crosses.
+template <class F>
+struct CrossedAxes {
+  F of_a;
+  F of_b;
+};
+template <class F>
+WIDEPHASE_INLINE CrossedAxes<F> crossed_axes(const F& axis_number) {
+  const F number = axis_number - F(6);
+  const F i = select(number >= F(6), F(2), select(number >= F(3), F(1), F(0)));
+  return {i, number - F(3) * i};
+}
+
 template <class F>
 WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
   const F zero = F(0), one = F(1);
   const Rotation3<F>& r = pair.turn;
   const Vec<F, 3>&t = pair.center, &h = pair.half_a, &k = pair.half_b;
   F overlap[6], place[6];
+  const Rotation3<F> back = inverse(r);
   for (int i = 0; i < 3; ++i) {
-    const F reach =
-        abs(r.column[0][i]) * k[0] + abs(r.column[1][i]) * k[1] + abs(r.column[2][i]) * k[2];
     place[i] = t[i];
-    overlap[i] = (h[i] + reach) - abs(t[i]);
-  }
-  for (int j = 0; j < 3; ++j) {
-    const Vec<F, 3>& c = r.column[j];
-    place[3 + j] = pair.center_in_b[j];
-    overlap[3 + j] =
-        (k[j] + (abs(c[0]) * h[0] + abs(c[1]) * h[1] + abs(c[2]) * h[2])) - abs(place[3 + j]);
+    place[3 + i] = pair.center_in_b[i];
+    overlap[i] = (h[i] + reach_along(back.column[i], k)) - abs(place[i]);
+    overlap[3 + i] = (k[i] + reach_along(r.column[i], h)) - abs(place[3 + i]);
   }
   BoxAxis3<F> best;
   best.overlap = overlap[0];
@@ -140,9 +154,8 @@ WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
   F side = select(is_a, at_index(t, best.number), at_index(pair.center_in_b, axis_of_b));
   const auto is_edge = best.number >= F(6);
   if (any<F>(is_edge)) {
-    const F number = best.number - F(6);
-    const F i = select(number >= F(6), F(2), select(number >= F(3), one, zero));
-    const Vec<F, 3> across = cross(axis_at(i), column_at(r, number - F(3) * i));
+    const CrossedAxes<F> axes = crossed_axes(best.number);
+    const Vec<F, 3> across = cross(axis_at(axes.of_a), column_at(r, axes.of_b));
     const F size = sqrt(select(is_edge, best_length2, one));
     direction = select(is_edge, across / size, direction);
     side = select(is_edge, dot(across, t), side);

@@ -8,15 +8,23 @@
 namespace widephase {
 namespace {
 
+/// In some lanes a point instead of the manifold's.
+template <class F>
+WIDEPHASE_INLINE void set_only_point(const MaskOf<F>& mask, const ManifoldPoint<F, 3>& point,
+                                     Manifold<F, 3, 4>& manifold) {
+  manifold.points[0] = select(mask, point, manifold.points[0]);
+  for (int p = 1; p < 4; ++p) {
+    manifold.points[p].exists = select(mask, F(0), manifold.points[p].exists);
+  }
+}
+
 /// The point between edges. Answers where both are met within their ends.
 template <class F>
 __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
                                                const MaskOf<F>& is_edge, const F& rounding,
                                                Manifold<F, 3, 4>& manifold) {
-  const F zero = F(0), one = F(1);
-  const F number = axis.number - F(6);
-  const F i = select(number >= F(6), F(2), select(number >= F(3), one, zero));
-  const F j = number - F(3) * i;
+  const F zero = F(0);
+  const auto [i, j] = crossed_axes(axis.number);
   const Vec<F, 3>& n = axis.normal;
   const Vec<F, 3> n_in_b = rotate_back(pair.turn, n);
   // The edges farthest along the normal: their middles, directions and halves.
@@ -48,16 +56,9 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   const Vec<F, 3> way = on_b - on_a;
   const Vec<F, 3> astray = way - dot(way, n) * n;
   const auto is_met = dot(astray, astray) <= rounding * rounding;
-  manifold.points[0] = select(is_edge,
-                              ManifoldPoint<F, 3>{on_a,
-                                                  manifold.depth,
-                                                  {box_feature<F, 3>(vertex_a, F(2), i),
-                                                   box_feature<F, 3>(vertex_b, F(2), j)},
-                                                  one},
-                              manifold.points[0]);
-  for (int p = 1; p < 4; ++p) {
-    manifold.points[p].exists = select(is_edge, zero, manifold.points[p].exists);
-  }
+  const FeaturePair<F> feature{box_feature<F, 3>(vertex_a, F(2), i),
+                               box_feature<F, 3>(vertex_b, F(2), j)};
+  set_only_point(is_edge, {on_a, manifold.depth, feature, F(1)}, manifold);
   return is_met;
 }
 
@@ -112,11 +113,8 @@ __attribute__((noinline)) NearestVertex3<F> nearest_vertex(const BoxPair3<F>& pa
   // boxes are farther apart.
   const auto separation = [&](const Vec<F, 3>& way, const F& distance2) {
     const Vec<F, 3> across = rotate_back(r, way);
-    const auto reach = [](const Vec<F, 3>& v, const Vec<F, 3>& half) {
-      return abs(v[0]) * half[0] + abs(v[1]) * half[1] + abs(v[2]) * half[2];
-    };
     return divide_or_zero(
-        dot(way, pair.center) - (reach(way, pair.half_a) + reach(across, pair.half_b)),
+        dot(way, pair.center) - (reach_along(way, pair.half_a) + reach_along(across, pair.half_b)),
         sqrt(distance2));
   };
   const Vec<F, 3> way_of_a = -rotate(r, of_a.way);
@@ -132,17 +130,12 @@ __attribute__((noinline)) NearestVertex3<F> nearest_vertex(const BoxPair3<F>& pa
 template <class F>
 WIDEPHASE_INLINE void vertex_point(const NearestVertex3<F>& nearest, const MaskOf<F>& is_vertex,
                                    Manifold<F, 3, 4>& manifold) {
-  const F zero = F(0);
   const F distance = sqrt(nearest.distance2);
   manifold.normal =
       select(is_vertex, direction_or(nearest.way, distance, manifold.normal), manifold.normal);
   manifold.depth = select(is_vertex, negate(distance), manifold.depth);
-  manifold.points[0] =
-      select(is_vertex, ManifoldPoint<F, 3>{nearest.on_a, manifold.depth, nearest.feature, F(1)},
-             manifold.points[0]);
-  for (int p = 1; p < 4; ++p) {
-    manifold.points[p].exists = select(is_vertex, zero, manifold.points[p].exists);
-  }
+  set_only_point(is_vertex, {nearest.on_a, manifold.depth, nearest.feature, F(1)}, manifold);
 }
+
 }  // namespace
 }  // namespace widephase

@@ -54,21 +54,18 @@ struct BoxBox3 {
     if constexpr (requires { a.rotation; }) {
       turn_manifold(a.rotation, manifold);
     } else {
-      const Vec<F, 3> center = center_of(a);
+      const Vec<F, 3> center = a.bounds_center();
       for (ManifoldPoint<F, 3>& point : manifold.points) point.position = point.position + center;
     }
     return manifold;
   }
 
  private:
-  static WIDEPHASE_INLINE Vec<F, 3> center_of(const AabbLanes<F, 3>& a) {
-    return F(0.5f) * a.min + F(0.5f) * a.max;
-  }
   static WIDEPHASE_INLINE F radius_of(const AabbLanes<F, 3>&) { return F(0); }
   static WIDEPHASE_INLINE F radius_of(const BoxLanes<F, 3>& a) { return a.radius; }
 
   static WIDEPHASE_INLINE BoxPair3<F> pair_of(const AabbLanes<F, 3>& a, const B& b) {
-    const Vec<F, 3> t = b.center - center_of(a);
+    const Vec<F, 3> t = b.center - a.bounds_center();
     return {b.rotation, t, F(0.5f) * a.max - F(0.5f) * a.min, b.half_extents,
             rotate_back(b.rotation, t)};
   }

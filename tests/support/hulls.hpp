@@ -16,6 +16,7 @@
 
 #include <widephase/hulls.hpp>
 
+#include "support/error_of.hpp"
 #include "support/solids.hpp"
 
 namespace widephase::test {
@@ -61,18 +62,6 @@ Vertices3 hull_of(const Vertices3& points) {
 template <class T>
 GeometryTable<Borrowed<3, T>> borrow(const HullTable<T>& table) {
   return {table.vertices, table.offsets, table.inner};
-}
-
-/// What the `Error` of an action says.
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_TRUE(error.finding().has_value());
-    return error.what();
-  }
-  return "no error";
 }
 
 /// Turns and moves points: a random rotation, then a shift.

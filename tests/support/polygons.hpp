@@ -10,6 +10,8 @@
 
 #include <widephase/polygons.hpp>
 
+#include "support/error_of.hpp"
+
 namespace widephase::test {
 
 template <class T>
@@ -51,18 +53,6 @@ std::vector<Vertex> hull_of(const std::vector<Vertex>& points) {
 template <class T>
 GeometryTable<Borrowed<2, T>> borrow(const PolygonTable<T>& table) {
   return {table.vertices, table.offsets, table.inner};
-}
-
-/// What the `Error` of an action says.
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_TRUE(error.finding().has_value());
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace widephase::test
