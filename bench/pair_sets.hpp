@@ -8,12 +8,43 @@
 
 namespace widephase::bench {
 
-/// What the boxes and polygons of a set are like. Of the kinds, polygons alone can be large.
+/// What the boxes, polygons and hulls of a set are like. Of the kinds, polygons alone can be large.
 enum class Variant {
-  plain,    ///< without a radius, polygons of 3 to 8 vertices
+  plain,    ///< without a radius, polygons of 3 to 8 vertices, hulls of 16
   rounded,  ///< the same with a radius
   large,    ///< polygons of 64 vertices, without a radius
+  hull8,    ///< hulls of 8 vertices, and so on
+  hull32,
+  hull64,
 };
+
+inline int hull_vertices(Variant variant) {
+  switch (variant) {
+    case Variant::hull8:
+      return 8;
+    case Variant::hull32:
+      return 32;
+    case Variant::hull64:
+      return 64;
+    default:
+      return 16;
+  }
+}
+
+/// The pair's word, "hull_hull"; "polygon64_polygon64", "hull8_hull8", "rounded_box_rounded_box"
+/// for other variants.
+inline std::string set_name(Kind a, Kind b, Variant variant, int dimension) {
+  const auto word = [&](Kind kind) {
+    std::string name(kind_name(kind, dimension));
+    if (variant == Variant::rounded) return "rounded_" + name;
+    if (variant == Variant::large && kind == Kind::polygon) return name + "64";
+    if (variant >= Variant::hull8 && kind == Kind::hull) {
+      return name + std::to_string(hull_vertices(variant));
+    }
+    return name;
+  };
+  return word(a) + "_" + word(b);
+}
 
 /// In which order a set's pairs come, or which pairs of its shapes were drawn.
 enum class List { sorted, shuffled, shallow, apart, overlapping };
@@ -32,11 +63,12 @@ inline constexpr double kApartMargin = 2;
 template <int D, class T>
 struct PairSet {
   SceneColumns<D, T> scene;
-  std::vector<Pair> sorted;       ///< ascending by A, B anywhere
-  std::vector<Pair> shuffled;     ///< the same pairs in random order
-  std::vector<Pair> shallow;      ///< up to as many, ascending by A, of a depth in [-0.05, 0.05]
-  std::vector<Pair> apart;        ///< 2D: as `shallow`, of a depth below 0
-  std::vector<Pair> overlapping;  ///< 2D: as `shallow`, of a depth above 0
+  std::vector<Pair> sorted;    ///< ascending by A, B anywhere
+  std::vector<Pair> shuffled;  ///< the same pairs in random order
+  /// Up to as many, ascending by A, of a depth in [-0.05, 0.05]; by our kernel, none without one.
+  std::vector<Pair> shallow;
+  std::vector<Pair> apart;        ///< as `shallow`, of a depth below 0; none of halfspaces
+  std::vector<Pair> overlapping;  ///< as `shallow`, of a depth above 0; none of halfspaces
 
   const std::vector<Pair>& list(List which) const {
     const std::vector<Pair>* const lists[] = {&sorted, &shuffled, &shallow, &apart, &overlapping};
@@ -53,6 +85,8 @@ class PairSetMaker {
     const std::size_t each = count < 4 ? 1 : count / 4;
     if constexpr (D == 2) {
       if (a == Kind::polygon || b == Kind::polygon) add_geometries(set.scene);
+    } else {
+      if (a == Kind::hull || b == Kind::hull) add_geometries(set.scene);
     }
     const auto add_shapes = [&](Kind kind) {
       for (std::size_t i = 0; i < each; ++i) {
@@ -73,6 +107,7 @@ class PairSetMaker {
     }
     set.shuffled = set.sorted;
     random_.shuffle(set.shuffled);
+    if (!has_kernel(D, a, b)) return set;
     const auto draw = [&](double least_depth, double most_depth) {
       return draw_pairs(
           set.scene, layout.first[static_cast<int>(a)],
@@ -80,7 +115,7 @@ class PairSetMaker {
           count, least_depth, most_depth);
     };
     set.shallow = draw(-0.05, 0.05);
-    if (D == 2 && b != Kind::halfspace) {
+    if (b != Kind::halfspace) {
       constexpr double tiny = std::numeric_limits<float>::min();
       set.apart = draw(-kApartMargin, -tiny);
       set.overlapping = draw(tiny, std::numeric_limits<float>::max());
@@ -128,6 +163,11 @@ class PairSetMaker {
     }
   }
 
+  void add_geometries(SceneColumns<3, T>& scene) {
+    Random random(11);
+    add_hulls(scene, 64, hull_vertices(variant_), 0.3, 0.8, random);
+  }
+
   void add(SceneColumns<D, T>& scene, Kind kind, const std::array<double, D>& center) {
     std::array<T, D> first{}, second{};
     const auto size = [&] { return static_cast<T>(random_.uniform(0.3, 0.8)); };
@@ -164,6 +204,8 @@ class PairSetMaker {
         break;
       case Kind::box:
       case Kind::polygon:
+      case Kind::hull:
+      case Kind::cylinder:
         add_turned(scene, kind, center);
         break;
       default: {
@@ -210,9 +252,7 @@ class PairSetMaker {
   }
 
   /// Turned any way, all ways alike.
-  void add_turned(SceneColumns<3, T>& scene, Kind, const std::array<double, 3>& center) {
-    scene.boxes.center.push_back(
-        {static_cast<T>(center[0]), static_cast<T>(center[1]), static_cast<T>(center[2])});
+  std::array<T, 4> any_turn() {
     std::array<double, 4> quaternion;
     double square = 0;
     do {
@@ -224,11 +264,31 @@ class PairSetMaker {
     } while (square > 1 || square < 0.01);
     std::array<T, 4> unit;
     for (std::size_t k = 0; k < 4; ++k) unit[k] = static_cast<T>(quaternion[k] / std::sqrt(square));
-    scene.boxes.turn.push_back(unit);
-    std::array<T, 3> half;
-    for (T& extent : half) extent = half_extent();
-    scene.boxes.half_extents.push_back(half);
-    add_radius(scene.boxes);
+    return unit;
+  }
+
+  void add_turned(SceneColumns<3, T>& scene, Kind kind, const std::array<double, 3>& center) {
+    const auto add_place = [&](auto& table) {
+      table.center.push_back(
+          {static_cast<T>(center[0]), static_cast<T>(center[1]), static_cast<T>(center[2])});
+      table.turn.push_back(any_turn());
+    };
+    if (kind == Kind::box) {
+      add_place(scene.boxes);
+      std::array<T, 3> half;
+      for (T& extent : half) extent = half_extent();
+      scene.boxes.half_extents.push_back(half);
+      add_radius(scene.boxes);
+    } else if (kind == Kind::hull) {
+      add_place(scene.hulls);
+      const auto geometries = static_cast<int>(scene.geometries.offsets.size()) - 1;
+      scene.hulls.geometry.push_back({random_.below(geometries)});
+      add_radius(scene.hulls);
+    } else {
+      add_place(scene.cylinders);
+      scene.cylinders.half_height.push_back({half_extent()});
+      scene.cylinders.radius.push_back({half_extent()});
+    }
   }
 
   Random random_{7};

@@ -1,15 +1,17 @@
 // Pair kernels: from a list of pairs to contact arrays, nanoseconds a pair on one thread.
 //
-// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, and /gjk_epa for that method. Lists:
-// `sorted` ascends by A, with B anywhere; `shuffled` is the same pairs in random order, as a
-// caller's own list may be; the others ascend by A: `shallow` has pairs of a depth in [-0.05, 0.05]
-// alone, as a running simulation has them; `overlapping` those that overlap; `apart` those that do
-// not, with a margin beyond all of them, so that the answer is the distance.
-// 8,192 pairs stay in the second-level cache; 65,536 read 0.5 to 1 MB of rows and write about 3 MB
-// of contacts; 2^20 leave the caches. The last two lists and gjk_epa have 65,536.
+// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, then /gjk_epa for that method, or
+// /test for `test_pairs`: yes or no alone. Lists: `sorted` ascends by A, with B anywhere;
+// `shuffled` is the same pairs in random order, as a caller's own list may be; the others ascend by
+// A: `shallow` has pairs of a depth in [-0.05, 0.05] alone, as a running simulation has them;
+// `overlapping` those that overlap; `apart` those that do not, with a margin beyond all of them, so
+// that the answer is the distance. 8,192 pairs stay in the second-level cache; 65,536 read 0.5 to 1
+// MB of rows and write about 3 MB of contacts; 2^20 leave the caches. The last two lists, gjk_epa
+// and test have 65,536.
 //
-// Polygons are 512 geometries of 3 to 8 vertices; `polygon64` are 16 of 64 vertices; `rounded_`
-// shapes have a radius.
+// Polygons are 512 geometries of 3 to 8 vertices; `polygon64` are 16 of 64 vertices. Hulls are 64
+// geometries of 16 vertices, `hull8`, `hull32` and `hull64` of as many. `rounded_` shapes have a
+// radius.
 //
 // Counters: ns_pair; to_aim, that over what was aimed at; to_sorted, of a shuffled list, the time
 // over that of the sorted one where it ran before (aim: 1.4); hits, the share of pairs in contact;
@@ -24,6 +26,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "pair_sets.hpp"
@@ -43,6 +46,20 @@ constexpr Aim kAims[] = {
     {"pairs/sphere_box/avx512/sorted/65536", 3},
     {"pairs/capsule_box/avx512/sorted/65536", 13},
     {"pairs/box_box/avx512/sorted/65536", 28},
+    {"pairs/sphere_hull/avx512/sorted/65536", 45},
+    {"pairs/capsule_hull/avx512/sorted/65536", 110},
+    {"pairs/box_hull/avx512/sorted/65536", 160},
+    {"pairs/hull8_hull8/avx512/sorted/65536", 115},
+    {"pairs/hull_hull/avx512/sorted/65536", 170},
+    {"pairs/hull32_hull32/avx512/sorted/65536", 275},
+    {"pairs/hull64_hull64/avx512/sorted/65536", 460},
+    {"pairs/hull_hull/avx512/sorted/65536/test", 65},
+    {"pairs/hull64_hull64/avx512/sorted/65536/test", 110},
+    {"pairs/box_box/avx512/apart/65536/gjk_epa", 45},
+    {"pairs/hull8_hull8/avx512/apart/65536/gjk_epa", 90},
+    {"pairs/hull_hull/avx512/apart/65536/gjk_epa", 95},
+    {"pairs/hull32_hull32/avx512/apart/65536/gjk_epa", 120},
+    {"pairs/hull64_hull64/avx512/apart/65536/gjk_epa", 160},
     {"pairs/circle_circle2/avx512/sorted/65536", 2},
     {"pairs/capsule_capsule2/avx512/sorted/65536", 5.5},
     {"pairs/circle_box2/avx512/sorted/65536", 3},
@@ -65,19 +82,16 @@ struct Row {
   Isa isa;
   Method method;
   List list;
+  bool is_test = false;
 };
 
 template <int D>
 std::string row_name(const std::string& precision, const Row& row) {
-  std::string kinds = pair_kind_name(pair_kind(row.a, row.b), D) + (D == 2 ? "2" : "");
-  if (row.variant == Variant::large) kinds = "polygon64_polygon64";
-  if (row.variant == Variant::rounded) {
-    kinds = "rounded_" + std::string(kind_name(row.a, D)) + "_rounded_" +
-            std::string(kind_name(row.b, D)) + "2";
-  }
+  const std::string kinds =
+      set_name(row.a, row.b, row.variant, D) + (D == 2 && row.variant != Variant::large ? "2" : "");
   return "pairs" + precision + "/" + kinds + "/" + std::string(isa_name(row.isa)) + "/" +
          list_name(row.list) + "/" + std::to_string(row.count) +
-         (row.method == Method::gjk_epa ? "/gjk_epa" : "");
+         (row.method == Method::gjk_epa ? "/gjk_epa" : "") + (row.is_test ? "/test" : "");
 }
 
 using Clock = std::chrono::steady_clock;
@@ -210,17 +224,40 @@ void plain_sphere_sphere(benchmark::State& state) {
       static_cast<double>(contacts.size()) / static_cast<double>(set.sorted.size());
 }
 
+/// Yes or no for a list, with the bounds and rows that a call on a scene needs.
+template <int D, class T>
+void run_test(benchmark::State& state, const std::string& precision, const Row& row) {
+  const PairSet<D, T>& set = pair_set<D, T>(row.a, row.b, row.count, row.variant);
+  const std::vector<Pair>& pairs = set.list(row.list);
+  CollideOptions options;
+  options.threads.count = 1;
+  options.isa = row.isa;
+  Workspace<D, T> workspace;
+  std::vector<std::uint8_t> is_contact(pairs.size());
+  double best = 1e9;
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    test_pairs(set.scene, pairs, is_contact, workspace, options);
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  const auto n = static_cast<double>(pairs.size());
+  state.counters["ns_pair"] = best / n * 1e9;
+  report_aim(state, kAims, row_name<D>(precision, row), best / n * 1e9);
+  const auto hits = std::accumulate(is_contact.begin(), is_contact.end(), std::int64_t{0});
+  state.counters["hits"] = static_cast<double>(hits) / n;
+}
+
 template <int D, class T>
 void register_row(const std::string& precision, const Row& row) {
   benchmark::RegisterBenchmark(row_name<D>(precision, row).c_str(), [=](benchmark::State& state) {
-    run<D, T>(state, precision, row);
+    (row.is_test ? run_test<D, T> : run<D, T>)(state, precision, row);
   })->Unit(benchmark::kMicrosecond);
 }
 
 /// All lists, sizes, methods and instruction sets of two kinds.
 template <int D, class T>
 void register_pair(const std::string& precision, Kind a, Kind b, Variant variant) {
-  const bool has_outlines = D == 2 && b != Kind::halfspace;
+  const bool has_support = b != Kind::halfspace;
   for (const std::size_t count : {8192u, 65536u, 1048576u}) {
     for (const Isa isa : built_isas()) {
       if (!cpu_has(isa)) continue;
@@ -229,7 +266,12 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
         row.list = list;
         register_row<D, T>(precision, row);
       }
-      if (!has_outlines || count != 65536) continue;
+      if (count != 65536) continue;
+      row.list = List::sorted;
+      row.is_test = true;
+      register_row<D, T>(precision, row);
+      row.is_test = false;
+      if (!has_support) continue;
       for (const List list : {List::apart, List::overlapping}) {
         row.list = list;
         register_row<D, T>(precision, row);
@@ -246,8 +288,8 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
 
 template <int D, class T>
 void register_all(const std::string& precision) {
-  const Kind kinds[] = {Kind::sphere, Kind::capsule, Kind::aabb,
-                        Kind::box,    Kind::polygon, Kind::halfspace};
+  const Kind kinds[] = {Kind::sphere,  Kind::capsule, Kind::aabb,     Kind::box,
+                        Kind::polygon, Kind::hull,    Kind::cylinder, Kind::halfspace};
   for (const Kind a : kinds) {
     for (const Kind b : kinds) {
       if (b < a || !has_kernel(D, a, b)) continue;
@@ -255,7 +297,13 @@ void register_all(const std::string& precision) {
     }
   }
   register_pair<D, T>(precision, Kind::box, Kind::box, Variant::rounded);
-  if (D != 2) return;
+  if (D == 3) {
+    if (!has_kernel(D, Kind::hull, Kind::hull)) return;
+    for (const Variant variant : {Variant::hull8, Variant::hull32, Variant::hull64}) {
+      register_pair<D, T>(precision, Kind::hull, Kind::hull, variant);
+    }
+    return;
+  }
   register_pair<D, T>(precision, Kind::polygon, Kind::polygon, Variant::rounded);
   register_pair<D, T>(precision, Kind::polygon, Kind::polygon, Variant::large);
 }

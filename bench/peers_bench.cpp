@@ -7,12 +7,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include <btBulletCollisionCommon.h>
-#include <fcl/fcl.h>
-
-#include <memory>
-
-#include "pair_sets.hpp"
+#include "peer_bullet.hpp"
+#include "peer_fcl.hpp"
 
 namespace widephase::bench {
 namespace {
@@ -36,43 +32,6 @@ void ours_pairs(benchmark::State& state, Kind kind) {
   count_contacts(state, contacts.size(), set.sorted.size());
 }
 
-/// Bullet's shapes and objects for the balls and capsules of a scene, by id.
-struct BulletObjects {
-  std::vector<std::unique_ptr<btCollisionShape>> shapes;
-  std::vector<std::unique_ptr<btCollisionObject>> objects;
-  btDefaultCollisionConfiguration configuration;
-  btCollisionDispatcher dispatcher{&configuration};
-
-  explicit BulletObjects(const SceneColumns<3, float>& scene) {
-    for (std::size_t i = 0; i < scene.spheres.radius.size(); ++i) {
-      btTransform place;
-      place.setIdentity();
-      place.setOrigin(
-          {scene.spheres.center(i, 0), scene.spheres.center(i, 1), scene.spheres.center(i, 2)});
-      add(std::make_unique<btSphereShape>(scene.spheres.radius[i]), place);
-    }
-    for (std::size_t i = 0; i < scene.capsules.radius.size(); ++i) {
-      const btVector3 a(scene.capsules.a(i, 0), scene.capsules.a(i, 1), scene.capsules.a(i, 2));
-      const btVector3 b(scene.capsules.b(i, 0), scene.capsules.b(i, 1), scene.capsules.b(i, 2));
-      const btScalar length = (b - a).length();
-      const btVector3 up(0, 0, 1);
-      btTransform place;
-      place.setOrigin((a + b) * btScalar(0.5));
-      place.setRotation(shortestArcQuat(up, (b - a) / length));
-      add(std::make_unique<btCapsuleShapeZ>(scene.capsules.radius[i], length), place);
-    }
-  }
-
- private:
-  void add(std::unique_ptr<btCollisionShape> shape, const btTransform& place) {
-    auto object = std::make_unique<btCollisionObject>();
-    object->setCollisionShape(shape.get());
-    object->setWorldTransform(place);
-    shapes.push_back(std::move(shape));
-    objects.push_back(std::move(object));
-  }
-};
-
 void bullet_pairs(benchmark::State& state, Kind kind) {
   const auto set = Maker().make(kind, kind, static_cast<std::size_t>(state.range(0)));
   BulletObjects bullet(set.scene);
@@ -80,54 +39,16 @@ void bullet_pairs(benchmark::State& state, Kind kind) {
   for (auto _ : state) {
     contacts = 0;
     for (const Pair pair : set.sorted) {
-      btCollisionObject* a = bullet.objects[static_cast<std::size_t>(pair.a)].get();
-      btCollisionObject* b = bullet.objects[static_cast<std::size_t>(pair.b)].get();
-      const btCollisionObjectWrapper wrap_a(nullptr, a->getCollisionShape(), a,
-                                            a->getWorldTransform(), -1, -1);
-      const btCollisionObjectWrapper wrap_b(nullptr, b->getCollisionShape(), b,
-                                            b->getWorldTransform(), -1, -1);
-      btPersistentManifold* manifold = bullet.dispatcher.getNewManifold(a, b);
-      btCollisionAlgorithm* algorithm =
-          bullet.dispatcher.findAlgorithm(&wrap_a, &wrap_b, manifold, BT_CONTACT_POINT_ALGORITHMS);
-      btManifoldResult result(&wrap_a, &wrap_b);
-      result.setPersistentManifold(manifold);
-      algorithm->processCollision(&wrap_a, &wrap_b, btDispatcherInfo(), &result);
-      // That of spheres puts its points into a manifold of its own.
-      const btPersistentManifold* const found = result.getPersistentManifold();
-      bool is_touching = false;
-      for (int i = 0; i < found->getNumContacts(); ++i) {
-        is_touching |= found->getContactPoint(i).getDistance() <= 0;
-      }
-      contacts += is_touching;
-      algorithm->~btCollisionAlgorithm();
-      bullet.dispatcher.freeCollisionAlgorithm(algorithm);
-      bullet.dispatcher.releaseManifold(manifold);
+      bullet.collide(pair, [&](const btPersistentManifold& manifold) {
+        bool is_touching = false;
+        for (int i = 0; i < manifold.getNumContacts(); ++i) {
+          is_touching |= manifold.getContactPoint(i).getDistance() <= 0;
+        }
+        contacts += is_touching;
+      });
     }
   }
   count_contacts(state, contacts, set.sorted.size());
-}
-
-std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
-    const SceneColumns<3, float>& scene) {
-  std::vector<std::unique_ptr<fcl::CollisionObjectf>> objects;
-  for (std::size_t i = 0; i < scene.spheres.radius.size(); ++i) {
-    fcl::Transform3f place = fcl::Transform3f::Identity();
-    place.translation() = fcl::Vector3f(scene.spheres.center(i, 0), scene.spheres.center(i, 1),
-                                        scene.spheres.center(i, 2));
-    objects.push_back(std::make_unique<fcl::CollisionObjectf>(
-        std::make_shared<fcl::Spheref>(scene.spheres.radius[i]), place));
-  }
-  for (std::size_t i = 0; i < scene.capsules.radius.size(); ++i) {
-    const fcl::Vector3f a(scene.capsules.a(i, 0), scene.capsules.a(i, 1), scene.capsules.a(i, 2));
-    const fcl::Vector3f b(scene.capsules.b(i, 0), scene.capsules.b(i, 1), scene.capsules.b(i, 2));
-    fcl::Transform3f place = fcl::Transform3f::Identity();
-    place.translation() = (a + b) / 2;
-    place.linear() =
-        Eigen::Quaternionf::FromTwoVectors(fcl::Vector3f::UnitZ(), b - a).toRotationMatrix();
-    objects.push_back(std::make_unique<fcl::CollisionObjectf>(
-        std::make_shared<fcl::Capsulef>(scene.capsules.radius[i], (b - a).norm()), place));
-  }
-  return objects;
 }
 
 void fcl_pairs(benchmark::State& state, Kind kind) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <widephase/collide.hpp>
+#include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 
 namespace widephase::bench {
@@ -162,6 +163,30 @@ void add_large_polygons(SceneColumns<2, T>& scene, int count, double low, double
           {static_cast<T>(out * x * std::cos(angle)), static_cast<T>(out * y * std::sin(angle))});
     }
     add_polygon(scene.geometries, points);
+  }
+}
+
+/// Adds `count` hulls of `vertices` (4 or more) points on ellipsoids of semi-axes in [low, high]
+/// around the origin. All points are vertices, spread evenly but for a random part of their
+/// spacing.
+template <class T>
+void add_hulls(SceneColumns<3, T>& scene, int count, int vertices, double low, double high,
+               Random& random) {
+  const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
+  for (int g = 0; g < count; ++g) {
+    const std::array<double, 3> semi_axes{random.uniform(low, high), random.uniform(low, high),
+                                          random.uniform(low, high)};
+    Column<T, 3> points;
+    for (int i = 0; i < vertices; ++i) {
+      // Bands of equal height have equal areas of the unit ball; the angle spreads its points.
+      const double height = 1 - 2 * (i + random.uniform(0.2, 0.8)) / vertices;
+      const double angle = golden_angle * i + random.uniform(-0.3, 0.3);
+      const double across = std::sqrt(1 - height * height);
+      points.push_back({static_cast<T>(semi_axes[0] * across * std::cos(angle)),
+                        static_cast<T>(semi_axes[1] * across * std::sin(angle)),
+                        static_cast<T>(semi_axes[2] * height)});
+    }
+    add_hull(scene.geometries, points);
   }
 }
 

@@ -26,9 +26,12 @@ template <int D, class T>
 struct PairRun {
   const T* rows_a;
   const T* rows_b;
-  const T* library;  ///< of polygons (kernels/core/rows.hpp, PolygonLayout)
+  /// Of polygons (kernels/core/rows.hpp, PolygonLayout) or hulls (kernels/core/convex.hpp).
+  const T* library;
+  const std::int16_t* indices;  ///< of hulls
   Kind kind_a;
   Kind kind_b;
+  bool is_test;  ///< which pairs are in contact is asked, and nothing of how
   const Pair* pairs;
   std::int64_t count;
   bool is_ascending;           ///< no pair of this run has a > b
@@ -83,16 +86,18 @@ struct PairKernel {
   int max_points;
 };
 
-/// Questions for the support points of outlines of one kind.
-template <class T>
+/// Questions for the support points of shapes of one kind.
+template <int D, class T>
 struct SupportRun {
+  static constexpr bool is_test = false;
   Kind kind;
-  const T* rows;  ///< of outlines, so that ids index them
+  const T* rows;  ///< so that ids index them; in 2D those of outlines
   const T* library;
+  const std::int16_t* indices;  ///< of hulls
   const std::int32_t* ids;
   std::int64_t count;
-  Plane<T> direction[2];
-  T* point[2];
+  Plane<T> direction[D];
+  T* point[D];
   std::uint32_t* feature;
 };
 
@@ -111,9 +116,9 @@ struct KernelTable {
   int lanes;
   PairCheck (*check_pairs)(const Pair* pairs, std::size_t count, IdRange a, IdRange b);
   PairKernel<D, T> pairs[kPairKindCount];
-  /// GJK and EPA for any two kinds that have outlines; its rows are those of outlines. 2D.
-  PairKernel<D, T> outlines;
-  void (*support_points)(const SupportRun<T>& run);  ///< 2D
+  /// GJK and EPA for any two kinds that have support points. In 2D its rows are those of outlines.
+  PairKernel<D, T> by_support;
+  void (*support_points)(const SupportRun<D, T>& run);
   ClosestTable<D, T> closest;
   BroadTable<D, T> broad;
 };

@@ -157,6 +157,62 @@ TEST_F(cli, dropped_shapes_take_their_pairs_along) {
   EXPECT_NE(read("c.csv").find("\n2,0,-1,0,"), std::string::npos) << read("c.csv");
 }
 
+TEST_F(cli, shapes_of_geometries_without_a_hull_can_be_dropped) {
+  // Geometry 0 has three points on a line, 1 is the unit square, 2 has two points. The circle
+  // reaches 0.5 over the side x = 1 of polygon 3, which is shape 4; polygons 0 and 2 are where it
+  // is too, and polygon 4 names nothing.
+  const std::string scene = R"({"circle": {"center": [[1.5,0.5]], "radius": 1},
+    "polygons": {"vertices": [[0,0],[1,1],[2,2],[0,0],[1,0],[1,1],[0,1],[0,0],[1,0]],
+                 "offsets": [0,3,7,9])";
+  const std::string polygons = R"(}, "polygon": {"center": [[0,0],[5,5],[0,0],[0,0],[0,0]],
+    "angle": 0, "geometry": [0,1,0,1,9]})";
+  write("scene.json", scene + polygons + "}");
+  const std::string line =
+      "scene.json: polygons.offsets[0] begins geometry 0, which has its points on a line, within 4 "
+      "epsilons of its extent; a polygon needs 3 that span an area";
+  const Outcome broken = run("collide scene.json --json -o c.csv");
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_EQ(broken.out, "");
+  EXPECT_EQ(broken.err, line + "\n");
+  const Outcome dropped = run("collide scene.json --json --drop-invalid -o c.csv");
+  EXPECT_EQ(dropped.code, 0);
+  EXPECT_EQ(dropped.err, line + R"( (polygons 0, 2 left out)
+scene.json: polygons.offsets[2] begins geometry 2, which has fewer than 3 distinct points; a polygon needs 3 that span an area (no polygon names it)
+scene.json: polygon.geometry[4] is 9; the scene has 3 geometries, counted from 0 (left out)
+)");
+  EXPECT_EQ(value_of(dropped.out, "shapes"), "3");
+  EXPECT_EQ(value_of(dropped.out, "contacts"), "1");
+  // The circle's leftmost point is at x = 0.5.
+  EXPECT_NE(read("c.csv").find("\n0,4,-1,0,0.5,0.5,0.5,"), std::string::npos) << read("c.csv");
+  // With the side x = 1 inside the owner, what is left is y = 1 or y = 0: half the square and the
+  // radius. The flags of the geometries that stay are still theirs.
+  write("scene.json", scene + R"(, "inner": [0,0,0,0,1,0,0,0,0])" + polygons + "}");
+  const Outcome inner = run("collide scene.json --json --drop-invalid -o c.csv");
+  EXPECT_EQ(inner.code, 0) << inner.err;
+  EXPECT_TRUE(inner.err.starts_with("scene.json: polygons.vertices[0] does not turn within "))
+      << inner.err;
+  EXPECT_NE(inner.err.find(" as given (polygons 0, 2 left out)\n"), std::string::npos) << inner.err;
+  EXPECT_EQ(value_of(inner.out, "max_depth"), "1.5");
+}
+
+TEST_F(cli, hulls_without_volume_can_be_dropped) {
+  // Two spheres that overlap by 1, and a hull of a square.
+  write("scene.json", R"({"sphere": {"center": [[0,0,0],[1,0,0]], "radius": 1},
+    "hulls": {"vertices": [[0,0,0],[1,0,0],[1,1,0],[0,1,0]], "offsets": [0,4]},
+    "hull": {"center": [[0,0,0]], "orientation": [[0,0,0,1]], "geometry": [0]}})");
+  const std::string problem =
+      "scene.json: hulls.offsets[0] begins geometry 0, which has its points in a plane, within 16 "
+      "epsilons of its extent; a hull needs 4 that span a volume";
+  const Outcome broken = run("collide scene.json --json");
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_EQ(broken.err, problem + "\n");
+  const Outcome dropped = run("collide scene.json --json --drop-invalid");
+  EXPECT_EQ(dropped.code, 0);
+  EXPECT_EQ(dropped.err, problem + " (hull 0 left out)\n");
+  EXPECT_EQ(value_of(dropped.out, "shapes"), "2");
+  EXPECT_EQ(std::stod(value_of(dropped.out, "max_depth")), 1);
+}
+
 TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
   write_row();
   for (const char* arguments : {"",
@@ -181,6 +237,8 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
                                 "convert row.csv -o a.npz --unit cm",
                                 "convert row.csv -o a.npz --dimension 3",
                                 "convert row.csv -o a.npz --periodic xy",
+                                "convert row.csv -o a.npz --max-vertices 8",
+                                "convert row.csv -o a.npz --max-vertices 3",
                                 "convert row.csv -o a.npz --from tea",
                                 "convert row.csv -o a.npz --from trajectory",
                                 "info --more"}) {
@@ -201,7 +259,7 @@ TEST_F(cli, bad_input_is_1_in_one_sentence) {
   write("thin.json", R"({"circle": {"center": [[0, 0], [1, 1]], "radius": 1},
         "domain": {"min": [0, 0], "max": [2, 2], "periodic": [1, 1]}})");
   write("cylinder.json", R"({"cylinder": {"center": [[0, 0, 0]], "orientation": [[0, 0, 0, 1]],
-        "half_height": 1, "radius": 1}, "sphere": {"center": [[0, 0, 0]], "radius": 1}})");
+        "half_height": -1, "radius": 1}, "sphere": {"center": [[0, 0, 0]], "radius": 1}})");
   write("crowd.txt", "1 0 0 0\n2 0 0 0\n");
   write("cut.npz", "PK\3\4 and no more");
   for (const char* path : {"letters.csv", "nan.csv", "upside.json", "thin.json", "cylinder.json",
@@ -235,6 +293,29 @@ TEST_F(cli, every_method_finds_the_polygons_contacts) {
     EXPECT_NEAR(std::stod(value_of(outcome.out, "max_depth")), 0.4, 1e-12) << method;
     EXPECT_NE(outcome.out.find("box_polygon"), std::string::npos) << method;
     EXPECT_NE(outcome.out.find("circle_polygon"), std::string::npos) << method;
+  }
+}
+
+TEST_F(cli, every_method_finds_the_contacts_of_hulls_and_cylinders) {
+  // In a cylinder from z = -1 to 1 a ball of radius 1 at z = 0.5: 0.5 below the cap, so 1.5 deep. A
+  // cube from x = 2.75 to 3.75, 0.25 deep in the cylinder's side, which is at 3, and in a box that
+  // begins at 3.5.
+  write("solids.json", R"({"sphere": {"center": [[0, 0, 0.5]], "radius": 1},
+        "box": {"center": [[4.5, 0, 0]], "orientation": [[0, 0, 0, 1]], "half_extents": [[1, 2, 2]]},
+        "hulls": {"vertices": [[-0.5, -0.5, -0.5], [0.5, -0.5, -0.5], [-0.5, 0.5, -0.5],
+          [0.5, 0.5, -0.5], [-0.5, -0.5, 0.5], [0.5, -0.5, 0.5], [-0.5, 0.5, 0.5],
+          [0.5, 0.5, 0.5]], "offsets": [0, 8]},
+        "hull": {"center": [[3.25, 0, 0]], "orientation": [[0, 0, 0, 1]], "geometry": [0]},
+        "cylinder": {"center": [[0, 0, 0]], "orientation": [[0, 0, 0, 1]], "half_height": 1,
+          "radius": 3}})");
+  for (const char* method : {"auto", "sat", "gjk_epa"}) {
+    const Outcome outcome = run(std::string("collide solids.json --json --method ") + method);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(value_of(outcome.out, "contacts"), "3") << method;
+    EXPECT_NEAR(std::stod(value_of(outcome.out, "max_depth")), 1.5, 1e-12) << method;
+    for (const char* pair : {"sphere_cylinder", "box_hull", "hull_cylinder"}) {
+      EXPECT_NE(outcome.out.find(pair), std::string::npos) << method << ", " << pair;
+    }
   }
 }
 
@@ -284,6 +365,34 @@ TEST_F(cli, a_forced_instruction_set_that_does_not_exist) {
   EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1);
 }
 
+/// A pyramid over a square: five vertices.
+const std::string kPyramid =
+    "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 1 1 1\nf 4 3 2 1\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+
+TEST_F(cli, meshes_become_hulls) {
+  write("parts.obj", kPyramid + "o second\n" + kPyramid);
+  const Outcome converted = run("convert parts.obj -o parts.npz");
+  EXPECT_EQ(converted.code, 0) << converted.err;
+  EXPECT_EQ(converted.err, "");
+  EXPECT_EQ(converted.out, "parts.npz: 2 hulls in 1 world (3D)\n");
+  const Outcome simpler = run("convert parts.obj --max-vertices 4 -o parts.json");
+  EXPECT_EQ(simpler.code, 0) << simpler.err;
+  EXPECT_TRUE(
+      simpler.err.starts_with("parts.obj: group 0 is enclosed by a hull of 4 vertices, "
+                              "which exceeds its own by at most "))
+      << simpler.err;
+  EXPECT_NE(simpler.err.find("\nparts.obj: group 1 \"second\" is enclosed"), std::string::npos);
+  const Outcome collided = run("collide parts.obj");
+  EXPECT_EQ(collided.code, 1);
+  EXPECT_EQ(collided.err,
+            "parts.obj: is of the format obj; convert it first: widephase convert parts.obj -o "
+            "scene.npz\n");
+  write("part.txt", "solid leaf\nendsolid leaf\n");
+  const Outcome empty = run("convert part.txt --from stl -o part.npz");
+  EXPECT_EQ(empty.code, 1);
+  EXPECT_EQ(empty.err, "part.txt: has no faces; expected a group of them for each hull\n");
+}
+
 TEST_F(cli, crowd_from_trajectory_to_picture) {
   write("crowd.txt", "# id frame x/cm y/cm\n1 5 0 0\n2 5 30 0\n1 6 0 0\n2 6 90 0\n3 6 300 100\n");
   const Outcome converted = run("convert crowd.txt --radius 0.2 -o crowd.npz");
@@ -323,7 +432,10 @@ TEST_F(cli, pictures_of_every_kind) {
     [[1, 0, 0]], "b": [[3, 1, 0]], "radius": 0.5}, "aabb": {"min": [[-3, -1, -1]], "max":
     [[-0.5, 1, 1]]}, "box": {"center": [[0, 3, 0]], "orientation": [[0, 0, 0.6, 0.8]],
     "half_extents": [[1, 2, 0.5]], "radius": 0.25},
-    "halfspace": {"normal": [[0, 0, 1]], "offset": -1},
+    "hulls": {"vertices": [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]], "offsets": [0, 4]},
+    "hull": {"center": [[0, 0.5, 0]], "orientation": [[0, 0, 0, 1]], "geometry": [0]},
+    "cylinder": {"center": [[1, 2, 0]], "orientation": [[0.6, 0, 0, 0.8]], "half_height": 1,
+    "radius": 0.5}, "halfspace": {"normal": [[0, 0, 1]], "offset": -1},
     "domain": {"min": [-4, -4, -4], "max": [4, 4, 4]}})");
   for (const char* name : {"flat", "solid"}) {
     const Outcome outcome =

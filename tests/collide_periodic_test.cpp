@@ -34,11 +34,10 @@ void add_periodic(SceneColumns<D, T>& scene, const Domain<D, T>& domain, std::si
 /// The middle of a shape's bounds; of a halfspace nothing that matters.
 template <int D>
 Point<D> middle_of(const Solid<D>& solid) {
-  if (solid.kind != Kind::capsule && solid.kind != Kind::aabb && solid.kind != Kind::polygon) {
-    return solid.p;
-  }
+  const bool has_own_frame = has_vertices(solid);
+  if (solid.kind != Kind::capsule && solid.kind != Kind::aabb && !has_own_frame) return solid.p;
   Point<D> middle;
-  if (solid.kind == Kind::polygon) {
+  if (has_own_frame) {
     for (int k = 0; k < D; ++k) {
       Vec<D> axis{};
       axis[k] = 1;

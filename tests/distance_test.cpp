@@ -108,17 +108,23 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
   if (!(std::abs(length(n) - 1) <= 4 * kUnitTolerance<T>)) {
     text << "the normal's length is " << length(n) << "; ";
   }
-  if (!(std::abs(row.distance + reference.depth) <= tolerance)) {
+  // As verify.hpp says of cylinders: where EPA ends at its limit the depth is an upper bound, and
+  // on a round side a way longer by rounding leads to a point that is its root aside.
+  const bool is_on_round = has_cylinder(a, b);
+  const Real above = is_on_round && row.status == 2 ? 1e-4L * reference.size : 0;
+  const Real aside = is_on_round ? above + std::sqrt(kDepthTolerance<T>) * reference.size : 0;
+  if (!(-row.distance - reference.depth <= tolerance + above) ||
+      !(row.distance + reference.depth <= tolerance)) {
     text << "the distance should be " << -reference.depth << "; ";
   }
   if (a.kind == Kind::halfspace || b.kind == Kind::halfspace) {
     if (!(length(minus(n, reference.normals[0])) <= 4 * kUnitTolerance<T>)) {
       text << "the normal is not the halfspace's; ";
     }
-  } else if (!(depth_along(a, b, n) <= reference.depth + tolerance)) {
+  } else if (!(depth_along(a, b, n) <= reference.depth + tolerance + above)) {
     text << "the normal is not that of the least distance or depth; ";
   }
-  if (row.status != 0 && row.status != 1) text << "the status is no answer; ";
+  if (row.status > (is_on_round ? 2 : 1)) text << "the status is no answer; ";
   if (row.status == 1 && !has_tie(a, b, reference, 4 * tolerance)) {
     text << "the status claims a tie and the direction is unique; ";
   }
@@ -128,7 +134,7 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
   if (!(length(minus(row.point_b, partner)) <= rounding)) {
     text << "point_b is not point_a + distance * normal; ";
   }
-  const Real point_tolerance = 4 * tolerance + rounding;
+  const Real point_tolerance = 4 * tolerance + rounding + aside;
   const Vec<D> core_a = plus(row.point_a, n, -radius_of(a));
   const Vec<D> core_b = plus(row.point_b, n, radius_of(b));
   const Real off_a = distance_to_core_surface(a, core_a);
@@ -142,10 +148,11 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
       !(-dot(n, core_b) >= core_support(b, times(n, -1)) - point_tolerance)) {
     text << "point_b is not outermost; ";
   }
-  const std::string problem_a = feature_problem(a, row.feature >> 16, core_a, 4 * point_tolerance);
+  const std::string problem_a =
+      feature_problem<T>(a, row.feature >> 16, core_a, 4 * point_tolerance);
   if (!problem_a.empty()) text << "A's feature " << problem_a << "; ";
   const std::string problem_b =
-      feature_problem(b, row.feature & 0xffff, core_b, 4 * point_tolerance);
+      feature_problem<T>(b, row.feature & 0xffff, core_b, 4 * point_tolerance);
   if (!problem_b.empty()) text << "B's feature " << problem_b << "; ";
   return text.str();
 }

@@ -699,7 +699,7 @@ TEST_F(files, input_that_cannot_be_opened) {
   write("strange.bin", "\1\2\3");
   EXPECT_EQ(load_error("strange.bin"),
             "strange.bin: is of no known format; say which with --from: npz, json, csv, "
-            "lammps-data, lammps-dump, trajectory, vtu");
+            "lammps-data, lammps-dump, trajectory, vtu, obj, stl");
 }
 
 }  // namespace

@@ -95,5 +95,35 @@ TEST_F(hull_files, errors_name_file_array_row_and_geometry) {
             std::string::npos);
 }
 
+TEST_F(hull_files, point_sets_without_a_hull_become_empty_when_asked_for) {
+  // A square, a tetrahedron, a point, and the tetrahedron again.
+  const std::string tetrahedron = "[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]";
+  std::ofstream("scene.json") << R"({"hulls": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0],
+    [1, 1, 0], )" << tetrahedron
+                              << ", [1, 0, 0], " << tetrahedron
+                              << R"(], "offsets": [0, 4, 8, 9, 13]}})";
+  std::ofstream("good.json") << R"({"hulls": {"vertices": [)" << tetrahedron
+                             << R"(], "offsets": [0, 4]}})";
+  const auto empty = [](const std::string& path, std::vector<std::int64_t>& offsets) {
+    SceneColumns<3, double> scene;
+    std::vector<Finding> refused{{"hulls.offsets", 9, "is of a scene before"}};
+    read_scene(path, Format::json).to_columns(scene, &refused);
+    offsets.assign(scene.geometries.offsets.begin(), scene.geometries.offsets.end());
+    std::vector<std::string> texts;
+    for (const Finding& finding : refused) texts.push_back(finding.text());
+    return texts;
+  };
+  std::vector<std::int64_t> offsets;
+  EXPECT_EQ(empty("scene.json", offsets),
+            (std::vector<std::string>{
+                "hulls.offsets[0] begins geometry 0, which has its points in a plane, within 16 "
+                "epsilons of its extent; a hull needs 4 that span a volume",
+                "hulls.offsets[2] begins geometry 2, which has fewer than 4 distinct points; a "
+                "hull needs 4 that span a volume"}));
+  EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 0, 4, 4, 8}));
+  EXPECT_TRUE(empty("good.json", offsets).empty());
+  EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 4}));
+}
+
 }  // namespace
 }  // namespace widephase::tools

@@ -4,48 +4,14 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
-#include <optional>
 
 #include "hull_vertices.hpp"
-#include "support/hulls.hpp"
+#include "support/hull_clouds.hpp"
 #include "validate_hulls.hpp"
 
 namespace widephase::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// In $WIDEPHASE_DATA, else in the folder beside the checkout; nothing when neither exists.
-std::optional<fs::path> data_file() {
-  const fs::path name = fs::path("hulls") / "convex_hulls.bin";
-  if (const char* folder = std::getenv("WIDEPHASE_DATA")) {
-    if (fs::exists(fs::path(folder) / name)) return fs::path(folder) / name;
-  }
-  const fs::path fallback = fs::path(WIDEPHASE_DATA_FALLBACK) / name;
-  if (fs::exists(fallback)) return fallback;
-  return std::nullopt;
-}
-
-/// Repeated: a count, then as many times three floats.
-std::vector<Vertices3> read_clouds(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<Vertices3> clouds;
-  std::uint32_t count = 0;
-  while (file.read(reinterpret_cast<char*>(&count), sizeof count)) {
-    Vertices3 cloud(count);
-    for (Vertex3& p : cloud) {
-      float numbers[3];
-      file.read(reinterpret_cast<char*>(numbers), sizeof numbers);
-      p = {numbers[0], numbers[1], numbers[2]};
-    }
-    clouds.push_back(std::move(cloud));
-  }
-  return clouds;
-}
 
 /// The least distance between two parallel planes with all points between, one of them through
 /// three points: what a flat set must be below.
@@ -97,7 +63,7 @@ void expect_hulls(const std::vector<Vertices3>& clouds, std::size_t flat) {
 }
 
 TEST(hulls_data, every_cloud_is_a_hull_or_flat) {
-  const auto path = data_file();
+  const auto path = hull_clouds_file();
   if (!path) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   const std::vector<Vertices3> clouds = read_clouds(*path);
   EXPECT_EQ(clouds.size(), 3378u);

@@ -87,8 +87,8 @@ void add_turned_shapes(SceneColumns<2, T>& scene, double least_exponent, double 
   }
 }
 
-/// Boxes with numbers of the same range, turned by quaternions as near to unit length as they must
-/// be.
+/// Boxes, cylinders and hulls with numbers of the same range, turned by quaternions as near to unit
+/// length as they must be; the vertices keep within the lengths that docs/conventions.md gives.
 template <class T>
 void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double most_exponent) {
   Random random(64);
@@ -97,13 +97,32 @@ void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double 
     return random.chance(0.2) ? T{0} : static_cast<T>(value);
   };
   const auto number = [&] { return random.chance(0.5) ? -size() : size(); };
-  for (int i = 0; has_kind(3, Kind::box) && i < kShapes; ++i) {
+  const auto place = [&](auto& table) {
     const Quaternion q = random_orientation(random);
-    scene.boxes.center.push_back({number(), number(), number()});
-    scene.boxes.turn.push_back(
+    table.center.push_back({number(), number(), number()});
+    table.turn.push_back(
         {static_cast<T>(q[0]), static_cast<T>(q[1]), static_cast<T>(q[2]), static_cast<T>(q[3])});
+    table.radius.push_back({size()});
+  };
+  for (int i = 0; i < kShapes; ++i) {
+    place(scene.boxes);
     scene.boxes.half_extents.push_back({size(), size(), size()});
-    scene.boxes.radius.push_back({size()});
+  }
+  for (int i = 0; has_kind(3, Kind::cylinder) && i < kShapes; ++i) {
+    place(scene.cylinders);
+    scene.cylinders.half_height.push_back({size()});
+  }
+  const double least_length = sizeof(T) == 4 ? -6 : -60;
+  const double most_length = sizeof(T) == 4 ? 9 : 75;
+  for (int i = 0; has_kind(3, Kind::hull) && i < kShapes; ++i) {
+    place(scene.hulls);
+    scene.hulls.geometry.push_back({i});
+    const auto scale = static_cast<T>(std::pow(10, random.uniform(least_length, most_length)));
+    if (i % 2 == 0) {
+      add_box_hull(scene.geometries, scale, scale, scale);
+    } else {
+      add_icosphere_hull(scene.geometries, 0, scale);
+    }
   }
 }
 

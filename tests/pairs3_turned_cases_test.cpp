@@ -233,6 +233,45 @@ TEST(capsule_box, end_at_a_rounded_corner) {
       capsule<3>({5, 4, 8}, {7, 7, 14}, 4.5), box({0, 0, 0}, kOnSide, {1, 2, 3}, 3),
       {{-2. / 7, -3. / 7, -6. / 7}, 0.5, {{5 - 9. / 7, 4 - 13.5 / 7, 8 - 27. / 7}}, {}});
 }
+TEST(capsule_box, of_no_length_has_one_point) {
+  // A sphere but for its features. 0.5 above the face [., ., 3], radius 0.75; 0.25 below the upper
+  // face of x', radius 0.5; [2, 3, 6], 7 long, from the corner, radius 7.5.
+  const auto round = [](const Point<3>& at, double radius) { return capsule<3>(at, at, radius); };
+  const Solid<3> above = round(lean(0.5, 1, 3.5), 0.75);
+  expect_both_ways(above, kBlock, {kLeanDown, 0.25, {lean(0.5, 1, 2.75)}, {}});
+  expect_features(above, kBlock, {{vertex(0), face(5)}});
+  const Solid<3> within = round(lean(0.75, 0, 0.5), 0.5);
+  expect_both_ways(within, kBlock, {lean(-1, 0, 0), 0.75, {lean(0.25, 0, 0.5)}, {}});
+  expect_features(within, kBlock, {{vertex(0), face(1)}});
+  const Solid<3> at_corner = round(lean(3, 5, 9), 7.5);
+  expect_both_ways(
+      at_corner, kBlock,
+      {lean(-2. / 7, -3. / 7, -6. / 7), 0.5, {lean(3 - 15. / 7, 5 - 22.5 / 7, 9 - 45. / 7)}, {}});
+  expect_features(at_corner, kBlock, {{vertex(0), vertex(7)}});
+  // 0.5 above the rounded face of an upright box, whose radius is 0.25.
+  expect_both_ways(round({0.5, 0, 1.75}, 1), box({0, 0, 0}, kUpright, {1, 1, 1}, 0.25),
+                   {{0, 0, -1}, 0.5, {{0.5, 0, 0.75}}, {}});
+}
+TEST(capsule_aabb, of_no_length_has_one_point) {
+  // 0.5 above the upper face of the cube, radius 0.75; in its face, and in its middle, radius 0.5.
+  const auto round = [](const Point<3>& at, double radius) { return capsule<3>(at, at, radius); };
+  const Solid<3> above = round({0.5, 0.25, 1.5}, 0.75);
+  expect_both_ways(above, kCube, {{0, 0, -1}, 0.25, {{0.5, 0.25, 0.75}}, {}});
+  expect_features(above, kCube, {{vertex(0), face(5)}});
+  expect_both_ways(round({0.5, 0.25, 1}, 0.5), kCube, {{0, 0, -1}, 0.5, {{0.5, 0.25, 0.5}}, {}});
+  // The cube leaves up the first axis.
+  const Solid<3> centred = round({0, 0, 0}, 0.5);
+  expect_both_ways(centred, kCube, {{1, 0, 0}, 1.5, {{0.5, 0, 0}}, {}, 1});
+  expect_features(centred, kCube, {{vertex(0), face(0)}});
+  // (1, 0, 1) from the edge along y on the upper sides of x and z.
+  const Solid<3> beside = round({2, 0.5, 2}, 1.5);
+  expect_both_ways(beside, kCube,
+                   {{-kHalfRoot, 0, -kHalfRoot},
+                    1.5 - 2 * kHalfRoot,
+                    {{2 - 1.5 * kHalfRoot, 0.5, 2 - 1.5 * kHalfRoot}},
+                    {}});
+  expect_features(beside, kCube, {{vertex(0), edge(7)}});
+}
 TEST(capsule_box, across_a_box_of_no_height) {
   // The core pierces a plate [-2, -2, 0] to [2, 2, 0], rounded by 0.5, with 1 of its length above
   // and 3 below: the plate leaves up along it. Radii 0.25 and 0.5.

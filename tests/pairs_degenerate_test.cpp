@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "support/generate.hpp"
 #include "support/pair_kinds.hpp"
 #include "support/verify.hpp"
@@ -68,11 +70,8 @@ TEST(outlines, a_small_outline_in_a_large_circle) {
       {0});
 }
 
-/// In float and double, where boxes in 3D have kernels.
-void check_boxes3(const std::vector<SolidPair<3>>& pairs, std::initializer_list<double> margins) {
-  for (const SolidPair<3>& pair : pairs) {
-    if (!has_kind(3, pair.a.kind) || !has_kind(3, pair.b.kind)) return;
-  }
+/// In float and double.
+void check_in_3d(const std::vector<SolidPair<3>>& pairs, std::initializer_list<double> margins) {
   check_pairs_everywhere<3, float>(pairs, margins);
   check_pairs_everywhere<3, double>(pairs, margins);
 }
@@ -82,18 +81,59 @@ TEST(boxes_in_3d, edges_that_cross_at_0003_rad_and_less) {
     for (const Kind b : {Kind::capsule, Kind::aabb, Kind::box}) {
       if (a != Kind::box && b != Kind::box) continue;
       SCOPED_TRACE(name_of({3, a, b}));
-      check_boxes3(crossing_edges(a, b, scaled(500, 50), 36), {0, 0.25});
+      check_in_3d(crossing_edges(a, b, scaled(500, 50), 36), {0, 0.25});
     }
   }
 }
 
-TEST(boxes_in_3d, needles_and_plates) { check_boxes3(thin_boxes(scaled(800, 80), 37), {0, 0.25}); }
+TEST(boxes_in_3d, needles_and_plates) { check_in_3d(thin_boxes(scaled(800, 80), 37), {0, 0.25}); }
 
-TEST(boxes_in_3d, one_centre) { check_boxes3(concentric_boxes(scaled(500, 50), 38), {0}); }
+TEST(boxes_in_3d, one_centre) { check_in_3d(concentric_boxes(scaled(500, 50), 38), {0}); }
 
 TEST(boxes_in_3d, faces_flush_to_rounding) {
-  check_boxes3(stacked_boxes(scaled(800, 80), 39), {0, 0.0625});
-  check_boxes3(far_pairs<3>(stacked_boxes(scaled(300, 40), 40), 41), {0, 0.0625});
+  check_in_3d(stacked_boxes(scaled(800, 80), 39), {0, 0.0625});
+  check_in_3d(far_pairs<3>(stacked_boxes(scaled(300, 40), 40), 41), {0, 0.0625});
+}
+
+/// Calls `check(a, b)` with both orders of every pair of these kinds that has a hull or a cylinder
+/// and a kernel.
+void for_each_hull_and_cylinder(std::initializer_list<Kind> kinds,
+                                const std::function<void(Kind a, Kind b)>& check) {
+  for (const Kind a : kinds) {
+    for (const Kind b : kinds) {
+      const bool has_either =
+          a == Kind::hull || b == Kind::hull || a == Kind::cylinder || b == Kind::cylinder;
+      if (!has_either || !has_kernel(3, a, b)) continue;
+      SCOPED_TRACE(name_of({3, a, b}));
+      check(a, b);
+    }
+  }
+}
+
+TEST(hulls_and_cylinders, edges_and_sides_that_cross_at_0003_rad_and_less) {
+  for_each_hull_and_cylinder(
+      {Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder},
+      [](Kind a, Kind b) { check_in_3d(crossing_edges(a, b, scaled(300, 30), 42), {0, 0.25}); });
+}
+
+TEST(hulls_and_cylinders, faces_flush_to_rounding) {
+  for_each_hull_and_cylinder(
+      {Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
+        check_in_3d(stacked_solids(a, b, scaled(200, 20), 43), {0, 0.0625});
+        check_in_3d(far_pairs<3>(stacked_solids(a, b, scaled(60, 10), 44), 45), {0, 0.0625});
+      });
+}
+
+TEST(hulls_and_cylinders, one_centre) {
+  for_each_hull_and_cylinder({Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
+    check_in_3d(concentric_solids(a, b, scaled(300, 30), 46), {0});
+  });
+}
+
+TEST(hulls_and_cylinders, corner_to_corner) {
+  for_each_hull_and_cylinder({Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
+    check_in_3d(corner_to_corner(a, b, scaled(300, 30), 47), {0, 0.25});
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(kinds, pairs_degenerate, ::testing::ValuesIn(all_pair_kinds()), case_name);

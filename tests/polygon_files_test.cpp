@@ -103,5 +103,27 @@ TEST_F(polygon_files, errors_name_file_array_row_and_geometry) {
             std::string::npos);
 }
 
+TEST_F(polygon_files, outlines_that_are_not_convex_become_empty_when_asked_for) {
+  // A clockwise triangle, one that is right, two points; the flags stay with their edges.
+  std::ofstream("scene.json") << R"({"polygons": {"offsets": [0, 3, 6, 8],
+    "inner": [1, 1, 1, 0, 1, 0, 0, 0], "vertices": [[0, 0], [0, 1], [1, 0],
+    [0, 0], [1, 0], [0, 1], [5, 5], [6, 6]]}})";
+  SceneColumns<2, double> scene;
+  std::vector<Finding> refused;
+  read_scene("scene.json", Format::json).to_columns(scene, &refused);
+  ASSERT_EQ(refused.size(), 2u);
+  EXPECT_EQ(refused[0].text(),
+            "polygons.vertices[0] turns clockwise within geometry 0; polygons with inner edges "
+            "must be convex and counter-clockwise as given");
+  EXPECT_EQ(refused[1].text(),
+            "polygons.offsets[2] begins geometry 2, which has 2 vertices; a polygon has 3 to 64");
+  const auto& table = scene.geometries;
+  EXPECT_EQ(std::vector<std::int64_t>(table.offsets.begin(), table.offsets.end()),
+            (std::vector<std::int64_t>{0, 0, 3, 3}));
+  EXPECT_EQ(vertices(scene), (std::vector<std::vector<double>>{{0, 0}, {1, 0}, {0, 1}}));
+  EXPECT_EQ(std::vector<std::uint8_t>(table.inner.begin(), table.inner.end()),
+            (std::vector<std::uint8_t>{0, 1, 0}));
+}
+
 }  // namespace
 }  // namespace widephase::tools

@@ -379,6 +379,29 @@ TEST(polygons, make_convex_builds_every_hull_in_place) {
   EXPECT_EQ(empty.offsets.size(), 1u);
 }
 
+TEST(polygons, make_convex_empties_what_has_no_hull_when_asked_to) {
+  // A triangle with a coordinate that is no number, one that is right, three points on a line.
+  PolygonTable<double> table;
+  table.vertices = {{0, 0}, {1, 0}, {0, 1}, {0, 0}, {0, 1}, {1, 0}, {0, 0}, {1, 1}, {2, 2}};
+  table.vertices(1, 0) = std::numeric_limits<double>::infinity();
+  table.offsets = {0, 3, 6, 9};
+  std::vector<Finding> refused;
+  make_convex(table, refused);
+  ASSERT_EQ(refused.size(), 2u);
+  EXPECT_EQ(refused[0].text(),
+            "polygons.vertices[1] is inf in geometry 0; a vertex must be two finite numbers");
+  EXPECT_EQ(refused[1].text(),
+            "polygons.offsets[2] begins geometry 2, which has its points on a line, within 4 "
+            "epsilons of its extent; a polygon needs 3 that span an area");
+  EXPECT_TRUE(vertices_of(table, 0).empty());
+  EXPECT_EQ(vertices_of(table, 1), (std::vector<Vertex>{{0, 0}, {1, 0}, {0, 1}}));
+  EXPECT_TRUE(vertices_of(table, 2).empty());
+  // Offsets that make no sense are no single geometry's.
+  table.offsets = {1, 3};
+  EXPECT_EQ(error_of([&] { make_convex(table, refused); }),
+            "polygons.offsets[0] is 1; the first geometry begins at 0");
+}
+
 TEST(polygons, make_convex_says_what_is_wrong_and_where) {
   const auto error_with = [](const auto& spoil) {
     PolygonTable<float> table;

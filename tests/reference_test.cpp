@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/generate.hpp"
+#include "support/reference_checks.hpp"
 
 namespace widephase::test {
 namespace {
@@ -102,12 +102,6 @@ TEST(reference, a_quaternion_turns_the_axes) {
 const Quaternion kLevel{0, 0, 0, 1};
 const Quaternion kOnEdge = about({0, 0, 1}, kEighthTurn);
 
-/// Of boxes to 1e-15: quaternions of irrational turns are rounded to double.
-void expect_depth(const Solid<3>& a, const Solid<3>& b, double depth) {
-  EXPECT_NEAR(static_cast<double>(reference_of(a, b).depth), depth, 2e-15) << describe(b);
-  EXPECT_NEAR(static_cast<double>(reference_of(b, a).depth), depth, 2e-15) << describe(b);
-}
-
 TEST(reference, boxes_face_to_face) {
   // Tops at 1, undersides 0.25 below and above that; whichever way they are turned about z.
   const Solid<3> cube = box({0, 0, 0}, kLevel, {1, 1, 1});
@@ -194,25 +188,6 @@ TEST(reference, flat_boxes_in_one_plane) {
   expect_depth(plate, capsule<3>({2, 2, 0}, {3, 3, 0}, 0.25), 0.25 - std::sqrt(2.));
   // Sticks along one line: the ends are 1 apart.
   expect_depth(box({0, 0, 0}, kLevel, {1, 0, 0}), box({3, 0, 0}, kLevel, {1, 0, 0}), -1);
-}
-
-template <int D>
-void no_direction_beats_it(const std::vector<SolidPair<D>>& pairs) {
-  Random random(11);
-  for (const auto& [a, b] : pairs) {
-    const Reference<D> r = reference_of(a, b);
-    Real least = 1e300L;
-    for (const Vec<D>& n : r.normals) least = std::min(least, depth_along(a, b, n));
-    // Some direction attains it: with the distance a point attains, that proves both.
-    ASSERT_NEAR(static_cast<double>(least - r.depth), 0, static_cast<double>(1e-14L * r.size))
-        << describe(a) << " and " << describe(b);
-    for (int i = 0; i < 40; ++i) {
-      const Vec<D> n = widened(random.direction<D>());
-      const Vec<D> unit = times(n, 1 / length(n));
-      ASSERT_GE(static_cast<double>(depth_along(a, b, unit) - r.depth), -1e-14 * r.size)
-          << describe(a) << " and " << describe(b);
-    }
-  }
 }
 
 template <int D>

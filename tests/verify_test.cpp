@@ -293,6 +293,27 @@ TEST(verify, spoiled_answers_do_not_pass) {
   });
 }
 
+/// What the checker says of two contacts of B over a face of A, y = 1, at x = 0.5, with B's
+/// features.
+std::string two_points_problem(const Solid<2>& b, std::uint32_t first, std::uint32_t second) {
+  const Solid<2> a = box({0, 0}, 0, {1, 1});
+  const std::uint32_t face = feature_half(Feature::face, 3) << 16;
+  const Contact<2, double> contact{
+      {0, 1}, {0, 1}, 0, 0, {{0.5L, 1}, {0.5L, 1}}, {0, 0}, {face | first, face | second}};
+  return contact_problem<2, double>(a, b, reference_of(a, b), 0, contact);
+}
+
+TEST(verify, a_point_of_a_shape_without_extent_counts_once) {
+  const std::uint32_t v0 = feature_half(Feature::vertex, 0), v1 = feature_half(Feature::vertex, 1);
+  EXPECT_EQ(two_points_problem(capsule<2>({0.5, 2}, {0.5, 2}, 1), v0, v1),
+            "point 1 is there twice; ");
+  // Shorter than the checker's tolerance, but two ends.
+  EXPECT_EQ(two_points_problem(capsule<2>({0.5, 2}, {0.5 + 1e-15, 2}, 1), v0, v1), "");
+  EXPECT_EQ(two_points_problem(box({0.5, 2}, 0, {0, 0.5}, 0.5), v0, v1),
+            "point 1 is there twice; ");
+  EXPECT_EQ(two_points_problem(box({0.5, 2}, 0, {1e-15, 0.5}, 0.5), v0, v1), "");
+}
+
 TEST(verify, sides_that_face_each_other_need_two_points) {
   // Quarters and turns by 45 degrees: what is parallel is so to rounding.
   std::size_t count = 0;

@@ -49,8 +49,7 @@ constexpr const char* kFooter =
     "Numbers are taken as float when every column is float32, else all as double (positions in\n"
     "float64 beside float32 sizes included); --precision decides otherwise. --method forces a way "
     "for\n"
-    "the pairs that have it: sat, separating axes; gjk_epa, support points alone, which all 2D "
-    "pairs\n"
+    "the pairs that have it: sat, separating axes; gjk_epa, support points alone, which all pairs\n"
     "without a halfspace have. auto takes the fastest.\n"
     "\n"
     "Examples:\n"
@@ -186,7 +185,7 @@ class CollideRun {
       : arguments_(arguments) {
     if (!arguments.out.empty()) out_.emplace(arguments.out);
     if (!arguments.picture.empty()) picture_.emplace(arguments.picture);
-    file.to_columns(scene_);
+    file.to_columns(scene_, arguments.drop_invalid ? &refused_ : nullptr);
     pairs_ = file.pairs();
     report_.fastest.load = seconds_since(begin);
     report_.dimension = D;
@@ -223,11 +222,11 @@ class CollideRun {
 
  private:
   void leave_out_invalid(Progress& progress) {
-    dropped_ = widephase::tools::drop_invalid(scene_, pairs_, arguments_.margin);
+    dropped_ = widephase::tools::drop_invalid(scene_, refused_, pairs_, arguments_.margin);
     if (dropped_.messages.empty()) return;
     progress.finish();
     for (const std::string& message : dropped_.messages) {
-      fmt::print(stderr, "{}: {} (left out)\n", arguments_.scene, message);
+      fmt::print(stderr, "{}: {}\n", arguments_.scene, message);
     }
   }
 
@@ -289,6 +288,7 @@ class CollideRun {
   std::optional<OutputFile> out_;
   std::optional<OutputFile> picture_;
   SceneColumns<D, T> scene_;
+  std::vector<Finding> refused_;  ///< the geometries that loading left empty
   std::optional<std::vector<Pair>> pairs_;
   DroppedShapes dropped_;
   ContactBuffer<D, T> contacts_;
@@ -409,7 +409,8 @@ std::function<void()> add_collide(CLI::App& app) {
                    "Run so often and report the fastest of each stage (default: 1)")
       ->check(CLI::Range(1, 1000000));
   command->add_flag("--drop-invalid", arguments->drop_invalid,
-                    "Leave invalid shapes out and list them on standard error");
+                    "Leave invalid shapes out, and those whose point set has no hull, and list "
+                    "them on standard error");
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(kFooter);
   return [arguments] { run_collide(*arguments); };

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <memory>
 
+#include <widephase/hulls.hpp>
+
 #include "commands.hpp"
 #include "file_error.hpp"
 #include "progress.hpp"
@@ -24,7 +26,10 @@ struct ConvertArguments {
 constexpr const char* kFooter =
     "Reads scenes (.npz, .json, .csv), LAMMPS data files of atom style sphere, LAMMPS text dumps\n"
     "(every step a world), trajectories of lines `id frame x y [z]` (every frame a world) and\n"
-    "ASCII VTK point sets (.vtu) with a radius array. Decimals are read and written as float64.\n"
+    "ASCII VTK point sets (.vtu) with a radius array, and meshes (.obj, .stl), where the points "
+    "of\n"
+    "each group of faces (OBJ: g, o; STL: solid) become a hull. Decimals are read and written as\n"
+    "float64.\n"
     "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
     "become discs in 2D. CSV holds circles or spheres: x,y[,z],radius[,world].\n"
     "\n"
@@ -32,6 +37,7 @@ constexpr const char* kFooter =
     "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
     "  widephase convert data.powerlaw --periodic xy -o packing.npz\n"
     "  widephase convert pile.vtu -o pile.npz\n"
+    "  widephase convert parts.obj --max-vertices 64 -o parts.npz\n"
     "  widephase convert scene.json -o scene.npz\n";
 
 std::string summary(const SceneFile& scene, const std::string& path) {
@@ -59,12 +65,14 @@ void run_convert(const ConvertArguments& arguments) {
   Progress progress("reading " + arguments.in);
   const Format from =
       arguments.from.empty() ? detect_format(arguments.in) : format_from_name(arguments.from);
-  const SceneFile scene = read_scene(arguments.in, from, arguments.options);
+  std::vector<std::string> notes;
+  const SceneFile scene = read_scene(arguments.in, from, arguments.options, notes);
   progress.stage("writing " + arguments.out);
   OutputFile file(arguments.out);
   const std::vector<std::string> left_out = write_scene(scene, to, file);
   file.commit();
   progress.finish();
+  for (const std::string& note : notes) fmt::print(stderr, "{}\n", note);
   if (!left_out.empty()) {
     fmt::print(stderr, "{}: left out {}, for which CSV has no place\n", arguments.out,
                fmt::join(left_out, ", "));
@@ -85,7 +93,7 @@ std::string check_radius(const std::string& text) {
 std::function<void()> add_convert(CLI::App& app) {
   auto arguments = std::make_shared<ConvertArguments>();
   CLI::App* command =
-      app.add_subcommand("convert", "Turn particles, crowds and scenes into scenes");
+      app.add_subcommand("convert", "Turn particles, crowds, meshes and scenes into scenes");
   command->add_option("IN", arguments->in, "The file to read")->required();
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
       ->required();
@@ -113,6 +121,11 @@ std::function<void()> add_convert(CLI::App& app) {
                    "Axes along which the box wraps round: none, x, xy, xyz, ... (default: what "
                    "the file says; a LAMMPS data file says nothing)")
       ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
+  command
+      ->add_option("--max-vertices", arguments->options.max_vertices,
+                   "Of a mesh's hulls, 4 to 255: a group with more gets a simpler hull that "
+                   "encloses it")
+      ->check(CLI::Range(kFewestHullVertices, kMostHullVertices));
   command->footer(kFooter);
   return [arguments] { run_convert(*arguments); };
 }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
+
+#include <widephase/hulls.hpp>
 
 #include "picture_parts.hpp"
 #include "wording.hpp"
@@ -86,23 +89,94 @@ Point turned_axis(const std::array<double, 4>& quaternion, std::size_t axis) {
   return {twice * (x * z + y * w), twice * (y * z - x * w), 1 - twice * (x * x + y * y)};
 }
 
+/// The quaternion of a shape.
+template <class Table>
+std::array<double, 4> quaternion_of(const Table& table, std::size_t row) {
+  std::array<double, 4> quaternion;
+  for (int w = 0; w < 4; ++w) {
+    quaternion[static_cast<std::size_t>(w)] = static_cast<double>(table.turn(row, w));
+  }
+  return quaternion;
+}
+
 /// A box of a spatial scene, its rounded edges drawn sharp: its bounds, and half its edges.
 template <class T>
 DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
   DrawnShape shape;
   shape.kind = Kind::box;
   const auto radius = static_cast<double>(value_or(boxes.radius, row, T{0}));
-  const std::array<double, 4> quaternion{boxes.turn(row, 0), boxes.turn(row, 1), boxes.turn(row, 2),
-                                         boxes.turn(row, 3)};
+  const std::array<double, 4> quaternion = quaternion_of(boxes, row);
   shape.a = shape.b = point_of(boxes.center, row);
   const Point half = point_of(boxes.half_extents, row);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const Point direction = turned_axis(quaternion, axis);
     for (std::size_t k = 0; k < 3; ++k) {
-      shape.half_edges[axis][k] = (half[axis] + radius) * direction[k];
-      shape.a[k] -= std::abs(shape.half_edges[axis][k]);
-      shape.b[k] += std::abs(shape.half_edges[axis][k]);
+      shape.axes[axis][k] = (half[axis] + radius) * direction[k];
+      shape.a[k] -= std::abs(shape.axes[axis][k]);
+      shape.b[k] += std::abs(shape.axes[axis][k]);
     }
+  }
+  return shape;
+}
+
+/// The surface of a hull that shapes share.
+template <class T>
+std::shared_ptr<const DrawnSurface> drawn_surface(const GeometryTable<Owned<3, T>>& hulls,
+                                                  std::int32_t geometry) {
+  const HullTopology<T> topology = hull_topology(hulls, geometry);
+  const auto g = static_cast<std::size_t>(geometry);
+  auto surface = std::make_shared<DrawnSurface>();
+  for (auto v = hulls.offsets[g]; v < hulls.offsets[g + 1]; ++v) {
+    surface->vertices.push_back(point_of(hulls.vertices, static_cast<std::size_t>(v)));
+  }
+  for (std::size_t f = 0; f + 1 < topology.face_offsets.size(); ++f) {
+    const auto begin = topology.face_vertices.begin();
+    surface->faces.emplace_back(begin + topology.face_offsets[f],
+                                begin + topology.face_offsets[f + 1]);
+    const Point normal = point_of(topology.normals, f);
+    double deepest = static_cast<double>(topology.offsets[f]);
+    for (const Point& p : surface->vertices) {
+      deepest = std::min(deepest, normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2]);
+    }
+    const double half_width = (static_cast<double>(topology.offsets[f]) - deepest) / 2;
+    if (f == 0 || half_width < surface->half_width) surface->half_width = half_width;
+    surface->normals.push_back(normal);
+  }
+  return surface;
+}
+
+/// A hull where it lies, with the bounds of its vertices.
+template <class T>
+DrawnShape drawn_hull(const Instances<Owned<3, T>, Kind::hull>& hulls, std::size_t row,
+                      std::shared_ptr<const DrawnSurface> surface) {
+  DrawnShape shape;
+  shape.kind = Kind::hull;
+  shape.radius = static_cast<double>(value_or(hulls.radius, row, T{0}));
+  shape.center = point_of(hulls.center, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.axes[axis] = turned_axis(quaternion_of(hulls, row), axis);
+  }
+  Extent bounds;
+  for (const Point& vertex : surface->vertices) bounds.add(placed(shape, vertex));
+  shape.a = bounds.min;
+  shape.b = bounds.max;
+  shape.surface = std::move(surface);
+  return shape;
+}
+
+template <class T>
+DrawnShape drawn_cylinder(const Cylinders<Owned<3, T>>& cylinders, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Kind::cylinder;
+  shape.radius = static_cast<double>(cylinders.radius[row]);
+  shape.a = shape.b = point_of(cylinders.center, row);
+  const auto half_height = static_cast<double>(cylinders.half_height[row]);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.axes[axis] = turned_axis(quaternion_of(cylinders, row), axis);
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    shape.a[k] -= half_height * shape.axes[2][k];
+    shape.b[k] += half_height * shape.axes[2][k];
   }
   return shape;
 }
@@ -117,7 +191,7 @@ DrawnShape drawn(const Table& table, std::size_t row) {
   } else if constexpr (Table::kind == Kind::aabb) {
     shape.a = point_of(table.min, row);
     shape.b = point_of(table.max, row);
-    for (std::size_t k = 0; k < 3; ++k) shape.half_edges[k][k] = (shape.b[k] - shape.a[k]) / 2;
+    for (std::size_t k = 0; k < 3; ++k) shape.axes[k][k] = (shape.b[k] - shape.a[k]) / 2;
   } else if constexpr (Table::kind == Kind::halfspace) {
     shape.a = point_of(table.normal, row);
     shape.radius = static_cast<double>(table.offset[row]);
@@ -216,6 +290,12 @@ void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& c
                    const PictureOptions& options, OutputFile& file) {
   std::vector<DrawnShape> shapes;
   std::vector<std::int32_t> worlds;
+  std::vector<std::shared_ptr<const DrawnSurface>> surfaces;
+  if constexpr (D == 3) {
+    for (std::size_t g = 0; g + 1 < scene.geometries.offsets.size(); ++g) {
+      surfaces.push_back(drawn_surface(scene.geometries, static_cast<std::int32_t>(g)));
+    }
+  }
   for_each_table(scene, [&](const auto& table) {
     using Table = std::remove_cvref_t<decltype(table)>;
     constexpr bool is_outline =
@@ -225,6 +305,11 @@ void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& c
         shapes.push_back(drawn_outline(table, row, scene.geometries));
       } else if constexpr (Table::kind == Kind::box) {
         shapes.push_back(drawn_box(table, row));
+      } else if constexpr (Table::kind == Kind::hull) {
+        const auto geometry = static_cast<std::size_t>(table.geometry[row]);
+        shapes.push_back(drawn_hull(table, row, surfaces[geometry]));
+      } else if constexpr (Table::kind == Kind::cylinder) {
+        shapes.push_back(drawn_cylinder(table, row));
       } else {
         shapes.push_back(drawn(table, row));
       }

@@ -13,6 +13,8 @@ namespace {
 
 double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
+Point opposite(const Point& direction) { return {-direction[0], -direction[1], -direction[2]}; }
+
 /// Orthographic, with z up. `right`, `up` and `toward` (the viewer) are a right-handed frame.
 struct Camera {
   static constexpr double kAzimuth = -0.6;    // radians about z, 0 looks along +y
@@ -84,10 +86,37 @@ Point corner(const DrawnShape& box, int index) {
   for (std::size_t k = 0; k < 3; ++k) {
     point[k] = (box.a[k] + box.b[k]) / 2;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      point[k] += ((index >> axis & 1) != 0 ? 1 : -1) * box.half_edges[axis][k];
+      point[k] += ((index >> axis & 1) != 0 ? 1 : -1) * box.axes[axis][k];
     }
   }
   return point;
+}
+
+/// The convex hull of points on the page, counter-clockwise as one sees them there (Andrew's
+/// monotone chain, from left to right along the bottom and back along the top).
+std::vector<double> outline_of(std::vector<std::array<double, 2>> points) {
+  std::sort(points.begin(), points.end());
+  std::vector<std::array<double, 2>> outline;
+  const auto add_chain = [&](auto begin, auto end) {
+    const std::size_t first = outline.size();
+    for (auto p = begin; p != end; ++p) {
+      while (outline.size() >= first + 2) {
+        const auto& from = outline[outline.size() - 2];
+        const auto& middle = outline.back();
+        const double area = (middle[0] - from[0]) * ((*p)[1] - from[1]) -
+                            (middle[1] - from[1]) * ((*p)[0] - from[0]);
+        if (area < 0) break;  // y grows downwards: a turn to the left
+        outline.pop_back();
+      }
+      outline.push_back(*p);
+    }
+    outline.pop_back();  // it begins the other chain
+  };
+  add_chain(points.begin(), points.end());
+  add_chain(points.rbegin(), points.rend());
+  std::vector<double> xy;
+  for (const auto& [x, y] : outline) xy.insert(xy.end(), {x, y});
+  return xy;
 }
 
 class Picture3 {
@@ -106,6 +135,12 @@ class Picture3 {
       }
       if (is_box(shape)) {
         for (int index = 0; index < 8; ++index) seen.add(screen(corner(shape, index)));
+        continue;
+      }
+      if (shape.surface != nullptr) {
+        for (const Point& vertex : shape.surface->vertices) {
+          seen.add(screen(placed(shape, vertex)), shape.radius);
+        }
         continue;
       }
       seen.add(screen(shape.a), shape.radius);
@@ -275,6 +310,10 @@ class Picture3 {
         svg_.add("\"/>\n");
       } else if (is_box(shape)) {
         draw_box(shape, color);
+      } else if (shape.surface != nullptr) {
+        draw_hull(shape, color);
+      } else if (shape.kind == Kind::cylinder) {
+        draw_cylinder(shape, color);
       }
     }
     svg_.add("</g>\n");
@@ -283,11 +322,9 @@ class Picture3 {
   /// The three faces that the viewer sees.
   void draw_box(const DrawnShape& box, int color) {
     for (int axis = 0; axis < 3; ++axis) {
-      const Point& edge = box.half_edges[static_cast<std::size_t>(axis)];
-      const int near = dot(edge, camera_.toward) > 0 ? 1 << axis : 0;
-      // Light as on the face of an upright box that looks most the same way.
-      const double x = std::abs(edge[0]), y = std::abs(edge[1]), z = std::abs(edge[2]);
-      const int shade = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+      Point normal = box.axes[static_cast<std::size_t>(axis)];
+      const int near = dot(normal, camera_.toward) > 0 ? 1 << axis : 0;
+      if (near == 0) normal = opposite(normal);
       const int u = 1 << (axis + 1) % 3;
       const int v = 1 << (axis + 2) % 3;
       std::vector<double> face;
@@ -295,11 +332,80 @@ class Picture3 {
         const Point seen = screen(corner(box, index));
         face.insert(face.end(), {page_.x(seen[0]), page_.y(seen[1])});
       }
-      svg_.add("<path class=\"f{}{}\" stroke=\"{}\" d=\"", color, shade,
-               hex(mix(class_color(color), {28, 32, 52}, 0.55)));
+      begin_face(color, shade_of(normal));
       svg_.polygon_path(face.data(), 4);
       svg_.add("\"/>\n");
     }
+  }
+
+  /// The faces that the viewer sees, where a rounded hull is flat, in front of its outline.
+  void draw_hull(const DrawnShape& hull, int color) {
+    if (hull.radius > 0) {
+      std::vector<std::array<double, 2>> points;
+      for (const Point& vertex : hull.surface->vertices) {
+        points.push_back(on_page(placed(hull, vertex)));
+      }
+      const std::vector<double> outline = outline_of(std::move(points));
+      begin_face(color, 1);
+      svg_.rounded_path(outline.data(), outline.size() / 2, hull.radius * page_.scale);
+      svg_.add("\"/>\n");
+    }
+    for (int shade = 0; shade < 3; ++shade) {
+      bool has_begun = false;
+      for (std::size_t f = 0; f < hull.surface->faces.size(); ++f) {
+        const Point normal = turned(hull, hull.surface->normals[f]);
+        if (dot(normal, camera_.toward) <= 0 || shade_of(normal) != shade) continue;
+        std::vector<double> face;
+        for (const std::size_t v : hull.surface->faces[f]) {
+          Point corner = placed(hull, hull.surface->vertices[v]);
+          for (std::size_t k = 0; k < 3; ++k) corner[k] += hull.radius * normal[k];
+          const auto [x, y] = on_page(corner);
+          face.insert(face.end(), {x, y});
+        }
+        if (!has_begun) begin_face(color, shade);
+        has_begun = true;
+        svg_.polygon_path(face.data(), face.size() / 2);
+      }
+      if (has_begun) svg_.add("\"/>\n");
+    }
+  }
+
+  /// Its outline, and the end that the viewer sees.
+  void draw_cylinder(const DrawnShape& cylinder, int color) {
+    const Point& axis = cylinder.axes[2];
+    const Point seen = screen(axis);
+    const double length = std::hypot(seen[0], seen[1]);
+    const double ux = length > 0 ? seen[0] / length : 1;
+    const double uy = length > 0 ? -seen[1] / length : 0;
+    const double radius = cylinder.radius * page_.scale;
+    const double flatness = std::abs(seen[2]);
+    const auto [ax, ay] = on_page(cylinder.a);
+    const auto [bx, by] = on_page(cylinder.b);
+    svg_.add("<path class=\"c{}\" d=\"", color);
+    svg_.cylinder_path(ax, ay, bx, by, ux, uy, radius, flatness);
+    svg_.add("\"/>\n");
+    const bool is_upper_seen = seen[2] > 0;
+    const auto [x, y] = on_page(is_upper_seen ? cylinder.b : cylinder.a);
+    begin_face(color, shade_of(is_upper_seen ? axis : opposite(axis)));
+    svg_.cylinder_path(x, y, x, y, ux, uy, radius, flatness);
+    svg_.add("\"/>\n");
+  }
+
+  std::array<double, 2> on_page(const Point& point) const {
+    const Point seen = screen(point);
+    return {page_.x(seen[0]), page_.y(seen[1])};
+  }
+
+  /// Light as on the face of an upright box that looks most the same way; none from below.
+  static int shade_of(const Point& normal) {
+    const double x = std::abs(normal[0]), y = std::abs(normal[1]), z = std::abs(normal[2]);
+    if (z >= x && z >= y) return normal[2] > 0 ? 2 : 0;
+    return y >= x ? 1 : 0;
+  }
+
+  void begin_face(int color, int shade) {
+    svg_.add("<path class=\"f{}{}\" stroke=\"{}\" d=\"", color, shade,
+             hex(mix(class_color(color), {28, 32, 52}, 0.55)));
   }
 
   void draw_contact_marks() {

@@ -94,13 +94,34 @@ double half_width(const std::vector<std::array<double, 2>>& corners) {
 double half_width(const DrawnShape& shape) {
   if (shape.kind == Kind::halfspace) return 0;
   if (!shape.corners.empty()) return half_width(shape.corners) + shape.radius;
+  if (shape.surface != nullptr) return shape.surface->half_width + shape.radius;
+  if (shape.kind == Kind::cylinder) {
+    const double half_height =
+        std::hypot(shape.b[0] - shape.a[0], shape.b[1] - shape.a[1], shape.b[2] - shape.a[2]) / 2;
+    return shape.radius > 0 && half_height > 0 ? std::min(shape.radius, half_height)
+                                               : std::max(shape.radius, half_height);
+  }
   if (shape.kind != Kind::aabb && shape.kind != Kind::box) return shape.radius;
   double least = 0;
-  for (const Point& edge : shape.half_edges) {
+  for (const Point& edge : shape.axes) {
     const double width = std::hypot(edge[0], edge[1], edge[2]);
     if (width > 0 && (least == 0 || width < least)) least = width;
   }
   return least;
+}
+
+Point turned(const DrawnShape& hull, const Point& direction) {
+  Point to{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t k = 0; k < 3; ++k) to[k] += direction[axis] * hull.axes[axis][k];
+  }
+  return to;
+}
+
+Point placed(const DrawnShape& hull, const Point& point) {
+  Point at = turned(hull, point);
+  for (std::size_t k = 0; k < 3; ++k) at[k] += hull.center[k];
+  return at;
 }
 
 int class_of(int contacts) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,26 @@ namespace widephase::tools {
 
 using Point = std::array<double, 3>;  // z is 0 in 2D
 
+/// A hull in its own frame.
+struct DrawnSurface {
+  std::vector<Point> vertices;
+  std::vector<std::vector<std::size_t>> faces;  ///< counter-clockwise seen from outside
+  std::vector<Point> normals;                   ///< of the faces, outwards, of length 1
+  double half_width = 0;                        ///< half the least distance across a face
+};
+
 struct DrawnShape {
   Kind kind = Kind::sphere;
-  Point a{};          ///< centre; a; min (of the corners); normal
-  Point b{};          ///< centre; b; max (of the corners); unused
+  Point a{};          ///< centre; a; min (of the corners); middle of the lower end; normal
+  Point b{};          ///< centre; b; max (of the corners); middle of the upper end; unused
   double radius = 0;  ///< a halfspace's offset
   /// Of a box or polygon in 2D, counter-clockwise, to be rounded by the radius.
   std::vector<std::array<double, 2>> corners;
-  /// Of an aabb or box in 3D: half its edges, the radius included.
-  std::array<Point, 3> half_edges{};
+  /// In 3D, of an aabb or box half its edges, the radius included; of a hull or cylinder where its
+  /// turn takes the axes.
+  std::array<Point, 3> axes{};
+  Point center{};                               ///< of a hull: where its frame lies
+  std::shared_ptr<const DrawnSurface> surface;  ///< of a hull
   int contacts = 0;
 };
 
@@ -58,6 +70,10 @@ struct Extent {
 };
 /// Of all shapes that end somewhere, and of the domain.
 Extent extent_of(const PictureScene& scene);
+
+/// A direction and a point of a hull's own frame where it lies.
+Point turned(const DrawnShape& hull, const Point& direction);
+Point placed(const DrawnShape& hull, const Point& point);
 
 /// Half the width of a shape; 0 for a halfspace.
 double half_width(const DrawnShape& shape);

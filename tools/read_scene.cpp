@@ -7,6 +7,7 @@
 
 #include "csv.hpp"
 #include "file_error.hpp"
+#include "hull_groups.hpp"
 #include "json.hpp"
 #include "npz.hpp"
 #include "text.hpp"
@@ -14,8 +15,8 @@
 namespace widephase::tools {
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"npz",         "json",       "csv", "lammps-data",
-                                              "lammps-dump", "trajectory", "vtu"};
+  static const std::vector<std::string> names{
+      "npz", "json", "csv", "lammps-data", "lammps-dump", "trajectory", "vtu", "obj", "stl"};
   return names;
 }
 
@@ -78,6 +79,8 @@ Format detect_format(const std::string& path) {
   if (word == "json") return Format::json;
   if (word == "csv") return Format::csv;
   if (word == "vtu") return Format::vtu;
+  if (word == "obj") return Format::obj;
+  if (word == "stl") return Format::stl;
   constexpr std::size_t kStart = 8192;
   const std::optional<Format> format = format_of_content(read_start(path, kStart));
   if (!format) {
@@ -100,7 +103,8 @@ Format output_format(const std::string& path) {
 
 namespace {
 
-SceneFile read_any(const std::string& path, Format format, const ReadOptions& options) {
+SceneFile read_any(const std::string& path, Format format, const ReadOptions& options,
+                   std::vector<std::string>& notes) {
   switch (format) {
     case Format::npz:
       return SceneFile(path, read_npz(path));
@@ -115,14 +119,16 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
     case Format::trajectory:
       return read_trajectory(path, options);
     case Format::vtu:
+      return read_vtu(path, options);
+    case Format::obj:
+      return scene_of_groups(path, read_obj(path), options.max_vertices, notes);
+    case Format::stl:
       break;
   }
-  return read_vtu(path, options);
+  return scene_of_groups(path, read_stl(path), options.max_vertices, notes);
 }
 
-}  // namespace
-
-SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options) {
+void check_options(const std::string& path, Format format, const ReadOptions& options) {
   if (format != Format::trajectory && !options.unit.empty()) {
     throw UsageError(
         fmt::format("--unit is for trajectories, and {} is of the format {}; leave "
@@ -132,7 +138,29 @@ SceneFile read_scene(const std::string& path, Format format, const ReadOptions& 
   if (is_scene_format(format) && options.radius) {
     throw UsageError(fmt::format("{} has radii of its own; leave --radius out", path));
   }
-  SceneFile scene = read_any(path, format, options);
+  if (is_mesh_format(format) && options.radius) {
+    throw UsageError(
+        fmt::format("--radius is for particles, and {} becomes hulls; leave --radius out", path));
+  }
+  if (!is_mesh_format(format) && options.max_vertices != 0) {
+    throw UsageError(
+        fmt::format("--max-vertices is for obj and stl, and {} is of the format {}; leave "
+                    "--max-vertices out",
+                    path, format_name(format)));
+  }
+}
+
+}  // namespace
+
+SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options) {
+  std::vector<std::string> notes;
+  return read_scene(path, format, options, notes);
+}
+
+SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options,
+                     std::vector<std::string>& notes) {
+  check_options(path, format, options);
+  SceneFile scene = read_any(path, format, options, notes);
   if (options.dimension != 0 && options.dimension != scene.dimension()) {
     throw UsageError(fmt::format("{} is a {}D scene; expected --dimension {}", path,
                                  scene.dimension(), scene.dimension()));

@@ -10,7 +10,7 @@
 
 namespace widephase::tools {
 
-enum class Format { npz, json, csv, lammps_data, lammps_dump, trajectory, vtu };
+enum class Format { npz, json, csv, lammps_data, lammps_dump, trajectory, vtu, obj, stl };
 
 /// "npz", "lammps-data", ...: the words of `--from`.
 std::string_view format_name(Format format);
@@ -20,17 +20,26 @@ Format format_from_name(std::string_view name);
 /// By the ending of the name, and where that says nothing by how the file begins.
 Format detect_format(const std::string& path);
 
-/// Whether the format is one that holds scenes (npz, json, csv) and not just particles.
+/// Whether the format is one that holds scenes (npz, json, csv); from the others they are made.
 constexpr bool is_scene_format(Format format) { return format <= Format::csv; }
 
-/// What a file of particles may leave open.
+/// Whether the format is one of meshes, whose groups become hulls.
+constexpr bool is_mesh_format(Format format) {
+  return format == Format::obj || format == Format::stl;
+}
+
+/// What a file of particles or of a mesh may leave open.
 struct ReadOptions {
   std::optional<double> radius;  ///< of every particle, in the unit of the scene
   std::string unit;              ///< of a trajectory's positions: "m", "cm"; empty: its header's
   int dimension = 0;             ///< 0: as the file suggests
   std::string periodic;          ///< axes, "none"; empty: as the file says
+  int max_vertices = 0;          ///< of a mesh's hulls: 4 to 255, 0 as many as they have
 };
 
+/// `notes`: what the user should know of a scene that is not quite what the file says.
+SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options,
+                     std::vector<std::string>& notes);
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options = {});
 
 /// The format for the ending of an output's name.

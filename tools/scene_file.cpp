@@ -308,12 +308,17 @@ void fill_domain(Domain<D, T>& domain, const SceneFile& file) {
 
 /// Point sets become their hulls, flags 0 or 1.
 template <int D, class T>
-void build_geometries(GeometryTable<Owned<D, T>>& geometries, const std::string& path) {
+void build_geometries(GeometryTable<Owned<D, T>>& geometries, const std::string& path,
+                      std::vector<Finding>* refused) {
   for (std::size_t row = 0; row < geometries.inner.size(); ++row) {
     geometries.inner[row] = geometries.inner[row] != 0 ? 1 : 0;
   }
   try {
-    make_convex(geometries);
+    if (refused == nullptr) {
+      make_convex(geometries);
+    } else {
+      make_convex(geometries, *refused);
+    }
   } catch (const Error& error) {
     throw FileError(path, error.what());
   }
@@ -322,7 +327,7 @@ void build_geometries(GeometryTable<Owned<D, T>>& geometries, const std::string&
 }  // namespace
 
 template <int D, class T>
-void SceneFile::to_columns(SceneColumns<D, T>& scene) const {
+void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refused) const {
   if (D != dimension_) throw std::logic_error("the scene is of the other dimension");
   for_each_table(scene, [&](auto& table) {
     constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
@@ -337,12 +342,12 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene) const {
   fill(scene.geometries.vertices, find(geometries + ".vertices"), path_, geometries + ".vertices");
   fill(scene.geometries.offsets, find(geometries + ".offsets"), path_, geometries + ".offsets");
   fill(scene.geometries.inner, find(geometries + ".inner"), path_, geometries + ".inner");
-  build_geometries(scene.geometries, path_);
+  build_geometries(scene.geometries, path_, refused);
 }
 
-template void SceneFile::to_columns(SceneColumns<2, float>&) const;
-template void SceneFile::to_columns(SceneColumns<3, float>&) const;
-template void SceneFile::to_columns(SceneColumns<2, double>&) const;
-template void SceneFile::to_columns(SceneColumns<3, double>&) const;
+template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<Finding>*) const;
+template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;
+template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector<Finding>*) const;
+template void SceneFile::to_columns(SceneColumns<3, double>&, std::vector<Finding>*) const;
 
 }  // namespace widephase::tools

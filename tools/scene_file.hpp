@@ -41,9 +41,9 @@ class SceneFile {
 
   /// Fills the library's tables, which must be empty; point sets of polygons and hulls become their
   /// convex hulls, built in the precision of the scene. `FileError` for doubles beyond float and
-  /// for point sets that have none.
+  /// for point sets that have none; with `refused` these are told there, and are empty.
   template <int D, class T>
-  void to_columns(SceneColumns<D, T>& scene) const;
+  void to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refused = nullptr) const;
   /// The caller's own pairs, where the file has some.
   std::optional<std::vector<Pair>> pairs() const;
 
@@ -62,9 +62,9 @@ class SceneFile {
   std::vector<NamedArray> arrays_;
 };
 
-extern template void SceneFile::to_columns(SceneColumns<2, float>&) const;
-extern template void SceneFile::to_columns(SceneColumns<3, float>&) const;
-extern template void SceneFile::to_columns(SceneColumns<2, double>&) const;
-extern template void SceneFile::to_columns(SceneColumns<3, double>&) const;
+extern template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<3, double>&, std::vector<Finding>*) const;
 
 }  // namespace widephase::tools

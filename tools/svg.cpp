@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace widephase::tools {
 
@@ -44,6 +45,27 @@ void Svg::capsule_path(double ax, double ay, double bx, double by, double radius
     add("A");
     point(radius, radius);
     add(" 0 0 0 ");
+    point(x, y);
+  };
+  add("M");
+  point(ax + sx, ay + sy);
+  add("L");
+  point(bx + sx, by + sy);
+  arc_to(bx - sx, by - sy);
+  add("L");
+  point(ax - sx, ay - sy);
+  arc_to(ax + sx, ay + sy);
+  add("Z");
+}
+
+void Svg::cylinder_path(double ax, double ay, double bx, double by, double ux, double uy,
+                        double radius, double flatness) {
+  const double sx = uy * radius;
+  const double sy = -ux * radius;
+  const auto arc_to = [&](double x, double y) {
+    add("A");
+    point(radius, radius * flatness);
+    add(" {:.2f} 0 1 ", std::atan2(sy, sx) * 180 / std::numbers::pi);
     point(x, y);
   };
   add("M");

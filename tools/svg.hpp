@@ -26,6 +26,11 @@ class Svg {
   void circle(double x, double y, double radius, std::string_view attributes = {});
   /// The path data of a capsule's outline, two straight sides and two half circles.
   void capsule_path(double ax, double ay, double bx, double by, double radius);
+  /// The outline of a cylinder seen from aside: two straight sides and half an ellipse at each end.
+  /// (ux, uy) is the direction from a to b on the page, of length 1, also where a and b coincide;
+  /// `flatness` the cosine by which the ends look flat, 1 for a circle.
+  void cylinder_path(double ax, double ay, double bx, double by, double ux, double uy,
+                     double radius, double flatness);
   void polygon_path(const double* xy, std::size_t count);
   /// The outline of a convex polygon grown by a radius: its sides moved outwards, joined by arcs.
   /// The corners are counter-clockwise as one sees them on the page, where y grows downwards.

@@ -180,7 +180,7 @@ class CuttingPlanes {
     Candidates<F> candidates(true);
     for (int i = 0; i < kLanes; ++i) candidates.set(i, eight_of(kLowest));
     for_lanes(LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
-      collect<F>(
+      collect(
           i, face_blocks_[i], faces_[i],
           [&](const T* block) __attribute__((always_inline)) { return separations_of(i, block); },
           candidates);

@@ -44,7 +44,7 @@ __attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outline
       continue;
     }
     const Eight<T> x = eight_of(dx[i]), y = eight_of(dy[i]);
-    collect<F>(
+    collect(
         i, places.block_count(i), places.blocks(i),
         [&](const T* block) __attribute__((always_inline)) {
           return load_eight(block + PolygonLayout::vertex_x) * x +

@@ -56,21 +56,23 @@ struct PolygonPlaces {
 };
 
 /// Eight candidates of each pair of a batch: of candidates that share a place the first of the
-/// greatest, with its number.
-template <class F>
+/// greatest, with its number and, where `HasTies`, whether others are as great.
+template <class F, bool HasTies = true>
 struct Candidates {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr bool has_ties = HasTies;
   T value[lanes * 8];
   T number[lanes * 8];
-  T is_tie[lanes * 8];  ///< 1 where several candidates of a place are the greatest
-  bool has_numbers;     ///< false: the candidate at place k has number k, and none another
+  T is_tie[has_ties ? lanes * 8 : 8];  ///< 1 where several candidates of a place are the greatest
+  bool has_numbers;  ///< false: the candidate at place k has number k, and none another
 
   WIDEPHASE_INLINE explicit Candidates(bool with_numbers) : has_numbers(with_numbers) {
-    // Never read without numbers, which compilers do not see.
+    // Never read without numbers, which compilers do not see; without ties lanes may be left out.
     for (int i = 0; i < lanes; ++i) {
+      if constexpr (!has_ties) store(value + i * 8, eight_of(T(0)));
       store(number + i * 8, eight_of(T(0)));
-      store(is_tie + i * 8, eight_of(T(0)));
+      if constexpr (has_ties) store(is_tie + i * 8, eight_of(T(0)));
     }
   }
 
@@ -79,7 +81,7 @@ struct Candidates {
                             const Eight<T>& ties) {
     store(value + lane * 8, values);
     store(number + lane * 8, numbers);
-    store(is_tie + lane * 8, ties);
+    if constexpr (has_ties) store(is_tie + lane * 8, ties);
   }
 };
 
@@ -106,21 +108,23 @@ WIDEPHASE_INLINE void load_eights(const RealOf<F>* rows, F (&columns)[8]) {
   load_quads<2, 1>(rows, kRows.index, columns);
 }
 
-template <class F>
-WIDEPHASE_INLINE Greatest<F> greatest_of(const Candidates<F>& candidates) {
+template <class F, bool HasTies>
+WIDEPHASE_INLINE Greatest<F> greatest_of(const Candidates<F, HasTies>& candidates) {
   F value[8];
   load_eights<F>(candidates.value, value);
   Greatest<F> best{value[0], F(0), F(0)};
   if (candidates.has_numbers) {
     F number[8], is_tie[8];
     load_eights<F>(candidates.number, number);
-    load_eights<F>(candidates.is_tie, is_tie);
+    if constexpr (HasTies) load_eights<F>(candidates.is_tie, is_tie);
     best.number = number[0];
-    best.is_tie = is_tie[0];
+    if constexpr (HasTies) best.is_tie = is_tie[0];
     for (int k = 1; k < 8; ++k) {
       const auto is_equal = value[k] == best.value;
       const auto is_better = (value[k] > best.value) | (is_equal & (number[k] < best.number));
-      best.is_tie = select(is_equal, F(1), select(is_better, is_tie[k], best.is_tie));
+      if constexpr (HasTies) {
+        best.is_tie = select(is_equal, F(1), select(is_better, is_tie[k], best.is_tie));
+      }
       best.value = select(is_better, value[k], best.value);
       best.number = select(is_better, number[k], best.number);
     }
@@ -142,11 +146,11 @@ WIDEPHASE_INLINE Eight<T> count_up() {
   return load_eight(kNumbers);
 }
 
-/// What `op(block)` gives for each block of a polygon, the greatest at each place, into the
-/// candidates of `lane`.
-template <class F, class Op>
+/// What `op(block)` gives for each block of a shape, the greatest at each place, into the
+/// candidates of `lane`. Blocks have `Stride` numbers.
+template <int Stride = PolygonLayout::block, class F, bool HasTies, class Op>
 WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks, const Op& op,
-                              Candidates<F>& candidates) {
+                              Candidates<F, HasTies>& candidates) {
   using T = RealOf<F>;
   Eight<T> best = op(blocks);
   if (!candidates.has_numbers) {
@@ -156,8 +160,10 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
   const Eight<T> first_numbers = count_up<T>(), zero = eight_of(T(0)), one = eight_of(T(1));
   Eight<T> number = first_numbers, is_tie = zero;
   for (int block = 1; block < block_count; ++block) {
-    const Eight<T> value = op(blocks + block * PolygonLayout::block);
-    is_tie = select_greater(value, best, zero, select_greater(best, value, is_tie, one));
+    const Eight<T> value = op(blocks + block * Stride);
+    if constexpr (HasTies) {
+      is_tie = select_greater(value, best, zero, select_greater(best, value, is_tie, one));
+    }
     number =
         select_greater(value, best, first_numbers + eight_of(static_cast<T>(8 * block)), number);
     best = greater(best, value);
@@ -280,7 +286,7 @@ WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& d
   Candidates<F> candidates(has_blocks);
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
-    collect<F>(
+    collect(
         i, places.block_count(i), places.blocks(i),
         [&](const T* block) __attribute__((always_inline)) {
           const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);

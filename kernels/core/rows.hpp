@@ -2,7 +2,7 @@
 
 // Packed rows: what a pair kernel reads of a shape, in quads of four numbers so that a transpose
 // in registers brings the rows of many pairs into lanes. Written by `update_bounds`
-// (soa/src/update_bounds.cpp). Unused numbers are 0.
+// (soa/src/pack_rows.hpp). Unused numbers are 0.
 //
 //   sphere     center..., [3] = radius                      one quad
 //   capsule    a..., [3] = radius | b...                    two quads
@@ -12,6 +12,9 @@
 //              3D: center..., [3] = radius | its axis k..., [3] = half extent k: four quads
 //   polygon    center, cosine, sine | radius, place in the polygon library, vertex count (both as
 //              the bits of an integer), 1 if it has edges inside its owner     two quads
+//   hull       center..., [3] = radius | its axis k..., [3] = place in the hull library as the bits
+//              of an integer, 0, 0: four quads
+//   cylinder   center..., 0 | its axis k..., [3] = radius, radius, half height: four quads
 //   halfspace  unit normal..., [3] = offset                 one quad
 //
 // `take_origin` makes a shape relative to a point of its own, which is then a zero that the

@@ -64,20 +64,32 @@ __attribute__((noinline)) void copy_tail(const PairRun<D, T>& run, std::int64_t 
 template <class Lanes, class F, int D, class T>
 WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, Kind kind, const T* rows,
                                   const std::int32_t* ids) {
-  F row[4 * Lanes::quads];
-  load_quads<Lanes::quads>(rows, ids, row);
-  if constexpr (requires { Lanes::kind; }) {
-    return Lanes(row, run.library, kind);
-  } else if constexpr (requires { Lanes::library; }) {
-    return Lanes(row, run.library);
+  if constexpr (requires { Lanes::load(run, kind, rows, ids); }) {
+    return Lanes::load(run, kind, rows, ids);
   } else {
-    return Lanes(row);
+    F row[4 * Lanes::quads];
+    load_quads<Lanes::quads>(rows, ids, row);
+    if constexpr (requires { Lanes::kind; }) {
+      return Lanes(row, run.library, kind);
+    } else if constexpr (requires { Lanes::library; }) {
+      return Lanes(row, run.library);
+    } else {
+      return Lanes(row);
+    }
   }
 }
 
-/// Whether a kernel reads outlines: those are long.
+/// Whether a kernel reads a library of outlines or hulls: those are long.
 template <class Kernel>
-constexpr bool is_long = requires(typename Kernel::B b) { b.library; };
+constexpr bool is_long =
+    requires(typename Kernel::A a) { a.library; } || requires(typename Kernel::B b) { b.library; };
+
+/// Whether all rows of a kernel's shapes are as long as one another, whatever kinds a run is of.
+template <class Kernel>
+constexpr bool has_fixed_rows = requires {
+  Kernel::A::quads;
+  Kernel::B::quads;
+};
 
 template <class Lanes, class T>
 WIDEPHASE_INLINE const T* row_of(const T* rows, std::int32_t id) {
@@ -88,19 +100,23 @@ WIDEPHASE_INLINE const T* row_of(const T* rows, std::int32_t id) {
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
   constexpr std::int64_t kAhead = 64;
-  if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
-  const Pair* const pairs = run.pairs + first + kAhead;
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Pair own = own_order(pairs[i]);
-    __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, own.a));
-    __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, own.b));
+  if constexpr (!has_fixed_rows<Kernel>)
+    return;
+  else {
+    if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
+    const Pair* const pairs = run.pairs + first + kAhead;
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const Pair own = own_order(pairs[i]);
+      __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, own.a));
+      __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, own.b));
+    }
   }
 }
 
 /// The same for what the rows of outlines lead to in the library, whose places must be at hand.
 template <class Lanes, class F, int D, class T>
 WIDEPHASE_INLINE void prefetch_outline(const PairRun<D, T>& run, const T* row) {
-  if constexpr (requires { Lanes::library; }) {
+  if constexpr (requires { Lanes::place_column; }) {
     constexpr int kLine = 64 / static_cast<int>(sizeof(T));
     // A block and the records of four edges: all of a small outline.
     constexpr int kNumbers = PolygonLayout::block + 4 * PolygonLayout::record;
@@ -288,7 +304,7 @@ template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, std::int64_t first,
                                                      TailCopy<F>& tail) {
   prefetch_rows<F, Kernel>(run, first);
-  if constexpr (is_long<Kernel>) {
+  if constexpr (is_long<Kernel> && has_fixed_rows<Kernel>) {
     if (run.is_library_far) prefetch_outlines<F, Kernel>(run, first);
   }
   const Pair* pairs = run.pairs + first;

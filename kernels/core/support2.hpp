@@ -1,11 +1,11 @@
 #pragma once
 
-// The public batch function of widephase/support.hpp: outlines of one kind, a lane a question, the
-// vertices of each in lanes.
+// The public batch function of widephase/support.hpp in 2D: outlines of one kind, a lane a
+// question, the vertices of each in lanes.
 
-#include "core/closest.hpp"
 #include "core/outline_features.hpp"
 #include "core/outline_vertices.hpp"
+#include "core/support_run.hpp"
 
 namespace widephase {
 namespace {
@@ -24,14 +24,12 @@ WIDEPHASE_INLINE void prefer_corner_2(const OutlineVertices<F>& outlines,
 }
 
 template <class F, class T>
-void support_points(const SupportRun<T>& run) {
-  constexpr int kLanes = LaneTraits<F>::count;
-  for (std::int64_t first = 0; first < run.count; first += kLanes) {
+void support_points(const SupportRun<2, T>& run) {
+  for (std::int64_t first = 0; first < run.count; first += LaneTraits<F>::count) {
     const std::int64_t live = run.count - first;
-    std::int32_t index[2 * kLanes];
-    for (int i = 0; i < kLanes; ++i) index[2 * i] = run.ids[first + (i < live ? i : live - 1)];
+    const LaneIds<F> ids(run.ids + first, live);
     F row[8];
-    load_quads<2>(run.rows, index, row);
+    load_quads<2>(run.rows, ids.index, row);
     const PolygonLanes<F> shape(row, run.library);
     const PolygonPlaces<F> places(shape);
     const OutlineVertices<F> outlines(places);
@@ -49,10 +47,7 @@ void support_points(const SupportRun<T>& run) {
     EdgeLanes<F> edge{};
     edge.feature_p = vertex_feature(number);
     name_features(run.kind, edge);
-    const Lanes<F> features(edge.feature_p);
-    for (int i = 0; i < kLanes && i < live; ++i) {
-      run.feature[first + i] = static_cast<std::uint32_t>(features[i]);
-    }
+    store_features(run.feature + first, edge.feature_p, live);
   }
 }
 

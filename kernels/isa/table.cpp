@@ -6,6 +6,7 @@
 #include "core/closest.hpp"
 #include "core/run.hpp"
 #include "core/support2.hpp"
+#include "core/support3.hpp"
 #include "pairs/aabb_aabb.hpp"
 #include "pairs/aabb_halfspace.hpp"
 #include "pairs/box_box.hpp"
@@ -20,6 +21,9 @@
 #include "pairs/capsule_capsule3.hpp"
 #include "pairs/capsule_halfspace.hpp"
 #include "pairs/capsule_polygon.hpp"
+#include "pairs/convex_convex.hpp"
+#include "pairs/convex_halfspace.hpp"
+#include "pairs/hull_hull.hpp"
 #include "pairs/outline_outline.hpp"
 #include "pairs/polygon_halfspace.hpp"
 #include "pairs/polygon_polygon.hpp"
@@ -27,6 +31,7 @@
 #include "pairs/sphere_box.hpp"
 #include "pairs/sphere_capsule.hpp"
 #include "pairs/sphere_halfspace.hpp"
+#include "pairs/sphere_hull.hpp"
 #include "pairs/sphere_polygon.hpp"
 #include "pairs/sphere_sphere.hpp"
 
@@ -58,8 +63,7 @@ constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
   add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace2<F>, 2, T>());
   add(Kind::polygon, Kind::polygon, make_pair_kernel<PolygonPolygon<F>, 2, T>());
   add(Kind::polygon, Kind::halfspace, make_pair_kernel<PolygonHalfspace<F>, 2, T>());
-  table.outlines = make_pair_kernel<OutlineOutline<F>, 2, T>();
-  table.support_points = &support_points<F, T>;
+  table.by_support = make_pair_kernel<OutlineOutline<F>, 2, T>();
 }
 template <class F>
 constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
@@ -74,6 +78,18 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   add(Kind::aabb, Kind::box, make_pair_kernel<BoxBox3<F, AabbLanes<F, 3>>, 3, T>());
   add(Kind::box, Kind::box, make_pair_kernel<BoxBox3<F, BoxLanes<F, 3>>, 3, T>());
   add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace3<F>, 3, T>());
+  table.by_support = make_pair_kernel<ConvexConvex<F>, 3, T>();
+  for (const Kind a : {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
+    add(a, Kind::hull, table.by_support);
+    add(a, Kind::cylinder, table.by_support);
+  }
+  add(Kind::cylinder, Kind::cylinder, table.by_support);
+  add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());
+  for (const Kind a : {Kind::aabb, Kind::box, Kind::hull}) {
+    add(a, Kind::hull, make_pair_kernel<HullHull<F>, 3, T>());
+  }
+  add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
+  add(Kind::cylinder, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
 }
 
 template <class F, int D>
@@ -93,6 +109,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   add(Kind::aabb, Kind::aabb, make_pair_kernel<AabbAabb<F, D>, D, T>());
   add(Kind::aabb, Kind::halfspace, make_pair_kernel<AabbHalfspace<F, D>, D, T>());
   add_pairs<F>(table);
+  table.support_points = &support_points<F, T>;
   table.closest = make_closest_table<F, D>();
   table.broad = make_broad_table<D, T>();
   return table;

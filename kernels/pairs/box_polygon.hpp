@@ -64,7 +64,7 @@ struct BoxPolygon {
                      minus_s8 = eight_of(T(0) - sine[i]);
       const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
       const Eight<T> hx = eight_of(half_x[i]), hy = eight_of(half_y[i]);
-      collect<F>(
+      collect(
           i, block_count, blocks,
           [&](const T* block) __attribute__((always_inline)) {
             const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);

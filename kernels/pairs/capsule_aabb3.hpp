@@ -11,9 +11,10 @@ namespace {
 // that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1; 2 where
 // a face of the box looks at the core, at the ends of the stretch over it. Features: the capsule's
 // ends and side; the box's faces, edges, vertices. Ties go to faces first, lower axes, B leaving
-// upwards first, status 1. Cost: 3 sqrt, about 20 divisions; the ways out only where a core of the
-// batch enters its box. Source of the nearest point: the derivative of the squared distance along
-// the core is monotone and linear between the core's crossings of the box's planes.
+// upwards first, status 1. A core of no length has one point, at its first end. Cost: 3 sqrt, about
+// 20 divisions; the ways out only where a core of the batch enters its box. Source of the nearest
+// point: the derivative of the squared distance along the core is monotone and linear between the
+// core's crossings of the box's planes.
 template <class F>
 struct CapsuleAabb3 {
   static constexpr int D = 3;
@@ -368,7 +369,7 @@ struct CapsuleAabb3 {
     manifold.depth = select(is_face, greater(manifold.depth, greater(first.depth, second.depth)),
                             manifold.depth);
     const F& depth = manifold.depth;
-    const auto is_stretch = end - start > least_stretch<F>();
+    const auto is_stretch = (end - start > least_stretch<F>()) & (dot(u, u) > zero);
     first.depth = select(is_first_deeper, depth, lesser(first.depth, depth));
     second.depth = select(is_first_deeper, lesser(second.depth, depth), depth);
     first.exists = one_where<F>(is_first_deeper | (is_stretch & (first.depth >= negate(margin))));

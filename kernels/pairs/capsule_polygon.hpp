@@ -59,7 +59,7 @@ struct CapsulePolygon {
       const T* const blocks = places.blocks(i);
       const Eight<T> x0 = eight_of(ax[i]), y0 = eight_of(ay[i]);
       const Eight<T> x1 = eight_of(bx[i]), y1 = eight_of(by[i]);
-      collect<F>(
+      collect(
           i, block_count, blocks,
           [&](const T* block) __attribute__((always_inline)) {
             const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);

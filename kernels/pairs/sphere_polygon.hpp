@@ -77,7 +77,7 @@ struct SpherePolygon {
     Candidates<F> candidates(has_blocks(places));
     for (int i = 0; i < LaneTraits<F>::count; ++i) {
       const Eight<T> cx = eight_of(x[i]), cy = eight_of(y[i]);
-      collect<F>(
+      collect(
           i, places.block_count(i), places.blocks(i),
           [&](const T* block) __attribute__((always_inline)) {
             return (load_eight(block + PolygonLayout::normal_x) * cx +

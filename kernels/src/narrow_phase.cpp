@@ -206,19 +206,18 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
 
 namespace {
 
-/// Whether a call's method takes a pair of kinds through their outlines. Polygons with edges inside
+/// Whether a call's method takes a pair of kinds by support points. Polygons with edges inside
 /// their owner are asked by their axes in any case: the least way out is not theirs to choose.
 template <int D, class T>
-bool is_by_outlines(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
-  const bool has_inner = kinds.b == Kind::polygon && inputs.rows.polygons.has_any_inner;
-  return inputs.method == Method::gjk_epa && has_outline(kinds.a, D) && has_outline(kinds.b, D) &&
-         !has_inner;
+bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
+  if (inputs.method != Method::gjk_epa || kinds.b == Kind::halfspace) return false;
+  return D == 3 || kinds.b != Kind::polygon || !inputs.rows.polygons.has_any_inner;
 }
 
 template <int D, class T>
 const PairKernel<D, T>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs, int kind) {
-  return is_by_outlines<D, T>(inputs, kinds_of(kind)) ? inputs.table.outlines
-                                                      : inputs.table.pairs[kind];
+  return is_by_support<D, T>(inputs, kinds_of(kind)) ? inputs.table.by_support
+                                                     : inputs.table.pairs[kind];
 }
 
 }  // namespace
@@ -228,7 +227,7 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   const SceneRows<D, T>& rows = inputs.rows;
   const Domain<D, T>& domain = inputs.domain;
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
-  const bool as_outlines = is_by_outlines<D, T>(inputs, kinds);
+  const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
   const auto rows_by_id = [&](Kind kind) {
     const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
     const bool is_outline = as_outlines && kind != Kind::polygon;
@@ -241,15 +240,24 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.kind_b = kinds.b;
   run.rows_a = rows_by_id(kinds.a);
   run.rows_b = rows_by_id(kinds.b);
-  run.library = rows.polygons.numbers.plane();
+  const auto& library = [&]() -> const Column<T>& {
+    if constexpr (D == 2) {
+      return rows.polygons.numbers;
+    } else {
+      return rows.hulls.numbers;
+    }
+  }();
+  run.library = library.plane();
+  run.indices = rows.hulls.indices.plane();
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
+  run.is_test = inputs.is_test;
   const auto row_numbers = [&](Kind kind) { return rows.rows[static_cast<int>(kind)].size(); };
   const std::size_t numbers =
       row_numbers(kinds.a) + (kinds.a == kinds.b ? 0 : row_numbers(kinds.b));
   run.is_far = numbers * sizeof(T) > kFarBytes;
-  run.is_library_far = rows.polygons.numbers.size() * sizeof(T) > kFarBytes;
+  run.is_library_far = library.size() * sizeof(T) > kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.margin = static_cast<T>(inputs.margin);
@@ -426,9 +434,11 @@ template <int D, class T>
 void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
                              std::span<std::uint8_t> is_contact) {
   std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
+  Inputs asked = inputs;
+  asked.is_test = true;
   cut_chunks();
-  const std::size_t workers = make_blocks(inputs, threads);
-  for_blocks(inputs, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
+  const std::size_t workers = make_blocks(asked, threads);
+  for_blocks(asked, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
     for (const std::int64_t source : block.source) is_contact[static_cast<std::size_t>(source)] = 1;
   });
 }

@@ -38,6 +38,7 @@ class NarrowPhase {
     double margin;
     Method method;
     const KernelTable<D, T>& table;
+    bool is_test = false;  ///< which pairs are in contact is asked, and nothing of how
   };
 
   /// Contacts of the bucketed pairs in the order of kinds.

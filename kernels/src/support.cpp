@@ -12,9 +12,9 @@ Error wrong_question(const char* array, std::size_t row, const T& message) {
 }
 
 /// Throws for the first question without an answer.
-template <class T>
+template <int D, class T>
 void check_questions(const SceneLayout& layout, std::span<const std::int32_t> ids,
-                     const ColumnSpan<T, 2>& direction) {
+                     const ColumnSpan<T, D>& direction) {
   if (direction.size() != ids.size()) {
     throw Error(Finding{"direction", -1,
                         "has " + std::to_string(direction.size()) + " rows for " +
@@ -29,8 +29,8 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
     if (layout.kind_of(ids[row]) == Kind::halfspace) {
       throw wrong_question("ids", row, "names a halfspace, which has no farthest point");
     }
-    const T x = direction(row, 0), y = direction(row, 1);
-    const T square = x * x + y * y;
+    T square = 0;
+    for (int k = 0; k < D; ++k) square += direction(row, k) * direction(row, k);
     // Below its least normal number a square has no digits left, and the length none either.
     if (!(square >= std::numeric_limits<T>::min()) || !(square <= std::numeric_limits<T>::max())) {
       throw wrong_question("direction", row,
@@ -42,31 +42,38 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
 
 }  // namespace
 
-template <class T>
-void support_points(SceneArgument<2, T> scene, std::span<const std::int32_t> ids,
-                    const ColumnSpan<T, 2>& direction, SupportBuffer<2, T>& support,
-                    Workspace<2, T>& workspace, const CollideOptions& options) {
+template <int D, class T>
+void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
+                    const ColumnSpan<T, D>& direction, SupportBuffer<D, T>& support,
+                    Workspace<D, T>& workspace, const CollideOptions& options) {
   update_bounds(scene, workspace, options);
-  SceneRows<2, T>& rows = workspace.state().rows;
+  SceneRows<D, T>& rows = workspace.state().rows;
   check_questions(rows.layout, ids, direction);
   rows.require_outlines();
   support.point.resize_uninitialized(ids.size());
   support.feature.resize_uninitialized(ids.size());
-  const KernelTable<2, T>& table = kernel_table<2, T>(chosen_isa(options.isa));
+  const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
   // Runs of ids of one kind, as they come.
   for (std::size_t begin = 0, end = 0; begin < ids.size(); begin = end) {
     const Kind kind = rows.layout.kind_of(ids[begin]);
     const int k = static_cast<int>(kind);
     const std::int32_t first_id = rows.layout.first[k], end_id = rows.layout.first[k + 1];
     while (end < ids.size() && ids[end] >= first_id && ids[end] < end_id) ++end;
-    const auto& from = kind == Kind::polygon ? rows.rows[k] : rows.outlines[k];
-    SupportRun<T> run{};
+    // In 2D all kinds are outlines, with rows as polygons have them.
+    const auto& from = D == 2 && kind != Kind::polygon ? rows.outlines[k] : rows.rows[k];
+    const int width = row_width(D == 2 ? Kind::polygon : kind, D);
+    SupportRun<D, T> run{};
     run.kind = kind;
-    run.rows = from.plane() - std::ptrdiff_t{first_id} * row_width(Kind::polygon, 2);
-    run.library = rows.polygons.numbers.plane();
+    run.rows = from.plane() - std::ptrdiff_t{first_id} * width;
+    if constexpr (D == 2) {
+      run.library = rows.polygons.numbers.plane();
+    } else {
+      run.library = rows.hulls.numbers.plane();
+      run.indices = rows.hulls.indices.plane();
+    }
     run.ids = ids.data() + begin;
     run.count = static_cast<std::int64_t>(end - begin);
-    for (int axis = 0; axis < 2; ++axis) {
+    for (int axis = 0; axis < D; ++axis) {
       run.direction[axis] = {
           reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(direction.plane(axis)) +
                                      static_cast<std::ptrdiff_t>(begin) * direction.stride()),
@@ -78,11 +85,14 @@ void support_points(SceneArgument<2, T> scene, std::span<const std::int32_t> ids
   }
 }
 
-template void support_points(SceneArgument<2, float>, std::span<const std::int32_t>,
-                             const ColumnSpan<float, 2>&, SupportBuffer<2, float>&,
-                             Workspace<2, float>&, const CollideOptions&);
-template void support_points(SceneArgument<2, double>, std::span<const std::int32_t>,
-                             const ColumnSpan<double, 2>&, SupportBuffer<2, double>&,
-                             Workspace<2, double>&, const CollideOptions&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
+  template void support_points(SceneArgument<D, T>, std::span<const std::int32_t>,              \
+                               const ColumnSpan<T, D>&, SupportBuffer<D, T>&, Workspace<D, T>&, \
+                               const CollideOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+#undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

@@ -122,9 +122,11 @@ std::int32_t append_geometry(GeometryTable<Owned<D, T>>& table,
 }
 
 /// The table with the hull of every point set, by `find(points, rows)`, which answers a refusal or
-/// the rows that are vertices.
+/// the rows that are vertices. A refusal is thrown; with `refused` it is told there, and the
+/// geometry has no vertices.
 template <int D, class T, class Find>
-GeometryTable<Owned<D, T>> convex_table(const GeometryTable<Owned<D, T>>& given, Find find) {
+GeometryTable<Owned<D, T>> convex_table(const GeometryTable<Owned<D, T>>& given, Find find,
+                                        std::vector<Finding>* refused) {
   GeometryTable<Owned<D, T>> convex;
   if (!given.offsets.empty()) convex.offsets.push_back({0});
   std::vector<std::size_t> rows;
@@ -133,7 +135,12 @@ GeometryTable<Owned<D, T>> convex_table(const GeometryTable<Owned<D, T>>& given,
     const auto points =
         points_of<T, D>(given.vertices, begin, static_cast<std::size_t>(given.offsets[g + 1]));
     const std::optional<Refusal> refusal = find(points, rows);
-    if (refusal) throw refused_geometry<D>(*refusal, g, begin);
+    if (refusal) {
+      const Error error = refused_geometry<D>(*refusal, g, begin);
+      if (refused == nullptr) throw error;
+      refused->push_back(*error.finding());
+      rows.clear();
+    }
     append_geometry(convex, points, rows);
   }
   return convex;

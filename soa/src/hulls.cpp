@@ -118,6 +118,16 @@ void make_icosahedron(std::vector<Point3>& points, TriangleMesh& mesh) {
   find_triangle_hull(points, all, mesh);
 }
 
+template <class T>
+void build_hulls(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>* refused) {
+  const GeometryTable<Borrowed<3, T>> given{hulls.vertices, hulls.offsets, hulls.inner};
+  if (auto finding = wrong_hull_layout(given)) throw Error(*std::move(finding));
+  const auto find = [](const std::vector<Point>& points, std::vector<std::size_t>& rows) {
+    return find_rows(points, std::numeric_limits<T>::epsilon(), rows);
+  };
+  hulls = convex_table(hulls, find, refused);
+}
+
 }  // namespace
 
 std::optional<Refusal> find_hull(const std::vector<Point>& given, double epsilon,
@@ -229,11 +239,13 @@ std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>& hulls, int subdivisi
 
 template <class T>
 void make_convex(GeometryTable<Owned<3, T>>& hulls) {
-  const GeometryTable<Borrowed<3, T>> given{hulls.vertices, hulls.offsets, hulls.inner};
-  if (auto finding = wrong_hull_layout(given)) throw Error(*std::move(finding));
-  hulls = convex_table(hulls, [](const std::vector<Point>& points, auto& rows) {
-    return find_rows(points, std::numeric_limits<T>::epsilon(), rows);
-  });
+  build_hulls(hulls, nullptr);
+}
+
+template <class T>
+void make_convex(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>& refused) {
+  refused.clear();
+  build_hulls(hulls, &refused);
 }
 
 template <class Storage>
@@ -266,6 +278,7 @@ HullProperties<typename Storage::Real> properties(const GeometryTable<Storage>& 
   template std::int32_t add_cone_hull(GeometryTable<Owned<3, T>>&, int, T, T);            \
   template std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>&, int, T);          \
   template void make_convex(GeometryTable<Owned<3, T>>&);                                 \
+  template void make_convex(GeometryTable<Owned<3, T>>&, std::vector<Finding>&);          \
   template HullProperties<T> properties(const GeometryTable<Owned<3, T>>&, std::int32_t); \
   template HullProperties<T> properties(const GeometryTable<Borrowed<3, T>>&, std::int32_t);
 WIDEPHASE_HULLS(float)

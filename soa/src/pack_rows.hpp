@@ -3,13 +3,15 @@
 // Shapes of a table into packed rows and bounds: a pass over the columns that also says whether all
 // their numbers are valid. An overload a kind; the form of rows is in kernels/core/rows.hpp.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include <widephase/shapes.hpp>
 
+#include "hull_library.hpp"
+#include "number_bits.hpp"
 #include "polygon_library.hpp"
 #include "scene_rows.hpp"
 #include "turn.hpp"
@@ -25,6 +27,7 @@ struct Packing {
   T half_margin;
   const ColumnSpan<T>* margin;
   const PolygonLibrary<T>* polygons;
+  const HullLibrary<T>* hulls;
 
   /// By how much a shape's bounds grow: an upper bound of the exact sum.
   T reach(T radius, std::size_t row) const {
@@ -115,14 +118,6 @@ bool pack(const Aabbs<Borrowed<D, T>>& table, std::size_t begin, std::size_t end
   return is_valid;
 }
 
-/// Bits of an integer in a number's place.
-template <class T>
-T number_of_bits(std::int32_t value) {
-  T number = 0;
-  std::memcpy(&number, &value, sizeof value);
-  return number;
-}
-
 /// What the rounding of a turned corner can come to: products, their sum, cosine and sine.
 template <class T>
 T turning_error(T reach) {
@@ -159,32 +154,108 @@ bool pack(const Boxes<Borrowed<2, T>>& table, std::size_t begin, std::size_t end
   return is_valid;
 }
 
+/// The turn of row i of a table in 3D, and whether its quaternion is one.
+template <class T, class Table>
+Turn3<T> turn_of_row(const Table& table, std::size_t i, bool& is_valid) {
+  const std::array<double, 4> quaternion{table.turn(i, 0), table.turn(i, 1), table.turn(i, 2),
+                                         table.turn(i, 3)};
+  is_valid &= is_unit(quaternion);
+  return turn_of<T>(quaternion);
+}
+
+/// The centre, radius and axes of a row of sixteen numbers; the last of each axis is left.
+template <class T, class Table>
+void put_pose(const Table& table, std::size_t i, const Turn3<T>& turn, T radius, T* row,
+              bool& is_valid) {
+  row[3] = radius;
+  for (int k = 0; k < 3; ++k) {
+    const T center = table.center(i, k);
+    is_valid &= is_finite(center);
+    row[k] = center;
+    for (int j = 0; j < 3; ++j) row[4 * (j + 1) + k] = turn.column[j][k];
+  }
+}
+
 template <class T>
 bool pack(const Boxes<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
           const Packing<3, T>& to) {
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
     const T radius = value_or(table.radius, i, T{0});
-    const std::array<double, 4> quaternion{table.turn(i, 0), table.turn(i, 1), table.turn(i, 2),
-                                           table.turn(i, 3)};
-    is_valid &= is_unit(quaternion) && is_size(radius);
-    const Turn3<T> turn = turn_of<T>(quaternion);
+    is_valid &= is_size(radius);
+    const Turn3<T> turn = turn_of_row<T>(table, i, is_valid);
     const T half[3] = {table.half_extents(i, 0), table.half_extents(i, 1),
                        table.half_extents(i, 2)};
     const T grown = to.reach(radius, i) + turning_error(half[0] + half[1] + half[2]);
     T* row = to.rows + i * 16;
-    row[3] = radius;
+    put_pose(table, i, turn, radius, row, is_valid);
     for (int k = 0; k < 3; ++k) {
-      const T center = table.center(i, k);
-      is_valid &= is_finite(center) && is_size(half[k]);
-      row[k] = center;
+      is_valid &= is_size(half[k]);
       row[4 * (k + 1) + 3] = half[k];
       T reach = 0;
-      for (int j = 0; j < 3; ++j) {
-        row[4 * (j + 1) + k] = turn.column[j][k];
-        reach += std::abs(turn.column[j][k]) * half[j];
+      for (int j = 0; j < 3; ++j) reach += std::abs(turn.column[j][k]) * half[j];
+      to.set_bounds(i, k, row[k] - reach, row[k] + reach, grown + turning_error(std::abs(row[k])));
+    }
+  }
+  return is_valid;
+}
+
+template <class T>
+bool pack(const Cylinders<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<3, T>& to) {
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const T half_height = table.half_height(i), radius = table.radius(i);
+    is_valid &= is_size(half_height) && is_size(radius);
+    const Turn3<T> turn = turn_of_row<T>(table, i, is_valid);
+    const T grown = to.reach(0, i) + turning_error(half_height + radius);
+    T* row = to.rows + i * 16;
+    put_pose(table, i, turn, T{0}, row, is_valid);
+    row[7] = row[11] = radius;
+    row[15] = half_height;
+    for (int k = 0; k < 3; ++k) {
+      const T x = turn.column[0][k], y = turn.column[1][k];
+      const T reach = std::abs(turn.column[2][k]) * half_height + std::sqrt(x * x + y * y) * radius;
+      to.set_bounds(i, k, row[k] - reach, row[k] + reach, grown + turning_error(std::abs(row[k])));
+    }
+  }
+  return is_valid;
+}
+
+template <class T>
+bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin, std::size_t end,
+          const Packing<3, T>& to) {
+  const HullLibrary<T>& hulls = *to.hulls;
+  const auto geometry_count = static_cast<std::int32_t>(hulls.place.size());
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const T radius = value_or(table.radius, i, T{0});
+    const std::int32_t geometry = table.geometry(i);
+    is_valid &= is_size(radius);
+    if (geometry < 0 || geometry >= geometry_count) return false;
+    const auto g = static_cast<std::size_t>(geometry);
+    const Turn3<T> turn = turn_of_row<T>(table, i, is_valid);
+    T* row = to.rows + i * 16;
+    put_pose(table, i, turn, radius, row, is_valid);
+    row[7] = number_of_bits<T>(hulls.place[g]);
+    row[11] = row[15] = 0;
+    const T grown = to.reach(radius, i) + turning_error(2 * hulls.reach[g]);
+    for (int k = 0; k < 3; ++k) {
+      T low[8], high[8];
+      std::fill_n(low, 8, std::numeric_limits<T>::max());
+      std::fill_n(high, 8, std::numeric_limits<T>::lowest());
+      for (int block = 0; 8 * block < hulls.vertex_count[g]; ++block) {
+        const T* const x = hulls.vertices(geometry, block);
+        for (int v = 0; v < 8; ++v) {
+          const T at = turn.column[0][k] * x[v] + turn.column[1][k] * x[v + 8] +
+                       turn.column[2][k] * x[v + 16];
+          low[v] = at < low[v] ? at : low[v];
+          high[v] = at > high[v] ? at : high[v];
+        }
       }
-      to.set_bounds(i, k, center - reach, center + reach, grown + turning_error(std::abs(center)));
+      to.set_bounds(i, k, row[k] + *std::min_element(low, low + 8),
+                    row[k] + *std::max_element(high, high + 8),
+                    grown + turning_error(std::abs(row[k])));
     }
   }
   return is_valid;

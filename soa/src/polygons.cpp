@@ -134,6 +134,50 @@ std::int32_t add_points(GeometryTable<Owned<2, T>>& polygons, const ColumnSpan<T
   return append_geometry(polygons, points, hull);
 }
 
+/// Empties the outlines that are not convex; those that are stay as they are.
+template <class T>
+void empty_outlines(const std::vector<Finding>& findings, GeometryTable<Owned<2, T>>& polygons,
+                    std::vector<Finding>& refused) {
+  const auto& offsets = polygons.offsets;
+  std::vector<bool> is_refused(offsets.size() - 1, false);
+  for (const Finding& finding : findings) {
+    const bool names_geometry = finding.array == geometry_words<2>().offsets;
+    const auto after = std::upper_bound(offsets.begin(), offsets.end(), finding.row);
+    const auto g = names_geometry ? static_cast<std::size_t>(finding.row)
+                                  : static_cast<std::size_t>(after - offsets.begin()) - 1;
+    if (!is_refused[g]) refused.push_back(finding);
+    is_refused[g] = true;
+  }
+  GeometryTable<Owned<2, T>> kept;
+  kept.offsets.push_back({0});
+  for (std::size_t g = 0; g < is_refused.size(); ++g) {
+    for (std::int64_t row = offsets[g]; row < offsets[g + 1] && !is_refused[g]; ++row) {
+      kept.vertices.push_back(polygons.vertices.row(static_cast<std::size_t>(row)));
+      kept.inner.push_back({polygons.inner[static_cast<std::size_t>(row)]});
+    }
+    kept.offsets.push_back({static_cast<std::int64_t>(kept.vertices.size())});
+  }
+  polygons = std::move(kept);
+}
+
+template <class T>
+void build_hulls(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>* refused) {
+  const GeometryTable<Borrowed<2, T>> given{polygons.vertices, polygons.offsets, polygons.inner};
+  if (auto finding = wrong_polygon_layout(given)) throw Error(*std::move(finding));
+  if (polygons.inner.empty()) {
+    const auto find = [](const std::vector<Point>& points, std::vector<std::size_t>& hull) {
+      return find_hull(points, std::numeric_limits<T>::epsilon(), hull);
+    };
+    polygons = convex_table(polygons, find, refused);
+    return;
+  }
+  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  const std::vector<Finding> findings = polygon_findings(given, refused == nullptr ? 1 : kAll);
+  if (findings.empty()) return;
+  if (refused == nullptr) throw Error(findings.front());
+  empty_outlines(findings, polygons, *refused);
+}
+
 }  // namespace
 
 template <class T>
@@ -189,16 +233,13 @@ std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>& polygons,
 
 template <class T>
 void make_convex(GeometryTable<Owned<2, T>>& polygons) {
-  const GeometryTable<Borrowed<2, T>> given{polygons.vertices, polygons.offsets, polygons.inner};
-  if (auto finding = wrong_polygon_layout(given)) throw Error(*std::move(finding));
-  if (!polygons.inner.empty()) {
-    const std::vector<Finding> findings = polygon_findings(given, 1);
-    if (!findings.empty()) throw Error(findings.front());
-    return;
-  }
-  polygons = convex_table(polygons, [](const std::vector<Point>& points, auto& hull) {
-    return find_hull(points, std::numeric_limits<T>::epsilon(), hull);
-  });
+  build_hulls(polygons, nullptr);
+}
+
+template <class T>
+void make_convex(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>& refused) {
+  refused.clear();
+  build_hulls(polygons, &refused);
 }
 
 template <class Storage>
@@ -251,6 +292,7 @@ Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& pol
   template std::int32_t add_regular_polygon(GeometryTable<Owned<2, T>>&, int, T);               \
   template std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>&, T, T, int);            \
   template void make_convex(GeometryTable<Owned<2, T>>&);                                       \
+  template void make_convex(GeometryTable<Owned<2, T>>&, std::vector<Finding>&);                \
   template PolygonProperties<T> properties(const GeometryTable<Owned<2, T>>&, std::int32_t);    \
   template PolygonProperties<T> properties(const GeometryTable<Borrowed<2, T>>&, std::int32_t); \
   template Column<T, 2> edge_normals(const GeometryTable<Owned<2, T>>&, std::int32_t);          \

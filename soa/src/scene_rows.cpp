@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t kShapesAChunk = 16384;
 
-template <class Table>
-constexpr bool has_rows(const Table*) {
-  return Table::kind == Kind::sphere || Table::kind == Kind::capsule || Table::kind == Kind::aabb ||
-         Table::kind == Kind::box || Table::kind == Kind::polygon || Table::kind == Kind::halfspace;
-}
-
 template <int D, class T>
 [[noreturn]] void throw_first_finding(const SceneSpan<D, T>& scene, double margin) {
   const std::vector<Finding> findings = validate(scene, margin);
@@ -82,6 +76,8 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
   if constexpr (D == 2) {
     if (!are_valid_polygons(scene.geometries)) throw_first_finding(scene, call_margin);
     polygons.update(scene.geometries, threads);
+  } else {
+    if (!hulls.update(scene.geometries, threads)) throw_first_finding(scene, call_margin);
   }
 
   bool is_valid = true;
@@ -91,38 +87,33 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
     const int kind = static_cast<int>(Table::kind);
     rows[kind].clear();
     if (rows_here == 0) return;
-    if constexpr (has_rows(static_cast<const Table*>(nullptr))) {
-      resize_scratch(rows[kind], rows_here * row_width(Table::kind, D));
-      Packing<D, T> to{};
-      to.rows = rows[kind].plane();
-      for (int k = 0; k < D; ++k) {
-        to.low[k] = bounds.min.plane(k) + layout.first[kind];
-        to.high[k] = bounds.max.plane(k) + layout.first[kind];
-      }
-      to.half_margin = margin_up / 2;
-      to.margin = &table.margin;
-      to.polygons = &polygons;
-      const std::size_t chunks = (rows_here + kShapesAChunk - 1) / kShapesAChunk;
-      std::uint8_t one_chunk_valid = 1;
-      if (chunks == 1) {
-        one_chunk_valid = pack(table, 0, rows_here, to);
-        is_valid &= one_chunk_valid != 0;
-      } else {
-        // A flag that is only ever cleared: who clears it first does not matter.
-        bool is_table_valid = true;
-        bool* const flag = &is_table_valid;
-        for_chunks(threads, chunks, [&, flag](std::size_t chunk) {
-          const std::size_t begin = chunk * kShapesAChunk;
-          const std::size_t end =
-              begin + kShapesAChunk < rows_here ? begin + kShapesAChunk : rows_here;
-          if (!pack(table, begin, end, to)) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
-        });
-        is_valid &= is_table_valid;
-      }
+    resize_scratch(rows[kind], rows_here * row_width(Table::kind, D));
+    Packing<D, T> to{};
+    to.rows = rows[kind].plane();
+    for (int k = 0; k < D; ++k) {
+      to.low[k] = bounds.min.plane(k) + layout.first[kind];
+      to.high[k] = bounds.max.plane(k) + layout.first[kind];
+    }
+    to.half_margin = margin_up / 2;
+    to.margin = &table.margin;
+    to.polygons = &polygons;
+    to.hulls = &hulls;
+    const std::size_t chunks = (rows_here + kShapesAChunk - 1) / kShapesAChunk;
+    std::uint8_t one_chunk_valid = 1;
+    if (chunks == 1) {
+      one_chunk_valid = pack(table, 0, rows_here, to);
+      is_valid &= one_chunk_valid != 0;
     } else {
-      throw Error(Finding{std::string(kind_name(Table::kind, D)), -1,
-                          "shapes have no kernels yet; this version collides every kind in 2D, and "
-                          "spheres, capsules, aabbs, boxes and halfspaces in 3D"});
+      // A flag that is only ever cleared: who clears it first does not matter.
+      bool is_table_valid = true;
+      bool* const flag = &is_table_valid;
+      for_chunks(threads, chunks, [&, flag](std::size_t chunk) {
+        const std::size_t begin = chunk * kShapesAChunk;
+        const std::size_t end =
+            begin + kShapesAChunk < rows_here ? begin + kShapesAChunk : rows_here;
+        if (!pack(table, begin, end, to)) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+      });
+      is_valid &= is_table_valid;
     }
   });
   if (!is_valid) throw_first_finding(scene, call_margin);
@@ -271,7 +262,7 @@ FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
 
 template <int D, class T>
 std::size_t SceneRows<D, T>::bytes() const {
-  std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() +
+  std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() + hulls.bytes() +
                     halfspace_normal.bytes() + halfspace_offset.bytes() + margin.bytes() +
                     world.bytes() + owner.bytes() + body.bytes() + category.bytes() + mask.bytes() +
                     fixed.bytes();

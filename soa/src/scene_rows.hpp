@@ -5,6 +5,7 @@
 #include <widephase/pairs.hpp>
 #include <widephase/scene.hpp>
 
+#include "hull_library.hpp"
 #include "polygon_library.hpp"
 
 namespace widephase {
@@ -19,6 +20,8 @@ struct SceneRows {
   std::array<Column<T>, kKindCount> rows;
   /// What the rows of polygons and outlines point into.
   PolygonLibrary<T> polygons;
+  /// What the rows of hulls point into.
+  HullLibrary<T> hulls;
   /// Circles, capsules, aabbs and boxes as instances of outlines of their own, in rows like those
   /// of polygons (2D); empty until `require_outlines`.
   std::array<Column<T>, kKindCount> outlines;
@@ -48,14 +51,11 @@ struct SceneRows {
   bool has_outlines_ = false;
 };
 
-/// Whether shapes of a kind can be read as outlines.
-constexpr bool has_outline(Kind kind, int dimension) {
-  return dimension == 2 && kind <= Kind::polygon;
-}
-
 /// Numbers of a packed row of a kind.
 constexpr int row_width(Kind kind, int dimension) {
-  if (kind == Kind::box && dimension == 3) return 16;
+  if (kind == Kind::hull || kind == Kind::cylinder || (kind == Kind::box && dimension == 3)) {
+    return 16;
+  }
   const bool is_two_quads = kind == Kind::capsule || kind == Kind::box || kind == Kind::polygon ||
                             (kind == Kind::aabb && dimension == 3);
   return is_two_quads ? 8 : 4;

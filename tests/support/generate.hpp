@@ -6,8 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "support/generate_turned.hpp"
-#include "support/generate_turned3.hpp"
+#include "support/generate_cylinders.hpp"
 #include "support/scaled.hpp"
 
 namespace widephase::test {
@@ -23,6 +22,8 @@ Solid<D> random_solid(Random& random, Kind kind, const Point<D>& center, double 
     if (kind == Kind::polygon) return random_polygon(random, center, size);
   } else {
     if (kind == Kind::box) return random_box3(random, center, size);
+    if (kind == Kind::hull) return random_hull(random, center, size);
+    if (kind == Kind::cylinder) return random_cylinder(random, center, size);
   }
   if (kind == Kind::halfspace) {
     const Point<D> normal = random.direction<D>();
@@ -41,7 +42,7 @@ Solid<D> random_solid(Random& random, Kind kind, const Point<D>& center, double 
 }
 
 /// All numbers but vertices to quarters, the angle to eighths of a turn, the orientation to one of
-/// the grid's; vertices where at least three stay corners.
+/// the grid's; vertices where a polygon or hull remains.
 template <int D>
 Solid<D> snapped(Solid<D> solid) {
   const auto snap = [](double& value) { value = std::round(value * 4) / 4; };
@@ -49,12 +50,12 @@ Solid<D> snapped(Solid<D> solid) {
   for (double& value : solid.q) snap(value);
   snap(solid.size);
   solid.angle = std::round(solid.angle / kEighthTurn) * kEighthTurn;
-  if (D == 3 && solid.kind == Kind::box) solid.orientation = snapped(solid.orientation);
-  std::vector<Point<2>> vertices = solid.vertices;
-  for (Point<2>& v : vertices) {
+  if constexpr (D == 3) solid.orientation = snapped(solid.orientation);
+  std::vector<Point<D>> vertices = solid.vertices;
+  for (Point<D>& v : vertices) {
     for (double& value : v) snap(value);
   }
-  if (solid.kind == Kind::polygon) solid.vertices = usable(vertices, solid.vertices);
+  if (!vertices.empty()) solid.vertices = usable(vertices, solid.vertices);
   return solid;
 }
 
@@ -140,6 +141,8 @@ Solid<D> grid_solid(Random& random, Kind kind) {
     if (kind == Kind::polygon) return grid_polygon(random, p);
   } else {
     if (kind == Kind::box) return grid_box3(random, p);
+    if (kind == Kind::hull) return grid_hull(random, p);
+    if (kind == Kind::cylinder) return grid_cylinder(random, p);
   }
   const double radius = random.integer(0, 3) * 0.25;
   if (kind == Kind::sphere) return ball<D>(p, radius);
@@ -188,6 +191,8 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
       }
     } else {
       if (solid.kind == Kind::box) return shake_box3(random, solid);
+      if (solid.kind == Kind::hull) return shake_hull(random, solid);
+      if (solid.kind == Kind::cylinder) return shake_cylinder(random, solid);
     }
     for (int k = 0; k < D; ++k) {
       const double amount = std::pow(10, random.uniform(-9, -2));
@@ -208,7 +213,9 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
 template <int D>
 Solid<D> turned_about_origin(Solid<D> solid, double angle) {
   if constexpr (D == 3) {
-    if (solid.kind == Kind::box) return turned_by(about({0, 0, 1}, angle), solid);
+    if (solid.kind == Kind::box || solid.kind == Kind::hull || solid.kind == Kind::cylinder) {
+      return turned_by(about({0, 0, 1}, angle), solid);
+    }
   }
   const double c = std::cos(angle);
   const double s = std::sin(angle);
@@ -319,6 +326,12 @@ std::vector<Solid<D>> special_solids(Kind kind) {
     case Kind::polygon:
       if constexpr (D == 2) solids = special_polygons();
       break;
+    case Kind::hull:
+      if constexpr (D == 3) solids = special_hulls();
+      break;
+    case Kind::cylinder:
+      if constexpr (D == 3) solids = special_cylinders();
+      break;
     default:
       for (int axis = 0; axis < D; ++axis) {
         for (const double sign : {1.0, -1.0}) {
@@ -335,15 +348,15 @@ std::vector<Solid<D>> special_solids(Kind kind) {
   return solids;
 }
 
-/// Every special shape of one kind against every one of the other; of scaled runs evenly chosen
-/// ones, which take in every shape.
+/// Every special shape of one kind against every one of the other; of more than 1,500, and of
+/// scaled runs, evenly chosen ones, which take in every shape.
 template <int D>
 std::vector<SolidPair<D>> special_pairs(Kind a, Kind b) {
   const std::vector<Solid<D>> firsts = special_solids<D>(a);
   const std::vector<Solid<D>> seconds = special_solids<D>(b);
   const std::size_t count = firsts.size() * seconds.size();
   const std::size_t most = firsts.size() + seconds.size();
-  std::size_t stride = count / scaled(count, std::min(count, most));
+  std::size_t stride = count / scaled(std::min<std::size_t>(count, 1500), std::min(count, most));
   while (std::gcd(stride, seconds.size()) != 1) ++stride;
   std::vector<SolidPair<D>> pairs;
   for (std::size_t i = 0; i < count; i += stride) {

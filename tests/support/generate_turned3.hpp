@@ -150,7 +150,8 @@ inline Quaternion snapped(const Quaternion& orientation) {
 inline Solid<3> turned_by(const Quaternion& turn, Solid<3> solid) {
   solid.p = rotated(turn, solid.p);
   if (solid.kind == Kind::capsule) solid.q = rotated(turn, solid.q);
-  if (solid.kind == Kind::box) solid.orientation = product(turn, solid.orientation);
+  // Of kinds without an orientation it counts for nothing.
+  solid.orientation = product(turn, solid.orientation);
   return solid;
 }
 
@@ -208,57 +209,6 @@ inline std::vector<Solid<3>> special_boxes3() {
     boxes.push_back(box({1, 0.5, 0}, on_edge, {0, 0, 0}, radius));  // on a face
   }
   return boxes;
-}
-
-/// A capsule, aabb or box, long in x, whose core or an edge of it goes along x through the origin;
-/// `outwards`, 1 or -1, times (0, 1, 1) leads out of it there.
-inline Solid<3> long_solid(Random& random, Kind kind, double outwards) {
-  const double half = random.chance(0.5) ? 10 : random.uniform(1, 20);
-  const double along = half * random.uniform(-0.8, 0.8);
-  if (kind == Kind::capsule) {
-    return capsule<3>({along - half, 0, 0}, {along + half, 0, 0}, grid_radius(random));
-  }
-  const double width = random.chance(0.2) ? half / 1000 : random.uniform(0.05, 1);
-  const Point<3> center{along, -outwards * width, -outwards * width};
-  if (kind == Kind::box) {
-    return box(center, {0, 0, 0, 1}, {half, width, width}, random.chance(0.8) ? 0 : 0.125);
-  }
-  return aabb<3>({along - half, center[1] - width, center[2] - width},
-                 {along + half, center[1] + width, center[2] + width});
-}
-
-/// Long shapes, capsules, aabbs or boxes, one edge across another at an angle from 1e-9 to 0.1,
-/// many at 0.003 and 1e-6 rad, that overlap or are apart by little. A kernel that takes the edges
-/// for parallel reports the depth of a face, which here may be many times as much. None where
-/// neither shape can turn.
-inline std::vector<SolidPair<3>> crossing_edges(Kind a, Kind b, std::size_t count,
-                                                std::uint64_t seed) {
-  Random random(seed);
-  const Point<3> out{0, 1, 1};
-  std::vector<SolidPair<3>> pairs;
-  for (std::size_t i = 0; i < count; ++i) {
-    SolidPair<3> pair{long_solid(random, a, 1), long_solid(random, b, -1)};
-    double angle = std::pow(10, random.uniform(-9, -1));
-    if (random.chance(0.5)) angle = random.chance(0.5) ? 0.003 : 1e-6;
-    if (random.chance(0.5)) angle = -angle;
-    // The one that is no aabb turns; a box rolls a little, so that no face is half way.
-    const bool turns_b = b != Kind::aabb;
-    Solid<3>& turning = turns_b ? pair.b : pair.a;
-    if (turning.kind == Kind::aabb) continue;
-    if (random.chance(0.5)) {
-      turning = turned_by(about({1, 0, 0}, random.uniform(-0.5, 0.5)), turning);
-    }
-    turning = turned_by(about(out, angle), turning);
-    double lift = random.uniform(-0.01, 0.01);
-    if (random.chance(0.5)) lift = random.uniform(-20, 20) * std::abs(angle);
-    if (random.chance(0.1)) lift = 0;
-    pair.b = moved<3>(pair.b, {0, lift, lift});
-    if (a != Kind::aabb && b != Kind::aabb && random.chance(0.7)) {
-      pair = turned_by(random.direction<4>(), pair);
-    }
-    pairs.push_back(pair);
-  }
-  return pairs;
 }
 
 /// Needles and plates: extents of a thousandth and a ten-thousandth of the longest; some two share

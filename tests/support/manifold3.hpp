@@ -1,6 +1,7 @@
 #pragma once
 
-// What manifolds in 3D owe: where the features of a box lie, and how many points a shared face has.
+// What manifolds in 3D owe: where the features of a box lie (features3.hpp: of others), and how
+// many points a shared face has.
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/features3.hpp"
 #include "support/reference.hpp"
 
 namespace widephase::test {
@@ -110,6 +112,42 @@ inline std::array<Vec<3>, 2> across(const Vec<3>& n) {
   return {unit, cross(n, unit)};
 }
 
+/// The corners of a cap, the ends of a side line or a point of a rim that are outermost along `n`,
+/// to within `slack`, as seen along it. A cap is a polygon within it.
+inline Flat outermost_of_cylinder(const CylinderCore& cylinder, const Vec<3>& n,
+                                  const std::array<Vec<3>, 2>& tangents, Real slack) {
+  constexpr int kCorners = 48;
+  const Real along = dot(n, cylinder.axes[2]);
+  const Vec<3> across = cylinder.across(n);
+  const Real lean = length(across);
+  std::vector<Vec<3>> reaches;
+  if (2 * cylinder.radius <= slack) {
+    reaches.push_back({});
+  } else if (2 * cylinder.radius * lean > slack) {
+    reaches.push_back(times(across, cylinder.radius / lean));
+  } else {
+    for (int i = 0; i < kCorners; ++i) {
+      const Real angle = 2 * std::acos(Real{-1}) * static_cast<Real>(i) / kCorners;
+      reaches.push_back(cylinder.turned(
+          {cylinder.radius * std::cos(angle), cylinder.radius * std::sin(angle), 0}));
+    }
+  }
+  Flat corners;
+  for (const Real side : {-1, 1}) {
+    const bool is_lower = side * along < 0 || (side < 0 && along == 0);
+    const Real height = 2 * cylinder.half_height;
+    if (is_lower && (height <= slack || height * std::abs(along) > slack)) continue;
+    for (const Vec<3>& reach : reaches) {
+      const Vec<3> point =
+          plus(plus(cylinder.center, reach), cylinder.axes[2], side * cylinder.half_height);
+      corners.push_back({static_cast<double>(dot(point, tangents[0])),
+                         static_cast<double>(dot(point, tangents[1]))});
+    }
+  }
+  const Flat hull = strictly_convex(corners);
+  return hull.empty() ? Flat{corners[0]} : hull;
+}
+
 /// The corners that are outermost along `n`, to within `slack`, as seen along it.
 inline Flat outermost_corners(const Polytope& polytope, const Vec<3>& n,
                               const std::array<Vec<3>, 2>& tangents, Real slack) {
@@ -122,6 +160,15 @@ inline Flat outermost_corners(const Polytope& polytope, const Vec<3>& n,
   }
   const Flat hull = strictly_convex(corners);
   return hull.empty() ? Flat{corners[0]} : hull;
+}
+
+/// The same of any shape but a halfspace.
+inline Flat outermost_of(const Solid<3>& solid, const Vec<3>& origin, const Vec<3>& n,
+                         const std::array<Vec<3>, 2>& tangents, Real slack) {
+  if (!is_cylinder(solid)) {
+    return outermost_corners(polytope_of(solid, origin), n, tangents, slack);
+  }
+  return outermost_of_cylinder(cylinder_of(solid, origin), n, tangents, slack);
 }
 
 /// What of `flat` lies within a polygon of three corners or more whose sides are moved inwards by
@@ -187,10 +234,11 @@ inline std::size_t kept_corner_count(const Flat& corners, double tolerance) {
   return least;
 }
 
-/// `least_point_count` where one shape is a box in 3D: two where an edge lies on a face, three or
-/// four where a face does and they share that much. Open where a shape's face is no wider, or what
-/// is shared no longer, than `tolerance` or a millionth of the shapes; and where edges lie along
-/// one another.
+/// `least_point_count` where one shape is a box, hull or cylinder in 3D: two where an edge, or a
+/// line of a cylinder's side, lies on a face; three or four where a face does and they share that
+/// much, three where one is a cylinder's cap. Open where a shape's face is no wider, or what is
+/// shared no longer, than `tolerance` or a millionth of the shapes; where edges lie along one
+/// another; and where an edge lies on a cap.
 inline std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n,
                                       Real margin, Real tolerance) {
   if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
@@ -201,24 +249,25 @@ inline std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, cons
       static_cast<double>(std::max(tolerance, 1e-6L * (core_reach(a) + core_reach(b))));
   const Vec<3> origin = widened(a.p);
   const std::array<Vec<3>, 2> tangents = across(n);
-  const Flat outer_a = outermost_corners(polytope_of(a, origin), n, tangents, slack);
+  const Flat outer_a = outermost_of(a, origin, n, tangents, slack);
+  const auto count_of_face = [&](const Flat& shared) -> std::size_t {
+    if (is_cylinder(a) || is_cylinder(b)) return 3;
+    return kept_corner_count(distinct_corners(shared, limit), limit);
+  };
   if (b.kind == Kind::halfspace) {
-    if (width_of(outer_a) > limit) {
-      return kept_corner_count(distinct_corners(outer_a, limit), limit);
-    }
+    if (width_of(outer_a) > limit) return count_of_face(outer_a);
     return longest_in(outer_a) > limit ? 2 : 1;
   }
-  const Flat outer_b = outermost_corners(polytope_of(b, origin), times(n, -1), tangents, slack);
+  const Flat outer_b = outermost_of(b, origin, times(n, -1), tangents, slack);
   const bool is_wide_a = width_of(outer_a) > limit;
   const bool is_wide_b = width_of(outer_b) > limit;
   if (!is_wide_a && !is_wide_b) return 1;
   if (is_wide_a && is_wide_b) {
-    const Flat shared = clipped(outer_a, outer_b, 0);
-    if (width_of(strictly_convex(shared)) > limit) {
-      return kept_corner_count(distinct_corners(strictly_convex(shared), limit), limit);
-    }
-    return 1;
+    const Flat shared = strictly_convex(clipped(outer_a, outer_b, 0));
+    return width_of(shared) > limit ? count_of_face(shared) : 1;
   }
+  const bool is_cap = is_cylinder(is_wide_a ? a : b);
+  if (is_cap && !is_cylinder(is_wide_a ? b : a)) return 1;
   // Along a face's rim rounding decides whether it is on it.
   const Flat shared =
       is_wide_a ? clipped(outer_b, outer_a, limit) : clipped(outer_a, outer_b, limit);

@@ -29,11 +29,18 @@ std::vector<SolidPair<D>> mixed_pairs(std::size_t count, std::uint64_t seed) {
   if constexpr (D == 2) {
     const auto family = pairs_of_many_corners(10 * count, seed + 6);
     all.insert(all.end(), family.begin(), family.end());
-  } else if (has_kind(D, Kind::box)) {
+  } else {
     for (const auto& family :
          {crossing_edges(Kind::box, Kind::box, 2 * count, seed + 6), thin_boxes(count, seed + 7),
           concentric_boxes(count, seed + 8), stacked_boxes(2 * count, seed + 9)}) {
       all.insert(all.end(), family.begin(), family.end());
+    }
+    for (const Kind a : {Kind::box, Kind::hull, Kind::cylinder}) {
+      for (const Kind b : {Kind::hull, Kind::cylinder}) {
+        if (!has_kind(D, a) || !has_kind(D, b)) continue;
+        const auto family = stacked_solids(a, b, count, seed + 10);
+        all.insert(all.end(), family.begin(), family.end());
+      }
     }
   }
   Random random(seed);

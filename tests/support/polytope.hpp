@@ -14,37 +14,10 @@
 #include <limits>
 #include <vector>
 
+#include "support/hull_polytope.hpp"
 #include "support/vec.hpp"
 
 namespace widephase::test {
-
-struct PolytopeEdge {
-  std::size_t from;
-  std::size_t to;
-  Vec<3> direction;  ///< of unit length, as are the next two
-};
-
-struct PolytopeFace {
-  Vec<3> normal;
-  std::vector<std::size_t> corners;  ///< counter-clockwise, seen against the normal
-  std::vector<Vec<3>> along;         ///< from a corner to the next, the last to the first
-};
-
-struct Polytope {
-  std::vector<Vec<3>> corners;
-  std::vector<PolytopeEdge> edges;
-  std::vector<PolytopeFace> faces;
-  /// Of the edges and faces, each once whichever way it goes.
-  std::vector<Vec<3>> directions;
-  std::vector<Vec<3>> normals;
-
-  /// The largest n.z.
-  Real support(const Vec<3>& n) const {
-    Real largest = dot(corners[0], n);
-    for (const Vec<3>& corner : corners) largest = std::max(largest, dot(corner, n));
-    return largest;
-  }
-};
 
 /// The box around `center` with `half` extents along `axes`. Without an extent along one of them it
 /// is flat, a segment, a point.
@@ -107,13 +80,16 @@ inline Polytope box_polytope(const Vec<3>& center, const std::array<Vec<3>, 3>& 
   return result;
 }
 
-/// A shape's core relative to `origin`.
+/// A shape's core relative to `origin`; not a cylinder's.
 inline Polytope polytope_of(const Solid<3>& solid, const Vec<3>& origin) {
   constexpr std::array<Vec<3>, 3> kAxes{Vec<3>{1, 0, 0}, Vec<3>{0, 1, 0}, Vec<3>{0, 0, 1}};
   const Vec<3> p = minus(widened(solid.p), origin);
   const Vec<3> q = minus(widened(solid.q), origin);
   if (solid.kind == Kind::box) {
     return box_polytope(p, axes_of(solid.orientation), widened(solid.q));
+  }
+  if (solid.kind == Kind::hull) {
+    return placed(hull_polytope(solid.vertices), p, axes_of(solid.orientation));
   }
   if (solid.kind == Kind::aabb) {
     const Vec<3> half = times(minus(widened(solid.q), widened(solid.p)), 0.5L);

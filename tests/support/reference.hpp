@@ -17,16 +17,20 @@
 // against rounding: each x tried, clamped, is a point of Z and each n tried bounds the depth from
 // above; a bad candidate can only lose to the right one.
 //
-// A polygon is no such body; pairs with one, and with a box, are taken by the corners of both cores
-// (outline.hpp, polytope.hpp) in the same two halves: the least distance over every corner of one
-// and every side of the other (in 3D face, and every two edges), the least h over the normals of
-// all sides (in 3D faces, and across every two edges). Each distance tried is one of two points of
-// the cores, each n tried bounds the depth from above.
+// A polygon or hull is no such body; pairs with one, and with a box, are taken by the corners of
+// both cores (outline.hpp, polytope.hpp) in the same two halves: the least distance over every
+// corner of one and every side of the other (in 3D face, and every two edges), the least h over the
+// normals of all sides (in 3D faces, and across every two edges). Each distance tried is one of two
+// points of the cores, each n tried bounds the depth from above.
+//
+// A cylinder is all core; cylinder.hpp tells how its pairs go.
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
+#include "support/cylinder.hpp"
 #include "support/outline.hpp"
 #include "support/polytope.hpp"
 #include "support/zonotope.hpp"
@@ -59,12 +63,19 @@ struct Reference {
 
 template <int D>
 Real radius_of(const Solid<D>& solid) {
-  return solid.kind == Kind::aabb || solid.kind == Kind::halfspace ? 0 : solid.size;
+  const bool has_none =
+      solid.kind == Kind::aabb || solid.kind == Kind::cylinder || solid.kind == Kind::halfspace;
+  return has_none ? 0 : solid.size;
 }
 
 template <int D>
 bool is_polygon(const Solid<D>& solid) {
   return D == 2 && solid.kind == Kind::polygon;
+}
+
+template <int D>
+bool has_vertices(const Solid<D>& solid) {
+  return solid.kind == Kind::polygon || solid.kind == Kind::hull;
 }
 
 /// Whether the shape's pairs are taken by corners: those of boxes are by choice, since generators
@@ -77,7 +88,11 @@ bool has_outline(const Solid<D>& solid) {
 /// The same in 3D, for the same reason.
 template <int D>
 bool has_polytope(const Solid<D>& solid) {
-  return D == 3 && solid.kind == Kind::box;
+  return D == 3 && (solid.kind == Kind::box || solid.kind == Kind::hull);
+}
+template <int D>
+bool is_cylinder(const Solid<D>& solid) {
+  return D == 3 && solid.kind == Kind::cylinder;
 }
 
 /// The largest n.z over the shape's core.
@@ -85,20 +100,22 @@ template <int D>
 Real core_support(const Solid<D>& solid, const Vec<D>& n) {
   if constexpr (D == 2) {
     if (is_polygon(solid)) return support(outline_of(solid, {}), n);
+  } else {
+    if (is_cylinder(solid)) return cylinder_of(solid, {}).support(n);
+    if (solid.kind == Kind::hull) return polytope_of(solid, {}).support(n);
   }
   return core_of(solid).support(n);
 }
 
 /// What rounding of a shape's own numbers is relative to: the reach of its core from the place
-/// that positions it, which is the origin of a polygon's own frame.
+/// that positions it, which is the origin of a polygon's or hull's own frame.
 template <int D>
 Real core_reach(const Solid<D>& solid) {
-  if constexpr (D == 2) {
-    if (is_polygon(solid)) {
-      Real reach = 0;
-      for (const Point<2>& v : solid.vertices) reach = std::max(reach, length(widened(v)));
-      return reach;
-    }
+  if (is_cylinder(solid)) return std::hypot(Real{solid.q[D - 1]}, Real{solid.size});
+  if (has_vertices(solid)) {
+    Real reach = 0;
+    for (const Point<D>& v : solid.vertices) reach = std::max(reach, length(widened(v)));
+    return reach;
   }
   return core_of(solid).reach();
 }
@@ -106,28 +123,38 @@ Real core_reach(const Solid<D>& solid) {
 /// The place that `core_reach` counts from.
 template <int D>
 Vec<D> core_center(const Solid<D>& solid) {
-  return is_polygon(solid) ? widened(solid.p) : core_of(solid).center;
+  const bool has_own = has_vertices(solid) || is_cylinder(solid);
+  return has_own ? widened(solid.p) : core_of(solid).center;
 }
 
 /// The translation along the unit vector `n` that parts the shapes; never less than the depth.
-/// For a halfspace only the direction of its own normal parts anything; `n` is taken as that.
+/// For a halfspace only the direction of its own normal parts anything; `n` is taken as that. Made
+/// for a pair, called for many n.
 template <int D>
-Real depth_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
+auto depths_of(const Solid<D>& a, const Solid<D>& b) {
+  using Along = std::function<Real(const Vec<D>&)>;
   if (a.kind == Kind::halfspace || b.kind == Kind::halfspace) {
     const Plane<D> plane = plane_of(a.kind == Kind::halfspace ? a : b);
     const Solid<D>& other = a.kind == Kind::halfspace ? b : a;
-    return plane.offset + core_support(other, times(plane.normal, -1)) + radius_of(other);
+    const Real depth =
+        plane.offset + core_support(other, times(plane.normal, -1)) + radius_of(other);
+    return Along([depth](const Vec<D>&) { return depth; });
   }
+  const auto by = [radius = radius_of(a) + radius_of(b)](auto pair) {
+    return Along([radius, pair](const Vec<D>& n) { return pair.support(n) + radius; });
+  };
   if constexpr (D == 2) {
-    if (has_outline(a) || has_outline(b)) {
-      return OutlinePair(a, b).support(n) + radius_of(a) + radius_of(b);
-    }
+    if (has_outline(a) || has_outline(b)) return by(OutlinePair(a, b));
   } else {
-    if (has_polytope(a) || has_polytope(b)) {
-      return PolytopePair(a, b).support(n) + radius_of(a) + radius_of(b);
-    }
+    if (is_cylinder(a) || is_cylinder(b)) return by(CylinderPair(a, b));
+    if (has_polytope(a) || has_polytope(b)) return by(PolytopePair(a, b));
   }
-  return difference(a, b).support(n) + radius_of(a) + radius_of(b);
+  return by(difference(a, b));
+}
+
+template <int D>
+Real depth_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
+  return depths_of(a, b)(n);
 }
 
 /// `reference_of` by the corners of both cores, given as `OutlinePair` or `PolytopePair`.
@@ -167,7 +194,28 @@ inline Reference<3> polytope_reference_of(const Solid<3>& a, const Solid<3>& b) 
   return corner_reference_of(a, b, PolytopePair(a, b));
 }
 
-/// `reference_of` by the generators of both cores, of any kinds but polygon and halfspace.
+/// Of a cylinder and any kind but the halfspace.
+inline Reference<3> cylinder_reference_of(const Solid<3>& a, const Solid<3>& b) {
+  Reference<3> result;
+  const Real radius = radius_of(a) + radius_of(b);
+  result.size =
+      length(minus(core_center(a), core_center(b))) + core_reach(a) + core_reach(b) + radius;
+  const CylinderPair pair(a, b);
+  const auto least = pair.least_directions(1e-3L * result.size);
+  for (const auto& [depth, n] : least) result.normals.push_back(n);
+  const auto& [depth, n] = least[0];
+  result.depth = radius + depth;
+  if (depth < 0) {
+    result.core_distance = -depth;
+    // Directions that differ by the root of what the depth rounds by have the same depth: of a
+    // point the gap is known better.
+    result.core_gap = pair.is_of_point() ? pair.gap_of_point() : times(n, -depth);
+  }
+  return result;
+}
+
+/// `reference_of` by the generators of both cores, of any kinds but polygon, hull, cylinder and
+/// halfspace.
 template <int D>
 Reference<D> zonotope_reference_of(const Solid<D>& a, const Solid<D>& b) {
   Reference<D> result;
@@ -207,6 +255,7 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
   if constexpr (D == 2) {
     if (has_outline(a) || has_outline(b)) return outline_reference_of(a, b);
   } else {
+    if (is_cylinder(a) || is_cylinder(b)) return cylinder_reference_of(a, b);
     if (has_polytope(a) || has_polytope(b)) return polytope_reference_of(a, b);
   }
   return zonotope_reference_of(a, b);
@@ -215,9 +264,10 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
 /// Whether two different directions have the least depth within `tolerance`.
 template <int D>
 bool has_tie(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference, Real tolerance) {
+  const auto depth = depths_of(a, b);
   std::vector<Vec<D>> least;
   for (const Vec<D>& n : reference.normals) {
-    if (depth_along(a, b, n) <= reference.depth + tolerance) least.push_back(n);
+    if (depth(n) <= reference.depth + tolerance) least.push_back(n);
   }
   for (const Vec<D>& n : least) {
     if (length(minus(n, least[0])) > 1e-15L) return true;
@@ -235,6 +285,7 @@ Real distance_to_core_surface(const Solid<D>& solid, const Vec<D>& point) {
   if constexpr (D == 2) {
     if (has_outline(solid)) return distance_to_sides(outline_of(solid, point), {});
   } else {
+    if (is_cylinder(solid)) return distance_to_cylinder(cylinder_of(solid, {}), point);
     if (has_polytope(solid)) return distance_to_surface(polytope_of(solid, point), {});
   }
   if (solid.kind != Kind::aabb) {

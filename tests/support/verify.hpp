@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/distinct_points.hpp"
 #include "support/manifold3.hpp"
 #include "support/reference.hpp"
 
@@ -108,8 +109,8 @@ inline std::string turned_feature_problem(const Solid<2>& solid, Feature kind, i
 }
 
 /// What is wrong with half a feature, given where the shape's core has the contact point; empty
-/// when nothing is.
-template <int D>
+/// when nothing is. `T` is the precision of the scene.
+template <class T, int D>
 std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec<D>& core_point,
                             Real tolerance) {
   const auto kind = static_cast<Feature>(half >> 14);
@@ -130,6 +131,12 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
       return turned_feature_problem(solid, kind, index, core_point, tolerance);
     }
   } else {
+    if (solid.kind == Kind::hull) {
+      return hull_feature_problem<T>(solid, kind, index, core_point, tolerance);
+    }
+    if (solid.kind == Kind::cylinder) {
+      return cylinder_feature_problem(solid, kind, index, core_point, tolerance);
+    }
     return box_feature_problem(solid, kind, index, core_point, tolerance);
   }
   if (kind == Feature::vertex) {
@@ -197,7 +204,9 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
       return facing_point_count(a, b, n, margin, tolerance);
     }
   } else {
-    if (has_polytope(a) || has_polytope(b)) return facing_point_count(a, b, n, margin, tolerance);
+    if (has_polytope(a) || has_polytope(b) || is_cylinder(a) || is_cylinder(b)) {
+      return facing_point_count(a, b, n, margin, tolerance);
+    }
   }
   const Zonotope<D> core_a = core_of(a);
   const Zonotope<D> core_b = core_of(b);
@@ -259,6 +268,11 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
   return (high - low) * length(half) > tolerance ? 2 : 1;
 }
 
+template <int D>
+bool has_cylinder(const Solid<D>& a, const Solid<D>& b) {
+  return a.kind == Kind::cylinder || b.kind == Kind::cylinder;
+}
+
 /// What `contact` says wrongly about A and B (shapes as stored in `T`); empty when nothing.
 template <int D, class T>
 std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference,
@@ -270,7 +284,11 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
   if (!(std::abs(length(n) - 1) <= 4 * kUnitTolerance<T>)) {
     text << "the normal's length is " << length(n) << "; ";
   }
-  if (!(std::abs(contact.depth - reference.depth) <= tolerance)) {
+  // Of cylinders whose ways out are nearly as short along an arc EPA may give an upper bound.
+  const bool is_on_round = has_cylinder(a, b);
+  const Real above = is_on_round && contact.status == 2 ? 1e-4L * reference.size : 0;
+  if (!(contact.depth - reference.depth <= tolerance + above) ||
+      !(reference.depth - contact.depth <= tolerance)) {
     text << "the depth should be " << reference.depth << "; ";
   }
 
@@ -281,7 +299,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
     }
   } else {
     const Real taken = depth_along(a, b, n);
-    if (!(taken <= reference.depth + tolerance)) {
+    if (!(taken <= reference.depth + tolerance + above)) {
       text << "leaving along the normal takes " << taken << ", the least is " << reference.depth
            << "; ";
     }
@@ -294,7 +312,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
     }
   }
 
-  if (contact.status != 0 && contact.status != 1) text << "the status is no answer; ";
+  if (contact.status > (is_on_round ? 2 : 1)) text << "the status is no answer; ";
   if (contact.status == 1 && !has_tie(a, b, reference, 4 * tolerance)) {
     text << "the status claims a tie and the direction is unique; ";
   }
@@ -306,12 +324,21 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
     for (const double value : solid.p) place = std::max<Real>(place, std::abs(value));
     for (const double value : solid.q) place = std::max<Real>(place, std::abs(value));
   }
-  const Real point_tolerance = 4 * tolerance + 4 * kUnitTolerance<T> * place;
+  // On a round side a way longer by rounding leads to a point that is its root aside.
+  const Real aside = is_on_round ? above + std::sqrt(kDepthTolerance<T>) * reference.size : 0;
+  const Real exact_tolerance = 4 * tolerance + 4 * kUnitTolerance<T> * place;
+  const Real point_tolerance = exact_tolerance + aside;
   const std::size_t count = contact.points.size();
   if (count < 1 || count > (D == 2 ? 2 : 4)) text << "there are " << count << " points; ";
   const std::size_t least_count =
-      least_point_count(a, b, n, static_cast<Real>(margin), 8 * point_tolerance);
-  if (count < least_count) {
+      least_point_count(a, b, n, static_cast<Real>(margin), 8 * exact_tolerance);
+  bool lacks_points = count < least_count;
+  if constexpr (D == 3) {
+    const Real slack = exact_tolerance / 64;  // as `facing_point_count` judges what is outermost
+    lacks_points = lacks_points && !has_joined_faces<T>(a, n, slack) &&
+                   !has_joined_faces<T>(b, times(n, -1), slack);
+  }
+  if (lacks_points) {
     text << "there are " << count << " points, the shapes share " << least_count << "; ";
   }
   Real deepest = -1e300L;
@@ -341,12 +368,23 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
       text << name << " is beyond the margin; ";
     }
     const std::uint32_t feature = contact.features[i];
-    const std::string problem_a = feature_problem(a, feature >> 16, core_a, 4 * point_tolerance);
+    const std::string problem_a = feature_problem<T>(a, feature >> 16, core_a, 4 * point_tolerance);
     if (!problem_a.empty()) text << name << ": A's feature " << problem_a << "; ";
-    const std::string problem_b = feature_problem(b, feature & 0xffff, core_b, 4 * point_tolerance);
+    const std::string problem_b =
+        feature_problem<T>(b, feature & 0xffff, core_b, 4 * point_tolerance);
     if (!problem_b.empty()) text << name << ": B's feature " << problem_b << "; ";
     if (i > 0 && contact.features[i - 1] >= feature) {
       text << name << "'s feature does not ascend; ";
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::uint32_t other = contact.features[j];
+      if (length(minus(contact.points[i], contact.points[j])) == 0 &&
+          point_depth == contact.point_depths[j] &&
+          (names_vertex(feature) || names_vertex(other)) &&
+          is_one_place(a, feature >> 16, other >> 16) &&
+          is_one_place(b, feature & 0xffff, other & 0xffff)) {
+        text << name << " is there twice; ";
+      }
     }
   }
   if (deepest != contact.depth) text << "no point has the pair's depth; ";
@@ -430,7 +468,7 @@ void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
   for (const double margin : margins) {
     for (const Isa isa : usable_isas()) {
       check_pairs<D, T>(solids, references, margin, isa);
-      if (D == 2) check_pairs<D, T>(solids, references, margin, isa, Method::gjk_epa);
+      check_pairs<D, T>(solids, references, margin, isa, Method::gjk_epa);
     }
   }
 }

@@ -23,9 +23,9 @@ enum class Order {
 
 /// Which way the contacts of two shapes are found, for the pairs that have it.
 enum class Method {
-  automatic,  ///< closed forms where there are some, else separating axes
-  sat,        ///< separating axes: boxes and polygons with one another, capsules and circles
-  gjk_epa,    ///< support points alone, by GJK and EPA: in 2D all pairs without a halfspace
+  automatic,  ///< closed forms where there are some, else separating axes, else as `gjk_epa`
+  sat,        ///< separating axes: boxes, polygons and hulls with one another, capsules and balls
+  gjk_epa,    ///< support points alone, by GJK and EPA: all pairs without a halfspace
 };
 
 struct CollideOptions {
@@ -96,15 +96,16 @@ void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace
              const CollideOptions& options = {});
 
 /// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is
-/// the first named. Throws `Error` for an id out of range, a shape with itself, a kind without
-/// kernels.
+/// the first named. Throws `Error` for an invalid scene, an id out of range and a shape with
+/// itself.
 template <int D, class T>
 void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    const CollideOptions& options = {});
 
 /// Yes or no for each of the caller's pairs: `is_contact[i]` is 1 exactly when `collide_pairs`
-/// would report pair i. Two halfspaces never meet.
+/// would report pair i, of numbers within the range of docs/conventions.md. Two halfspaces never
+/// meet.
 template <int D, class T>
 void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,

@@ -18,9 +18,9 @@ struct DistanceBuffer {
 /// Distance, direction and nearest points of each of the caller's pairs, taken as they are: A is
 /// the first named. Overlapping shapes have the distance -depth, along the minimum translation,
 /// and the points of the deepest contact. `options.method` says by which way: `gjk_epa` takes
-/// GJK (and EPA where cores overlap) for all 2D pairs without a halfspace; margins and order are
-/// not used. Throws `Error` for an invalid scene or pair, a kind without kernels, and two
-/// halfspaces, which have no distance.
+/// GJK (and EPA where cores overlap) for all pairs without a halfspace; margins and order are not
+/// used. Throws `Error` for an invalid scene or pair, and for two halfspaces, which have no
+/// distance.
 template <int D, class T>
 void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                DistanceBuffer<D, T>& distances, Workspace<D, T>& workspace,

@@ -7,18 +7,21 @@ namespace widephase {
 /// Support points, a row a question.
 template <int D, class T>
 struct SupportBuffer {
-  Column<T, D> point;             ///< on the surface, rounding included
-  Column<std::uint32_t> feature;  ///< which vertex (`feature_half`); whole for circles
+  Column<T, D> point;  ///< on the surface, rounding included
+  /// Where the core is farthest (`feature_half`): which vertex; whole for circles and spheres; of a
+  /// cylinder the stretch of rim or the rim's point, or the cap along whose normal it was asked.
+  Column<std::uint32_t> feature;
 };
 
 /// The point of shape `ids[i]` farthest along `direction` i, for each i; of vertices that are
-/// equally far, that of the lowest number. Directions have any length whose square neither vanishes
-/// nor overflows: 1e-18 to 1e18 in float. 2D; `ids` and `direction` have the same length. Throws
+/// equally far, that of the lowest number, of a cylinder's rims the lower one, of its cap the
+/// middle. Directions have any length whose square neither vanishes nor overflows: 1e-18 to 1e18 in
+/// float. `ids` and `direction` have the same length. Of a hull every vertex is asked. Throws
 /// `Error` for an invalid scene, an id out of range, a direction without length and a halfspace,
 /// which has no farthest point.
-template <class T>
-void support_points(SceneArgument<2, T> scene, std::span<const std::int32_t> ids,
-                    const ColumnSpan<T, 2>& direction, SupportBuffer<2, T>& support,
-                    Workspace<2, T>& workspace, const CollideOptions& options = {});
+template <int D, class T>
+void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
+                    const ColumnSpan<T, D>& direction, SupportBuffer<D, T>& support,
+                    Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 }  // namespace widephase

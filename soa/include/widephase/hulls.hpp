@@ -4,6 +4,7 @@
 // from any points, measured, their faces and edges found.
 
 #include <type_traits>
+#include <vector>
 
 #include <widephase/shapes.hpp>
 
@@ -94,6 +95,12 @@ std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>& hulls, int subdivisi
 /// stays as it was.
 template <class T>
 void make_convex(GeometryTable<Owned<3, T>>& hulls);
+
+/// The same, but a point set without a hull becomes empty, which `validate` does not accept, and
+/// `refused` gets what is wrong with each of these, in their order. Throws `Error` for columns that
+/// do not fit together.
+template <class T>
+void make_convex(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>& refused);
 
 /// Measures of a hull, without the rounding radius of the shapes that name it.
 template <class T>

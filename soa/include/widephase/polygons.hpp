@@ -4,6 +4,7 @@
 // from any points, measured, made convex.
 
 #include <type_traits>
+#include <vector>
 
 #include <widephase/shapes.hpp>
 
@@ -64,6 +65,12 @@ std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>& polygons,
 /// was.
 template <class T>
 void make_convex(GeometryTable<Owned<2, T>>& polygons);
+
+/// The same, but a point set without a hull becomes empty, which `validate` does not accept, and
+/// `refused` gets what is wrong with each of these, in their order. Throws `Error` for columns that
+/// do not fit together.
+template <class T>
+void make_convex(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>& refused);
 
 /// Measures of a polygon, without the rounding radius of the shapes that name it.
 template <class T>

@@ -1,0 +1,94 @@
+#pragma once
+
+// A scene's shapes one by one, as peers' makers take them.
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "pair_sets.hpp"
+
+namespace widephase::bench {
+
+/// A shape of a scene of spheres, capsules, boxes and hulls. All numbers are the scene's but a
+/// capsule's place, which is computed in double.
+struct PeerShape {
+  Kind kind;
+  std::array<double, 3> center;
+  std::array<double, 4> turn;  ///< x y z w; of a capsule: what takes z to its axis
+  /// Sphere: radius; capsule: radius, half the length of its core; box: half extents.
+  std::array<double, 3> size;
+  std::size_t geometry;  ///< of a hull
+};
+
+/// The turn about the axis across both that takes z to the direction of (x, y, z).
+inline std::array<double, 4> turn_from_z(double x, double y, double z) {
+  const double length = std::sqrt(x * x + y * y + z * z);
+  // (z cross d, 1 + z . d), normalized; for -z any axis across will do.
+  const double w = 1 + z / length;
+  if (w < 1e-12) return {1, 0, 0, 0};
+  const double norm = std::sqrt((x * x + y * y) / (length * length) + w * w);
+  return {-y / length / norm, x / length / norm, 0, w / norm};
+}
+
+/// By id.
+inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
+  std::vector<PeerShape> shapes;
+  const auto place = [](const auto& table, std::size_t i) {
+    PeerShape shape{};
+    for (int k = 0; k < 3; ++k) shape.center[k] = table.center(i, k);
+    for (int k = 0; k < 4; ++k) shape.turn[k] = table.turn(i, k);
+    return shape;
+  };
+  for (std::size_t i = 0; i < scene.spheres.radius.size(); ++i) {
+    PeerShape shape{Kind::sphere, {}, {0, 0, 0, 1}, {scene.spheres.radius[i], 0, 0}, 0};
+    for (int k = 0; k < 3; ++k) shape.center[k] = scene.spheres.center(i, k);
+    shapes.push_back(shape);
+  }
+  for (std::size_t i = 0; i < scene.capsules.radius.size(); ++i) {
+    std::array<double, 3> center{}, along{};
+    for (int k = 0; k < 3; ++k) {
+      center[k] = (double{scene.capsules.a(i, k)} + scene.capsules.b(i, k)) / 2;
+      along[k] = double{scene.capsules.b(i, k)} - scene.capsules.a(i, k);
+    }
+    const double half = std::hypot(along[0], along[1], along[2]) / 2;
+    shapes.push_back({Kind::capsule,
+                      center,
+                      turn_from_z(along[0], along[1], along[2]),
+                      {scene.capsules.radius[i], half, 0},
+                      0});
+  }
+  for (std::size_t i = 0; i < row_count(scene.boxes); ++i) {
+    PeerShape shape = place(scene.boxes, i);
+    shape.kind = Kind::box;
+    for (int k = 0; k < 3; ++k) shape.size[k] = scene.boxes.half_extents(i, k);
+    shapes.push_back(shape);
+  }
+  for (std::size_t i = 0; i < row_count(scene.hulls); ++i) {
+    PeerShape shape = place(scene.hulls, i);
+    shape.kind = Kind::hull;
+    shape.geometry = static_cast<std::size_t>(scene.hulls.geometry[i]);
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+/// The geometries that hulls share.
+inline std::size_t geometry_count(const SceneColumns<3, float>& scene) {
+  return scene.geometries.offsets.empty() ? 0 : scene.geometries.offsets.size() - 1;
+}
+
+/// The vertices of one of them.
+inline std::vector<std::array<float, 3>> geometry_vertices(const SceneColumns<3, float>& scene,
+                                                           std::size_t geometry) {
+  std::vector<std::array<float, 3>> vertices;
+  for (auto v = static_cast<std::size_t>(scene.geometries.offsets[geometry]);
+       v < static_cast<std::size_t>(scene.geometries.offsets[geometry + 1]); ++v) {
+    vertices.push_back({scene.geometries.vertices(v, 0), scene.geometries.vertices(v, 1),
+                        scene.geometries.vertices(v, 2)});
+  }
+  return vertices;
+}
+
+}  // namespace widephase::bench

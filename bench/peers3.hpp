@@ -1,0 +1,67 @@
+#pragma once
+
+// What peers3_bench asks of a peer. Each peer has a file of its own, peers3_*.cpp.
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pair_sets.hpp"
+
+namespace widephase::bench {
+
+/// What is asked of a pair.
+enum class Question {
+  contact,   ///< all of a contact: normal, depth and points
+  distance,  ///< of shapes that are apart
+};
+
+/// What a peer says of a pair.
+struct Answer {
+  bool is_hit = false;
+  float depth = 0;  ///< of the deepest point; minus the distance
+};
+
+/// A peer with its own copy of a scene's shapes.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  /// The answer to each pair: what is timed.
+  virtual void answer(std::span<const Pair> pairs, std::span<Answer> answers) = 0;
+};
+
+struct PeerMaker {
+  std::string who;
+  std::function<bool(Kind a, Kind b, Variant variant, Question question)> has;
+  std::function<std::unique_ptr<Peer>(const SceneColumns<3, float>& scene, Question question)> make;
+};
+
+/// A peer that answers pairs one by one by `one(pair)`.
+template <class One>
+class OneByOne : public Peer {
+ public:
+  explicit OneByOne(One one) : one_(std::move(one)) {}
+  void answer(std::span<const Pair> pairs, std::span<Answer> answers) override {
+    for (std::size_t i = 0; i < pairs.size(); ++i) answers[i] = one_(pairs[i]);
+  }
+
+ private:
+  One one_;
+};
+
+template <class One>
+std::unique_ptr<Peer> one_by_one(One one) {
+  return std::make_unique<OneByOne<One>>(std::move(one));
+}
+
+// Those that were found when the build was configured are linked and named by a macro.
+std::vector<PeerMaker> bullet_peers();
+std::vector<PeerMaker> fcl_peers();
+std::vector<PeerMaker> ccd_peers();
+std::vector<PeerMaker> ode_peers();
+std::vector<PeerMaker> jolt_peers();
+
+}  // namespace widephase::bench

@@ -1,0 +1,135 @@
+// libccd in peers3_bench, in its build's precision (Debian's: double). `ccd_gjk`: GJK and EPA,
+// whose depth often is too small, down to 0: it replaces the face nearest to the origin alone where
+// EPA replaces all that are seen from the new point. `ccd_mpr`: Minkowski portal refinement, whose
+// depth is that along the portal it ends in, an upper bound. Both have one point a pair. Support
+// functions are ours, a plain loop over a hull's vertices. It has no distances.
+
+#include <ccd/ccd.h>
+
+#include "peer_shapes.hpp"
+#include "peers3.hpp"
+
+namespace widephase::bench {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+/// A shape with its rotation as rows.
+struct CcdShape {
+  PeerShape shape;
+  std::array<Vector, 3> rows;
+  const std::vector<Vector>* vertices;
+
+  Vector to_frame(const ccd_vec3_t& v) const {
+    Vector out{};
+    for (int k = 0; k < 3; ++k) {
+      out[k] = rows[0][k] * v.v[0] + rows[1][k] * v.v[1] + rows[2][k] * v.v[2];
+    }
+    return out;
+  }
+  void to_scene(const Vector& p, ccd_vec3_t* out) const {
+    for (int k = 0; k < 3; ++k) {
+      out->v[k] = rows[k][0] * p[0] + rows[k][1] * p[1] + rows[k][2] * p[2] + shape.center[k];
+    }
+  }
+};
+
+CcdShape placed(const PeerShape& shape) {
+  double x = shape.turn[0], y = shape.turn[1], z = shape.turn[2], w = shape.turn[3];
+  const double norm = std::sqrt(x * x + y * y + z * z + w * w);
+  x /= norm, y /= norm, z /= norm, w /= norm;
+  return {shape,
+          {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+            {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+            {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}}},
+          nullptr};
+}
+
+void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point) {
+  const auto& placed = *static_cast<const CcdShape*>(object);
+  const PeerShape& shape = placed.shape;
+  const Vector along = placed.to_frame(*direction);
+  Vector farthest{};
+  const auto add_ball = [&](double radius) {
+    const double length =
+        std::sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+    for (int k = 0; k < 3; ++k) farthest[k] += radius * along[k] / length;
+  };
+  switch (shape.kind) {
+    case Kind::sphere:
+      add_ball(shape.size[0]);
+      break;
+    case Kind::capsule:
+      farthest[2] = along[2] < 0 ? -shape.size[1] : shape.size[1];
+      add_ball(shape.size[0]);
+      break;
+    case Kind::box:
+      for (int k = 0; k < 3; ++k) farthest[k] = along[k] < 0 ? -shape.size[k] : shape.size[k];
+      break;
+    default: {
+      double most = -std::numeric_limits<double>::max();
+      for (const Vector& vertex : *placed.vertices) {
+        const double reach = vertex[0] * along[0] + vertex[1] * along[1] + vertex[2] * along[2];
+        if (reach <= most) continue;
+        most = reach;
+        farthest = vertex;
+      }
+    }
+  }
+  placed.to_scene(farthest, point);
+}
+
+/// MPR wants a point inside: ours have it at the origin of their frame.
+void center(const void* object, ccd_vec3_t* point) {
+  static_cast<const CcdShape*>(object)->to_scene({}, point);
+}
+
+struct CcdShapes {
+  std::vector<std::vector<Vector>> hulls;
+  std::vector<CcdShape> shapes;
+
+  explicit CcdShapes(const SceneColumns<3, float>& scene) {
+    for (std::size_t g = 0; g < geometry_count(scene); ++g) {
+      hulls.emplace_back();
+      for (const auto& v : geometry_vertices(scene, g)) hulls.back().push_back({v[0], v[1], v[2]});
+    }
+    for (const PeerShape& shape : peer_shapes(scene)) {
+      shapes.push_back(placed(shape));
+      if (shape.kind == Kind::hull) shapes.back().vertices = &hulls[shape.geometry];
+    }
+  }
+};
+
+using Penetration = decltype(ccdGJKPenetration);
+
+std::function<std::unique_ptr<Peer>(const SceneColumns<3, float>&, Question)> make_with(
+    Penetration* penetration) {
+  return [=](const SceneColumns<3, float>& scene, Question) {
+    auto shapes = std::make_shared<CcdShapes>(scene);
+    ccd_t ccd;
+    CCD_INIT(&ccd);
+    ccd.support1 = ccd.support2 = support;
+    ccd.center1 = ccd.center2 = center;
+    ccd.max_iterations = 100;
+    return one_by_one([shapes, ccd, penetration](const Pair pair) {
+      ccd_real_t depth = 0;
+      ccd_vec3_t direction, position;
+      const int refused = penetration(&shapes->shapes[static_cast<std::size_t>(pair.a)],
+                                      &shapes->shapes[static_cast<std::size_t>(pair.b)], &ccd,
+                                      &depth, &direction, &position);
+      return Answer{refused == 0, static_cast<float>(depth)};
+    });
+  };
+}
+
+}  // namespace
+
+std::vector<PeerMaker> ccd_peers() {
+  const auto has = [](Kind, Kind, Variant, Question question) {
+    return question == Question::contact;
+  };
+  return {{"ccd_gjk", has, make_with(ccdGJKPenetration)},
+          {"ccd_mpr", has, make_with(ccdMPRPenetration)}};
+}
+
+}  // namespace widephase::bench

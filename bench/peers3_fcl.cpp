@@ -1,0 +1,54 @@
+// FCL in peers3_bench, with up to four contacts a pair. `fcl`: its default, by libccd: portal
+// refinement for contacts, whose depth is an upper bound, GJK for distances, a few of which are too
+// large; `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too
+// small, and which misses some pairs. Either has closed forms for a sphere and a box, and ODE's
+// routine for two boxes.
+
+#include "peer_fcl.hpp"
+#include "peers3.hpp"
+
+namespace widephase::bench {
+namespace {
+
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question,
+                           fcl::GJKSolverType solver) {
+  using Objects = std::vector<std::unique_ptr<fcl::CollisionObjectf>>;
+  auto objects = std::make_shared<Objects>(fcl_objects(scene));
+  const auto at = [objects](std::int32_t id) {
+    return (*objects)[static_cast<std::size_t>(id)].get();
+  };
+  if (question == Question::contact) {
+    fcl::CollisionRequestf request(4, true);
+    request.gjk_solver_type = solver;
+    return one_by_one([at, request](const Pair pair) {
+      fcl::CollisionResultf result;
+      fcl::collide(at(pair.a), at(pair.b), request, result);
+      Answer answer{result.isCollision(), -std::numeric_limits<float>::max()};
+      for (std::size_t i = 0; i < result.numContacts(); ++i) {
+        answer.depth = std::max(answer.depth, std::abs(result.getContact(i).penetration_depth));
+      }
+      return answer;
+    });
+  }
+  fcl::DistanceRequestf request(true);
+  request.gjk_solver_type = solver;
+  return one_by_one([at, request](const Pair pair) {
+    fcl::DistanceResultf result;
+    fcl::distance(at(pair.a), at(pair.b), request, result);
+    return Answer{result.min_distance > 0, -result.min_distance};
+  });
+}
+
+}  // namespace
+
+std::vector<PeerMaker> fcl_peers() {
+  const auto has = [](Kind, Kind, Variant, Question) { return true; };
+  const auto make_with = [](fcl::GJKSolverType solver) {
+    return [=](const SceneColumns<3, float>& scene, Question question) {
+      return make(scene, question, solver);
+    };
+  };
+  return {{"fcl", has, make_with(fcl::GST_LIBCCD)}, {"fcl_indep", has, make_with(fcl::GST_INDEP)}};
+}
+
+}  // namespace widephase::bench

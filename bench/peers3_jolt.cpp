@@ -1,0 +1,138 @@
+// Jolt (5.0 or newer) in peers3_bench: GJK, then EPA where the shapes overlap, and one face clipped
+// against the other, as a step of its simulation does. Convex radii are 0, so that its shapes are
+// ours. Distances by the same call without faces.
+
+#include <Jolt/Jolt.h>
+
+#include <Jolt/Core/Factory.h>
+#include <Jolt/Physics/Collision/CollideShape.h>
+#include <Jolt/Physics/Collision/CollisionCollectorImpl.h>
+#include <Jolt/Physics/Collision/CollisionDispatch.h>
+#include <Jolt/Physics/Collision/ManifoldBetweenTwoFaces.h>
+#include <Jolt/Physics/Collision/Shape/BoxShape.h>
+#include <Jolt/Physics/Collision/Shape/CapsuleShape.h>
+#include <Jolt/Physics/Collision/Shape/ConvexHullShape.h>
+#include <Jolt/Physics/Collision/Shape/SphereShape.h>
+#include <Jolt/RegisterTypes.h>
+
+#include <stdexcept>
+
+#include "peer_shapes.hpp"
+#include "peers3.hpp"
+
+namespace widephase::bench {
+namespace {
+
+/// Points of the clipped face farther than this from the other, squared, are left out.
+constexpr float kPointReachSquared = 4e-4f;
+
+/// Jolt is set up once for the whole program.
+void start_jolt() {
+  static const bool started = [] {
+    JPH::RegisterDefaultAllocator();
+    JPH::Factory::sInstance = new JPH::Factory();
+    JPH::RegisterTypes();
+    return true;
+  }();
+  static_cast<void>(started);
+}
+
+struct JoltShapes {
+  std::vector<JPH::RefConst<JPH::Shape>> shapes;  ///< by id
+  std::vector<JPH::Mat44> places;                 ///< of their centres of mass
+
+  explicit JoltShapes(const SceneColumns<3, float>& scene) {
+    std::vector<JPH::RefConst<JPH::Shape>> hulls;
+    for (std::size_t g = 0; g < geometry_count(scene); ++g) {
+      std::vector<JPH::Vec3> points;
+      for (const auto& v : geometry_vertices(scene, g)) points.emplace_back(v[0], v[1], v[2]);
+      JPH::ConvexHullShapeSettings settings(points.data(), static_cast<int>(points.size()), 0.0f);
+      settings.SetEmbedded();
+      settings.mHullTolerance = 1e-6f;  // its default drops vertices
+      const auto made = settings.Create();
+      if (made.HasError()) throw std::runtime_error("Jolt made no hull of a geometry");
+      hulls.push_back(made.Get());
+    }
+    for (const PeerShape& shape : peer_shapes(scene)) {
+      const auto size = [&](int k) { return static_cast<float>(shape.size[k]); };
+      JPH::Quat turn(static_cast<float>(shape.turn[0]), static_cast<float>(shape.turn[1]),
+                     static_cast<float>(shape.turn[2]), static_cast<float>(shape.turn[3]));
+      JPH::RefConst<JPH::Shape> made;
+      switch (shape.kind) {
+        case Kind::sphere:
+          made = new JPH::SphereShape(size(0));
+          break;
+        case Kind::capsule:
+          // Jolt's lie along y: a quarter of a turn about x takes y to z.
+          made = new JPH::CapsuleShape(size(1), size(0));
+          turn = turn * JPH::Quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));
+          break;
+        case Kind::box:
+          made = new JPH::BoxShape(JPH::Vec3(size(0), size(1), size(2)), 0.0f);
+          break;
+        default:
+          made = hulls[shape.geometry];
+      }
+      const JPH::Vec3 center(static_cast<float>(shape.center[0]),
+                             static_cast<float>(shape.center[1]),
+                             static_cast<float>(shape.center[2]));
+      places.push_back(
+          JPH::Mat44::sRotationTranslation(turn, center + turn * made->GetCenterOfMass()));
+      shapes.push_back(made);
+    }
+  }
+};
+
+/// Makes the points of every hit and keeps the largest depth.
+class Collector : public JPH::CollideShapeCollector {
+ public:
+  explicit Collector(bool with_points) : with_points_(with_points) {}
+  void AddHit(const JPH::CollideShapeResult& hit) override {
+    answer.is_hit = true;
+    answer.depth = std::max(answer.depth, hit.mPenetrationDepth);
+    if (!with_points_) return;
+    JPH::ContactPoints on_a, on_b;
+    JPH::ManifoldBetweenTwoFaces(hit.mContactPointOn1, hit.mContactPointOn2, hit.mPenetrationAxis,
+                                 kPointReachSquared, hit.mShape1Face, hit.mShape2Face, on_a,
+                                 on_b JPH_IF_DEBUG_RENDERER(, JPH::RVec3::sZero()));
+    if (on_a.size() > 4) {
+      JPH::PruneContactPoints(hit.mPenetrationAxis.Normalized(), on_a,
+                              on_b JPH_IF_DEBUG_RENDERER(, JPH::RVec3::sZero()));
+    }
+    point_count_ = on_a.size();
+  }
+  Answer answer{false, -std::numeric_limits<float>::max()};
+
+ private:
+  bool with_points_;
+  volatile std::size_t point_count_ = 0;  // so that the points are not optimized away
+};
+
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question) {
+  start_jolt();
+  JPH::CollideShapeSettings settings;
+  const bool with_points = question == Question::contact;
+  if (with_points) {
+    settings.mCollectFacesMode = JPH::ECollectFacesMode::CollectFaces;
+  } else {
+    settings.mMaxSeparationDistance = static_cast<float>(kApartMargin);
+  }
+  return one_by_one(
+      [jolt = std::make_shared<JoltShapes>(scene), settings, with_points](const Pair pair) {
+        const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+        const JPH::Vec3 unscaled = JPH::Vec3::sReplicate(1.0f);
+        Collector collector(with_points);
+        JPH::CollisionDispatch::sCollideShapeVsShape(
+            jolt->shapes[a], jolt->shapes[b], unscaled, unscaled, jolt->places[a], jolt->places[b],
+            JPH::SubShapeIDCreator(), JPH::SubShapeIDCreator(), settings, collector);
+        return collector.answer;
+      });
+}
+
+}  // namespace
+
+std::vector<PeerMaker> jolt_peers() {
+  return {{"jolt", [](Kind, Kind, Variant, Question) { return true; }, make}};
+}
+
+}  // namespace widephase::bench

@@ -1,0 +1,296 @@
+#pragma once
+
+// Any 3D kind but halfspaces as a convex core within a radius, for kernels that ask for support
+// points alone: a point, a segment, a box, a hull of the library, a cylinder. All but hulls are a
+// middle and three half axes: those of a point are 0, a segment has one.
+//
+// Directions are in the scene's axes, positions relative to a point of A's.
+
+#include "core/box_features.hpp"
+#include "core/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+/// The hull library, as `soa/src/hull_library.hpp` writes it: for each hull a header, blocks of
+/// eight vertices, blocks of eight faces, then a record an edge. A place in it counts in records of
+/// eight numbers.
+struct HullLayout {
+  static constexpr int record = 8;
+  /// Counts and places are bits of integers. Places of faces and edges count numbers from the
+  /// header on, that of indices counts indices of the library.
+  static constexpr int vertex_count = 0, face_count = 1, edge_count = 2;
+  static constexpr int faces = 3, edges = 4, indices = 5;
+  static constexpr int inner = 6;  ///< a point well inside, three numbers
+  static constexpr int inner_radius = 9;
+  static constexpr int reach = 10;  ///< the greatest distance of a vertex from the origin
+  static constexpr int header = 16;
+  static constexpr int vertex_block = 24;  ///< x, y, z; vertex 0 after the last
+  static constexpr int face_block = 40;    ///< normal, offset, arc share (soa/src/hull_library.cpp)
+  static constexpr int offset = 24;
+  static constexpr int arc_share = 32;
+  static constexpr int edge =
+      16;  ///< vertices p, q, normals left, right, then bits of their numbers
+
+  static constexpr int vertex_place(int v) { return (v >> 3) * vertex_block + (v & 7); }
+  static constexpr int face_place(int f) { return (f >> 3) * face_block + (f & 7); }
+};
+
+/// A hull of the library. Its indices are those of the first place of each face in its list of
+/// vertices, that list, the edges that begin there, for each vertex likewise its faces, and the two
+/// faces of each edge.
+template <class T>
+struct HullView {
+  const T* numbers;
+  const std::int16_t* starts;
+  int faces_at, edges_at;  ///< in `numbers`
+  int vertex_count;
+  int face_count;
+  int edge_count;
+
+  WIDEPHASE_INLINE HullView() = default;
+  WIDEPHASE_INLINE HullView(const T* library, const std::int16_t* indices, std::int32_t place)
+      : numbers(library + std::ptrdiff_t{HullLayout::record} * place),
+        starts(indices + integer_in(numbers[HullLayout::indices])),
+        faces_at(integer_in(numbers[HullLayout::faces])),
+        edges_at(integer_in(numbers[HullLayout::edges])),
+        vertex_count(integer_in(numbers[HullLayout::vertex_count])),
+        face_count(integer_in(numbers[HullLayout::face_count])),
+        edge_count(integer_in(numbers[HullLayout::edge_count])) {}
+
+  WIDEPHASE_INLINE const T* vertex_blocks() const { return numbers + HullLayout::header; }
+  WIDEPHASE_INLINE int vertex_block_count() const { return (vertex_count + 7) >> 3; }
+  WIDEPHASE_INLINE const T* face_blocks() const { return numbers + faces_at; }
+  WIDEPHASE_INLINE int face_block_count() const { return (face_count + 7) >> 3; }
+  WIDEPHASE_INLINE const T* edges() const { return numbers + edges_at; }
+  WIDEPHASE_INLINE Vec<T, 3> vertex(int v) const {
+    const T* const at = vertex_blocks() + HullLayout::vertex_place(v);
+    return {{at[0], at[8], at[16]}};
+  }
+  WIDEPHASE_INLINE Vec<T, 3> face_normal(int face) const {
+    const T* const at = face_blocks() + HullLayout::face_place(face);
+    return {{at[0], at[8], at[16]}};
+  }
+  WIDEPHASE_INLINE T face_offset(int face) const {
+    return face_blocks()[HullLayout::face_place(face) + HullLayout::offset];
+  }
+  WIDEPHASE_INLINE int face_start(int face) const { return starts[face]; }
+  WIDEPHASE_INLINE const std::int16_t* face_vertices() const { return starts + face_count + 1; }
+  WIDEPHASE_INLINE const std::int16_t* face_edges() const {
+    return face_vertices() + 2 * edge_count;
+  }
+  WIDEPHASE_INLINE const std::int16_t* edge_faces() const {
+    return vertex_faces() + 2 * edge_count;
+  }
+  WIDEPHASE_INLINE const std::int16_t* vertex_starts() const {
+    return face_edges() + 2 * edge_count;
+  }
+  WIDEPHASE_INLINE const std::int16_t* vertex_faces() const {
+    return vertex_starts() + vertex_count + 1;
+  }
+};
+
+template <class F>
+struct ConvexLanes {
+  using T = RealOf<F>;
+  Kind kind;
+  Vec<F, 3> anchor;  ///< a capsule's a, an aabb's min, the centre of the others
+  Vec<F, 3> middle;  ///< of the core, from the anchor on
+  Rotation3<F> turn;
+  /// Half extents along the columns of `turn`; a cylinder's radius, radius and half height; of a
+  /// hull [0] is its place. A capsule's column 0 is half its core, and [0] is 1.
+  Vec<F, 3> half;
+  F radius;
+  const T* library;
+  const std::int16_t* indices;
+  bool is_test;  ///< of PairRun
+
+  template <class Run>
+  static WIDEPHASE_INLINE ConvexLanes load(const Run& run, Kind kind, const T* rows,
+                                           const std::int32_t* ids) {
+    const F zero = F(0), one = F(1);
+    ConvexLanes shape;
+    shape.kind = kind;
+    shape.library = run.library;
+    shape.indices = run.indices;
+    shape.is_test = run.is_test;
+    shape.middle = zero_vec<F, 3>();
+    shape.half = zero_vec<F, 3>();
+    shape.radius = zero;
+    const Vec<F, 3> none = zero_vec<F, 3>();
+    if (kind == Kind::sphere) {
+      F row[4];
+      load_quads<1>(rows, ids, row);
+      shape.anchor = {{row[0], row[1], row[2]}};
+      shape.radius = row[3];
+      shape.turn = {{none, none, none}};
+    } else if (kind == Kind::capsule) {
+      F row[8];
+      load_quads<2>(rows, ids, row);
+      const CapsuleLanes<F, 3> capsule(row);
+      shape.anchor = capsule.a;
+      shape.middle = F(0.5f) * (capsule.b - capsule.a);
+      shape.turn = {{shape.middle, none, none}};
+      shape.half[0] = one;
+      shape.radius = capsule.radius;
+    } else if (kind == Kind::aabb) {
+      F row[8];
+      load_quads<2>(rows, ids, row);
+      const AabbLanes<F, 3> box(row);
+      shape.anchor = box.min;
+      shape.middle = F(0.5f) * (box.max - box.min);
+      shape.half = shape.middle;
+      shape.turn = {{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}};
+    } else {
+      F row[16];
+      load_quads<4>(rows, ids, row);
+      const BoxLanes<F, 3> posed(row);
+      shape.anchor = posed.center;
+      shape.turn = posed.rotation;
+      shape.half = posed.half_extents;
+      shape.radius = posed.radius;
+    }
+    return shape;
+  }
+  /// The middle of the bounds, only for periodic domains.
+  __attribute__((noinline)) Vec<F, 3> bounds_center() const;
+  WIDEPHASE_INLINE Vec<F, 3> take_origin() {
+    const Vec<F, 3> origin = anchor;
+    anchor = zero_vec<F, 3>();
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, 3>& by) { anchor = anchor - by; }
+};
+
+/// A core's farthest point along a direction, from its middle, and the number of the vertex that it
+/// is: bits of the upper sides for boxes, 0 and 1 for the ends of a capsule.
+template <class F>
+struct SupportPoint3 {
+  Vec<F, 3> point;
+  F number;
+};
+
+/// The vertices of a batch's hulls.
+template <class F>
+struct HullVertices {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  const T* blocks[lanes];
+  std::int32_t block_count[lanes];
+  bool has_one_block = true;  ///< no hull has more than eight vertices
+
+  WIDEPHASE_INLINE void set(int lane, const HullView<T>& hull) {
+    blocks[lane] = hull.vertex_blocks();
+    block_count[lane] = hull.vertex_block_count();
+    has_one_block = has_one_block && block_count[lane] == 1;
+  }
+};
+
+/// Heights of a block's vertices along a direction in the hull's own frame.
+template <class T>
+struct VertexHeights {
+  Eight<T> x, y, z;
+  WIDEPHASE_INLINE explicit VertexHeights(const Vec<T, 3>& local)
+      : x(eight_of(local[0])), y(eight_of(local[1])), z(eight_of(local[2])) {}
+  WIDEPHASE_INLINE Eight<T> operator()(const T* block) const {
+    return (load_eight(block) * x + load_eight(block + 8) * y) + load_eight(block + 16) * z;
+  }
+};
+
+/// Farthest along `local`, which like the answer is in the hulls' own frames.
+template <class F>
+__attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
+                                                           const Vec<F, 3>& local, unsigned live) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> dx(local[0]), dy(local[1]), dz(local[2]);
+  Candidates<F, false> candidates(!hulls.has_one_block);
+  for (unsigned left = live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    collect<HullLayout::vertex_block>(i, hulls.block_count[i], hulls.blocks[i],
+                                      VertexHeights<T>(Vec<T, 3>{{dx[i], dy[i], dz[i]}}),
+                                      candidates);
+  }
+  const F number = greatest_of(candidates).number;
+  const Lanes<F> numbers(number);
+  T x[kLanes], y[kLanes], z[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const int at = static_cast<int>(numbers[i]);
+    const T* const vertex = hulls.blocks[i] + HullLayout::vertex_place(at);
+    x[i] = vertex[0];
+    y[i] = vertex[8];
+    z[i] = vertex[16];
+  }
+  return {{{load(x), load(y), load(z)}}, number};
+}
+
+/// A core as support points are asked of it.
+template <class F>
+struct ConvexCore {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  const ConvexLanes<F>& shape;
+  Vec<F, 3> axis[3];         ///< half axes, but of hulls
+  HullVertices<F> vertices;  ///< of hulls
+
+  WIDEPHASE_INLINE explicit ConvexCore(const ConvexLanes<F>& convex) : shape(convex) {
+    if (shape.kind != Kind::hull) {
+      for (int k = 0; k < 3; ++k) axis[k] = shape.half[k] * shape.turn.column[k];
+      return;
+    }
+    const Lanes<F> places(shape.half[0]);
+    for (int i = 0; i < lanes; ++i) {
+      vertices.set(i, HullView<T>(shape.library, shape.indices, integer_in(places[i])));
+    }
+  }
+};
+
+/// Farthest along `direction`, the lowest vertex of equals; any vertex in lanes that are not
+/// `live`.
+template <class F>
+WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<F, 3>& direction,
+                                           const MaskOf<F>& live) {
+  const F zero = F(0);
+  const Kind kind = core.shape.kind;
+  if (kind == Kind::hull) {
+    const Rotation3<F>& turn = core.shape.turn;
+    const SupportPoint3<F> local =
+        farthest_vertex(core.vertices, rotate_back(turn, direction), mask_bits(live));
+    return {rotate(turn, local.point), local.number};
+  }
+  if (kind == Kind::sphere) return {zero_vec<F, 3>(), zero};
+  const Vec<F, 3>* const axis = core.axis;
+  const auto upper = [&](int k) { return dot(axis[k], direction) > zero; };
+  const auto side = [&](const MaskOf<F>& is_up, int k) { return select(is_up, axis[k], -axis[k]); };
+  if (kind == Kind::capsule) {
+    const auto is_up = upper(0);
+    return {side(is_up, 0), select(is_up, F(1), zero)};
+  }
+  if (kind == Kind::cylinder) {
+    // Both radial axes are as long as the radius: so is their sum by these shares.
+    const F x = dot(axis[0], direction), y = dot(axis[1], direction);
+    const F size = sqrt(x * x + y * y);
+    const auto is_up = upper(2);
+    const Vec<F, 3> rim = divide_or_zero(x, size) * axis[0] + divide_or_zero(y, size) * axis[1];
+    return {rim + side(is_up, 2), select(is_up, F(1), zero)};
+  }
+  const auto is_up0 = upper(0), is_up1 = upper(1), is_up2 = upper(2);
+  return {(side(is_up0, 0) + side(is_up1, 1)) + side(is_up2, 2),
+          (select(is_up0, F(1), zero) + select(is_up1, F(2), zero)) + select(is_up2, F(4), zero)};
+}
+
+template <class F>
+Vec<F, 3> ConvexLanes<F>::bounds_center() const {
+  const ConvexCore<F> core(*this);
+  const Vec<F, 3> from = anchor + middle;
+  return each_axis<F, 3>([&](int k) {
+    Vec<F, 3> up = zero_vec<F, 3>();
+    up[k] = F(1);
+    const auto all = F(0) == F(0);
+    const F high = farthest(core, up, all).point[k], low = farthest(core, -up, all).point[k];
+    return from[k] + F(0.5f) * (low + high);
+  });
+}
+
+}  // namespace
+}  // namespace widephase

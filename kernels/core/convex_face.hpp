@@ -1,0 +1,246 @@
+#pragma once
+
+// The face, edge or vertex of a convex core that faces a direction, with the numbers of its
+// features, for manifolds.
+//
+// A cylinder's rims stand as polygons of sixteen of their points, which are its vertices 0 ... 15
+// (lower, from the first axis to the second) and 16 ... 31 (upper); its edges of these numbers are
+// the stretches of rim that begin there, edge 32 is a straight line of its side; face 0 is the
+// lower cap, 1 the upper one, 2 the side.
+
+#include "core/convex_shape.hpp"
+
+namespace widephase {
+namespace {
+
+inline constexpr int kRimPoints = 16;
+inline constexpr int kSideLine = 2 * kRimPoints;
+inline constexpr int kSideFace = 2;
+
+/// Cosines of 0 ... 15 sixteenths of a turn; sines are those four places before.
+template <class T>
+WIDEPHASE_INLINE T rim_cosine(int part) {
+  constexpr T kFirst[5] = {1, T(0.92387953251128674), T(0.70710678118654752),
+                           T(0.38268343236508977), 0};
+  part &= kRimPoints - 1;
+  if (part > 8) part = kRimPoints - part;
+  return part <= 4 ? kFirst[part] : -kFirst[8 - part];
+}
+template <class T>
+WIDEPHASE_INLINE T rim_sine(int part) {
+  return rim_cosine<T>(part + 12);
+}
+
+/// One corner, two ends of an edge, or a polygon counter-clockwise seen from outside. Positions are
+/// from the core's middle, in the scene's axes.
+template <class T>
+struct ConvexFace {
+  static constexpr int most_corners = 256;
+  int count;
+  Vec<T, 3> corner[most_corners];
+  /// From a polygon's corner to the next, with all its digits however short it is.
+  Vec<T, 3> along[most_corners];
+  T corner_feature[most_corners];
+  T edge_feature[most_corners];  ///< of the edge from a corner to the next
+  T face_feature;
+  Vec<T, 3> normal;  ///< of a polygon, outwards
+  T lag;             ///< how far its last corner is behind the first along the direction
+  /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
+  Vec<T, 3> middle;
+  T radius;
+
+  void add(const Vec<T, 3>& at, T feature, T edge) {
+    corner[count] = at;
+    corner_feature[count] = feature;
+    edge_feature[count++] = edge;
+  }
+};
+
+template <class T>
+void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
+  int axis = 0;
+  T slope[3];
+  for (int k = 0; k < 3; ++k) {
+    slope[k] = dot(shape.turn.column[k], direction);
+    if (magnitude(slope[k]) > magnitude(slope[axis])) axis = k;
+  }
+  const bool is_up = slope[axis] > 0;
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const Vec<T, 3> middle = is_up ? shape.axis[axis] : -shape.axis[axis];
+  // Counter-clockwise about the upper side's normal.
+  constexpr int kUp[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  constexpr int kDown[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+  const auto& sides = is_up ? kUp : kDown;
+  const int bits = is_up ? 1 << axis : 0;
+  // A box without an extent has coinciding corners: its faces are edges or points.
+  const bool is_wide[3] = {dot(shape.axis[0], shape.axis[0]) > 0,
+                           dot(shape.axis[1], shape.axis[1]) > 0,
+                           dot(shape.axis[2], shape.axis[2]) > 0};
+  for (int c = 0; c < 4; ++c) {
+    const auto& at = sides[c];
+    if ((at[0] != 0 && !is_wide[u]) || (at[1] != 0 && !is_wide[v])) continue;
+    const auto& next = sides[(c + 1) % 4];
+    const Vec<T, 3> along_u = at[0] != 0 ? shape.axis[u] : -shape.axis[u];
+    const Vec<T, 3> along_v = at[1] != 0 ? shape.axis[v] : -shape.axis[v];
+    const int vertex = bits + (at[0] << u) + (at[1] << v);
+    int free_axis = at[0] != next[0] ? u : v;
+    if (!is_wide[u]) free_axis = v;
+    if (!is_wide[v]) free_axis = u;
+    // Bits of the two other axes, the lower one first.
+    int edge_bits = vertex & ~(1 << free_axis);
+    edge_bits = (edge_bits & ((1 << free_axis) - 1)) | (edge_bits >> (free_axis + 1) << free_axis);
+    const int way_u = next[0] - at[0], way_v = next[1] - at[1];
+    face.along[face.count] = T(2 * way_u) * shape.axis[u] + T(2 * way_v) * shape.axis[v];
+    face.add(middle + (along_u + along_v), vertex_feature(T(vertex)),
+             edge_feature(T(4 * free_axis + edge_bits)));
+  }
+  face.face_feature = face_feature(T(2 * axis + (is_up ? 1 : 0)));
+  face.normal = is_up ? shape.turn.column[axis] : -shape.turn.column[axis];
+}
+
+/// Of the faces at the farthest vertex those that have most vertices as far out to within `slack`
+/// (the edge that lies in the plane, or the face that does), of these the one that faces the
+/// direction most, the lowest of equals.
+template <class T>
+void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
+                    ConvexFace<T>& face) {
+  const HullView<T> hull = shape.hull();
+  const Vec<T, 3> local = rotate_back(shape.turn, direction);
+  const LevelVertices<T> level_vertices(hull, local, slack);
+  const int vertex = level_vertices.number;
+  const std::int16_t* const ring = hull.face_vertices();
+  const std::int16_t* const faces = hull.vertex_faces();
+  int best = 0, most_level = -1;
+  T most = 0;
+  for (int i = hull.vertex_starts()[vertex]; i < hull.vertex_starts()[vertex + 1]; ++i) {
+    const int here = faces[i];
+    const T slope = dot(hull.face_normal(here), local);
+    int level = 0;
+    if (level_vertices.count > 1) {
+      for (int at = hull.face_start(here); at < hull.face_start(here + 1); ++at) {
+        level += level_vertices.has(ring[at]);
+      }
+    }
+    const bool is_better = level > most_level || (level == most_level && slope > most);
+    best = is_better ? here : best;
+    most = is_better ? slope : most;
+    most_level = is_better ? level : most_level;
+  }
+  face.face_feature = face_feature(T(best));
+  face.normal = rotate(shape.turn, hull.face_normal(best));
+  const int start = hull.face_start(best), end = hull.face_start(best + 1);
+  for (int i = start; i < end; ++i) {
+    const int v = ring[i];
+    const int next = ring[i + 1 == end ? start : i + 1];
+    face.along[face.count] = rotate(shape.turn, hull.vertex(next) - hull.vertex(v));
+    face.add(rotate(shape.turn, hull.vertex(v)), vertex_feature(T(v)),
+             edge_feature(T(hull.face_edges()[i])));
+  }
+}
+
+/// The cap where the direction is nearer to the axis than to the side's, else the side's line.
+template <class T>
+void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
+                        ConvexFace<T>& face) {
+  const Vec<T, 3>& up = shape.axis[2];
+  const T slope = dot(shape.turn.column[2], direction);
+  T x = dot(shape.turn.column[0], direction), y = dot(shape.turn.column[1], direction);
+  const T size = root(x * x + y * y);
+  const bool has_side = size > 0;
+  if (has_side) {
+    x = x / size;
+    y = y / size;
+  }
+  // The rim's point that is farthest lies on the stretch from point `part` on.
+  int part = 0;
+  bool is_point = !has_side;
+  for (int k = 0; has_side && k < kRimPoints; ++k) {
+    const T from = rim_cosine<T>(k) * y - rim_sine<T>(k) * x;
+    const T to = rim_cosine<T>(k + 1) * y - rim_sine<T>(k + 1) * x;
+    if (from >= 0 && to < 0) {
+      // Within rounding of one of the sixteen it is that one: two corners would have no direction.
+      const bool is_next = -to <= 8 * kRounding<T>;
+      part = is_next ? (k + 1) % kRimPoints : k;
+      is_point = is_next || from <= 8 * kRounding<T>;
+    }
+  }
+  const Vec<T, 3> out = x * shape.axis[0] + y * shape.axis[1];
+  const bool is_wide = dot(shape.axis[0], shape.axis[0]) > 0, is_high = dot(up, up) > 0;
+  const bool is_cap = is_wide && magnitude(slope) > size;
+  if (is_cap) {
+    const bool is_upper = slope > 0;
+    const Vec<T, 3> middle = is_upper ? up : -up;
+    const int first = is_upper ? kRimPoints : 0;
+    const auto add_rim = [&](int k) {
+      face.add(middle + (rim_cosine<T>(k) * shape.axis[0] + rim_sine<T>(k) * shape.axis[1]),
+               vertex_feature(T(first + k)),
+               edge_feature(T(first + (is_upper ? k : (k + kRimPoints - 1) % kRimPoints))));
+    };
+    const auto add_farthest = [&] {
+      if (!is_point) {
+        face.add(middle + out, edge_feature(T(first + part)), edge_feature(T(first + part)));
+      }
+    };
+    for (int n = 0; n < kRimPoints; ++n) {
+      const int k = is_upper ? n : kRimPoints - 1 - n;
+      if (!is_upper && k == part) add_farthest();
+      add_rim(k);
+      if (is_upper && k == part) add_farthest();
+    }
+    for (int c = 0; c < face.count; ++c) {
+      face.along[c] = face.corner[c + 1 == face.count ? 0 : c + 1] - face.corner[c];
+    }
+    face.middle = middle;
+    face.radius = root(dot(shape.axis[0], shape.axis[0]));
+    face.face_feature = face_feature(T(is_upper ? 1 : 0));
+    face.normal = is_upper ? shape.turn.column[2] : -shape.turn.column[2];
+    return;
+  }
+  face.face_feature = face_feature(T(kSideFace));
+  const auto rim_feature = [&](int first) {
+    if (!is_wide) return vertex_feature(T(first));
+    return is_point ? vertex_feature(T(first + part)) : edge_feature(T(first + part));
+  };
+  const Vec<T, 3> foot = is_wide ? out : Vec<T, 3>{{0, 0, 0}};
+  face.add(foot - up, rim_feature(0), edge_feature(T(kSideLine)));
+  if (is_high) face.add(foot + up, rim_feature(kRimPoints), edge_feature(T(kSideLine)));
+}
+
+/// What of a core faces `direction`, a unit vector. What is behind by `slack` counts as level.
+template <class T>
+__attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
+                                         T slack, ConvexFace<T>& face) {
+  face.count = 0;
+  face.radius = 0;
+  face.face_feature = 0;
+  face.normal = direction;
+  switch (shape.kind) {
+    case Kind::hull:
+      find_hull_face(shape, direction, slack, face);
+      break;
+    case Kind::cylinder:
+      find_cylinder_face(shape, direction, face);
+      break;
+    case Kind::capsule:
+      face.add(-shape.axis[0], vertex_feature(T(0)), edge_feature(T(0)));
+      if (dot(shape.axis[0], shape.axis[0]) > 0) {
+        face.add(shape.axis[0], vertex_feature(T(1)), edge_feature(T(0)));
+      }
+      break;
+    case Kind::sphere:
+      face.add({{0, 0, 0}}, 0, 0);
+      break;
+    default:
+      find_box_face(shape, direction, face);
+  }
+  T low = kInfinite<T>, high = -kInfinite<T>;
+  for (int c = 0; c < face.count; ++c) {
+    const T height = dot(direction, face.corner[c]);
+    low = height < low ? height : low;
+    high = height > high ? height : high;
+  }
+  face.lag = high - low;
+}
+
+}  // namespace
+}  // namespace widephase

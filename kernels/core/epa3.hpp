@@ -1,0 +1,525 @@
+#pragma once
+
+// The least translation that parts two overlapping convex cores in space, from support points: EPA
+// on their Minkowski difference, from GJK's simplex, a pair at a time, faces in lanes.
+//
+// Along any direction the cores can be parted by what their support points say, which is an upper
+// bound of the least way; the nearest face of a polytope within the difference is a lower bound.
+// The answer is the direction of the least upper bound, and exact to rounding where both meet. So
+// nothing depends on how well a polytope of slivers is shaped, and where the room for faces runs
+// out the answer still parts the cores, by no more than its depth says.
+//
+// A simplex of fewer than four vertices, or a flat one, is filled up by vertices across it; where
+// there is none the difference is flat there, and that is the answer.
+// Source: van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects,
+// 2001.
+
+#include "core/convex_face.hpp"
+#include "core/polytope3.hpp"
+
+namespace widephase {
+namespace {
+
+/// Share of the pair's size by which bounds may differ that count as one: beyond it `is_capped`.
+template <class T>
+inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
+
+/// A deepest point, or one where cores touch.
+template <class T>
+struct Witness {
+  Vec<T, 3> on_a, on_b;  ///< from the middles of the cores
+  int count;             ///< of the vertices that it lies between
+  int a[3], b[3];        ///< their numbers
+};
+
+/// What EPA found of a pair.
+template <class T>
+struct LeastWay {
+  Vec<T, 3> direction;  ///< from A to B, of unit length
+  T depth;              ///< along it
+  bool is_tie;
+  bool is_capped;  ///< the depth is an upper bound, by more than rounding
+  Witness<T> witness;
+};
+
+/// EPA over one pair; keeps the best direction that was asked.
+template <class T>
+class WaySearch {
+ public:
+  WaySearch(const ShapePair<T>& pair, T size)
+      : pair_(pair),
+        size_(size),
+        tolerance_(4 * kRounding<T> * size),
+        stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size) {
+    best_.depth = kInfinite<T>;
+    best_.is_tie = best_.is_capped = false;
+  }
+
+  /// The vertex along a unit direction; remembers the direction where it is a shorter way out.
+  PolytopeVertex<T> ask(const Vec<T, 3>& direction) {
+    const PolytopeVertex<T> w = farthest(pair_, direction);
+    const T height = dot(direction, w.point);
+    if (height < best_.depth) {
+      best_.depth = height;
+      best_.direction = direction;
+    }
+    return w;
+  }
+
+  /// `touching` is where the cores meet if they only touch.
+  LeastWay<T> find(const PolytopeVertex<T>* simplex, int count, const Witness<T>& touching) {
+    Polytope3<T>& p = polytope_;
+    best_.witness = touching;
+    for (int i = 0; i < count; ++i) p.vertex[i] = simplex[i];
+    p.vertex_count = count;
+    if (!make_solid()) {
+      best_.is_tie = true;
+      return best_;
+    }
+    for (;;) {
+      const int at = p.nearest();
+      if (at < 0) break;
+      const T low = p.distance[at];
+      if (best_.depth - low <= stop_) break;
+      const Vec<T, 3> normal = p.face[at].normal;
+      const PolytopeVertex<T> w = ask(normal);
+      const T gain = dot(normal, way(p.vertex[p.face[at].vertex[0]], w));
+      if (best_.depth - low <= stop_) break;
+      if (gain <= tolerance_ / 2 || p.has(w)) {
+        // A face of the difference itself, or a sliver whose normal has not the digits to know.
+        if (best_.depth - low <= kOpenShare<T> * size_) break;
+        is_known_ = false;
+        p.distance[at] = Polytope3<T>::none;
+        continue;
+      }
+      if (p.vertex_count == Polytope3<T>::most_vertices) break;
+      p.vertex[p.vertex_count++] = w;
+      if (!expand(at)) break;
+    }
+    const int at = p.nearest();
+    if (at >= 0) note_witness();
+    take_own_face(pair_.a, 1);
+    take_own_face(pair_.b, -1);
+    const bool is_round = pair_.a.kind == Kind::cylinder || pair_.b.kind == Kind::cylinder;
+    T low = at >= 0 && (is_known_ || !is_round) ? p.distance[at] : -kInfinite<T>;
+    if (is_round) {
+      const T most = kOpenShare<T> * size_;
+      if (best_.depth - low > most) {
+        const T by_a = ask_across(pair_.a, true), by_b = ask_across(pair_.b, false);
+        const T within = by_a > by_b ? by_a : by_b;
+        low = within > low ? within : low;
+      }
+      if (best_.depth - low > most) look_about();
+      best_.is_capped = best_.depth - low > most;
+    } else {
+      best_.is_capped = at >= 0 && best_.depth - low > kOpenShare<T> * size_;
+    }
+    if (at >= 0) best_.is_tie = has_tie(at);
+    return best_;
+  }
+
+ private:
+  /// Faces that are level with the new vertex but for rounding may or may not see it: one of these
+  /// ways to take them leaves a hole with one rim.
+  bool expand(int at) {
+    for (const T slack : {tolerance_ / 8, tolerance_, T(0), -tolerance_, 4 * tolerance_}) {
+      if (polytope_.expand(at, slack)) return true;
+    }
+    return false;
+  }
+  bool is_flat_beyond(const PolytopeVertex<T>& w, const PolytopeVertex<T>& from,
+                      const Vec<T, 3>& direction) const {
+    return !(dot(direction, way(from, w)) > tolerance_);
+  }
+  /// Four vertices that are not in a plane and the origin within. Answers false where the
+  /// difference is flat: the way out is then across it, and known.
+  bool make_solid() {
+    Polytope3<T>& p = polytope_;
+    int& count = p.vertex_count;
+    if (count == 4) {
+      const T volume = dot(cross(way(p.vertex[0], p.vertex[1]), way(p.vertex[0], p.vertex[2])),
+                           way(p.vertex[0], p.vertex[3]));
+      if (volume != 0 && has_heights()) {
+        close(volume < 0);
+        return true;
+      }
+      keep_face_about_origin();
+    }
+    // A second vertex.
+    for (int k = 0; count == 1 && k < 6; ++k) {
+      Vec<T, 3> direction{{0, 0, 0}};
+      direction[k / 2] = k % 2 == 0 ? T(1) : T(-1);
+      const PolytopeVertex<T> w = ask(direction);
+      const Vec<T, 3> to = way(p.vertex[0], w);
+      if (dot(to, to) > tolerance_ * tolerance_) p.vertex[count++] = w;
+    }
+    if (count == 1) return false;
+    // A third one, across the two.
+    if (count == 3) {
+      const Vec<T, 3> u = way(p.vertex[0], p.vertex[1]), v = way(p.vertex[0], p.vertex[2]);
+      const Vec<T, 3> n = cross(u, v);
+      const T longest2 = dot(u, u) > dot(v, v) ? dot(u, u) : dot(v, v);
+      if (!(dot(n, n) > (tolerance_ * tolerance_) * longest2)) {
+        // On a line: its two ends.
+        const Vec<T, 3> to = way(p.vertex[1], p.vertex[2]);
+        if (dot(v, v) >= dot(u, u) && dot(v, v) >= dot(to, to)) p.vertex[1] = p.vertex[2];
+        if (dot(to, to) > dot(u, u) && dot(to, to) > dot(v, v)) p.vertex[0] = p.vertex[2];
+        count = 2;
+      }
+    }
+    if (count == 2) {
+      const Vec<T, 3> along = unit_of(way(p.vertex[0], p.vertex[1]));
+      const Vec<T, 3> x = across_of(along), y = cross(along, x);
+      const Vec<T, 3> around[4] = {x, y, -x, -y};
+      for (int k = 0; count == 2 && k < 4; ++k) {
+        const PolytopeVertex<T> w = ask(around[k]);
+        if (!is_flat_beyond(w, p.vertex[0], around[k])) p.vertex[count++] = w;
+      }
+      if (count == 2) return false;
+    }
+    // A vertex on either side of the three.
+    const Vec<T, 3> n =
+        unit_of(cross(way(p.vertex[0], p.vertex[1]), way(p.vertex[0], p.vertex[2])));
+    const PolytopeVertex<T> above = ask(n), below = ask(-n);
+    const bool is_above = !is_flat_beyond(above, p.vertex[0], n);
+    const bool is_below = !is_flat_beyond(below, p.vertex[0], -n);
+    if (!is_above && !is_below) return false;
+    if (is_above && is_below) {
+      p.vertex[count++] = above;
+      p.vertex[count++] = below;
+      p.face_count = 6;
+      for (int k = 0; k < 3; ++k) {
+        p.put_face(k, k, (k + 1) % 3, 3);
+        p.put_face(3 + k, (k + 1) % 3, k, 4);
+      }
+      p.join_all();
+      return true;
+    }
+    p.vertex[count++] = is_above ? above : below;
+    close(is_below);
+    return true;
+  }
+  /// Of four vertices in a plane three that the origin is between.
+  void keep_face_about_origin() {
+    Polytope3<T>& p = polytope_;
+    p.face_count = 0;
+    constexpr int kFaces[4][3] = {{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    int best = 0;
+    T least = -kInfinite<T>;
+    for (int f = 0; f < 4; ++f) {
+      p.put_face(f, kFaces[f][0], kFaces[f][1], kFaces[f][2]);
+      if (p.face[f].is_flat) continue;
+      const Shares shares = shares_of(f);
+      if (!(shares.least > least)) continue;
+      best = f;
+      least = shares.least;
+    }
+    PolytopeVertex<T> kept[3];
+    for (int k = 0; k < 3; ++k) kept[k] = p.vertex[kFaces[best][k]];
+    for (int k = 0; k < 3; ++k) p.vertex[k] = kept[k];
+    p.vertex_count = 3;
+    if (!p.face[best].is_flat) {
+      p.put_face(0, 0, 1, 2);
+      set_witness(0, shares_of(0));
+    }
+  }
+  /// Whether each of four vertices is off the plane of the others by more than rounding.
+  bool has_heights() const {
+    const auto* const v = polytope_.vertex;
+    for (int k = 0; k < 4; ++k) {
+      const auto &p = v[(k + 1) % 4], &q = v[(k + 2) % 4], &r = v[(k + 3) % 4];
+      const Vec<T, 3> n = cross(way(p, q), way(p, r));
+      const T size = root(dot(n, n));
+      if (!(magnitude(dot(n, way(p, v[k]))) > (4 * tolerance_) * size)) return false;
+    }
+    return true;
+  }
+  /// The four faces of four vertices; `is_left_handed` where 0, 1, 2 run clockwise seen from 3's
+  /// far side.
+  void close(bool is_left_handed) {
+    Polytope3<T>& p = polytope_;
+    constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    p.face_count = 4;
+    for (int f = 0; f < 4; ++f) {
+      const int i = kFaces[f][0], j = kFaces[f][1], k = kFaces[f][2];
+      if (is_left_handed) {
+        p.put_face(f, i, k, j);
+      } else {
+        p.put_face(f, i, j, k);
+      }
+    }
+    p.join_all();
+  }
+  /// What of a face's vertices its point below the origin has.
+  struct Shares {
+    T of[3];
+    T least;
+  };
+  Shares shares_of(int at) const {
+    const auto& f = polytope_.face[at];
+    const PolytopeVertex<T>& u = polytope_.vertex[f.vertex[0]];
+    const Vec<T, 3> to_v = way(u, polytope_.vertex[f.vertex[1]]);
+    const Vec<T, 3> to_w = way(u, polytope_.vertex[f.vertex[2]]);
+    const Vec<T, 3> n = cross(to_v, to_w);
+    const T n2 = dot(n, n);
+    Shares shares;
+    shares.of[1] = dot(cross(to_w, u.point), n) / n2;
+    shares.of[2] = dot(cross(u.point, to_v), n) / n2;
+    shares.of[0] = (1 - shares.of[1]) - shares.of[2];
+    shares.least = shares.of[0];
+    for (int k = 1; k < 3; ++k) {
+      shares.least = shares.of[k] < shares.least ? shares.of[k] : shares.least;
+    }
+    return shares;
+  }
+  /// The point below the origin of the face that holds it, of those that are across the best
+  /// direction the one that is most so.
+  void note_witness() {
+    const Polytope3<T>& p = polytope_;
+    const T beside = -64 * kRounding<T>;
+    int best = -1;
+    T most = 0;
+    Shares shares{};
+    for (int at = 0; at < p.face_count; ++at) {
+      const T slope = dot(p.face[at].normal, best_.direction);
+      if (p.distance[at] == Polytope3<T>::none || slope < 1 - T(1e-3)) continue;
+      const Shares here = shares_of(at);
+      const bool has_foot = here.least >= beside, had_foot = best >= 0 && shares.least >= beside;
+      const bool is_better = best < 0 || (has_foot != had_foot ? has_foot
+                                          : has_foot           ? slope > most
+                                                               : here.least > shares.least);
+      if (!is_better) continue;
+      best = at;
+      most = slope;
+      shares = here;
+    }
+    if (best < 0) return;
+    set_witness(best, shares);
+  }
+  void set_witness(int face, Shares shares) {
+    T sum = 0;
+    Witness<T>& witness = best_.witness;
+    for (T& share : shares.of) {
+      share = share > 0 ? share : T(0);
+      sum += share;
+    }
+    witness.count = 0;
+    witness.on_a = witness.on_b = {{0, 0, 0}};
+    for (int k = 0; k < 3; ++k) {
+      if (!(shares.of[k] > 0)) continue;
+      const PolytopeVertex<T>& v = polytope_.vertex[polytope_.face[face].vertex[k]];
+      const T share = shares.of[k] / sum;
+      witness.on_a = witness.on_a + share * v.of_a;
+      witness.on_b = witness.on_b + share * v.of_b;
+      witness.a[witness.count] = v.a;
+      witness.b[witness.count++] = v.b;
+    }
+  }
+  /// A face of a core that is all but across the way is the way: its normal is exact where that of
+  /// a sliver of the polytope is not. `side` is 1 for A's.
+  void take_own_face(const ConvexShape<T>& shape, int side) {
+    const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
+    ConvexFace<T> face;
+    find_face(shape, outward, tolerance_, face);
+    if (face.count < 3 || !(dot(face.normal, outward) > 1 - T(1e-4))) return;
+    const Vec<T, 3> direction = side > 0 ? face.normal : -face.normal;
+    const T height = dot(direction, farthest(pair_, direction).point);
+    if (!(height <= best_.depth + tolerance_ / 2)) return;
+    best_.depth = height;
+    best_.direction = direction;
+  }
+  /// Asks the ways that lead straight across a cylinder where the polytope comes near them by ever
+  /// smaller steps: from the other core's vertices, and across its edges. Answers how deep the
+  /// deepest of these vertices is within the cylinder: no way out of it is shorter.
+  T ask_across(const ConvexShape<T>& cylinder, bool is_a) {
+    T deepest = -kInfinite<T>;
+    if (cylinder.kind != Kind::cylinder) return deepest;
+    const Vec<T, 3>& u = cylinder.turn.column[2];
+    const T radius = root(dot(cylinder.axis[0], cylinder.axis[0]));
+    const T half = root(dot(cylinder.axis[2], cylinder.axis[2]));
+    const auto ask_both = [&](const Vec<T, 3>& direction) {
+      if (!(dot(direction, direction) > 0)) return;
+      const Vec<T, 3> unit = unit_of(direction);
+      ask(unit);
+      ask(-unit);
+    };
+    const auto is_round = is_a ? pair_.b.kind == Kind::cylinder : pair_.a.kind == Kind::cylinder;
+    int known = -1;  // a cylinder's vertices are all other points
+    for (int v = 0; v < polytope_.vertex_count && !is_round; ++v) {
+      const PolytopeVertex<T>& vertex = polytope_.vertex[v];
+      // From the cylinder's middle.
+      const Vec<T, 3> q = is_a ? pair_.apart + vertex.of_b : vertex.of_a - pair_.apart;
+      const T z = dot(q, u);
+      const Vec<T, 3> across = q - z * u;
+      const T distance = root(dot(across, across));
+      const T by_side = radius - distance, by_cap = half - magnitude(z);
+      const T depth = by_side < by_cap ? by_side : by_cap;
+      if (!(depth > deepest)) continue;
+      deepest = depth;
+      known = v;
+    }
+    if (known >= 0) {
+      const PolytopeVertex<T>& vertex = polytope_.vertex[known];
+      const Vec<T, 3> q = is_a ? pair_.apart + vertex.of_b : vertex.of_a - pair_.apart;
+      ask_both(q - dot(q, u) * u);
+      if (best_.depth - deepest <= kOpenShare<T> * size_) {
+        // It is what is deepest, and the point of the cylinder is straight out from it.
+        Witness<T>& witness = best_.witness;
+        const Vec<T, 3> out = best_.depth * best_.direction;
+        witness.on_a = is_a ? q + out : vertex.of_a;
+        witness.on_b = is_a ? vertex.of_b : (vertex.of_a - pair_.apart) - out;
+        witness.count = 1;
+        witness.a[0] = vertex.a;
+        witness.b[0] = vertex.b;
+        return deepest;
+      }
+    }
+    const ConvexShape<T>& other = is_a ? pair_.b : pair_.a;
+    if (other.kind == Kind::cylinder) ask_both(cross(u, other.turn.column[2]));
+    const Witness<T>& witness = best_.witness;
+    if (other.kind == Kind::capsule) ask_both(cross(u, other.axis[0]));
+    for (int n = 1; n < witness.count && other.kind != Kind::capsule; ++n) {
+      const int* const numbers = is_a ? witness.b : witness.a;
+      if (numbers[n] == numbers[0] || is_round) continue;
+      ask_both(cross(u, vertex_of(other, numbers[n]) - vertex_of(other, numbers[0])));
+    }
+    return deepest;
+  }
+  /// Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
+  /// told them apart: looks about its nearest faces, and about the best direction, for better ones.
+  void look_about() {
+    constexpr int kMostStarts = 4;
+    const Polytope3<T>& p = polytope_;
+    Vec<T, 3> start[kMostStarts] = {best_.direction};
+    descend(start[0]);
+    for (int count = 1; count < kMostStarts; ++count) {
+      int nearest = -1;
+      for (int at = 0; at < p.face_count; ++at) {
+        if (!(p.distance[at] < best_.depth)) continue;
+        bool is_new = nearest < 0 || p.distance[at] < p.distance[nearest];
+        for (int k = 0; k < count; ++k) {
+          is_new = is_new && dot(p.face[at].normal, start[k]) < T(0.9);
+        }
+        nearest = is_new ? at : nearest;
+      }
+      if (nearest < 0) break;
+      start[count] = p.face[nearest].normal;
+      descend(start[count]);
+    }
+    note_witness();
+    take_level_witness();
+  }
+  /// From a direction to ever better ones, ever closer by, and along the ways that two vertices of
+  /// one core are level in.
+  void descend(Vec<T, 3> from) {
+    constexpr int kMostRounds = 64, kAround = 12;
+    constexpr T kCosine = T(0.86602540378443865), kSine = T(0.5);  // a twelfth of a turn
+    constexpr T kTurn = T(0.25);  // of the directions of a round against those of the last
+    PolytopeVertex<T> at = ask(from), other = at;
+    T depth = dot(from, at.point), reach = T(0.05);
+    Vec<T, 3> better = from;
+    const auto look = [&](const Vec<T, 3>& direction) {
+      const PolytopeVertex<T> w = ask(direction);
+      const T height = dot(direction, w.point);
+      const bool is_better = height < depth;
+      const PolytopeVertex<T>& left = is_better ? at : w;
+      const bool is_same = is_better ? is_same_vertex(at, w) : is_same_vertex(w, at);
+      other = is_same ? other : left;
+      if (!is_better) return;
+      better = direction;
+      depth = height;
+      at = w;
+    };
+    Vec<T, 3> x = across_of(from);
+    for (int round = 0; round < kMostRounds && reach > root(kRounding<T>) / 4; ++round) {
+      x = unit_of(x - dot(x, from) * from);
+      Vec<T, 3> y = cross(from, x);
+      x = unit_of(x + kTurn * y);
+      y = cross(from, x);
+      const T before = depth;
+      for (int k = 0; k < kAround; ++k) {
+        look(unit_of(from + reach * x));
+        const Vec<T, 3> next = kCosine * x + kSine * y;
+        y = kCosine * y - kSine * x;
+        x = next;
+      }
+      if (!is_same_vertex(at, other)) {
+        const Vec<T, 3> edge = unit_of(edge_between(at, other));
+        const Vec<T, 3> level = unit_of(better - dot(better, edge) * edge);
+        const Vec<T, 3> along = cross(level, edge);
+        for (const T step : {T(0), reach, -reach}) look(unit_of(level + step * along));
+      }
+      from = better;
+      if (!(depth < before)) reach = reach / 2;
+    }
+    if (depth <= best_.depth) level_ = {at, other};
+  }
+  /// Where a cylinder is farthest, if that meets the other core between these two vertices.
+  void take_level_witness() {
+    const PolytopeVertex<T>&at = level_.at, &other = level_.other;
+    const Vec<T, 3> out = best_.depth * best_.direction;
+    const bool is_round_a = pair_.a.kind == Kind::cylinder;
+    const Vec<T, 3> on_a = is_round_a ? at.of_a : (pair_.apart + at.of_b) + out;
+    const Vec<T, 3> on_b = is_round_a ? (at.of_a - out) - pair_.apart : at.of_b;
+    const Vec<T, 3> along = edge_between(at, other);
+    const Vec<T, 3> to = is_round_a ? on_b - at.of_b : on_a - at.of_a;
+    const T length2 = dot(along, along);
+    const T share = length2 > 0 ? dot(to, along) / length2 : T(0);
+    const Vec<T, 3> beside = to - (share < 0 ? T(0) : share > 1 ? T(1) : share) * along;
+    const T near = 64 * kRounding<T> * size_;
+    if (!(dot(beside, beside) <= near * near)) return;
+    Witness<T>& witness = best_.witness;
+    witness.on_a = on_a;
+    witness.on_b = on_b;
+    witness.a[0] = at.a;
+    witness.b[0] = at.b;
+    witness.a[1] = other.a;
+    witness.b[1] = other.b;
+    witness.count = is_same_vertex(at, other) ? 1 : 2;
+  }
+  /// Of the core that has vertices.
+  bool is_same_vertex(const PolytopeVertex<T>& u, const PolytopeVertex<T>& v) const {
+    return pair_.a.kind == Kind::cylinder ? u.b == v.b : u.a == v.a;
+  }
+  Vec<T, 3> edge_between(const PolytopeVertex<T>& u, const PolytopeVertex<T>& v) const {
+    return pair_.a.kind == Kind::cylinder ? v.of_b - u.of_b : v.of_a - u.of_a;
+  }
+  /// A vertex by its number, of kinds that have some.
+  static Vec<T, 3> vertex_of(const ConvexShape<T>& shape, int number) {
+    if (shape.kind == Kind::hull) return rotate(shape.turn, shape.hull().vertex(number));
+    const auto side = [&](int k) {
+      return (number >> k & 1) != 0 ? shape.axis[k] : -shape.axis[k];
+    };
+    if (shape.kind == Kind::sphere) return {{0, 0, 0}};
+    if (shape.kind == Kind::capsule) return side(0);
+    return (side(0) + side(1)) + side(2);
+  }
+  /// Whether the cores leave each other as soon in another direction.
+  bool has_tie(int nearest) const {
+    const Polytope3<T>& p = polytope_;
+    for (int at = 0; at < p.face_count; ++at) {
+      const Vec<T, 3>& normal = p.face[at].normal;
+      if (p.distance[at] != p.distance[nearest] || !(dot(normal, best_.direction) < T(0.999))) {
+        continue;
+      }
+      if (dot(normal, farthest(pair_, normal).point) == best_.depth) return true;
+    }
+    return false;
+  }
+
+  ShapePair<T> pair_;
+  T size_;
+  T tolerance_;           ///< what support points round by
+  T stop_;                ///< how near bounds come to one another that end the search
+  bool is_known_ = true;  ///< no face was left alone that could be nearer
+  /// The vertex along the best direction that `descend` came to, and one that is nearly level.
+  struct Level {
+    PolytopeVertex<T> at, other;
+  };
+  Level level_{};
+  LeastWay<T> best_;
+  Polytope3<T> polytope_;
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,194 @@
+#pragma once
+
+#include "core/coaxial.hpp"
+#include "core/convex_features.hpp"
+#include "core/convex_manifold.hpp"
+#include "core/cylinder_point.hpp"
+#include "core/epa3.hpp"
+#include "core/gjk3.hpp"
+
+namespace widephase {
+namespace {
+
+// Any two of sphere, capsule, aabb, box, hull and cylinder, by support points alone: GJK on the
+// cores, EPA where they overlap, then the manifold of the faces that meet.
+// Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
+// Ties: the face of the Minkowski difference that EPA asks first, status 1.
+// Cost: GJK with pairs in lanes; EPA and manifolds a pair at a time.
+template <class F>
+struct ConvexConvex {
+  using A = ConvexLanes<F>;
+  using B = ConvexLanes<F>;
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int max_points = 4;
+
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin) {
+    const F reach = a.radius + b.radius;
+    const CorePair<F> pair(a, b);
+    Simplex3<F> simplex;
+    if (!find_nearest_of_cylinder(pair, simplex)) gjk(pair, F(0) == F(0), simplex);
+    const F limit = negate(margin) - reach;  // of the cores' depth
+    Answers answers(simplex);
+    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    answer_found(pair, shapes_a, shapes_b, F(0) == F(0), limit, answers);
+    return answers.manifold(a, reach);
+  }
+
+ protected:
+  /// The answers of a batch, lane by lane.
+  struct Answers {
+    const Simplex3<F>& simplex;
+    Lanes<F> normal[3], depth, status;
+    Lanes<F> vertex_a[3], vertex_b[3], size;
+    Lanes<F> of_a[3], of_b[3];  ///< the nearest points of cores that are apart, from their middles
+    PointTable<F> points;
+
+    WIDEPHASE_INLINE explicit Answers(const Simplex3<F>& found)
+        : simplex(found),
+          depth(negate(found.distance)),
+          status(select(found.is_capped > F(0), F(2), F(0))),
+          size(found.size) {
+      const F length = sqrt(dot(found.nearest, found.nearest));
+      Vec<F, 3> on_a = zero_vec<F, 3>(), on_b = on_a;
+      for (int k = 0; k < 3; ++k) {
+        normal[k] = Lanes<F>(negate(divide_or_zero(found.nearest[k], length)));
+        const auto has = found.size > F(k);
+        const F part = select(has, found.share[k], F(0));
+        on_a = on_a + part * found.v[k].of_a;
+        on_b = on_b + part * found.v[k].of_b;
+        vertex_a[k] = Lanes<F>(found.v[k].a);
+        vertex_b[k] = Lanes<F>(found.v[k].b);
+      }
+      for (int k = 0; k < 3; ++k) {
+        of_a[k] = Lanes<F>(on_a[k]);
+        of_b[k] = Lanes<F>(on_b[k]);
+      }
+    }
+
+    /// The nearest points of cores that are apart or touch.
+    Witness<T> witness(int lane) const {
+      Witness<T> found;
+      found.count = static_cast<int>(size[lane]);
+      if (found.count > 3) found.count = 3;
+      for (int k = 0; k < 3; ++k) {
+        found.on_a[k] = of_a[k][lane];
+        found.on_b[k] = of_b[k][lane];
+        found.a[k] = static_cast<int>(vertex_a[k][lane]);
+        found.b[k] = static_cast<int>(vertex_b[k][lane]);
+      }
+      return found;
+    }
+
+    /// From cores to surfaces.
+    WIDEPHASE_INLINE Manifold<F, 3, 4> manifold(const A& a, const F& reach) const {
+      Manifold<F, 3, 4> result;
+      // A zero of a normal has no sign: 0 - 0 is 0, so that it mirrors to the bit.
+      for (int k = 0; k < 3; ++k) result.normal[k] = F(0) + load(normal[k].number);
+      result.depth = load(depth.number) + reach;
+      result.is_tie = load(status.number);
+      points.read((a.anchor + a.middle) + a.radius * result.normal, reach, result);
+      return result;
+    }
+  };
+
+  /// Answers the lanes in which GJK has searched, where cores are as deep as `limit`.
+  static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
+                                            const ConvexShapes<F>& shapes_a,
+                                            const ConvexShapes<F>& shapes_b,
+                                            const MaskOf<F>& is_searched, const F& limit,
+                                            Answers& answers) {
+    const Simplex3<F>& simplex = answers.simplex;
+    auto is_overlap = is_searched & (simplex.is_overlap > F(0));
+    auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
+    if (pair.a.shape.is_test && any<F>(is_near)) {
+      // How far cores are apart is known, and how deep at least; EPA tells the shallow ones.
+      const F depth = least_depth(simplex);
+      const auto is_deep = is_overlap & (depth > roundings<F>(256) * sqrt(simplex.reach2));
+      store(answers.depth.number, select(is_deep, depth, load(answers.depth.number)));
+      is_overlap = is_overlap & !is_deep;
+      is_near = is_overlap;
+    }
+    const unsigned near = mask_bits(is_near), overlapping = mask_bits(is_overlap);
+    if (near == 0) return;
+    const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
+    for (unsigned left = near; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      answer(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i,
+             (overlapping >> i & 1) != 0, answers);
+    }
+  }
+
+  static PolytopeVertex<T> vertex_of(const Simplex3<F>& simplex, int v, int lane) {
+    const DifferenceVertex3<F>& at = simplex.v[v];
+    const auto in_lane = [&](const Vec<F, 3>& of) {
+      return Vec<T, 3>{{Lanes<F>(of[0])[lane], Lanes<F>(of[1])[lane], Lanes<F>(of[2])[lane]}};
+    };
+    return {in_lane(at.point), in_lane(at.of_a), in_lane(at.of_b),
+            static_cast<int>(Lanes<F>(at.a)[lane]), static_cast<int>(Lanes<F>(at.b)[lane])};
+  }
+
+  /// A core that is a point where it meets the other: that is the witness, exactly. A search may
+  /// end on another one among those of an arc that are nearly as deep. On a cylinder it is straight
+  /// across from the other core's, since what lies between points of an arc is not on it.
+  static void place_witness(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
+                            bool is_round_a, bool is_round_b, const Vec<T, 3>& apart,
+                            const CoreContact<T>& contact, Witness<T>& witness) {
+    const Vec<T, 3> out = contact.depth * contact.normal;
+    if (face_a.count == 1) {
+      witness.on_a = face_a.corner[0];
+    } else if (face_b.count == 1) {
+      witness.on_b = face_b.corner[0];
+    }
+    if (face_a.count == 1 || (face_b.count > 1 && is_round_b)) {
+      witness.on_b = (witness.on_a - out) - apart;
+    } else if (face_b.count == 1 || is_round_a) {
+      witness.on_a = (apart + witness.on_b) + out;
+    }
+  }
+
+  static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
+                                               const Vec<T, 3>& apart, T limit, int lane,
+                                               bool is_overlap, Answers& answers) {
+    const T size =
+        (a.reach + b.reach) + ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
+    const T rounding = 32 * kRounding<T> * size;
+    CoreContact<T> contact;
+    contact.least_depth = limit;
+    Witness<T> witness = answers.witness(lane);
+    if (is_overlap) {
+      LeastWay<T> way;
+      if (!find_coaxial_way<T>({a, b, apart}, way)) {
+        PolytopeVertex<T> simplex[4];
+        const int vertices = static_cast<int>(answers.size[lane]);
+        for (int v = 0; v < vertices; ++v) simplex[v] = vertex_of(answers.simplex, v, lane);
+        WaySearch<T> search({a, b, apart}, size);
+        way = search.find(simplex, vertices, witness);
+      }
+      contact.normal = way.direction;
+      contact.depth = way.depth;
+      witness = way.witness;
+      for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = way.direction[k];
+      answers.depth.number[lane] = way.depth;
+      answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
+    } else {
+      contact.depth = answers.depth[lane];
+      for (int k = 0; k < 3; ++k) contact.normal[k] = answers.normal[k][lane];
+    }
+    ConvexFace<T> face_a, face_b;
+    find_face(a, contact.normal, flush_slack(size), face_a);
+    find_face(b, -contact.normal, flush_slack(size), face_b);
+    place_witness(face_a, face_b, a.kind == Kind::cylinder, b.kind == Kind::cylinder, apart,
+                  contact, witness);
+    contact.deepest = {
+        witness.on_a, contact.depth,
+        feature_between(a, witness.a, witness.count, contact.normal, witness.on_a, rounding),
+        feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
+    CoreManifold<T> points;
+    find_points(face_a, face_b, apart, size, contact, points);
+    answers.points.put(lane, points);
+  }
+};
+
+}  // namespace
+}  // namespace widephase

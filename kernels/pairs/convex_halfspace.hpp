@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/convex_manifold.hpp"
+
+namespace widephase {
+namespace {
+
+// hull_halfspace, cylinder_halfspace: the core's farthest point into the solid, and the corners of
+// the face, edge or cap that faces it.
+// Normal: A to B, down into the solid. Points: 1 to 4, on A. Features: A's; whole.
+template <class F>
+struct ConvexHalfspace {
+  using A = ConvexLanes<F>;
+  using B = HalfspaceLanes<F, 3>;
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int max_points = 4;
+
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin) {
+    const F zero = F(0);
+    const ConvexCore<F> core(a);
+    const Vec<F, 3> middle = a.anchor + a.middle;
+    Manifold<F, 3, 4> result;
+    result.normal = -b.normal;
+    result.is_tie = zero;
+    const F height = dot(b.normal, middle) - b.offset;  // of the middle over the plane
+    const Vec<F, 3> lowest = farthest(core, result.normal, zero == zero).point;
+    const F depth = negate(height + dot(b.normal, lowest));
+    result.depth = depth + a.radius;
+    const F limit = negate(margin) - a.radius;
+    const unsigned near = mask_bits(depth >= limit);
+
+    const ConvexShapes<F> shapes(a);
+    const Lanes<F> heights(height), depths(depth), limits(limit);
+    const Lanes<F> normals[3] = {Lanes<F>(b.normal[0]), Lanes<F>(b.normal[1]),
+                                 Lanes<F>(b.normal[2])};
+    PointTable<F> table;
+    for (int i = 0; i < lanes; ++i) {
+      if ((near >> i & 1) == 0) continue;
+      const Vec<T, 3> normal{{normals[0][i], normals[1][i], normals[2][i]}};
+      table.put(i, points_of(shapes[i], normal, heights[i], depths[i], limits[i]));
+    }
+    table.read(middle + a.radius * result.normal, a.radius, result);
+    return result;
+  }
+
+ private:
+  static __attribute__((noinline)) CoreManifold<T> points_of(const ConvexShape<T>& shape,
+                                                             const Vec<T, 3>& plane_normal,
+                                                             T height, T depth, T limit) {
+    ConvexFace<T> plane, face;
+    plane.count = 0;
+    plane.radius = 0;
+    plane.corner[0] = -height * plane_normal;
+    plane.normal = plane_normal;
+    plane.face_feature = 0;
+    find_face(shape, -plane_normal, 32 * kRounding<T> * shape.reach, face);
+    FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, 0);
+    clipper.clip();
+    FaceCorner<T> kept[4];
+    CoreManifold<T> manifold;
+    manifold.count = clipper.reduce(-limit, kept);
+    for (int n = 0; n < manifold.count; ++n) {
+      const FaceCorner<T>& corner = kept[n];
+      const T own = -corner.height;
+      manifold.points[n] = {clipper.place(corner) + corner.height * plane_normal,
+                            n == 0 || own > depth ? depth : own, corner.incident_feature, 0};
+    }
+    return manifold;
+  }
+};
+
+}  // namespace
+}  // namespace widephase

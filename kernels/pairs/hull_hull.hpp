@@ -1,0 +1,165 @@
+#pragma once
+
+#include "core/box_hull.hpp"
+#include "core/hull_axes3.hpp"
+#include "pairs/convex_convex.hpp"
+
+namespace widephase {
+namespace {
+
+// hull_hull, box_hull, aabb_hull: the separating axes by bounds; GJK where the cores are apart by
+// no more than the margin and both radii; then the manifold of the faces that meet.
+//
+// Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
+//
+// Ties of the way out go to A's faces before B's before pairs of edges, the lowest first, status 1.
+// Faces of A and B that are parallel are one direction.
+//
+// Cost: 2 or 3 support points and passes over all faces a pair, then over all edges.
+template <class F>
+struct HullHull : ConvexConvex<F> {
+  using T = RealOf<F>;
+  using Base = ConvexConvex<F>;
+  using typename Base::Answers;
+  static constexpr int lanes = LaneTraits<F>::count;
+
+  static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                   const F& margin) {
+    const F reach = a.radius + b.radius;
+    const F limit = negate(margin) - reach;  // of the cores' depth
+    const CorePair<F> pair(a, b);
+    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    HullSearch<F> search;
+    BoxHull<T> boxes[lanes];  // A's; B is a hull
+    set_frames(a, b, pair.apart, shapes_a, shapes_b, boxes, search);
+    find_hull_axes(search);
+
+    const F overlap = load(search.axis.overlap.number);
+    // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
+    const auto is_near = is_flat_box(a) | ((overlap < F(0)) & (overlap >= limit));
+    Simplex3<F> simplex;
+    gjk(pair, is_near, simplex);
+    Answers answers(simplex);
+    // What is apart by more than the limit stays so.
+    store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
+    Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers);
+    if (!a.is_test) {
+      const Lanes<F> limits(limit);
+      const Lanes<F> x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
+      unsigned left = mask_bits((!is_near) & (overlap >= F(0)));
+      for (; left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        answer_by_axis(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i, search,
+                       answers);
+      }
+    }
+    return answers.manifold(a, reach);
+  }
+
+ private:
+  static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
+    if (shape.kind == Kind::hull) return F(0) != F(0);
+    const Vec<F, 3>& half = shape.half;
+    return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
+  }
+
+  static WIDEPHASE_INLINE void set_frames(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                          const Vec<F, 3>& apart, const ConvexShapes<F>& shapes_a,
+                                          const ConvexShapes<F>& shapes_b, BoxHull<T>* boxes,
+                                          HullSearch<F>& search) {
+    BoundedHulls<F>* const side = search.side;
+    side[0].other = between(a.turn, b.turn);
+    side[1].other = inverse(side[0].other);
+    side[0].origin = rotate_back(a.turn, apart);
+    side[1].origin = -rotate_back(b.turn, apart);
+    side[0].base = a.kind == Kind::hull ? a.library : boxes[0].numbers;
+    side[1].base = b.library;
+    T reach[lanes];
+    for (int i = 0; i < lanes; ++i) {
+      if (a.kind == Kind::hull) {
+        side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
+      } else {
+        boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
+        side[0].hull[i] = boxes[i].view();
+      }
+      side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.half[0][i]));
+      reach[i] = shapes_a[i].reach + shapes_b[i].reach;
+    }
+    const Vec<F, 3>& t = side[0].origin;
+    const F size = load(reach) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
+    search.size = Lanes<F>(size);
+    // Twice what an edge must beat a face by: below that all is as if every overlap were asked.
+    search.most = a.is_test ? roundings<F>(32) * size : F(kLargest<T>);
+  }
+
+  static __attribute__((noinline)) void answer_by_axis(const ConvexShape<T>& a,
+                                                       const ConvexShape<T>& b,
+                                                       const Vec<T, 3>& apart, T limit, int lane,
+                                                       const HullSearch<F>& search,
+                                                       Answers& answers) {
+    const HullAxes<F>& axis = search.axis;
+    const T overlap = axis.overlap[lane], size = search.size[lane];
+    CoreContact<T> contact;
+    contact.normal =
+        rotate(a.turn, {{axis.normal[0][lane], axis.normal[1][lane], axis.normal[2][lane]}});
+    contact.depth = overlap;
+    contact.least_depth = limit;
+    CorePoint<T>& deepest = contact.deepest;
+    deepest.depth = overlap;
+    const HullView<T>& hull_a = search.side[0].hull[lane];
+    const HullView<T>& hull_b = search.side[1].hull[lane];
+    if (axis.is_edge[lane] > 0) {
+      deepest.on_a =
+          rotate(a.turn, {{axis.point[0][lane], axis.point[1][lane], axis.point[2][lane]}});
+      deepest.feature_a = edge_feature(axis.edge_a[lane]);
+      deepest.feature_b = edge_feature(axis.edge_b[lane]);
+    } else if (axis.side[lane] == 0) {
+      deepest.on_a = (apart + rotate(b.turn, hull_b.vertex(static_cast<int>(axis.vertex[lane])))) +
+                     overlap * contact.normal;
+      deepest.feature_a = face_feature(axis.face[lane]);
+      deepest.feature_b = vertex_feature(axis.vertex[lane]);
+    } else {
+      deepest.on_a = rotate(a.turn, hull_a.vertex(static_cast<int>(axis.vertex[lane])));
+      deepest.feature_a = vertex_feature(axis.vertex[lane]);
+      deepest.feature_b = face_feature(axis.face[lane]);
+    }
+    for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
+    answers.depth.number[lane] = overlap;
+    answers.status.number[lane] = axis.is_tie[lane];
+    ConvexFace<T> face_a, face_b;
+    find_face(a, contact.normal, flush_slack(size), face_a);
+    find_face(b, -contact.normal, flush_slack(size), face_b);
+    CoreManifold<T> points;
+    find_points(face_a, face_b, apart, size, contact, points);
+    if (points.count == 1 && axis.is_edge[lane] == 0) {
+      name_face(a, b, apart, contact.normal, search, lane, points.points[0]);
+    }
+    answers.points.put(lane, points);
+  }
+  /// A point beside the face that is the way out, on a neighbour's plane but for rounding, is that
+  /// one's.
+  static void name_face(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& apart,
+                        const Vec<T, 3>& normal, const HullSearch<F>& search, int lane,
+                        CorePoint<T>& point) {
+    const bool is_a = search.axis.side[lane] == 0;
+    T& feature = is_a ? point.feature_a : point.feature_b;
+    if (feature != face_feature(search.axis.face[lane])) return;
+    const Vec<T, 3> on_b = (point.on_a - apart) - point.depth * normal;
+    const Vec<T, 3> at = is_a ? rotate_back(a.turn, point.on_a) : rotate_back(b.turn, on_b);
+    const HullView<T>& hull = search.side[is_a ? 0 : 1].hull[lane];
+    const int own = static_cast<int>(search.axis.face[lane]);
+    if (own >= hull.face_count) return;  // what fills up a block, where numbers are beyond range
+    T most = inside_of_face(hull, own, at);
+    for (int face = 0; face < hull.face_count && most < 0; ++face) {
+      const T below = hull.face_offset(face) - dot(hull.face_normal(face), at);
+      if (!(below <= 16 * kRounding<T> * search.size[lane])) continue;
+      const T inside = inside_of_face(hull, face, at);
+      if (!(inside > most)) continue;
+      most = inside;
+      feature = face_feature(T(face));
+    }
+  }
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <widephase/executor.hpp>
+#include <widephase/shapes.hpp>
+
+namespace widephase {
+
+/// The hulls of a scene as kernels read them. The form of its numbers and indices is `HullLayout`
+/// of kernels/core/convex.hpp: a header, blocks of eight vertices, blocks of eight faces and a
+/// record an edge; and which vertices, edges and faces meet.
+template <class T>
+struct HullLibrary {
+  static constexpr int kRecord = 8;
+  static constexpr int kHeader = 16;
+  static constexpr int kVertexBlock = 24;
+  static constexpr int kFaceBlock = 40;
+  static constexpr int kEdge = 16;
+  /// The offset of a face that fills up a block: no shape lies beyond it.
+  static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
+
+  Column<T> numbers;
+  Column<std::int16_t> indices;
+  Column<std::int32_t> place;         ///< of each geometry in `numbers`, in records
+  Column<std::int32_t> vertex_count;  ///< of each geometry
+  Column<T> reach;                    ///< the greatest distance of a vertex from the frame's origin
+
+  /// Reads the geometries, or knows them to be those of the last call. Answers false where some are
+  /// no hulls; the library then holds none.
+  bool update(const GeometryTable<Borrowed<3, T>>& hulls, const Threads& threads);
+
+  /// Eight numbers x, then y and z, of the vertices 8 * block ... of a geometry, the first one's
+  /// after the last.
+  const T* vertices(std::int32_t geometry, int block) const {
+    return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
+           kHeader + block * kVertexBlock;
+  }
+  std::size_t bytes() const {
+    return numbers.bytes() + indices.bytes() + place.bytes() + vertex_count.bytes() +
+           reach.bytes() + known_vertices_.bytes() + known_offsets_.bytes();
+  }
+
+ private:
+  bool is_known(const GeometryTable<Borrowed<3, T>>& hulls) const;
+
+  Column<T, 3> known_vertices_;
+  Column<std::int64_t> known_offsets_;
+};
+
+}  // namespace widephase

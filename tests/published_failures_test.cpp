@@ -1,0 +1,329 @@
+// What failed in other libraries, by their issue trackers: the shapes rebuilt from the numbers in
+// the descriptions, the answers derived from the geometry. Each test names its thread.
+//
+// Cases of hulls and cylinders run where their pairs have kernels.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include <widephase/hulls.hpp>
+
+#include "support/error_of.hpp"
+#include "support/expect.hpp"
+
+namespace widephase::test {
+namespace {
+
+const Quaternion kUpright{0, 0, 0, 1};
+
+/// A rotation as a description prints it: row by row.
+struct Rotation {
+  Point<3> rows[3];
+  Point<3> axis(int k) const { return {rows[0][k], rows[1][k], rows[2][k]}; }
+  /// Of a rotation by less than 120 degrees: its trace is above 0.
+  Quaternion quaternion() const {
+    const double w = std::sqrt(1 + rows[0][0] + rows[1][1] + rows[2][2]) / 2;
+    return {(rows[2][1] - rows[1][2]) / (4 * w), (rows[0][2] - rows[2][0]) / (4 * w),
+            (rows[1][0] - rows[0][1]) / (4 * w), w};
+  }
+};
+
+Point<3> moved_along(Point<3> point, const Point<3>& direction, double length) {
+  for (int k = 0; k < 3; ++k) point[k] += length * direction[k];
+  return point;
+}
+
+Answer<3> mirrored(Answer<3> answer) {
+  for (std::size_t i = 0; i < answer.points.size(); ++i) {
+    const double depth = answer.point_depths.empty() ? answer.depth : answer.point_depths[i];
+    answer.points[i] = moved_along(answer.points[i], answer.normal, -depth);
+  }
+  for (double& value : answer.normal) value = 0 - value;
+  return answer;
+}
+
+void expect_both_ways(const Solid<3>& a, const Solid<3>& b, const Answer<3>& answer,
+                      double margin = 0) {
+  expect_contact(a, b, answer, margin);
+  SCOPED_TRACE("the other way round");
+  expect_contact(b, a, mirrored(answer), margin);
+}
+
+/// Two cubes of half extent `half` with the same turn, B's centre `gap` beyond one cube's width
+/// from A's along the cubes' own y: A's face touches all of B's, or misses it by `gap`.
+void expect_flush(const Rotation& rotation, double half, const Point<3>& center_a, double gap) {
+  SCOPED_TRACE(gap);
+  const Point<3> x = rotation.axis(0), y = rotation.axis(1), z = rotation.axis(2);
+  const Point<3> center_b = moved_along(center_a, y, 2 * half + gap);
+  const Point<3> halves{half, half, half};
+  Answer<3> answer{y, -gap, {}, {}};
+  for (const double i : {-half, half}) {
+    for (const double j : {-half, half}) {
+      answer.points.push_back(moved_along(moved_along(moved_along(center_a, y, half), x, i), z, j));
+    }
+  }
+  const Quaternion turn = rotation.quaternion();
+  expect_both_ways(box(center_a, turn, halves), box(center_b, turn, halves), answer, 0.01);
+}
+
+// flexible-collision-library/fcl 493: two boxes of 0.5 with one turn, one centre from the other's
+// by 0.5 along the boxes' own y: faces that kiss, apart by less than rounding. EPA threw that the
+// origin is outside of the polytope.
+TEST(published_failures, kissing_boxes_do_not_fail) {
+  const Rotation rotation{
+      {{0.96193976625564348026, 0.15401279915737359216, 0.22572537250328919556},
+       {-0.19134171618254486313, 0.96936494951283913579, 0.15401279915737359216},
+       {-0.19509032201612822033, -0.19134171618254486313, 0.96193976625564348026}}};
+  const Point<3> here{2, 0, 1.25};
+  expect_flush(rotation, 0.25, here, 0);
+  // The other centre as printed is that place to its last digits.
+  const Point<3> printed{2.0770063995786869349, 0.48468247475641951239, 1.1543291419087275962};
+  const Point<3> there = moved_along(here, rotation.axis(1), 0.5);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(printed[k], there[k], 1e-15);
+}
+
+// flexible-collision-library/fcl 495: the same with boxes of 0.25 that are apart by an epsilon: GJK
+// said touching, EPA apart. Asked there: whether any distance about 0, on either side, is
+// classified alike.
+TEST(published_failures, boxes_an_epsilon_apart_or_deep_have_that_depth) {
+  const Rotation rotation{
+      {{0.94096063217417758029, 0.29296840037289501035, 0.16959541586174811667},
+       {-0.23569836841299879326, 0.92661523595848427348, -0.29296840037289506586},
+       {-0.2429801799032638987, 0.23569836841299884878, 0.94096063217417758029}}};
+  for (const double gap : {0.0, 1e-16, 2e-16, 1e-15, 1e-12, 1e-9, 1e-7, 1e-6, 1e-4}) {
+    expect_flush(rotation, 0.125, {0, 0, 1.25}, gap);
+    expect_flush(rotation, 0.125, {0, 0, 1.25}, -gap);
+  }
+}
+
+// Flush without any turn, where all numbers are exact and nothing needs a margin: a face on a face,
+// an edge along an edge, a corner at a corner. The directions of the last two are not unique; that
+// they touch is.
+TEST(published_failures, flush_boxes_do_not_fail) {
+  const auto cube = [](Point<3> center) { return box(center, kUpright, {0.5, 0.5, 0.5}); };
+  expect_both_ways(
+      cube({0, 0, 0}), cube({0, 0, 1}),
+      {{0, 0, 1}, 0, {{-0.5, -0.5, 0.5}, {0.5, -0.5, 0.5}, {-0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, {}});
+  for (const Point<3>& center : {Point<3>{0, 1, 1}, Point<3>{1, 1, 1}}) {
+    const auto check = [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>& a,
+                                    const Solid<3>& b) {
+      ASSERT_EQ(contacts.size(), 1u);
+      const Contact<3, T> contact = contact_at(contacts, 0);
+      EXPECT_EQ(contact.depth, 0) << describe(contact);
+      EXPECT_EQ((contact_problem<3, T>(a, b, reference_of(a, b), 0, contact)), "")
+          << describe(contact);
+    };
+    ask(cube({0, 0, 0}), cube(center), 0, check);
+    ask(cube(center), cube({0, 0, 0}), 0, check);
+  }
+}
+
+// danfis/libccd 25: two cubes of side 2, one 1.9 above the other. GJK found no intersection, and a
+// direction of no numbers.
+TEST(published_failures, a_cube_sunk_into_another_is_found) {
+  const Point<3> halves{1, 1, 1};
+  expect_both_ways(box({0, 0, 0}, kUpright, halves), box({0, 0, 1.9}, kUpright, halves),
+                   {{0, 0, 1}, 2 - 1.9, {{-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}}, {}});
+}
+
+// flexible-collision-library/fcl 508: unit boxes whose centres are 4 apart along y or z were
+// sqrt(10) apart in place of 3.
+TEST(published_failures, the_distance_of_boxes_is_that_of_their_faces) {
+  const Point<3> halves{0.5, 0.5, 0.5};
+  for (int axis = 0; axis < 3; ++axis) {
+    Point<3> normal{};
+    normal[axis] = 1;
+    Answer<3> answer{normal, -3, {}, {}};
+    for (int corner = 0; corner < 4; ++corner) {
+      Point<3> point;
+      point[axis] = 0.5;
+      point[(axis + 1) % 3] = (corner & 1) != 0 ? 0.5 : -0.5;
+      point[(axis + 2) % 3] = (corner & 2) != 0 ? 0.5 : -0.5;
+      answer.points.push_back(point);
+    }
+    expect_both_ways(box({0, 0, 0}, kUpright, halves),
+                     box(moved_along({0, 0, 0}, normal, 4), kUpright, halves), answer, 4);
+  }
+}
+
+// flexible-collision-library/fcl 415: a rod in a block, both along the axes; EPA threw that a new
+// vertex is collinear with an edge. The rod is [0.044, 0.064] x [-0.937, -0.607] x [0.395, 0.415],
+// the block [-0.105, 0.347] x [-0.764605, -0.494605] x [0.09, 0.51]. The rod leaves upwards, by
+// 0.51 - 0.395: along -x it takes 0.169, along -y 0.1576. They share the rod's lower side from the
+// block's -y face on.
+TEST(published_failures, a_rod_along_the_edges_of_a_block_does_not_fail) {
+  const double block_y = -0.629605057504326826;
+  const Solid<3> rod = box({0.054, -0.772, 0.405}, kUpright, {0.01, 0.165, 0.01});
+  const Solid<3> block = box({0.121, block_y, 0.3}, kUpright, {0.226, 0.135, 0.21});
+  const double low = block_y - 0.135;
+  expect_both_ways(
+      rod, block,
+      {{0, 0, -1},
+       0.51 - 0.395,
+       {{0.044, low, 0.395}, {0.064, low, 0.395}, {0.044, -0.607, 0.395}, {0.064, -0.607, 0.395}},
+       {}});
+}
+
+// flexible-collision-library/fcl 545: a small cube's centre on the diagonal of a large one, at
+// (0.4, 0.4, 0.4) where the corner is (0.5, 0.5, 0.5); half extent of the small one 0.2. It leaves
+// through any of three faces, by 0.5 + 0.2 - 0.4; what was answered was the diagonal, sqrt(3) times
+// as far.
+TEST(published_failures, a_cube_on_a_diagonal_leaves_through_a_face) {
+  const Solid<3> large = box({0, 0, 0}, kUpright, {0.5, 0.5, 0.5});
+  const Solid<3> small = box({0.4, 0.4, 0.4}, kUpright, {0.2, 0.2, 0.2});
+  expect_tie(large, small, 0.3, 4);
+  expect_tie(small, large, 0.3, 4);
+}
+
+// dimforge/parry 378: an upright capsule on a long box, in 2D. 0.0109 deep all was well; where they
+// just touch, EPA was stuck, and the point of the box was at its end (4, 0.5), in its own frame, in
+// place of below the capsule. The box's top is at -1.25 + 0.5, the capsule's lowest point at -0.25
+// - 0.5.
+TEST(published_failures, touching_gives_the_point_that_touches) {
+  const Solid<2> upright = capsule<2>({0, -0.25}, {0, 0.25}, 0.5);
+  const auto long_box = [](double y) { return box({-2.0373735, y}, 0, {4, 0.5}); };
+  expect_contact(upright, long_box(-1.2391), {{0, -1}, 1.25 - 1.2391, {{0, -0.75}}, {}}, 0.002);
+  expect_contact(upright, long_box(-1.25), {{0, -1}, 0, {{0, -0.75}}, {}}, 0.002);
+  expect_contact(long_box(-1.25), upright, {{0, 1}, 0, {{0, -0.75}}, {}}, 0.002);
+  // The same in 3D, the box one half deep.
+  const auto deep_box = [](double y) { return box({-2.0373735, y, 0}, kUpright, {4, 0.5, 0.5}); };
+  const Solid<3> upright3 = capsule<3>({0, -0.25, 0}, {0, 0.25, 0}, 0.5);
+  expect_both_ways(upright3, deep_box(-1.2391), {{0, -1, 0}, 1.25 - 1.2391, {{0, -0.75, 0}}, {}},
+                   0.002);
+  expect_both_ways(upright3, deep_box(-1.25), {{0, -1, 0}, 0, {{0, -0.75, 0}}, {}}, 0.002);
+}
+
+// The same by the method that got stuck there.
+TEST(published_failures, touching_gives_the_point_that_touches_by_gjk_and_epa) {
+  const Solid<2> upright = capsule<2>({0, -0.25}, {0, 0.25}, 0.5);
+  const Solid<2> long_box = box({-2.0373735, -1.25}, 0, {4, 0.5});
+  const auto in = [&]<class T>(T) {
+    const T tolerance = sizeof(T) == 4 ? T(4e-6) : T(1e-13);
+    for (const Isa isa : usable_isas()) {
+      SCOPED_TRACE(std::string(isa_name(isa)) + (sizeof(T) == 4 ? " float" : " double"));
+      const PairScene<2, T> input({{upright, long_box}, {long_box, upright}});
+      CollideOptions options;
+      options.method = Method::gjk_epa;
+      options.margin = 0.002;
+      options.isa = isa;
+      options.order = Order::source;
+      Workspace<2, T> workspace;
+      ContactBuffer<2, T> contacts;
+      collide_pairs<2, T>(input.scene, input.pairs, contacts, workspace, options);
+      ASSERT_EQ(contacts.size(), 2u);
+      ASSERT_EQ(contacts.point_count(), 2u);
+      for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_NEAR(contacts.depth[i], 0, tolerance);
+        EXPECT_NEAR(contacts.normal(i, 0), 0, tolerance);
+        EXPECT_NEAR(contacts.normal(i, 1), i == 0 ? -1 : 1, tolerance);
+        EXPECT_NEAR(contacts.point(i, 0), 0, tolerance);
+        EXPECT_NEAR(contacts.point(i, 1), -0.75, tolerance);
+        EXPECT_NE(contacts.status[i], static_cast<std::uint8_t>(Status::iterations));
+      }
+    }
+  };
+  in(float{});
+  in(double{});
+}
+
+// dimforge/parry 34: a ball whose centre is at a corner of a box was in no contact. The centre is
+// on two sides (three faces in 3D): each is left by the radius.
+TEST(published_failures, a_ball_about_a_corner_is_found) {
+  expect_tie(ball<2>({1, 1}, 1), aabb<2>({-1, -1}, {1, 1}), 1, 1);
+  expect_tie(ball<2>({1, 1}, 1), box({0, 0}, 0, {1, 1}), 1, 1);
+  expect_tie(ball<3>({1, 1, 1}, 1), aabb<3>({-1, -1, -1}, {1, 1, 1}), 1, 1);
+  expect_tie(ball<3>({1, 1, 1}, 1), box({0, 0, 0}, kUpright, {1, 1, 1}), 1, 1);
+}
+
+// dimforge/parry 70: an upright capsule, core from -0.5 to 0.5 and radius 0.5, and a ball of that
+// radius, also as a capsule without length, were moved up and down through the top of a box 100
+// wide, at height 0; some heights gave no contact. A ball about an end of the core comes down to
+// 0.5 below that end: where the upper end's is in the box too, it is a point as well. Steps of
+// 1/256, so that all heights are exact.
+TEST(published_failures, a_capsule_swept_through_a_face_is_found_at_every_height) {
+  const Solid<3> floor = box({0, -50, 0}, kUpright, {50, 50, 50});
+  for (int step = -128; step <= 128; ++step) {
+    const double y = step / 256.0;
+    SCOPED_TRACE(y);
+    const double low = y - 0.5;
+    expect_both_ways(ball<3>({0, y, 0}, 0.5), floor, {{0, -1, 0}, -low, {{0, low, 0}}, {}});
+    // Both ends of a core without length may give the one point.
+    const Solid<3> round = capsule<3>({0, y, 0}, {0, y, 0}, 0.5);
+    const auto check = [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>& a,
+                                    const Solid<3>& b) {
+      ASSERT_EQ(contacts.size(), 1u);
+      const Contact<3, T> contact = contact_at(contacts, 0);
+      SCOPED_TRACE(describe(contact));
+      EXPECT_EQ((contact_problem<3, T>(a, b, reference_of(a, b), 0, contact)), "");
+      EXPECT_NEAR(static_cast<double>(contact.depth), -low, sizeof(T) == 4 ? 4e-6 : 1e-13);
+    };
+    ask(round, floor, 0, check);
+    ask(floor, round, 0, check);
+    Answer<3> answer{{0, -1, 0}, 0.5 - low, {{0, low - 0.5, 0}}, {0.5 - low}};
+    if (y <= 0) {
+      answer.points.push_back({0, y, 0});
+      answer.point_depths.push_back(-y);
+    }
+    expect_both_ways(capsule<3>({0, y - 0.5, 0}, {0, y + 0.5, 0}, 0.5), floor, answer);
+  }
+}
+
+// Genesis-Embodied-AI/genesis-world 2525: balls of radius 0.1 and 0.08 with centres
+// sqrt(0.08^2 + 0.06^2 + 0.06^2) = sqrt(0.0136) apart were missed in float, since an error was
+// bounded by the shapes' sizes alone. Here a ball may be a sphere, a capsule without length or a
+// rounded box without extent.
+TEST(published_failures, balls_on_a_diagonal_are_not_missed) {
+  const auto balls = [](Point<3> center, double radius) {
+    return std::vector<Solid<3>>{ball<3>(center, radius), capsule<3>(center, center, radius),
+                                 box(center, kUpright, {0, 0, 0}, radius)};
+  };
+  const double distance = std::sqrt(0.0136);
+  const Point<3> normal{0.08 / distance, 0.06 / distance, 0.06 / distance};
+  const Answer<3> answer{normal, 0.18 - distance, {moved_along({0, 0, 0}, normal, 0.1)}, {}};
+  for (const Solid<3>& a : balls({0, 0, 0}, 0.1)) {
+    for (const Solid<3>& b : balls({0.08, 0.06, 0.06}, 0.08)) {
+      SCOPED_TRACE(describe(a) + " and " + describe(b));
+      expect_both_ways(a, b, answer);
+    }
+  }
+}
+
+// coal-library/coal 636: GJK stopped early on shapes that are apart, and a contact of no numbers
+// was made of it. Apart is no contact; within a margin it is one, of numbers: a face at 1, a ball
+// down to 2.
+TEST(published_failures, shapes_apart_make_no_contact_of_no_numbers) {
+  const Solid<3> cube = box({0, 0, 0}, kUpright, {1, 1, 1});
+  const Solid<3> far_ball = ball<3>({3, 0.25, 0.5}, 1);
+  expect_apart(cube, far_ball);
+  expect_apart(far_ball, cube, 0.5);
+  expect_both_ways(cube, far_ball, {{1, 0, 0}, -1, {{1, 0.25, 0.5}}, {}}, 1.5);
+}
+
+// flexible-collision-library/fcl 387: contact positions were no numbers since a transform was none.
+// Such a transform is an error that says where.
+TEST(published_failures, a_place_that_is_no_number_is_refused_by_name) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    SceneColumns<3, double> scene;
+    scene.boxes.center = {{0, 0, 0}, {0, bad, 0}};
+    scene.boxes.turn = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+    scene.boxes.half_extents = {{1, 1, 1}, {1, 1, 1}};
+    const std::vector<Pair> pairs{{0, 1}};
+    Workspace<3, double> workspace;
+    ContactBuffer<3, double> contacts;
+    const std::string message =
+        error_of([&] { collide_pairs<3, double>(scene, pairs, contacts, workspace); });
+    EXPECT_EQ(message.rfind("box.center[1]", 0), 0u) << message;
+    EXPECT_EQ(contacts.size(), 0u);
+
+    scene.boxes.center = {{0, 0, 0}, {0, 0, 0}};
+    scene.boxes.turn = {{0, 0, 0, 1}, {0, 0, bad, 1}};
+    const std::string turned =
+        error_of([&] { collide_pairs<3, double>(scene, pairs, contacts, workspace); });
+    EXPECT_EQ(turned.rfind("box.orientation[1]", 0), 0u) << turned;
+  }
+}
+
+}  // namespace
+}  // namespace widephase::test

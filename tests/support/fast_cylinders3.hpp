@@ -1,0 +1,211 @@
+#pragma once
+
+// The least depth of an overlap with a cylinder, in plain double (see fast_reference3.hpp). The
+// normals that may have it are
+//   - those of the caps and of a polytope's faces;
+//   - of a side line and an edge or another cylinder's side line: across both;
+//   - of a corner and the round side: straight away from the axis;
+//   - of an edge and the rim: on the circle across the edge, between the edge's two faces;
+//   - of a side line and another's rim: on the circle across the axis;
+//   - of two rims: anywhere.
+// On circles and where there is nothing but the sphere the least is searched.
+
+#include "support/fast_reference3.hpp"
+
+namespace widephase::test {
+
+inline constexpr double kQuarterTurn = 1.5707963267948966;
+
+/// n = cos(t) u + sin(t) w.
+struct CircleArc {
+  Vec3d u, w;
+  double from, to;
+  Vec3d direction(double t) const { return std::cos(t) * u + std::sin(t) * w; }
+};
+
+/// Calls consider(n) for the least of `value(n)` on an arc, sampled `count` times and then halved
+/// by the golden section about every sample that is below its neighbours.
+template <class Value, class Consider>
+void search_arc(const CircleArc& arc, int count, Value&& value, Consider&& consider) {
+  constexpr double kGolden = 0.6180339887498949;
+  const double step = (arc.to - arc.from) / count;
+  const double infinity = std::numeric_limits<double>::infinity();
+  double before = infinity, here = value(arc.direction(arc.from));
+  for (int i = 0; i <= count; ++i) {
+    const double at = arc.from + i * step;
+    const double after = i < count ? value(arc.direction(at + step)) : infinity;
+    if (here <= before && here <= after) {
+      double low = i > 0 ? at - step : at, high = i < count ? at + step : at;
+      double x = high - kGolden * (high - low), y = low + kGolden * (high - low);
+      double at_x = value(arc.direction(x)), at_y = value(arc.direction(y));
+      while (high - low > 1e-8) {
+        if (at_x < at_y) {
+          high = y;
+          y = x;
+          at_y = at_x;
+          x = high - kGolden * (high - low);
+          at_x = value(arc.direction(x));
+        } else {
+          low = x;
+          x = y;
+          at_x = at_y;
+          y = low + kGolden * (high - low);
+          at_y = value(arc.direction(y));
+        }
+      }
+      consider(arc.direction((low + high) / 2));
+    }
+    before = here;
+    here = after;
+  }
+}
+
+/// Across a unit vector.
+inline Vec3d any_across(Vec3d n) {
+  const Vec3d v = cross(n, std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
+  return 1 / length(v) * v;
+}
+
+/// The circle across `direction`, from where it is across `axis` on: a cylinder's reach has its
+/// bends there and a quarter on.
+inline CircleArc circle_across(Vec3d direction, Vec3d axis) {
+  const Vec3d across = cross(axis, direction);
+  const double size = length(across);
+  const Vec3d u = size > 1e-9 ? 1 / size * across : any_across(direction);
+  return {u, cross(direction, u), 0, 4 * kQuarterTurn};
+}
+
+/// `search_arc` from bend to bend.
+template <class Value, class Consider>
+void search_quarters(CircleArc arc, Value&& value, Consider&& consider) {
+  const double end = arc.to;
+  while (arc.from < end) {
+    const double quarter = (std::floor(arc.from / kQuarterTurn + 1e-9) + 1) * kQuarterTurn;
+    arc.to = std::min(quarter, end);
+    search_arc(arc, 2 + static_cast<int>((arc.to - arc.from) / 0.15), value, consider);
+    arc.from = quarter;
+  }
+}
+
+/// A cylinder and a polytope whose `points` are relative to the cylinder's centre; n leads from the
+/// cylinder to it, and `consider(n)` and `consider(n, bound)` are asked in these terms.
+template <class Consider, class Least>
+void try_cylinder_and_polytope(const FastShape& cylinder, const FastPolytope& points,
+                               Consider&& consider, Least&& least) {
+  const double no_bound = -std::numeric_limits<double>::infinity();
+  const Vec3d axis = cylinder.axes[2];
+  consider(axis, no_bound);
+  consider(-axis, no_bound);
+  for (const auto& face : points.faces) {
+    consider(-face.normal, cylinder.around(face.normal) + face.offset);
+  }
+  for (const Vec3d& corner : points.corners) {
+    const double x = dot(corner, cylinder.axes[0]), y = dot(corner, cylinder.axes[1]);
+    const double away = std::sqrt(x * x + y * y);
+    const Vec3d n =
+        away > 0 ? x / away * cylinder.axes[0] + y / away * cylinder.axes[1] : cylinder.axes[0];
+    consider(n, cylinder.cylinder_radius - dot(n, corner));
+  }
+  for (const auto& edge : points.edges) {
+    CircleArc arc = circle_across(edge.direction, axis);
+    const auto value = [&](Vec3d n) { return cylinder.around(n) - dot(n, edge.point); };
+    Vec3d middle{};
+    if (edge.left >= 0) {
+      // n is between the faces' normals, turned round; direction = left x right, so that `right`
+      // comes after `left`.
+      const Vec3d left = -points.faces[static_cast<std::size_t>(edge.left)].normal;
+      const Vec3d right = -points.faces[static_cast<std::size_t>(edge.right)].normal;
+      middle = left + right;
+      arc.from = std::atan2(dot(left, arc.w), dot(left, arc.u));
+      arc.to = arc.from + std::atan2(dot(cross(left, right), edge.direction), dot(left, right));
+    }
+    for (const Vec3d across : {arc.u, -arc.u}) {
+      if (edge.left < 0 || dot(across, middle) > 0) consider(across, value(across));
+    }
+    // On half the arc the value changes by no more than the reach times the angle.
+    const double angle = (arc.to - arc.from) / 2;
+    const double reach = cylinder.reach + length(edge.point);
+    if (value(arc.direction(arc.from + angle)) - reach * angle > least()) continue;
+    search_quarters(arc, value, [&](Vec3d n) { consider(n, value(n)); });
+  }
+}
+
+/// From `n` to a least value near it, by the quadratic through six directions about it, as long as
+/// it leads to less; given up where it does not come below `limit` soon.
+template <class Value>
+Vec3d downhill(Vec3d n, double limit, Value&& value) {
+  double least = value(n);
+  double step = 0.1;
+  for (int round = 0; round < 40 && step > 1e-6 && (round < 4 || least < limit); ++round) {
+    const Vec3d u = any_across(n), w = cross(n, u);
+    const auto at = [&](double x, double y) {
+      const Vec3d v = n + step * (x * u + y * w);
+      return 1 / length(v) * v;
+    };
+    const double right = value(at(1, 0)), left = value(at(-1, 0));
+    const double up = value(at(0, 1)), down = value(at(0, -1)), corner = value(at(1, 1));
+    const double slope_x = (right - left) / 2, slope_y = (up - down) / 2;
+    const double bend_xx = right + left - 2 * least, bend_yy = up + down - 2 * least;
+    const double bend_xy = corner - right - up + least;
+    const double det = bend_xx * bend_yy - bend_xy * bend_xy;
+    const bool is_bowl = bend_xx > 0 && det > 0;
+    const double x = is_bowl ? (bend_xy * slope_y - bend_yy * slope_x) / det : -slope_x;
+    const double y = is_bowl ? (bend_xy * slope_x - bend_xx * slope_y) / det : -slope_y;
+    const double size = std::sqrt(x * x + y * y);
+    if (!(size > 0)) break;
+    const double share = is_bowl ? std::min(1.0, 2 / size) : 1 / size;
+    const Vec3d tried = at(share * x, share * y);
+    const double there = value(tried);
+    if (there < least) {
+      n = tried;
+      least = there;
+      step *= std::clamp(2 * share * size, 0.1, 2.0);
+    } else {
+      step /= 4;
+    }
+  }
+  return n;
+}
+
+/// Two cylinders, from A to B.
+inline void try_cylinders(const FastShape& a, const FastShape& b, LeastDepth& best) {
+  const Vec3d apart = b.center - a.center;
+  const auto both = [&](Vec3d n) {
+    best.consider(n);
+    best.consider(-n);
+  };
+  const Vec3d axis_a = a.axes[2], axis_b = b.axes[2];
+  both(axis_a);
+  both(axis_b);
+  const Vec3d across = cross(axis_a, axis_b);
+  if (length(across) > 0) both(1 / length(across) * across);
+  const auto value = [&](Vec3d n) { return a.around(n) + b.around(n) - dot(n, apart); };
+  for (const auto& [axis, other] : {std::pair(axis_a, axis_b), std::pair(axis_b, axis_a)}) {
+    search_quarters(circle_across(axis, other), value, [&](Vec3d n) { best.consider(n); });
+  }
+  // Rims: from the best of 26 directions, and the best so far, downhill.
+  struct Start {
+    double depth;
+    Vec3d n;
+  };
+  std::array<Start, 27> starts;
+  std::size_t count = 0;
+  starts[count++] = {best.least(), best.normal()};
+  for (int x = -1; x <= 1; ++x) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int z = -1; z <= 1; ++z) {
+        if (x == 0 && y == 0 && z == 0) continue;
+        const Vec3d v = turned(a.axes, {double(x), double(y), double(z)});
+        const Vec3d n = 1 / length(v) * v;
+        starts[count++] = {value(n), n};
+      }
+    }
+  }
+  std::partial_sort(starts.begin(), starts.begin() + 4, starts.end(),
+                    [](const Start& s, const Start& t) { return s.depth < t.depth; });
+  for (std::size_t i = 0; i < 4; ++i) {
+    best.consider(downhill(starts[i].n, best.least() + 0.1 * (a.reach + b.reach), value));
+  }
+}
+
+}  // namespace widephase::test

@@ -1,0 +1,117 @@
+#pragma once
+
+// What is wrong with the answer to a 3D pair, by fast_reference3.hpp.
+
+#include "support/fast_cylinders3.hpp"
+
+namespace widephase::test {
+
+/// A contact, with the point that has the pair's depth.
+struct FastAnswer {
+  Vec3d normal;
+  double depth = 0;
+  Vec3d point;
+  double point_depth = 0;
+};
+
+enum class Fault {
+  none,
+  no_unit_normal,
+  other_depth_along_normal,
+  point_outside,
+  points_farther,
+  beaten
+};
+inline constexpr std::array<const char*, 6> kFaultNames{
+    "none",
+    "the normal is not of unit length",
+    "leaving along the normal takes another depth",
+    "the deepest point is not in both",
+    "the deepest point and its partner are farther from each other",
+    "another direction takes less"};
+
+struct Verdict {
+  Fault fault = Fault::none;
+  double number = 0;  ///< the length, the depth along the normal, how far outside, the points'
+                      ///< depth, the least depth
+};
+
+class Judge {
+ public:
+  /// What rounding of the pair is relative to.
+  static double size_of(const FastShape& a, const FastShape& b) {
+    if (b.kind == Kind::halfspace) {
+      return length(a.center) + a.reach + a.radius + std::abs(b.offset);
+    }
+    if (a.kind == Kind::halfspace) return size_of(b, a);
+    return length(b.center - a.center) + a.reach + b.reach + a.radius + b.radius;
+  }
+
+  /// `tolerance` is a length, 4 of which points may be off by; `unit_tolerance` what a normal may
+  /// be off by; `place_rounding` what a point's coordinates are.
+  Verdict operator()(const FastShape& a, const FastShape& b, const FastAnswer& answer,
+                     double tolerance, double unit_tolerance, double place_rounding) {
+    const double norm = length(answer.normal);
+    if (!(std::abs(norm - 1) <= unit_tolerance)) return {Fault::no_unit_normal, norm};
+    const Vec3d n = 1 / norm * answer.normal;
+    if (a.kind == Kind::halfspace || b.kind == Kind::halfspace) {
+      const bool is_first = a.kind == Kind::halfspace;
+      const FastShape& plane = is_first ? a : b;
+      const FastShape& other = is_first ? b : a;
+      const double error = length(n - (is_first ? plane.center : -plane.center));
+      if (!(error <= unit_tolerance)) return {Fault::beaten, error};
+      const double depth = plane.offset + other.radius + other.support(-plane.center, {});
+      if (std::abs(answer.depth - depth) <= tolerance) return {};
+      return {Fault::other_depth_along_normal, depth};
+    }
+    const double radius = a.radius + b.radius;
+    const double taken = radius + a.support(n, a.center) + b.support(-n, a.center);
+    if (!(std::abs(taken - answer.depth) <= tolerance)) {
+      return {Fault::other_depth_along_normal, taken};
+    }
+    // Points and segments are never deep in one another.
+    const bool is_thin = a.kind <= Kind::capsule && b.kind <= Kind::capsule;
+    if (answer.depth <= radius || is_thin) {
+      const Vec3d on_a = answer.point - a.radius * n;
+      const Vec3d on_b = answer.point + (b.radius - answer.point_depth) * n;
+      const Vec3d in_a = a.nearest(on_a), in_b = b.nearest(on_b);
+      const double off = std::max(length(in_a - on_a), length(in_b - on_b));
+      if (!(off <= 4 * tolerance + place_rounding) || answer.point_depth != answer.depth) {
+        return {Fault::point_outside, off};
+      }
+      const double depth = radius - length(in_b - in_a);
+      if (answer.depth <= depth + tolerance) return {};
+      return {Fault::points_farther, depth};
+    }
+    const double least = radius + least_core_depth(a, b);
+    if (answer.depth <= least + tolerance) return {};
+    return {Fault::beaten, least};
+  }
+
+  /// Of cores that overlap; where they do not, some direction without depth.
+  double least_core_depth(const FastShape& a, const FastShape& b) {
+    LeastDepth best(a, b);
+    if (a.kind == Kind::cylinder && b.kind == Kind::cylinder) {
+      try_cylinders(a, b, best);
+    } else if (a.kind == Kind::cylinder || b.kind == Kind::cylinder) {
+      const bool is_first = a.kind == Kind::cylinder;
+      const FastShape& round = is_first ? a : b;
+      core_polytope(is_first ? b : a, round.center, of_a_);
+      try_cylinder_and_polytope(
+          round, of_a_, [&](Vec3d n, double bound) { best.consider(is_first ? n : -n, bound); },
+          [&] { return best.least(); });
+    } else if (a.kind == Kind::hull || b.kind == Kind::hull) {
+      core_polytope(a, a.center, of_a_);
+      core_polytope(b, a.center, of_b_);
+      try_polytopes(of_a_, of_b_, best);
+    } else {
+      try_generators(a, b, best);
+    }
+    return best.least();
+  }
+
+ private:
+  FastPolytope of_a_, of_b_;  ///< kept for their memory
+};
+
+}  // namespace widephase::test

@@ -1,0 +1,385 @@
+#pragma once
+
+// Very many random pairs of two kinds in 3D: made, collided, named the other way round, judged.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/generate.hpp"
+#include "support/judge3.hpp"
+#include "support/verify.hpp"
+
+namespace widephase::test {
+
+/// Two kinds; hulls have `corners` corners or half as many.
+struct ManyPairs {
+  Kind a;
+  Kind b;
+  int corners = 0;
+};
+
+inline std::string name_of(const ManyPairs& pairs) {
+  std::string name = std::string(kind_name(pairs.a, 3)) + "_" + std::string(kind_name(pairs.b, 3));
+  if (pairs.corners != 0) name += "_of_" + std::to_string(pairs.corners) + "_corners";
+  return name;
+}
+inline void PrintTo(const ManyPairs& pairs, std::ostream* out) { *out << name_of(pairs); }
+
+/// Hulls that many shapes share: of every size 64, one in eight a prism.
+template <class T>
+struct HullLibrary {
+  GeometryTable<Owned<3, T>> table;
+  std::vector<FastPolytope> polytopes;
+
+  explicit HullLibrary(int corners) {
+    Random random(static_cast<std::uint64_t>(corners));
+    for (const int count : {corners / 2, corners}) {
+      for (int i = 0; i < 64; ++i) add(vertices(random, count, i % 8 == 0));
+    }
+  }
+
+ private:
+  static std::vector<Point<3>> vertices(Random& random, int count, bool is_prism) {
+    const double size = random.uniform(0.3, 1);
+    if (is_prism) return prism(regular(count / 2, size), size * random.uniform(0.1, 1));
+    const Point<3> axes = random.point<3>(0.2, 1);
+    std::vector<Point<3>> points;
+    for (int i = 0; i < count; ++i) {
+      Point<3> point = random.direction<3>();
+      for (int k = 0; k < 3; ++k) point[k] *= size * axes[k];
+      points.push_back(point);
+    }
+    return points;
+  }
+  void add(const std::vector<Point<3>>& points) {
+    const Column<T, 3> column = points_column<T>(points);
+    add_hull(table, column.span());
+    std::vector<Point<3>> kept;
+    for (auto i = static_cast<std::size_t>(table.offsets[table.offsets.size() - 2]);
+         i < table.vertices.size(); ++i) {
+      kept.push_back({static_cast<double>(table.vertices(i, 0)),
+                      static_cast<double>(table.vertices(i, 1)),
+                      static_cast<double>(table.vertices(i, 2))});
+    }
+    polytopes.push_back(fast_polytope(kept));
+    const FastPolytope& last = polytopes.back();
+    EXPECT_EQ(last.corners.size() + last.faces.size(), last.edges.size() + 2);
+  }
+};
+
+template <class T>
+const HullLibrary<T>& hull_library(int corners) {
+  static std::map<int, std::unique_ptr<HullLibrary<T>>> libraries;
+  auto& library = libraries[corners];
+  if (!library) library = std::make_unique<HullLibrary<T>>(corners);
+  return *library;
+}
+
+/// A row of a scene, as it is stored.
+template <class T>
+FastShape fast_shape(const SceneColumns<3, T>& scene, Kind kind, std::size_t row,
+                     const std::vector<FastPolytope>& polytopes) {
+  const auto vector = [row](const auto& column) {
+    return Vec3d{static_cast<double>(column(row, 0)), static_cast<double>(column(row, 1)),
+                 static_cast<double>(column(row, 2))};
+  };
+  FastShape shape;
+  shape.kind = kind;
+  const auto turn = [&](const auto& table) {
+    shape.center = vector(table.center);
+    shape.axes =
+        axes_of(table.turn(row, 0), table.turn(row, 1), table.turn(row, 2), table.turn(row, 3));
+  };
+  if (kind == Kind::sphere) {
+    shape.center = vector(scene.spheres.center);
+    shape.radius = scene.spheres.radius[row];
+  } else if (kind == Kind::capsule) {
+    const Vec3d a = vector(scene.capsules.a), b = vector(scene.capsules.b);
+    shape.center = 0.5 * (a + b);
+    shape.generators[0] = 0.5 * (b - a);
+    shape.radius = scene.capsules.radius[row];
+  } else if (kind == Kind::aabb) {
+    const Vec3d min = vector(scene.aabbs.min), max = vector(scene.aabbs.max);
+    shape.center = 0.5 * (min + max);
+    shape.half = 0.5 * (max - min);
+  } else if (kind == Kind::box) {
+    turn(scene.boxes);
+    shape.half = vector(scene.boxes.half_extents);
+    shape.radius = scene.boxes.radius[row];
+  } else if (kind == Kind::hull) {
+    turn(scene.hulls);
+    shape.hull = &polytopes[static_cast<std::size_t>(scene.hulls.geometry[row])];
+    shape.radius = scene.hulls.radius[row];
+  } else if (kind == Kind::cylinder) {
+    turn(scene.cylinders);
+    shape.half_height = scene.cylinders.half_height[row];
+    shape.cylinder_radius = scene.cylinders.radius[row];
+  } else {
+    const Vec3d normal = vector(scene.halfspaces.normal);
+    shape.center = 1 / length(normal) * normal;
+    shape.offset = scene.halfspaces.offset[row] / length(normal);
+  }
+  finish(shape);
+  return shape;
+}
+
+/// What was found, by fault; texts of the first few of each.
+struct ManyTally {
+  std::size_t pairs = 0, contacts = 0, overlapping_cores = 0, second_looks = 0;
+  std::map<std::string, std::size_t> faults;
+  std::map<std::string, std::string> texts;
+
+  template <class Describe>
+  void add(const std::string& fault, Describe&& describe_pair) {
+    if (++faults[fault] <= 3) texts[fault] += describe_pair();
+  }
+  std::string text() const {
+    std::ostringstream out;
+    for (const auto& [fault, count] : faults) {
+      out << count << " of " << pairs << ": " << fault << texts.at(fault) << "\n";
+    }
+    return out.str();
+  }
+};
+
+template <class T>
+class ManyPairsRun {
+ public:
+  ManyPairsRun(const ManyPairs& kinds, double margin, std::uint64_t seed)
+      : kinds_(kinds), margin_(margin), random_(seed) {
+    options_.order = Order::source;
+    options_.threads.count = 1;
+    if (kinds.corners != 0) library_ = &hull_library<T>(kinds.corners);
+  }
+
+  ManyTally run(std::size_t count) {
+    constexpr std::size_t kChunk = 1 << 15;
+    for (std::size_t begin = 0; begin < count; begin += kChunk) {
+      make(std::min(kChunk, count - begin));
+      collide();
+      judge();
+    }
+    return tally_;
+  }
+
+  /// Sizes alike or up to 10 apart, from one centre to apart.
+  void make(std::size_t count) {
+    scene_ = {};
+    if (library_ != nullptr) scene_.geometries = library_->table;
+    std::vector<std::array<std::int32_t, 2>> rows;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double size = random_.chance(0.7) ? 1 : std::pow(10, random_.uniform(-1, 1));
+      const Point<3> center = random_.template point<3>(-2, 2);
+      Point<3> other = random_.template direction<3>();
+      const double distance = random_.uniform(0, 1.3) * (1 + size);
+      for (int k = 0; k < 3; ++k) other[k] = center[k] + distance * other[k];
+      rows.push_back({add(kinds_.a, center, 1), add(kinds_.b, other, size)});
+    }
+    layout_ = layout_of(scene_);
+    pairs_.clear();
+    swapped_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      Pair pair{layout_.id(kinds_.a, rows[i][0]), layout_.id(kinds_.b, rows[i][1])};
+      if (i % 2 != 0) std::swap(pair.a, pair.b);
+      pairs_.push_back(pair);
+      swapped_.push_back({pair.b, pair.a});
+    }
+  }
+  const std::vector<Pair>& pairs() const { return pairs_; }
+  FastShape shape(std::int32_t id) const {
+    return fast_shape(scene_, layout_.kind_of(id), static_cast<std::size_t>(layout_.row(id)),
+                      polytopes());
+  }
+  Solid<3> solid(std::int32_t id) const { return solid_of(scene_, id); }
+  std::string describe_pair(const Pair& pair) const {
+    const Solid<3> a = solid(pair.a), b = solid(pair.b);
+    std::ostringstream out;
+    out.precision(12);
+    out << "\n    A " << describe(a) << "\n    B " << describe(b) << "\n    least depth "
+        << static_cast<double>(reference_of(a, b).depth);
+    return out.str();
+  }
+
+  /// Those without a contact are asked again with a margin that all are within: the answer proves
+  /// that they are apart.
+  void collide() {
+    update_bounds<3, T>(scene_, workspace_, options_);
+    const auto find = [&](const std::vector<Pair>& pairs, double margin,
+                          ContactBuffer<3, T>& contacts) {
+      options_.margin = margin;
+      find_contacts<3, T>(scene_, pairs, contacts, workspace_, options_);
+    };
+    find(pairs_, margin_, contacts_);
+    find(swapped_, margin_, mirrored_);
+    missed_.clear();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      if (next < contacts_.size() && contacts_.source[next] == static_cast<std::int64_t>(i)) {
+        ++next;
+        continue;
+      }
+      missed_.push_back(pairs_[i]);
+    }
+    find(missed_, 1000, far_);
+  }
+
+  static double tolerance_of(const FastShape& a, const FastShape& b) {
+    return static_cast<double>(kDepthTolerance<T>) * Judge::size_of(a, b);
+  }
+  Verdict verdict_of(const FastShape& a, const FastShape& b, const FastAnswer& answer) {
+    const double unit = 4 * static_cast<double>(kUnitTolerance<T>);
+    return judge_(a, b, answer, tolerance_of(a, b), unit, unit * length(answer.point));
+  }
+  static FastAnswer answer_at(const ContactBuffer<3, T>& contacts, std::size_t i) {
+    FastAnswer answer;
+    answer.normal = {contacts.normal(i, 0), contacts.normal(i, 1), contacts.normal(i, 2)};
+    answer.depth = contacts.depth[i];
+    auto row = static_cast<std::size_t>(contacts.offset[i]);
+    const auto end = static_cast<std::size_t>(contacts.offset[i + 1]);
+    while (row + 1 < end && !(contacts.point_depth[row] == contacts.depth[i])) ++row;
+    answer.point = {contacts.point(row, 0), contacts.point(row, 1), contacts.point(row, 2)};
+    answer.point_depth = contacts.point_depth[row];
+    return answer;
+  }
+  const ContactBuffer<3, T>& contacts() const { return contacts_; }
+
+ private:
+  std::int32_t add(Kind kind, const Point<3>& center, double size) {
+    if (kind != Kind::hull) return append(scene_, random_solid<3>(random_, kind, center, size));
+    const Quaternion turn = random_orientation(random_);
+    const auto cast = [](double value) { return static_cast<T>(value); };
+    auto& hulls = scene_.hulls;
+    hulls.center.push_back({cast(center[0]), cast(center[1]), cast(center[2])});
+    hulls.turn.push_back({cast(turn[0]), cast(turn[1]), cast(turn[2]), cast(turn[3])});
+    const int last = static_cast<int>(library_->polytopes.size()) - 1;
+    hulls.geometry.push_back({random_.integer(0, last)});
+    hulls.radius.push_back({cast(random_.chance(0.5) ? 0 : size * random_.uniform(0, 0.4))});
+    return static_cast<std::int32_t>(hulls.radius.size() - 1);
+  }
+
+  void judge() {
+    tally_.pairs += pairs_.size();
+    tally_.contacts += contacts_.size();
+    const double margin = margin_;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      judge(contacts_, i);
+      if (!(contacts_.depth[i] >= static_cast<T>(-margin))) {
+        tally_.add("reported beyond the margin", [&] { return text(contacts_, i); });
+      }
+    }
+    if (mirrored_.size() != contacts_.size()) {
+      tally_.add("named the other way round, other pairs meet", [] { return std::string(); });
+    }
+    for (std::size_t i = 0; i < std::min(contacts_.size(), mirrored_.size()); ++i) {
+      if (contacts_.source[i] == mirrored_.source[i] && is_mirror(i)) continue;
+      tally_.add("named the other way round, no mirror image",
+                 [&] { return text(contacts_, i) + "\n    swapped:" + text(mirrored_, i); });
+    }
+    if (far_.size() != missed_.size()) {
+      tally_.add("no answer within a margin of 1000", [&] {
+        std::size_t i = 0;
+        while (i < far_.size() && far_.source[i] == static_cast<std::int64_t>(i)) ++i;
+        return describe_pair(missed_[i]);
+      });
+    }
+    for (std::size_t i = 0; i < far_.size(); ++i) {
+      const double tolerance = judge(far_, i);
+      if (!(far_.depth[i] <= tolerance - margin)) {
+        tally_.add("not reported within the margin", [&] { return text(far_, i); });
+      }
+    }
+  }
+
+  const std::vector<FastPolytope>& polytopes() const {
+    static const std::vector<FastPolytope> none;
+    return library_ == nullptr ? none : library_->polytopes;
+  }
+
+  /// Judges one contact; the tolerance of its depth.
+  double judge(const ContactBuffer<3, T>& contacts, std::size_t i) {
+    const FastShape a = shape(contacts.pair[i].a), b = shape(contacts.pair[i].b);
+    const FastAnswer answer = answer_at(contacts, i);
+    const double tolerance = tolerance_of(a, b);
+    Verdict verdict = verdict_of(a, b, answer);
+    if (verdict.fault == Fault::points_farther) {
+      // Points may be off by more than the depth, too far to prove it: the slow reference can.
+      ++tally_.second_looks;
+      const auto exact = reference_of(solid(contacts.pair[i].a), solid(contacts.pair[i].b));
+      if (std::abs(answer.depth - static_cast<double>(exact.depth)) <= tolerance) verdict = {};
+    }
+    if (answer.depth > a.radius + b.radius) ++tally_.overlapping_cores;
+    if (verdict.fault != Fault::none) {
+      tally_.add(kFaultNames[static_cast<std::size_t>(verdict.fault)], [&] {
+        std::ostringstream out;
+        out.precision(12);
+        out << ": " << verdict.number << ", tolerance " << tolerance;
+        return "\n   " + out.str() + text(contacts, i);
+      });
+    }
+    if (contacts.status[i] > 1) tally_.add("status 2", [&] { return text(contacts, i); });
+    return tolerance;
+  }
+
+  /// Whether contact i is in both lists, one the mirror image of the other bit by bit. The answer
+  /// in the order of the ids comes first: the other's points are the partners of its points.
+  bool is_mirror(std::size_t i) const {
+    const bool is_ordered = contacts_.pair[i].a < contacts_.pair[i].b;
+    const ContactBuffer<3, T>& first = is_ordered ? contacts_ : mirrored_;
+    const ContactBuffer<3, T>& second = is_ordered ? mirrored_ : contacts_;
+    bool same =
+        bits(first.depth[i]) == bits(second.depth[i]) && first.status[i] == second.status[i];
+    for (int k = 0; k < 3; ++k) {
+      // 0 - x: no zero of a normal has a sign.
+      same = same && bits(T(0) - first.normal(i, k)) == bits(second.normal(i, k));
+    }
+    const auto begin = static_cast<std::size_t>(first.offset[i]);
+    const auto end = static_cast<std::size_t>(first.offset[i + 1]);
+    const auto other_begin = static_cast<std::size_t>(second.offset[i]);
+    const auto other_end = static_cast<std::size_t>(second.offset[i + 1]);
+    same = same && end - begin == other_end - other_begin;
+    for (std::size_t row = begin; row < end && same; ++row) {
+      const std::uint32_t feature = first.feature[row] << 16 | first.feature[row] >> 16;
+      std::size_t other = other_begin;
+      while (other < other_end && second.feature[other] != feature) ++other;
+      if (other == other_end) return false;
+      same = bits(first.point_depth[row]) == bits(second.point_depth[other]);
+      for (int k = 0; k < 3; ++k) {
+        const T step = first.point_depth[row] * first.normal(i, k);
+        const T partner = first.point(row, k) - step;
+        same = same && bits(partner) == bits(second.point(other, k));
+      }
+    }
+    return same;
+  }
+  static std::uint64_t bits(T value) {
+    std::uint64_t result = 0;
+    std::memcpy(&result, &value, sizeof(T));
+    return result;
+  }
+
+  std::string text(const ContactBuffer<3, T>& contacts, std::size_t i) const {
+    return describe_pair(contacts.pair[i]) + "\n    reported " + describe(contact_at(contacts, i));
+  }
+
+  ManyPairs kinds_;
+  double margin_;
+  Random random_;
+  const HullLibrary<T>* library_ = nullptr;
+  CollideOptions options_;
+  SceneColumns<3, T> scene_;
+  SceneLayout layout_;
+  std::vector<Pair> pairs_, swapped_, missed_;
+  ContactBuffer<3, T> contacts_, mirrored_, far_;
+  Workspace<3, T> workspace_;
+  Judge judge_;
+  ManyTally tally_;
+};
+
+}  // namespace widephase::test
