@@ -76,6 +76,54 @@ struct PairSet {
   }
 };
 
+/// Centres moved by up to `share` of a typical shape's size along each axis, turned shapes turned
+/// by as much; sizes stay.
+template <class T>
+SceneColumns<3, T> moved_by_share(const SceneColumns<3, T>& scene, double share) {
+  SceneColumns<3, T> moved = scene;
+  Random random(13);
+  const auto some = [&] { return static_cast<T>(random.uniform(-share, share)); };
+  const auto turn = [&](auto& table) {
+    for (std::size_t i = 0; i < table.turn.size(); ++i) {
+      // By half the angle about each axis, and to unit length again.
+      const T x = some() / 2, y = some() / 2, z = some() / 2;
+      const T q[4] = {table.turn(i, 0), table.turn(i, 1), table.turn(i, 2), table.turn(i, 3)};
+      T turned[4] = {q[0] + x * q[3] + y * q[2] - z * q[1], q[1] + y * q[3] + z * q[0] - x * q[2],
+                     q[2] + z * q[3] + x * q[1] - y * q[0], q[3] - x * q[0] - y * q[1] - z * q[2]};
+      T square = 0;
+      for (const T part : turned) square += part * part;
+      for (int k = 0; k < 4; ++k) table.turn(i, k) = turned[k] / std::sqrt(square);
+      for (int k = 0; k < 3; ++k) table.center(i, k) += some();
+    }
+  };
+  turn(moved.boxes);
+  turn(moved.hulls);
+  turn(moved.cylinders);
+  for (std::size_t i = 0; i < moved.spheres.center.size(); ++i) {
+    for (int k = 0; k < 3; ++k) moved.spheres.center(i, k) += some();
+  }
+  for (std::size_t i = 0; i < moved.capsules.a.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const T step = some();
+      moved.capsules.a(i, k) += step;
+      moved.capsules.b(i, k) += step;
+    }
+  }
+  for (std::size_t i = 0; i < moved.aabbs.min.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const T step = some();
+      moved.aabbs.min(i, k) += step;
+      moved.aabbs.max(i, k) += step;
+    }
+  }
+  return moved;
+}
+/// In 2D no search begins where another ended.
+template <class T>
+SceneColumns<2, T> moved_by_share(const SceneColumns<2, T>& scene, double) {
+  return scene;
+}
+
 template <int D, class T>
 class PairSetMaker {
  public:

@@ -1,13 +1,14 @@
 // Pair kernels: from a list of pairs to contact arrays, nanoseconds a pair on one thread.
 //
-// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, then /gjk_epa for that method, or
-// /test for `test_pairs`: yes or no alone. Lists: `sorted` ascends by A, with B anywhere;
-// `shuffled` is the same pairs in random order, as a caller's own list may be; the others ascend by
-// A: `shallow` has pairs of a depth in [-0.05, 0.05] alone, as a running simulation has them;
-// `overlapping` those that overlap; `apart` those that do not, with a margin beyond all of them, so
-// that the answer is the distance. 8,192 pairs stay in the second-level cache; 65,536 read 0.5 to 1
-// MB of rows and write about 3 MB of contacts; 2^20 leave the caches. The last two lists, gjk_epa
-// and test have 65,536.
+// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, then /gjk_epa for that method, /warm
+// for step after step, each shape moved and turned by 1% of its size between two of them and every
+// search begun where the last step's ended, /test for `test_pairs`: yes or no alone. Lists:
+// `sorted` ascends by A, with B anywhere; `shuffled` is the same pairs in random order, as a
+// caller's own list may be; the others ascend by A: `shallow` has pairs of a depth in [-0.05, 0.05]
+// alone, as a running simulation has them; `overlapping` those that overlap; `apart` those that do
+// not, with a margin beyond all of them, so that the answer is the distance. 8,192 pairs stay in
+// the second-level cache; 65,536 read 0.5 to 1 MB of rows and write about 3 MB of contacts; 2^20
+// leave the caches. The last two lists, gjk_epa and test have 65,536.
 //
 // Polygons are 512 geometries of 3 to 8 vertices; `polygon64` are 16 of 64 vertices. Hulls are 64
 // geometries of 16 vertices, `hull8`, `hull32` and `hull64` of as many. `rounded_` shapes have a
@@ -53,6 +54,8 @@ constexpr Aim kAims[] = {
     {"pairs/hull_hull/avx512/sorted/65536", 170},
     {"pairs/hull32_hull32/avx512/sorted/65536", 275},
     {"pairs/hull64_hull64/avx512/sorted/65536", 460},
+    {"pairs/hull_hull/avx512/sorted/65536/warm", 140},
+    {"pairs/hull64_hull64/avx512/sorted/65536/warm", 320},
     {"pairs/hull_hull/avx512/sorted/65536/test", 65},
     {"pairs/hull64_hull64/avx512/sorted/65536/test", 110},
     {"pairs/box_box/avx512/apart/65536/gjk_epa", 45},
@@ -82,6 +85,7 @@ struct Row {
   Isa isa;
   Method method;
   List list;
+  bool is_warm = false;
   bool is_test = false;
 };
 
@@ -91,7 +95,8 @@ std::string row_name(const std::string& precision, const Row& row) {
       set_name(row.a, row.b, row.variant, D) + (D == 2 && row.variant != Variant::large ? "2" : "");
   return "pairs" + precision + "/" + kinds + "/" + std::string(isa_name(row.isa)) + "/" +
          list_name(row.list) + "/" + std::to_string(row.count) +
-         (row.method == Method::gjk_epa ? "/gjk_epa" : "") + (row.is_test ? "/test" : "");
+         (row.method == Method::gjk_epa ? "/gjk_epa" : "") + (row.is_warm ? "/warm" : "") +
+         (row.is_test ? "/test" : "");
 }
 
 using Clock = std::chrono::steady_clock;
@@ -129,7 +134,6 @@ const PairSet<D, T>& pair_set(Kind a, Kind b, std::size_t count, Variant variant
 template <int D, class T>
 void run(benchmark::State& state, const std::string& precision, const Row& row) {
   const PairSet<D, T>& set = pair_set<D, T>(row.a, row.b, row.count, row.variant);
-  const SceneSpan<D, T> scene = set.scene;
   const std::vector<Pair>& pairs = set.list(row.list);
   if (pairs.empty()) {
     state.SkipWithError("no such pairs were drawn");
@@ -140,14 +144,24 @@ void run(benchmark::State& state, const std::string& precision, const Row& row) 
   options.isa = row.isa;
   options.method = row.method;
   if (row.list == List::apart) options.margin = kApartMargin;
-  Workspace<D, T> workspace;
+  // Two steps in turn, of which the second one is moved.
+  const SceneColumns<D, T> moved = row.is_warm ? moved_by_share(set.scene, 0.01) : set.scene;
+  std::vector<WarmStart> warm_starts(row.is_warm ? pairs.size() : 0);
+  options.warm_starts = warm_starts;
+  const SceneSpan<D, T> scenes[2] = {set.scene, moved};
+  Workspace<D, T> workspaces[2];
+  for (int step = 0; step < (row.is_warm ? 2 : 1); ++step) {
+    update_bounds(scenes[step], workspaces[step], options);
+  }
   ContactBuffer<D, T> contacts;
-  update_bounds(scene, workspace, options);
+  int step = 0;
+  if (row.is_warm) find_contacts(scenes[1], pairs, contacts, workspaces[1], options);
   double best = 1e9;
   for (auto _ : state) {
     const auto start = Clock::now();
-    find_contacts(scene, pairs, contacts, workspace, options);
+    find_contacts(scenes[step], pairs, contacts, workspaces[step], options);
     best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+    if (row.is_warm) step = 1 - step;
   }
   const auto n = static_cast<double>(pairs.size());
   const double nanoseconds = best / n * 1e9;
@@ -276,12 +290,22 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
         row.list = list;
         register_row<D, T>(precision, row);
       }
+      const auto register_warm = [&] {
+        row.is_warm = true;
+        for (const List list : {List::sorted, List::shallow, List::apart, List::overlapping}) {
+          row.list = list;
+          register_row<D, T>(precision, row);
+        }
+        row.is_warm = false;
+      };
+      if (D == 3 && b == Kind::hull) register_warm();
       row.method = Method::gjk_epa;
       for (const List list :
            {List::sorted, List::shuffled, List::shallow, List::apart, List::overlapping}) {
         row.list = list;
         register_row<D, T>(precision, row);
       }
+      if (D == 3) register_warm();
     }
   }
 }

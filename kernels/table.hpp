@@ -8,6 +8,7 @@
 
 #include <widephase/isa.hpp>
 #include <widephase/types.hpp>
+#include <widephase/warm_start.hpp>
 
 #include "broad/broad_table.hpp"
 
@@ -39,6 +40,7 @@ struct PairRun {
   bool is_library_far;         ///< the library does
   const std::int64_t* source;  ///< null: source of pair i is first_source + i
   std::int64_t first_source;
+  WarmStart* warm_starts;  ///< by source; null where there are none
   T margin;
   const T* margins;  ///< by id, added to `margin`; null when no shape has one of its own
   bool is_periodic;

@@ -205,7 +205,7 @@ void check_distances(std::vector<SolidPair<D>> solids) {
   std::vector<Pair> swapped;
   for (const Pair& pair : input.pairs) swapped.push_back({pair.b, pair.a});
   const std::vector<Isa> isas = usable_isas();
-  for (const Method method : methods<D>()) {
+  for (const Method method : kMethods) {
     SCOPED_TRACE(name_of_method(method));
     const auto rows = ask_distances<D, T>(input.scene, input.pairs, isas.front(), method);
     const auto mirrored = ask_distances<D, T>(input.scene, swapped, isas.front(), method);
@@ -278,7 +278,7 @@ std::vector<SolidPair<D>> mixed_pairs_with_distance(std::size_t count, std::uint
 TEST(distance, rows_come_in_the_order_of_the_pairs) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const PairScene<D, T> input(mixed_pairs_with_distance<D>(4, 87));
-    for (const Method method : methods<D>()) {
+    for (const Method method : kMethods) {
       const auto rows = ask_distances<D, T>(input.scene, input.pairs, Isa::widest, method);
       for (std::size_t i = 0; i < input.pairs.size(); ++i) {
         const std::size_t at = input.pairs.size() - 1 - i;
@@ -302,7 +302,7 @@ TEST(distance, threads_agree) {
     while (pairs.size() < scaled(20000, 2000)) {
       pairs.insert(pairs.end(), input.pairs.begin(), input.pairs.end());
     }
-    for (const Method method : methods<D>()) {
+    for (const Method method : kMethods) {
       const auto rows = ask_distances<D, T>(input.scene, pairs, Isa::widest, method, 1);
       for (const int threads : {2, 3}) {
         EXPECT_TRUE(
@@ -320,7 +320,7 @@ TEST(distance, a_reused_workspace_and_buffer_answer_the_same) {
     DistanceBuffer<D, T> rows;
     Workspace<D, T> workspace;
     distances<D, T>(many.scene, many.pairs, rows, workspace);
-    for (const Method method : methods<D>()) {
+    for (const Method method : kMethods) {
       CollideOptions options;
       options.method = method;
       distances<D, T>(few.scene, few.pairs, rows, workspace, options);
@@ -388,7 +388,7 @@ TEST(distance, outlines_of_64_corners) {
 TEST(distance, no_search_meets_its_limit) {
   const auto check = [](const auto& input, auto real) {
     using T = decltype(real);
-    for (const Method method : methods<2>()) {
+    for (const Method method : kMethods) {
       const auto rows = ask_distances<2, T>(input.scene, input.pairs, Isa::widest, method);
       for (std::size_t i = 0; i < input.pairs.size(); ++i) {
         ASSERT_NE(rows.status[i], static_cast<std::uint8_t>(Status::iterations))
@@ -411,7 +411,7 @@ TEST(distance, circle_beyond_the_corner_of_a_box) {
   const auto check = []<class T>(T) {
     const PairScene<2, T> input({{ball<2>({4, 5}, 2), box({0, 0}, 0, {1, 1})}});
     for (const Isa isa : usable_isas()) {
-      for (const Method method : methods<2>()) {
+      for (const Method method : kMethods) {
         const auto rows = ask_distances<2, T>(input.scene, input.pairs, isa, method);
         const double tolerance = sizeof(T) == 4 ? 2e-6 : 1e-14;
         EXPECT_NEAR(rows.distance[0], 3, tolerance);
@@ -442,7 +442,7 @@ TEST(distance, points_as_deep_are_the_same_either_way_round) {
     const PairScene<2, T> input(pairs);
     std::vector<Pair> swapped;
     for (const Pair& pair : input.pairs) swapped.push_back({pair.b, pair.a});
-    for (const Method method : methods<2>()) {
+    for (const Method method : kMethods) {
       const auto rows = ask_distances<2, T>(input.scene, input.pairs, Isa::widest, method);
       const auto mirrored = ask_distances<2, T>(input.scene, swapped, Isa::widest, method);
       for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -492,7 +492,7 @@ TEST(distance, wrong_pairs_are_named) {
     append(scene, halfspace<D>(normal, 0));
     append(scene, halfspace<D>(normal, 1));
     const Pair good{0, 1}, other{1, 3};
-    for (const Method method : methods<D>()) {
+    for (const Method method : kMethods) {
       SCOPED_TRACE(name_of_method(method));
       const std::vector<Pair> bad{{2, 3}, {3, 2}, {0, 4}, {-1, 0}, {4, 0}, {0, -7}, {0, 0}, {2, 2}};
       for (const Pair pair : bad) {

@@ -186,6 +186,22 @@ struct HullVertices {
   }
 };
 
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> vertices_at(const HullVertices<F>& hulls, const F& number) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> numbers(number);
+  T x[kLanes], y[kLanes], z[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const int at = static_cast<int>(numbers[i]);
+    const T* const vertex = hulls.blocks[i] + HullLayout::vertex_place(at);
+    x[i] = vertex[0];
+    y[i] = vertex[8];
+    z[i] = vertex[16];
+  }
+  return {{load(x), load(y), load(z)}};
+}
+
 /// Heights of a block's vertices along a direction in the hull's own frame.
 template <class T>
 struct VertexHeights {
@@ -202,7 +218,6 @@ template <class F>
 __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
                                                            const Vec<F, 3>& local, unsigned live) {
   using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
   const Lanes<F> dx(local[0]), dy(local[1]), dz(local[2]);
   Candidates<F, false> candidates(!hulls.has_one_block);
   for (unsigned left = live; left != 0; left &= left - 1) {
@@ -212,16 +227,7 @@ __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>
                                       candidates);
   }
   const F number = greatest_of(candidates).number;
-  const Lanes<F> numbers(number);
-  T x[kLanes], y[kLanes], z[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
-    const int at = static_cast<int>(numbers[i]);
-    const T* const vertex = hulls.blocks[i] + HullLayout::vertex_place(at);
-    x[i] = vertex[0];
-    y[i] = vertex[8];
-    z[i] = vertex[16];
-  }
-  return {{{load(x), load(y), load(z)}}, number};
+  return {vertices_at(hulls, number), number};
 }
 
 /// A core as support points are asked of it.
@@ -277,6 +283,24 @@ WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<
   const auto is_up0 = upper(0), is_up1 = upper(1), is_up2 = upper(2);
   return {(side(is_up0, 0) + side(is_up1, 1)) + side(is_up2, 2),
           (select(is_up0, F(1), zero) + select(is_up1, F(2), zero)) + select(is_up2, F(4), zero)};
+}
+
+/// The vertex of a number that the core has, to the bit as `farthest` gives it; not of cylinders.
+template <class F>
+WIDEPHASE_INLINE SupportPoint3<F> vertex_at(const ConvexCore<F>& core, const F& number) {
+  const Kind kind = core.shape.kind;
+  if (kind == Kind::hull) {
+    return {rotate(core.shape.turn, vertices_at(core.vertices, number)), number};
+  }
+  if (kind == Kind::sphere) return {zero_vec<F, 3>(), number};
+  const Vec<F, 3>* const axis = core.axis;
+  const auto side = [&](const MaskOf<F>& is_up, int k) { return select(is_up, axis[k], -axis[k]); };
+  if (kind == Kind::capsule) return {side(number > F(0), 0), number};
+  const auto is_up2 = number >= F(4);
+  const F rest = select(is_up2, number - F(4), number);
+  const auto is_up1 = rest >= F(2);
+  const auto is_up0 = select(is_up1, rest - F(2), rest) >= F(1);
+  return {(side(is_up0, 0) + side(is_up1, 1)) + side(is_up2, 2), number};
 }
 
 template <class F>

@@ -98,12 +98,32 @@ void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Conv
   face.normal = is_up ? shape.turn.column[axis] : -shape.turn.column[axis];
 }
 
+/// Of faces that lie level side by side, but for rounding, the one that a point is over, or nearest
+/// to being over; the lowest of equals.
+template <class T>
+__attribute__((noinline)) int level_face_at(const HullView<T>& hull,
+                                            const LevelVertices<T>& level_vertices,
+                                            const Vec<T, 3>& point, int best) {
+  T most = inside_of_face(hull, best, point);
+  for (int face = 0; face < hull.face_count && most < 0; ++face) {
+    int level = 0;
+    for (int at = hull.face_start(face); at < hull.face_start(face + 1); ++at) {
+      level += level_vertices.has(hull.face_vertices()[at]);
+    }
+    const T inside = level >= 3 ? inside_of_face(hull, face, point) : -kInfinite<T>;
+    if (!(inside > most)) continue;
+    most = inside;
+    best = face;
+  }
+  return best;
+}
+
 /// Of the faces at the farthest vertex those that have most vertices as far out to within `slack`
 /// (the edge that lies in the plane, or the face that does), of these the one that faces the
-/// direction most, the lowest of equals.
+/// direction most, the lowest of equals. Of level faces the one at `near`.
 template <class T>
 void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
-                    ConvexFace<T>& face) {
+                    const Vec<T, 3>* near, ConvexFace<T>& face) {
   const HullView<T> hull = shape.hull();
   const Vec<T, 3> local = rotate_back(shape.turn, direction);
   const LevelVertices<T> level_vertices(hull, local, slack);
@@ -125,6 +145,9 @@ void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T s
     best = is_better ? here : best;
     most = is_better ? slope : most;
     most_level = is_better ? level : most_level;
+  }
+  if (near != nullptr && most_level >= 3 && level_vertices.count > most_level) {
+    best = level_face_at(hull, level_vertices, rotate_back(shape.turn, *near), best);
   }
   face.face_feature = face_feature(T(best));
   face.normal = rotate(shape.turn, hull.face_normal(best));
@@ -206,17 +229,18 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   if (is_high) face.add(foot + up, rim_feature(kRimPoints), edge_feature(T(kSideLine)));
 }
 
-/// What of a core faces `direction`, a unit vector. What is behind by `slack` counts as level.
+/// What of a core faces `direction`, a unit vector. What is behind by `slack` counts as level; of
+/// several faces of a hull that are, `near` says, where given, at which point of the core.
 template <class T>
 __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
-                                         T slack, ConvexFace<T>& face) {
+                                         T slack, const Vec<T, 3>* near, ConvexFace<T>& face) {
   face.count = 0;
   face.radius = 0;
   face.face_feature = 0;
   face.normal = direction;
   switch (shape.kind) {
     case Kind::hull:
-      find_hull_face(shape, direction, slack, face);
+      find_hull_face(shape, direction, slack, near, face);
       break;
     case Kind::cylinder:
       find_cylinder_face(shape, direction, face);

@@ -320,7 +320,7 @@ class WaySearch {
   void take_own_face(const ConvexShape<T>& shape, int side) {
     const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
     ConvexFace<T> face;
-    find_face(shape, outward, tolerance_, face);
+    find_face<T>(shape, outward, tolerance_, nullptr, face);
     if (face.count < 3 || !(dot(face.normal, outward) > 1 - T(1e-4))) return;
     const Vec<T, 3> direction = side > 0 ? face.normal : -face.normal;
     const T height = dot(direction, farthest(pair_, direction).point);

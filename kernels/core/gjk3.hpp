@@ -15,7 +15,7 @@
 // the distance says (`settle`); where none does, its answer is marked. Sources: Gilbert, Johnson,
 // Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D Environments, 4.3.
 
-#include "core/convex.hpp"
+#include "core/warm_start.hpp"
 
 namespace widephase {
 namespace {
@@ -23,51 +23,6 @@ namespace {
 inline constexpr int kMostGjkSteps3 = 128;
 /// Steps that may pass without the distance falling.
 inline constexpr int kMostStalls = 8;
-
-/// Two cores; B's middle as seen from A's.
-template <class F>
-struct CorePair {
-  ConvexCore<F> a;
-  ConvexCore<F> b;
-  Vec<F, 3> apart;
-
-  WIDEPHASE_INLINE CorePair(const ConvexLanes<F>& shape_a, const ConvexLanes<F>& shape_b)
-      : a(shape_a),
-        b(shape_b),
-        apart((shape_b.anchor + shape_b.middle) - (shape_a.anchor + shape_a.middle)) {}
-};
-
-/// A vertex of the Minkowski difference A - B.
-template <class F>
-struct DifferenceVertex3 {
-  Vec<F, 3> point;
-  Vec<F, 3> of_a;  ///< from A's middle
-  Vec<F, 3> of_b;  ///< from B's
-  F a;             ///< numbers of the vertices
-  F b;
-};
-template <class F>
-WIDEPHASE_INLINE DifferenceVertex3<F> select(const MaskOf<F>& mask, const DifferenceVertex3<F>& yes,
-                                             const DifferenceVertex3<F>& no) {
-  return {select(mask, yes.point, no.point), select(mask, yes.of_a, no.of_a),
-          select(mask, yes.of_b, no.of_b), select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
-}
-template <class F>
-WIDEPHASE_INLINE Vec<F, 3> way(const DifferenceVertex3<F>& from, const DifferenceVertex3<F>& to) {
-  return (to.of_a - from.of_a) - (to.of_b - from.of_b);
-}
-template <class F>
-WIDEPHASE_INLINE MaskOf<F> is_same(const Vec<F, 3>& x, const Vec<F, 3>& y) {
-  return (x[0] == y[0]) & (x[1] == y[1]) & (x[2] == y[2]);
-}
-
-template <class F>
-WIDEPHASE_INLINE DifferenceVertex3<F> farthest(const CorePair<F>& pair, const Vec<F, 3>& direction,
-                                               const MaskOf<F>& live) {
-  const SupportPoint3<F> a = farthest(pair.a, direction, live);
-  const SupportPoint3<F> b = farthest(pair.b, -direction, live);
-  return {a.point - (pair.apart + b.point), a.point, b.point, a.number, b.number};
-}
 
 /// Where GJK has ended.
 template <class F>
@@ -214,10 +169,11 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
   ask_edge(found.v[2], has_three);
 }
 
-/// In the lanes of `live`; the others keep a single vertex.
+/// In the lanes of `live`; the others keep a single vertex. Cores that are apart by more than
+/// `most` are shown to be, by some way and a vertex of no meaning.
 template <class F>
 __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& live,
-                                   Simplex3<F>& found) {
+                                   const GjkStart<F>& start, const F& most, Simplex3<F>& found) {
   const F zero = F(0), one = F(1);
   if (!any<F>(live)) {
     found.clear();
@@ -226,9 +182,11 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   // Coordinates round by this share of their size, and the answer need not be better than twice.
   const F share2 = roundings<F>(4) * roundings<F>(4);
   const auto all = zero == zero;
-  const auto is_concentric = is_same(pair.apart, zero_vec<F, 3>());
+  const F most2 = (most * most) * (one + roundings<F>(64));
   DifferenceVertex3<F>* const v = found.v;
-  v[0] = farthest(pair, select(is_concentric, -first_axis<F, 3>(), pair.apart), live);
+  const auto is_known_start = start.is_known > zero;
+  v[0] = farthest(pair, start.direction, live & !is_known_start);
+  if (start.count > 0) v[0] = select(is_known_start, start.v[0], v[0]);
   v[1] = v[2] = v[3] = v[0];
   F size = one, steps = one;
   F share[3] = {one, zero, zero};
@@ -257,8 +215,17 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     return length - divide_or_zero(greater(gap, zero), length);
   };
   const bool is_smooth = pair.a.shape.kind == Kind::cylinder || pair.b.shape.kind == Kind::cylinder;
+  int known = 1;  // of the start's vertices
   while (any<F>(is_live)) {
-    const DifferenceVertex3<F> next = farthest(pair, -nearest, is_live);
+    // A vertex that is known brings the search on or does not; one that is asked may end it.
+    const bool is_asked = known >= start.count;
+    const auto may_end = is_asked ? all : one < zero;
+    DifferenceVertex3<F> next;
+    if (is_asked) {
+      next = farthest(pair, -nearest, is_live);
+    } else {
+      next = select(is_known_start, start.v[known++], v[0]);
+    }
     w = select(is_live, next, w);
     reach2 = select(is_live, greater(reach2, squared_reach(pair, next)), reach2);
     const auto has_two = size >= F(2), has_three = size >= F(3);
@@ -271,6 +238,11 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     const auto is_known = is_same(w.point, v[0].point) | (has_two & is_same(w.point, v[1].point)) |
                           (has_three & is_same(w.point, v[2].point));
 
+    // Along a direction in which the cores are so far apart nothing else need be known.
+    const F proven = distance2 - gap;
+    const auto is_beyond = is_live & may_end & (proven > roundings<F>(64) * distance2) &
+                           (proven * proven > most2 * distance2);
+    is_live = is_live & !is_beyond;
     const auto one_more = is_live & (!is_closed) & (!is_known);
     const auto is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
                            is_on_side_of(w, v[0], v[1], v[2]) & is_on_side_of(w, v[1], v[2], v[0]) &
@@ -304,7 +276,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
       take(nearest_on_face(w, v[2], v[0], has_three), 2, 0);
     }
     // Close to the answer the distance stands still while its direction still turns.
-    const auto is_stalling = one_more & (!is_within) & (least >= distance2);
+    const auto is_stalling = one_more & may_end & (!is_within) & (least >= distance2);
     if (any<F>(is_stalling)) {
       const F apart = apart_along_nearest();
       const auto is_better = is_stalling & (apart > best.distance);
@@ -319,9 +291,9 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     }
     const auto moves =
         one_more & (!is_within) &
-        ((least < distance2) |
-         ((stalls <= F(kMostStalls)) & (least <= distance2 + roundings<F>(16) * distance2)));
-    is_open = select(is_live & (!is_closed) & (!is_within) & (!moves), one, is_open);
+        ((least < distance2) | (may_end & (stalls <= F(kMostStalls)) &
+                                (least <= distance2 + roundings<F>(16) * distance2)));
+    is_open = select(is_live & may_end & (!is_closed) & (!is_within) & (!moves), one, is_open);
 
     const auto pick = [&](const F& index) __attribute__((always_inline)) {
       return select(index == zero, v[0], select(index == one, v[1], v[2]));
@@ -341,7 +313,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     is_overlap = is_overlap | is_within | is_touching;
     const auto is_capped = steps >= F(kMostGjkSteps3);
     is_open = select(moves & is_capped & (!is_touching), one, is_open);
-    is_live = moves & (!is_touching) & (!is_capped);
+    is_live = (moves | (is_live & (!may_end) & !is_within)) & (!is_touching) & (!is_capped);
   }
   const F apart = apart_along_nearest();
   const auto is_last = (best.distance <= apart) | is_overlap;

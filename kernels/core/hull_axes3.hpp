@@ -19,7 +19,10 @@
 // vertices it does a hull at a time, with faces (vertices) in lanes; all else, the least and the
 // greatest of those eights too, with pairs in lanes. So no step waits for a number of its own pair
 // alone.
-// Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
+// Where the last step's axis is known it comes first. A face's overlap is asked in any case, so
+// that the order alone changes. That of two edges is an upper bound of the least: faces of greater
+// bounds need not be asked then, and the edges themselves are asked again at their turn. Sources:
+// Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
 
 #include "core/convex_shape.hpp"
 #include "core/gjk3.hpp"
@@ -254,6 +257,17 @@ struct EdgePairs {
   std::int32_t pair[lanes] = {};  ///< the lane in which both hulls are
   std::int32_t edge[2][lanes] = {};
   std::int32_t record[2][lanes] = {};  ///< eights of numbers from the side's base on
+
+  WIDEPHASE_INLINE void add(const BoundedHulls<F> (&sides)[2], int lane, int a, int b) {
+    const int edges[2] = {a, b};
+    for (int s = 0; s < 2; ++s) {
+      const std::ptrdiff_t first = sides[s].hull[lane].edges() - sides[s].base;
+      edge[s][count] = edges[s];
+      record[s][count] = static_cast<std::int32_t>(first / HullLayout::record) +
+                         edges[s] * (HullLayout::edge / HullLayout::record);
+    }
+    pair[count++] = lane;
+  }
 };
 
 /// Lines of edges, as their records have them.
@@ -293,11 +307,18 @@ struct FrameRows {
   }
 };
 
-/// Those that meet on the Gauss map, if their way out is shorter than the best.
+/// Overlaps across pairs of edges that meet on the Gauss map.
 template <class F>
-__attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameRows<F>& frames,
-                                         HullSearch<F>& search) {
-  using T = RealOf<F>;
+struct EdgeOverlaps {
+  MaskOf<F> meets;
+  F overlap;
+  Vec<F, 3> normal;  ///< outwards of A, in its frame
+  Vec<F, 3> point;   ///< of A's edge where it is nearest to B's
+};
+template <class F>
+WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
+                                               const FrameRows<F>& frames,
+                                               const HullSearch<F>& search) {
   F frame[16];
   load_quads<4, 1>(frames.row, edges.pair, frame);
   const Rotation3<F> turn{{{{frame[0], frame[1], frame[2]}},
@@ -319,21 +340,36 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
                      (n2 > parallel_sin2<F>() * (dot(a.along, a.along) * dot(along, along)));
   const Vec<F, 3> from = origin + rotate(turn, in_b.from);
   const F size = sqrt(n2);
-  const Lanes<F> overlaps(divide(dot(n, a.from - from), size));
-  const Vec<F, 3> unit = n / size;
   const Vec<F, 3> crossed = cross(a.along, along);
   const F share = divide(dot(cross(from - a.from, along), crossed), dot(crossed, crossed));
-  const Vec<F, 3> nearest = a.from + clamp(share, zero, F(1)) * a.along;
-  const Lanes<F> point[3] = {Lanes<F>(nearest[0]), Lanes<F>(nearest[1]), Lanes<F>(nearest[2])};
-  const Lanes<F> normal[3] = {Lanes<F>(unit[0]), Lanes<F>(unit[1]), Lanes<F>(unit[2])};
+  return {meets, divide(dot(n, a.from - from), size), n / size,
+          a.from + clamp(share, zero, F(1)) * a.along};
+}
+
+/// What edges that beat a face by no more than that count for: the face.
+template <class T>
+WIDEPHASE_INLINE T edge_rounding(T size) {
+  return 16 * kRounding<T> * size;
+}
+
+/// Takes those whose way out is shorter than the best.
+template <class F>
+__attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameRows<F>& frames,
+                                         HullSearch<F>& search) {
+  using T = RealOf<F>;
+  const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search);
+  const Lanes<F> overlaps(found.overlap);
+  const Lanes<F> point[3] = {Lanes<F>(found.point[0]), Lanes<F>(found.point[1]),
+                             Lanes<F>(found.point[2])};
+  const Lanes<F> normal[3] = {Lanes<F>(found.normal[0]), Lanes<F>(found.normal[1]),
+                              Lanes<F>(found.normal[2])};
   HullAxes<F>& axis = search.axis;
-  for (unsigned left_bits = mask_bits(meets) & ((1u << edges.count) - 1); left_bits != 0;
+  for (unsigned left_bits = mask_bits(found.meets) & ((1u << edges.count) - 1); left_bits != 0;
        left_bits &= left_bits - 1) {
     const int n_edge = __builtin_ctz(left_bits);
     const int i = edges.pair[n_edge];
-    // One that beats a face by no more than rounding is that face's direction.
-    const T rounding = 16 * kRounding<T> * search.size[i];
-    const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - rounding;
+    const T least =
+        axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - edge_rounding(search.size[i]);
     if (!(overlaps[n_edge] < least)) continue;
     axis.overlap.number[i] = overlaps[n_edge];
     axis.is_edge.number[i] = 1;
@@ -349,16 +385,16 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
 
 /// In lanes whose hulls overlap along all of their faces' normals: their edges.
 template <class F>
-WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping) {
+WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, const FrameRows<F>& frames,
+                                    const EdgePairs<F>& guessed, unsigned overlapping) {
   using T = RealOf<F>;
-  const BoundedHulls<F>* const sides = search.side;
+  const BoundedHulls<F>(&sides)[2] = search.side;
   Lanes<F> center[2][3], radius[2];
   for (int s = 0; s < 2; ++s) {
     for (int k = 0; k < 3; ++k) center[s][k] = Lanes<F>(sides[s].center[k]);
     radius[s] = Lanes<F>(sides[s].radius);
   }
   const Lanes<F> bests(lesser(load(search.axis.overlap.number), search.most));
-  const FrameRows<F> frames(sides[0]);
   std::int16_t codes[8 * kMostFaceBlocks];
   std::int16_t remaining[2][kMostEdges];
   EdgePairs<F> edges;
@@ -369,21 +405,9 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping)
     for (int s = 0; s < 2; ++s) {
       count[s] = remaining_edges(sides[s], i, best, center[s], radius[s][i], codes, remaining[s]);
     }
-    std::int32_t first_record[2];
-    for (int s = 0; s < 2; ++s) {
-      first_record[s] = static_cast<std::int32_t>((sides[s].hull[i].edges() - sides[s].base) / 8);
-    }
-    const auto record = [&](int s, int edge) {
-      return first_record[s] + edge * (HullLayout::edge / 8);
-    };
     for (int a = 0; a < count[0]; ++a) {
       for (int b = 0; b < count[1]; ++b) {
-        const int n = edges.count++;
-        edges.pair[n] = i;
-        edges.edge[0][n] = remaining[0][a];
-        edges.edge[1][n] = remaining[1][b];
-        edges.record[0][n] = record(0, remaining[0][a]);
-        edges.record[1][n] = record(1, remaining[1][b]);
+        edges.add(sides, i, remaining[0][a], remaining[1][b]);
         if (edges.count == EdgePairs<F>::lanes) {
           ask_edges(edges, frames, search);
           edges.count = 0;
@@ -392,12 +416,78 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping)
     }
   }
   if (edges.count > 0) ask_edges(edges, frames, search);
+  // Faces that they kept from being asked are not the least, whatever the bounds round to.
+  if (guessed.count > 0) ask_edges(guessed, frames, search);
+}
+
+/// The axes of the last step. Faces are the first ones to be asked. Edges say how much need be told
+/// apart, and which pairs are apart already; answers the others'.
+template <class F>
+__attribute__((noinline)) void take_guesses(const WarmStarts<F>& warm, const FrameRows<F>& frames,
+                                            HullSearch<F>& search, EdgePairs<F>& guessed) {
+  using T = RealOf<F>;
+  BoundedHulls<F>(&sides)[2] = search.side;
+  Lanes<F> least[2], face[2], most(search.most);
+  for (int s = 0; s < 2; ++s) {
+    least[s] = Lanes<F>(sides[s].least);
+    face[s] = Lanes<F>(sides[s].least_face);
+  }
+  EdgePairs<F> asked;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const AxisGuess guess = AxisGuess::of(warm.pair[i].axis);
+    if (guess.form == AxisGuess::face && guess.index < sides[guess.side].hull[i].face_count) {
+      least[guess.side].number[i] = -kInfinite<T>;
+      face[guess.side].number[i] = static_cast<T>(guess.index);
+    }
+    if (guess.form == AxisGuess::edges && guess.index < sides[0].hull[i].edge_count &&
+        guess.index_b < sides[1].hull[i].edge_count) {
+      asked.add(sides, i, guess.index, guess.index_b);
+    }
+  }
+  for (int s = 0; s < 2; ++s) {
+    sides[s].least = load(least[s].number);
+    sides[s].least_face = load(face[s].number);
+  }
+  if (asked.count == 0) return;
+  const EdgeOverlaps<F> found = edge_overlaps(asked, frames, search);
+  const Lanes<F> overlaps(found.overlap);
+  const unsigned meets = mask_bits(found.meets);
+  for (int n = 0; n < asked.count; ++n) {
+    const int i = asked.pair[n];
+    const T slack = 2 * edge_rounding(search.size[i]);
+    if ((meets >> n & 1) == 0 || !(overlaps[n] + slack < most[i])) continue;
+    if (overlaps[n] < -slack) {
+      search.axis.overlap.number[i] = overlaps[n];
+      search.axis.is_edge.number[i] = 1;
+      search.axis.edge_a.number[i] = static_cast<T>(asked.edge[0][n]);
+      search.axis.edge_b.number[i] = static_cast<T>(asked.edge[1][n]);
+      continue;
+    }
+    most.number[i] = overlaps[n] + slack;
+    guessed.add(sides, i, asked.edge[0][n], asked.edge[1][n]);
+  }
+  search.most = load(most.number);
+}
+
+/// The axes for the next step.
+template <class F>
+__attribute__((noinline)) void keep_axes(const HullAxes<F>& axis, WarmStarts<F>& warm) {
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    AxisGuess guess{};
+    if (axis.is_edge[i] > 0) {
+      guess = {AxisGuess::edges, 0, static_cast<int>(axis.edge_a[i]),
+               static_cast<int>(axis.edge_b[i])};
+    } else if (axis.side[i] < 2) {
+      guess = {AxisGuess::face, static_cast<int>(axis.side[i]), static_cast<int>(axis.face[i]), 0};
+    }
+    warm.pair[i].axis = guess.word();
+  }
 }
 
 /// Finds the axes of a search whose hulls and frames are set. An overlap below 0 says that the
 /// hulls are apart, and need not be the least.
 template <class F>
-__attribute__((noinline)) void find_hull_axes(HullSearch<F>& search) {
+__attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, WarmStarts<F>& warm) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   T* free = search.room;
@@ -421,7 +511,10 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search) {
                           &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
     *lanes = Lanes<F>(zero);
   }
-  auto live = zero == zero;
+  const FrameRows<F> frames(search.side[0]);
+  EdgePairs<F> guessed;
+  if (warm.is_given) take_guesses(warm, frames, search, guessed);
+  auto live = load(axis.overlap.number) >= zero;
   while (any<F>(live)) {
     ask_faces(search, live);
     const F least = lesser(search.side[0].least, search.side[1].least);
@@ -429,7 +522,8 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search) {
     live = live & (least <= lesser(overlap, search.most)) & (overlap >= zero) &
            (least < F(kLargest<T>));
   }
-  ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero));
+  ask_all_edges(search, frames, guessed, mask_bits(load(axis.overlap.number) >= zero));
+  if (warm.is_given) keep_axes(axis, warm);
 }
 
 }  // namespace

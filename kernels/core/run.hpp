@@ -4,6 +4,7 @@
 // appended to the contact arrays. Dead lanes of the last batch hold copies of the last pair.
 
 #include "core/manifold.hpp"
+#include "core/warm_start.hpp"
 #include "table.hpp"
 
 namespace widephase {
@@ -296,6 +297,7 @@ struct FetchedBatch {
   F margin;
   F is_flipped;
   const Pair* pairs;
+  std::int64_t first_source;    ///< of the first lane, where they count up
   const std::int64_t* sources;  ///< null where they count up
   unsigned live;
 };
@@ -335,6 +337,7 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
           margin,
           is_flipped,
           pairs,
+          run.first_source + first,
           sources,
           live};
 }
@@ -349,6 +352,30 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, A& a, B& b,
   b.move_back(context.origin + context.shift);
 }
 
+/// Whether a kernel begins where the last step's search ended.
+template <class F, class Kernel>
+constexpr bool begins_warm = requires(typename Kernel::A a, F margin, WarmStarts<F> warm) {
+  Kernel::contact(a, a, margin, warm);
+};
+
+/// A kernel's contacts with the words of its batch read before, and those of live lanes written
+/// after.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
+                                      const FetchedBatch<F, Kernel>& batch,
+                                      const typename Kernel::A& a, const typename Kernel::B& b) {
+  WarmStarts<F> warm;
+  warm.is_given = run.warm_starts != nullptr;
+  const auto word_at = [&](int i) -> WarmStart& {
+    return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
+  };
+  const int count = warm.is_given ? __builtin_popcount(batch.live) : 0;
+  for (int i = 0; i < count; ++i) warm.pair[i] = word_at(i);
+  const auto manifold = Kernel::contact(a, b, batch.margin, warm);
+  for (int i = 0; i < count; ++i) word_at(i) = warm.pair[i];
+  return manifold;
+}
+
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
                                  EmitContext<F, D>& context) {
@@ -358,7 +385,11 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;
-  return Kernel::contact(a, b, batch.margin);
+  if constexpr (begins_warm<F, Kernel>) {
+    return warm_contact_of(run, batch, a, b);
+  } else {
+    return Kernel::contact(a, b, batch.margin);
+  }
 }
 
 /// `contact_of` for long kernels of several points: what the loop around them holds would else push
@@ -402,9 +433,8 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
 }
 
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first,
-                                    const FetchedBatch<F, Kernel>& batch, const TailCopy<F>& tail,
-                                    ContactCursor<D, T>& cursor) {
+WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor) {
   EmitContext<F, D> context;
   auto manifold = answer_of(run, batch, context);
   const auto is_hit = is_within(manifold, batch.margin);
@@ -421,7 +451,7 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, std::int64_t first
     }
   }
   place(context, manifold);
-  emit(manifold, hits, run.first_source + first, batch.pairs, batch.sources, cursor);
+  emit(manifold, hits, batch.first_source, batch.pairs, batch.sources, cursor);
 }
 
 template <class F, class Kernel, int D, class T>
@@ -446,11 +476,11 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
       const auto batch = next;
       if (run.count - first > kLanes) next = fetch_batch<F, Kernel>(run, first + kLanes, tail);
-      collide_batch(run, first, batch, tail, cursor);
+      collide_batch(run, batch, tail, cursor);
     }
   } else {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
-      collide_batch(run, first, fetch_batch<F, Kernel>(run, first, tail), tail, cursor);
+      collide_batch(run, fetch_batch<F, Kernel>(run, first, tail), tail, cursor);
     }
   }
   std::int64_t* const offsets = cursor.offset;

@@ -23,15 +23,17 @@ struct ConvexConvex {
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int max_points = 4;
 
-  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin) {
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm) {
     const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
-    Simplex3<F> simplex;
-    if (!find_nearest_of_cylinder(pair, simplex)) gjk(pair, F(0) == F(0), simplex);
     const F limit = negate(margin) - reach;  // of the cores' depth
+    const auto all = F(0) == F(0);
+    Simplex3<F> simplex;
+    if (!find_nearest_of_cylinder(pair, simplex)) find_nearest(pair, all, limit, warm, simplex);
     Answers answers(simplex);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
-    answer_found(pair, shapes_a, shapes_b, F(0) == F(0), limit, answers);
+    answer_found(pair, shapes_a, shapes_b, all, limit, answers);
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
   }
 
@@ -80,6 +82,19 @@ struct ConvexConvex {
       return found;
     }
 
+    /// Where the next search of these lanes is to begin.
+    void keep(const CorePair<F>& pair, unsigned searched, WarmStarts<F>& warm) const {
+      const bool is_smooth =
+          pair.a.shape.kind == Kind::cylinder || pair.b.shape.kind == Kind::cylinder;
+      for (unsigned left = searched; left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        const Witness<T> found = witness(i);
+        warm.pair[i].simplex = is_smooth
+                                   ? direction_word<T>({{normal[0][i], normal[1][i], normal[2][i]}})
+                                   : simplex_word(found.count, found.a, found.b);
+      }
+    }
+
     /// From cores to surfaces.
     WIDEPHASE_INLINE Manifold<F, 3, 4> manifold(const A& a, const F& reach) const {
       Manifold<F, 3, 4> result;
@@ -91,6 +106,15 @@ struct ConvexConvex {
       return result;
     }
   };
+
+  /// GJK in the lanes of `live`, from where the last search of each ended.
+  static WIDEPHASE_INLINE void find_nearest(const CorePair<F>& pair, const MaskOf<F>& live,
+                                            const F& limit, const WarmStarts<F>& warm,
+                                            Simplex3<F>& simplex) {
+    GjkStart<F> start(pair);
+    if (warm.is_given) start.read(pair, warm);
+    gjk(pair, live, start, negate(limit), simplex);
+  }
 
   /// Answers the lanes in which GJK has searched, where cores are as deep as `limit`.
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
@@ -168,7 +192,12 @@ struct ConvexConvex {
       contact.normal = way.direction;
       contact.depth = way.depth;
       witness = way.witness;
-      for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = way.direction[k];
+      for (int k = 0; k < 3; ++k) {
+        answers.normal[k].number[lane] = way.direction[k];
+        answers.vertex_a[k].number[lane] = static_cast<T>(k < witness.count ? witness.a[k] : 0);
+        answers.vertex_b[k].number[lane] = static_cast<T>(k < witness.count ? witness.b[k] : 0);
+      }
+      answers.size.number[lane] = static_cast<T>(witness.count);
       answers.depth.number[lane] = way.depth;
       answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
     } else {
@@ -176,8 +205,8 @@ struct ConvexConvex {
       for (int k = 0; k < 3; ++k) contact.normal[k] = answers.normal[k][lane];
     }
     ConvexFace<T> face_a, face_b;
-    find_face(a, contact.normal, flush_slack(size), face_a);
-    find_face(b, -contact.normal, flush_slack(size), face_b);
+    find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
+    find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
     place_witness(face_a, face_b, a.kind == Kind::cylinder, b.kind == Kind::cylinder, apart,
                   contact, witness);
     contact.deepest = {

@@ -54,7 +54,7 @@ struct ConvexHalfspace {
     plane.corner[0] = -height * plane_normal;
     plane.normal = plane_normal;
     plane.face_feature = 0;
-    find_face(shape, -plane_normal, 32 * kRounding<T> * shape.reach, face);
+    find_face<T>(shape, -plane_normal, 32 * kRounding<T> * shape.reach, nullptr, face);
     FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, 0);
     clipper.clip();
     FaceCorner<T> kept[4];

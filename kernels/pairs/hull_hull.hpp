@@ -24,7 +24,7 @@ struct HullHull : ConvexConvex<F> {
   static constexpr int lanes = LaneTraits<F>::count;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin) {
+                                   const F& margin, WarmStarts<F>& warm) {
     const F reach = a.radius + b.radius;
     const F limit = negate(margin) - reach;  // of the cores' depth
     const CorePair<F> pair(a, b);
@@ -32,17 +32,18 @@ struct HullHull : ConvexConvex<F> {
     HullSearch<F> search;
     BoxHull<T> boxes[lanes];  // A's; B is a hull
     set_frames(a, b, pair.apart, shapes_a, shapes_b, boxes, search);
-    find_hull_axes(search);
+    find_hull_axes(search, warm);
 
     const F overlap = load(search.axis.overlap.number);
     // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
     const auto is_near = is_flat_box(a) | ((overlap < F(0)) & (overlap >= limit));
     Simplex3<F> simplex;
-    gjk(pair, is_near, simplex);
+    Base::find_nearest(pair, is_near, limit, warm, simplex);
     Answers answers(simplex);
     // What is apart by more than the limit stays so.
     store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
     Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers);
+    if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
     if (!a.is_test) {
       const Lanes<F> limits(limit);
       const Lanes<F> x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
@@ -127,8 +128,9 @@ struct HullHull : ConvexConvex<F> {
     answers.depth.number[lane] = overlap;
     answers.status.number[lane] = axis.is_tie[lane];
     ConvexFace<T> face_a, face_b;
-    find_face(a, contact.normal, flush_slack(size), face_a);
-    find_face(b, -contact.normal, flush_slack(size), face_b);
+    const Vec<T, 3> on_b = (deepest.on_a - apart) - overlap * contact.normal;
+    find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);
+    find_face(b, -contact.normal, flush_slack(size), &on_b, face_b);
     CoreManifold<T> points;
     find_points(face_a, face_b, apart, size, contact, points);
     if (points.count == 1 && axis.is_edge[lane] == 0) {

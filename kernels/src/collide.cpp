@@ -71,6 +71,7 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   auto& state = workspace.state();
   contacts.clear();
   require_same_scene(scene, state.rows);
+  require_warm_starts(options, pairs.size());
   const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
   const Isa isa = chosen_isa(options.isa);
   state.stats.isa = isa;
@@ -79,8 +80,9 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   const KernelTable<D, T>& table = kernel_table<D, T>(isa);
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
-  state.narrow.find_contacts({state.rows, scene.domain, options.margin, options.method, table},
-                             options.threads, contacts, state.stats);
+  state.narrow.find_contacts(
+      {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts},
+      options.threads, contacts, state.stats);
   state.sorter.sort(options.order, state.rows, contacts);
   state.stats.narrow_seconds = watch.seconds();
 }
@@ -109,18 +111,16 @@ template <int D, class T>
 void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
                 const CollideOptions& options) {
-  if (is_contact.size() != pairs.size()) {
-    throw Error(Finding{"is_contact", -1,
-                        "has " + std::to_string(is_contact.size()) + " entries for " +
-                            std::to_string(pairs.size()) + " pairs"});
-  }
+  require_entry_a_pair("is_contact", is_contact.size(), pairs.size());
+  require_warm_starts(options, pairs.size());
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
   const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, false, table, options.threads);
-  state.narrow.test({state.rows, scene.domain, options.margin, options.method, table},
-                    options.threads, is_contact);
+  state.narrow.test(
+      {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts},
+      options.threads, is_contact);
 }
 
 bool has_kernel(int dimension, Kind a, Kind b) {

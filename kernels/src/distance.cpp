@@ -47,6 +47,7 @@ void put_distance(const ContactBuffer<D, T>& contacts, std::size_t contact,
 template <int D, class T>
 void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceBuffer<D, T>& result,
                Workspace<D, T>& workspace, const CollideOptions& options) {
+  require_warm_starts(options, pairs.size());
   CollideOptions plain = options;
   plain.margin = 0;
   update_bounds(scene, workspace, plain);
@@ -61,8 +62,9 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names two halfspaces, which have no distance; leave such pairs out"});
   }
-  state.narrow.find_contacts({state.rows, scene.domain, kAnyDistance<T>, options.method, table},
-                             options.threads, state.contacts, state.stats);
+  state.narrow.find_contacts(
+      {state.rows, scene.domain, kAnyDistance<T>, options.method, table, options.warm_starts},
+      options.threads, state.contacts, state.stats);
   const auto resize = [&](auto& column) { column.resize_uninitialized(pairs.size()); };
   resize(result.distance);
   resize(result.normal);

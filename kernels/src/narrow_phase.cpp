@@ -113,6 +113,18 @@ class PairClassifier {
 
 }  // namespace
 
+void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs) {
+  if (entries == pairs) return;
+  throw Error(Finding{
+      column, -1,
+      "has " + std::to_string(entries) + " entries for " + std::to_string(pairs) + " pairs"});
+}
+
+void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
+  if (options.warm_starts.empty()) return;
+  require_entry_a_pair("warm_starts", options.warm_starts.size(), pairs);
+}
+
 template <int D, class T>
 void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
                                bool is_trusted, const KernelTable<D, T>& table,
@@ -260,6 +272,7 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.is_library_far = library.size() * sizeof(T) > kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
+  run.warm_starts = inputs.warm_starts.empty() ? nullptr : inputs.warm_starts.data();
   run.margin = static_cast<T>(inputs.margin);
   run.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   run.is_periodic = domain.is_periodic();

@@ -7,6 +7,11 @@
 
 namespace widephase {
 
+/// Throw `Error` where a column of the caller's, or the warm starts that it gives, have not an
+/// entry a pair.
+void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);
+void require_warm_starts(const CollideOptions& options, std::size_t pairs);
+
 /// A run of the bucketed (or the caller's) list, all of one kind.
 struct PairStretch {
   int pair_kind;
@@ -38,7 +43,8 @@ class NarrowPhase {
     double margin;
     Method method;
     const KernelTable<D, T>& table;
-    bool is_test = false;  ///< which pairs are in contact is asked, and nothing of how
+    std::span<WarmStart> warm_starts;  ///< none, or one a pair
+    bool is_test = false;              ///< which pairs are in contact is asked, and nothing of how
   };
 
   /// Contacts of the bucketed pairs in the order of kinds.

@@ -403,10 +403,12 @@ Expected expected_contact(const Reference<D>& reference, double margin) {
 }
 
 /// Runs a list of pairs on `isa` and checks every answer; reports at most five wrong pairs.
+/// Searches begin at `warm_starts`, where there are some, which then are those that the call has
+/// left.
 template <int D, class T>
 void check_pairs(const std::vector<SolidPair<D>>& solids,
                  const std::vector<Reference<D>>& references, double margin, Isa isa,
-                 Method method = Method::automatic) {
+                 Method method = Method::automatic, std::span<WarmStart> warm_starts = {}) {
   const PairScene<D, T> input(solids);
   ContactBuffer<D, T> contacts;
   Workspace<D, T> workspace;
@@ -416,9 +418,12 @@ void check_pairs(const std::vector<SolidPair<D>>& solids,
   options.isa = isa;
   options.method = method;
   options.threads.count = 1;
+  std::vector<WarmStart> same_starts(warm_starts.begin(), warm_starts.end());
+  options.warm_starts = warm_starts;
   collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
   EXPECT_EQ(workspace.stats().isa, isa);
   std::vector<std::uint8_t> is_contact(input.pairs.size(), 2);
+  options.warm_starts = same_starts;
   test_pairs<D, T>(input.scene, input.pairs, is_contact, workspace, options);
 
   int wrong_count = 0;

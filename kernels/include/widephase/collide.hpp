@@ -10,6 +10,7 @@
 #include <widephase/isa.hpp>
 #include <widephase/pairs.hpp>
 #include <widephase/scene.hpp>
+#include <widephase/warm_start.hpp>
 
 namespace widephase {
 
@@ -35,6 +36,10 @@ struct CollideOptions {
   Method method = Method::automatic;
   Threads threads;
   Isa isa = Isa::widest;
+  /// Of calls that are given their pairs: none, or one a pair, zero at first. Each is read and
+  /// written, so that step after step a search begins where that pair's last one ended: for hulls
+  /// in 3D, and for what is found by GJK there; others stay as they are.
+  std::span<WarmStart> warm_starts;
 };
 
 /// What the last call on a workspace did.

@@ -1,0 +1,60 @@
+#pragma once
+
+// The Minkowski difference of two convex cores in space, a lane a pair.
+
+#include "core/convex.hpp"
+
+namespace widephase {
+namespace {
+
+/// Two cores; B's middle as seen from A's.
+template <class F>
+struct CorePair {
+  ConvexCore<F> a;
+  ConvexCore<F> b;
+  Vec<F, 3> apart;
+
+  WIDEPHASE_INLINE CorePair(const ConvexLanes<F>& shape_a, const ConvexLanes<F>& shape_b)
+      : a(shape_a),
+        b(shape_b),
+        apart((shape_b.anchor + shape_b.middle) - (shape_a.anchor + shape_a.middle)) {}
+};
+
+/// A vertex of the Minkowski difference A - B.
+template <class F>
+struct DifferenceVertex3 {
+  Vec<F, 3> point;
+  Vec<F, 3> of_a;  ///< from A's middle
+  Vec<F, 3> of_b;  ///< from B's
+  F a;             ///< numbers of the vertices
+  F b;
+};
+template <class F>
+WIDEPHASE_INLINE DifferenceVertex3<F> select(const MaskOf<F>& mask, const DifferenceVertex3<F>& yes,
+                                             const DifferenceVertex3<F>& no) {
+  return {select(mask, yes.point, no.point), select(mask, yes.of_a, no.of_a),
+          select(mask, yes.of_b, no.of_b), select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
+}
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> way(const DifferenceVertex3<F>& from, const DifferenceVertex3<F>& to) {
+  return (to.of_a - from.of_a) - (to.of_b - from.of_b);
+}
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> is_same(const Vec<F, 3>& x, const Vec<F, 3>& y) {
+  return (x[0] == y[0]) & (x[1] == y[1]) & (x[2] == y[2]);
+}
+
+template <class F>
+WIDEPHASE_INLINE DifferenceVertex3<F> difference_of(const CorePair<F>& pair,
+                                                    const SupportPoint3<F>& a,
+                                                    const SupportPoint3<F>& b) {
+  return {a.point - (pair.apart + b.point), a.point, b.point, a.number, b.number};
+}
+template <class F>
+WIDEPHASE_INLINE DifferenceVertex3<F> farthest(const CorePair<F>& pair, const Vec<F, 3>& direction,
+                                               const MaskOf<F>& live) {
+  return difference_of(pair, farthest(pair.a, direction, live), farthest(pair.b, -direction, live));
+}
+
+}  // namespace
+}  // namespace widephase

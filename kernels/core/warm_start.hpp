@@ -1,0 +1,139 @@
+#pragma once
+
+// Where searches ended, in the words of `WarmStart`, and where the next ones begin by them. Words
+// are the caller's memory: what they name is asked for being there, and then is a guess.
+
+#include <widephase/warm_start.hpp>
+
+#include "core/difference3.hpp"
+
+namespace widephase {
+namespace {
+
+/// The words of a batch's pairs.
+template <class F>
+struct WarmStarts {
+  bool is_given = false;  ///< else all are zero, and none is kept
+  WarmStart pair[LaneTraits<F>::count];
+};
+
+/// The axis of the least overlap of two hulls: a face of one or an edge of each.
+struct AxisGuess {
+  enum Form : int { none, face, edges };
+  Form form;
+  int side;     ///< of the face: 0 is A's
+  int index;    ///< of the face or of A's edge
+  int index_b;  ///< of B's edge
+
+  static AxisGuess of(std::uint64_t word) {
+    const int form = static_cast<int>(word & 3);
+    return {form <= edges ? static_cast<Form>(form) : none, static_cast<int>(word >> 2 & 1),
+            static_cast<int>(word >> 8 & 0xffff), static_cast<int>(word >> 24 & 0xffff)};
+  }
+  std::uint64_t word() const {
+    return static_cast<std::uint64_t>(form) | static_cast<std::uint64_t>(side) << 2 |
+           static_cast<std::uint64_t>(index) << 8 | static_cast<std::uint64_t>(index_b) << 24;
+  }
+};
+
+/// Words of GJK: how many vertices, then a byte each for A's and B's numbers of each; or
+/// `kDirectionForm`, then 20 bits for each component of a direction in shares of 2^-18.
+inline constexpr int kDirectionForm = 4;
+
+inline std::uint64_t simplex_word(int count, const int (&a)[3], const int (&b)[3]) {
+  auto word = static_cast<std::uint64_t>(count);
+  for (int k = 0; k < count; ++k) {
+    const int both = (a[k] & 0xff) | (b[k] & 0xff) << 8;
+    word |= static_cast<std::uint64_t>(both) << (8 + 16 * k);
+  }
+  return word;
+}
+template <class T>
+std::uint64_t direction_word(const Vec<T, 3>& direction) {
+  std::uint64_t word = kDirectionForm;
+  for (int k = 0; k < 3; ++k) {
+    const T share = direction[k] * T(1 << 18);
+    if (!(share >= T(-(1 << 19)) && share < T(1 << 19))) return 0;
+    word |= static_cast<std::uint64_t>(static_cast<int>(share) + (1 << 19)) << (4 + 20 * k);
+  }
+  return word;
+}
+
+/// Where GJK begins: the farthest vertex along a direction, or vertices that are already known.
+template <class F>
+struct GjkStart {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  Vec<F, 3> direction;
+  int count = 0;              ///< of the vertices of any lane
+  F is_known;                 ///< 1 in lanes that have vertices
+  DifferenceVertex3<F> v[3];  ///< beyond a lane's own its first one again
+
+  WIDEPHASE_INLINE explicit GjkStart(const CorePair<F>& pair) : is_known(F(0)) {
+    const auto is_concentric = is_same(pair.apart, zero_vec<F, 3>());
+    direction = select(is_concentric, -first_axis<F, 3>(), pair.apart);
+  }
+
+  __attribute__((noinline)) void read(const CorePair<F>& pair, const WarmStarts<F>& warm) {
+    T way[3][lanes] = {}, is_way[lanes] = {};
+    T of_a[3][lanes] = {}, of_b[3][lanes] = {}, has_vertices[lanes] = {};
+    const Lanes<F> places_a(pair.a.shape.half[0]), places_b(pair.b.shape.half[0]);
+    for (int i = 0; i < lanes; ++i) {
+      const std::uint64_t word = warm.pair[i].simplex;
+      const int form = static_cast<int>(word & 15);
+      if (form == kDirectionForm) {
+        for (int k = 0; k < 3; ++k) {
+          const int share = static_cast<int>(word >> (4 + 20 * k) & 0xfffff) - (1 << 19);
+          way[k][i] = static_cast<T>(share) * T(0x1p-18);
+          if (share != 0) is_way[i] = 1;
+        }
+        continue;
+      }
+      if (form < 1 || form > 3) continue;
+      const int count_a = vertex_count(pair.a.shape, places_a[i]);
+      const int count_b = vertex_count(pair.b.shape, places_b[i]);
+      bool is_there = true;
+      for (int k = 0; k < 3; ++k) {
+        const auto both = static_cast<int>(word >> (8 + 16 * (k < form ? k : 0)) & 0xffff);
+        const int a = both & 0xff, b = both >> 8;
+        is_there = is_there && a < count_a && b < count_b;
+        of_a[k][i] = static_cast<T>(a);
+        of_b[k][i] = static_cast<T>(b);
+      }
+      if (!is_there) {
+        for (int k = 0; k < 3; ++k) of_a[k][i] = of_b[k][i] = 0;
+        continue;
+      }
+      has_vertices[i] = 1;
+      count = form > count ? form : count;
+    }
+    direction =
+        select(load(is_way) > F(0), {{load(way[0]), load(way[1]), load(way[2])}}, direction);
+    if (count == 0) return;
+    is_known = load(has_vertices);
+    for (int k = 0; k < count; ++k) {
+      v[k] =
+          difference_of(pair, vertex_at(pair.a, load(of_a[k])), vertex_at(pair.b, load(of_b[k])));
+    }
+  }
+
+ private:
+  /// Of a cylinder none has a number of its own.
+  static int vertex_count(const ConvexLanes<F>& shape, const T& place) {
+    switch (shape.kind) {
+      case Kind::sphere:
+        return 1;
+      case Kind::capsule:
+        return 2;
+      case Kind::cylinder:
+        return 0;
+      case Kind::hull:
+        return HullView<T>(shape.library, shape.indices, integer_in(place)).vertex_count;
+      default:
+        return 8;
+    }
+  }
+};
+
+}  // namespace
+}  // namespace widephase
