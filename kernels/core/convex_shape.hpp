@@ -233,5 +233,15 @@ WIDEPHASE_INLINE ShapePoint<T> farthest(const ConvexShape<T>& shape, const Vec<T
           (is_up[0] ? 1 : 0) + (is_up[1] ? 2 : 0) + (is_up[2] ? 4 : 0)};
 }
 
+/// A vertex by its number, from the middle, of kinds that have some.
+template <class T>
+Vec<T, 3> vertex_of(const ConvexShape<T>& shape, int number) {
+  if (shape.kind == Kind::hull) return rotate(shape.turn, shape.hull().vertex(number));
+  const auto side = [&](int k) { return (number >> k & 1) != 0 ? shape.axis[k] : -shape.axis[k]; };
+  if (shape.kind == Kind::sphere) return {{0, 0, 0}};
+  if (shape.kind == Kind::capsule) return side(0);
+  return (side(0) + side(1)) + side(2);
+}
+
 }  // namespace
 }  // namespace widephase

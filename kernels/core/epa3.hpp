@@ -49,6 +49,7 @@ class WaySearch {
   WaySearch(const ShapePair<T>& pair, T size)
       : pair_(pair),
         size_(size),
+        is_round_(pair.a.kind == Kind::cylinder || pair.b.kind == Kind::cylinder),
         tolerance_(4 * kRounding<T> * size),
         stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size) {
     best_.depth = kInfinite<T>;
@@ -68,14 +69,41 @@ class WaySearch {
 
   /// `touching` is where the cores meet if they only touch.
   LeastWay<T> find(const PolytopeVertex<T>* simplex, int count, const Witness<T>& touching) {
-    Polytope3<T>& p = polytope_;
+    constexpr int kMostGrowths = 3;
     best_.witness = touching;
-    for (int i = 0; i < count; ++i) p.vertex[i] = simplex[i];
-    p.vertex_count = count;
+    for (int i = 0; i < count; ++i) polytope_.vertex[i] = simplex[i];
+    polytope_.vertex_count = count;
     if (!make_solid()) {
       best_.is_tie = true;
       return best_;
     }
+    const T most = kOpenShare<T> * size_;
+    int nearest = grow();
+    T low = bound_at(nearest);
+    // Where rounding has left a dent, another polytope may have none.
+    for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
+      polytope_.face_count = 0;
+      polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
+      polytope_.vertex_count = 1;
+      if (!make_solid()) break;
+      nearest = grow();
+      low = greater_of(low, bound_at(nearest));
+    }
+    if (is_round_ && best_.depth - low > most) {
+      low = greater_of(low, greater_of(ask_across(pair_.a, true), ask_across(pair_.b, false)));
+    }
+    if (is_round_ && best_.depth - low > most) look_about();
+    best_.is_capped = best_.depth - low > most;
+    if (nearest >= 0) best_.is_tie = has_tie(nearest);
+    return best_;
+  }
+
+ private:
+  /// Vertex by vertex, until no face of the polytope is nearer than the best way; answers the
+  /// nearest face, below 0 where there is none.
+  int grow() {
+    Polytope3<T>& p = polytope_;
+    is_known_ = true;
     for (;;) {
       const int at = p.nearest();
       if (at < 0) break;
@@ -100,25 +128,14 @@ class WaySearch {
     if (at >= 0) note_witness();
     take_own_face(pair_.a, 1);
     take_own_face(pair_.b, -1);
-    const bool is_round = pair_.a.kind == Kind::cylinder || pair_.b.kind == Kind::cylinder;
-    T low = at >= 0 && (is_known_ || !is_round) ? p.distance[at] : -kInfinite<T>;
-    if (is_round) {
-      const T most = kOpenShare<T> * size_;
-      if (best_.depth - low > most) {
-        const T by_a = ask_across(pair_.a, true), by_b = ask_across(pair_.b, false);
-        const T within = by_a > by_b ? by_a : by_b;
-        low = within > low ? within : low;
-      }
-      if (best_.depth - low > most) look_about();
-      best_.is_capped = best_.depth - low > most;
-    } else {
-      best_.is_capped = at >= 0 && best_.depth - low > kOpenShare<T> * size_;
-    }
-    if (at >= 0) best_.is_tie = has_tie(at);
-    return best_;
+    return at;
   }
-
- private:
+  /// What the nearest face says of the least depth from below. Between vertices, slivers are all
+  /// that is left alone.
+  T bound_at(int nearest) const {
+    if (is_round_ && !(nearest >= 0 && is_known_)) return -kInfinite<T>;
+    return nearest >= 0 ? polytope_.distance[nearest] : best_.depth;
+  }
   /// Faces that are level with the new vertex but for rounding may or may not see it: one of these
   /// ways to take them leaves a hole with one rim.
   bool expand(int at) {
@@ -484,16 +501,6 @@ class WaySearch {
   Vec<T, 3> edge_between(const PolytopeVertex<T>& u, const PolytopeVertex<T>& v) const {
     return pair_.a.kind == Kind::cylinder ? v.of_b - u.of_b : v.of_a - u.of_a;
   }
-  /// A vertex by its number, of kinds that have some.
-  static Vec<T, 3> vertex_of(const ConvexShape<T>& shape, int number) {
-    if (shape.kind == Kind::hull) return rotate(shape.turn, shape.hull().vertex(number));
-    const auto side = [&](int k) {
-      return (number >> k & 1) != 0 ? shape.axis[k] : -shape.axis[k];
-    };
-    if (shape.kind == Kind::sphere) return {{0, 0, 0}};
-    if (shape.kind == Kind::capsule) return side(0);
-    return (side(0) + side(1)) + side(2);
-  }
   /// Whether the cores leave each other as soon in another direction.
   bool has_tie(int nearest) const {
     const Polytope3<T>& p = polytope_;
@@ -509,6 +516,7 @@ class WaySearch {
 
   ShapePair<T> pair_;
   T size_;
+  bool is_round_;         ///< one is a cylinder
   T tolerance_;           ///< what support points round by
   T stop_;                ///< how near bounds come to one another that end the search
   bool is_known_ = true;  ///< no face was left alone that could be nearer

@@ -307,18 +307,65 @@ struct FrameRows {
   }
 };
 
-/// Overlaps across pairs of edges that meet on the Gauss map.
+/// What edges that beat a face by no more than that count for: the face.
+template <class F>
+WIDEPHASE_INLINE F edge_rounding(const F& size) {
+  return roundings<F>(16) * size;
+}
+
+/// Whether an arc of the Gauss map, from one face's normal to the other's, crosses the plane across
+/// `other`, an edge of the other hull. Where it ends near that plane it may: faces are planes but
+/// for rounding, so that their normals are as far off it as they lean along their own edge.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> may_cross(const Vec<F, 3>& left, const Vec<F, 3>& right,
+                                     const Vec<F, 3>& own, const Vec<F, 3>& other,
+                                     const F& own_length, const F& other_length) {
+  const F of_left = dot(left, other), of_right = dot(right, other);
+  const F lean = greater(abs(dot(left, own)), abs(dot(right, own)));
+  const F slack = other_length * (divide(F(2) * lean, own_length) + roundings<F>(4));
+  return (lesser(of_left, of_right) <= slack) & (greater(of_left, of_right) >= negate(slack));
+}
+
+/// Overlaps across pairs of edges.
 template <class F>
 struct EdgeOverlaps {
-  MaskOf<F> meets;
+  MaskOf<F> meets;  ///< on the Gauss map, and the overlap is below what was asked for
   F overlap;
   Vec<F, 3> normal;  ///< outwards of A, in its frame
   Vec<F, 3> point;   ///< of A's edge where it is nearest to B's
 };
+
+/// Edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss map is
+/// tested by support points.
+template <class F>
+__attribute__((noinline)) MaskOf<F> are_outermost(const EdgePairs<F>& edges,
+                                                  const HullSearch<F>& search,
+                                                  const Rotation3<F>& turn, const Vec<F, 3>& origin,
+                                                  const EdgeOverlaps<F>& found) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  HullVertices<F> vertices[2];
+  T size[kLanes];
+  for (int n = 0; n < kLanes; ++n) {
+    const int i = edges.pair[n];
+    for (int s = 0; s < 2; ++s) vertices[s].set(n, search.side[s].hull[i]);
+    size[n] = search.size[i];
+  }
+  const unsigned asked = mask_bits(found.meets);
+  const Vec<F, 3> of_a = farthest_vertex(vertices[0], found.normal, asked).point;
+  const Vec<F, 3> inwards = -rotate_back(turn, found.normal);
+  const Vec<F, 3> of_b = origin + rotate(turn, farthest_vertex(vertices[1], inwards, asked).point);
+  const F overlap = dot(found.normal, of_a - of_b);
+  return overlap <= found.overlap + F(2) * edge_rounding(load(size));
+}
+
+/// Of those that are below `most`, a number a pair.
 template <class F>
 WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
                                                const FrameRows<F>& frames,
-                                               const HullSearch<F>& search) {
+                                               const HullSearch<F>& search, const Lanes<F>& most) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
   F frame[16];
   load_quads<4, 1>(frames.row, edges.pair, frame);
   const Rotation3<F> turn{{{{frame[0], frame[1], frame[2]}},
@@ -334,22 +381,27 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
   // Outwards of A, and into B.
   const Vec<F, 3> n = select(dot(across, a.left + a.right) < zero, -across, across);
   const F n2 = dot(n, n);
-  const auto meets = (dot(a.left, along) * dot(a.right, along) < zero) &
-                     (dot(left, a.along) * dot(right, a.along) < zero) &
+  const F length_a = length(a.along), length_b = length(along);
+  const auto meets = may_cross(a.left, a.right, a.along, along, length_a, length_b) &
+                     may_cross(left, right, along, a.along, length_b, length_a) &
                      (dot(n, left + right) < zero) &
                      (n2 > parallel_sin2<F>() * (dot(a.along, a.along) * dot(along, along)));
   const Vec<F, 3> from = origin + rotate(turn, in_b.from);
   const F size = sqrt(n2);
   const Vec<F, 3> crossed = cross(a.along, along);
   const F share = divide(dot(cross(from - a.from, along), crossed), dot(crossed, crossed));
-  return {meets, divide(dot(n, a.from - from), size), n / size,
-          a.from + clamp(share, zero, F(1)) * a.along};
-}
-
-/// What edges that beat a face by no more than that count for: the face.
-template <class T>
-WIDEPHASE_INLINE T edge_rounding(T size) {
-  return 16 * kRounding<T> * size;
+  T limit[kLanes], is_live[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    limit[i] = most[edges.pair[i]];
+    is_live[i] = i < edges.count ? T(1) : T(0);
+  }
+  EdgeOverlaps<F> found{meets & (load(is_live) > zero), divide(dot(n, a.from - from), size),
+                        n / size, a.from + clamp(share, zero, F(1)) * a.along};
+  found.meets = found.meets & (found.overlap < load(limit));
+  if (any<F>(found.meets)) {
+    found.meets = found.meets & are_outermost(edges, search, turn, origin, found);
+  }
+  return found;
 }
 
 /// Takes those whose way out is shorter than the best.
@@ -357,19 +409,18 @@ template <class F>
 __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameRows<F>& frames,
                                          HullSearch<F>& search) {
   using T = RealOf<F>;
-  const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search);
+  HullAxes<F>& axis = search.axis;
+  const Lanes<F> roundings(edge_rounding(load(search.size.number)));
+  const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search, axis.overlap);
   const Lanes<F> overlaps(found.overlap);
   const Lanes<F> point[3] = {Lanes<F>(found.point[0]), Lanes<F>(found.point[1]),
                              Lanes<F>(found.point[2])};
   const Lanes<F> normal[3] = {Lanes<F>(found.normal[0]), Lanes<F>(found.normal[1]),
                               Lanes<F>(found.normal[2])};
-  HullAxes<F>& axis = search.axis;
-  for (unsigned left_bits = mask_bits(found.meets) & ((1u << edges.count) - 1); left_bits != 0;
-       left_bits &= left_bits - 1) {
+  for (unsigned left_bits = mask_bits(found.meets); left_bits != 0; left_bits &= left_bits - 1) {
     const int n_edge = __builtin_ctz(left_bits);
     const int i = edges.pair[n_edge];
-    const T least =
-        axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - edge_rounding(search.size[i]);
+    const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - roundings[i];
     if (!(overlaps[n_edge] < least)) continue;
     axis.overlap.number[i] = overlaps[n_edge];
     axis.is_edge.number[i] = 1;
@@ -449,12 +500,12 @@ __attribute__((noinline)) void take_guesses(const WarmStarts<F>& warm, const Fra
     sides[s].least_face = load(face[s].number);
   }
   if (asked.count == 0) return;
-  const EdgeOverlaps<F> found = edge_overlaps(asked, frames, search);
-  const Lanes<F> overlaps(found.overlap);
+  const EdgeOverlaps<F> found = edge_overlaps(asked, frames, search, most);
+  const Lanes<F> overlaps(found.overlap), roundings(edge_rounding(load(search.size.number)));
   const unsigned meets = mask_bits(found.meets);
   for (int n = 0; n < asked.count; ++n) {
     const int i = asked.pair[n];
-    const T slack = 2 * edge_rounding(search.size[i]);
+    const T slack = 2 * roundings[i];
     if ((meets >> n & 1) == 0 || !(overlaps[n] + slack < most[i])) continue;
     if (overlaps[n] < -slack) {
       search.axis.overlap.number[i] = overlaps[n];

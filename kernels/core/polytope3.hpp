@@ -54,7 +54,7 @@ WIDEPHASE_INLINE Vec<T, 3> across_edges(const Vec<T, 3>& u, const Vec<T, 3>& v) 
 template <class T>
 class Polytope3 {
  public:
-  static constexpr int most_vertices = 192;
+  static constexpr int most_vertices = 512;
   static constexpr int most_faces = 2 * most_vertices;
 
   struct Face {

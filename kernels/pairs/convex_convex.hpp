@@ -6,6 +6,7 @@
 #include "core/cylinder_point.hpp"
 #include "core/epa3.hpp"
 #include "core/gjk3.hpp"
+#include "core/rim_contact.hpp"
 
 namespace widephase {
 namespace {
@@ -203,6 +204,10 @@ struct ConvexConvex {
     } else {
       contact.depth = answers.depth[lane];
       for (int k = 0; k < 3; ++k) contact.normal[k] = answers.normal[k][lane];
+    }
+    if ((a.kind == Kind::cylinder || b.kind == Kind::cylinder) &&
+        settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
+      for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
     }
     ConvexFace<T> face_a, face_b;
     find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
