@@ -1,0 +1,263 @@
+#pragma once
+
+// Pairs of edges of two hulls as separating axes: those that bounds leave, on the Gauss map
+// (core/hull_axes3.hpp).
+
+#include "core/gjk3.hpp"
+#include "core/hull_faces3.hpp"
+#include "lanes/codes.hpp"
+
+namespace widephase {
+namespace {
+
+/// Edges of a hull that may have a shorter way out than the best face; answers how many.
+template <class F>
+WIDEPHASE_INLINE int remaining_edges(const BoundedHulls<F>& side, int lane, RealOf<F> best,
+                                     const Lanes<F> (&center)[3], RealOf<F> radius,
+                                     std::int16_t* codes, std::int16_t* edges) {
+  using T = RealOf<F>;
+  const HullView<T>& hull = side.hull[lane];
+  const Eight<T> by_ball = eight_of(best - radius);
+  const Eight<T> zero = eight_of(T(0)), least = eight_of(best);
+  const T* const blocks = hull.face_blocks();
+  const int block_count = hull.face_block_count();
+  for (int b = 0; b < block_count; ++b) {
+    const T* const block = blocks + b * HullLayout::face_block;
+    const Eight<T> height =
+        face_heights(block, {{center[0][lane], center[1][lane], center[2][lane]}});
+    const Eight<T> lowest = lesser(height, height * load_eight(block + HullLayout::arc_share));
+    // Bits of the witnesses that say enough of a face, as a number.
+    Eight<T> code = select_greater(by_ball, lowest, zero, eight_of(T(1)));
+    for (int w = 0; w < side.witness_count[lane]; ++w) {
+      const Eight<T> bound = load_eight(side.by_witness[lane] + (w * block_count + b) * 8);
+      code = code + select_greater(least, bound, zero, eight_of(static_cast<T>(2 << w)));
+    }
+    store_codes(codes + 8 * b, code);
+  }
+  return find_pairs_apart(codes, 8 * block_count, hull.edge_faces(), hull.edge_count, edges);
+}
+
+/// Pairs of edges that are asked together.
+template <class F>
+struct EdgePairs {
+  static constexpr int lanes = LaneTraits<F>::count;
+  int count = 0;
+  std::int32_t pair[lanes] = {};  ///< the lane in which both hulls are
+  std::int32_t edge[2][lanes] = {};
+  std::int32_t record[2][lanes] = {};  ///< eights of numbers from the side's base on
+
+  WIDEPHASE_INLINE void add(const BoundedHulls<F> (&sides)[2], int lane, int a, int b) {
+    const int edges[2] = {a, b};
+    for (int s = 0; s < 2; ++s) {
+      const std::ptrdiff_t first = sides[s].hull[lane].edges() - sides[s].base;
+      edge[s][count] = edges[s];
+      record[s][count] = static_cast<std::int32_t>(first / HullLayout::record) +
+                         edges[s] * (HullLayout::edge / HullLayout::record);
+    }
+    pair[count++] = lane;
+  }
+};
+
+/// Lines of edges, as their records have them.
+template <class F>
+struct HullEdgeLines {
+  Vec<F, 3> from;
+  Vec<F, 3> along;
+  Vec<F, 3> left, right;  ///< normals of their faces
+
+  template <class T, int Lanes>
+  WIDEPHASE_INLINE HullEdgeLines(const T* base, const std::int32_t (&record)[Lanes]) {
+    std::int32_t last[Lanes];
+    for (int i = 0; i < Lanes; ++i) last[i] = 2 * record[i] + 2;
+    F ends[8], normals[4];
+    load_quads<2, 1>(base, record, ends);
+    load_quads<1, 1>(base, last, normals);
+    from = {{ends[0], ends[1], ends[2]}};
+    along = Vec<F, 3>{{ends[3], ends[4], ends[5]}} - from;
+    left = {{ends[6], ends[7], normals[0]}};
+    right = {{normals[1], normals[2], normals[3]}};
+  }
+};
+
+/// Frames of B's hulls in A's, a row a pair.
+template <class F>
+struct FrameRows {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  T row[lanes * 16];
+
+  WIDEPHASE_INLINE explicit FrameRows(const BoundedHulls<F>& side) {
+    T number[lanes];
+    for (int k = 0; k < 16; ++k) {
+      store(number, k < 9 ? side.other.column[k / 3][k % 3] : k < 12 ? side.origin[k - 9] : F(0));
+      for (int i = 0; i < lanes; ++i) row[i * 16 + k] = number[i];
+    }
+  }
+};
+
+/// What edges that beat a face by no more than that count for: the face.
+template <class F>
+WIDEPHASE_INLINE F edge_rounding(const F& size) {
+  return roundings<F>(16) * size;
+}
+
+/// Whether an arc of the Gauss map, from one face's normal to the other's, crosses the plane across
+/// `other`, an edge of the other hull. Where it ends near that plane it may: faces are planes but
+/// for rounding, so that their normals are as far off it as they lean along their own edge.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> may_cross(const Vec<F, 3>& left, const Vec<F, 3>& right,
+                                     const Vec<F, 3>& own, const Vec<F, 3>& other,
+                                     const F& own_length, const F& other_length) {
+  const F of_left = dot(left, other), of_right = dot(right, other);
+  const F lean = greater(abs(dot(left, own)), abs(dot(right, own)));
+  const F slack = other_length * (divide(F(2) * lean, own_length) + roundings<F>(4));
+  return (lesser(of_left, of_right) <= slack) & (greater(of_left, of_right) >= negate(slack));
+}
+
+/// Overlaps across pairs of edges.
+template <class F>
+struct EdgeOverlaps {
+  MaskOf<F> meets;  ///< on the Gauss map, and the overlap is below what was asked for
+  F overlap;
+  Vec<F, 3> normal;  ///< outwards of A, in its frame
+  Vec<F, 3> point;   ///< of A's edge where it is nearest to B's
+};
+
+/// Edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss map is
+/// tested by support points.
+template <class F>
+__attribute__((noinline)) MaskOf<F> are_outermost(const EdgePairs<F>& edges,
+                                                  const HullSearch<F>& search,
+                                                  const Rotation3<F>& turn, const Vec<F, 3>& origin,
+                                                  const EdgeOverlaps<F>& found) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  HullVertices<F> vertices[2];
+  T size[kLanes];
+  for (int n = 0; n < kLanes; ++n) {
+    const int i = edges.pair[n];
+    for (int s = 0; s < 2; ++s) vertices[s].set(n, search.side[s].hull[i]);
+    size[n] = search.size[i];
+  }
+  const unsigned asked = mask_bits(found.meets);
+  const Vec<F, 3> of_a = farthest_vertex(vertices[0], found.normal, asked).point;
+  const Vec<F, 3> inwards = -rotate_back(turn, found.normal);
+  const Vec<F, 3> of_b = origin + rotate(turn, farthest_vertex(vertices[1], inwards, asked).point);
+  const F overlap = dot(found.normal, of_a - of_b);
+  return overlap <= found.overlap + F(2) * edge_rounding(load(size));
+}
+
+/// Of those that are below `most`, a number a pair.
+template <class F>
+WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
+                                               const FrameRows<F>& frames,
+                                               const HullSearch<F>& search, const Lanes<F>& most) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  F frame[16];
+  load_quads<4, 1>(frames.row, edges.pair, frame);
+  const Rotation3<F> turn{{{{frame[0], frame[1], frame[2]}},
+                           {{frame[3], frame[4], frame[5]}},
+                           {{frame[6], frame[7], frame[8]}}}};
+  const Vec<F, 3> origin{{frame[9], frame[10], frame[11]}};
+  const HullEdgeLines<F> a(search.side[0].base, edges.record[0]);
+  const HullEdgeLines<F> in_b(search.side[1].base, edges.record[1]);
+  const F zero = F(0);
+  const Vec<F, 3> along = rotate(turn, in_b.along);
+  const Vec<F, 3> left = rotate(turn, in_b.left), right = rotate(turn, in_b.right);
+  const Vec<F, 3> across = across_both(a.along, along);
+  // Outwards of A, and into B.
+  const Vec<F, 3> n = select(dot(across, a.left + a.right) < zero, -across, across);
+  const F n2 = dot(n, n);
+  const F length_a = length(a.along), length_b = length(along);
+  const auto meets = may_cross(a.left, a.right, a.along, along, length_a, length_b) &
+                     may_cross(left, right, along, a.along, length_b, length_a) &
+                     (dot(n, left + right) < zero) &
+                     (n2 > parallel_sin2<F>() * (dot(a.along, a.along) * dot(along, along)));
+  const Vec<F, 3> from = origin + rotate(turn, in_b.from);
+  const F size = sqrt(n2);
+  const Vec<F, 3> crossed = cross(a.along, along);
+  const F share = divide(dot(cross(from - a.from, along), crossed), dot(crossed, crossed));
+  T limit[kLanes], is_live[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    limit[i] = most[edges.pair[i]];
+    is_live[i] = i < edges.count ? T(1) : T(0);
+  }
+  EdgeOverlaps<F> found{meets & (load(is_live) > zero), divide(dot(n, a.from - from), size),
+                        n / size, a.from + clamp(share, zero, F(1)) * a.along};
+  found.meets = found.meets & (found.overlap < load(limit));
+  if (any<F>(found.meets)) {
+    found.meets = found.meets & are_outermost(edges, search, turn, origin, found);
+  }
+  return found;
+}
+
+/// Takes those whose way out is shorter than the best.
+template <class F>
+__attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameRows<F>& frames,
+                                         HullSearch<F>& search) {
+  using T = RealOf<F>;
+  HullAxes<F>& axis = search.axis;
+  const Lanes<F> roundings(edge_rounding(load(search.size.number)));
+  const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search, axis.overlap);
+  const Lanes<F> overlaps(found.overlap);
+  const Lanes<F> point[3] = {Lanes<F>(found.point[0]), Lanes<F>(found.point[1]),
+                             Lanes<F>(found.point[2])};
+  const Lanes<F> normal[3] = {Lanes<F>(found.normal[0]), Lanes<F>(found.normal[1]),
+                              Lanes<F>(found.normal[2])};
+  for (unsigned left_bits = mask_bits(found.meets); left_bits != 0; left_bits &= left_bits - 1) {
+    const int n_edge = __builtin_ctz(left_bits);
+    const int i = edges.pair[n_edge];
+    const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - roundings[i];
+    if (!(overlaps[n_edge] < least)) continue;
+    axis.overlap.number[i] = overlaps[n_edge];
+    axis.is_edge.number[i] = 1;
+    axis.is_tie.number[i] = 0;
+    axis.edge_a.number[i] = static_cast<T>(edges.edge[0][n_edge]);
+    axis.edge_b.number[i] = static_cast<T>(edges.edge[1][n_edge]);
+    for (int k = 0; k < 3; ++k) {
+      axis.normal[k].number[i] = normal[k][n_edge];
+      axis.point[k].number[i] = point[k][n_edge];
+    }
+  }
+}
+
+/// In lanes whose hulls overlap along all of their faces' normals: their edges.
+template <class F>
+WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, const FrameRows<F>& frames,
+                                    const EdgePairs<F>& guessed, unsigned overlapping) {
+  using T = RealOf<F>;
+  const BoundedHulls<F>(&sides)[2] = search.side;
+  Lanes<F> center[2][3], radius[2];
+  for (int s = 0; s < 2; ++s) {
+    for (int k = 0; k < 3; ++k) center[s][k] = Lanes<F>(sides[s].center[k]);
+    radius[s] = Lanes<F>(sides[s].radius);
+  }
+  const Lanes<F> bests(lesser(load(search.axis.overlap.number), search.most));
+  std::int16_t codes[8 * kMostFaceBlocks];
+  std::int16_t remaining[2][kMostEdges];
+  EdgePairs<F> edges;
+  for (; overlapping != 0; overlapping &= overlapping - 1) {
+    const int i = __builtin_ctz(overlapping);
+    const T best = bests[i];
+    int count[2];
+    for (int s = 0; s < 2; ++s) {
+      count[s] = remaining_edges(sides[s], i, best, center[s], radius[s][i], codes, remaining[s]);
+    }
+    for (int a = 0; a < count[0]; ++a) {
+      for (int b = 0; b < count[1]; ++b) {
+        edges.add(sides, i, remaining[0][a], remaining[1][b]);
+        if (edges.count == EdgePairs<F>::lanes) {
+          ask_edges(edges, frames, search);
+          edges.count = 0;
+        }
+      }
+    }
+  }
+  if (edges.count > 0) ask_edges(edges, frames, search);
+  // Faces that they kept from being asked are not the least, whatever the bounds round to.
+  if (guessed.count > 0) ask_edges(guessed, frames, search);
+}
+
+}  // namespace
+}  // namespace widephase
