@@ -44,7 +44,9 @@ __attribute__((noinline)) void take_guesses(const WarmStarts<F>& warm, const Fra
     face[s] = Lanes<F>(sides[s].least_face);
   }
   EdgePairs<F> asked;
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+  unsigned live = mask_bits(load(search.axis.overlap.number) >= F(0));
+  for (; live != 0; live &= live - 1) {
+    const int i = __builtin_ctz(live);
     const AxisGuess guess = AxisGuess::of(warm.pair[i].axis);
     if (guess.form == AxisGuess::face && guess.index < sides[guess.side].hull[i].face_count) {
       least[guess.side].number[i] = -kInfinite<T>;
@@ -82,8 +84,10 @@ __attribute__((noinline)) void take_guesses(const WarmStarts<F>& warm, const Fra
 
 /// The axes for the next step.
 template <class F>
-__attribute__((noinline)) void keep_axes(const HullAxes<F>& axis, WarmStarts<F>& warm) {
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+__attribute__((noinline)) void keep_axes(const HullAxes<F>& axis, unsigned asked,
+                                         WarmStarts<F>& warm) {
+  for (; asked != 0; asked &= asked - 1) {
+    const int i = __builtin_ctz(asked);
     AxisGuess guess{};
     if (axis.is_edge[i] > 0) {
       guess = {AxisGuess::edges, 0, static_cast<int>(axis.edge_a[i]),
@@ -96,9 +100,10 @@ __attribute__((noinline)) void keep_axes(const HullAxes<F>& axis, WarmStarts<F>&
 }
 
 /// Finds the axes of a search whose hulls and frames are set. An overlap below 0 says that the
-/// hulls are apart, and need not be the least.
+/// hulls are apart, and need not be the least. Lanes that are not asked keep one of minus infinity.
 template <class F>
-__attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, WarmStarts<F>& warm) {
+__attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskOf<F>& asked,
+                                              WarmStarts<F>& warm) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   T* free = search.room;
@@ -116,7 +121,7 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, WarmStarts<
   HullAxes<F>& axis = search.axis;
   const F zero = F(0);
   // No contact where no face has an overlap that is a number.
-  axis.overlap = Lanes<F>(F(kInfinite<T>));
+  axis.overlap = Lanes<F>(select(asked, F(kInfinite<T>), F(-kInfinite<T>)));
   axis.side = Lanes<F>(F(2));
   for (Lanes<F>* lanes : {&axis.is_tie, &axis.is_edge, &axis.face, &axis.vertex, &axis.edge_a,
                           &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
@@ -134,7 +139,7 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, WarmStarts<
            (least < F(kLargest<T>));
   }
   ask_all_edges(search, frames, guessed, mask_bits(load(axis.overlap.number) >= zero));
-  if (warm.is_given) keep_axes(axis, warm);
+  if (warm.is_given) keep_axes(axis, mask_bits(asked), warm);
 }
 
 }  // namespace

@@ -17,6 +17,10 @@ WIDEPHASE_INLINE int remaining_edges(const BoundedHulls<F>& side, int lane, Real
                                      std::int16_t* codes, std::int16_t* edges) {
   using T = RealOf<F>;
   const HullView<T>& hull = side.hull[lane];
+  if (hull.face_count == 0) {
+    edges[0] = 0;
+    return 1;
+  }
   const Eight<T> by_ball = eight_of(best - radius);
   const Eight<T> zero = eight_of(T(0)), least = eight_of(best);
   const T* const blocks = hull.face_blocks();
@@ -167,12 +171,13 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
   const Vec<F, 3> left = rotate(turn, in_b.left), right = rotate(turn, in_b.right);
   const Vec<F, 3> across = across_both(a.along, along);
   // Outwards of A, and into B.
-  const Vec<F, 3> n = select(dot(across, a.left + a.right) < zero, -across, across);
+  const Vec<F, 3> out_a = a.left + a.right, out_b = left + right;
+  const Vec<F, 3> n = select(dot(across, out_a - out_b) < zero, -across, across);
   const F n2 = dot(n, n);
   const F length_a = length(a.along), length_b = length(along);
   const auto meets = may_cross(a.left, a.right, a.along, along, length_a, length_b) &
                      may_cross(left, right, along, a.along, length_b, length_a) &
-                     (dot(n, left + right) < zero) &
+                     (dot(n, out_b) < zero) & (dot(n, out_a) >= zero) &
                      (n2 > parallel_sin2<F>() * (dot(a.along, a.along) * dot(along, along)));
   const Vec<F, 3> from = origin + rotate(turn, in_b.from);
   const F size = sqrt(n2);

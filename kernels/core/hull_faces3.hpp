@@ -123,7 +123,7 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   BoundedHulls<F>* const sides = search.side;
-  const auto is_b = sides[1].least < sides[0].least;
+  const auto is_b = !(sides[0].least <= sides[1].least);  // A may have no faces
   const unsigned bits_b = mask_bits(is_b), live_bits = mask_bits(live);
   const Rotation3<F> turn = select(is_b, sides[1].other, sides[0].other);
   const F face = select(is_b, sides[1].least_face, sides[0].least_face);

@@ -117,6 +117,11 @@ struct ConvexConvex {
     gjk(pair, live, start, negate(limit), simplex);
   }
 
+  /// Cores that overlap by more than rounding, whatever EPA would say.
+  static WIDEPHASE_INLINE MaskOf<F> is_surely_deep(const Simplex3<F>& simplex) {
+    return least_depth(simplex) > roundings<F>(256) * sqrt(simplex.reach2);
+  }
+
   /// Answers the lanes in which GJK has searched, where cores are as deep as `limit`.
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
                                             const ConvexShapes<F>& shapes_a,
@@ -128,9 +133,9 @@ struct ConvexConvex {
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
     if (pair.a.shape.is_test && any<F>(is_near)) {
       // How far cores are apart is known, and how deep at least; EPA tells the shallow ones.
-      const F depth = least_depth(simplex);
-      const auto is_deep = is_overlap & (depth > roundings<F>(256) * sqrt(simplex.reach2));
-      store(answers.depth.number, select(is_deep, depth, load(answers.depth.number)));
+      const auto is_deep = is_overlap & is_surely_deep(simplex);
+      store(answers.depth.number,
+            select(is_deep, least_depth(simplex), load(answers.depth.number)));
       is_overlap = is_overlap & !is_deep;
       is_near = is_overlap;
     }

@@ -2,6 +2,7 @@
 
 #include "core/box_hull.hpp"
 #include "core/hull_axes3.hpp"
+#include "core/segment_hull.hpp"
 #include "pairs/convex_convex.hpp"
 
 namespace widephase {
@@ -30,9 +31,9 @@ struct HullHull : ConvexConvex<F> {
     const CorePair<F> pair(a, b);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     HullSearch<F> search;
-    BoxHull<T> boxes[lanes];  // A's; B is a hull
-    set_frames(a, b, pair.apart, shapes_a, shapes_b, boxes, search);
-    find_hull_axes(search, warm);
+    MadeHulls made;
+    set_frames(a, b, pair.apart, shapes_a, shapes_b, made, search);
+    find_hull_axes(search, F(0) == F(0), warm);
 
     const F overlap = load(search.axis.overlap.number);
     // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
@@ -44,44 +45,58 @@ struct HullHull : ConvexConvex<F> {
     store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
     Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers);
     if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
-    if (!a.is_test) {
-      const Lanes<F> limits(limit);
-      const Lanes<F> x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
-      unsigned left = mask_bits((!is_near) & (overlap >= F(0)));
-      for (; left != 0; left &= left - 1) {
-        const int i = __builtin_ctz(left);
-        answer_by_axis(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i, search,
-                       answers);
-      }
-    }
+    answer_by_axes(pair, shapes_a, shapes_b, mask_bits((!is_near) & (overlap >= F(0))), limit,
+                   search, answers);
     return answers.manifold(a, reach);
   }
 
- private:
-  static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
-    if (shape.kind == Kind::hull) return F(0) != F(0);
-    const Vec<F, 3>& half = shape.half;
-    return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
+ protected:
+  /// Of A's that are no hulls; B is one.
+  union MadeHulls {
+    BoxHull<T> boxes[lanes];
+    SegmentHull<T> segments[lanes];
+  };
+
+  /// The points of cores that overlap along an axis that is found.
+  static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair,
+                                              const ConvexShapes<F>& shapes_a,
+                                              const ConvexShapes<F>& shapes_b, unsigned found,
+                                              const F& limit, const HullSearch<F>& search,
+                                              Answers& answers) {
+    if (pair.a.shape.is_test) return;
+    const Lanes<F> limits(limit);
+    const Lanes<F> x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
+    for (; found != 0; found &= found - 1) {
+      const int i = __builtin_ctz(found);
+      answer_by_axis(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i, search, answers);
+    }
   }
 
   static WIDEPHASE_INLINE void set_frames(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                           const Vec<F, 3>& apart, const ConvexShapes<F>& shapes_a,
-                                          const ConvexShapes<F>& shapes_b, BoxHull<T>* boxes,
+                                          const ConvexShapes<F>& shapes_b, MadeHulls& made,
                                           HullSearch<F>& search) {
     BoundedHulls<F>* const side = search.side;
-    side[0].other = between(a.turn, b.turn);
+    // The frame of a capsule's core is the scene's.
+    const bool is_segment = a.kind == Kind::capsule;
+    side[0].other = is_segment ? b.turn : between(a.turn, b.turn);
     side[1].other = inverse(side[0].other);
-    side[0].origin = rotate_back(a.turn, apart);
+    side[0].origin = is_segment ? apart : rotate_back(a.turn, apart);
     side[1].origin = -rotate_back(b.turn, apart);
-    side[0].base = a.kind == Kind::hull ? a.library : boxes[0].numbers;
+    side[0].base = a.kind == Kind::hull ? a.library
+                   : is_segment         ? made.segments[0].numbers
+                                        : made.boxes[0].numbers;
     side[1].base = b.library;
     T reach[lanes];
     for (int i = 0; i < lanes; ++i) {
       if (a.kind == Kind::hull) {
         side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
+      } else if (is_segment) {
+        made.segments[i].set(shapes_a[i].axis[0]);
+        side[0].hull[i] = made.segments[i].view();
       } else {
-        boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
-        side[0].hull[i] = boxes[i].view();
+        made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
+        side[0].hull[i] = made.boxes[i].view();
       }
       side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.half[0][i]));
       reach[i] = shapes_a[i].reach + shapes_b[i].reach;
@@ -93,6 +108,13 @@ struct HullHull : ConvexConvex<F> {
     search.most = a.is_test ? roundings<F>(32) * size : F(kLargest<T>);
   }
 
+ private:
+  static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
+    if (shape.kind == Kind::hull) return F(0) != F(0);
+    const Vec<F, 3>& half = shape.half;
+    return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
+  }
+
   static __attribute__((noinline)) void answer_by_axis(const ConvexShape<T>& a,
                                                        const ConvexShape<T>& b,
                                                        const Vec<T, 3>& apart, T limit, int lane,
@@ -100,9 +122,12 @@ struct HullHull : ConvexConvex<F> {
                                                        Answers& answers) {
     const HullAxes<F>& axis = search.axis;
     const T overlap = axis.overlap[lane], size = search.size[lane];
+    const auto from_frame = [&](const Vec<T, 3>& v) {
+      return a.kind == Kind::capsule ? v : rotate(a.turn, v);
+    };
     CoreContact<T> contact;
     contact.normal =
-        rotate(a.turn, {{axis.normal[0][lane], axis.normal[1][lane], axis.normal[2][lane]}});
+        from_frame({{axis.normal[0][lane], axis.normal[1][lane], axis.normal[2][lane]}});
     contact.depth = overlap;
     contact.least_depth = limit;
     CorePoint<T>& deepest = contact.deepest;
@@ -110,8 +135,7 @@ struct HullHull : ConvexConvex<F> {
     const HullView<T>& hull_a = search.side[0].hull[lane];
     const HullView<T>& hull_b = search.side[1].hull[lane];
     if (axis.is_edge[lane] > 0) {
-      deepest.on_a =
-          rotate(a.turn, {{axis.point[0][lane], axis.point[1][lane], axis.point[2][lane]}});
+      deepest.on_a = from_frame({{axis.point[0][lane], axis.point[1][lane], axis.point[2][lane]}});
       deepest.feature_a = edge_feature(axis.edge_a[lane]);
       deepest.feature_b = edge_feature(axis.edge_b[lane]);
     } else if (axis.side[lane] == 0) {
@@ -120,7 +144,7 @@ struct HullHull : ConvexConvex<F> {
       deepest.feature_a = face_feature(axis.face[lane]);
       deepest.feature_b = vertex_feature(axis.vertex[lane]);
     } else {
-      deepest.on_a = rotate(a.turn, hull_a.vertex(static_cast<int>(axis.vertex[lane])));
+      deepest.on_a = from_frame(hull_a.vertex(static_cast<int>(axis.vertex[lane])));
       deepest.feature_a = vertex_feature(axis.vertex[lane]);
       deepest.feature_b = face_feature(axis.face[lane]);
     }

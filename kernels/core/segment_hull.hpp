@@ -1,0 +1,41 @@
+#pragma once
+
+// A capsule's core as a hull of the library's form (core/convex.hpp) that has one edge and no face,
+// for kernels that read hulls. Its edge faces all ways across it: both of its normals are zero.
+
+#include "core/convex_shape.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+struct SegmentHull {
+  static constexpr int edges = HullLayout::header + HullLayout::vertex_block;
+  T numbers[edges + HullLayout::edge];
+
+  /// From -half to half.
+  void set(const Vec<T, 3>& half) {
+    for (T& number : numbers) number = 0;
+    for (int k = 0; k < 3; ++k) {
+      T* const vertices = numbers + HullLayout::header + 8 * k;
+      for (int v = 0; v < 8; ++v) vertices[v] = v == 1 ? half[k] : -half[k];
+      numbers[edges + k] = -half[k];
+      numbers[edges + 3 + k] = half[k];
+    }
+    numbers[HullLayout::reach] = root(dot(half, half));
+  }
+  HullView<T> view() const {
+    HullView<T> hull;
+    hull.numbers = numbers;
+    hull.starts = nullptr;
+    hull.faces_at = HullLayout::header;
+    hull.edges_at = edges;
+    hull.vertex_count = 2;
+    hull.face_count = 0;
+    hull.edge_count = 1;
+    return hull;
+  }
+};
+
+}  // namespace
+}  // namespace widephase
