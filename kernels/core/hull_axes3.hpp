@@ -20,9 +20,10 @@
 // greatest of those eights too, with pairs in lanes. So no step waits for a number of its own pair
 // alone.
 //
-// Where the last step's axis is known it comes first. A face's overlap is asked in any case, so
-// that the order alone changes. That of two edges is an upper bound of the least: faces of greater
-// bounds need not be asked then, and the edges themselves are asked again at their turn.
+// The face of the last step's axis comes first, where it is known: before any bounds are made,
+// which hulls that it parts need not have. It is asked in any case, so that the order alone
+// changes. (Its edges too, for an upper bound of the least: measured slower, since they must be
+// asked again.)
 //
 // Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
 
@@ -31,72 +32,49 @@
 namespace widephase {
 namespace {
 
-/// The axes of the last step. Faces are the first ones to be asked. Edges say how much need be told
-/// apart, and which pairs are apart already; answers the others'.
+/// Asks the faces of the last step's axes.
 template <class F>
-__attribute__((noinline)) void take_guesses(const WarmStarts<F>& warm, const FrameRows<F>& frames,
-                                            HullSearch<F>& search, EdgePairs<F>& guessed) {
+__attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSearch<F>& search,
+                                               FirstFaces<F>& first) {
   using T = RealOf<F>;
-  BoundedHulls<F>(&sides)[2] = search.side;
-  Lanes<F> least[2], face[2], most(search.most);
-  for (int s = 0; s < 2; ++s) {
-    least[s] = Lanes<F>(sides[s].least);
-    face[s] = Lanes<F>(sides[s].least_face);
-  }
-  EdgePairs<F> asked;
+  first.face = Lanes<F>(F(0));
+  T is_b[LaneTraits<F>::count] = {}, is_given[LaneTraits<F>::count] = {};
   unsigned live = mask_bits(load(search.axis.overlap.number) >= F(0));
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
-    const AxisGuess guess = AxisGuess::of(warm.pair[i].axis);
-    if (guess.form == AxisGuess::face && guess.index < sides[guess.side].hull[i].face_count) {
-      least[guess.side].number[i] = -kInfinite<T>;
-      face[guess.side].number[i] = static_cast<T>(guess.index);
-    }
-    if (guess.form == AxisGuess::edges && guess.index < sides[0].hull[i].edge_count &&
-        guess.index_b < sides[1].hull[i].edge_count) {
-      asked.add(sides, i, guess.index, guess.index_b);
-    }
+    const FaceGuess guess = FaceGuess::of(warm.pair[i].axis);
+    if (!guess.is_given || guess.face >= search.side[guess.side].hull[i].face_count) continue;
+    first.of_side[guess.side] |= 1u << i;
+    first.face.number[i] = static_cast<T>(guess.face);
+    is_b[i] = static_cast<T>(guess.side);
+    is_given[i] = 1;
   }
-  for (int s = 0; s < 2; ++s) {
-    sides[s].least = load(least[s].number);
-    sides[s].least_face = load(face[s].number);
-  }
-  if (asked.count == 0) return;
-  const EdgeOverlaps<F> found = edge_overlaps(asked, frames, search, most);
-  const Lanes<F> overlaps(found.overlap), roundings(edge_rounding(load(search.size.number)));
-  const unsigned meets = mask_bits(found.meets);
-  for (int n = 0; n < asked.count; ++n) {
-    const int i = asked.pair[n];
-    const T slack = 2 * roundings[i];
-    if ((meets >> n & 1) == 0 || !(overlaps[n] + slack < most[i])) continue;
-    if (overlaps[n] < -slack) {
-      search.axis.overlap.number[i] = overlaps[n];
-      search.axis.is_edge.number[i] = 1;
-      search.axis.edge_a.number[i] = static_cast<T>(asked.edge[0][n]);
-      search.axis.edge_b.number[i] = static_cast<T>(asked.edge[1][n]);
-      continue;
-    }
-    most.number[i] = overlaps[n] + slack;
-    guessed.add(sides, i, asked.edge[0][n], asked.edge[1][n]);
-  }
-  search.most = load(most.number);
+  if ((first.of_side[0] | first.of_side[1]) == 0) return;
+  const Vec<F, 3> at =
+      ask_axis(search, load(is_b) > F(0), load(first.face.number), load(is_given) > F(0));
+  for (int k = 0; k < 3; ++k) first.witness[k] = Lanes<F>(at[k]);
 }
 
-/// The axes for the next step.
+/// The faces for the next step: those of the least overlap, or that are known to part the hulls.
 template <class F>
-__attribute__((noinline)) void keep_axes(const HullAxes<F>& axis, unsigned asked,
-                                         WarmStarts<F>& warm) {
+__attribute__((noinline)) void keep_faces(const HullAxes<F>& axis, unsigned asked,
+                                          WarmStarts<F>& warm) {
   for (; asked != 0; asked &= asked - 1) {
     const int i = __builtin_ctz(asked);
-    AxisGuess guess{};
-    if (axis.is_edge[i] > 0) {
-      guess = {AxisGuess::edges, 0, static_cast<int>(axis.edge_a[i]),
-               static_cast<int>(axis.edge_b[i])};
-    } else if (axis.side[i] < 2) {
-      guess = {AxisGuess::face, static_cast<int>(axis.side[i]), static_cast<int>(axis.face[i]), 0};
-    }
+    const bool is_given = axis.side[i] < 2;
+    const FaceGuess guess{is_given, is_given ? static_cast<int>(axis.side[i]) : 0,
+                          static_cast<int>(axis.face[i])};
     warm.pair[i].axis = guess.word();
   }
+}
+
+/// Where a face may have a lesser overlap than those that were asked.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
+  const F least = lesser(search.side[0].least, search.side[1].least);
+  const F overlap = load(search.axis.overlap.number);
+  return (least <= lesser(overlap, search.most)) & (overlap >= F(0)) &
+         (least < F(kLargest<RealOf<F>>));
 }
 
 /// Finds the axes of a search whose hulls and frames are set. An overlap below 0 says that the
@@ -116,7 +94,6 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
       free += (2 + kMostWitnesses) * size;
       side.witness_count[i] = 0;
     }
-    bound_by_ball(search.side[1 - s], side);
   }
   HullAxes<F>& axis = search.axis;
   const F zero = F(0);
@@ -127,19 +104,18 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
                           &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
     *lanes = Lanes<F>(zero);
   }
-  const FrameRows<F> frames(search.side[0]);
-  EdgePairs<F> guessed;
-  if (warm.is_given) take_guesses(warm, frames, search, guessed);
+  FirstFaces<F> first;
+  if (warm.is_given) ask_first_faces(warm, search, first);
   auto live = load(axis.overlap.number) >= zero;
+  for (int s = 0; s < 2; ++s) bound_faces(search, s, mask_bits(live), first);
+  // One at least, whose overlap is known.
+  live = live & (needs_more(search) | (load(axis.overlap.number) > F(kLargest<T>)));
   while (any<F>(live)) {
     ask_faces(search, live);
-    const F least = lesser(search.side[0].least, search.side[1].least);
-    const F overlap = load(axis.overlap.number);
-    live = live & (least <= lesser(overlap, search.most)) & (overlap >= zero) &
-           (least < F(kLargest<T>));
+    live = live & needs_more(search);
   }
-  ask_all_edges(search, frames, guessed, mask_bits(load(axis.overlap.number) >= zero));
-  if (warm.is_given) keep_axes(axis, mask_bits(asked), warm);
+  ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero));
+  if (warm.is_given) keep_faces(axis, mask_bits(asked), warm);
 }
 
 }  // namespace

@@ -229,8 +229,7 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
 
 /// In lanes whose hulls overlap along all of their faces' normals: their edges.
 template <class F>
-WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, const FrameRows<F>& frames,
-                                    const EdgePairs<F>& guessed, unsigned overlapping) {
+WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping) {
   using T = RealOf<F>;
   const BoundedHulls<F>(&sides)[2] = search.side;
   Lanes<F> center[2][3], radius[2];
@@ -239,6 +238,7 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, const FrameRows<F>& f
     radius[s] = Lanes<F>(sides[s].radius);
   }
   const Lanes<F> bests(lesser(load(search.axis.overlap.number), search.most));
+  const FrameRows<F> frames(sides[0]);
   std::int16_t codes[8 * kMostFaceBlocks];
   std::int16_t remaining[2][kMostEdges];
   EdgePairs<F> edges;
@@ -260,8 +260,6 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, const FrameRows<F>& f
     }
   }
   if (edges.count > 0) ask_edges(edges, frames, search);
-  // Faces that they kept from being asked are not the least, whatever the bounds round to.
-  if (guessed.count > 0) ask_edges(guessed, frames, search);
 }
 
 }  // namespace

@@ -85,11 +85,24 @@ struct LeastOf {
   }
 };
 
-/// Bounds by the ball in the other hulls.
+/// The faces that a search asked before it had bounds, and their witnesses in the frame of their
+/// hull.
 template <class F>
-WIDEPHASE_INLINE void bound_by_ball(const BoundedHulls<F>& others, BoundedHulls<F>& side) {
+struct FirstFaces {
+  unsigned of_side[2] = {0, 0};  ///< the lanes in which it is a face of A, of B
+  Lanes<F> face;
+  Lanes<F> witness[3];
+};
+
+/// Bounds of the faces of one of the hulls in the live lanes, by the ball in the other and by the
+/// first face's witness.
+template <class F>
+WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned live,
+                                  const FirstFaces<F>& first) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
+  const BoundedHulls<F>& others = search.side[1 - which];
+  BoundedHulls<F>& side = search.side[which];
   T inner[4][kLanes];
   for (int i = 0; i < kLanes; ++i) {
     for (int k = 0; k < 4; ++k) inner[k][i] = others.hull[i].numbers[HullLayout::inner + k];
@@ -99,16 +112,36 @@ WIDEPHASE_INLINE void bound_by_ball(const BoundedHulls<F>& others, BoundedHulls<
   side.radius = load(inner[3]);
   const Lanes<F> x(side.center[0]), y(side.center[1]), z(side.center[2]);
   Candidates<F, false> candidates(true);
-  for (int i = 0; i < kLanes; ++i) {
+  for (; live != 0; live &= live - 1) {
+    const int i = __builtin_ctz(live);
     const T* const blocks = side.hull[i].face_blocks();
+    const int block_count = side.hull[i].face_block_count();
     const Eight<T> radius = eight_of(inner[3][i]);
     LeastOf<T> least;
-    for (int b = 0; b < side.hull[i].face_block_count(); ++b) {
-      const Eight<T> height =
-          face_heights(blocks + b * HullLayout::face_block, {{x[i], y[i], z[i]}});
-      const Eight<T> bound = height + radius;
-      store(side.bounds[i] + 8 * b, bound);
-      least.add(bound, b);
+    if ((first.of_side[which] >> i & 1) == 0) {
+      for (int b = 0; b < block_count; ++b) {
+        const Eight<T> height =
+            face_heights(blocks + b * HullLayout::face_block, {{x[i], y[i], z[i]}});
+        const Eight<T> bound = height + radius;
+        store(side.bounds[i] + 8 * b, bound);
+        least.add(bound, b);
+      }
+    } else {
+      const Vec<T, 3> witness{{first.witness[0][i], first.witness[1][i], first.witness[2][i]}};
+      const Eight<T> asked = eight_of(first.face[i]);
+      side.witness_count[i] = 1;
+      for (int b = 0; b < block_count; ++b) {
+        const T* const block = blocks + b * HullLayout::face_block;
+        const Eight<T> height = face_heights(block, {{x[i], y[i], z[i]}});
+        const Eight<T> by_witness = face_heights(block, witness);
+        const Eight<T> beside = (count_up<T>() + eight_of(static_cast<T>(8 * b))) - asked;
+        const Eight<T> bound =
+            select_greater(eight_of(T(0.25)), beside * beside, eight_of(kLargest<T>),
+                           greater(height + radius, by_witness));
+        store(side.bounds[i] + 8 * b, bound);
+        store(side.by_witness[i] + 8 * b, by_witness);
+        least.add(bound, b);
+      }
     }
     least.put(i, candidates);
   }
@@ -117,16 +150,16 @@ WIDEPHASE_INLINE void bound_by_ball(const BoundedHulls<F>& others, BoundedHulls<
   side.least_face = best.number;
 }
 
-/// Of each live pair asks the face of the least bound: its overlap, and its witness for the others.
+/// The overlap along one face's normal of each live pair, B's where `is_b`: the axis where it is
+/// the least so far. Answers the vertex of the other hull that says so, in the face's frame.
 template <class F>
-WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
+WIDEPHASE_INLINE Vec<F, 3> ask_axis(HullSearch<F>& search, const MaskOf<F>& is_b, const F& face,
+                                    const MaskOf<F>& live) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   BoundedHulls<F>* const sides = search.side;
-  const auto is_b = !(sides[0].least <= sides[1].least);  // A may have no faces
   const unsigned bits_b = mask_bits(is_b), live_bits = mask_bits(live);
   const Rotation3<F> turn = select(is_b, sides[1].other, sides[0].other);
-  const F face = select(is_b, sides[1].least_face, sides[0].least_face);
   const Lanes<F> faces(face);
   T plane[4][kLanes];
   HullVertices<F> vertices;
@@ -134,8 +167,6 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
     const int which = static_cast<int>(bits_b >> i & 1);
     const int at = static_cast<int>(faces[i]);
     const T* const column = sides[which].hull[i].face_blocks() + HullLayout::face_place(at);
-    // Now, long before the row is read as a whole.
-    sides[which].bounds[i][at] = kLargest<T>;
     for (int k = 0; k < 4; ++k) plane[k][i] = column[8 * k];
     vertices.set(i, sides[1 - which].hull[i]);
   }
@@ -166,7 +197,24 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
   take(axis.face, is_taken, face);
   take(axis.vertex, is_taken, vertex.number);
   for (int k = 0; k < 3; ++k) take(axis.normal[k], is_taken, outward[k]);
+  return at;
+}
 
+/// Of each live pair asks the face of the least bound: its overlap, and its witness for the others.
+template <class F>
+WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  BoundedHulls<F>* const sides = search.side;
+  const auto is_b = !(sides[0].least <= sides[1].least);  // A may have no faces
+  const unsigned bits_b = mask_bits(is_b), live_bits = mask_bits(live);
+  const F face = select(is_b, sides[1].least_face, sides[0].least_face);
+  const Lanes<F> faces(face);
+  // Now, long before the row is read as a whole.
+  for (int i = 0; i < kLanes; ++i) {
+    sides[bits_b >> i & 1].bounds[i][static_cast<int>(faces[i])] = kLargest<T>;
+  }
+  const Vec<F, 3> at = ask_axis(search, is_b, face, live);
   const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
   Candidates<F, false> candidates(true);
   for (unsigned left = live_bits; left != 0; left &= left - 1) {

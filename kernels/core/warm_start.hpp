@@ -17,22 +17,19 @@ struct WarmStarts {
   WarmStart pair[LaneTraits<F>::count];
 };
 
-/// The axis of the least overlap of two hulls: a face of one or an edge of each.
-struct AxisGuess {
-  enum Form : int { none, face, edges };
-  Form form;
-  int side;     ///< of the face: 0 is A's
-  int index;    ///< of the face or of A's edge
-  int index_b;  ///< of B's edge
+/// A face of one of two hulls.
+struct FaceGuess {
+  bool is_given;
+  int side;  ///< 0 is A's
+  int face;
 
-  static AxisGuess of(std::uint64_t word) {
-    const int form = static_cast<int>(word & 3);
-    return {form <= edges ? static_cast<Form>(form) : none, static_cast<int>(word >> 2 & 1),
-            static_cast<int>(word >> 8 & 0xffff), static_cast<int>(word >> 24 & 0xffff)};
+  static FaceGuess of(std::uint64_t word) {
+    return {(word & 1) != 0, static_cast<int>(word >> 1 & 1), static_cast<int>(word >> 8 & 0xffff)};
   }
   std::uint64_t word() const {
-    return static_cast<std::uint64_t>(form) | static_cast<std::uint64_t>(side) << 2 |
-           static_cast<std::uint64_t>(index) << 8 | static_cast<std::uint64_t>(index_b) << 24;
+    return is_given
+               ? 1 | static_cast<std::uint64_t>(side) << 1 | static_cast<std::uint64_t>(face) << 8
+               : 0;
   }
 };
 

@@ -4,12 +4,12 @@
 
 namespace widephase {
 
-/// Where the search for a pair's contact ended, for the next step's to begin at. Zero at first; what
-/// it holds is the library's own matter. It is a guess and no more: whatever the words are, the
-/// answer is as exact as without them. Of ways out that are equally short, or distances between
+/// Where the search for a pair's contact ended, for the next step's to begin at. Zero at first;
+/// what it holds is the library's own matter. It is a guess and no more: whatever the words are,
+/// the answer is as exact as without them. Of ways out that are equally short, or distances between
 /// points that are equally near, another one may be taken.
 struct WarmStart {
-  std::uint64_t axis = 0;     ///< of hulls and boxes: the face or edges of the least overlap
+  std::uint64_t axis = 0;     ///< of hulls: the face of the least overlap
   std::uint64_t simplex = 0;  ///< the vertices, or of cylinders the direction, at which GJK ended
 
   friend bool operator==(const WarmStart&, const WarmStart&) = default;
