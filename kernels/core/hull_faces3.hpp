@@ -204,14 +204,14 @@ WIDEPHASE_INLINE Vec<F, 3> ask_axis(HullSearch<F>& search, const MaskOf<F>& is_b
 template <class F>
 WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
   using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
   BoundedHulls<F>* const sides = search.side;
   const auto is_b = !(sides[0].least <= sides[1].least);  // A may have no faces
   const unsigned bits_b = mask_bits(is_b), live_bits = mask_bits(live);
   const F face = select(is_b, sides[1].least_face, sides[0].least_face);
   const Lanes<F> faces(face);
   // Now, long before the row is read as a whole.
-  for (int i = 0; i < kLanes; ++i) {
+  for (unsigned left = live_bits; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
     sides[bits_b >> i & 1].bounds[i][static_cast<int>(faces[i])] = kLargest<T>;
   }
   const Vec<F, 3> at = ask_axis(search, is_b, face, live);
