@@ -298,7 +298,7 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
         }
         row.is_warm = false;
       };
-      if (D == 3 && b == Kind::hull) register_warm();
+      if (D == 3 && b == Kind::hull && a != Kind::sphere) register_warm();
       row.method = Method::gjk_epa;
       for (const List list :
            {List::sorted, List::shuffled, List::shallow, List::apart, List::overlapping}) {

@@ -369,10 +369,10 @@ WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
   const auto word_at = [&](int i) -> WarmStart& {
     return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
   };
-  const int count = warm.is_given ? __builtin_popcount(batch.live) : 0;
-  for (int i = 0; i < count; ++i) warm.pair[i] = word_at(i);
+  const auto is_live = [&](int i) { return warm.is_given && (batch.live >> i & 1) != 0; };
+  for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) warm.pair[i] = word_at(i);
   const auto manifold = Kernel::contact(a, b, batch.margin, warm);
-  for (int i = 0; i < count; ++i) word_at(i) = warm.pair[i];
+  for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) word_at(i) = warm.pair[i];
   return manifold;
 }
 

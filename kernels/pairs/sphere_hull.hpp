@@ -18,7 +18,7 @@ struct SphereHull : ConvexConvex<F> {
   static constexpr int lanes = LaneTraits<F>::count;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin, WarmStarts<F>& warm) {
+                                   const F& margin) {
     const F reach = a.radius + b.radius;
     const F limit = negate(margin) - reach;  // of the cores' depth
     const CorePair<F> pair(a, b);
@@ -36,11 +36,10 @@ struct SphereHull : ConvexConvex<F> {
     }
     const auto by_gjk = load(is_open) > F(0);
     Simplex3<F> simplex;
-    Base::find_nearest(pair, by_gjk, limit, warm, simplex);
+    gjk(pair, by_gjk, GjkStart<F>(pair), negate(limit), simplex);
     Answers answers(simplex);
     store(answers.depth.number, select(by_gjk, load(answers.depth.number), load(depths)));
     Base::answer_found(pair, shapes_a, shapes_b, by_gjk, limit, answers);
-    if (warm.is_given) answers.keep(pair, mask_bits(by_gjk), warm);
     unsigned left = mask_bits((!by_gjk) & (load(depths) >= limit));
     for (; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
