@@ -99,7 +99,7 @@ void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Conv
 }
 
 /// Of faces that lie level side by side, but for rounding, the one that a point is over, or nearest
-/// to being over; the lowest of equals.
+/// to being over: `best` before others, then the lowest.
 template <class T>
 __attribute__((noinline)) int level_face_at(const HullView<T>& hull,
                                             const LevelVertices<T>& level_vertices,

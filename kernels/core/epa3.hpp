@@ -79,6 +79,7 @@ class WaySearch {
     }
     const T most = kOpenShare<T> * size_;
     int nearest = grow();
+    if (nearest >= 0) best_.is_tie = has_tie(nearest);
     T low = bound_at(nearest);
     // Where rounding has left a dent, another polytope may have none.
     for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
@@ -86,7 +87,10 @@ class WaySearch {
       polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
       polytope_.vertex_count = 1;
       if (!make_solid()) break;
+      const LeastWay<T> before = best_;
       nearest = grow();
+      if (!is_known_ && !(best_.depth < before.depth)) best_.witness = before.witness;
+      if (nearest >= 0) best_.is_tie = has_tie(nearest);
       low = greater_of(low, bound_at(nearest));
     }
     if (is_round_ && best_.depth - low > most) {
@@ -94,7 +98,6 @@ class WaySearch {
     }
     if (is_round_ && best_.depth - low > most) look_about();
     best_.is_capped = best_.depth - low > most;
-    if (nearest >= 0) best_.is_tie = has_tie(nearest);
     return best_;
   }
 
@@ -122,7 +125,10 @@ class WaySearch {
       }
       if (p.vertex_count == Polytope3<T>::most_vertices) break;
       p.vertex[p.vertex_count++] = w;
-      if (!expand(at)) break;
+      if (!expand(at)) {
+        is_known_ = false;
+        break;
+      }
     }
     const int at = p.nearest();
     if (at >= 0) note_witness();
@@ -519,7 +525,7 @@ class WaySearch {
   bool is_round_;         ///< one is a cylinder
   T tolerance_;           ///< what support points round by
   T stop_;                ///< how near bounds come to one another that end the search
-  bool is_known_ = true;  ///< no face was left alone that could be nearer
+  bool is_known_ = true;  ///< no face was left alone that could be nearer, and all are joined
   /// The vertex along the best direction that `descend` came to, and one that is nearly level.
   struct Level {
     PolytopeVertex<T> at, other;

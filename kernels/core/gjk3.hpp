@@ -184,9 +184,9 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   const auto all = zero == zero;
   const F most2 = (most * most) * (one + roundings<F>(64));
   DifferenceVertex3<F>* const v = found.v;
-  const auto is_known_start = start.is_known > zero;
-  v[0] = farthest(pair, start.direction, live & !is_known_start);
-  if (start.count > 0) v[0] = select(is_known_start, start.v[0], v[0]);
+  const auto has_start = start.own_count > zero;
+  v[0] = farthest(pair, start.direction, live & !has_start);
+  if (start.count > 0) v[0] = select(has_start, start.v[0], v[0]);
   v[1] = v[2] = v[3] = v[0];
   F size = one, steps = one;
   F share[3] = {one, zero, zero};
@@ -215,16 +215,18 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     return length - divide_or_zero(greater(gap, zero), length);
   };
   const bool is_smooth = pair.a.shape.kind == Kind::cylinder || pair.b.shape.kind == Kind::cylinder;
-  int known = 1;  // of the start's vertices
+  int taken = 1;  // of the start's vertices
   while (any<F>(is_live)) {
-    // A vertex that is known brings the search on or does not; one that is asked may end it.
-    const bool is_asked = known >= start.count;
+    // A vertex of the start brings the search on or does not; one that is asked may end it. Lanes
+    // without one wait.
+    const bool is_asked = taken >= start.count;
     const auto may_end = is_asked ? all : one < zero;
     DifferenceVertex3<F> next;
     if (is_asked) {
       next = farthest(pair, -nearest, is_live);
     } else {
-      next = select(is_known_start, start.v[known++], v[0]);
+      next = select(start.own_count > F(taken), start.v[taken], v[0]);
+      ++taken;
     }
     w = select(is_live, next, w);
     reach2 = select(is_live, greater(reach2, squared_reach(pair, next)), reach2);
@@ -239,9 +241,9 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
                           (has_three & is_same(w.point, v[2].point));
 
     // Along a direction in which the cores are so far apart nothing else need be known.
-    const F proven = distance2 - gap;
-    const auto is_beyond = is_live & may_end & (proven > roundings<F>(64) * distance2) &
-                           (proven * proven > most2 * distance2);
+    const F proven = (distance2 - gap) - roundings<F>(64) * distance2;
+    const auto is_beyond =
+        is_live & may_end & (proven > zero) & (proven * proven > most2 * distance2);
     is_live = is_live & !is_beyond;
     const auto one_more = is_live & (!is_closed) & (!is_known);
     const auto is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
@@ -307,7 +309,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     for (int k = 0; k < 3; ++k) share[k] = select(moves, new_share[k], share[k]);
     nearest = select(moves, point, nearest);
     distance2 = select(moves, least, distance2);
-    steps = select(is_live, steps + one, steps);
+    steps = select(is_live & may_end, steps + one, steps);
 
     const auto is_touching = is_live & (distance2 <= touching * reach2);
     is_overlap = is_overlap | is_within | is_touching;

@@ -21,9 +21,9 @@
 // alone.
 //
 // The face of the last step's axis comes first, where it is known: before any bounds are made,
-// which hulls that it parts need not have. It is asked in any case, so that the order alone
-// changes. (Its edges too, for an upper bound of the least: measured slower, since they must be
-// asked again.)
+// which hulls that it parts need not have. Any face's overlap bounds the least from above, and
+// equal ones go by their numbers, so that the answer does not depend on it. (Its edges too, for an
+// upper bound: measured slower, since they must be asked again.)
 //
 // Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
 
@@ -51,7 +51,7 @@ __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSe
   }
   if ((first.of_side[0] | first.of_side[1]) == 0) return;
   const Vec<F, 3> at =
-      ask_axis(search, load(is_b) > F(0), load(first.face.number), load(is_given) > F(0));
+      ask_face(search, load(is_b) > F(0), load(first.face.number), load(is_given) > F(0));
   for (int k = 0; k < 3; ++k) first.witness[k] = Lanes<F>(at[k]);
 }
 
@@ -88,7 +88,9 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
   for (int s = 0; s < 2; ++s) {
     BoundedHulls<F>& side = search.side[s];
     for (int i = 0; i < kLanes; ++i) {
-      const int size = 8 * side.hull[i].face_block_count();
+      // A segment has no faces: a block of room is its own all the same.
+      const int blocks = side.hull[i].face_block_count();
+      const int size = 8 * (blocks > 0 ? blocks : 1);
       side.bounds[i] = free;
       side.by_witness[i] = free + size;
       free += (2 + kMostWitnesses) * size;

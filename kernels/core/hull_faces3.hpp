@@ -153,7 +153,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
 /// The overlap along one face's normal of each live pair, B's where `is_b`: the axis where it is
 /// the least so far. Answers the vertex of the other hull that says so, in the face's frame.
 template <class F>
-WIDEPHASE_INLINE Vec<F, 3> ask_axis(HullSearch<F>& search, const MaskOf<F>& is_b, const F& face,
+WIDEPHASE_INLINE Vec<F, 3> ask_face(HullSearch<F>& search, const MaskOf<F>& is_b, const F& face,
                                     const MaskOf<F>& live) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
@@ -214,7 +214,7 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
     const int i = __builtin_ctz(left);
     sides[bits_b >> i & 1].bounds[i][static_cast<int>(faces[i])] = kLargest<T>;
   }
-  const Vec<F, 3> at = ask_axis(search, is_b, face, live);
+  const Vec<F, 3> at = ask_face(search, is_b, face, live);
   const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
   Candidates<F, false> candidates(true);
   for (unsigned left = live_bits; left != 0; left &= left - 1) {

@@ -20,9 +20,9 @@ struct RimFeature {
   bool is_known = false;  ///< else a face, whose direction is what it is
   bool is_round = false;
   bool is_edge = false;  ///< from `point - along` to `point + along`
-  Vec<T, 3> point, along;
-  Vec<T, 3> turn;  ///< the unit vector along which a round one's point moves
-  T curvature;     ///< how far it does for a radian
+  Vec<T, 3> point{}, along{};
+  Vec<T, 3> turn{};  ///< the unit vector along which a round one's point moves
+  T curvature = 0;   ///< how far it does for a radian
 };
 
 template <class T>

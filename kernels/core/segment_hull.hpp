@@ -22,7 +22,6 @@ struct SegmentHull {
       numbers[edges + k] = -half[k];
       numbers[edges + 3 + k] = half[k];
     }
-    numbers[HullLayout::reach] = root(dot(half, half));
   }
   HullView<T> view() const {
     HullView<T> hull;

@@ -63,17 +63,17 @@ struct GjkStart {
   static constexpr int lanes = LaneTraits<F>::count;
   Vec<F, 3> direction;
   int count = 0;              ///< of the vertices of any lane
-  F is_known;                 ///< 1 in lanes that have vertices
-  DifferenceVertex3<F> v[3];  ///< beyond a lane's own its first one again
+  F own_count;                ///< of a lane's own
+  DifferenceVertex3<F> v[3];  ///< beyond a lane's own of no meaning
 
-  WIDEPHASE_INLINE explicit GjkStart(const CorePair<F>& pair) : is_known(F(0)) {
+  WIDEPHASE_INLINE explicit GjkStart(const CorePair<F>& pair) : own_count(F(0)) {
     const auto is_concentric = is_same(pair.apart, zero_vec<F, 3>());
     direction = select(is_concentric, -first_axis<F, 3>(), pair.apart);
   }
 
   __attribute__((noinline)) void read(const CorePair<F>& pair, const WarmStarts<F>& warm) {
     T way[3][lanes] = {}, is_way[lanes] = {};
-    T of_a[3][lanes] = {}, of_b[3][lanes] = {}, has_vertices[lanes] = {};
+    T of_a[3][lanes] = {}, of_b[3][lanes] = {}, counts[lanes] = {};
     const Lanes<F> places_a(pair.a.shape.half[0]), places_b(pair.b.shape.half[0]);
     for (int i = 0; i < lanes; ++i) {
       const std::uint64_t word = warm.pair[i].simplex;
@@ -90,8 +90,8 @@ struct GjkStart {
       const int count_a = vertex_count(pair.a.shape, places_a[i]);
       const int count_b = vertex_count(pair.b.shape, places_b[i]);
       bool is_there = true;
-      for (int k = 0; k < 3; ++k) {
-        const auto both = static_cast<int>(word >> (8 + 16 * (k < form ? k : 0)) & 0xffff);
+      for (int k = 0; k < form; ++k) {
+        const auto both = static_cast<int>(word >> (8 + 16 * k) & 0xffff);
         const int a = both & 0xff, b = both >> 8;
         is_there = is_there && a < count_a && b < count_b;
         of_a[k][i] = static_cast<T>(a);
@@ -101,13 +101,13 @@ struct GjkStart {
         for (int k = 0; k < 3; ++k) of_a[k][i] = of_b[k][i] = 0;
         continue;
       }
-      has_vertices[i] = 1;
+      counts[i] = static_cast<T>(form);
       count = form > count ? form : count;
     }
     direction =
         select(load(is_way) > F(0), {{load(way[0]), load(way[1]), load(way[2])}}, direction);
     if (count == 0) return;
-    is_known = load(has_vertices);
+    own_count = load(counts);
     for (int k = 0; k < count; ++k) {
       v[k] =
           difference_of(pair, vertex_at(pair.a, load(of_a[k])), vertex_at(pair.b, load(of_b[k])));

@@ -30,11 +30,12 @@ struct ConvexConvex {
     const F limit = negate(margin) - reach;  // of the cores' depth
     const auto all = F(0) == F(0);
     Simplex3<F> simplex;
-    if (!find_nearest_of_cylinder(pair, simplex)) find_nearest(pair, all, limit, warm, simplex);
+    const bool is_searched = !find_nearest_of_cylinder(pair, simplex);
+    if (is_searched) find_nearest(pair, all, limit, warm, simplex);
     Answers answers(simplex);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     answer_found(pair, shapes_a, shapes_b, all, limit, answers);
-    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
   }
 

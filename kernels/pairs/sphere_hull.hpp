@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hull_axes3.hpp"
+#include "core/hull_faces3.hpp"
 #include "pairs/convex_convex.hpp"
 
 namespace widephase {

@@ -91,6 +91,11 @@ template <int D, class T>
 void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
              const CollideOptions& options) {
   contacts.clear();
+  if (!options.warm_starts.empty()) {
+    throw Error(Finding{"warm_starts", -1,
+                        "are of pairs that the caller names; collide finds its own, so leave them "
+                        "empty or call find_pairs and find_contacts"});
+  }
   update_bounds(scene, workspace, options);
   find_pairs(scene, workspace, options);
   const Column<Pair>& pairs = workspace.pairs();

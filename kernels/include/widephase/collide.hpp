@@ -37,8 +37,8 @@ struct CollideOptions {
   Threads threads;
   Isa isa = Isa::widest;
   /// Of calls that are given their pairs: none, or one a pair, zero at first. Each is read and
-  /// written, so that step after step a search begins where that pair's last one ended: for hulls
-  /// in 3D, and for what is found by GJK there; others stay as they are.
+  /// written, so that step after step a search begins where that pair's last one ended: in 3D, of
+  /// hulls and of what is found by GJK; others stay as they are. `collide` refuses them.
   std::span<WarmStart> warm_starts;
 };
 
