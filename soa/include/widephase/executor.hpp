@@ -5,7 +5,8 @@
 namespace widephase {
 
 /// A caller's own threads: `for_each` must call `function(index, context)` once for each index
-/// below `count`, on any threads, and return when all are done.
+/// below `count`, on any threads, and return when all are done. A thread needs 1 MiB of stack: a
+/// batch of hulls lies on it with the bounds of all its faces.
 struct Executor {
   void (*for_each)(void* self, std::size_t count,
                    void (*function)(std::size_t index, void* context), void* context) = nullptr;
