@@ -51,6 +51,13 @@ struct UnitBoxHull {
     const int axis = edge / 4, bits = edge % 4;
     return (bits & ((1 << axis) - 1)) | (bits >> axis << (axis + 1));
   }
+  static constexpr T bits_of(int value) {
+    if constexpr (sizeof(T) == 4) {
+      return __builtin_bit_cast(T, std::int32_t{value});
+    } else {
+      return __builtin_bit_cast(T, std::int64_t{value});
+    }
+  }
   static constexpr int face_of(int vertex, int axis) { return 2 * axis + (vertex >> axis & 1); }
   static constexpr int edge_between(int v, int w) {
     const int axis = (v ^ w) == 1 ? 0 : (v ^ w) == 2 ? 1 : 2;
@@ -63,6 +70,8 @@ struct UnitBoxHull {
       record[k] = (v >> k & 1) != 0 ? T(1) : T(-1);
       record[3 + k] = (w >> k & 1) != 0 ? T(1) : T(-1);
     }
+    record[HullLayout::edge_vertices] = bits_of(v);
+    record[HullLayout::edge_vertices + 1] = bits_of(w);
     int side = 0;
     for (int k = 0; k < 3; ++k) {
       if (k == axis) continue;
@@ -112,6 +121,8 @@ struct BoxHull {
       for (int v = 0; v < 8; ++v) vertices[v] = unit[HullLayout::header + 8 * k + v] * half[k];
       T* const offsets = numbers + BoxHullLayout::faces + HullLayout::offset;
       offsets[2 * k] = offsets[2 * k + 1] = half[k];
+      T* const gaps = numbers + BoxHullLayout::faces + HullLayout::gap;
+      gaps[2 * k] = gaps[2 * k + 1] = 2 * half[k];
       least = half[k] < least ? half[k] : least;
     }
     for (int e = 0; e < 12; ++e) {

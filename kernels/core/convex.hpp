@@ -26,11 +26,13 @@ struct HullLayout {
   static constexpr int reach = 10;  ///< the greatest distance of a vertex from the origin
   static constexpr int header = 16;
   static constexpr int vertex_block = 24;  ///< x, y, z; vertex 0 after the last
-  static constexpr int face_block = 40;    ///< normal, offset, arc share (soa/src/hull_library.cpp)
+  static constexpr int face_block = 48;    ///< normal, offset, arc share, gap
   static constexpr int offset = 24;
-  static constexpr int arc_share = 32;
-  static constexpr int edge =
-      16;  ///< vertices p, q, normals left, right, then bits of their numbers
+  static constexpr int arc_share = 32;  ///< soa/src/hull_library.cpp
+  static constexpr int gap = 40;        ///< how far vertices that are not the face's are behind it
+  /// Vertices p, q, normals left, right, then bits of the numbers of p and q.
+  static constexpr int edge = 16;
+  static constexpr int edge_vertices = 12;
 
   static constexpr int vertex_place(int v) { return (v >> 3) * vertex_block + (v & 7); }
   static constexpr int face_place(int f) { return (f >> 3) * face_block + (f & 7); }
@@ -73,6 +75,12 @@ struct HullView {
   }
   WIDEPHASE_INLINE T face_offset(int face) const {
     return face_blocks()[HullLayout::face_place(face) + HullLayout::offset];
+  }
+  WIDEPHASE_INLINE T face_gap(int face) const {
+    return face_blocks()[HullLayout::face_place(face) + HullLayout::gap];
+  }
+  WIDEPHASE_INLINE int edge_vertex(int e, int end) const {
+    return integer_in(edges()[e * HullLayout::edge + HullLayout::edge_vertices + end]);
   }
   WIDEPHASE_INLINE int face_start(int face) const { return starts[face]; }
   WIDEPHASE_INLINE const std::int16_t* face_vertices() const { return starts + face_count + 1; }

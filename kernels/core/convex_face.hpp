@@ -118,19 +118,23 @@ __attribute__((noinline)) int level_face_at(const HullView<T>& hull,
   return best;
 }
 
-/// Of the faces at the farthest vertex those that have most vertices as far out to within `slack`
+/// A face that faces a direction, and how many of its vertices are level, where several vertices
+/// of the hull are.
+struct FacingFace {
+  int face;
+  int level;
+};
+/// Of the faces at the farthest vertex those that have most vertices as far out to within the slack
 /// (the edge that lies in the plane, or the face that does), of these the one that faces the
-/// direction most, the lowest of equals. Of level faces the one at `near`.
+/// direction most, the lowest of equals.
 template <class T>
-void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
-                    const Vec<T, 3>* near, ConvexFace<T>& face) {
-  const HullView<T> hull = shape.hull();
-  const Vec<T, 3> local = rotate_back(shape.turn, direction);
-  const LevelVertices<T> level_vertices(hull, local, slack);
+WIDEPHASE_INLINE FacingFace facing_face(const HullView<T>& hull,
+                                        const LevelVertices<T>& level_vertices,
+                                        const Vec<T, 3>& local) {
   const int vertex = level_vertices.number;
   const std::int16_t* const ring = hull.face_vertices();
   const std::int16_t* const faces = hull.vertex_faces();
-  int best = 0, most_level = -1;
+  FacingFace best{0, -1};
   T most = 0;
   for (int i = hull.vertex_starts()[vertex]; i < hull.vertex_starts()[vertex + 1]; ++i) {
     const int here = faces[i];
@@ -141,14 +145,26 @@ void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T s
         level += level_vertices.has(ring[at]);
       }
     }
-    const bool is_better = level > most_level || (level == most_level && slope > most);
-    best = is_better ? here : best;
+    const bool is_better = level > best.level || (level == best.level && slope > most);
+    best = is_better ? FacingFace{here, level} : best;
     most = is_better ? slope : most;
-    most_level = is_better ? level : most_level;
   }
-  if (near != nullptr && most_level >= 3 && level_vertices.count > most_level) {
+  return best;
+}
+
+/// The face that faces the direction; of several that are level the one at `near`.
+template <class T>
+void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
+                    const Vec<T, 3>* near, ConvexFace<T>& face) {
+  const HullView<T> hull = shape.hull();
+  const Vec<T, 3> local = rotate_back(shape.turn, direction);
+  const LevelVertices<T> level_vertices(hull, local, slack);
+  const FacingFace facing = facing_face(hull, level_vertices, local);
+  int best = facing.face;
+  if (near != nullptr && facing.level >= 3 && level_vertices.count > facing.level) {
     best = level_face_at(hull, level_vertices, rotate_back(shape.turn, *near), best);
   }
+  const std::int16_t* const ring = hull.face_vertices();
   face.face_feature = face_feature(T(best));
   face.normal = rotate(shape.turn, hull.face_normal(best));
   const int start = hull.face_start(best), end = hull.face_start(best + 1);

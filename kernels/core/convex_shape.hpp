@@ -180,6 +180,9 @@ struct LevelVertices {
     }
   }
   WIDEPHASE_INLINE int has(int vertex) const { return bits[vertex >> 3] >> (vertex & 7) & 1; }
+  WIDEPHASE_INLINE bool has_edge(const HullView<T>& hull, int edge) const {
+    return (has(hull.edge_vertex(edge, 0)) & has(hull.edge_vertex(edge, 1))) != 0;
+  }
 };
 
 /// The farthest vertex, the lowest of equals.

@@ -41,6 +41,14 @@ WIDEPHASE_INLINE int remaining_edges(const BoundedHulls<F>& side, int lane, Real
   return find_pairs_apart(codes, 8 * block_count, hull.edge_faces(), hull.edge_count, edges);
 }
 
+/// Where the record of an edge is, in eights of numbers from the side's base on.
+template <class F>
+WIDEPHASE_INLINE std::int32_t edge_record(const BoundedHulls<F>& side, int lane, int edge) {
+  const std::ptrdiff_t first = side.hull[lane].edges() - side.base;
+  return static_cast<std::int32_t>(first / HullLayout::record) +
+         edge * (HullLayout::edge / HullLayout::record);
+}
+
 /// Pairs of edges that are asked together.
 template <class F>
 struct EdgePairs {
@@ -53,10 +61,8 @@ struct EdgePairs {
   WIDEPHASE_INLINE void add(const BoundedHulls<F> (&sides)[2], int lane, int a, int b) {
     const int edges[2] = {a, b};
     for (int s = 0; s < 2; ++s) {
-      const std::ptrdiff_t first = sides[s].hull[lane].edges() - sides[s].base;
       edge[s][count] = edges[s];
-      record[s][count] = static_cast<std::int32_t>(first / HullLayout::record) +
-                         edges[s] * (HullLayout::edge / HullLayout::record);
+      record[s][count] = edge_record(sides[s], lane, edges[s]);
     }
     pair[count++] = lane;
   }

@@ -22,6 +22,8 @@ struct SegmentHull {
       numbers[edges + k] = -half[k];
       numbers[edges + 3 + k] = half[k];
     }
+    const std::int32_t second = 1;
+    __builtin_memcpy(&numbers[edges + HullLayout::edge_vertices + 1], &second, sizeof second);
   }
   HullView<T> view() const {
     HullView<T> hull;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/box_hull.hpp"
-#include "core/hull_axes3.hpp"
+#include "core/hull_points3.hpp"
 #include "core/segment_hull.hpp"
 #include "pairs/convex_convex.hpp"
 
@@ -63,7 +63,34 @@ struct HullHull : ConvexConvex<F> {
                                               const ConvexShapes<F>& shapes_b, unsigned found,
                                               const F& limit, const HullSearch<F>& search,
                                               Answers& answers) {
-    if (pair.a.shape.is_test) return;
+    if (pair.a.shape.is_test || found == 0) return;
+    const HullAxes<F>& axis = search.axis;
+    T bits[lanes];
+    for (int i = 0; i < lanes; ++i) bits[i] = static_cast<T>(found >> i & 1);
+    const auto is_found = load(bits) > F(0);
+    const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
+    const F zero = F(0), one = F(1);
+    // The frame of a capsule's core is the scene's.
+    const Rotation3<F> turn_a =
+        a.kind == Kind::capsule
+            ? Rotation3<F>{{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}}
+            : a.turn;
+    const Vec<F, 3> normal = rotate(
+        turn_a,
+        {{load(axis.normal[0].number), load(axis.normal[1].number), load(axis.normal[2].number)}});
+    const auto put = [&](Lanes<F>& to, const F& value) {
+      store(to.number, select(is_found, value, load(to.number)));
+    };
+    for (int k = 0; k < 3; ++k) put(answers.normal[k], normal[k]);
+    put(answers.depth, load(axis.overlap.number));
+    put(answers.status, load(axis.is_tie.number));
+    const HullPair<F> places{turn_a, b.turn, pair.apart, limit};
+    const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
+    if (a.kind != Kind::capsule && (found & ~edges) != 0) {
+      found &= ~put_face_points(search, places, found & ~edges, answers.points);
+    }
+    if (edges != 0) found &= ~put_edge_points(search, places, edges, answers.points);
+    if (found == 0) return;
     const Lanes<F> limits(limit);
     const Lanes<F> x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
     for (; found != 0; found &= found - 1) {
@@ -148,9 +175,6 @@ struct HullHull : ConvexConvex<F> {
       deepest.feature_a = vertex_feature(axis.vertex[lane]);
       deepest.feature_b = face_feature(axis.face[lane]);
     }
-    for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
-    answers.depth.number[lane] = overlap;
-    answers.status.number[lane] = axis.is_tie[lane];
     ConvexFace<T> face_a, face_b;
     const Vec<T, 3> on_b = (deepest.on_a - apart) - overlap * contact.normal;
     find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);

@@ -50,6 +50,34 @@ std::vector<double> arc_shares(const HullTopology<T>& topology) {
   return shares;
 }
 
+/// How far the nearest vertex that is not the face's is behind the face's own; 0 of faces that are
+/// rough by more than half of what counts as level in manifolds.
+template <class T>
+double gap_behind(const HullTopology<T>& topology, std::size_t face,
+                  const GeometryTable<Borrowed<3, T>>& hulls, std::size_t first, std::size_t count,
+                  double reach) {
+  std::vector<bool> is_own(count);
+  for (std::int32_t i = topology.face_offsets[face]; i < topology.face_offsets[face + 1]; ++i) {
+    is_own[static_cast<std::size_t>(topology.face_vertices[static_cast<std::size_t>(i)])] = true;
+  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double low = kInfinity, high = -kInfinity, next = -kInfinity;
+  for (std::size_t v = 0; v < count; ++v) {
+    double height = 0;
+    for (int k = 0; k < 3; ++k) {
+      height += double(topology.normals(face, k)) * double(hulls.vertices(first + v, k));
+    }
+    if (is_own[v]) {
+      low = std::min(low, height);
+      high = std::max(high, height);
+    } else {
+      next = std::max(next, height);
+    }
+  }
+  const double level = (sizeof(T) == 4 ? 8e-7 : 8e-14) * reach;
+  return high - low > level ? 0 : std::max(low - next, 0.0);
+}
+
 /// Which vertices, edges and faces meet: of each face its vertices and edges in their order, of
 /// each vertex its faces, of each edge both.
 template <class T>
@@ -137,6 +165,7 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
     }
     block[24] = topology.offsets(face);
     block[32] = static_cast<T>(shares[face] * (1 + 4 * std::numeric_limits<T>::epsilon()));
+    block[40] = static_cast<T>(gap_behind(topology, face, hulls, first, count, built.reach));
     radius = std::min(radius, height);
   }
 
@@ -151,8 +180,6 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
     }
     record[12] = number_of_bits<T>(edge.a);
     record[13] = number_of_bits<T>(edge.b);
-    record[14] = number_of_bits<T>(edge.left);
-    record[15] = number_of_bits<T>(edge.right);
   }
 
   const auto bits = [](std::size_t value) {

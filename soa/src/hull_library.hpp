@@ -13,7 +13,7 @@ struct HullLibrary {
   static constexpr int kRecord = 8;
   static constexpr int kHeader = 16;
   static constexpr int kVertexBlock = 24;
-  static constexpr int kFaceBlock = 40;
+  static constexpr int kFaceBlock = 48;
   static constexpr int kEdge = 16;
   /// The offset of a face that fills up a block: no shape lies beyond it.
   static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;

@@ -1,0 +1,511 @@
+#pragma once
+
+// The points of hulls that overlap along a known axis, with pairs in lanes: what
+// core/convex_manifold.hpp answers a pair at a time, of pairs that are plain, which are those whose
+// faces and edges are told apart by more than rounding. All others are left to it.
+//
+// Across a face: the face of the other hull that meets it is clipped to it, edge by edge (Liang and
+// Barsky 1984), in the frame of the face's hull. Across two edges: the point where they cross.
+
+#include "core/convex_manifold.hpp"
+#include "core/hull_axes3.hpp"
+
+namespace widephase {
+namespace {
+
+/// One face a lane, in the frame of its hull: its corners, and the first again where a lane has no
+/// more.
+template <class F>
+struct FaceRings {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int most = 8;
+  T corner[most + 1][3][lanes];
+  T corner_feature[most][lanes], edge_feature[most][lanes];
+  T face_feature[lanes], normal[3][lanes];
+  T count[lanes] = {};
+  int most_count = 0;
+
+  WIDEPHASE_INLINE void set(int lane, const HullView<T>& hull, int face) {
+    const int start = hull.face_start(face), corners = hull.face_start(face + 1) - start;
+    const std::int16_t* const vertices = hull.face_vertices() + start;
+    const std::int16_t* const edges = hull.face_edges() + start;
+    for (int c = 0; c < corners; ++c) {
+      const T* const at = hull.vertex_blocks() + HullLayout::vertex_place(vertices[c]);
+      for (int k = 0; k < 3; ++k) corner[c][k][lane] = at[8 * k];
+      corner_feature[c][lane] = vertex_feature(static_cast<T>(vertices[c]));
+      edge_feature[c][lane] = widephase::edge_feature(static_cast<T>(edges[c]));
+    }
+    const Vec<T, 3> outward = hull.face_normal(face);
+    for (int k = 0; k < 3; ++k) normal[k][lane] = outward[k];
+    face_feature[lane] = widephase::face_feature(static_cast<T>(face));
+    count[lane] = static_cast<T>(corners);
+    most_count = corners > most_count ? corners : most_count;
+  }
+  WIDEPHASE_INLINE void fill() {
+    for (int i = 0; i < lanes; ++i) {
+      const int corners = static_cast<int>(count[i]);
+      for (int k = 0; corners == 0 && k < 3; ++k) corner[0][k][i] = normal[k][i] = 0;
+      for (int c = corners > 0 ? corners : 1; c <= most_count; ++c) {
+        for (int k = 0; k < 3; ++k) corner[c][k][i] = corner[0][k][i];
+      }
+    }
+  }
+  WIDEPHASE_INLINE Vec<F, 3> corner_at(int c) const {
+    return {{load(corner[c][0]), load(corner[c][1]), load(corner[c][2])}};
+  }
+  WIDEPHASE_INLINE Vec<F, 3> normals() const {
+    return {{load(normal[0]), load(normal[1]), load(normal[2])}};
+  }
+};
+
+/// A corner of the overlap of two faces, seen along the reference face's normal on it.
+template <class F>
+struct FaceCorners {
+  Vec<F, 2> at;
+  F height;  ///< of the incident face above the reference face
+  F of_reference, of_incident;
+};
+template <class F>
+WIDEPHASE_INLINE FaceCorners<F> select(const MaskOf<F>& mask, const FaceCorners<F>& yes,
+                                       const FaceCorners<F>& no) {
+  return {select(mask, yes.at, no.at), select(mask, yes.height, no.height),
+          select(mask, yes.of_reference, no.of_reference),
+          select(mask, yes.of_incident, no.of_incident)};
+}
+
+/// Two unit vectors across a third one and across one another.
+template <class F>
+struct PlaneAxes {
+  Vec<F, 3> x, y;
+  WIDEPHASE_INLINE explicit PlaneAxes(const Vec<F, 3>& n) {
+    const F zero = F(0);
+    const F u = abs(n[0]), v = abs(n[1]), w = abs(n[2]);
+    const auto is_second = v < u;
+    const auto is_third = w < select(is_second, v, u);
+    const Vec<F, 3> across = select(is_third, Vec<F, 3>{{n[1], negate(n[0]), zero}},
+                                    select(is_second, Vec<F, 3>{{negate(n[2]), zero, n[0]}},
+                                           Vec<F, 3>{{zero, n[2], negate(n[1])}}));
+    x = across / length(across);
+    y = cross(n, x);
+  }
+};
+
+/// Faces clipped to faces, a pair a lane.
+template <class F>
+class FaceClippers {
+ public:
+  using T = RealOf<F>;
+  static constexpr int most = FaceRings<F>::most;
+
+  /// `turn` and `origin` lead from the incident hull's frame to the reference one's; coordinates
+  /// round by `rounding`.
+  WIDEPHASE_INLINE FaceClippers(const FaceRings<F>& reference, const FaceRings<F>& incident,
+                                const Rotation3<F>& turn, const Vec<F, 3>& origin,
+                                const F& rounding)
+      : reference_(reference),
+        incident_(incident),
+        normal_(reference.normals()),
+        axes_(normal_),
+        origin_(reference.corner_at(0)),
+        rounding_(rounding) {
+    for (int c = 0; c <= reference.most_count; ++c) rim_[c] = seen(reference.corner_at(c)).at;
+    for (int s = 0; s < reference.most_count; ++s) {
+      const Vec<F, 3> along = reference.corner_at(s + 1) - reference.corner_at(s);
+      side_[s] = {{dot(along, axes_.x), dot(along, axes_.y)}};
+      length_[s] = length(side_[s]);
+    }
+    for (int c = 0; c <= incident.most_count; ++c) {
+      const Vec<F, 3> at = origin + rotate(turn, incident.corner_at(c));
+      if (c == 0) first_incident_ = at;
+      corner_[c] = seen(at);
+    }
+    incident_normal_ = rotate(turn, incident.normals());
+    find_ends();
+  }
+
+  WIDEPHASE_INLINE void clip() {
+    for (int e = 0; e < incident_.most_count; ++e) clip_edge(e);
+    add_rim_corners();
+  }
+
+  /// Up to four of the corners, the deepest first; of the others those no deeper than `most_height`
+  /// below nothing. `has` says which there are.
+  WIDEPHASE_INLINE void reduce(const F& most_height, FaceCorners<F> (&kept)[4],
+                               MaskOf<F> (&has)[4]) {
+    const F zero = F(0);
+    kept[0] = {{{zero, zero}}, F(kInfinite<T>), zero, zero};
+    for (int n = 0; n < count_; ++n) {
+      kept[0] = select(exists_[n] & (found_[n].height < kept[0].height), found_[n], kept[0]);
+    }
+    has[0] = kept[0].height < F(kInfinite<T>);
+    const Vec<F, 2> from = kept[0].at;
+    F reach = zero;
+    for (int n = 0; n < count_; ++n) {
+      way_[n] = found_[n].at - from;
+      const F distance = abs(way_[n][0]) + abs(way_[n][1]);
+      reach = select(exists_[n], greater(distance, reach), reach);
+      exists_[n] = exists_[n] & (found_[n].height <= most_height);
+    }
+    const F least = least_stretch<F>() * reach;
+    kept[1] = kept[2] = kept[3] = kept[0];
+    has[1] = take([&](int n) { return dot(way_[n], way_[n]); }, least * least, kept[0], kept[1]);
+    settle_second(dot(kept[1].at - from, kept[1].at - from), least * reach, has[1], kept[1]);
+    const Vec<F, 2> along = kept[1].at - from;
+    const F least_area = least * reach;
+    drop(kept[0]);
+    has[2] =
+        has[1] & take([&](int n) { return cross(along, way_[n]); }, least_area, kept[1], kept[2]);
+    drop(kept[1]);
+    has[3] =
+        has[1] & take([&](int n) { return cross(way_[n], along); }, least_area, kept[2], kept[3]);
+  }
+
+  /// Where a corner lies on the reference face, in its hull's frame.
+  WIDEPHASE_INLINE Vec<F, 3> place(const FaceCorners<F>& corner) const {
+    return origin_ + (corner.at[0] * axes_.x + corner.at[1] * axes_.y);
+  }
+  WIDEPHASE_INLINE const Vec<F, 3>& normal() const { return normal_; }
+
+ private:
+  struct Seen {
+    Vec<F, 2> at;
+    F height;
+  };
+
+  WIDEPHASE_INLINE Seen seen(const Vec<F, 3>& position) const {
+    const Vec<F, 3> from = position - origin_;
+    return {{{dot(from, axes_.x), dot(from, axes_.y)}}, dot(from, normal_)};
+  }
+
+  /// The stretch that the face takes along its longest side (core/face_clipper.hpp).
+  WIDEPHASE_INLINE void find_ends() {
+    const F zero = F(0);
+    F longest = zero;
+    longest_side_ = {{zero, zero}};
+    for (int s = 0; s < reference_.most_count; ++s) {
+      const auto is_longer = length_[s] > longest;
+      longest = select(is_longer, length_[s], longest);
+      longest_side_ = select(is_longer, side_[s], longest_side_);
+    }
+    const F slack = F(2) * rounding_ * longest;
+    low_ = high_ = dot(longest_side_, rim_[0]);
+    low_feature_ = high_feature_ = load(reference_.corner_feature[0]);
+    for (int c = 1; c < reference_.most_count; ++c) {
+      const F place = dot(longest_side_, rim_[c]);
+      const F feature = load(reference_.corner_feature[c]);
+      const auto is_low = place<low_, is_high = place> high_;
+      low_ = select(is_low, place, low_);
+      low_feature_ = select(is_low, feature, low_feature_);
+      high_ = select(is_high, place, high_);
+      high_feature_ = select(is_high, feature, high_feature_);
+    }
+    low_ = low_ - slack;
+    high_ = high_ + slack;
+  }
+
+  /// What of an edge is within the face.
+  struct Stretch {
+    F enter, leave;
+    F enter_feature, leave_feature;  ///< 0 where the edge's own ends are within
+    MaskOf<F> is_within;
+
+    /// Cuts off where a height that is linear is below 0.
+    WIDEPHASE_INLINE void cut(const F& of_p, const F& of_q, const F& feature) {
+      const F zero = F(0);
+      const auto p_out = of_p < zero, q_out = of_q < zero;
+      is_within = is_within & !(p_out & q_out);
+      const F t = divide(of_p, of_p - of_q);
+      const auto is_entering = p_out & (t > enter), is_leaving = q_out & (t < leave);
+      enter = select(is_entering, t, enter);
+      enter_feature = select(is_entering, feature, enter_feature);
+      leave = select(is_leaving, t, leave);
+      leave_feature = select(is_leaving, feature, leave_feature);
+    }
+  };
+
+  WIDEPHASE_INLINE void clip_edge(int e) {
+    const F zero = F(0), one = F(1);
+    const Seen &p = corner_[e], &q = corner_[e + 1];
+    Stretch stretch{zero, one, zero, zero, F(static_cast<T>(e)) < load(incident_.count)};
+    for (int s = 0; s < reference_.most_count; ++s) {
+      const F slack = rounding_ * length_[s];
+      stretch.cut(cross(side_[s], p.at - rim_[s]) + slack, cross(side_[s], q.at - rim_[s]) + slack,
+                  load(reference_.edge_feature[s]));
+    }
+    const F of_p = dot(longest_side_, p.at), of_q = dot(longest_side_, q.at);
+    stretch.cut(of_p - low_, of_q - low_, low_feature_);
+    stretch.cut(high_ - of_p, high_ - of_q, high_feature_);
+    const auto is_within = stretch.is_within & (stretch.enter <= stretch.leave);
+    const auto between = [&](const F& t) {
+      return Seen{p.at + t * (q.at - p.at), p.height + t * (q.height - p.height)};
+    };
+    const F edge = load(incident_.edge_feature[e]);
+    const auto is_entering = stretch.enter_feature > zero;
+    const Seen first = between(stretch.enter);
+    add({select(is_entering, first.at, p.at), select(is_entering, first.height, p.height),
+         select(is_entering, stretch.enter_feature, load(reference_.face_feature)),
+         select(is_entering, edge, load(incident_.corner_feature[e]))},
+        is_within);
+    const Seen last = between(stretch.leave);
+    add({last.at, last.height, stretch.leave_feature, edge},
+        is_within & (stretch.leave_feature > zero) & (stretch.leave > stretch.enter));
+  }
+
+  WIDEPHASE_INLINE void add_rim_corners() {
+    const F zero = F(0);
+    F area = zero;
+    for (int c = 0; c < incident_.most_count; ++c) {
+      area = area + cross(corner_[c].at, corner_[c + 1].at);
+    }
+    const F slope = dot(incident_normal_, normal_);
+    const F turn = select(area > zero, F(1), F(-1));
+    const auto is_face = (abs(area) > zero) & (abs(slope) > zero);
+    for (int r = 0; r < reference_.most_count; ++r) {
+      auto is_inside = is_face & (F(static_cast<T>(r)) < load(reference_.count));
+      for (int c = 0; c < incident_.most_count; ++c) {
+        const F side = cross(corner_[c + 1].at - corner_[c].at, rim_[r] - corner_[c].at);
+        is_inside =
+            is_inside & ((turn * side > zero) | (F(static_cast<T>(c)) >= load(incident_.count)));
+      }
+      const F height =
+          divide(negate(dot(incident_normal_, reference_.corner_at(r) - first_incident_)), slope);
+      add({rim_[r], height, load(reference_.corner_feature[r]), load(incident_.face_feature)},
+          is_inside);
+    }
+  }
+
+  WIDEPHASE_INLINE void add(const FaceCorners<F>& corner, const MaskOf<F>& is_there) {
+    found_[count_] = corner;
+    exists_[count_++] = is_there;
+  }
+
+  /// Corners of the same features as one that is kept.
+  WIDEPHASE_INLINE MaskOf<F> is_same(const FaceCorners<F>& a, const FaceCorners<F>& b) const {
+    return (a.of_reference == b.of_reference) & (a.of_incident == b.of_incident);
+  }
+  WIDEPHASE_INLINE void drop(const FaceCorners<F>& kept) {
+    for (int n = 0; n < count_; ++n) exists_[n] = exists_[n] & !is_same(found_[n], kept);
+  }
+  /// The first corner of the greatest measure above `beyond` that is not `kept`.
+  template <class Measure>
+  WIDEPHASE_INLINE MaskOf<F> take(const Measure& measure, const F& beyond,
+                                  const FaceCorners<F>& kept, FaceCorners<F>& best) const {
+    F most_so_far = beyond;
+    for (int n = 0; n < count_; ++n) {
+      const F value = measure(n);
+      const auto is_better = exists_[n] & (value > most_so_far) & !is_same(found_[n], kept);
+      most_so_far = select(is_better, value, most_so_far);
+      best = select(is_better, found_[n], best);
+    }
+    return most_so_far > beyond;
+  }
+
+  /// Of the corners that are as far as the farthest to rounding the first one with others on both
+  /// sides of the line there, else the farthest (core/face_clipper.hpp).
+  WIDEPHASE_INLINE void settle_second(const F& farthest2, const F& least_area,
+                                      const MaskOf<F>& asked, FaceCorners<F>& second) const {
+    const F zero = F(0), one = F(1);
+    const F least = greater(sqrt(farthest2) - F(4) * rounding_, zero);
+    const F least2 = least * least;
+    MaskOf<F> is_far[3 * most];
+    F far_count = zero;
+    for (int n = 0; n < count_; ++n) {
+      is_far[n] = asked & exists_[n] & (dot(way_[n], way_[n]) >= least2);
+      far_count = far_count + select(is_far[n], one, zero);
+    }
+    if (!any<F>(far_count > one)) return;
+    auto is_open = asked;
+    for (int n = 0; n < count_; ++n) {
+      if (!any<F>(is_far[n] & is_open)) continue;
+      auto has_left = one < zero, has_right = has_left;
+      for (int m = 0; m < count_; ++m) {
+        const F side = cross(way_[n], way_[m]);
+        has_left = has_left | (exists_[m] & (side > least_area));
+        has_right = has_right | (exists_[m] & (side < negate(least_area)));
+      }
+      const auto is_it = is_far[n] & is_open & has_left & has_right;
+      second = select(is_it, found_[n], second);
+      is_open = is_open & !is_it;
+    }
+  }
+
+  const FaceRings<F>& reference_;
+  const FaceRings<F>& incident_;
+  Vec<F, 3> normal_;
+  PlaneAxes<F> axes_;
+  Vec<F, 3> origin_, first_incident_, incident_normal_;
+  F rounding_;
+  Vec<F, 2> rim_[most + 1], side_[most];
+  F length_[most];
+  Vec<F, 2> longest_side_;
+  F low_, high_, low_feature_, high_feature_;
+  Seen corner_[most + 1];
+  int count_ = 0;
+  FaceCorners<F> found_[3 * most];
+  MaskOf<F> exists_[3 * most];
+  Vec<F, 2> way_[3 * most];  ///< from the deepest
+};
+
+/// Where hulls lie, for their points.
+template <class F>
+struct HullPair {
+  const Rotation3<F>& turn_a;  ///< of the frame of A's hull
+  const Rotation3<F>& turn_b;
+  const Vec<F, 3>& apart;  ///< of the middles
+  const F& limit;          ///< least depth of points
+};
+
+/// Puts the points of pairs whose way out is across a face, of those in `found` that are plain, and
+/// answers these.
+template <class F>
+__attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
+                                                   const HullPair<F>& pair, unsigned found,
+                                                   PointTable<F>& table) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const HullAxes<F>& axis = search.axis;
+  const BoundedHulls<F>* const sides = search.side;
+  const auto by_b = load(axis.side.number) > F(0);
+  const F size = load(search.size.number);
+  const F slack = (F(2) * flush_share<F>()) * size;
+  const Lanes<F> slacks(slack);
+
+  FaceRings<F> reference, incident;
+  T inwards[3][kLanes] = {};
+  unsigned plain = 0;
+  for (unsigned left = found; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const HullView<T>& hull = sides[axis.side[i] > 0 ? 1 : 0].hull[i];
+    const int face = static_cast<int>(axis.face[i]);
+    if (face >= hull.face_count || !(hull.face_gap(face) > 2 * slacks[i])) continue;
+    if (hull.face_start(face + 1) - hull.face_start(face) > FaceRings<F>::most) continue;
+    reference.set(i, hull, face);
+    plain |= 1u << i;
+  }
+  if (plain == 0) return 0;
+  const Rotation3<F> turn = select(by_b, sides[1].other, sides[0].other);
+  const Vec<F, 3> origin = select(by_b, sides[1].origin, sides[0].origin);
+  const Vec<F, 3> facing = -rotate_back(turn, reference.normals());
+  for (int k = 0; k < 3; ++k) store(inwards[k], facing[k]);
+  for (unsigned left = plain; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const bool is_b = axis.side[i] > 0;
+    const HullView<T>& hull = sides[is_b ? 0 : 1].hull[i];
+    const Vec<T, 3> local{{inwards[0][i], inwards[1][i], inwards[2][i]}};
+    const LevelVertices<T> level(hull, local, slacks[i]);
+    const FacingFace best = facing_face(hull, level, local);
+    // Faces flush with one another go by A's; of several that are level one must be chosen.
+    const bool is_level = best.level >= 3;
+    if ((is_level && (is_b || level.count > best.level)) ||
+        hull.face_start(best.face + 1) - hull.face_start(best.face) > FaceRings<F>::most) {
+      plain &= ~(1u << i);
+      continue;
+    }
+    incident.set(i, hull, best.face);
+  }
+  if (plain == 0) return 0;
+  reference.fill();
+  incident.fill();
+  const F rounding = roundings<F>(32) * size;
+  FaceClippers<F> clippers(reference, incident, turn, origin, rounding);
+  clippers.clip();
+  FaceCorners<F> kept[4];
+  MaskOf<F> has[4];
+  clippers.reduce(negate(pair.limit), kept, has);
+  const F depth = load(axis.overlap.number);
+  // One point may be another face's, and one that is not as deep not all: slower ways know.
+  const unsigned done =
+      plain & mask_bits(has[0] & has[1] & (kept[0].height + depth <= rounding + slack));
+  if (done == 0) return 0;
+
+  T bits[kLanes];
+  for (int i = 0; i < kLanes; ++i) bits[i] = static_cast<T>(done >> i & 1);
+  const auto is_done = load(bits) > F(0);
+  const Rotation3<F> to_scene = select(by_b, pair.turn_b, pair.turn_a);
+  const Vec<F, 3> from = select(by_b, pair.apart, zero_vec<F, 3>());
+  for (int p = 0; p < 4; ++p) {
+    const FaceCorners<F>& corner = kept[p];
+    const F height = select(by_b, corner.height, F(0));
+    const Vec<F, 3> at =
+        from + rotate(to_scene, clippers.place(corner) + height * clippers.normal());
+    const F below = negate(corner.height);
+    const auto is_put = is_done & has[p];
+    const auto put = [&](T(&to)[kLanes], const F& value) {
+      store(to, select(is_put, value, load(to)));
+    };
+    for (int k = 0; k < 3; ++k) put(table.position[p][k], at[k]);
+    put(table.depth[p], p == 0 ? depth : lesser(below, depth));
+    put(table.feature_a[p], select(by_b, corner.of_incident, corner.of_reference));
+    put(table.feature_b[p], select(by_b, corner.of_reference, corner.of_incident));
+    put(table.exists[p], F(1));
+  }
+  return done;
+}
+
+/// The same of pairs whose way out is across an edge of each.
+template <class F>
+__attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
+                                                   const HullPair<F>& pair, unsigned found,
+                                                   PointTable<F>& table) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const HullAxes<F>& axis = search.axis;
+  const BoundedHulls<F>(&sides)[2] = search.side;
+  const F size = load(search.size.number);
+  const F slack = (F(2) * flush_share<F>()) * size;
+  const Lanes<F> slacks(slack);
+  const Vec<F, 3> normal{
+      {load(axis.normal[0].number), load(axis.normal[1].number), load(axis.normal[2].number)}};
+  const Vec<F, 3> inwards = -rotate_back(sides[0].other, normal);
+  const Lanes<F> local_a[3] = {Lanes<F>(normal[0]), Lanes<F>(normal[1]), Lanes<F>(normal[2])};
+  const Lanes<F> local_b[3] = {Lanes<F>(inwards[0]), Lanes<F>(inwards[1]), Lanes<F>(inwards[2])};
+
+  std::int32_t record[2][kLanes] = {};
+  unsigned plain = 0;
+  for (unsigned left = found; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const LevelVertices<T> level_a(sides[0].hull[i],
+                                   {{local_a[0][i], local_a[1][i], local_a[2][i]}}, slacks[i]);
+    if (level_a.count != 2) continue;
+    const LevelVertices<T> level_b(sides[1].hull[i],
+                                   {{local_b[0][i], local_b[1][i], local_b[2][i]}}, slacks[i]);
+    if (level_b.count != 2) continue;
+    const int edge_a = static_cast<int>(axis.edge_a[i]), edge_b = static_cast<int>(axis.edge_b[i]);
+    if (!level_a.has_edge(sides[0].hull[i], edge_a)) continue;
+    if (!level_b.has_edge(sides[1].hull[i], edge_b)) continue;
+    record[0][i] = edge_record(sides[0], i, edge_a);
+    record[1][i] = edge_record(sides[1], i, edge_b);
+    plain |= 1u << i;
+  }
+  if (plain == 0) return 0;
+  const HullEdgeLines<F> a(sides[0].base, record[0]), in_b(sides[1].base, record[1]);
+  const Vec<F, 3> along = rotate(sides[0].other, in_b.along);
+  const Vec<F, 3> to_b = (sides[0].origin + rotate(sides[0].other, in_b.from)) - a.from;
+  const F along2 = dot(a.along, a.along), other2 = dot(along, along);
+  const Vec<F, 3> n = cross(a.along, along);
+  // As in `put_edges`: B's share from the point itself.
+  const F t = divide(dot(cross(to_b, along), normal), dot(n, normal));
+  const F u = divide(dot(t * a.along - to_b, along), other2);
+  const F end_a = divide(slack, sqrt(along2)), end_b = divide(slack, sqrt(other2));
+  const F one = F(1);
+  const auto is_plain = (dot(n, n) > (slack * slack) * along2) & (t > end_a) & (t < one - end_a) &
+                        (u > end_b) & (u < one - end_b);
+  const unsigned done = plain & mask_bits(is_plain);
+  if (done == 0) return 0;
+  T bits[kLanes];
+  for (int i = 0; i < kLanes; ++i) bits[i] = static_cast<T>(done >> i & 1);
+  const auto is_done = load(bits) > F(0);
+  const Vec<F, 3> at = rotate(pair.turn_a, a.from + t * a.along);
+  const auto put = [&](T(&to)[kLanes], const F& value) {
+    store(to, select(is_done, value, load(to)));
+  };
+  for (int k = 0; k < 3; ++k) put(table.position[0][k], at[k]);
+  put(table.depth[0], load(axis.overlap.number));
+  put(table.feature_a[0], edge_feature(load(axis.edge_a.number)));
+  put(table.feature_b[0], edge_feature(load(axis.edge_b.number)));
+  return done;
+}
+
+}  // namespace
+}  // namespace widephase
