@@ -221,21 +221,86 @@ struct VertexHeights {
   }
 };
 
-/// Farthest along `local`, which like the answer is in the hulls' own frames.
+/// The number at the lowest of the marked places. Several are marked only where values are equal,
+/// none where they are no numbers: any will do then.
+template <class T>
+WIDEPHASE_INLINE int lowest_number(const Eight<T>& numbers, unsigned bits) {
+  T number[8];
+  store(number, numbers);
+  bits = bits == 0 ? 1u : bits;
+  int lowest = static_cast<int>(number[__builtin_ctz(bits)]);
+  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+    const int other = static_cast<int>(number[__builtin_ctz(bits)]);
+    lowest = other < lowest ? other : lowest;
+  }
+  return lowest;
+}
+template <class T>
+WIDEPHASE_INLINE T lesser_of(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+WIDEPHASE_INLINE T greater_of(T a, T b) {
+  return b > a ? b : a;
+}
+/// The least or greatest of eight, without a branch that values would decide.
+template <class T, class Op>
+WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
+  T v[8];
+  store(v, values);
+  return op(op(op(v[0], v[1]), op(v[2], v[3])), op(op(v[4], v[5]), op(v[6], v[7])));
+}
+
+/// Of eights of numbers, block by block, the greatest and its number, the lowest of equals.
+template <class T>
+struct GreatestOf {
+  Eight<T> value;
+  Eight<T> number = count_up<T>();
+
+  WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
+  WIDEPHASE_INLINE void add(const Eight<T>& values, int block) {
+    number =
+        select_greater(values, value, count_up<T>() + eight_of(static_cast<T>(8 * block)), number);
+    value = greater(value, values);
+  }
+  WIDEPHASE_INLINE T greatest() const {
+    return reduce_eight(value, [](T a, T b) { return greater_of(a, b); });
+  }
+  WIDEPHASE_INLINE int number_of(T greatest) const {
+    return lowest_number(number, bits_at_least(value, eight_of(greatest)));
+  }
+};
+
+/// The farthest vertex along `local`, the lowest of equals.
+template <class T>
+WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 3>& local) {
+  const VertexHeights<T> heights(local);
+  GreatestOf<T> best(heights(blocks));
+  for (int b = 1; b < block_count; ++b) {
+    best.add(heights(blocks + b * HullLayout::vertex_block), b);
+  }
+  return best.number_of(best.greatest());
+}
+
+/// Farthest along `local` in the live lanes, which like the answer is in the hulls' own frames.
 template <class F>
 __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
                                                            const Vec<F, 3>& local, unsigned live) {
   using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
   const Lanes<F> dx(local[0]), dy(local[1]), dz(local[2]);
-  Candidates<F, false> candidates(!hulls.has_one_block);
+  T number[kLanes] = {}, x[kLanes] = {}, y[kLanes] = {}, z[kLanes] = {};
   for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    collect<HullLayout::vertex_block>(i, hulls.block_count[i], hulls.blocks[i],
-                                      VertexHeights<T>(Vec<T, 3>{{dx[i], dy[i], dz[i]}}),
-                                      candidates);
+    const int farthest =
+        farthest_of<T>(hulls.blocks[i], hulls.block_count[i], {{dx[i], dy[i], dz[i]}});
+    const T* const vertex = hulls.blocks[i] + HullLayout::vertex_place(farthest);
+    number[i] = static_cast<T>(farthest);
+    x[i] = vertex[0];
+    y[i] = vertex[8];
+    z[i] = vertex[16];
   }
-  const F number = greatest_of(candidates).number;
-  return {vertices_at(hulls, number), number};
+  return {{{load(x), load(y), load(z)}}, load(number)};
 }
 
 /// A core as support points are asked of it.

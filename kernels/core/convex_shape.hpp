@@ -96,56 +96,6 @@ struct ShapePoint {
   int number;
 };
 
-/// The number at the lowest of the marked places. Several are marked only where values are equal,
-/// none where they are no numbers: any will do then.
-template <class T>
-WIDEPHASE_INLINE int lowest_number(const Eight<T>& numbers, unsigned bits) {
-  T number[8];
-  store(number, numbers);
-  bits = bits == 0 ? 1u : bits;
-  int lowest = static_cast<int>(number[__builtin_ctz(bits)]);
-  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
-    const int other = static_cast<int>(number[__builtin_ctz(bits)]);
-    lowest = other < lowest ? other : lowest;
-  }
-  return lowest;
-}
-template <class T>
-WIDEPHASE_INLINE T lesser_of(T a, T b) {
-  return b < a ? b : a;
-}
-template <class T>
-WIDEPHASE_INLINE T greater_of(T a, T b) {
-  return b > a ? b : a;
-}
-/// The least or greatest of eight, without a branch that values would decide.
-template <class T, class Op>
-WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
-  T v[8];
-  store(v, values);
-  return op(op(op(v[0], v[1]), op(v[2], v[3])), op(op(v[4], v[5]), op(v[6], v[7])));
-}
-
-/// Of eights of numbers, block by block, the greatest and its number, the lowest of equals.
-template <class T>
-struct GreatestOf {
-  Eight<T> value;
-  Eight<T> number = count_up<T>();
-
-  WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
-  WIDEPHASE_INLINE void add(const Eight<T>& values, int block) {
-    number =
-        select_greater(values, value, count_up<T>() + eight_of(static_cast<T>(8 * block)), number);
-    value = greater(value, values);
-  }
-  WIDEPHASE_INLINE T greatest() const {
-    return reduce_eight(value, [](T a, T b) { return greater_of(a, b); });
-  }
-  WIDEPHASE_INLINE int number_of(T greatest) const {
-    return lowest_number(number, bits_at_least(value, eight_of(greatest)));
-  }
-};
-
 /// A hull's vertices that are farthest along `local` to within `slack`.
 template <class T>
 struct LevelVertices {
@@ -185,18 +135,6 @@ struct LevelVertices {
   }
 };
 
-/// The farthest vertex, the lowest of equals.
-template <class T>
-WIDEPHASE_INLINE int farthest_vertex(const HullView<T>& hull, const Vec<T, 3>& local) {
-  const VertexHeights<T> heights(local);
-  const T* const blocks = hull.vertex_blocks();
-  GreatestOf<T> best(heights(blocks));
-  for (int b = 1; b < hull.vertex_block_count(); ++b) {
-    best.add(heights(blocks + b * HullLayout::vertex_block), b);
-  }
-  return best.number_of(best.greatest());
-}
-
 /// How far a point over a face's plane is inside the nearest of its edges; below 0 beside one.
 template <class T>
 WIDEPHASE_INLINE T inside_of_face(const HullView<T>& hull, int face, const Vec<T, 3>& point) {
@@ -218,7 +156,8 @@ WIDEPHASE_INLINE ShapePoint<T> farthest(const ConvexShape<T>& shape, const Vec<T
   if (shape.kind == Kind::sphere) return {{{0, 0, 0}}, 0};
   if (shape.kind == Kind::hull) {
     const HullView<T> hull = shape.hull();
-    const int number = farthest_vertex(hull, rotate_back(shape.turn, direction));
+    const int number = farthest_of(hull.vertex_blocks(), hull.vertex_block_count(),
+                                   rotate_back(shape.turn, direction));
     return {rotate(shape.turn, hull.vertex(number)), number};
   }
   const auto side = [&](int k, bool is_up) { return is_up ? shape.axis[k] : -shape.axis[k]; };

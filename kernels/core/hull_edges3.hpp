@@ -246,7 +246,7 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping)
   const Lanes<F> bests(lesser(load(search.axis.overlap.number), search.most));
   const FrameRows<F> frames(sides[0]);
   std::int16_t codes[8 * kMostFaceBlocks];
-  std::int16_t remaining[2][kMostEdges];
+  std::int16_t remaining[2][kMostEdges + kCodesBeyond];
   EdgePairs<F> edges;
   for (; overlapping != 0; overlapping &= overlapping - 1) {
     const int i = __builtin_ctz(overlapping);

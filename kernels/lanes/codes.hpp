@@ -10,46 +10,81 @@ namespace {
 /// Eight whole numbers.
 template <class T>
 WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Eight<T>& codes) {
+#if defined(WIDEPHASE_ISA_avx512)
+  const auto number = codes.part[0].data;
+  __m256i whole;
+  if constexpr (sizeof(T) == 4) {
+    whole = _mm256_cvttps_epi32(number);
+  } else {
+    whole = _mm512_cvttpd_epi32(number);
+  }
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_cvtepi32_epi16(whole));
+#elif defined(WIDEPHASE_ISA_avx2)
+  __m128i low, high;
+  if constexpr (sizeof(T) == 4) {
+    const __m256i whole = _mm256_cvttps_epi32(codes.part[0].data);
+    low = _mm256_castsi256_si128(whole);
+    high = _mm256_extracti128_si256(whole, 1);
+  } else {
+    low = _mm256_cvttpd_epi32(codes.part[0].data);
+    high = _mm256_cvttpd_epi32(codes.part[1].data);
+  }
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(low, high));
+#else
   T number[8];
   store(number, codes);
   for (int k = 0; k < 8; ++k) to[k] = static_cast<std::int16_t>(number[k]);
+#endif
 }
 
+/// Beyond what `find_pairs_apart` has found it writes this many numbers at most.
+inline constexpr int kCodesBeyond = 16;
+
 /// Which of `pair_count` pairs of numbers have codes without a bit in common, ascending; answers
-/// how many. `found` has room for all.
+/// how many. `found` has room for all and `kCodesBeyond` more.
 WIDEPHASE_INLINE int find_pairs_apart(const std::int16_t* codes, int code_count,
                                       const std::int16_t* pairs, int pair_count,
                                       std::int16_t* found) {
   int count = 0;
-  int first = 0;
 #if defined(WIDEPHASE_ISA_avx512)
-  // Up to 64 codes fit into two registers, of which one instruction looks up 32.
-  if (code_count <= 64) {
+  // One instruction looks up 32 codes in the 64 of two registers.
+  constexpr int kMostTables = 2;
+  if (code_count <= 64 * kMostTables) {
     const auto load_words = [](const std::int16_t* from, int size) {
       const unsigned bits = size >= 32 ? ~0u : size <= 0 ? 0u : (1u << size) - 1;
       return _mm512_maskz_loadu_epi16(bits, from);
     };
-    const __m512i low = load_words(codes, code_count);
-    const __m512i high = load_words(codes + 32, code_count - 32);
-    for (; first < pair_count; first += 16) {
-      const __m512i numbers = load_words(pairs + 2 * first, 2 * (pair_count - first));
-      const __m512i of_both = _mm512_permutex2var_epi16(low, numbers, high);
+    __m512i table[2 * kMostTables];
+    for (int n = 0; n < 2 * kMostTables; ++n)
+      table[n] = load_words(codes + 32 * n, code_count - 32 * n);
+    const bool has_one_table = code_count <= 64;
+    const __m512i in_second = _mm512_set1_epi16(64);
+    __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    for (int first = 0; first < pair_count; first += 16) {
+      const int left = pair_count - first;
+      const __m512i numbers = load_words(pairs + 2 * first, 2 * left);
+      __m512i of_both = _mm512_permutex2var_epi16(table[0], numbers, table[1]);
+      if (!has_one_table) {
+        const __m512i others = _mm512_permutex2var_epi16(table[2], numbers, table[3]);
+        of_both =
+            _mm512_mask_mov_epi16(of_both, _mm512_test_epi16_mask(numbers, in_second), others);
+      }
       const __m512i common = _mm512_and_si512(of_both, _mm512_srli_epi32(of_both, 16));
       unsigned apart = _mm512_testn_epi32_mask(common, _mm512_set1_epi32(0xffff));
-      const int left = pair_count - first;
       if (left < 16) apart &= (1u << left) - 1;
-      for (; apart != 0; apart &= apart - 1) {
-        found[count++] = static_cast<std::int16_t>(first + __builtin_ctz(apart));
-      }
+      const __m512i kept = _mm512_maskz_compress_epi32(static_cast<__mmask16>(apart), places);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(found + count), _mm512_cvtepi32_epi16(kept));
+      count += __builtin_popcount(apart);
+      places = _mm512_add_epi32(places, _mm512_set1_epi32(16));
     }
     return count;
   }
 #else
   static_cast<void>(code_count);
 #endif
-  for (; first < pair_count; ++first) {
-    found[count] = static_cast<std::int16_t>(first);
-    count += (codes[pairs[2 * first]] & codes[pairs[2 * first + 1]]) == 0 ? 1 : 0;
+  for (int at = 0; at < pair_count; ++at) {
+    found[count] = static_cast<std::int16_t>(at);
+    count += (codes[pairs[2 * at]] & codes[pairs[2 * at + 1]]) == 0 ? 1 : 0;
   }
   return count;
 }
