@@ -22,6 +22,7 @@
 // and appends them to a vector.
 
 #include <benchmark/benchmark.h>
+#include <widephase/distance.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -58,11 +59,11 @@ constexpr Aim kAims[] = {
     {"pairs/hull64_hull64/avx512/sorted/65536/warm", 320},
     {"pairs/hull_hull/avx512/sorted/65536/test", 65},
     {"pairs/hull64_hull64/avx512/sorted/65536/test", 110},
-    {"pairs/box_box/avx512/apart/65536/gjk_epa", 45},
-    {"pairs/hull8_hull8/avx512/apart/65536/gjk_epa", 90},
-    {"pairs/hull_hull/avx512/apart/65536/gjk_epa", 95},
-    {"pairs/hull32_hull32/avx512/apart/65536/gjk_epa", 120},
-    {"pairs/hull64_hull64/avx512/apart/65536/gjk_epa", 160},
+    {"pairs/box_box/avx512/apart/65536/gjk_epa/distance", 45},
+    {"pairs/hull8_hull8/avx512/apart/65536/gjk_epa/distance", 90},
+    {"pairs/hull_hull/avx512/apart/65536/gjk_epa/distance", 95},
+    {"pairs/hull32_hull32/avx512/apart/65536/gjk_epa/distance", 120},
+    {"pairs/hull64_hull64/avx512/apart/65536/gjk_epa/distance", 160},
     {"pairs/circle_circle2/avx512/sorted/65536", 2},
     {"pairs/capsule_capsule2/avx512/sorted/65536", 5.5},
     {"pairs/circle_box2/avx512/sorted/65536", 3},
@@ -87,6 +88,7 @@ struct Row {
   List list;
   bool is_warm = false;
   bool is_test = false;
+  bool is_distance = false;
 };
 
 template <int D>
@@ -96,7 +98,7 @@ std::string row_name(const std::string& precision, const Row& row) {
   return "pairs" + precision + "/" + kinds + "/" + std::string(isa_name(row.isa)) + "/" +
          list_name(row.list) + "/" + std::to_string(row.count) +
          (row.method == Method::gjk_epa ? "/gjk_epa" : "") + (row.is_warm ? "/warm" : "") +
-         (row.is_test ? "/test" : "");
+         (row.is_test ? "/test" : "") + (row.is_distance ? "/distance" : "");
 }
 
 using Clock = std::chrono::steady_clock;
@@ -261,10 +263,34 @@ void run_test(benchmark::State& state, const std::string& precision, const Row& 
   state.counters["hits"] = static_cast<double>(hits) / n;
 }
 
+/// Distances and nearest points of a list, with the bounds and rows that a call on a scene needs.
+template <int D, class T>
+void run_distance(benchmark::State& state, const std::string& precision, const Row& row) {
+  const PairSet<D, T>& set = pair_set<D, T>(row.a, row.b, row.count, row.variant);
+  const std::vector<Pair>& pairs = set.list(row.list);
+  CollideOptions options;
+  options.threads.count = 1;
+  options.isa = row.isa;
+  options.method = row.method;
+  Workspace<D, T> workspace;
+  DistanceBuffer<D, T> result;
+  double best = 1e9;
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    distances(set.scene, pairs, result, workspace, options);
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  const double nanoseconds = best / static_cast<double>(pairs.size()) * 1e9;
+  state.counters["ns_pair"] = nanoseconds;
+  report_aim(state, kAims, row_name<D>(precision, row), nanoseconds);
+}
+
 template <int D, class T>
 void register_row(const std::string& precision, const Row& row) {
   benchmark::RegisterBenchmark(row_name<D>(precision, row).c_str(), [=](benchmark::State& state) {
-    (row.is_test ? run_test<D, T> : run<D, T>)(state, precision, row);
+    (row.is_test       ? run_test<D, T>
+     : row.is_distance ? run_distance<D, T>
+                       : run<D, T>)(state, precision, row);
   })->Unit(benchmark::kMicrosecond);
 }
 
@@ -306,6 +332,9 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
         register_row<D, T>(precision, row);
       }
       if (D == 3) register_warm();
+      row.list = List::apart;
+      row.is_distance = true;
+      register_row<D, T>(precision, row);
     }
   }
 }

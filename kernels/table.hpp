@@ -21,6 +21,10 @@ struct Plane {
   std::ptrdiff_t stride;
 };
 
+/// What of pairs is asked: all their points, the deepest or nearest one (others may come with it),
+/// or whether they are in contact, and nothing of how.
+enum class Question : std::uint8_t { points, deepest, contact };
+
 /// Pairs of one kind with what their kernel reads. `rows_a` and `rows_b` are the packed rows of
 /// the two kinds (see kernels/core/rows.hpp), moved so that shape ids index them.
 template <int D, class T>
@@ -32,7 +36,7 @@ struct PairRun {
   const std::int16_t* indices;  ///< of hulls
   Kind kind_a;
   Kind kind_b;
-  bool is_test;  ///< which pairs are in contact is asked, and nothing of how
+  Question question;
   const Pair* pairs;
   std::int64_t count;
   bool is_ascending;           ///< no pair of this run has a > b
@@ -91,7 +95,7 @@ struct PairKernel {
 /// Questions for the support points of shapes of one kind.
 template <int D, class T>
 struct SupportRun {
-  static constexpr bool is_test = false;
+  static constexpr Question question = Question::points;
   Kind kind;
   const T* rows;  ///< so that ids index them; in 2D those of outlines
   const T* library;

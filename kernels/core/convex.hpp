@@ -111,7 +111,7 @@ struct ConvexLanes {
   F radius;
   const T* library;
   const std::int16_t* indices;
-  bool is_test;  ///< of PairRun
+  Question question;
 
   template <class Run>
   static WIDEPHASE_INLINE ConvexLanes load(const Run& run, Kind kind, const T* rows,
@@ -121,7 +121,7 @@ struct ConvexLanes {
     shape.kind = kind;
     shape.library = run.library;
     shape.indices = run.indices;
-    shape.is_test = run.is_test;
+    shape.question = run.question;
     shape.middle = zero_vec<F, 3>();
     shape.half = zero_vec<F, 3>();
     shape.radius = zero;

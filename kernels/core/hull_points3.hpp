@@ -356,6 +356,72 @@ struct HullPair {
   const F& limit;          ///< least depth of points
 };
 
+/// Lanes of a mask of bits.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> lanes_of(unsigned bits) {
+  RealOf<F> is_set[LaneTraits<F>::count];
+  for (int i = 0; i < LaneTraits<F>::count; ++i) is_set[i] = RealOf<F>(bits >> i & 1);
+  return load(is_set) > F(0);
+}
+
+/// Puts the deepest point of pairs whose way out is across a face, of those in `found` where that
+/// is one vertex well over the face, and answers these.
+template <class F>
+__attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search,
+                                                     const HullPair<F>& pair, unsigned found,
+                                                     PointTable<F>& table) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const HullAxes<F>& axis = search.axis;
+  const BoundedHulls<F>* const sides = search.side;
+  const Lanes<F> slacks((F(2) * flush_share<F>()) * load(search.size.number));
+  T of_normal[3][kLanes] = {}, of_vertex[3][kLanes] = {};
+  for (unsigned left = found; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const int which = axis.side[i] > 0 ? 1 : 0, face = static_cast<int>(axis.face[i]);
+    const Vec<T, 3> normal = sides[which].hull[i].face_normal(face);
+    const Vec<T, 3> vertex = sides[1 - which].hull[i].vertex(static_cast<int>(axis.vertex[i]));
+    for (int k = 0; k < 3; ++k) {
+      of_normal[k][i] = normal[k];
+      of_vertex[k][i] = vertex[k];
+    }
+  }
+  const auto by_b = load(axis.side.number) > F(0);
+  const F depth = load(axis.overlap.number);
+  const Rotation3<F> turn = select(by_b, sides[1].other, sides[0].other);
+  const Vec<F, 3> normal{{load(of_normal[0]), load(of_normal[1]), load(of_normal[2])}};
+  const Vec<F, 3> vertex{{load(of_vertex[0]), load(of_vertex[1]), load(of_vertex[2])}};
+  const Vec<F, 3> at =
+      (select(by_b, sides[1].origin, sides[0].origin) + rotate(turn, vertex)) + depth * normal;
+  const Vec<F, 3> facing = -rotate_back(turn, normal);
+  const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
+  const Lanes<F> inwards[3] = {Lanes<F>(facing[0]), Lanes<F>(facing[1]), Lanes<F>(facing[2])};
+  unsigned done = 0;
+  for (unsigned left = found; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const int which = axis.side[i] > 0 ? 1 : 0, face = static_cast<int>(axis.face[i]);
+    const HullView<T>& hull = sides[which].hull[i];
+    if (face >= hull.face_count) continue;
+    const LevelVertices<T> level(sides[1 - which].hull[i],
+                                 {{inwards[0][i], inwards[1][i], inwards[2][i]}}, slacks[i]);
+    if (level.count != 1 || !(inside_of_face(hull, face, {{x[i], y[i], z[i]}}) >= 0)) continue;
+    done |= 1u << i;
+  }
+  if (done == 0) return 0;
+  const auto is_done = lanes_of<F>(done);
+  const Vec<F, 3> on_a = rotate(pair.turn_a, select(by_b, vertex, at));
+  const F of_face = face_feature(load(axis.face.number));
+  const F of_other = vertex_feature(load(axis.vertex.number));
+  const auto put = [&](T(&to)[kLanes], const F& value) {
+    store(to, select(is_done, value, load(to)));
+  };
+  for (int k = 0; k < 3; ++k) put(table.position[0][k], on_a[k]);
+  put(table.depth[0], depth);
+  put(table.feature_a[0], select(by_b, of_other, of_face));
+  put(table.feature_b[0], select(by_b, of_face, of_other));
+  return done;
+}
+
 /// Puts the points of pairs whose way out is across a face, of those in `found` that are plain, and
 /// answers these.
 template <class F>
@@ -419,9 +485,7 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
       plain & mask_bits(has[0] & has[1] & (kept[0].height + depth <= rounding + slack));
   if (done == 0) return 0;
 
-  T bits[kLanes];
-  for (int i = 0; i < kLanes; ++i) bits[i] = static_cast<T>(done >> i & 1);
-  const auto is_done = load(bits) > F(0);
+  const auto is_done = lanes_of<F>(done);
   const Rotation3<F> to_scene = select(by_b, pair.turn_b, pair.turn_a);
   const Vec<F, 3> from = select(by_b, pair.apart, zero_vec<F, 3>());
   for (int p = 0; p < 4; ++p) {
@@ -493,9 +557,7 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
                         (u > end_b) & (u < one - end_b);
   const unsigned done = plain & mask_bits(is_plain);
   if (done == 0) return 0;
-  T bits[kLanes];
-  for (int i = 0; i < kLanes; ++i) bits[i] = static_cast<T>(done >> i & 1);
-  const auto is_done = load(bits) > F(0);
+  const auto is_done = lanes_of<F>(done);
   const Vec<F, 3> at = rotate(pair.turn_a, a.from + t * a.along);
   const auto put = [&](T(&to)[kLanes], const F& value) {
     store(to, select(is_done, value, load(to)));

@@ -31,7 +31,7 @@ struct CapsuleHull : HullHull<F> {
     Base::find_nearest(pair, all, limit, warm, simplex);
     Answers answers(simplex);
     auto is_asked = simplex.is_overlap > F(0);
-    if (a.is_test) is_asked = is_asked & !Base::is_surely_deep(simplex);
+    if (a.question == Question::contact) is_asked = is_asked & !Base::is_surely_deep(simplex);
     auto by_axis = !all;
     HullSearch<F> search;
     typename Axes::MadeHulls made;

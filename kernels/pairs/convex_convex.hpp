@@ -132,7 +132,7 @@ struct ConvexConvex {
     const Simplex3<F>& simplex = answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
-    if (pair.a.shape.is_test && any<F>(is_near)) {
+    if (pair.a.shape.question == Question::contact && any<F>(is_near)) {
       // How far cores are apart is known, and how deep at least; EPA tells the shallow ones.
       const auto is_deep = is_overlap & is_surely_deep(simplex);
       store(answers.depth.number,
@@ -146,7 +146,7 @@ struct ConvexConvex {
     for (unsigned left = near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       answer(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i,
-             (overlapping >> i & 1) != 0, answers);
+             (overlapping >> i & 1) != 0, pair.a.shape.question, answers);
     }
   }
 
@@ -180,7 +180,8 @@ struct ConvexConvex {
 
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
-                                               bool is_overlap, Answers& answers) {
+                                               bool is_overlap, Question question,
+                                               Answers& answers) {
     const T size =
         (a.reach + b.reach) + ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
     const T rounding = 32 * kRounding<T> * size;
@@ -215,17 +216,22 @@ struct ConvexConvex {
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
     }
+    const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
+    // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
+    const bool has_witness =
+        question == Question::deepest && !is_overlap && !is_round_a && !is_round_b;
     ConvexFace<T> face_a, face_b;
-    find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
-    find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
-    place_witness(face_a, face_b, a.kind == Kind::cylinder, b.kind == Kind::cylinder, apart,
-                  contact, witness);
+    if (!has_witness) {
+      find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
+      find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
+      place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
+    }
     contact.deepest = {
         witness.on_a, contact.depth,
         feature_between(a, witness.a, witness.count, contact.normal, witness.on_a, rounding),
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
-    CoreManifold<T> points;
-    find_points(face_a, face_b, apart, size, contact, points);
+    CoreManifold<T> points{1, {contact.deepest}};
+    if (!has_witness) find_points(face_a, face_b, apart, size, contact, points);
     answers.points.put(lane, points);
   }
 };

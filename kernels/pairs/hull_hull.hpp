@@ -63,11 +63,9 @@ struct HullHull : ConvexConvex<F> {
                                               const ConvexShapes<F>& shapes_b, unsigned found,
                                               const F& limit, const HullSearch<F>& search,
                                               Answers& answers) {
-    if (pair.a.shape.is_test || found == 0) return;
+    if (pair.a.shape.question == Question::contact || found == 0) return;
     const HullAxes<F>& axis = search.axis;
-    T bits[lanes];
-    for (int i = 0; i < lanes; ++i) bits[i] = static_cast<T>(found >> i & 1);
-    const auto is_found = load(bits) > F(0);
+    const auto is_found = lanes_of<F>(found);
     const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
     const F zero = F(0), one = F(1);
     // The frame of a capsule's core is the scene's.
@@ -86,8 +84,11 @@ struct HullHull : ConvexConvex<F> {
     put(answers.status, load(axis.is_tie.number));
     const HullPair<F> places{turn_a, b.turn, pair.apart, limit};
     const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
-    if (a.kind != Kind::capsule && (found & ~edges) != 0) {
-      found &= ~put_face_points(search, places, found & ~edges, answers.points);
+    const unsigned faces = a.kind == Kind::capsule ? 0 : found & ~edges;
+    if (faces != 0 && a.question == Question::deepest) {
+      found &= ~put_vertex_points(search, places, faces, answers.points);
+    } else if (faces != 0) {
+      found &= ~put_face_points(search, places, faces, answers.points);
     }
     if (edges != 0) found &= ~put_edge_points(search, places, edges, answers.points);
     if (found == 0) return;
@@ -132,7 +133,7 @@ struct HullHull : ConvexConvex<F> {
     const F size = load(reach) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
     search.size = Lanes<F>(size);
     // Twice what an edge must beat a face by: below that all is as if every overlap were asked.
-    search.most = a.is_test ? roundings<F>(32) * size : F(kLargest<T>);
+    search.most = a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>);
   }
 
  private:

@@ -63,7 +63,8 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
                         "names two halfspaces, which have no distance; leave such pairs out"});
   }
   state.narrow.find_contacts(
-      {state.rows, scene.domain, kAnyDistance<T>, options.method, table, options.warm_starts},
+      {state.rows, scene.domain, kAnyDistance<T>, options.method, table, options.warm_starts,
+       Question::deepest},
       options.threads, state.contacts, state.stats);
   const auto resize = [&](auto& column) { column.resize_uninitialized(pairs.size()); };
   resize(result.distance);

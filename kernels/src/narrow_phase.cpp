@@ -264,7 +264,7 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
-  run.is_test = inputs.is_test;
+  run.question = inputs.question;
   const auto row_numbers = [&](Kind kind) { return rows.rows[static_cast<int>(kind)].size(); };
   const std::size_t numbers =
       row_numbers(kinds.a) + (kinds.a == kinds.b ? 0 : row_numbers(kinds.b));
@@ -448,7 +448,7 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
                              std::span<std::uint8_t> is_contact) {
   std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
   Inputs asked = inputs;
-  asked.is_test = true;
+  asked.question = Question::contact;
   cut_chunks();
   const std::size_t workers = make_blocks(asked, threads);
   for_blocks(asked, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {

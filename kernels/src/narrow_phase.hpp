@@ -44,7 +44,7 @@ class NarrowPhase {
     Method method;
     const KernelTable<D, T>& table;
     std::span<WarmStart> warm_starts;  ///< none, or one a pair
-    bool is_test = false;              ///< which pairs are in contact is asked, and nothing of how
+    Question question = Question::points;
   };
 
   /// Contacts of the bucketed pairs in the order of kinds.
