@@ -188,6 +188,27 @@ TEST(hull_cases, of_level_faces_side_by_side_the_one_that_touches_gives_the_poin
               {0, 0.25});
 }
 
+/// An edge that is level all but for a little, and is deepest at an end beside the face that is the
+/// way out: it touches where it passes over that face's rim.
+TEST(hull_cases, a_nearly_level_edge_touches_where_it_passes_over_the_rim) {
+  const Solid<3> plate = hull({0, 0, -0.5}, {0, 0, 0, 1},
+                              {{-1, -1, -0.5},
+                               {1, -1, -0.5},
+                               {-1, 1, -0.5},
+                               {1, 1, -0.5},
+                               {-1, -1, 0.5},
+                               {1, -1, 0.5},
+                               {-1, 1, 0.5},
+                               {1, 1, 0.5}});
+  for (const double rise : {1e-6, 3e-6, 1e-5, 3e-5, 1e-4}) {
+    const Solid<3> ridge = hull(
+        {0, 0, -0.05}, {0, 0, 0, 1},
+        {{1.01, 0, 0}, {0, 0, rise}, {2, -0.5, 0.1}, {2, 0.5, 0.1}, {0.5, -0.3, 1}, {0.5, 0.3, 1}});
+    check_in_3d(plate, ridge, {0, 0.01});
+    check_in_3d(box({0, 0, -0.5}, {0, 0, 0, 1}, {1, 1, 0.5}), ridge, {0, 0.01});
+  }
+}
+
 TEST(hull_cases, yes_or_no_of_a_touching_corner_is_that_of_the_contact) {
   // Apart by less than rounding, with a simplex of GJK that seems to hold the origin.
   const Solid<3> can = cylinder(

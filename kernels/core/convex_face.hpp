@@ -152,6 +152,24 @@ WIDEPHASE_INLINE FacingFace facing_face(const HullView<T>& hull,
   return best;
 }
 
+template <class T>
+void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int number,
+                   ConvexFace<T>& face) {
+  const std::int16_t* const ring = hull.face_vertices();
+  face.count = 0;
+  face.radius = 0;
+  face.face_feature = face_feature(T(number));
+  face.normal = rotate(shape.turn, hull.face_normal(number));
+  const int start = hull.face_start(number), end = hull.face_start(number + 1);
+  for (int i = start; i < end; ++i) {
+    const int v = ring[i];
+    const int next = ring[i + 1 == end ? start : i + 1];
+    face.along[face.count] = rotate(shape.turn, hull.vertex(next) - hull.vertex(v));
+    face.add(rotate(shape.turn, hull.vertex(v)), vertex_feature(T(v)),
+             edge_feature(T(hull.face_edges()[i])));
+  }
+}
+
 /// The face that faces the direction; of several that are level the one at `near`.
 template <class T>
 void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
@@ -164,17 +182,7 @@ void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T s
   if (near != nullptr && facing.level >= 3 && level_vertices.count > facing.level) {
     best = level_face_at(hull, level_vertices, rotate_back(shape.turn, *near), best);
   }
-  const std::int16_t* const ring = hull.face_vertices();
-  face.face_feature = face_feature(T(best));
-  face.normal = rotate(shape.turn, hull.face_normal(best));
-  const int start = hull.face_start(best), end = hull.face_start(best + 1);
-  for (int i = start; i < end; ++i) {
-    const int v = ring[i];
-    const int next = ring[i + 1 == end ? start : i + 1];
-    face.along[face.count] = rotate(shape.turn, hull.vertex(next) - hull.vertex(v));
-    face.add(rotate(shape.turn, hull.vertex(v)), vertex_feature(T(v)),
-             edge_feature(T(hull.face_edges()[i])));
-  }
+  set_hull_face(shape, hull, best, face);
 }
 
 /// The cap where the direction is nearer to the axis than to the side's, else the side's line.

@@ -183,20 +183,59 @@ struct HullHull : ConvexConvex<F> {
     CoreManifold<T> points;
     find_points(face_a, face_b, apart, size, contact, points);
     if (points.count == 1 && axis.is_edge[lane] == 0) {
-      name_face(a, b, apart, contact.normal, search, lane, points.points[0]);
+      const bool by_a = axis.side[lane] == 0;
+      const ConvexFace<T>& own = by_a ? face_a : face_b;
+      const Vec<T, 3> on_a = points.points[0].on_a;
+      const Vec<T, 3> at =
+          by_a ? rotate_back(a.turn, on_a)
+               : rotate_back(b.turn, (on_a - apart) - points.points[0].depth * contact.normal);
+      if (!find_points_beside(by_a ? b : a, own, at, search, lane, apart, contact, points)) {
+        name_face(at, search, lane, points.points[0]);
+      }
     }
     answers.points.put(lane, points);
   }
+  /// Where the deepest vertex lies well beside the face that is the way out, an edge that begins
+  /// there is level all but for a little, and passes over the face: of the vertex's faces another
+  /// one meets it. Answers whether one does.
+  static bool find_points_beside(const ConvexShape<T>& other, const ConvexFace<T>& own,
+                                 const Vec<T, 3>& at, const HullSearch<F>& search, int lane,
+                                 const Vec<T, 3>& apart, const CoreContact<T>& contact,
+                                 CoreManifold<T>& points) {
+    const HullAxes<F>& axis = search.axis;
+    const T size = search.size[lane], slack = flush_slack(size);
+    const bool by_a = axis.side[lane] == 0;
+    const HullView<T>& hull = search.side[by_a ? 1 : 0].hull[lane];
+    const CorePoint<T>& point = points.points[0];
+    const int face = static_cast<int>(axis.face[lane]);
+    const HullView<T>& own_hull = search.side[by_a ? 0 : 1].hull[lane];
+    if (hull.face_count == 0 || face >= own_hull.face_count ||
+        own.face_feature != face_feature(T(face)) ||
+        (by_a ? point.feature_b : point.feature_a) != vertex_feature(axis.vertex[lane]) ||
+        !(inside_of_face(own_hull, face, at) < -slack)) {
+      return false;
+    }
+    const int vertex = static_cast<int>(axis.vertex[lane]);
+    CoreManifold<T> beside;
+    for (int i = hull.vertex_starts()[vertex]; i < hull.vertex_starts()[vertex + 1]; ++i) {
+      ConvexFace<T> meeting;
+      set_hull_face(other, hull, hull.vertex_faces()[i], meeting);
+      beside.count = 0;
+      if (!put_face(own, meeting, apart, contact, 32 * kRounding<T> * size, slack, by_a, beside)) {
+        continue;
+      }
+      points = beside;
+      return true;
+    }
+    return false;
+  }
   /// A point beside the face that is the way out, on a neighbour's plane but for rounding, is that
   /// one's.
-  static void name_face(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& apart,
-                        const Vec<T, 3>& normal, const HullSearch<F>& search, int lane,
+  static void name_face(const Vec<T, 3>& at, const HullSearch<F>& search, int lane,
                         CorePoint<T>& point) {
     const bool is_a = search.axis.side[lane] == 0;
     T& feature = is_a ? point.feature_a : point.feature_b;
     if (feature != face_feature(search.axis.face[lane])) return;
-    const Vec<T, 3> on_b = (point.on_a - apart) - point.depth * normal;
-    const Vec<T, 3> at = is_a ? rotate_back(a.turn, point.on_a) : rotate_back(b.turn, on_b);
     const HullView<T>& hull = search.side[is_a ? 0 : 1].hull[lane];
     const int own = static_cast<int>(search.axis.face[lane]);
     if (own >= hull.face_count) return;  // what fills up a block, where numbers are beyond range
