@@ -253,6 +253,22 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   if (is_high) face.add(foot + up, rim_feature(kRimPoints), edge_feature(T(kSideLine)));
 }
 
+/// How many of a core's vertices are as far out along `direction` as any, to within `slack`; of a
+/// cylinder, whose rims have no number, four.
+template <class T>
+int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack) {
+  if (shape.kind == Kind::sphere) return 1;
+  if (shape.kind == Kind::cylinder) return 4;
+  if (shape.kind == Kind::hull) {
+    return LevelVertices<T>(shape.hull(), rotate_back(shape.turn, direction), slack).count;
+  }
+  int count = 1;
+  for (int k = 0; k < (shape.kind == Kind::capsule ? 1 : 3); ++k) {
+    if (2 * magnitude(dot(shape.axis[k], direction)) <= slack) count *= 2;
+  }
+  return count;
+}
+
 /// What of a core faces `direction`, a unit vector. What is behind by `slack` counts as level; of
 /// several faces of a hull that are, `near` says, where given, at which point of the core.
 template <class T>

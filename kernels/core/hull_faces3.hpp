@@ -45,6 +45,12 @@ struct HullAxes {
   Lanes<F> point[3];   ///< of edges, where A's is nearest to B's, in A's frame
 };
 
+/// The axes, from A to B in A's frame.
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> axis_of(const HullAxes<F>& axis) {
+  return {{load(axis.normal[0].number), load(axis.normal[1].number), load(axis.normal[2].number)}};
+}
+
 /// A batch of pairs on its way through the steps. Its hulls and frames are set by the caller.
 template <class F>
 struct HullSearch {
@@ -178,8 +184,7 @@ WIDEPHASE_INLINE Vec<F, 3> ask_face(HullSearch<F>& search, const MaskOf<F>& is_b
 
   HullAxes<F>& axis = search.axis;
   const F best = load(axis.overlap.number), side = load(axis.side.number);
-  const Vec<F, 3> best_normal{
-      {load(axis.normal[0].number), load(axis.normal[1].number), load(axis.normal[2].number)}};
+  const Vec<F, 3> best_normal = axis_of(axis);
   const F zero = F(0), one = F(1), which = select(is_b, one, zero);
   // From A to B in A's frame.
   const Vec<F, 3> outward = select(is_b, inwards, normal);

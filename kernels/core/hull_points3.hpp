@@ -519,8 +519,7 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   const F size = load(search.size.number);
   const F slack = (F(2) * flush_share<F>()) * size;
   const Lanes<F> slacks(slack);
-  const Vec<F, 3> normal{
-      {load(axis.normal[0].number), load(axis.normal[1].number), load(axis.normal[2].number)}};
+  const Vec<F, 3> normal = axis_of(axis);
   const Vec<F, 3> inwards = -rotate_back(sides[0].other, normal);
   const Lanes<F> local_a[3] = {Lanes<F>(normal[0]), Lanes<F>(normal[1]), Lanes<F>(normal[2])};
   const Lanes<F> local_b[3] = {Lanes<F>(inwards[0]), Lanes<F>(inwards[1]), Lanes<F>(inwards[2])};

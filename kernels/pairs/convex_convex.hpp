@@ -178,6 +178,15 @@ struct ConvexConvex {
     }
   }
 
+  /// Whether faces, or edges of both, may be level where cores meet.
+  static bool may_be_several(const ConvexShape<T>& a, const ConvexShape<T>& b,
+                             const Vec<T, 3>& normal, T size) {
+    // Faces are found in other frames, and round otherwise.
+    const T slack = T(1.25) * flush_slack(size);
+    const int level_b = level_count(b, -normal, slack);
+    return level_b > 2 || level_count(a, normal, slack) > (level_b == 2 ? 1 : 2);
+  }
+
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
                                                bool is_overlap, Question question,
@@ -218,8 +227,9 @@ struct ConvexConvex {
     }
     const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
-    const bool has_witness =
-        question == Question::deepest && !is_overlap && !is_round_a && !is_round_b;
+    const bool has_witness = !is_overlap && !is_round_a && !is_round_b &&
+                             (question == Question::deepest || a.kind == Kind::sphere ||
+                              !may_be_several(a, b, contact.normal, size));
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);

@@ -73,9 +73,7 @@ struct HullHull : ConvexConvex<F> {
         a.kind == Kind::capsule
             ? Rotation3<F>{{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}}
             : a.turn;
-    const Vec<F, 3> normal = rotate(
-        turn_a,
-        {{load(axis.normal[0].number), load(axis.normal[1].number), load(axis.normal[2].number)}});
+    const Vec<F, 3> normal = rotate(turn_a, axis_of(axis));
     const auto put = [&](Lanes<F>& to, const F& value) {
       store(to.number, select(is_found, value, load(to.number)));
     };
