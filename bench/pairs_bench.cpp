@@ -2,13 +2,14 @@
 //
 // Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, then /gjk_epa for that method, /warm
 // for step after step, each shape moved and turned by 1% of its size between two of them and every
-// search begun where the last step's ended, /test for `test_pairs`: yes or no alone. Lists:
+// search begun where the last step's ended, /test for `test_pairs`: yes or no alone, /distance for
+// `distances`. Lists:
 // `sorted` ascends by A, with B anywhere; `shuffled` is the same pairs in random order, as a
 // caller's own list may be; the others ascend by A: `shallow` has pairs of a depth in [-0.05, 0.05]
 // alone, as a running simulation has them; `overlapping` those that overlap; `apart` those that do
 // not, with a margin beyond all of them, so that the answer is the distance. 8,192 pairs stay in
 // the second-level cache; 65,536 read 0.5 to 1 MB of rows and write about 3 MB of contacts; 2^20
-// leave the caches. The last two lists, gjk_epa and test have 65,536.
+// leave the caches. The last two lists, gjk_epa, test and distance have 65,536.
 //
 // Polygons are 512 geometries of 3 to 8 vertices; `polygon64` are 16 of 64 vertices. Hulls are 64
 // geometries of 16 vertices, `hull8`, `hull32` and `hull64` of as many. `rounded_` shapes have a

@@ -8,6 +8,7 @@
 
 #include "core/box_features.hpp"
 #include "core/polygon_edges.hpp"
+#include "table.hpp"
 
 namespace widephase {
 namespace {
@@ -185,12 +186,10 @@ struct HullVertices {
   static constexpr int lanes = LaneTraits<F>::count;
   const T* blocks[lanes];
   std::int32_t block_count[lanes];
-  bool has_one_block = true;  ///< no hull has more than eight vertices
 
   WIDEPHASE_INLINE void set(int lane, const HullView<T>& hull) {
     blocks[lane] = hull.vertex_blocks();
     block_count[lane] = hull.vertex_block_count();
-    has_one_block = has_one_block && block_count[lane] == 1;
   }
 };
 
@@ -324,7 +323,7 @@ struct ConvexCore {
   }
 };
 
-/// Farthest along `direction`, the lowest vertex of equals; any vertex in lanes that are not
+/// Farthest along `direction`, the lowest vertex of equals; of no meaning in lanes that are not
 /// `live`.
 template <class F>
 WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<F, 3>& direction,

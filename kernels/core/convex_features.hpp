@@ -41,7 +41,7 @@ bool has_vertex(const HullView<T>& hull, int face, int vertex) {
 /// `point` is in the hull's frame.
 template <class T>
 T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
-                       const Vec<T, 3>& point) {
+                       const Vec<T, 3>& point, T rounding) {
   int other = -1;
   bool has_three = false;
   for (int n = 1; n < count; ++n) {
@@ -67,13 +67,25 @@ T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
     }
     return face_feature(T(face));
   }
-  // A sliver between vertices of several faces: the one whose plane the point is highest over.
+  // A sliver between vertices of several faces: the one whose plane the point is highest over; of
+  // those that it is over as high, but for rounding, the one that it is farthest inside of.
   int best = 0;
   T highest = -kInfinite<T>;
+  const auto height_over = [&](int face) {
+    return dot(hull.face_normal(face), point) - hull.face_offset(face);
+  };
   for (int face = 0; face < hull.face_count; ++face) {
-    const T height = dot(hull.face_normal(face), point) - hull.face_offset(face);
+    const T height = height_over(face);
     if (!(height > highest)) continue;
     highest = height;
+    best = face;
+  }
+  T most = inside_of_face(hull, best, point);
+  for (int face = 0; face < hull.face_count && most < 0; ++face) {
+    if (!(height_over(face) >= highest - rounding)) continue;
+    const T inside = inside_of_face(hull, face, point);
+    if (!(inside > most)) continue;
+    most = inside;
     best = face;
   }
   return face_feature(T(best));
@@ -114,7 +126,8 @@ T feature_between(const ConvexShape<T>& shape, const int* vertices, int count,
       }
       return vertex_feature(T(vertices[0]));
     case Kind::hull:
-      return hull_feature_between(vertices, count, shape.hull(), rotate_back(shape.turn, point));
+      return hull_feature_between(vertices, count, shape.hull(), rotate_back(shape.turn, point),
+                                  rounding);
     case Kind::cylinder:
       // The search knows where on the round side by the root of rounding.
       return cylinder_feature_at(point, shape, root(kRounding<T>) * shape.reach + rounding);

@@ -162,6 +162,11 @@ WIDEPHASE_INLINE T flush_slack(T size) {
   return (sizeof(T) == 4 ? T(16e-7) : T(16e-14)) * size;
 }
 
+template <class F>
+WIDEPHASE_INLINE F flush_slacks(const F& sizes) {
+  return F(flush_slack(RealOf<F>(1))) * sizes;
+}
+
 /// A face without the corners that lag by more than `slack`, of those that keep three: what of a
 /// face of hulls that is flat only to rounding is level. Its new edges are no edges of the core.
 template <class T>

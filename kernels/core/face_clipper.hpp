@@ -54,7 +54,8 @@ class FaceClipper {
     if (incident_.count > 2) add_rim_corners();
   }
 
-  /// Up to four of the corners, the deepest first; those deeper than `most_height` below nothing.
+  /// Up to four of the corners, the deepest first; of the others those of heights up to
+  /// `most_height`.
   int reduce(T most_height, FaceCorner<T> (&kept)[4]) const {
     if (count_ == 0) return 0;
     int deepest = 0;

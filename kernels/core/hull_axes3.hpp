@@ -16,8 +16,8 @@
 // meets on the Gauss map or not; what does and has the least overlap is proven by support points.
 //
 // All pairs of a batch take each step together: what a step does to blocks of eight faces or
-// vertices it does a hull at a time, with faces (vertices) in lanes; all else, the least and the
-// greatest of those eights too, with pairs in lanes. So no step waits for a number of its own pair
+// vertices it does a hull at a time, with faces (vertices) in lanes; all else, the least of those
+// eights of faces too, with pairs in lanes. So no step waits for a number of its own pair
 // alone.
 //
 // The face of the last step's axis comes first, where it is known: before any bounds are made,

@@ -194,7 +194,7 @@ WIDEPHASE_INLINE Vec<F, 3> ask_face(HullSearch<F>& search, const MaskOf<F>& is_b
   const auto is_first = (which < side) | ((which == side) & (face < load(axis.face.number)));
   const auto is_taken = is_less | (is_equal & is_first);
   const auto take = [&](Lanes<F>& to, const MaskOf<F>& mask, const F& value) {
-    store(to.number, select(mask, value, load(to.number)));
+    store_where(mask, to.number, value);
   };
   take(axis.is_tie, is_less | is_other, select(is_less, zero, one));
   take(axis.overlap, is_less, overlap);

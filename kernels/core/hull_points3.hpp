@@ -5,7 +5,8 @@
 // faces and edges are told apart by more than rounding. All others are left to it.
 //
 // Across a face: the face of the other hull that meets it is clipped to it, edge by edge (Liang and
-// Barsky 1984), in the frame of the face's hull. Across two edges: the point where they cross.
+// Barsky 1984), in the frame of the face's hull; where the deepest point alone is asked for and is
+// one vertex, that. Across two edges: the point where they cross.
 
 #include "core/convex_manifold.hpp"
 #include "core/hull_axes3.hpp"
@@ -22,7 +23,7 @@ struct FaceRings {
   static constexpr int most = 8;
   T corner[most + 1][3][lanes];
   T corner_feature[most][lanes], edge_feature[most][lanes];
-  T face_feature[lanes], normal[3][lanes];
+  T face_feature[lanes], normal[3][lanes] = {};
   T count[lanes] = {};
   int most_count = 0;
 
@@ -45,7 +46,7 @@ struct FaceRings {
   WIDEPHASE_INLINE void fill() {
     for (int i = 0; i < lanes; ++i) {
       const int corners = static_cast<int>(count[i]);
-      for (int k = 0; corners == 0 && k < 3; ++k) corner[0][k][i] = normal[k][i] = 0;
+      for (int k = 0; corners == 0 && k < 3; ++k) corner[0][k][i] = 0;
       for (int c = corners > 0 ? corners : 1; c <= most_count; ++c) {
         for (int k = 0; k < 3; ++k) corner[c][k][i] = corner[0][k][i];
       }
@@ -129,8 +130,8 @@ class FaceClippers {
     add_rim_corners();
   }
 
-  /// Up to four of the corners, the deepest first; of the others those no deeper than `most_height`
-  /// below nothing. `has` says which there are.
+  /// Up to four of the corners, the deepest first; of the others those of heights up to
+  /// `most_height`. `has` says which there are.
   WIDEPHASE_INLINE void reduce(const F& most_height, FaceCorners<F> (&kept)[4],
                                MaskOf<F> (&has)[4]) {
     const F zero = F(0);
@@ -192,12 +193,13 @@ class FaceClippers {
     low_ = high_ = dot(longest_side_, rim_[0]);
     low_feature_ = high_feature_ = load(reference_.corner_feature[0]);
     for (int c = 1; c < reference_.most_count; ++c) {
-      const F place = dot(longest_side_, rim_[c]);
+      const F along = dot(longest_side_, rim_[c]);
       const F feature = load(reference_.corner_feature[c]);
-      const auto is_low = place<low_, is_high = place> high_;
-      low_ = select(is_low, place, low_);
+      const auto is_low = along < low_;
+      const auto is_high = along > high_;
+      low_ = select(is_low, along, low_);
       low_feature_ = select(is_low, feature, low_feature_);
-      high_ = select(is_high, place, high_);
+      high_ = select(is_high, along, high_);
       high_feature_ = select(is_high, feature, high_feature_);
     }
     low_ = low_ - slack;
@@ -256,7 +258,8 @@ class FaceClippers {
     const F zero = F(0);
     F area = zero;
     for (int c = 0; c < incident_.most_count; ++c) {
-      area = area + cross(corner_[c].at, corner_[c + 1].at);
+      const F part = cross(corner_[c].at, corner_[c + 1].at);
+      area = area + select(F(static_cast<T>(c)) < load(incident_.count), part, zero);
     }
     const F slope = dot(incident_normal_, normal_);
     const F turn = select(area > zero, F(1), F(-1));
@@ -365,7 +368,7 @@ WIDEPHASE_INLINE MaskOf<F> lanes_of(unsigned bits) {
 }
 
 /// Puts the deepest point of pairs whose way out is across a face, of those in `found` where that
-/// is one vertex well over the face, and answers these.
+/// is one vertex over the face, and answers these.
 template <class F>
 __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search,
                                                      const HullPair<F>& pair, unsigned found,
@@ -374,7 +377,7 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   constexpr int kLanes = LaneTraits<F>::count;
   const HullAxes<F>& axis = search.axis;
   const BoundedHulls<F>* const sides = search.side;
-  const Lanes<F> slacks((F(2) * flush_share<F>()) * load(search.size.number));
+  const Lanes<F> slacks(flush_slacks(load(search.size.number)));
   T of_normal[3][kLanes] = {}, of_vertex[3][kLanes] = {};
   for (unsigned left = found; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
@@ -412,9 +415,7 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   const Vec<F, 3> on_a = rotate(pair.turn_a, select(by_b, vertex, at));
   const F of_face = face_feature(load(axis.face.number));
   const F of_other = vertex_feature(load(axis.vertex.number));
-  const auto put = [&](T(&to)[kLanes], const F& value) {
-    store(to, select(is_done, value, load(to)));
-  };
+  const auto put = [&](T(&to)[kLanes], const F& value) { store_where(is_done, to, value); };
   for (int k = 0; k < 3; ++k) put(table.position[0][k], on_a[k]);
   put(table.depth[0], depth);
   put(table.feature_a[0], select(by_b, of_other, of_face));
@@ -434,7 +435,7 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
   const BoundedHulls<F>* const sides = search.side;
   const auto by_b = load(axis.side.number) > F(0);
   const F size = load(search.size.number);
-  const F slack = (F(2) * flush_share<F>()) * size;
+  const F slack = flush_slacks(size);
   const Lanes<F> slacks(slack);
 
   FaceRings<F> reference, incident;
@@ -495,9 +496,7 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
         from + rotate(to_scene, clippers.place(corner) + height * clippers.normal());
     const F below = negate(corner.height);
     const auto is_put = is_done & has[p];
-    const auto put = [&](T(&to)[kLanes], const F& value) {
-      store(to, select(is_put, value, load(to)));
-    };
+    const auto put = [&](T(&to)[kLanes], const F& value) { store_where(is_put, to, value); };
     for (int k = 0; k < 3; ++k) put(table.position[p][k], at[k]);
     put(table.depth[p], p == 0 ? depth : lesser(below, depth));
     put(table.feature_a[p], select(by_b, corner.of_incident, corner.of_reference));
@@ -517,19 +516,18 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   const HullAxes<F>& axis = search.axis;
   const BoundedHulls<F>(&sides)[2] = search.side;
   const F size = load(search.size.number);
-  const F slack = (F(2) * flush_share<F>()) * size;
+  const F slack = flush_slacks(size);
   const Lanes<F> slacks(slack);
   const Vec<F, 3> normal = axis_of(axis);
   const Vec<F, 3> inwards = -rotate_back(sides[0].other, normal);
-  const Lanes<F> local_a[3] = {Lanes<F>(normal[0]), Lanes<F>(normal[1]), Lanes<F>(normal[2])};
   const Lanes<F> local_b[3] = {Lanes<F>(inwards[0]), Lanes<F>(inwards[1]), Lanes<F>(inwards[2])};
 
   std::int32_t record[2][kLanes] = {};
   unsigned plain = 0;
   for (unsigned left = found; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    const LevelVertices<T> level_a(sides[0].hull[i],
-                                   {{local_a[0][i], local_a[1][i], local_a[2][i]}}, slacks[i]);
+    const LevelVertices<T> level_a(
+        sides[0].hull[i], {{axis.normal[0][i], axis.normal[1][i], axis.normal[2][i]}}, slacks[i]);
     if (level_a.count != 2) continue;
     const LevelVertices<T> level_b(sides[1].hull[i],
                                    {{local_b[0][i], local_b[1][i], local_b[2][i]}}, slacks[i]);
@@ -558,9 +556,7 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   if (done == 0) return 0;
   const auto is_done = lanes_of<F>(done);
   const Vec<F, 3> at = rotate(pair.turn_a, a.from + t * a.along);
-  const auto put = [&](T(&to)[kLanes], const F& value) {
-    store(to, select(is_done, value, load(to)));
-  };
+  const auto put = [&](T(&to)[kLanes], const F& value) { store_where(is_done, to, value); };
   for (int k = 0; k < 3; ++k) put(table.position[0][k], at[k]);
   put(table.depth[0], load(axis.overlap.number));
   put(table.feature_a[0], edge_feature(load(axis.edge_a.number)));

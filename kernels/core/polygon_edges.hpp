@@ -147,8 +147,8 @@ WIDEPHASE_INLINE Eight<T> count_up() {
 }
 
 /// What `op(block)` gives for each block of a shape, the greatest at each place, into the
-/// candidates of `lane`. Blocks have `Stride` numbers.
-template <int Stride = PolygonLayout::block, class F, bool HasTies, class Op>
+/// candidates of `lane`.
+template <class F, bool HasTies, class Op>
 WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks, const Op& op,
                               Candidates<F, HasTies>& candidates) {
   using T = RealOf<F>;
@@ -160,7 +160,7 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
   const Eight<T> first_numbers = count_up<T>(), zero = eight_of(T(0)), one = eight_of(T(1));
   Eight<T> number = first_numbers, is_tie = zero;
   for (int block = 1; block < block_count; ++block) {
-    const Eight<T> value = op(blocks + block * Stride);
+    const Eight<T> value = op(blocks + block * PolygonLayout::block);
     if constexpr (HasTies) {
       is_tie = select_greater(value, best, zero, select_greater(best, value, is_tie, one));
     }

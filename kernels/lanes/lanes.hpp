@@ -109,6 +109,11 @@ WIDEPHASE_INLINE F roundings(int count) {
   using T = RealOf<F>;
   return F(static_cast<T>(count) * static_cast<T>(sizeof(T) == 4 ? 0x1p-24 : 0x1p-53));
 }
+/// Into the lanes of the mask.
+template <class F>
+WIDEPHASE_INLINE void store_where(const MaskOf<F>& mask, RealOf<F>* to, const F& value) {
+  store(to, select(mask, value, load(to)));
+}
 template <class F>
 WIDEPHASE_INLINE bool any(const MaskOf<F>& mask) {
   return mask_bits(mask) != 0;

@@ -74,9 +74,7 @@ struct HullHull : ConvexConvex<F> {
             ? Rotation3<F>{{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}}
             : a.turn;
     const Vec<F, 3> normal = rotate(turn_a, axis_of(axis));
-    const auto put = [&](Lanes<F>& to, const F& value) {
-      store(to.number, select(is_found, value, load(to.number)));
-    };
+    const auto put = [&](Lanes<F>& to, const F& value) { store_where(is_found, to.number, value); };
     for (int k = 0; k < 3; ++k) put(answers.normal[k], normal[k]);
     put(answers.depth, load(axis.overlap.number));
     put(answers.status, load(axis.is_tie.number));

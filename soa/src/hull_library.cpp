@@ -51,7 +51,7 @@ std::vector<double> arc_shares(const HullTopology<T>& topology) {
 }
 
 /// How far the nearest vertex that is not the face's is behind the face's own; 0 of faces that are
-/// rough by more than half of what counts as level in manifolds.
+/// rough by more than half of what counts as level in manifolds (`flush_slack` of kernels/core).
 template <class T>
 double gap_behind(const HullTopology<T>& topology, std::size_t face,
                   const GeometryTable<Borrowed<3, T>>& hulls, std::size_t first, std::size_t count,
