@@ -4,11 +4,18 @@
 // of 3 to 8 vertices) are in 2D. Counters: ns_shape; to_aim, that over what was aimed at; broad
 // (bounds and pairs) and narrow, of the same nanoseconds; pairs and contacts a shape; MB of
 // scratch; hash of the contacts. `call` rows are the cost of a call on few pairs or shapes.
+// `worlds/<question>/<scene>/<worlds>x<shapes>/<threads>`: contacts, yes or no, or the least
+// distance of each world in 3D; ns_world; yes, the share of worlds with a contact;
+// pairs asked a world; hash of the answers.
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
+#include <vector>
+
+#include <widephase/worlds.hpp>
 
 #include "pair_sets.hpp"
 
@@ -57,20 +64,74 @@ void run(benchmark::State& state, const std::string& name, const SceneColumns<D,
   state.SetLabel(text);
 }
 
-/// W worlds of 256 spheres each, or all of them in one world at the same density.
-SceneColumns<3, float> worlds_of_balls(std::int32_t worlds, bool is_apart) {
-  const std::size_t each = 256;
-  if (!is_apart) return uniform_balls<3, float>(each * static_cast<std::size_t>(worlds));
-  SceneColumns<3, float> all;
-  for (std::int32_t world = 0; world < worlds; ++world) {
-    const auto one = uniform_balls<3, float>(each, static_cast<std::uint64_t>(world) + 1);
-    for (std::size_t i = 0; i < each; ++i) {
-      all.spheres.center.push_back(one.spheres.center.row(i));
-      all.spheres.radius.push_back({one.spheres.radius[i]});
-      all.spheres.world.push_back({world});
-    }
+enum class Ask { contacts, any, least };
+
+std::uint64_t fnv(const void* bytes, std::size_t count, std::uint64_t hash) {
+  for (std::size_t i = 0; i < count; ++i) {
+    hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
   }
-  return all;
+  return hash;
+}
+
+void ask_worlds(benchmark::State& state, Ask ask, const char* name, std::size_t worlds,
+                std::size_t each, int threads) {
+  const auto columns = generate<3, float>(name, {worlds * each, 21, worlds});
+  const SceneSpan<3, float> scene = columns;
+  CollideOptions options;
+  options.threads.count = threads;
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  WorldDistanceBuffer<3, float> least;
+  std::vector<std::uint8_t> is_contact(worlds);
+  const auto call = [&] {
+    if (ask == Ask::contacts) collide(scene, contacts, workspace, options);
+    if (ask == Ask::any) any_contact(scene, is_contact, workspace, options);
+    if (ask == Ask::least) min_distance(scene, least, workspace, options);
+  };
+  call();  // buffers grow once
+  double best = 1e9;
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    call();
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  const auto world_count = static_cast<double>(worlds);
+  state.counters["ns_world"] = best / world_count * 1e9;
+  state.counters["pairs"] = static_cast<double>(workspace.stats().pairs) / world_count;
+  state.counters["scratch_MB"] = static_cast<double>(workspace.bytes()) / 1e6;
+  std::uint64_t hash_of_answers = 0xcbf29ce484222325u;
+  if (ask == Ask::contacts) {
+    hash_of_answers = hash(contacts);
+  } else if (ask == Ask::any) {
+    const auto yes = std::count(is_contact.begin(), is_contact.end(), std::uint8_t{1});
+    state.counters["yes"] = static_cast<double>(yes) / world_count;
+    hash_of_answers = fnv(is_contact.data(), is_contact.size(), hash_of_answers);
+  } else {
+    const std::size_t rows = least.pair.size();
+    hash_of_answers = fnv(least.pair.plane(), rows * sizeof(Pair), hash_of_answers);
+    hash_of_answers = fnv(least.distance.plane(), rows * sizeof(float), hash_of_answers);
+  }
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash_of_answers));
+  state.SetLabel(text);
+}
+
+void add_worlds(const std::string& question, Ask ask) {
+  const auto add = [&](const char* scene, std::size_t worlds, std::size_t each) {
+    for (const int threads : {1, 2}) {
+      const std::string row = "worlds/" + question + "/" + scene + "/" + std::to_string(worlds) +
+                              "x" + std::to_string(each) + "/" + std::to_string(threads);
+      benchmark::RegisterBenchmark(
+          row.c_str(),
+          [=](benchmark::State& state) { ask_worlds(state, ask, scene, worlds, each, threads); })
+          ->Unit(benchmark::kMillisecond)
+          ->UseRealTime();
+    }
+  };
+  add("mixed", 4096, 64);
+  add("clustered", 4096, 64);
+  add("clustered", 10000, 20);
+  add("clustered", 1, 100000);
 }
 
 void call_pairs(benchmark::State& state) {
@@ -87,7 +148,7 @@ void call_pairs(benchmark::State& state) {
 }
 
 void call_scene(benchmark::State& state) {
-  const auto columns = uniform_balls<3, float>(static_cast<std::size_t>(state.range(0)));
+  const auto columns = generate<3, float>("uniform", {static_cast<std::size_t>(state.range(0))});
   const SceneSpan<3, float> scene = columns;
   CollideOptions options;
   Workspace<3, float> workspace;
@@ -123,21 +184,26 @@ int main(int argc, char** argv) {
   }
   for (const std::size_t count : {10'000u, 100'000u, 1'000'000u}) {
     const std::string shapes = "/" + std::to_string(count);
-    add("collide/spheres" + shapes, [=] { return uniform_balls<3, float>(count); });
-    add("collide/spheres_double" + shapes, [=] { return uniform_balls<3, double>(count); });
-    add("collide/power_law" + shapes, [=] { return power_law_balls<3, float>(count); });
-    add("collide/discs" + shapes, [=] { return uniform_balls<2, float>(count); });
-    add("collide/mixed2" + shapes, [=] { return mixed_shapes<float>(count); });
+    add("collide/spheres" + shapes, [=] { return generate<3, float>("uniform", {count}); });
+    add("collide/spheres_double" + shapes, [=] { return generate<3, double>("uniform", {count}); });
+    add("collide/power_law" + shapes, [=] { return generate<3, float>("power_law", {count, 2}); });
+    add("collide/discs" + shapes, [=] { return generate<2, float>("uniform", {count}); });
+    add("collide/mixed2" + shapes, [=] { return generate<2, float>("mixed", {count, 3}); });
   }
   for (const std::size_t count : {100'000u, 10'000'000u}) {
     add("collide/spheres_in_spatial_order/" + std::to_string(count), [=] {
-      auto scene = uniform_balls<3, float>(count);
+      auto scene = generate<3, float>("uniform", {count});
       sort_in_space(scene);
       return scene;
     });
   }
-  add("collide/4096_worlds_of_256/1048576", [] { return worlds_of_balls(4096, true); });
-  add("collide/one_world_of_as_many/1048576", [] { return worlds_of_balls(4096, false); });
+  add("collide/4096_worlds_of_256/1048576",
+      [] { return generate<3, float>("uniform", {1048576, 1, 4096}); });
+  add("collide/one_world_of_as_many/1048576",
+      [] { return generate<3, float>("uniform", {1048576}); });
+  add_worlds("collide", Ask::contacts);
+  add_worlds("any_contact", Ask::any);
+  add_worlds("min_distance", Ask::least);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

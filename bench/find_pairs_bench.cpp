@@ -1,161 +1,115 @@
 // The broad phase, time a box from unordered boxes to pair arrays.
 //
 // Arguments: boxes, threads (0: all of the arena). Names: find_pairs<dimension, real>/scene.
-// `hash` is of the pairs in their order: a faster run with another hash found other pairs.
+// Two sets: build_tree<dimension, real>/scene as above; ask_tree<dimension, real>/what is asked of
+// a tree of uniform boxes, with arguments boxes of the tree, boxes asked about, threads: the time a
+// box asked about, their ordering included, the tree's building not. `to_aim` where there is an
+// aim. `hash` is of the pairs in their order: a faster run with another hash found other pairs.
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cmath>
-#include <vector>
+#include <string>
+#include <utility>
+
+#include <widephase/bounds_tree.hpp>
 
 #include "scenes.hpp"
 
 namespace widephase::bench {
 namespace {
 
+/// The bounds of a scene's shapes, and their worlds where it has several.
 template <int D, class T>
 struct Boxes {
   BoundsBuffer<D, T> bounds;
-  std::vector<std::int32_t> world;
+  Column<std::int32_t> world;
 
+  Boxes(const char* name, const scenes::Recipe& recipe) {
+    SceneColumns<D, T> scene = generate<D, T>(name, recipe);
+    Workspace<D, T> workspace;
+    update_bounds<D, T>(scene, workspace);
+    bounds = workspace.bounds();
+    // Each of these scenes has shapes of one kind.
+    for_each_table(scene, [&](auto& table) {
+      if (row_count(table) > 0) world = std::move(table.world);
+    });
+  }
   explicit Boxes(std::size_t count) {
     bounds.min.resize(count);
     bounds.max.resize(count);
   }
-  void set(std::size_t i, const double (&centre)[D], const double (&half)[D]) {
-    for (int d = 0; d < D; ++d) {
-      bounds.min(i, d) = static_cast<T>(centre[d] - half[d]);
-      bounds.max(i, d) = static_cast<T>(centre[d] + half[d]);
+  void set(std::size_t i, const std::array<double, D>& centre, double half) {
+    for (std::size_t d = 0; d < D; ++d) {
+      bounds.min(i, d) = static_cast<T>(centre[d] - half);
+      bounds.max(i, d) = static_cast<T>(centre[d] + half);
     }
   }
 };
 
-template <int D>
-void place(Random& random, double side, double (&centre)[D]) {
-  for (double& x : centre) x = random.uniform(0, side);
-}
-template <int D>
-void fill(double value, double (&half)[D]) {
-  for (double& x : half) x = value;
-}
-
-/// Radii uniform in [0.3, 1], about 2 pairs a box: 4 neighbours each.
+/// Centres in [0, side]^D, half widths uniform in [low, high].
 template <int D, class T>
-Boxes<D, T> uniform(std::size_t count) {
-  Random random(1);
-  const double side = uniform_side<D>(count);
+Boxes<D, T> boxes_in(double side, std::size_t count, double low, double high, std::uint64_t seed) {
+  Random random(seed);
   Boxes<D, T> boxes(count);
-  double centre[D];
-  double half[D];
+  std::array<double, D> centre;
   for (std::size_t i = 0; i < count; ++i) {
-    place(random, side, centre);
-    fill(random.uniform(0.3, 1), half);
-    boxes.set(i, centre, half);
+    for (double& x : centre) x = random.uniform(0, side);
+    boxes.set(i, centre, random.uniform(low, high));
   }
   return boxes;
 }
 
-/// Sizes of a power law over 1:1000, about 0.4 pairs a box.
-template <int D, class T>
-Boxes<D, T> power_law(std::size_t count) {
-  Random random(2);
-  const double side = (D == 3 ? 0.47 : 0.85) * std::pow(static_cast<double>(count), 1.0 / D);
-  Boxes<D, T> boxes(count);
-  double centre[D];
-  double half[D];
+// The worst cases, by name.
+
+/// A box around all others.
+Boxes<3, float> one_huge(std::size_t count) {
+  Boxes<3, float> boxes("uniform", {count, 1, 1});
+  boxes.set(count / 2, {0, 0, 0}, 1e6);
+  return boxes;
+}
+/// Uniform, cut into four that lie 1e6 apart.
+Boxes<3, float> far_apart(std::size_t count) {
+  Boxes<3, float> boxes = boxes_in<3, float>(scenes::uniform_side<3>(count / 4), count, 0.3, 1, 7);
   for (std::size_t i = 0; i < count; ++i) {
-    place(random, side, centre);
-    // Density of sizes ~ r^-(D + 1): as much volume in every octave.
-    const double u = random.uniform(0, 1);
-    const double least = std::pow(1000.0, -D);
-    const double r = 0.05 * std::pow(1 - u * (1 - least), -1.0 / D);
-    fill(r, half);
-    boxes.set(i, centre, half);
+    for (std::size_t d = 0; d < 3; ++d) {
+      boxes.bounds.min(i, d) += 1e6f * static_cast<float>(i % 4);
+      boxes.bounds.max(i, d) += 1e6f * static_cast<float>(i % 4);
+    }
   }
   return boxes;
 }
+/// Sizes differ, centres do not: every two meet, and the time is that of writing n (n - 1) / 2
+/// pairs.
+Boxes<3, float> one_place(std::size_t count) { return boxes_in<3, float>(0, count, 0.3, 1, 8); }
+/// Likewise.
+Boxes<3, float> identical(std::size_t count) { return boxes_in<3, float>(0, count, 1, 1, 8); }
 
-/// A hundred normal clusters, as dense as the uniform scene on the whole.
-template <int D, class T>
-Boxes<D, T> clustered(std::size_t count) {
-  Random random(3);
-  const double side = 4 * std::pow(static_cast<double>(count), 1.0 / D);
-  Boxes<D, T> boxes(count);
-  double centres[100][D];
-  for (auto& centre : centres) place(random, side, centre);
-  double centre[D];
-  double half[D];
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& middle = centres[random.below(100)];
-    for (int d = 0; d < D; ++d) centre[d] = middle[d] + side / 12 * random.normal();
-    fill(random.uniform(0.3, 1), half);
-    boxes.set(i, centre, half);
-  }
-  return boxes;
-}
-
-/// 30:1 along one of the axes, about 11 pairs each in 3D.
-template <int D, class T>
-Boxes<D, T> sticks(std::size_t count) {
-  Random random(4);
-  const double side = (D == 3 ? 3.4 : 12.0) * std::pow(static_cast<double>(count), 1.0 / D);
-  Boxes<D, T> boxes(count);
-  double centre[D];
-  double half[D];
-  for (std::size_t i = 0; i < count; ++i) {
-    place(random, side, centre);
-    fill(0.5, half);
-    half[random.below(D)] = 15;
-    boxes.set(i, centre, half);
-  }
-  return boxes;
-}
-
-template <int D, class T>
-Boxes<D, T> plates(std::size_t count) {
-  Random random(5);
-  const double side = 5.5 * std::pow(static_cast<double>(count), 1.0 / D);
-  Boxes<D, T> boxes(count);
-  double centre[D];
-  double half[D];
-  for (std::size_t i = 0; i < count; ++i) {
-    place(random, side, centre);
-    fill(5, half);
-    half[random.below(D)] = 0.5;
-    boxes.set(i, centre, half);
-  }
-  return boxes;
-}
-
-template <int D, class T>
-Boxes<D, T> two_outliers(std::size_t count) {
-  Boxes<D, T> boxes = uniform<D, T>(count);
-  double half[D];
-  double centre[D];
-  fill(1.0, half);
-  fill(1e7, centre);
-  boxes.set(count / 3, centre, half);
-  fill(-1e7, centre);
-  boxes.set(count / 2, centre, half);
-  return boxes;
-}
-
-/// Worlds of 256 uniform boxes, one after another.
+/// Worlds of 256 uniform boxes.
 template <int D, class T>
 Boxes<D, T> worlds(std::size_t count) {
-  Boxes<D, T> boxes(count);
-  const Boxes<D, T> one = uniform<D, T>(256);
-  Random random(6);
-  double centre[D];
-  double half[D];
-  const double side = uniform_side<D>(256);
-  for (std::size_t i = 0; i < count; ++i) {
-    place(random, side, centre);
-    fill(random.uniform(0.3, 1), half);
-    boxes.set(i, centre, half);
-    boxes.world.push_back(static_cast<std::int32_t>(i / 256));
-  }
-  return boxes;
+  return {"uniform", {count, 6, count / 256}};
+}
+template <int D, class T>
+Boxes<D, T> uniform(std::size_t count) {
+  return {"uniform", {count, 1, 1}};
+}
+
+// What is asked of a tree of uniform boxes.
+
+/// Boxes like the tree's, all over it.
+template <int D, class T>
+Boxes<D, T> moving(std::size_t tree_count, std::size_t count) {
+  return boxes_in<D, T>(scenes::uniform_side<D>(tree_count), count, 0.3, 1, 9);
+}
+/// Boxes that hold about a 10,000th of the space: 100 boxes of a tree of 10^6, and those on their
+/// sides.
+template <int D, class T>
+Boxes<D, T> regions(std::size_t tree_count, std::size_t count) {
+  const double side = scenes::uniform_side<D>(tree_count);
+  const double half = 0.5 * side * std::pow(1e-4, 1.0 / D);
+  return boxes_in<D, T>(side, count, half, half, 10);
 }
 
 std::uint64_t hash_of(const Column<Pair>& pairs) {
@@ -167,12 +121,28 @@ std::uint64_t hash_of(const Column<Pair>& pairs) {
   return hash;
 }
 
-template <int D, class T, Boxes<D, T> (*kMake)(std::size_t)>
-void find_pairs_in(benchmark::State& state) {
-  const auto count = static_cast<std::size_t>(state.range(0));
-  const Boxes<D, T> boxes = kMake(count);
+void report(benchmark::State& state, std::size_t count, const Column<Pair>& pairs,
+            std::size_t bytes) {
+  const double boxes_done = static_cast<double>(count) * static_cast<double>(state.iterations());
+  state.counters["time_a_box"] =
+      benchmark::Counter(boxes_done, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["pairs_a_box"] = static_cast<double>(pairs.size()) / static_cast<double>(count);
+  state.counters["bytes_a_box"] = static_cast<double>(bytes) / static_cast<double>(count);
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash_of(pairs)));
+  state.SetLabel(text);
+}
+
+template <int D, class T>
+FilterSpan filters_of(const Boxes<D, T>& boxes) {
   FilterSpan filters;
   filters.world = boxes.world;
+  return filters;
+}
+
+template <int D, class T>
+void find_pairs_of(benchmark::State& state, const Boxes<D, T>& boxes) {
+  const FilterSpan filters = filters_of(boxes);
   PairOptions options;
   options.threads.count = static_cast<int>(state.range(1));
   Column<Pair> pairs;
@@ -182,46 +152,135 @@ void find_pairs_in(benchmark::State& state) {
     find_pairs<D, T>(boxes.bounds, filters, {}, pairs, workspace, options);
     benchmark::DoNotOptimize(pairs.plane());
   }
-  const double boxes_done = static_cast<double>(count) * static_cast<double>(state.iterations());
-  state.counters["time_a_box"] =
-      benchmark::Counter(boxes_done, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["pairs_a_box"] = static_cast<double>(pairs.size()) / static_cast<double>(count);
-  state.counters["bytes_a_box"] =
-      static_cast<double>(workspace.bytes()) / static_cast<double>(count);
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash_of(pairs)));
-  state.SetLabel(text);
+  report(state, boxes.bounds.size(), pairs, workspace.bytes());
 }
 
-#define WIDEPHASE_BENCH(D, T, scene)                    \
-  BENCHMARK(find_pairs_in<D, T, scene<D, T>>)           \
-      ->Name("find_pairs<" #D ", " #T ">/" #scene)      \
-      ->ArgsProduct({{10000, 100000, 1000000}, {1, 2}}) \
-      ->UseRealTime()                                   \
-      ->Unit(benchmark::kMicrosecond)
+template <int D, class T>
+void build_tree_of(benchmark::State& state, const Boxes<D, T>& boxes) {
+  const FilterSpan filters = filters_of(boxes);
+  PairOptions options;
+  options.threads.count = static_cast<int>(state.range(1));
+  BoundsTree<D, T> tree;
+  PairWorkspace<D, T> workspace;
+  Column<Pair> pairs;
+  build_tree<D, T>(boxes.bounds, filters, {}, tree, workspace, options);
+  for (auto _ : state) {
+    build_tree<D, T>(boxes.bounds, filters, {}, tree, workspace, options);
+    benchmark::ClobberMemory();
+  }
+  // The tree's own boxes asked of it: its order shows in the hash.
+  find_pairs<D, T>(tree, boxes.bounds, filters, pairs, workspace, options);
+  report(state, boxes.bounds.size(), pairs, tree.bytes());
+}
 
-WIDEPHASE_BENCH(3, float, uniform)->Args({64, 1})->Args({10000000, 1});
-WIDEPHASE_BENCH(3, float, power_law);
-WIDEPHASE_BENCH(3, float, clustered);
-WIDEPHASE_BENCH(3, float, sticks);
-WIDEPHASE_BENCH(3, float, plates);
-WIDEPHASE_BENCH(3, float, two_outliers);
-WIDEPHASE_BENCH(2, float, uniform)->Args({64, 1});
-WIDEPHASE_BENCH(2, float, power_law);
-WIDEPHASE_BENCH(3, double, uniform);
-WIDEPHASE_BENCH(2, double, uniform);
-BENCHMARK(find_pairs_in<3, float, worlds<3, float>>)
-    ->Name("find_pairs<3, float>/worlds")
-    ->ArgsProduct({{4096 * 256}, {1, 2}})
-    ->UseRealTime()
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK(find_pairs_in<2, float, worlds<2, float>>)
-    ->Name("find_pairs<2, float>/worlds")
-    ->ArgsProduct({{4096 * 256}, {1, 2}})
-    ->UseRealTime()
-    ->Unit(benchmark::kMicrosecond);
+constexpr Aim kAims[] = {{"ask_tree<3, float>/moving/1000000/100000/1", 120}};
+
+template <int D, class T>
+void ask_tree_about(benchmark::State& state, const std::string& row,
+                    Boxes<D, T> (*make)(std::size_t, std::size_t)) {
+  const auto tree_count = static_cast<std::size_t>(state.range(0));
+  const auto count = static_cast<std::size_t>(state.range(1));
+  const Boxes<D, T> boxes = uniform<D, T>(tree_count);
+  const Boxes<D, T> asked = make(tree_count, count);
+  PairOptions options;
+  options.threads.count = static_cast<int>(state.range(2));
+  BoundsTree<D, T> tree;
+  PairWorkspace<D, T> workspace;
+  Column<Pair> pairs;
+  build_tree<D, T>(boxes.bounds, {}, {}, tree, workspace, options);
+  find_pairs<D, T>(tree, asked.bounds, {}, pairs, workspace, options);
+  double best = std::numeric_limits<double>::infinity();
+  for (auto _ : state) {
+    const auto begin = std::chrono::steady_clock::now();
+    find_pairs<D, T>(tree, asked.bounds, {}, pairs, workspace, options);
+    benchmark::DoNotOptimize(pairs.plane());
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    best = std::min(best, taken.count());
+  }
+  const double nanoseconds = best / static_cast<double>(count) * 1e9;
+  state.counters["best_ns_a_box"] = nanoseconds;
+  std::string name = row;
+  for (int k = 0; k < 3; ++k) name += "/" + std::to_string(state.range(k));
+  report_aim(state, kAims, name, nanoseconds);
+  report(state, count, pairs, workspace.bytes());
+}
+
+template <int D, class T>
+std::string row_name(const char* call, const char* scene) {
+  return std::string(call) + "<" + std::to_string(D) + ", " +
+         (sizeof(T) == sizeof(float) ? "float" : "double") + ">/" + scene;
+}
+
+template <class Run>
+benchmark::internal::Benchmark* add_row(const std::string& row, const Run& run) {
+  return benchmark::RegisterBenchmark(row.c_str(), run)
+      ->UseRealTime()
+      ->Unit(benchmark::kMicrosecond);
+}
+
+/// Rows of 10^4 to 10^6 boxes of a scene by name, on one thread and on two.
+template <int D, class T>
+benchmark::internal::Benchmark* add(const char* name, std::uint64_t seed) {
+  return add_row(row_name<D, T>("find_pairs", name),
+                 [=](benchmark::State& state) {
+                   find_pairs_of<D, T>(state,
+                                       {name, {static_cast<std::size_t>(state.range(0)), seed, 1}});
+                 })
+      ->ArgsProduct({{10000, 100000, 1000000}, {1, 2}});
+}
+/// Rows of boxes that `make` gives; their arguments are the caller's.
+template <int D, class T>
+benchmark::internal::Benchmark* add(const char* name, Boxes<D, T> (*make)(std::size_t)) {
+  return add_row(row_name<D, T>("find_pairs", name), [=](benchmark::State& state) {
+    find_pairs_of<D, T>(state, make(static_cast<std::size_t>(state.range(0))));
+  });
+}
+template <int D, class T>
+void add_build(const char* name, Boxes<D, T> (*make)(std::size_t)) {
+  add_row(row_name<D, T>("build_tree", name), [=](benchmark::State& state) {
+    build_tree_of<D, T>(state, make(static_cast<std::size_t>(state.range(0))));
+  })->ArgsProduct({{1000000}, {1, 2}});
+}
+template <int D, class T>
+benchmark::internal::Benchmark* add_ask(const char* name,
+                                        Boxes<D, T> (*make)(std::size_t, std::size_t)) {
+  const std::string row = row_name<D, T>("ask_tree", name);
+  return add_row(row, [=](benchmark::State& state) { ask_tree_about<D, T>(state, row, make); });
+}
 
 }  // namespace
 }  // namespace widephase::bench
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  using namespace widephase::bench;
+  add<3, float>("uniform", 1)->Args({64, 1})->Args({10000000, 1});
+  add<3, float>("power_law", 2);
+  add<3, float>("clustered", 3);
+  add<3, float>("sticks", 4);
+  add<3, float>("plates", 5);
+  add<3, float>("outliers", 1);
+  add("one_huge", one_huge)->ArgsProduct({{10000, 100000, 1000000}, {1, 2}});
+  add("far_apart", far_apart)->ArgsProduct({{10000, 100000, 1000000}, {1, 2}});
+  add("one_place", one_place)->Args({5000, 1});
+  add("identical", identical)->Args({5000, 1});
+  add<2, float>("uniform", 1)->Args({64, 1});
+  add<2, float>("power_law", 2);
+  add<3, double>("uniform", 1);
+  add<2, double>("uniform", 1);
+  add("worlds", worlds<3, float>)->ArgsProduct({{4096 * 256}, {1, 2}});
+  add("worlds", worlds<2, float>)->ArgsProduct({{4096 * 256}, {1, 2}});
+  add_build("uniform", uniform<3, float>);
+  add_build("worlds", worlds<3, float>);
+  add_build("uniform", uniform<3, double>);
+  add_build("uniform", uniform<2, float>);
+  add_ask("moving", moving<3, float>)
+      ->ArgsProduct({{1000000}, {1, 100, 10000, 100000, 1000000}, {1}})
+      ->Args({1000000, 100000, 2})
+      ->Args({100, 100000, 1});
+  add_ask("regions", regions<3, float>)->ArgsProduct({{1000000}, {1000}, {1, 2}});
+  add_ask("moving", moving<3, double>)->Args({1000000, 100000, 1});
+  add_ask("moving", moving<2, float>)->Args({1000000, 100000, 1});
+  add_ask("regions", regions<2, float>)->Args({1000000, 1000, 1});
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -3,8 +3,10 @@
 // Lists of pairs that the benchmarks share. Seeded: every run has the same.
 
 #include <limits>
+#include <numbers>
 
 #include "scenes.hpp"
+#include "scenes/geometries.hpp"
 
 namespace widephase::bench {
 
@@ -205,15 +207,15 @@ class PairSetMaker {
   void add_geometries(SceneColumns<2, T>& scene) {
     Random random(11);
     if (variant_ == Variant::large) {
-      add_large_polygons(scene, 16, 0.3, 0.8, random);
+      scenes::add_large_polygons(scene, 16, 0.3, 0.8, random);
     } else {
-      add_small_polygons(scene, 512, 0.3, 0.8, random);
+      scenes::add_small_polygons(scene, 512, 0.3, 0.8, random);
     }
   }
 
   void add_geometries(SceneColumns<3, T>& scene) {
     Random random(11);
-    add_hulls(scene, 64, hull_vertices(variant_), 0.3, 0.8, random);
+    scenes::add_hulls(scene, 64, hull_vertices(variant_), 0.3, 0.8, random);
   }
 
   void add(SceneColumns<D, T>& scene, Kind kind, const std::array<double, D>& center) {

@@ -6,6 +6,8 @@
 
 #include <memory>
 
+#include <widephase/hulls.hpp>
+
 #include "peer_shapes.hpp"
 
 namespace widephase::bench {

@@ -5,6 +5,8 @@
 
 #include <ode/ode.h>
 
+#include <widephase/hulls.hpp>
+
 #include "peer_shapes.hpp"
 #include "peers3.hpp"
 
@@ -87,7 +89,7 @@ bool has_collider(Kind a, Kind b) {
   start_ode();
   SceneColumns<3, float> scene;
   Random random(1);
-  add_hulls(scene, 1, 16, 0.5, 0.5, random);
+  scenes::add_hulls(scene, 1, 16, 0.5, 0.5, random);
   scene.spheres.center = {{0, 0, 0}};
   scene.spheres.radius = {0.5f};
   scene.capsules.a = {{0, 0, -0.5f}};

@@ -69,7 +69,7 @@ void fcl_pairs(benchmark::State& state, Kind kind) {
 }
 
 void ours_scene(benchmark::State& state) {
-  const auto scene = uniform_balls<3, float>(static_cast<std::size_t>(state.range(0)));
+  const auto scene = generate<3, float>("uniform", {static_cast<std::size_t>(state.range(0))});
   CollideOptions options;
   options.threads.count = 1;
   Workspace<3, float> workspace;
@@ -79,7 +79,7 @@ void ours_scene(benchmark::State& state) {
 }
 
 void bullet_scene(benchmark::State& state) {
-  const auto scene = uniform_balls<3, float>(static_cast<std::size_t>(state.range(0)));
+  const auto scene = generate<3, float>("uniform", {static_cast<std::size_t>(state.range(0))});
   BulletObjects bullet(scene);
   btDbvtBroadphase broad_phase;
   btCollisionWorld world(&bullet.dispatcher, &broad_phase, &bullet.configuration);
@@ -102,7 +102,7 @@ void bullet_scene(benchmark::State& state) {
 }
 
 void fcl_scene(benchmark::State& state) {
-  const auto scene = uniform_balls<3, float>(static_cast<std::size_t>(state.range(0)));
+  const auto scene = generate<3, float>("uniform", {static_cast<std::size_t>(state.range(0))});
   const auto objects = fcl_objects(scene);
   std::size_t contacts = 0;
   for (auto _ : state) {

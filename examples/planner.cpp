@@ -1,11 +1,13 @@
 // A planner asks whether a robot arm touches anything on its way: 64 configurations, two motions
-// of 32, in one call. Every configuration is a world; the obstacles stand in all of them.
+// of 32, in one call. Every configuration is a world; the obstacles stand in all of them. Of those
+// that touch, a second call says what is nearest, or in deepest.
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include <widephase/widephase.hpp>
 
@@ -28,17 +30,18 @@ Point along(const Point& from, const Configuration& arm, float tilt, float lengt
           from[1] + length * std::cos(tilt) * std::sin(arm.yaw), from[2] + length * std::sin(tilt)};
 }
 
+// A link is an owner: shapes of one owner never meet (the hand is three).
+enum Link { column, upper_arm, forearm, hand };
+
 // Appends the arm's capsules to the scene.
 void add_arm(widephase::SceneColumns<3, float>& scene, std::int32_t world,
              const Configuration& arm) {
-  enum Link { column, upper_arm, forearm, hand };
-  const auto first = static_cast<std::int32_t>(scene.capsules.radius.size());
   const auto add = [&](Link link, const Point& a, const Point& b, float radius) {
     scene.capsules.a.push_back(a);
     scene.capsules.b.push_back(b);
     scene.capsules.radius.push_back({radius});
     scene.capsules.world.push_back({world});
-    scene.capsules.owner.push_back({link});  // shapes of one owner never meet: the hand is three
+    scene.capsules.owner.push_back({link});
   };
   const Point shoulder{0, 0, 0.4f};
   const Point elbow = along(shoulder, arm, arm.shoulder, 0.5f);
@@ -51,14 +54,6 @@ void add_arm(widephase::SceneColumns<3, float>& scene, std::int32_t world,
   add(hand, wrist, palm, 0.04f);
   add(hand, palm, along(palm, arm, tilt + 0.5f, 0.1f), 0.01f);
   add(hand, palm, along(palm, arm, tilt - 0.5f, 0.1f), 0.01f);
-
-  // Neighbours overlap at their joint. Ids count over all kinds, and spheres come before capsules.
-  const auto id = [&](std::int32_t capsule) {
-    return static_cast<std::int32_t>(scene.spheres.radius.size()) + first + capsule;
-  };
-  for (std::int32_t link = column; link < hand; ++link) {
-    scene.excluded.push_back({id(link), id(link + 1)});
-  }
 }
 
 // A table, a pillar on it and two balls. World -1 is every world; two fixed shapes never meet.
@@ -77,7 +72,9 @@ void add_obstacles(widephase::SceneColumns<3, float>& scene) {
 
 int main() {
   widephase::SceneColumns<3, float> scene;
-  add_obstacles(scene);  // the spheres first, so that the capsules' ids stay as they are
+  // Neighbours overlap at their joint, in every world.
+  scene.excluded_owners = {{column, upper_arm}, {upper_arm, forearm}, {forearm, hand}};
+  add_obstacles(scene);
   for (int step = 0; step < kSteps; ++step) {
     const float t = static_cast<float>(step) / (kSteps - 1);
     add_arm(scene, step, {-1 + 2 * t, 0, -0.2f, -0.3f});
@@ -90,10 +87,12 @@ int main() {
 
   widephase::CollideOptions options;
   options.margin = 0.02;  // the clearance that the planner asks for
-  options.order = widephase::Order::world;
-  widephase::ContactBuffer<3, float> contacts;
+  std::vector<std::uint8_t> is_contact(2 * kSteps);
   widephase::Workspace<3, float> workspace;
-  collide(scene, contacts, workspace, options);
+  any_contact(scene, is_contact, workspace, options);
+  options.world_mask = is_contact;  // of the others nothing more is asked
+  widephase::WorldDistanceBuffer<3, float> nearest;
+  min_distance(scene, nearest, workspace, options);
 
   // An id says its kind and its row in the table of that kind.
   const auto layout = widephase::layout_of(scene);
@@ -106,11 +105,10 @@ int main() {
     std::string touches;
     std::string what = "free";
     for (int step = 0; step < kSteps; ++step) {
-      const std::int64_t first = contacts.world_offset[motion * kSteps + step];
-      const std::int64_t last = contacts.world_offset[motion * kSteps + step + 1];
-      touches += first < last ? 'x' : '.';
-      if (first == last || what != "free") continue;
-      what = name(contacts.pair[first].a) + " meets " + name(contacts.pair[first].b) + " in step " +
+      const auto world = static_cast<std::size_t>(motion * kSteps + step);
+      touches += is_contact[world] != 0 ? 'x' : '.';
+      if (is_contact[world] == 0 || what != "free") continue;
+      what = name(nearest.pair[world].a) + " meets " + name(nearest.pair[world].b) + " in step " +
              std::to_string(step);
     }
     std::printf("%-8s %s %s\n", motions[motion], touches.c_str(), what.c_str());

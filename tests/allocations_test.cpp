@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <widephase/worlds.hpp>
+
 #include "support/allocations.hpp"
 #include "support/compare.hpp"
 #include "support/executors.hpp"
@@ -65,6 +67,42 @@ void expect_no_allocation_in_any_scene() {
     options.margin = 0.125;
     expect_no_allocation(tagged, options);
   }
+}
+
+template <int D, class T>
+void expect_no_allocation_by_worlds(std::size_t count, int worlds) {
+  SceneColumns<D, T> scene;
+  add_mixed(scene, {count, 112, 0.6});
+  add_tags(scene, worlds, 113);
+  std::size_t spoilt = 0;  // makes its world invalid
+  while (scene.capsules.world[spoilt] == -1) ++spoilt;
+  scene.capsules.radius[spoilt] = -1;
+  const SceneSpan<D, T> view(scene);
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(worlds), 1);
+  for (std::size_t w = 0; w < mask.size(); w += 3) mask[w] = 0;
+  std::vector<std::uint8_t> status(mask.size()), is_contact(mask.size());
+  CollideOptions options;
+  options.threads.count = 1;
+  options.world_mask = mask;
+  options.world_status = status;
+  ContactBuffer<D, T> contacts;
+  WorldDistanceBuffer<D, T> distances;
+  Workspace<D, T> workspace;
+  const auto calls = [&] {
+    collide<D, T>(view, contacts, workspace, options);
+    any_contact<D, T>(view, is_contact, workspace, options);
+    min_distance<D, T>(view, distances, workspace, options);
+  };
+  calls();
+  EXPECT_EQ(count_allocations(calls), 0);
+  const std::size_t bytes = workspace.bytes();
+  calls();
+  EXPECT_EQ(workspace.bytes(), bytes);
+}
+
+TEST(allocations, second_call_makes_none_for_worlds) {
+  expect_no_allocation_by_worlds<2, double>(700, 20);
+  expect_no_allocation_by_worlds<3, float>(3000, 5);
 }
 
 TEST(allocations, second_call_makes_none_in_2d) {

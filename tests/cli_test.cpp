@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -146,6 +147,21 @@ TEST_F(cli, invalid_shapes_are_errors_and_can_be_dropped) {
   EXPECT_EQ(value_of(dropped.out, "shapes"), "3");
   // Shapes 0 and 2 touch, and keep their names although 1 is gone.
   EXPECT_NE(read("c.csv").find("\n0,2,1,0,"), std::string::npos) << read("c.csv");
+}
+
+TEST_F(cli, owners_that_never_meet_are_read) {
+  // Three circles in one place, of owners 0, 1 and 2: without the pair (0, 1) two contacts are
+  // left.
+  const std::string circles =
+      R"({"circle": {"center": [[0,0],[0,0],[0,0]], "radius": 1, "owner": [0,1,2]})";
+  write("scene.json", circles + R"(, "excluded_owners": [[1,0]]})");
+  EXPECT_EQ(value_of(run("collide scene.json --json").out, "contacts"), "2");
+  EXPECT_EQ(run("convert scene.json -o scene.npz").code, 0);
+  EXPECT_EQ(value_of(run("collide scene.npz --json").out, "contacts"), "2");
+  write("scene.json", circles + R"(, "excluded_owners": [[1,0],[0,-1]]})");
+  const Outcome broken = run("collide scene.json");
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_TRUE(broken.err.starts_with("scene.json: excluded_owners[1] is (0, -1); ")) << broken.err;
 }
 
 TEST_F(cli, dropped_shapes_take_their_pairs_along) {
@@ -616,6 +632,104 @@ TEST_F(cli, wrong_usage_of_decompose) {
             "missing.json: cannot be opened: No such file or directory\n");
 }
 
+TEST_F(cli, generated_scenes_are_those_of_their_seed_and_can_be_collided) {
+  const Outcome made = run("generate stack --count 50 --seed 7 -o stack.npz");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.err, "");
+  EXPECT_TRUE(made.out.starts_with(
+      "stack.npz: 50 boxes, 1 halfspace in 1 world (3D), float, seed 7, hash "))
+      << made.out;
+  // Five stacks of ten: nine faces between boxes and one on the floor each.
+  const Outcome collided = run("collide stack.npz --json");
+  EXPECT_EQ(collided.code, 0) << collided.err;
+  EXPECT_EQ(value_of(collided.out, "shapes"), "51");
+  EXPECT_EQ(value_of(collided.out, "contacts"), "50");
+  EXPECT_EQ(value_of(collided.out, "precision"), "\"float\"");
+
+  const auto hash_of = [](const std::string& arguments) {
+    const Outcome outcome = run("generate " + arguments + " -o other.npz --json");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return value_of(outcome.out, "hash");
+  };
+  const std::string hash = hash_of("stack --count 50 --seed 7");
+  EXPECT_NE(made.out.find("hash " + hash.substr(1, 16)), std::string::npos) << made.out;
+  EXPECT_EQ(hash_of("stack --count 50 --seed 7 --dimension 3 --precision float --worlds 1"), hash);
+  EXPECT_EQ(read("other.npz"), read("stack.npz"));
+  for (const char* other :
+       {"stack --count 50 --seed 8", "stack --count 51 --seed 7",
+        "stack --count 50 --seed 7 --precision double", "stack --count 50 --seed 7 --dimension 2",
+        "stack --count 50 --seed 7 --worlds 2"}) {
+    EXPECT_NE(hash_of(other), hash) << other;
+  }
+}
+
+TEST_F(cli, every_generator_of_the_help_makes_a_scene_to_collide) {
+  const std::string help = run("generate --help").out;
+  int found = 0;
+  for (const char* name : {"uniform", "power_law", "outliers", "clustered", "packed", "plates",
+                           "sticks", "mixed", "stack", "pyramid", "pile", "corridor", "worlds"}) {
+    ++found;
+    EXPECT_NE(help.find("  " + std::string(name) + " "), std::string::npos) << name;
+    const Outcome made = run("generate " + std::string(name) + " --count 500 -o a.npz --json");
+    EXPECT_EQ(made.code, 0) << name << made.err;
+    EXPECT_EQ(value_of(made.out, "count"), "500");
+    const Outcome collided = run("collide a.npz --json");
+    EXPECT_EQ(collided.code, 0) << name << collided.err;
+    EXPECT_EQ(value_of(collided.out, "shapes"), value_of(made.out, "shapes")) << name;
+    EXPECT_EQ(value_of(collided.out, "worlds"), value_of(made.out, "worlds")) << name;
+    EXPECT_NE(value_of(collided.out, "contacts"), "0") << name;
+  }
+  // The list above is the help's: a line of two blanks and a name each, between two empty lines.
+  const std::size_t begin = help.find("Scenes:\n");
+  const std::string lines = help.substr(begin, help.find("\n\n", begin) + 1 - begin);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n') - 1, found) << lines;
+}
+
+TEST_F(cli, generated_scenes_as_text_and_without_shapes) {
+  EXPECT_EQ(run("generate uniform --count 3 --dimension 2 --worlds 3 -o a.csv").code, 0);
+  EXPECT_TRUE(read("a.csv").starts_with("x,y,radius,world\n")) << read("a.csv");
+  EXPECT_EQ(run("generate pyramid --count 3 --dimension 2 -o a.json").code, 0);
+  // Two boxes on the floor and one on both: four contacts.
+  EXPECT_EQ(value_of(run("collide a.json --json").out, "contacts"), "4");
+  const Outcome none = run("generate pile --count 0 -o none.npz");
+  EXPECT_EQ(none.code, 0) << none.err;
+  EXPECT_TRUE(none.out.starts_with("none.npz: no shapes in 0 worlds (3D), float, ")) << none.out;
+  EXPECT_EQ(value_of(run("collide none.npz --json").out, "contacts"), "0");
+  // CSV has no place for boxes.
+  const Outcome boxes = run("generate stack --count 3 -o b.csv");
+  EXPECT_EQ(boxes.code, 1);
+  EXPECT_TRUE(boxes.err.starts_with("b.csv: box.center has no place in CSV")) << boxes.err;
+  EXPECT_FALSE(fs::exists("b.csv"));
+}
+
+TEST_F(cli, wrong_usage_of_generate) {
+  for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+           {"generate -o a.npz", "SCENE"},
+           {"generate uniform", "--out"},
+           {"generate vortex -o a.npz", "vortex is no scene; expected one of uniform, power_law, "},
+           {"generate uniform -o a.txt", "a.txt does not end in .npz, .json or .csv; rename it\n"},
+           {"generate uniform -o a.npz --count -1", "--count"},
+           {"generate uniform -o a.npz --count 100000001", "an integer from 0 to 100000000"},
+           {"generate uniform -o a.npz --count 1e3",
+            "--count: 1e3 is none; expected an integer from 0 to 100000000"},
+           {"generate uniform --json -o /dev/stdout", "would both write to standard output"},
+           {"generate uniform -o a.npz --count many", "--count"},
+           {"generate uniform -o a.npz --seed -1", "--seed"},
+           {"generate uniform -o a.npz --worlds 0", "--worlds"},
+           {"generate uniform -o a.npz --count 5 --worlds 6", "--worlds 6"},
+           {"generate uniform -o a.npz --dimension 4", "--dimension"},
+           {"generate uniform -o a.npz --precision half", "--precision"},
+           {"generate corridor -o a.npz --dimension 3",
+            "corridor is made in 2D alone; leave --dimension 3 out"}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_TRUE(outcome.err.starts_with("widephase generate: ")) << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << arguments << outcome.err;
+    EXPECT_EQ(files_in_folder(), 0u) << arguments;
+  }
+}
+
 TEST_F(cli, info_help_and_version) {
   const Outcome info = run("info");
   EXPECT_EQ(info.code, 0);
@@ -626,8 +740,8 @@ TEST_F(cli, info_help_and_version) {
   for (const char* key : {"version", "isas", "chosen", "cpu", "threads", "pairs"}) {
     EXPECT_NE(json.out.find("\"" + std::string(key) + "\":"), std::string::npos) << key;
   }
-  for (const char* arguments :
-       {"--help", "collide --help", "convert --help", "decompose --help", "info --help"}) {
+  for (const char* arguments : {"--help", "collide --help", "convert --help", "decompose --help",
+                                "generate --help", "info --help"}) {
     const Outcome help = run(arguments);
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.out.find("Examples:"), std::string::npos) << arguments;

@@ -106,7 +106,7 @@ TYPED_TEST(collide_scene, finds_every_contact_that_filters_let_through) {
 TYPED_TEST(collide_scene, finds_nothing_but_contacts_with_one_filter_at_a_time) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
-  for (int filter = 0; filter < 7; ++filter) {
+  for (int filter = 0; filter < 8; ++filter) {
     SCOPED_TRACE(filter);
     SceneColumns<D, T> tagged;
     add_mixed(tagged, {300, 74, 0.6});
@@ -114,6 +114,7 @@ TYPED_TEST(collide_scene, finds_nothing_but_contacts_with_one_filter_at_a_time) 
     SceneColumns<D, T> scene;
     add_mixed(scene, {300, 74, 0.6});
     if (filter == 6) scene.excluded = tagged.excluded;
+    if (filter == 7) scene.excluded_owners = {{0, 1}, {1, 2}, {9, 3}, {4, 4}, {8, 1000000000}};
     // On some tables only: the others keep their defaults.
     for (const Kind kind : {Kind::sphere, Kind::aabb}) {
       with_table(scene, kind, [&](auto& table) {
@@ -122,7 +123,7 @@ TYPED_TEST(collide_scene, finds_nothing_but_contacts_with_one_filter_at_a_time) 
             if (filter == 0) table.world = source.world;
             if (filter == 1) table.category = source.category;
             if (filter == 2) table.mask = source.mask;
-            if (filter == 3) table.owner = source.owner;
+            if (filter == 3 || filter == 7) table.owner = source.owner;
             if (filter == 4) table.fixed = source.fixed;
             if (filter == 5) table.margin = source.margin;
           }

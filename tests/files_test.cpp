@@ -224,11 +224,12 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
   EXPECT_EQ(error_with(R"({"dimension": 3, "aabb": {"colour": [1]}})"),
             "scene.json: aabb.colour is no array of a 3D scene; the columns of aabb are min, max, "
             "world, category, mask, owner, fixed, margin, key and body");
-  EXPECT_EQ(
-      error_with(R"({"dimension": 3, "gravity": [1]})"),
-      "scene.json: gravity is no array of a 3D scene; it has columns KIND.FIELD (kinds "
-      "sphere, capsule, aabb, box, hull, cylinder and halfspace), dimension, excluded, pairs, "
-      "domain.min, domain.max, domain.periodic, hulls.vertices and hulls.offsets");
+  EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
+            "scene.json: gravity is no array of a 3D scene; it has columns KIND.FIELD (kinds "
+            "sphere, capsule, aabb, box, hull, cylinder and halfspace), dimension, excluded, "
+            "excluded_owners, pairs, domain.min, domain.max, domain.periodic, hulls.vertices, "
+            "hulls.offsets, bodies.position and "
+            "bodies.orientation");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {
@@ -262,20 +263,11 @@ TEST_F(scene_names, dimension) {
   EXPECT_EQ(error_with(R"({"dimension": 3})"), "no error");  // an empty scene is valid
 }
 
-TEST_F(scene_names, what_is_not_supported_yet_is_refused) {
-  EXPECT_EQ(error_with(R"({"dimension": 2, "bodies": {"position": [[0, 0]]}})"),
-            "scene.json: bodies.position is not supported yet; give the shapes in the world's "
-            "frame and leave bodies out");
-  EXPECT_EQ(error_with(R"({"dimension": 2, "excluded_owners": [[0, 1]]})"),
-            "scene.json: excluded_owners is not supported yet; name the shapes in excluded "
-            "instead");
-}
-
 TEST_F(scene_names, geometries_and_domain_reach_the_scene) {
   write("scene.json", R"({"polygons": {"vertices": [[0, 0], [1, 0], [0, 1]], "offsets": [0, 3],
     "inner": [0, 1, 0]}, "polygon": {"center": [[5, 5]], "angle": [0.5], "geometry": [0]},
     "domain": {"min": [0, 0], "max": [10, 20], "periodic": [true, false]},
-    "excluded": [[0, 0]]})");
+    "excluded": [[0, 0]], "excluded_owners": [[3, 4], [4, 5]]})");
   SceneColumns<2, float> scene;
   load("scene.json").to_columns(scene);
   EXPECT_EQ(scene.geometries.vertices(1, 0), 1);
@@ -286,6 +278,8 @@ TEST_F(scene_names, geometries_and_domain_reach_the_scene) {
   EXPECT_TRUE(scene.domain.periodic[0]);
   EXPECT_FALSE(scene.domain.periodic[1]);
   EXPECT_EQ(scene.excluded.size(), 1u);
+  ASSERT_EQ(scene.excluded_owners.size(), 2u);
+  EXPECT_EQ(scene.excluded_owners.row(1), (std::array<std::int32_t, 2>{4, 5}));
 }
 
 TEST_F(scene_names, precision_is_that_of_the_widest_column) {
@@ -699,7 +693,7 @@ TEST_F(files, input_that_cannot_be_opened) {
   write("strange.bin", "\1\2\3");
   EXPECT_EQ(load_error("strange.bin"),
             "strange.bin: is of no known format; say which with --from: npz, json, csv, "
-            "lammps-data, lammps-dump, trajectory, vtu, obj, stl");
+            "lammps-data, lammps-dump, trajectory, vtu, obj, stl, urdf, mjcf, planning");
 }
 
 }  // namespace

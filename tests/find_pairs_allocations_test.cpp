@@ -1,6 +1,8 @@
-// A second call of find_pairs of the same size allocates nothing.
+// A second call of find_pairs, or of build_tree, of the same size allocates nothing.
 
 #include <gtest/gtest.h>
+
+#include <widephase/bounds_tree.hpp>
 
 #include "support/allocations.hpp"
 #include "support/boxes.hpp"
@@ -35,6 +37,44 @@ TYPED_TEST(find_pairs_allocations, a_second_call_makes_none) {
         };
         EXPECT_EQ(count_allocations(call), 0);
         EXPECT_EQ(workspace.bytes(), bytes);
+        EXPECT_TRUE(to_pairs(pairs) == first);
+      }
+    }
+  }
+}
+
+TYPED_TEST(find_pairs_allocations, a_second_tree_and_question_make_none) {
+  WIDEPHASE_CASE
+  Random random(44);
+  for (const unsigned filters : {0u, 63u}) {
+    for (const int count : {40, 3000}) {
+      for (const bool is_periodic : {false, true}) {
+        Boxes<D, T> boxes = sticks<D, T>(count, random);
+        Boxes<D, T> asked = sticks<D, T>(count, random);
+        add_filters(boxes, filters, random);
+        add_filters(asked, filters, random);
+        if (filters != 0) asked.excluded = {{0, 1}, {2, 3}};
+        for (int d = 0; d < D; ++d) {
+          boxes.domain.max[d] = static_cast<T>(100 + 4 * side_of<D, T>(count));
+          boxes.domain.periodic[d] = is_periodic;
+        }
+        BoundsTree<D, T> tree;
+        Column<Pair> pairs;
+        PairWorkspace<D, T> workspace;
+        const PairOptions options = with(Isa::widest, 1);
+        const auto build = [&] {
+          build_tree<D, T>(boxes.bounds, boxes.filters(), boxes.domain, tree, workspace, options);
+        };
+        const auto ask = [&] {
+          find_pairs<D, T>(tree, asked.bounds, asked.filters(), pairs, workspace, options);
+        };
+        build();
+        ask();
+        const Pairs first = to_pairs(pairs);
+        const std::size_t bytes = workspace.bytes() + tree.bytes();
+        EXPECT_EQ(count_allocations(build), 0);
+        EXPECT_EQ(count_allocations(ask), 0);
+        EXPECT_EQ(workspace.bytes() + tree.bytes(), bytes);
         EXPECT_TRUE(to_pairs(pairs) == first);
       }
     }

@@ -14,22 +14,6 @@ TYPED_TEST_SUITE(find_pairs_domain_of, BoxCases);
 
 // --- periodic domains: numbers that are multiples of 1/64, so that wrapping is exact ---
 
-template <int D, class T>
-Boxes<D, T> on_a_grid(int count, double low, double high, Random& random) {
-  Boxes<D, T> boxes;
-  const auto on_grid = [](double x) { return std::round(x * 64) / 64; };
-  for (int i = 0; i < count; ++i) {
-    std::array<double, D> centre = anywhere<D>(random, low, high);
-    std::array<double, D> half = anywhere<D>(random, 0.2, 1);
-    for (int d = 0; d < D; ++d) {
-      centre[d] = on_grid(centre[d]);
-      half[d] = on_grid(half[d]);
-    }
-    add_around(boxes, centre, half);
-  }
-  return boxes;
-}
-
 TYPED_TEST(find_pairs_domain_of, periodic_axes_in_every_combination_equal_brute_force) {
   WIDEPHASE_CASE
   for (unsigned axes = 1; axes < 1u << D; ++axes) {

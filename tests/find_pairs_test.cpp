@@ -59,7 +59,8 @@ TYPED_TEST(find_pairs_of, any_stride_is_read_in_place) {
 
 TYPED_TEST(find_pairs_of, filters_alone_and_together_equal_brute_force) {
   WIDEPHASE_CASE
-  for (const unsigned which : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 63u, 127u}) {
+  for (const unsigned which :
+       {1u, 2u, 4u, 8u, 16u, 32u, 64u, 63u, 127u, 128u, 136u, 255u, 257u, 511u}) {
     for (const int count : {5, 40, 300, 900}) {
       SCOPED_TRACE(std::to_string(which) + " " + std::to_string(count));
       Random random(which);
@@ -93,6 +94,15 @@ TYPED_TEST(find_pairs_of, columns_of_another_length_are_refused_by_name) {
     ASSERT_TRUE(error.finding().has_value());
     EXPECT_EQ(error.finding()->array, "world");
     EXPECT_EQ(error.finding()->row, 7);
+  }
+  boxes.world[7] = 3;
+  boxes.world_mask = {1, 1, 1};
+  try {
+    found_pairs(boxes);
+    FAIL() << "expected an error";
+  } catch (const Error& error) {
+    ASSERT_TRUE(error.finding().has_value());
+    EXPECT_EQ(error.finding()->array, "world_mask");
   }
 }
 

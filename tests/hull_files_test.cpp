@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <widephase/hulls.hpp>
+
 #include "file_error.hpp"
 #include "read_scene.hpp"
 #include "support/own_folder.hpp"
@@ -123,6 +125,53 @@ TEST_F(hull_files, point_sets_without_a_hull_become_empty_when_asked_for) {
   EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 0, 4, 4, 8}));
   EXPECT_TRUE(empty("good.json", offsets).empty());
   EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 4}));
+}
+
+/// Every number of a scene, with the lengths of its columns.
+template <int D, class T>
+std::vector<double> numbers_of(const SceneColumns<D, T>& scene) {
+  std::vector<double> numbers;
+  const auto add = [&](const auto& column) {
+    numbers.push_back(static_cast<double>(column.size()));
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      for (const auto value : column.row(i)) numbers.push_back(static_cast<double>(value));
+    }
+  };
+  for_each_table(scene, [&](const auto& table) {
+    for_each_field(table, [&](const auto&, const auto& column) { add(column); });
+  });
+  add(scene.excluded);
+  add(scene.geometries.vertices);
+  add(scene.geometries.offsets);
+  for (std::size_t k = 0; k < D; ++k) {
+    numbers.insert(numbers.end(), {static_cast<double>(scene.domain.min[k]),
+                                   static_cast<double>(scene.domain.max[k]),
+                                   scene.domain.periodic[k] ? 1.0 : 0.0});
+  }
+  return numbers;
+}
+
+TEST_F(hull_files, columns_of_a_scene_are_the_same_from_its_file) {
+  SceneColumns<3, float> scene;
+  scene.spheres.center = {{0.1f, 0, 0}, {5, 6, 7}};
+  scene.spheres.radius = {1, 0.3f};
+  scene.spheres.world = {0, -1};
+  scene.spheres.mask = {~0u, 5};
+  add_box_hull(scene.geometries, 1, 2, 3);
+  scene.hulls.center = {{-1, -2, -3}};
+  scene.hulls.turn = {{0, 0, 0, 1}};
+  scene.hulls.geometry = {0};
+  scene.hulls.fixed = {1};
+  scene.excluded = {{0, 2}};
+  scene.domain = {{-9, -8, -7}, {9, 8, 7}, {false, true, false}};
+  OutputFile file("scene.npz");
+  write_scene(SceneFile::of("scene.npz", scene), Format::npz, file);
+  file.commit();
+  const SceneFile read = read_scene("scene.npz", Format::npz);
+  EXPECT_EQ(read.precision(), Precision::single);
+  SceneColumns<3, float> back;
+  read.to_columns(back);
+  EXPECT_EQ(numbers_of(back), numbers_of(scene));
 }
 
 }  // namespace

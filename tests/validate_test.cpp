@@ -121,6 +121,8 @@ std::vector<BadInput<D>> bad_inputs() {
       {"NaN offset", "halfspace.offset", 0, [](Scene& s) { s.halfspaces.offset[0] = kNan; }},
       {"excluded id out of range", "excluded", 1, [](Scene& s) { s.excluded = {{0, 1}, {0, 12}}; }},
       {"negative excluded id", "excluded", 0, [](Scene& s) { s.excluded = {{-1, 1}}; }},
+      {"no owner excluded", "excluded_owners", 1,
+       [](Scene& s) { s.excluded_owners = {{0, 7}, {-1, 1}}; }},
   };
 }
 

@@ -82,6 +82,7 @@ SceneSpan<D, T> lend(const SceneColumns<D, T>& scene, const Layout& layout, Stor
   view.halfspaces.offset = lend(scene.halfspaces.offset, layout, store);
   lend_tags(view.halfspaces, scene.halfspaces);
   view.excluded = lend(scene.excluded, layout, store);
+  view.excluded_owners = lend(scene.excluded_owners, layout, store);
   return view;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
 
 #include "commands.hpp"
@@ -41,6 +42,7 @@ struct CollideArguments {
   std::string method = "auto";
   std::string order = "kind";
   int repeat = 1;
+  bool bodies = false;
   bool drop_invalid = false;
   bool json = false;
 };
@@ -200,6 +202,7 @@ class CollideRun {
       progress.stage("drawing " + arguments_.picture);
       draw();
     }
+    if (arguments_.bodies) contact_bodies(scene_, contacts_, bodies_);
     for (Pair& pair : std::span<Pair>(contacts_.pair.plane(), contacts_.size())) {
       if (dropped_.original_id.empty()) break;
       pair = {dropped_.original_id[static_cast<std::size_t>(pair.a)],
@@ -211,7 +214,7 @@ class CollideRun {
       if (arguments_.out.ends_with(".csv")) {
         write_contacts_csv(contacts_, *out_);
       } else {
-        write_contacts_npz(contacts_, *out_);
+        write_contacts_npz(contacts_, *out_, arguments_.bodies ? &bodies_ : nullptr);
       }
     }
     // Both files are whole now: either both appear or none.
@@ -265,7 +268,25 @@ class CollideRun {
     options.world = arguments_.world;
     options.title =
         slash == std::string::npos ? arguments_.scene : arguments_.scene.substr(slash + 1);
-    write_picture(scene_, contacts_, options, *picture_);
+    if (scene_.bodies.empty()) {
+      write_picture(scene_, contacts_, options, *picture_);
+    } else {
+      write_picture(scene_in_world(), contacts_, options, *picture_);
+    }
+  }
+
+  SceneColumns<D, T> scene_in_world() const {
+    PlacedScene<D, T> placed;
+    place(scene_, SceneSpan<D, T>(scene_).bodies, placed);
+    SceneColumns<D, T> scene = scene_;
+    for_each_table_pair(placed.scene(), scene, [](const auto& table, auto& columns) {
+      for_each_field_pair(table, columns, [](const auto&, const auto& moved, auto& column) {
+        for (int w = 0; w < std::remove_cvref_t<decltype(column)>::width; ++w) {
+          for (std::size_t row = 0; row < column.size(); ++row) column(row, w) = moved(row, w);
+        }
+      });
+    });
+    return scene;
   }
 
   void fill_report(const SceneFile& file) {
@@ -292,6 +313,7 @@ class CollideRun {
   std::optional<std::vector<Pair>> pairs_;
   DroppedShapes dropped_;
   ContactBuffer<D, T> contacts_;
+  Column<std::int32_t, 2> bodies_;  ///< of the contacts, where they are wanted
   Workspace<D, T> workspace_;
   Report report_;
 };
@@ -328,6 +350,9 @@ void check_outputs(const CollideArguments& arguments) {
     if (!written.empty() && std::filesystem::equivalent(arguments.scene, written, is_missing)) {
       throw UsageError(fmt::format("{} is the scene itself; name another file to write", written));
     }
+  }
+  if (arguments.bodies && (out.empty() || out.ends_with(".csv"))) {
+    throw UsageError("--bodies adds an array to the contacts; add --out FILE.npz");
   }
   if (arguments.world && arguments.picture.empty()) {
     throw UsageError("--world chooses what --picture shows; add --picture FILE.svg");
@@ -408,6 +433,8 @@ std::function<void()> add_collide(CLI::App& app) {
       ->add_option("--repeat", arguments->repeat,
                    "Run so often and report the fastest of each stage (default: 1)")
       ->check(CLI::Range(1, 1000000));
+  command->add_flag("--bodies", arguments->bodies,
+                    "Add the bodies of each contact's shapes to an .npz: body, (c, 2)");
   command->add_flag("--drop-invalid", arguments->drop_invalid,
                     "Leave invalid shapes out, and those whose point set has no hull, and list "
                     "them on standard error");

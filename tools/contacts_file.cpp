@@ -31,7 +31,8 @@ ArrayView view(const char* name, const Column<T>& column) {
 }  // namespace
 
 template <int D, class T>
-void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file) {
+void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
+                        const Column<std::int32_t, 2>* bodies) {
   static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
   const std::size_t count = contacts.size();
   const std::vector<T> normals = interleaved(contacts.normal);
@@ -50,6 +51,11 @@ void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file) {
                                 view("point_depth", contacts.point_depth),
                                 view("feature", contacts.feature)};
   if (!contacts.world_offset.empty()) arrays.push_back(view("world_offset", contacts.world_offset));
+  std::vector<std::int32_t> body_rows;
+  if (bodies != nullptr) {
+    body_rows = interleaved(*bodies);
+    arrays.push_back({"body", Type::int32, {count, 2}, body_rows.data()});
+  }
   write_npz(arrays, file);
 }
 
@@ -76,10 +82,14 @@ void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file) {
   file.write({text.data(), text.size()});
 }
 
-template void write_contacts_npz(const ContactBuffer<2, float>&, OutputFile&);
-template void write_contacts_npz(const ContactBuffer<3, float>&, OutputFile&);
-template void write_contacts_npz(const ContactBuffer<2, double>&, OutputFile&);
-template void write_contacts_npz(const ContactBuffer<3, double>&, OutputFile&);
+template void write_contacts_npz(const ContactBuffer<2, float>&, OutputFile&,
+                                 const Column<std::int32_t, 2>*);
+template void write_contacts_npz(const ContactBuffer<3, float>&, OutputFile&,
+                                 const Column<std::int32_t, 2>*);
+template void write_contacts_npz(const ContactBuffer<2, double>&, OutputFile&,
+                                 const Column<std::int32_t, 2>*);
+template void write_contacts_npz(const ContactBuffer<3, double>&, OutputFile&,
+                                 const Column<std::int32_t, 2>*);
 template void write_contacts_csv(const ContactBuffer<2, float>&, OutputFile&);
 template void write_contacts_csv(const ContactBuffer<3, float>&, OutputFile&);
 template void write_contacts_csv(const ContactBuffer<2, double>&, OutputFile&);

@@ -30,6 +30,8 @@ constexpr const char* kFooter =
     "of\n"
     "each group of faces (OBJ: g, o; STL: solid) become a hull. Decimals are read and written as\n"
     "float64.\n"
+    "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
+    "collision shapes, carried by bodies; what is read of each: docs/conventions.md.\n"
     "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
     "become discs in 2D. CSV holds circles or spheres: x,y[,z],radius[,world].\n"
     "\n"
@@ -38,30 +40,16 @@ constexpr const char* kFooter =
     "  widephase convert data.powerlaw --periodic xy -o packing.npz\n"
     "  widephase convert pile.vtu -o pile.npz\n"
     "  widephase convert parts.obj --max-vertices 64 -o parts.npz\n"
+    "  widephase convert arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785 -o arm.npz\n"
+    "  widephase convert arm.urdf --joints motion.csv -o motion.npz    # a line, a world\n"
+    "  widephase convert humanoids.xml -o humanoids.npz\n"
+    "  widephase convert shelf.yaml -o shelf.npz\n"
     "  widephase convert scene.json -o scene.npz\n";
 
-std::string summary(const SceneFile& scene, const std::string& path) {
-  std::int32_t worlds = scene.shape_count() > 0 ? 1 : 0;
-  for (const NamedArray& entry : scene.arrays()) {
-    if (!entry.name.ends_with(".world")) continue;
-    for (const std::int32_t world : entry.array.values<std::int32_t>()) {
-      worlds = std::max(worlds, world == INT32_MAX ? world : world + 1);
-    }
-  }
-  std::string text = fmt::format("{}: {} in {} ({}D)", path, shapes_text(scene),
-                                 counted(worlds, "world"), scene.dimension());
-  const Array* periodic = scene.find("domain.periodic");
-  std::string axes;
-  for (std::size_t axis = 0; periodic != nullptr && axis < periodic->count(); ++axis) {
-    if (periodic->values<std::uint8_t>()[axis] != 0) axes += static_cast<char>('x' + axis);
-  }
-  if (!axes.empty()) text += fmt::format(", periodic along {}", axes);
-  return text;
-}
-
 void run_convert(const ConvertArguments& arguments) {
-  const Format to =
-      arguments.to.empty() ? output_format(arguments.out) : format_from_name(arguments.to);
+  const Format to = arguments.to.empty()
+                        ? output_format(arguments.out, "rename it or say the format with --to")
+                        : format_from_name(arguments.to);
   Progress progress("reading " + arguments.in);
   const Format from =
       arguments.from.empty() ? detect_format(arguments.in) : format_from_name(arguments.from);
@@ -78,7 +66,7 @@ void run_convert(const ConvertArguments& arguments) {
                fmt::join(left_out, ", "));
   }
   // The summary must not mix with a scene that is itself written to standard output.
-  if (!arguments.out.starts_with("/dev/")) fmt::print("{}\n", summary(scene, arguments.out));
+  if (!arguments.out.starts_with("/dev/")) fmt::print("{}\n", scene_text(scene, arguments.out));
 }
 
 std::string check_radius(const std::string& text) {
@@ -92,8 +80,8 @@ std::string check_radius(const std::string& text) {
 
 std::function<void()> add_convert(CLI::App& app) {
   auto arguments = std::make_shared<ConvertArguments>();
-  CLI::App* command =
-      app.add_subcommand("convert", "Turn particles, crowds, meshes and scenes into scenes");
+  CLI::App* command = app.add_subcommand(
+      "convert", "Turn particles, crowds, meshes, robots and scenes into scenes");
   command->add_option("IN", arguments->in, "The file to read")->required();
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
       ->required();
@@ -126,6 +114,11 @@ std::function<void()> add_convert(CLI::App& app) {
                    "Of a mesh's hulls, 4 to 255: a group with more gets a simpler hull that "
                    "encloses it")
       ->check(CLI::Range(kFewestHullVertices, kMostHullVertices));
+  command->add_option(
+      "--joints", arguments->options.joints,
+      "Of a URDF robot: values between commas (radians, metres) in the order of its "
+      "moving joints, or a file with a line a configuration (.csv, .npy), each of "
+      "which is a world (default: all 0)");
   command->footer(kFooter);
   return [arguments] { run_convert(*arguments); };
 }

@@ -112,35 +112,18 @@ Decomposed cut(const Outlines& outlines, const DecomposeArguments& arguments) {
   return result;
 }
 
-Array array_of(const Column<double, 2>& column) {
-  Array array(Type::float64, {column.size(), 2});
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    for (std::size_t w : {0, 1}) {
-      array.values<double>()[2 * i + w] = column(i, static_cast<int>(w));
-    }
-  }
-  return array;
-}
-template <class T>
-Array array_of(const Column<T>& column) {
-  return Array::of(std::vector<T>(column.begin(), column.end()));
-}
-
 /// Parts stay where they are: vertices are the outlines' own, and every polygon lies at the origin.
 SceneFile scene_of(const Decomposed& result, const std::string& path) {
   const std::size_t count = result.owners.size();
-  std::vector<std::int32_t> geometry(count);
-  for (std::size_t i = 0; i < count; ++i) geometry[i] = static_cast<std::int32_t>(i);
-  std::vector<NamedArray> arrays;
-  arrays.push_back({"dimension", Array::of(std::vector<std::int32_t>{2}, {})});
-  arrays.push_back({"polygons.vertices", array_of(result.parts.vertices)});
-  arrays.push_back({"polygons.offsets", array_of(result.parts.offsets)});
-  arrays.push_back({"polygons.inner", array_of(result.parts.inner)});
-  arrays.push_back({"polygon.center", Array::of(std::vector<double>(2 * count), {count, 2})});
-  arrays.push_back({"polygon.angle", Array::of(std::vector<double>(count))});
-  arrays.push_back({"polygon.geometry", Array::of(geometry)});
-  arrays.push_back({"polygon.owner", Array::of(result.owners)});
-  return SceneFile(path, std::move(arrays));
+  SceneColumns<2, double> scene;
+  scene.geometries = result.parts;
+  scene.polygons.center.resize(count);
+  scene.polygons.turn.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    scene.polygons.geometry.push_back({static_cast<std::int32_t>(i)});
+    scene.polygons.owner.push_back({result.owners[i]});
+  }
+  return SceneFile::of(path, scene);
 }
 
 std::string counts_text(const Decomposed& result, const Outlines& outlines) {

@@ -15,8 +15,9 @@
 namespace widephase::tools {
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{
-      "npz", "json", "csv", "lammps-data", "lammps-dump", "trajectory", "vtu", "obj", "stl"};
+  static const std::vector<std::string> names{"npz",         "json",       "csv",  "lammps-data",
+                                              "lammps-dump", "trajectory", "vtu",  "obj",
+                                              "stl",         "urdf",       "mjcf", "planning"};
   return names;
 }
 
@@ -51,11 +52,30 @@ bool begins_with_numbers(std::string_view line, std::size_t count) {
                      [&](std::string_view word) { return parse_number(word, value); });
 }
 
+/// The name of the first element of a text that is XML; empty where it is none.
+std::string_view first_element(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  for (const auto& [begin, end] :
+       {std::pair<std::string_view, std::string_view>{"<?", "?>"}, {"<!--", "-->"}, {"<!", ">"}}) {
+    if (!text.starts_with(begin)) continue;
+    const std::size_t at = text.find(end, begin.size());
+    return at == text.npos ? std::string_view{} : first_element(text.substr(at + end.size()));
+  }
+  if (!text.starts_with("<")) return {};
+  text.remove_prefix(1);
+  return text.substr(0, text.find_first_of(" \t\r\n/>"));
+}
+
 std::optional<Format> format_of_content(std::string_view start) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
   const std::string_view text = trim(start);
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
   if (text.starts_with("ITEM:")) return Format::lammps_dump;
-  if (text.starts_with("<?xml") || text.starts_with("<VTKFile")) return Format::vtu;
+  const std::string_view element = first_element(start);
+  if (element == "VTKFile") return Format::vtu;
+  if (element == "robot") return Format::urdf;
+  if (element == "mujoco") return Format::mjcf;
   if (text.starts_with("{")) return Format::json;
   for (const std::string_view word : {" xlo xhi", "\nAtoms", " atom types"}) {
     if (text.find(word) != text.npos) return Format::lammps_data;
@@ -81,6 +101,9 @@ Format detect_format(const std::string& path) {
   if (word == "vtu") return Format::vtu;
   if (word == "obj") return Format::obj;
   if (word == "stl") return Format::stl;
+  if (word == "urdf") return Format::urdf;
+  if (word == "mjcf") return Format::mjcf;
+  if (word == "yaml" || word == "yml") return Format::planning;
   constexpr std::size_t kStart = 8192;
   const std::optional<Format> format = format_of_content(read_start(path, kStart));
   if (!format) {
@@ -90,15 +113,12 @@ Format detect_format(const std::string& path) {
   return *format;
 }
 
-Format output_format(const std::string& path) {
+Format output_format(const std::string& path, std::string_view advice) {
   const std::string word = ending(path);
   if (word == "npz") return Format::npz;
   if (word == "json") return Format::json;
   if (word == "csv") return Format::csv;
-  throw UsageError(
-      fmt::format("{} does not end in .npz, .json or .csv; rename it or say the "
-                  "format with --to",
-                  path));
+  throw UsageError(fmt::format("{} does not end in .npz, .json or .csv; {}", path, advice));
 }
 
 namespace {
@@ -123,9 +143,15 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
     case Format::obj:
       return scene_of_groups(path, read_obj(path), options.max_vertices, notes);
     case Format::stl:
+      return scene_of_groups(path, read_stl(path), options.max_vertices, notes);
+    case Format::urdf:
+      return read_urdf(path, options);
+    case Format::mjcf:
+      return read_mjcf(path);
+    case Format::planning:
       break;
   }
-  return scene_of_groups(path, read_stl(path), options.max_vertices, notes);
+  return read_planning(path);
 }
 
 void check_options(const std::string& path, Format format, const ReadOptions& options) {
@@ -141,6 +167,17 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
   if (is_mesh_format(format) && options.radius) {
     throw UsageError(
         fmt::format("--radius is for particles, and {} becomes hulls; leave --radius out", path));
+  }
+  if (is_robot_format(format) && options.radius) {
+    throw UsageError(
+        fmt::format("--radius is for particles, and {} is of the format {}; leave --radius out",
+                    path, format_name(format)));
+  }
+  if (format != Format::urdf && !options.joints.empty()) {
+    throw UsageError(
+        fmt::format("--joints is for urdf, and {} is of the format {}; leave --joints "
+                    "out",
+                    path, format_name(format)));
   }
   if (!is_mesh_format(format) && options.max_vertices != 0) {
     throw UsageError(

@@ -10,7 +10,20 @@
 
 namespace widephase::tools {
 
-enum class Format { npz, json, csv, lammps_data, lammps_dump, trajectory, vtu, obj, stl };
+enum class Format {
+  npz,
+  json,
+  csv,
+  lammps_data,
+  lammps_dump,
+  trajectory,
+  vtu,
+  obj,
+  stl,
+  urdf,
+  mjcf,
+  planning
+};
 
 /// "npz", "lammps-data", ...: the words of `--from`.
 std::string_view format_name(Format format);
@@ -28,13 +41,17 @@ constexpr bool is_mesh_format(Format format) {
   return format == Format::obj || format == Format::stl;
 }
 
-/// What a file of particles or of a mesh may leave open.
+/// Whether the format is one of robots and their surroundings, whose shapes are complete.
+constexpr bool is_robot_format(Format format) { return format >= Format::urdf; }
+
+/// What a file of particles, of a mesh or of a robot may leave open.
 struct ReadOptions {
   std::optional<double> radius;  ///< of every particle, in the unit of the scene
   std::string unit;              ///< of a trajectory's positions: "m", "cm"; empty: its header's
   int dimension = 0;             ///< 0: as the file suggests
   std::string periodic;          ///< axes, "none"; empty: as the file says
   int max_vertices = 0;          ///< of a mesh's hulls: 4 to 255, 0 as many as they have
+  std::string joints;            ///< of a URDF robot: see joint_values.hpp
 };
 
 /// `notes`: what the user should know of a scene that is not quite what the file says.
@@ -42,8 +59,8 @@ SceneFile read_scene(const std::string& path, Format format, const ReadOptions& 
                      std::vector<std::string>& notes);
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options = {});
 
-/// The format for the ending of an output's name.
-Format output_format(const std::string& path);
+/// The format for the ending of an output's name. `advice` is for the message where it has none.
+Format output_format(const std::string& path, std::string_view advice = "rename it");
 
 /// Writes npz, json or csv. Answers what the format had no place for.
 std::vector<std::string> write_scene(const SceneFile& scene, Format format, OutputFile& file);
@@ -52,6 +69,9 @@ SceneFile read_lammps_data(const std::string& path, const ReadOptions& options);
 SceneFile read_lammps_dump(const std::string& path, const ReadOptions& options);
 SceneFile read_trajectory(const std::string& path, const ReadOptions& options);
 SceneFile read_vtu(const std::string& path, const ReadOptions& options);
+SceneFile read_urdf(const std::string& path, const ReadOptions& options);
+SceneFile read_mjcf(const std::string& path);
+SceneFile read_planning(const std::string& path);
 
 /// What the readers of particles gather: positions of three numbers, of which a 2D scene keeps
 /// two.

@@ -74,15 +74,6 @@ void SceneFile::find_dimension() {
 
 void SceneFile::check_names() const {
   for (const NamedArray& entry : arrays_) {
-    if (entry.name.starts_with("bodies.")) {
-      throw FileError(path_, fmt::format("{} is not supported yet; give the shapes in the world's "
-                                         "frame and leave bodies out",
-                                         entry.name));
-    }
-    if (entry.name == "excluded_owners") {
-      throw FileError(path_,
-                      "excluded_owners is not supported yet; name the shapes in excluded instead");
-    }
     if (find_column(entry.name, dimension_) == nullptr &&
         find_other(entry.name, dimension_) == nullptr) {
       throw FileError(path_,
@@ -210,6 +201,7 @@ void SceneFile::check_others() {
   expect_both(geometries + ".vertices", geometries + ".offsets");
   expect_both(geometries + ".offsets", geometries + ".vertices");
   expect_both(geometries + ".inner", geometries + ".vertices");
+  expect_both(dimension_ == 2 ? "bodies.angle" : "bodies.orientation", "bodies.position");
 }
 
 namespace {
@@ -231,7 +223,8 @@ void SceneFile::find_precision() {
   bool has_wider = false;
   for (const NamedArray& entry : arrays_) {
     const ColumnName* column = find_column(entry.name, dimension_);
-    if (column == nullptr || !column->is_real) continue;
+    const bool is_pose = entry.name.starts_with("bodies.");
+    if (!is_pose && (column == nullptr || !column->is_real)) continue;
     has_float |= entry.array.type() == Type::float32;
     has_wider |= entry.array.type() == Type::float64 ||
                  (!is_floating(entry.array.type()) && !fits_float(entry.array));
@@ -337,13 +330,73 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
     });
   });
   fill(scene.excluded, find("excluded"), path_, "excluded");
+  fill(scene.excluded_owners, find("excluded_owners"), path_, "excluded_owners");
   fill_domain(scene.domain, *this);
+  const std::string turn = D == 2 ? "bodies.angle" : "bodies.orientation";
+  fill(scene.bodies.position, find("bodies.position"), path_, "bodies.position");
+  fill(scene.bodies.turn, find(turn), path_, turn);
   const std::string geometries = D == 2 ? "polygons" : "hulls";
   fill(scene.geometries.vertices, find(geometries + ".vertices"), path_, geometries + ".vertices");
   fill(scene.geometries.offsets, find(geometries + ".offsets"), path_, geometries + ".offsets");
   fill(scene.geometries.inner, find(geometries + ".inner"), path_, geometries + ".inner");
   build_geometries(scene.geometries, path_, refused);
 }
+
+namespace {
+
+template <class T, int W>
+Array array_of(const Column<T, W>& column) {
+  constexpr std::size_t kWidth = W;
+  Array array(type_of<T>(), kWidth == 1 ? std::vector<std::size_t>{column.size()}
+                                        : std::vector<std::size_t>{column.size(), kWidth});
+  const std::span<T> values = array.values<T>();
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    for (std::size_t w = 0; w < kWidth; ++w) {
+      values[i * kWidth + w] = column(i, static_cast<int>(w));
+    }
+  }
+  return array;
+}
+
+}  // namespace
+
+template <int D, class T>
+SceneFile SceneFile::of(std::string path, const SceneColumns<D, T>& scene) {
+  std::vector<NamedArray> arrays;
+  arrays.push_back({"dimension", Array::of(std::vector<std::int32_t>{D}, {})});
+  const auto add = [&](std::string name, const auto& column) {
+    if (!column.empty()) arrays.push_back({std::move(name), array_of(column)});
+  };
+  for_each_table(scene, [&](const auto& table) {
+    constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
+    for_each_field(table, [&](const auto& field, const auto& column) {
+      add(fmt::format("{}.{}", kind_name(kind, D), field.name), column);
+    });
+  });
+  add("excluded", scene.excluded);
+  if (scene.domain.is_periodic()) {
+    const auto add_axes = [&]<class U>(const char* name, const U& values) {
+      using Value = std::conditional_t<std::is_same_v<typename U::value_type, bool>, std::uint8_t,
+                                       typename U::value_type>;
+      arrays.push_back({name, Array::of(std::vector<Value>(values.begin(), values.end()))});
+    };
+    add_axes("domain.min", scene.domain.min);
+    add_axes("domain.max", scene.domain.max);
+    add_axes("domain.periodic", scene.domain.periodic);
+  }
+  const std::string geometries = D == 2 ? "polygons" : "hulls";
+  if (!scene.geometries.offsets.empty()) {
+    arrays.push_back({geometries + ".vertices", array_of(scene.geometries.vertices)});
+    arrays.push_back({geometries + ".offsets", array_of(scene.geometries.offsets)});
+  }
+  add(geometries + ".inner", scene.geometries.inner);
+  return SceneFile(std::move(path), std::move(arrays));
+}
+
+template SceneFile SceneFile::of(std::string, const SceneColumns<2, float>&);
+template SceneFile SceneFile::of(std::string, const SceneColumns<3, float>&);
+template SceneFile SceneFile::of(std::string, const SceneColumns<2, double>&);
+template SceneFile SceneFile::of(std::string, const SceneColumns<3, double>&);
 
 template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<Finding>*) const;
 template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;

@@ -24,6 +24,10 @@ class SceneFile {
   /// `has_repeats`: a column may be one number for all shapes (JSON).
   SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_repeats = false);
 
+  /// The scene as a file at `path` would hold it. Empty columns are left out.
+  template <int D, class T>
+  static SceneFile of(std::string path, const SceneColumns<D, T>& scene);
+
   const std::string& path() const { return path_; }
   int dimension() const { return dimension_; }
   /// That of the widest floating column; double when there is none. Integers count as the
@@ -66,5 +70,9 @@ extern template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<
 extern template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<3, double>&, std::vector<Finding>*) const;
+extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, float>&);
+extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, float>&);
+extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, double>&);
+extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, double>&);
 
 }  // namespace widephase::tools

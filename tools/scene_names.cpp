@@ -33,12 +33,16 @@ std::vector<OtherName> list_others(int dimension) {
   constexpr int kDimension = -2;
   const std::string geometries = dimension == 2 ? "polygons" : "hulls";
   std::vector<OtherName> names{{"excluded", false, Type::int32, {kAny, 2}},
+                               {"excluded_owners", false, Type::int32, {kAny, 2}},
                                {"pairs", false, Type::int32, {kAny, 2}},
                                {"domain.min", true, Type::float64, {kDimension}},
                                {"domain.max", true, Type::float64, {kDimension}},
                                {"domain.periodic", false, Type::uint8, {kDimension}},
                                {geometries + ".vertices", true, Type::float64, {kAny, kDimension}},
                                {geometries + ".offsets", false, Type::int64, {kAny}}};
+  names.push_back({"bodies.position", true, Type::float64, {kAny, kDimension}});
+  if (dimension == 2) names.push_back({"bodies.angle", true, Type::float64, {kAny}});
+  if (dimension == 3) names.push_back({"bodies.orientation", true, Type::float64, {kAny, 4}});
   if (dimension == 2) names.push_back({"polygons.inner", false, Type::uint8, {kAny}});
   for (OtherName& name : names) {
     for (int& length : name.shape) {
@@ -174,7 +178,7 @@ int implied_dimension(std::string_view name, const std::vector<std::size_t>& sha
   if (kind == "hulls") return 3;
   if (kind == "domain")
     return shape.size() == 1 && (shape[0] == 2 || shape[0] == 3) ? static_cast<int>(shape[0]) : 0;
-  if (!is_kind(kind)) return 0;
+  if (!is_kind(kind) && kind != "bodies") return 0;
   if (dimension_of_kind(kind) != 0) return dimension_of_kind(kind);
   if (field == "angle") return 2;
   if (field == "orientation") return 3;

@@ -96,6 +96,9 @@ std::size_t descend(const WalkLevel& level, int side, const Pair* list, std::siz
   for (std::size_t k = 0; k < count; ++k) {
     const std::int32_t opened = side == 0 ? list[k].a : list[k].b;
     const std::int32_t kept = side == 0 ? list[k].b : list[k].a;
+    const Pair& ahead = list[k + kPairsAhead < count ? k + kPairsAhead : k];
+    const float* const next = tile_at<D>(level.tiles[side], side == 0 ? ahead.a : ahead.b);
+    for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(next + line * kTileLanes);
     const TileLanes<D> lanes(tile_at<D>(level.tiles[side], opened));
     const std::uint32_t bits = meets<D>(lanes, lane_box<D>(level.parents[1 - side], kept));
     found += static_cast<std::size_t>(

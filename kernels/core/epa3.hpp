@@ -15,6 +15,7 @@
 // 2001.
 
 #include "core/convex_face.hpp"
+#include "core/cylinder_ways.hpp"
 #include "core/polytope3.hpp"
 
 namespace widephase {
@@ -23,24 +24,6 @@ namespace {
 /// Share of the pair's size by which bounds may differ that count as one: beyond it `is_capped`.
 template <class T>
 inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
-
-/// A deepest point, or one where cores touch.
-template <class T>
-struct Witness {
-  Vec<T, 3> on_a, on_b;  ///< from the middles of the cores
-  int count;             ///< of the vertices that it lies between
-  int a[3], b[3];        ///< their numbers
-};
-
-/// What EPA found of a pair.
-template <class T>
-struct LeastWay {
-  Vec<T, 3> direction;  ///< from A to B, of unit length
-  T depth;              ///< along it
-  bool is_tie;
-  bool is_capped;  ///< the depth is an upper bound, by more than rounding
-  Witness<T> witness;
-};
 
 /// EPA over one pair; keeps the best direction that was asked.
 template <class T>
@@ -93,10 +76,12 @@ class WaySearch {
       if (nearest >= 0) best_.is_tie = has_tie(nearest);
       low = greater_of(low, bound_at(nearest));
     }
-    if (is_round_ && best_.depth - low > most) {
-      low = greater_of(low, greater_of(ask_across(pair_.a, true), ask_across(pair_.b, false)));
+    // Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
+    // told them apart.
+    if (is_round_ && best_.depth - low > most && take_cylinder_way(pair_, tolerance_ / 2, best_) &&
+        pair_.a.kind != pair_.b.kind) {
+      low = best_.depth;
     }
-    if (is_round_ && best_.depth - low > most) look_about();
     best_.is_capped = best_.depth - low > most;
     return best_;
   }
@@ -351,162 +336,6 @@ class WaySearch {
     best_.depth = height;
     best_.direction = direction;
   }
-  /// Asks the ways that lead straight across a cylinder where the polytope comes near them by ever
-  /// smaller steps: from the other core's vertices, and across its edges. Answers how deep the
-  /// deepest of these vertices is within the cylinder: no way out of it is shorter.
-  T ask_across(const ConvexShape<T>& cylinder, bool is_a) {
-    T deepest = -kInfinite<T>;
-    if (cylinder.kind != Kind::cylinder) return deepest;
-    const Vec<T, 3>& u = cylinder.turn.column[2];
-    const T radius = root(dot(cylinder.axis[0], cylinder.axis[0]));
-    const T half = root(dot(cylinder.axis[2], cylinder.axis[2]));
-    const auto ask_both = [&](const Vec<T, 3>& direction) {
-      if (!(dot(direction, direction) > 0)) return;
-      const Vec<T, 3> unit = unit_of(direction);
-      ask(unit);
-      ask(-unit);
-    };
-    const auto is_round = is_a ? pair_.b.kind == Kind::cylinder : pair_.a.kind == Kind::cylinder;
-    int known = -1;  // a cylinder's vertices are all other points
-    for (int v = 0; v < polytope_.vertex_count && !is_round; ++v) {
-      const PolytopeVertex<T>& vertex = polytope_.vertex[v];
-      // From the cylinder's middle.
-      const Vec<T, 3> q = is_a ? pair_.apart + vertex.of_b : vertex.of_a - pair_.apart;
-      const T z = dot(q, u);
-      const Vec<T, 3> across = q - z * u;
-      const T distance = root(dot(across, across));
-      const T by_side = radius - distance, by_cap = half - magnitude(z);
-      const T depth = by_side < by_cap ? by_side : by_cap;
-      if (!(depth > deepest)) continue;
-      deepest = depth;
-      known = v;
-    }
-    if (known >= 0) {
-      const PolytopeVertex<T>& vertex = polytope_.vertex[known];
-      const Vec<T, 3> q = is_a ? pair_.apart + vertex.of_b : vertex.of_a - pair_.apart;
-      ask_both(q - dot(q, u) * u);
-      if (best_.depth - deepest <= kOpenShare<T> * size_) {
-        // It is what is deepest, and the point of the cylinder is straight out from it.
-        Witness<T>& witness = best_.witness;
-        const Vec<T, 3> out = best_.depth * best_.direction;
-        witness.on_a = is_a ? q + out : vertex.of_a;
-        witness.on_b = is_a ? vertex.of_b : (vertex.of_a - pair_.apart) - out;
-        witness.count = 1;
-        witness.a[0] = vertex.a;
-        witness.b[0] = vertex.b;
-        return deepest;
-      }
-    }
-    const ConvexShape<T>& other = is_a ? pair_.b : pair_.a;
-    if (other.kind == Kind::cylinder) ask_both(cross(u, other.turn.column[2]));
-    const Witness<T>& witness = best_.witness;
-    if (other.kind == Kind::capsule) ask_both(cross(u, other.axis[0]));
-    for (int n = 1; n < witness.count && other.kind != Kind::capsule; ++n) {
-      const int* const numbers = is_a ? witness.b : witness.a;
-      if (numbers[n] == numbers[0] || is_round) continue;
-      ask_both(cross(u, vertex_of(other, numbers[n]) - vertex_of(other, numbers[0])));
-    }
-    return deepest;
-  }
-  /// Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
-  /// told them apart: looks about its nearest faces, and about the best direction, for better ones.
-  void look_about() {
-    constexpr int kMostStarts = 4;
-    const Polytope3<T>& p = polytope_;
-    Vec<T, 3> start[kMostStarts] = {best_.direction};
-    descend(start[0]);
-    for (int count = 1; count < kMostStarts; ++count) {
-      int nearest = -1;
-      for (int at = 0; at < p.face_count; ++at) {
-        if (!(p.distance[at] < best_.depth)) continue;
-        bool is_new = nearest < 0 || p.distance[at] < p.distance[nearest];
-        for (int k = 0; k < count; ++k) {
-          is_new = is_new && dot(p.face[at].normal, start[k]) < T(0.9);
-        }
-        nearest = is_new ? at : nearest;
-      }
-      if (nearest < 0) break;
-      start[count] = p.face[nearest].normal;
-      descend(start[count]);
-    }
-    note_witness();
-    take_level_witness();
-  }
-  /// From a direction to ever better ones, ever closer by, and along the ways that two vertices of
-  /// one core are level in.
-  void descend(Vec<T, 3> from) {
-    constexpr int kMostRounds = 64, kAround = 12;
-    constexpr T kCosine = T(0.86602540378443865), kSine = T(0.5);  // a twelfth of a turn
-    constexpr T kTurn = T(0.25);  // of the directions of a round against those of the last
-    PolytopeVertex<T> at = ask(from), other = at;
-    T depth = dot(from, at.point), reach = T(0.05);
-    Vec<T, 3> better = from;
-    const auto look = [&](const Vec<T, 3>& direction) {
-      const PolytopeVertex<T> w = ask(direction);
-      const T height = dot(direction, w.point);
-      const bool is_better = height < depth;
-      const PolytopeVertex<T>& left = is_better ? at : w;
-      const bool is_same = is_better ? is_same_vertex(at, w) : is_same_vertex(w, at);
-      other = is_same ? other : left;
-      if (!is_better) return;
-      better = direction;
-      depth = height;
-      at = w;
-    };
-    Vec<T, 3> x = across_of(from);
-    for (int round = 0; round < kMostRounds && reach > root(kRounding<T>) / 4; ++round) {
-      x = unit_of(x - dot(x, from) * from);
-      Vec<T, 3> y = cross(from, x);
-      x = unit_of(x + kTurn * y);
-      y = cross(from, x);
-      const T before = depth;
-      for (int k = 0; k < kAround; ++k) {
-        look(unit_of(from + reach * x));
-        const Vec<T, 3> next = kCosine * x + kSine * y;
-        y = kCosine * y - kSine * x;
-        x = next;
-      }
-      if (!is_same_vertex(at, other)) {
-        const Vec<T, 3> edge = unit_of(edge_between(at, other));
-        const Vec<T, 3> level = unit_of(better - dot(better, edge) * edge);
-        const Vec<T, 3> along = cross(level, edge);
-        for (const T step : {T(0), reach, -reach}) look(unit_of(level + step * along));
-      }
-      from = better;
-      if (!(depth < before)) reach = reach / 2;
-    }
-    if (depth <= best_.depth) level_ = {at, other};
-  }
-  /// Where a cylinder is farthest, if that meets the other core between these two vertices.
-  void take_level_witness() {
-    const PolytopeVertex<T>&at = level_.at, &other = level_.other;
-    const Vec<T, 3> out = best_.depth * best_.direction;
-    const bool is_round_a = pair_.a.kind == Kind::cylinder;
-    const Vec<T, 3> on_a = is_round_a ? at.of_a : (pair_.apart + at.of_b) + out;
-    const Vec<T, 3> on_b = is_round_a ? (at.of_a - out) - pair_.apart : at.of_b;
-    const Vec<T, 3> along = edge_between(at, other);
-    const Vec<T, 3> to = is_round_a ? on_b - at.of_b : on_a - at.of_a;
-    const T length2 = dot(along, along);
-    const T share = length2 > 0 ? dot(to, along) / length2 : T(0);
-    const Vec<T, 3> beside = to - (share < 0 ? T(0) : share > 1 ? T(1) : share) * along;
-    const T near = 64 * kRounding<T> * size_;
-    if (!(dot(beside, beside) <= near * near)) return;
-    Witness<T>& witness = best_.witness;
-    witness.on_a = on_a;
-    witness.on_b = on_b;
-    witness.a[0] = at.a;
-    witness.b[0] = at.b;
-    witness.a[1] = other.a;
-    witness.b[1] = other.b;
-    witness.count = is_same_vertex(at, other) ? 1 : 2;
-  }
-  /// Of the core that has vertices.
-  bool is_same_vertex(const PolytopeVertex<T>& u, const PolytopeVertex<T>& v) const {
-    return pair_.a.kind == Kind::cylinder ? u.b == v.b : u.a == v.a;
-  }
-  Vec<T, 3> edge_between(const PolytopeVertex<T>& u, const PolytopeVertex<T>& v) const {
-    return pair_.a.kind == Kind::cylinder ? v.of_b - u.of_b : v.of_a - u.of_a;
-  }
   /// Whether the cores leave each other as soon in another direction.
   bool has_tie(int nearest) const {
     const Polytope3<T>& p = polytope_;
@@ -526,11 +355,6 @@ class WaySearch {
   T tolerance_;           ///< what support points round by
   T stop_;                ///< how near bounds come to one another that end the search
   bool is_known_ = true;  ///< no face was left alone that could be nearer, and all are joined
-  /// The vertex along the best direction that `descend` came to, and one that is nearly level.
-  struct Level {
-    PolytopeVertex<T> at, other;
-  };
-  Level level_{};
   LeastWay<T> best_;
   Polytope3<T> polytope_;
 };

@@ -17,6 +17,24 @@ struct ShapePair {
   Vec<T, 3> apart;
 };
 
+/// A deepest point, or one where cores touch.
+template <class T>
+struct Witness {
+  Vec<T, 3> on_a, on_b;  ///< from the middles of the cores
+  int count;             ///< of the vertices that it lies between
+  int a[3], b[3];        ///< their numbers
+};
+
+/// What EPA found of a pair.
+template <class T>
+struct LeastWay {
+  Vec<T, 3> direction;  ///< from A to B, of unit length
+  T depth;              ///< along it
+  bool is_tie;
+  bool is_capped;  ///< the depth is an upper bound, by more than rounding
+  Witness<T> witness;
+};
+
 /// A vertex of the difference.
 template <class T>
 struct PolytopeVertex {

@@ -138,7 +138,7 @@ struct ConvexConvex {
       store(answers.depth.number,
             select(is_deep, least_depth(simplex), load(answers.depth.number)));
       is_overlap = is_overlap & !is_deep;
-      is_near = is_overlap;
+      is_near = is_overlap | (is_near & !is_deep & (simplex.is_capped > F(0)));
     }
     const unsigned near = mask_bits(is_near), overlapping = mask_bits(is_overlap);
     if (near == 0) return;
@@ -187,6 +187,26 @@ struct ConvexConvex {
     return level_b > 2 || level_count(a, normal, slack) > (level_b == 2 ? 1 : 2);
   }
 
+  /// Where rounding ended GJK before it was done: between features of a cylinder the distance is
+  /// known in closed form, and proven where its two points are no farther apart.
+  static void settle_apart(const ShapePair<T>& pair, T size, T rounding, int lane,
+                           CoreContact<T>& contact, Witness<T>& witness, Answers& answers) {
+    const T most = kOpenShare<T> * size;
+    LeastWay<T> way{contact.normal, contact.depth, false, true, witness};
+    if (!take_cylinder_way(pair, rounding, way)) return;
+    if (!settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
+      const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
+      const Vec<T, 3> beside = gap + way.depth * way.direction;
+      if (!(dot(beside, beside) <= most * most)) return;
+    }
+    contact.normal = way.direction;
+    contact.depth = way.depth;
+    witness = way.witness;
+    for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = way.direction[k];
+    answers.depth.number[lane] = way.depth;
+    answers.status.number[lane] = 0;
+  }
+
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
                                                bool is_overlap, Question question,
@@ -220,6 +240,9 @@ struct ConvexConvex {
     } else {
       contact.depth = answers.depth[lane];
       for (int k = 0; k < 3; ++k) contact.normal[k] = answers.normal[k][lane];
+    }
+    if (!is_overlap && answers.status[lane] == T(2)) {
+      settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers);
     }
     if ((a.kind == Kind::cylinder || b.kind == Kind::cylinder) &&
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {

@@ -30,7 +30,7 @@ const CollideStats& Workspace<D, T>::stats() const {
 template <int D, class T>
 std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
-         state_->narrow.bytes();
+         state_->narrow.bytes() + state_->any_contact.bytes() + state_->min_distance.bytes();
 }
 
 template <int D, class T>
@@ -42,7 +42,8 @@ void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   state.stats = {};
   state.stats.isa = chosen_isa(options.isa);
   state.stats.threads = thread_count(options.threads);
-  state.rows.update(scene, options.margin, options.threads);
+  state.rows.update(scene, options.margin, options.threads,
+                    {options.world_mask, options.world_status});
   state.stats.shapes = state.rows.layout.shape_count();
   state.stats.broad_seconds = watch.seconds();
 }
@@ -91,11 +92,7 @@ template <int D, class T>
 void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
              const CollideOptions& options) {
   contacts.clear();
-  if (!options.warm_starts.empty()) {
-    throw Error(Finding{"warm_starts", -1,
-                        "are of pairs that the caller names; collide finds its own, so leave them "
-                        "empty or call find_pairs and find_contacts"});
-  }
+  refuse_warm_starts(options, "collide");
   update_bounds(scene, workspace, options);
   find_pairs(scene, workspace, options);
   const Column<Pair>& pairs = workspace.pairs();

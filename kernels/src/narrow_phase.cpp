@@ -125,6 +125,22 @@ void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
   require_entry_a_pair("warm_starts", options.warm_starts.size(), pairs);
 }
 
+void refuse_warm_starts(const CollideOptions& options, const char* call) {
+  if (options.warm_starts.empty()) return;
+  throw Error(Finding{"warm_starts", -1,
+                      "are of pairs that the caller names; " + std::string(call) +
+                          " finds its own, so leave them empty or call find_pairs and "
+                          "find_contacts"});
+}
+
+void refuse_world_choice(const CollideOptions& options, const char* call) {
+  const bool is_masked = !options.world_mask.empty();
+  if (!is_masked && options.world_status.empty()) return;
+  throw Error(Finding{
+      is_masked ? "world_mask" : "world_status", -1,
+      "is not for " + std::string(call) + ", which answers all that it is asked; leave it empty"});
+}
+
 template <int D, class T>
 void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
                                bool is_trusted, const KernelTable<D, T>& table,
@@ -143,6 +159,12 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
     return pairs.subspan(begin, std::min(kPairsABucketChunk, pairs.size() - begin));
   };
   const PairClassifier classifier(layout);
+  // What has no kernel has no answer: two halfspaces, and pairs of worlds that are left out.
+  constexpr int kNoAnswer = pair_kind(Kind::halfspace, Kind::halfspace);
+  const bool has_unanswered = !is_trusted && !rows.world_mask.empty();
+  const auto bucket_of = [&](Pair pair) {
+    return has_unanswered && !rows.is_answered(pair) ? kNoAnswer : classifier.bucket(pair);
+  };
   if (is_trusted && classifier.kind_count() == 1) {
     const Kind kind = static_cast<Kind>(classifier.kind_at(0));
     buckets_.push_back({pair_kind(kind, kind), 0, pairs.size()});
@@ -177,10 +199,10 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
       return;
     }
     if (check.has_descending) chunk_notes_[chunk] = kIsDescending;
-    if (is_uniform) {
+    if (is_uniform && !has_unanswered) {
       counts[bucket] = static_cast<std::int64_t>(part.size());
     } else {
-      for (const Pair pair : part) ++counts[classifier.bucket(pair)];
+      for (const Pair pair : part) ++counts[bucket_of(pair)];
     }
   });
   for (const std::uint8_t note : chunk_notes_) {
@@ -208,7 +230,7 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
     std::int64_t* const places = counts_.plane() + chunk * kPairKindCount;
     std::int64_t index = static_cast<std::int64_t>(chunk * kPairsABucketChunk);
     for (const Pair pair : chunk_of(chunk)) {
-      const auto place = static_cast<std::size_t>(places[classifier.bucket(pair)]++);
+      const auto place = static_cast<std::size_t>(places[bucket_of(pair)]++);
       bucketed_[place] = pair;
       source_[place] = index++;
     }

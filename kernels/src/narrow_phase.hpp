@@ -11,6 +11,9 @@ namespace widephase {
 /// entry a pair.
 void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);
 void require_warm_starts(const CollideOptions& options, std::size_t pairs);
+/// Throw `Error` for what a call does not take.
+void refuse_warm_starts(const CollideOptions& options, const char* call);
+void refuse_world_choice(const CollideOptions& options, const char* call);
 
 /// A run of the bucketed (or the caller's) list, all of one kind.
 struct PairStretch {
@@ -32,7 +35,8 @@ template <int D, class T>
 class NarrowPhase {
  public:
   /// Bins the pairs by kinds, keeping their order in each; throws `Error` for a pair that is not
-  /// of this scene. `is_trusted` skips the checks: the pairs are our own, with a < b.
+  /// of this scene. Those of worlds that are left out have no answer. `is_trusted` skips the
+  /// checks: the pairs are our own, with a < b, of answered worlds.
   void bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs, bool is_trusted,
               const KernelTable<D, T>& table, const Threads& threads);
 

@@ -63,12 +63,6 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
     for (std::size_t i = 0; i < count; ++i)
       order[i] = static_cast<std::uint32_t>(sorted_records[i]);
   };
-  const auto world_of = [&](const Pair& pair) {
-    if (rows.world.empty()) return 0;
-    const std::int32_t a = rows.world[static_cast<std::size_t>(pair.a)];
-    const std::int32_t b = rows.world[static_cast<std::size_t>(pair.b)];
-    return a > b ? a : b;
-  };
   switch (order_wanted) {
     case Order::kind:
       break;
@@ -83,7 +77,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
       break;
     case Order::world:
       sort_by([&](std::uint32_t i) {
-        return static_cast<std::uint32_t>(world_of(contacts.pair[i]) + 1);
+        return static_cast<std::uint32_t>(rows.world_of(contacts.pair[i]) + 1);
       });
       break;
   }
@@ -110,7 +104,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   contacts.world_offset.resize(static_cast<std::size_t>(largest + 2));
   // Counts of the contacts below each world, then their running sum.
   for (std::size_t i = 0; i < count; ++i) {
-    ++contacts.world_offset[static_cast<std::size_t>(world_of(contacts.pair[i]) + 1)];
+    ++contacts.world_offset[static_cast<std::size_t>(rows.world_of(contacts.pair[i]) + 1)];
   }
   std::int64_t sum = 0;
   for (std::size_t w = 0; w < contacts.world_offset.size(); ++w) {

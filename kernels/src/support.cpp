@@ -46,6 +46,7 @@ template <int D, class T>
 void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
                     const ColumnSpan<T, D>& direction, SupportBuffer<D, T>& support,
                     Workspace<D, T>& workspace, const CollideOptions& options) {
+  refuse_world_choice(options, "support_points");
   update_bounds(scene, workspace, options);
   SceneRows<D, T>& rows = workspace.state().rows;
   check_questions(rows.layout, ids, direction);

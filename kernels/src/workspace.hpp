@@ -5,6 +5,7 @@
 #include <widephase/collide.hpp>
 
 #include "narrow_phase.hpp"
+#include "world_rounds.hpp"
 
 namespace widephase {
 
@@ -16,6 +17,8 @@ struct Workspace<D, T>::State {
   NarrowPhase<D, T> narrow;
   ContactSorter<D, T> sorter;
   ContactBuffer<D, T> contacts;  // of distances
+  AnyContactScratch any_contact;
+  MinDistanceScratch<D, T> min_distance;
   CollideStats stats;
 };
 

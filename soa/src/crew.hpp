@@ -4,6 +4,9 @@
 
 namespace widephase {
 
+/// Boxes a chunk of a streaming step is worth.
+inline constexpr std::size_t kBoxGrain = 8192;
+
 /// The threads of one step. Chunks depend on counts alone and results are put together in the
 /// order of the chunks, so that the answers don't depend on who ran them.
 struct Crew {

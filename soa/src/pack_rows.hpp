@@ -325,9 +325,13 @@ bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
     T square = 0;
-    for (int k = 0; k < D; ++k) square += table.normal(i, k) * table.normal(i, k);
+    double exact = 0;  // `validate` asks in double
+    for (int k = 0; k < D; ++k) {
+      square += table.normal(i, k) * table.normal(i, k);
+      exact += double(table.normal(i, k)) * double(table.normal(i, k));
+    }
     const T offset = table.offset(i);
-    is_valid &= std::abs(square - 1) <= T(1e-4) && is_finite(offset);
+    is_valid &= std::abs(exact - 1) <= 1e-4 && is_finite(offset);
     const T size = std::sqrt(square);
     T* row = to.rows + i * 4;
     row[2] = 0;

@@ -2,7 +2,8 @@
 
 // Periodic domains without a special case in the walk: boxes are wrapped into the domain, and
 // those that reach past a side get ghosts, copies moved by the domain's length, in a tree of their
-// own. Of the 3^D - 1 images half suffice: A against B moved by s is B against A moved by -s.
+// own. Within a set half of the 3^D - 1 images suffice: A against B moved by s is B against A moved
+// by -s. Of two sets only one is moved, by all of them.
 
 #include <cmath>
 #include <limits>
@@ -65,7 +66,7 @@ T moved_outwards(T value, double shift, int side) {
 template <int D, class T>
 class PeriodicBoxes {
  public:
-  /// Throws `Error` where an axis is too thin for the widest two boxes along it.
+  /// Throws `Error` where a periodic axis has no finite length.
   void wrap(const Crew& crew, const BoxSource<D, T>& source, std::size_t count,
             const Domain<D, T>& domain) {
     domain_ = &domain;
@@ -89,8 +90,21 @@ class PeriodicBoxes {
         wrap_box(box_of(source, i), i, widths_[chunk]);
       }
     });
-    check_widths();
+    widest_ = WidestTwo{};
+    for (const WidestTwo& part : widths_) {
+      for (int d = 0; d < D; ++d) {
+        widest_.add(d, part.first[d]);
+        widest_.add(d, part.second[d]);
+      }
+    }
   }
+
+  /// Throws `Error` where an axis is too thin for the two widest boxes along it.
+  void require_room() const { check_widths(widest_.first, widest_.second); }
+  /// The same for the widest box and the widest of another set, `widths` along each axis.
+  void require_room(const T* widths) const { check_widths(widest_.first, widths); }
+  /// The largest width along each axis.
+  const T* widest() const { return widest_.first; }
 
   /// The wrapped boxes; rows are ids.
   BoxSource<D, T> source() const {
@@ -138,14 +152,7 @@ class PeriodicBoxes {
     max_.set(row, std::to_array(box.max));
   }
 
-  void check_widths() {
-    WidestTwo widest;
-    for (const WidestTwo& part : widths_) {
-      for (int d = 0; d < D; ++d) {
-        widest.add(d, part.first[d]);
-        widest.add(d, part.second[d]);
-      }
-    }
+  void check_widths(const T* first, const T* second) const {
     for (int d = 0; d < D; ++d) {
       if (period_[d] == 0) continue;
       // Wrapping rounds a few times: a pair may not be found through two images for that.
@@ -153,8 +160,7 @@ class PeriodicBoxes {
                                       std::abs(static_cast<double>(domain_->max[d])));
       const double slack =
           8 * static_cast<double>(std::numeric_limits<T>::epsilon()) * (largest + period_[d]);
-      const double needed =
-          static_cast<double>(widest.first[d]) + static_cast<double>(widest.second[d]);
+      const double needed = static_cast<double>(first[d]) + static_cast<double>(second[d]);
       if (period_[d] > needed + slack) continue;
       throw Error(Finding{
           "domain.max", d,
@@ -162,7 +168,7 @@ class PeriodicBoxes {
               std::to_string(period_[d]) +
               " long; a periodic axis must be longer than the two largest widths of bounds along "
               "it together, " +
-              std::to_string(widest.first[d]) + " and " + std::to_string(widest.second[d])});
+              std::to_string(first[d]) + " and " + std::to_string(second[d])});
     }
   }
 
@@ -171,6 +177,7 @@ class PeriodicBoxes {
   Column<T, D> min_;
   Column<T, D> max_;
   std::vector<WidestTwo> widths_;
+  WidestTwo widest_;
 };
 
 /// The box around all valid boxes.
@@ -192,7 +199,10 @@ Box<D, T> hull_of(const BoxSource<D, T>& source, std::size_t count) {
   return hull;
 }
 
-/// Copies of boxes moved by a period, of half of the images, that reach into a region.
+/// Moves by whole periods: one of s and -s, or both.
+enum class Images { half, all };
+
+/// Copies of boxes moved by a period that reach into a region.
 template <int D, class T>
 struct Ghosts {
   Column<T, D> min;
@@ -210,7 +220,7 @@ struct Ghosts {
   }
 
   void make(const BoxSource<D, T>& boxes, std::size_t count, const double* period,
-            const Box<D, T>& region) {
+            const Box<D, T>& region, Images images) {
     min.clear();
     max.clear();
     ids.clear();
@@ -219,7 +229,7 @@ struct Ghosts {
       if (!is_valid(box)) continue;
       const std::int32_t id =
           boxes.ids == nullptr ? boxes.first + static_cast<std::int32_t>(i) : boxes.ids[i];
-      add_images(box, id, period, region, Box<D, T>{}, 0, false);
+      add_images(box, id, period, region, images, Box<D, T>{}, 0, false);
     }
   }
 
@@ -227,9 +237,10 @@ struct Ghosts {
 
  private:
   // Axis by axis, leaving off where the moved box misses the region. `is_moved`: an axis before
-  // this one moved up; until one does, none moves down, which is what picks one of s and -s.
+  // this one moved; of half of the images the first to move moves up, which picks one of s and -s.
   void add_images(const Box<D, T>& box, std::int32_t id, const double* period,
-                  const Box<D, T>& region, Box<D, T> moved, int axis, bool is_moved) {
+                  const Box<D, T>& region, Images images, Box<D, T> moved, int axis,
+                  bool is_moved) {
     if (axis == D) {
       if (!is_moved) return;
       min.push_back(std::to_array(moved.min));
@@ -237,7 +248,7 @@ struct Ghosts {
       ids.push_back({id});
       return;
     }
-    const int lowest = period[axis] != 0 && is_moved ? -1 : 0;
+    const int lowest = period[axis] != 0 && (is_moved || images == Images::all) ? -1 : 0;
     const int highest = period[axis] != 0 ? 1 : 0;
     for (int turn = lowest; turn <= highest; ++turn) {
       moved.min[axis] = box.min[axis];
@@ -247,7 +258,7 @@ struct Ghosts {
         moved.max[axis] = moved_outwards(box.max[axis], turn * period[axis], 1);
       }
       if (moved.min[axis] <= region.max[axis] && region.min[axis] <= moved.max[axis]) {
-        add_images(box, id, period, region, moved, axis + 1, is_moved || turn != 0);
+        add_images(box, id, period, region, images, moved, axis + 1, is_moved || turn != 0);
       }
     }
   }

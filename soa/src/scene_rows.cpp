@@ -1,9 +1,14 @@
 #include "scene_rows.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
 
+#include "equal_lengths.hpp"
 #include "large_pages.hpp"
 #include "pack_rows.hpp"
+#include "pair_filter.hpp"
 #include "threads.hpp"
 #include "validate_polygons.hpp"
 
@@ -13,24 +18,77 @@ namespace {
 
 constexpr std::size_t kShapesAChunk = 16384;
 
-template <int D, class T>
-[[noreturn]] void throw_first_finding(const SceneSpan<D, T>& scene, double margin) {
-  const std::vector<Finding> findings = validate(scene, margin);
-  if (!findings.empty()) throw Error(findings.front());
+/// Throws the first of all that is wrong with the scene of which `is_meant(finding)` holds.
+template <int D, class T, class Test>
+[[noreturn]] void throw_finding(const SceneSpan<D, T>& scene, double margin, const Test& is_meant) {
+  for (const Finding& finding : validate(scene, margin, std::numeric_limits<std::size_t>::max())) {
+    if (is_meant(finding)) throw Error(finding);
+  }
   throw Error("the scene is not valid");  // the quick check is stricter than validate: a bug
 }
 
-/// Lengths that the packing relies on; rows themselves are checked while they are read.
+/// Whether a finding is about a shape of the kind, and which row it has.
+bool is_of_shape(const Finding& finding, Kind kind, int dimension) {
+  const std::string_view name = kind_name(kind, dimension);
+  return finding.row >= 0 && finding.array.size() > name.size() &&
+         finding.array.starts_with(name) && finding.array[name.size()] == '.';
+}
+
+bool is_same_shape(const Finding& left, const Finding& right, int dimension) {
+  if (left.row != right.row) return false;
+  for (int kind = 0; kind < kKindCount; ++kind) {
+    if (is_of_shape(left, static_cast<Kind>(kind), dimension)) {
+      return is_of_shape(right, static_cast<Kind>(kind), dimension);
+    }
+  }
+  return false;
+}
+
+/// The body of the shape that a finding is about, -1 without.
 template <int D, class T>
-bool has_valid_lengths(const SceneSpan<D, T>& scene) {
-  bool is_valid = true;
+std::int32_t body_of_shape(const SceneSpan<D, T>& scene, const Finding& finding) {
+  std::int32_t body = -1;
   for_each_table(scene, [&](const auto& table) {
-    const std::size_t rows = row_count(table);
-    for_each_field(table, [&](const auto& field, const auto& column) {
-      if (column.size() != rows && !(field.is_optional && column.empty())) is_valid = false;
-    });
+    if (!is_of_shape(finding, std::remove_cvref_t<decltype(table)>::kind, D)) return;
+    body = value_or(table.body, static_cast<std::size_t>(finding.row), std::int32_t{-1});
   });
-  return is_valid;
+  return body;
+}
+
+/// The fault of the whole scene; where worlds may be left out, none that they would be for.
+template <int D, class T>
+[[noreturn]] void throw_fault(const SceneSpan<D, T>& scene, double margin, bool is_by_world) {
+  if (!is_by_world) {
+    const std::vector<Finding> findings = validate(scene, margin);
+    if (!findings.empty()) throw Error(findings.front());
+  }
+  throw_finding(scene, margin, [](const Finding& finding) {
+    for (int kind = 0; kind < kKindCount; ++kind) {
+      if (is_of_shape(finding, static_cast<Kind>(kind), D) && !finding.array.ends_with(".world")) {
+        return false;
+      }
+    }
+    return true;
+  });
+}
+
+template <int D, class T>
+[[noreturn]] void throw_shape(const SceneSpan<D, T>& scene, double margin,
+                              const SceneLayout& layout, std::int32_t id) {
+  throw_finding(scene, margin, [&](const Finding& finding) {
+    return is_of_shape(finding, layout.kind_of(id), D) && finding.row == layout.row(id);
+  });
+}
+
+bool is_tag(std::int32_t value) {
+  return value >= -1 && value < std::numeric_limits<std::int32_t>::max();
+}
+template <class C, class Test>
+bool are_all(const C& column, const Test& is_right) {
+  for (const auto value : column) {
+    if (!is_right(value)) return false;
+  }
+  return true;
 }
 
 /// Brings an optional column of all tables into one by id, or empties it when no table has it.
@@ -57,13 +115,45 @@ void join_column(const SceneSpan<D, T>& scene, const SceneLayout& layout, const 
 
 }  // namespace
 
+void require_entry_a_world(const char* column, std::size_t entries, std::size_t worlds) {
+  if (entries >= worlds) return;
+  throw Error(Finding{column, -1,
+                      "has " + std::to_string(entries) + " entries; the scene has " +
+                          std::to_string(worlds) + " worlds, so give it as many or more"});
+}
+
 template <int D, class T>
 void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
-                             const Threads& threads) {
-  layout = layout_of(scene);
-  if (!(call_margin >= 0) || !is_finite(call_margin) || !has_valid_lengths(scene)) {
-    throw_first_finding(scene, call_margin);
+                             const Threads& threads, const WorldChoice& choice) {
+  if (scene.bodies.empty()) {
+    pack_scene(scene, call_margin, threads, choice);
+    return;
   }
+  placed_.place(scene, scene.bodies, threads,
+                choice.is_any() ? PoseFaults::not_a_number : PoseFaults::error);
+  try {
+    pack_scene(placed_.scene(), call_margin, threads, choice);
+  } catch (const Error& error) {
+    // In the numbers as they were given, unless only those in the world are wrong.
+    const std::optional<Finding>& placed = error.finding();
+    const std::int32_t body = placed ? body_of_shape(scene, *placed) : -1;
+    for (const Finding& given :
+         validate(scene, call_margin, std::numeric_limits<std::size_t>::max())) {
+      const bool is_pose = body >= 0 && given.row == body && given.array.starts_with("bodies.");
+      if (!choice.is_any() || (placed && (is_pose || is_same_shape(given, *placed, D)))) {
+        throw Error(given);
+      }
+    }
+    throw;
+  }
+}
+
+template <int D, class T>
+void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margin,
+                                 const Threads& threads, const WorldChoice& choice) {
+  layout = layout_of(scene);
+  const auto refuse = [&] { throw_fault(scene, call_margin, choice.is_any()); };
+  if (!(call_margin >= 0) || !is_finite(call_margin) || !has_equal_lengths(scene)) refuse();
   const auto count = static_cast<std::size_t>(layout.shape_count());
   resize_scratch(bounds.min, count);
   resize_scratch(bounds.max, count);
@@ -74,12 +164,14 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
   }
 
   if constexpr (D == 2) {
-    if (!are_valid_polygons(scene.geometries)) throw_first_finding(scene, call_margin);
+    if (!are_valid_polygons(scene.geometries)) refuse();
     polygons.update(scene.geometries, threads);
   } else {
-    if (!hulls.update(scene.geometries, threads)) throw_first_finding(scene, call_margin);
+    if (!hulls.update(scene.geometries, threads)) refuse();
   }
 
+  is_invalid_.clear();
+  if (choice.is_any()) is_invalid_.resize(count);
   bool is_valid = true;
   for_each_table(scene, [&](const auto& table) {
     using Table = std::remove_cvref_t<decltype(table)>;
@@ -98,11 +190,19 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
     to.margin = &table.margin;
     to.polygons = &polygons;
     to.hulls = &hulls;
+    // False for a wrong row, unless its world may be left out: then the row is marked.
+    const auto pack_rows = [&](std::size_t begin, std::size_t end) {
+      if (pack(table, begin, end, to)) return true;
+      if (is_invalid_.empty()) return false;
+      for (std::size_t row = begin; row < end; ++row) {
+        is_invalid_[static_cast<std::size_t>(layout.first[kind]) + row] =
+            pack(table, row, row + 1, to) ? 0 : 1;
+      }
+      return true;
+    };
     const std::size_t chunks = (rows_here + kShapesAChunk - 1) / kShapesAChunk;
-    std::uint8_t one_chunk_valid = 1;
     if (chunks == 1) {
-      one_chunk_valid = pack(table, 0, rows_here, to);
-      is_valid &= one_chunk_valid != 0;
+      is_valid &= pack_rows(0, rows_here);
     } else {
       // A flag that is only ever cleared: who clears it first does not matter.
       bool is_table_valid = true;
@@ -111,12 +211,12 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
         const std::size_t begin = chunk * kShapesAChunk;
         const std::size_t end =
             begin + kShapesAChunk < rows_here ? begin + kShapesAChunk : rows_here;
-        if (!pack(table, begin, end, to)) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+        if (!pack_rows(begin, end)) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
       });
       is_valid &= is_table_valid;
     }
   });
-  if (!is_valid) throw_first_finding(scene, call_margin);
+  if (!is_valid) refuse();
   has_outlines_ = false;
 
   join_column(
@@ -141,39 +241,32 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
       scene, layout, threads, [](const auto& table) -> const auto& { return table.fixed; },
       std::uint8_t{0}, fixed);
 
-  const auto is_tag_valid = [](const auto& column) {
-    for (const auto value : column) {
-      if (value < -1 || value == std::numeric_limits<std::int32_t>::max()) return false;
-    }
-    return true;
-  };
-  const auto is_margin_valid = [&] {
-    for (const T value : margin) {
-      if (!is_size(value)) return false;
-    }
-    return true;
-  };
-  const auto is_fixed_valid = [&] {
-    for (const std::uint8_t value : fixed) {
-      if (value > 1) return false;
-    }
-    return true;
-  };
-  if (!is_fixed_valid() || !is_tag_valid(world) || !is_tag_valid(owner) || !is_tag_valid(body) ||
-      !is_margin_valid()) {
-    throw_first_finding(scene, call_margin);
+  if (!are_all(world, is_tag)) refuse();
+  for (std::size_t row = 0; row < scene.excluded_owners.size(); ++row) {
+    const auto& owners = scene.excluded_owners;
+    if (!are_owners(owners(row, 0), owners(row, 1))) refuse();
   }
-  if (!scene.excluded.empty() || scene.domain.is_periodic()) {
+  for (std::size_t row = 0; row < scene.excluded.size(); ++row) {
+    for (int w = 0; w < 2; ++w) {
+      const std::int32_t id = scene.excluded(row, w);
+      if (id < 0 || id >= layout.shape_count()) refuse();
+    }
+  }
+  if (scene.domain.is_periodic()) {
     SceneSpan<D, T> rest;  // what the packing has not seen, without the tables' rows
     rest.domain = scene.domain;
-    rest.halfspaces.normal = scene.halfspaces.normal;
-    rest.halfspaces.offset = scene.halfspaces.offset;
-    if (!validate(rest, call_margin).empty()) throw_first_finding(scene, call_margin);
-    for (std::size_t row = 0; row < scene.excluded.size(); ++row) {
-      for (int w = 0; w < 2; ++w) {
-        const std::int32_t id = scene.excluded(row, w);
-        if (id < 0 || id >= layout.shape_count()) throw_first_finding(scene, call_margin);
-      }
+    if (!choice.is_any()) rest.halfspaces = scene.halfspaces;
+    if (!validate(rest, call_margin).empty()) refuse();
+  }
+  if (choice.is_any()) {
+    mark_invalid_tags(scene);
+    leave_worlds_out(scene, call_margin, threads, choice);
+  } else {
+    world_mask.clear();
+    const auto is_flag = [](std::uint8_t value) { return value <= 1; };
+    if (!are_all(fixed, is_flag) || !are_all(owner, is_tag) || !are_all(body, is_tag) ||
+        !are_all(margin, is_size<T>)) {
+      refuse();
     }
   }
 
@@ -192,6 +285,83 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
                    : std::nextafter(offset + std::abs(offset) * std::numeric_limits<T>::epsilon(),
                                     std::numeric_limits<T>::infinity());
   }
+}
+
+/// What the packing has not seen of a shape.
+template <int D, class T>
+void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
+  const auto mark = [&](const auto& column, const auto& is_right) {
+    for (std::size_t id = 0; id < column.size(); ++id) {
+      if (!is_right(column[id])) is_invalid_[id] = 1;
+    }
+  };
+  mark(fixed, [](std::uint8_t value) { return value <= 1; });
+  mark(owner, is_tag);
+  mark(body, is_tag);
+  mark(margin, is_size<T>);
+  const auto first = static_cast<std::size_t>(layout.first[static_cast<int>(Kind::halfspace)]);
+  for (int k = 0; k < D; ++k) {
+    for (std::size_t row = 0; scene.domain.periodic[k] && row < row_count(scene.halfspaces);
+         ++row) {
+      if (scene.halfspaces.normal(row, k) != 0) is_invalid_[first + row] = 1;
+    }
+  }
+}
+
+/// Makes `world_mask`, tells what became of each world, and takes the bounds of worlds left out.
+template <int D, class T>
+void SceneRows<D, T>::leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin,
+                                       const Threads& threads, const WorldChoice& choice) {
+  const auto count = static_cast<std::size_t>(world_count());
+  if (!choice.mask.empty()) require_entry_a_world("world_mask", choice.mask.size(), count);
+  if (!choice.status.empty()) require_entry_a_world("world_status", choice.status.size(), count);
+  const auto is_wanted = [&](std::size_t w) {
+    return w >= choice.mask.size() ? choice.mask.empty() : choice.mask[w] != 0;
+  };
+  const auto status = [](WorldStatus value) { return static_cast<std::uint8_t>(value); };
+  for (std::size_t w = 0; w < choice.status.size(); ++w) {
+    choice.status[w] = status(is_wanted(w) ? WorldStatus::answered : WorldStatus::left_out);
+  }
+  world_mask.resize_uninitialized(count);
+  bool is_whole = true;
+  for (std::size_t w = 0; w < count; ++w) {
+    world_mask[w] = is_wanted(w) ? 1 : 0;
+    is_whole &= is_wanted(w);
+  }
+  for (std::size_t id = 0; id < is_invalid_.size(); ++id) {
+    if (is_invalid_[id] == 0) continue;
+    const std::int32_t of = world_of(static_cast<std::int32_t>(id));
+    if (!is_world_answered(of)) continue;
+    if (of == -1 || choice.status.empty()) {
+      throw_shape(scene, call_margin, layout, static_cast<std::int32_t>(id));
+    }
+    const auto w = static_cast<std::size_t>(of);
+    world_mask[w] = 0;
+    choice.status[w] = status(WorldStatus::invalid);
+    is_whole = false;
+  }
+  if (is_whole) {
+    world_mask.clear();
+    return;
+  }
+  const auto shapes = static_cast<std::size_t>(layout.shape_count());
+  for_chunks(threads, (shapes + kShapesAChunk - 1) / kShapesAChunk, [&](std::size_t chunk) {
+    const std::size_t end = std::min(shapes, (chunk + 1) * kShapesAChunk);
+    for (std::size_t id = chunk * kShapesAChunk; id < end; ++id) {
+      if (is_world_answered(world_of(static_cast<std::int32_t>(id)))) continue;
+      for (int k = 0; k < D; ++k) {
+        bounds.min(id, k) = bounds.max(id, k) = std::numeric_limits<T>::quiet_NaN();
+      }
+    }
+  });
+}
+
+template <int D, class T>
+std::int32_t SceneRows<D, T>::world_count() const {
+  if (layout.shape_count() == 0) return 0;
+  std::int32_t largest = 0;
+  for (const std::int32_t of : world) largest = of > largest ? of : largest;
+  return largest + 1;
 }
 
 template <int D, class T>
@@ -257,6 +427,8 @@ FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
   span.fixed = fixed;
   span.body = body;
   span.excluded = scene.excluded;
+  span.excluded_owners = scene.excluded_owners;
+  span.world_mask = {world_mask.plane(), world_mask.size()};
   return span;
 }
 
@@ -265,7 +437,7 @@ std::size_t SceneRows<D, T>::bytes() const {
   std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() + hulls.bytes() +
                     halfspace_normal.bytes() + halfspace_offset.bytes() + margin.bytes() +
                     world.bytes() + owner.bytes() + body.bytes() + category.bytes() + mask.bytes() +
-                    fixed.bytes();
+                    fixed.bytes() + world_mask.bytes() + is_invalid_.bytes() + placed_.bytes();
   for (const Column<T>& column : rows) sum += column.bytes();
   for (const Column<T>& column : outlines) sum += column.bytes();
   return sum;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/bodies.hpp>
 #include <widephase/bounds.hpp>
 #include <widephase/executor.hpp>
 #include <widephase/pairs.hpp>
@@ -9,6 +10,15 @@
 #include "polygon_library.hpp"
 
 namespace widephase {
+
+/// Which worlds of a scene are wanted (`CollideOptions::world_mask`), and where to tell what
+/// became of them (`world_status`): then those with an invalid shape are left out.
+struct WorldChoice {
+  std::span<const std::uint8_t> mask;
+  std::span<std::uint8_t> status;
+
+  bool is_any() const { return !mask.empty() || !status.empty(); }
+};
 
 /// A scene as the stages read it: bounds by id, packed rows by kind (kernels/core/rows.hpp has
 /// their form), margins and filters by id.
@@ -36,11 +46,34 @@ struct SceneRows {
   Column<std::uint32_t> category;
   Column<std::uint32_t> mask;
   Column<std::uint8_t> fixed;
+  /// By world: 0 where it is left out; its shapes' bounds are then NaN, which meet nothing, and
+  /// their packed rows are not to be read. Empty where none is.
+  Column<std::uint8_t> world_mask;
 
-  /// Reads the scene. Throws `Error` with the first offender of an invalid one.
-  void update(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads);
+  /// Reads the scene, after its bodies have placed what they carry. Throws `Error` with the first
+  /// offender of an invalid one.
+  void update(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
+              const WorldChoice& choice = {});
   /// Makes `outlines` of the rows, once after each update.
   void require_outlines();
+
+  std::int32_t world_of(std::int32_t id) const {
+    return world.empty() ? 0 : world[static_cast<std::size_t>(id)];
+  }
+  /// The one world of two shapes that may meet; -1 where both are in every world.
+  std::int32_t world_of(Pair pair) const {
+    const std::int32_t a = world_of(pair.a), b = world_of(pair.b);
+    return a > b ? a : b;
+  }
+  /// As `widephase::world_count` of the scene.
+  std::int32_t world_count() const;
+  /// Whether neither shape is in a world that is left out.
+  bool is_answered(Pair pair) const {
+    return is_world_answered(world_of(pair.a)) && is_world_answered(world_of(pair.b));
+  }
+  bool is_world_answered(std::int32_t of) const {
+    return of < 0 || world_mask.empty() || world_mask[static_cast<std::size_t>(of)] != 0;
+  }
 
   /// The columns above beside the scene's excluded pairs.
   FilterSpan filters(const SceneSpan<D, T>& scene) const;
@@ -48,8 +81,19 @@ struct SceneRows {
   std::size_t bytes() const;
 
  private:
+  void pack_scene(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
+                  const WorldChoice& choice);
+  void mark_invalid_tags(const SceneSpan<D, T>& scene);
+  void leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
+                        const WorldChoice& choice);
+
+  PlacedScene<D, T> placed_;
   bool has_outlines_ = false;
+  Column<std::uint8_t> is_invalid_;  ///< by id, where worlds may be left out; else empty
 };
+
+/// Throws `Error` where a span of the caller's has fewer entries than the scene has worlds.
+void require_entry_a_world(const char* column, std::size_t entries, std::size_t worlds);
 
 /// Numbers of a packed row of a kind.
 constexpr int row_width(Kind kind, int dimension) {

@@ -17,8 +17,6 @@
 namespace widephase {
 
 inline constexpr int kMostLevels = 12;
-/// Boxes a chunk of a streaming step is worth.
-inline constexpr std::size_t kBoxGrain = 8192;
 /// Under this many boxes a tree is too low for shapes that stick out to cost much.
 inline constexpr std::size_t kLeastSplit = 512;
 /// Lists of one tree: a few rounds of splitting, then the classes of axes.
@@ -28,13 +26,11 @@ template <int D, class T>
 struct TileTree {
   static constexpr bool kHasExact = sizeof(T) == 8;
 
-  BoxSource<D, T> source{};
   std::size_t box_count = 0;
   const std::int32_t* ids = nullptr;  ///< a row's id; null: first_id + row
   std::int32_t first_id = 0;
   T origin[D] = {};
 
-  Column<float> rows;
   Column<T> exact;
   Column<float> leaves;
   Column<float> upper;
@@ -49,13 +45,14 @@ struct TileTree {
     return ids == nullptr ? first_id + row : ids[row];
   }
   std::size_t bytes() const {
-    return rows.bytes() + exact.bytes() + leaves.bytes() + upper.bytes() + lane_ids.bytes();
+    return exact.bytes() + leaves.bytes() + upper.bytes() + lane_ids.bytes();
   }
 };
 
 /// Scratch that building needs and walking does not.
 template <int D, class T>
 struct BuildScratch {
+  Column<float> rows;
   Column<std::uint64_t> records[2];
   Column<std::uint32_t> counters;
   Column<std::uint16_t> masks;
@@ -64,8 +61,8 @@ struct BuildScratch {
   std::vector<CentreRange<D, float>> row_ranges;
 
   std::size_t bytes() const {
-    return records[0].bytes() + records[1].bytes() + counters.bytes() + masks.bytes() +
-           chunk_results.bytes();
+    return rows.bytes() + records[0].bytes() + records[1].bytes() + counters.bytes() +
+           masks.bytes() + chunk_results.bytes();
   }
 };
 
@@ -79,15 +76,14 @@ class TreeBuilder {
   /// `ids`: what to call the rows where `source` doesn't say.
   void build(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
              const T* shared_origin = nullptr, const std::int32_t* ids = nullptr) {
-    tree.source = source;
     tree.box_count = count;
     tree.ids = ids != nullptr ? ids : source.ids;
     tree.first_id = source.first;
     tree.level_count = 0;
     if (count == 0) return;
-    const KeyFrame<D, T> frame = key_frame(tree, shared_origin);
-    make_rows(tree, frame);
-    sort(tree, frame);
+    const KeyFrame<D, T> frame = key_frame(tree, source, shared_origin);
+    make_rows(tree, source, frame);
+    sort(count, frame);
     make_leaves(tree);
     make_levels(tree);
   }
@@ -130,16 +126,17 @@ class TreeBuilder {
     return frame;
   }
 
-  KeyFrame<D, T> key_frame(TileTree<D, T>& tree, const T* shared_origin) {
+  KeyFrame<D, T> key_frame(TileTree<D, T>& tree, const BoxSource<D, T>& source,
+                           const T* shared_origin) {
     Range range = empty_range<T>();
     const std::size_t chunks = crew_.chunk_count(tree.box_count, kBoxGrain);
     if (chunks == 1) {
-      kernels_.centre_range(tree.source, 0, tree.box_count, range);
+      kernels_.centre_range(source, 0, tree.box_count, range);
     } else {
       scratch_.ranges.resize(chunks);
       crew_.run(chunks, [&](std::size_t chunk) {
         scratch_.ranges[chunk] = empty_range<T>();
-        kernels_.centre_range(tree.source, Crew::boundary(tree.box_count, chunks, 16, chunk),
+        kernels_.centre_range(source, Crew::boundary(tree.box_count, chunks, 16, chunk),
                               Crew::boundary(tree.box_count, chunks, 16, chunk + 1),
                               scratch_.ranges[chunk]);
       });
@@ -165,9 +162,9 @@ class TreeBuilder {
     return frame;
   }
 
-  void make_rows(TileTree<D, T>& tree, const KeyFrame<D, T>& frame) {
+  void make_rows(TileTree<D, T>& tree, const BoxSource<D, T>& source, const KeyFrame<D, T>& frame) {
     const std::size_t count = tree.box_count;
-    resize_scratch(tree.rows, count * kRowFloats<D>);
+    resize_scratch(scratch_.rows, count * kRowFloats<D>);
     if constexpr (TileTree<D, T>::kHasExact) {
       resize_scratch(tree.exact, count * kExactNumbers<D>);
     }
@@ -176,30 +173,29 @@ class TreeBuilder {
     swap_ = scratch_.records[1].plane();
     crew_.run_ranges(count, crew_.chunk_count(count, kBoxGrain), 16,
                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                       kernels_.make_rows(tree.source, frame, begin, end, tree.rows.plane(),
+                       kernels_.make_rows(source, frame, begin, end, scratch_.rows.plane(),
                                           tree.exact.plane(), records_);
                      });
   }
 
-  void sort(TileTree<D, T>& tree, const KeyFrame<D, T>& frame) {
-    const std::size_t count = tree.box_count;
+  void sort(std::size_t count, const KeyFrame<D, T>& frame) {
     if (count <= kTileLanes || frame.scale == 0) return;
     if (radix_sort(crew_, records_, swap_, count, 32, frame.bits * D, scratch_.counters) !=
         records_) {
       std::swap(records_, swap_);
     }
-    refine(tree, 0, count);
+    refine(0, count);
   }
 
   /// A run of more than 16 equal keys would be a heap of tiles in no order: it gets keys of its
   /// own. One far outlier puts a whole scene into such a run.
-  void refine(TileTree<D, T>& tree, std::size_t begin, std::size_t end) {
+  void refine(std::size_t begin, std::size_t end) {
     const std::uint64_t* const records = records_;
     std::size_t i = first_run(records, begin, end);
     while (i < end) {
       std::size_t run_end = i + kTileLanes + 1;
       while (run_end < end && records[run_end] >> 32 == records[i] >> 32) ++run_end;
-      refine_run(tree, i, run_end);
+      refine_run(i, run_end);
       i = kernels_.find_run(records, run_end, end);
     }
   }
@@ -223,19 +219,19 @@ class TreeBuilder {
     return end;
   }
 
-  void refine_run(TileTree<D, T>& tree, std::size_t begin, std::size_t end) {
+  void refine_run(std::size_t begin, std::size_t end) {
     const std::size_t count = end - begin;
     std::uint64_t* const records = records_ + begin;
     const std::size_t chunks = crew_.chunk_count(count, kBoxGrain);
     CentreRange<D, float> range = empty_range<float>();
     if (chunks == 1) {
-      kernels_.row_range(tree.rows.plane(), records, count, range);
+      kernels_.row_range(scratch_.rows.plane(), records, count, range);
     } else {
       scratch_.row_ranges.resize(chunks);
       crew_.run(chunks, [&](std::size_t chunk) {
         const std::size_t from = Crew::boundary(count, chunks, 16, chunk);
         scratch_.row_ranges[chunk] = empty_range<float>();
-        kernels_.row_range(tree.rows.plane(), records + from,
+        kernels_.row_range(scratch_.rows.plane(), records + from,
                            Crew::boundary(count, chunks, 16, chunk + 1) - from,
                            scratch_.row_ranges[chunk]);
       });
@@ -249,7 +245,7 @@ class TreeBuilder {
     const KeyFrame<D, float> frame = frame_of(range, count);
     if (frame.scale == 0) return;
     crew_.run_ranges(count, chunks, 16, [&](std::size_t, std::size_t from, std::size_t to) {
-      kernels_.row_keys(tree.rows.plane(), frame, records + from, to - from);
+      kernels_.row_keys(scratch_.rows.plane(), frame, records + from, to - from);
     });
     std::uint64_t* const swap = swap_ + begin;
     if (radix_sort(crew_, records, swap, count, 32, frame.bits * D, scratch_.counters) != records) {
@@ -257,7 +253,7 @@ class TreeBuilder {
     }
     // Rounding may leave all in one cell however small the frame.
     if (records[0] >> 32 == records[count - 1] >> 32) return;
-    refine(tree, begin, end);
+    refine(begin, end);
   }
 
   struct List {
@@ -303,7 +299,7 @@ class TreeBuilder {
 
   std::size_t gather(TileTree<D, T>& tree, const List& list, bool counts_sticking) {
     GatherJob<D> job{};
-    job.rows = tree.rows.plane();
+    job.rows = scratch_.rows.plane();
     job.records = records_ + list.begin;
     job.count = list.count;
     // Double trees keep rows: their pairs are looked up in the unrounded boxes first.
@@ -359,7 +355,7 @@ class TreeBuilder {
   List split_by_axes(TileTree<D, T>& tree, const List& list) {
     constexpr int kClasses = 1 << D;
     std::uint64_t* const records = records_ + list.begin;
-    const float* const rows = tree.rows.plane();
+    const float* const rows = scratch_.rows.plane();
     const auto class_of = [&](std::uint64_t record) {
       const float* const row = rows + (record & 0xFFFFFFFFu) * kRowFloats<D>;
       float extent[D];

@@ -3,6 +3,7 @@
 // Walks tile trees level by level and appends pairs of ids in an order that neither threads nor
 // instruction set change: lists of pairs of tiles, taken in blocks of kBlockPairs.
 
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -54,6 +55,45 @@ class Walker {
     walk_down(a, b, level_a - 1);
   }
 
+  /// Pairs {id of `kept`, id of `asked`} of the trees of two sets in one frame.
+  ///
+  /// The trees are opened so that nodes of like extent meet however unlike the counts. Where the
+  /// tree of fewer boxes ends its boxes go on alone: a hundred all over a million then cost no more
+  /// than a hundred queries. To open the larger tree first would be a pass over it.
+  void walk_sets(const TileTree<D, T>& kept, const TileTree<D, T>& asked) {
+    if (kept.box_count == 0 || asked.box_count == 0) return;
+    start(1)[0] = {0, 0};
+    int level_asked = asked.level_count - 1;
+    int level_kept = kept.level_count - 1;
+    const int like_gap = gap_of_like_extent(kept.box_count, asked.box_count);
+    while (level_asked > 0 || level_kept > 0) {
+      const int gap = level_kept - level_asked;
+      const bool opens_asked = level_asked > 0 && (gap <= like_gap || level_kept == 0);
+      const bool opens_kept = level_kept > 0 && (gap >= like_gap || level_asked == 0);
+      const float* const parents[2] = {asked.level[level_asked], kept.level[level_kept]};
+      level_asked -= opens_asked ? 1 : 0;
+      level_kept -= opens_kept ? 1 : 0;
+      // Kernels ask for tiles of the second tree ahead of use: the first is the one at hand.
+      const WalkLevel level{{asked.level[level_asked], kept.level[level_kept]},
+                            {parents[0], parents[1]},
+                            {nullptr, nullptr},
+                            false,
+                            true};
+      const auto open = [&](const Pair* in, std::size_t n, Pair* out) {
+        return opens_asked && opens_kept ? kernels_.walk(level, in, n, out)
+                                         : kernels_.descend(level, opens_asked ? 0 : 1, in, n, out);
+      };
+      const std::size_t most = opens_asked && opens_kept ? kTileLanes * kTileLanes : kTileLanes;
+      if (level_asked > 0 || level_kept > 0) {
+        open_list(most, open);
+      } else {
+        run_level(list(), most, pairs_, [&](const Pair* in, std::size_t n, Pair* out) {
+          return filter_.keep(out, keep_of_sets(asked, kept, out, open(in, n, out)));
+        });
+      }
+    }
+  }
+
   /// Pairs of a tree's boxes and halfspaces in its frame. `halfspaces_exact` (double only):
   /// normal and offset, D + 1 numbers each.
   void walk(const TileTree<D, T>& tree, const HalfspaceRow<D>* halfspaces,
@@ -81,6 +121,13 @@ class Walker {
   }
 
  private:
+  /// How many levels above nodes of `b` those of `a` are that are as wide when both sets fill the
+  /// same space: the logarithm of the counts' ratio to base 16, rounded away from 0.
+  static int gap_of_like_extent(std::size_t a, std::size_t b) {
+    const int doublings = static_cast<int>(std::bit_width(a)) - static_cast<int>(std::bit_width(b));
+    return doublings < 0 ? (doublings - 3) / 4 : (doublings + 3) / 4;
+  }
+
   Column<Pair>& list() { return scratch_.lists[list_]; }
 
   /// Two lists take turns; which holds what must be the same in every call for a second one to
@@ -121,7 +168,7 @@ class Walker {
               [&](const Pair* in, std::size_t n, Pair* out) {
                 std::size_t found = kernels_.walk(walk_level, in, n, out);
                 if constexpr (TileTree<D, T>::kHasExact) {
-                  found = keep_overlapping(a, b, out, found);
+                  found = keep_overlapping(a, b, out, found, ordered);
                 }
                 return filter_.keep(out, found);
               });
@@ -140,9 +187,25 @@ class Walker {
     });
   }
 
-  /// Lanes to ids where the unrounded boxes overlap.
+  /// Lanes of `asked` and `kept` to ids the other way round.
+  static std::size_t keep_of_sets(const TileTree<D, T>& asked, const TileTree<D, T>& kept,
+                                  Pair* pairs, std::size_t count) {
+    if constexpr (TileTree<D, T>::kHasExact) {
+      return keep_overlapping(asked, kept, pairs, count,
+                              [](std::int32_t a, std::int32_t b) { return Pair{b, a}; });
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto lane_asked = static_cast<std::size_t>(pairs[i].a);
+      const auto lane_kept = static_cast<std::size_t>(pairs[i].b);
+      pairs[i] = {kept.lane_ids[lane_kept], asked.lane_ids[lane_asked]};
+    }
+    return count;
+  }
+
+  /// Lanes to `pair_of(id, id)` where the unrounded boxes overlap.
+  template <class PairOf>
   static std::size_t keep_overlapping(const TileTree<D, T>& a, const TileTree<D, T>& b, Pair* pairs,
-                                      std::size_t count) {
+                                      std::size_t count, const PairOf& pair_of) {
     // Unrounded boxes lie in the caller's order: asked for ahead of use.
     constexpr std::size_t kFetchAhead = 12;
     const auto fetch = [](const TileTree<D, T>& tree, std::int32_t lane) {
@@ -165,7 +228,7 @@ class Walker {
       for (int d = 0; d < D; ++d) {
         is_met &= (box_a[d] <= box_b[D + d]) & (box_b[d] <= box_a[D + d]);
       }
-      pairs[kept] = ordered(a.id_of_row(row_a), b.id_of_row(row_b));
+      pairs[kept] = pair_of(a.id_of_row(row_a), b.id_of_row(row_b));
       kept += is_met ? 1 : 0;
     }
     return kept;

@@ -18,6 +18,15 @@ void expect_finite(const char* name, const std::array<T, D>& values) {
   }
 }
 
+/// A carried shape's numbers are in its body's frame.
+template <int D, class T>
+void expect_no_bodies(const SceneColumns<D, T>& scene) {
+  if (scene.bodies.empty()) return;
+  throw Error(Finding{"bodies", -1,
+                      "carry shapes in frames of their own; place the scene first, or change the "
+                      "poses"});
+}
+
 /// value * factor + offset for every number of a plane.
 template <class T>
 void map_plane(T* plane, std::size_t count, double factor, double offset) {
@@ -104,6 +113,7 @@ void scale_plane(T* plane, std::size_t count, double factor, double about) {
 
 template <int D, class T>
 void translate(SceneColumns<D, T>& scene, const std::type_identity_t<std::array<T, D>>& offset) {
+  expect_no_bodies(scene);
   expect_finite("offset", offset);
   for_each_point(scene, [&](auto& column) {
     for (int k = 0; k < D; ++k) {
@@ -125,6 +135,7 @@ void translate(SceneColumns<D, T>& scene, const std::type_identity_t<std::array<
 template <class T>
 void rotate(SceneColumns<2, T>& scene, std::type_identity_t<T> angle,
             const std::type_identity_t<std::array<T, 2>>& about) {
+  expect_no_bodies(scene);
   if (!std::isfinite(angle) || std::abs(static_cast<double>(angle)) > kMostAngle) {
     throw Error(Finding{"angle", -1, "is " + number(angle) + "; it must be radians, up to 2^50"});
   }
@@ -159,6 +170,7 @@ void rotate(SceneColumns<2, T>& scene, std::type_identity_t<T> angle,
 template <int D, class T>
 void scale(SceneColumns<D, T>& scene, std::type_identity_t<T> factor,
            const std::type_identity_t<std::array<T, D>>& about) {
+  expect_no_bodies(scene);
   if (!std::isfinite(factor) || !(factor > 0)) {
     throw Error(
         Finding{"factor", -1, "is " + number(factor) + "; it must be a finite number above 0"});

@@ -4,6 +4,7 @@
 #include <widephase/scene.hpp>
 
 #include "number_text.hpp"
+#include "pair_filter.hpp"
 #include "validate_hulls.hpp"
 #include "validate_polygons.hpp"
 
@@ -95,8 +96,30 @@ std::string column_name(std::string_view kind, std::string_view field) {
   findings.add(column_name(kind, field), static_cast<std::int64_t>(row), std::move(message));
 }
 
-template <class Table>
-void validate_table(const Table& table, std::int64_t geometry_count, Findings& findings) {
+/// What is wrong with the body that a row names; empty when nothing is. Without bodies the column
+/// is a filter alone.
+template <class Table, int D, class T>
+std::string wrong_body(const Table& table, std::size_t row,
+                       const BodyTable<Borrowed<D, T>>& bodies) {
+  const std::int32_t body = value_or(table.body, row, std::int32_t{-1});
+  if (body < 0 || bodies.position.empty()) return {};
+  const auto b = static_cast<std::size_t>(body);
+  if (b >= bodies.position.size()) {
+    return "is " + number(body) + "; the scene has " + number(bodies.position.size()) +
+           " bodies, counted from 0";
+  }
+  // A quaternion of no turn may have any length that is taken for 1.
+  const int imaginary = D == 2 ? 1 : 3;
+  for (int w = 0; Table::kind == Kind::aabb && w < imaginary; ++w) {
+    if (b >= bodies.turn.size() || bodies.turn(b, w) == 0) continue;
+    return "is " + number(body) + ", which is turned; an aabb can't turn, so make it a box";
+  }
+  return {};
+}
+
+template <class Table, int D, class T>
+void validate_table(const Table& table, std::int64_t geometry_count,
+                    const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
   const std::string_view kind = kind_name(Table::kind, Table::D);
   const std::size_t rows = row_count(table);
   bool has_lengths = true;
@@ -115,6 +138,10 @@ void validate_table(const Table& table, std::int64_t geometry_count, Findings& f
       has_wrong_number = true;
       add_wrong_row(kind, field.name, row, std::move(wrong), findings);
     });
+    if (std::string wrong = wrong_body(table, row, bodies); !wrong.empty() && !has_wrong_number) {
+      has_wrong_number = true;
+      add_wrong_row(kind, "body", row, std::move(wrong), findings);
+    }
     if constexpr (Table::kind == Kind::aabb) {
       for (int k = 0; k < Table::D && !has_wrong_number; ++k) {
         if (table.min(row, k) <= table.max(row, k)) continue;
@@ -126,6 +153,24 @@ void validate_table(const Table& table, std::int64_t geometry_count, Findings& f
                       findings);
       }
     }
+  }
+}
+
+template <int D, class T>
+void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
+  const std::string_view turn = D == 2 ? "angle" : "orientation";
+  if (!bodies.turn.empty() && !check_length("bodies", turn, bodies.turn.size(), "position",
+                                            bodies.position.size(), findings)) {
+    return;
+  }
+  for (std::size_t row = 0; row < bodies.position.size() && !findings.full(); ++row) {
+    std::string wrong = wrong_row("position", bodies.position, row, Rule::finite, 0);
+    std::string_view field = "position";
+    if (wrong.empty() && !bodies.turn.empty()) {
+      wrong = wrong_row(turn, bodies.turn, row, D == 2 ? Rule::finite : Rule::unit, 0);
+      field = turn;
+    }
+    if (!wrong.empty()) add_wrong_row("bodies", field, row, std::move(wrong), findings);
   }
 }
 
@@ -143,6 +188,8 @@ void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
     }
     for (std::size_t row = 0; row < row_count(scene.halfspaces) && !findings.full(); ++row) {
       if (scene.halfspaces.normal(row, k) == 0) continue;
+      // A carried one is seen where its body puts it, by the call that places it.
+      if (!scene.bodies.empty() && value_or(scene.halfspaces.body, row, -1) >= 0) continue;
       findings.add("halfspace.normal", static_cast<std::int64_t>(row),
                    "has " + number(scene.halfspaces.normal(row, k)) + " along axis " + number(k) +
                        ", which is periodic; it must be 0 there");
@@ -161,8 +208,10 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
   const SceneLayout layout = layout_of(scene);
   const auto geometry_count = static_cast<std::int64_t>(scene.geometries.offsets.size()) - 1;
   for_each_table(scene, [&](const auto& table) {
-    if (!findings.full()) validate_table(table, geometry_count < 0 ? 0 : geometry_count, findings);
+    if (findings.full()) return;
+    validate_table(table, geometry_count < 0 ? 0 : geometry_count, scene.bodies, findings);
   });
+  validate_bodies(scene.bodies, findings);
   const auto geometry_findings = [&] {
     if constexpr (D == 2) return polygon_findings(scene.geometries, findings.room());
     if constexpr (D == 3) return hull_findings(scene.geometries, findings.room());
@@ -179,6 +228,13 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
                        number(layout.shape_count() - 1));
       break;
     }
+  }
+  for (std::size_t row = 0; row < scene.excluded_owners.size() && !findings.full(); ++row) {
+    const std::int32_t first = scene.excluded_owners(row, 0),
+                       second = scene.excluded_owners(row, 1);
+    if (are_owners(first, second)) continue;
+    findings.add("excluded_owners", static_cast<std::int64_t>(row),
+                 wrong_owners_text(first, second));
   }
   validate_domain(scene, findings);
   return findings.take();

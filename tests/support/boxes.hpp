@@ -27,6 +27,8 @@ struct Boxes {
   std::vector<std::uint8_t> fixed;
   std::vector<std::int32_t> body;
   Column<std::int32_t, 2> excluded;
+  Column<std::int32_t, 2> excluded_owners;
+  std::vector<std::uint8_t> world_mask;
   Domain<D, T> domain;
 
   std::size_t size() const { return bounds.size(); }
@@ -34,7 +36,9 @@ struct Boxes {
     bounds.min.push_back(min);
     bounds.max.push_back(max);
   }
-  FilterSpan filters() const { return {world, category, mask, owner, fixed, body, excluded}; }
+  FilterSpan filters() const {
+    return {world, category, mask, owner, fixed, body, excluded, excluded_owners, world_mask};
+  }
 };
 
 class Random {
@@ -262,6 +266,23 @@ Boxes<D, T> points_in_a_line(int count, Random&) {
   return boxes;
 }
 
+/// Numbers that are multiples of 1/64, so that wrapping into a domain is exact.
+template <int D, class T>
+Boxes<D, T> on_a_grid(int count, double low, double high, Random& random) {
+  Boxes<D, T> boxes;
+  const auto on_grid = [](double x) { return std::round(x * 64) / 64; };
+  for (int i = 0; i < count; ++i) {
+    std::array<double, D> centre = anywhere<D>(random, low, high);
+    std::array<double, D> half = anywhere<D>(random, 0.2, 1);
+    for (int d = 0; d < D; ++d) {
+      centre[d] = on_grid(centre[d]);
+      half[d] = on_grid(half[d]);
+    }
+    add_around(boxes, centre, half);
+  }
+  return boxes;
+}
+
 template <int D, class T>
 struct Family {
   const char* name;
@@ -321,6 +342,9 @@ bool passes(const Boxes<D, T>& boxes, std::size_t a, std::size_t b) {
   const std::int32_t world_a = at(boxes.world, a, 0);
   const std::int32_t world_b = at(boxes.world, b, 0);
   if (world_a != world_b && world_a != -1 && world_b != -1) return false;
+  for (const std::int32_t world : {world_a, world_b}) {
+    if (world >= 0 && at(boxes.world_mask, static_cast<std::size_t>(world), 1) == 0) return false;
+  }
   const std::uint32_t category_a = at(boxes.category, a, 1u);
   const std::uint32_t category_b = at(boxes.category, b, 1u);
   if ((category_a & at(boxes.mask, b, ~0u)) == 0) return false;
@@ -336,6 +360,12 @@ bool passes(const Boxes<D, T>& boxes, std::size_t a, std::size_t b) {
     const auto first = static_cast<std::size_t>(boxes.excluded(k, 0));
     const auto second = static_cast<std::size_t>(boxes.excluded(k, 1));
     if ((first == a && second == b) || (first == b && second == a)) return false;
+  }
+  const std::int32_t other_owner = at(boxes.owner, b, -1);
+  for (std::size_t k = 0; k < boxes.excluded_owners.size(); ++k) {
+    const std::int32_t first = boxes.excluded_owners(k, 0), second = boxes.excluded_owners(k, 1);
+    if (first == owner && second == other_owner) return false;
+    if (first == other_owner && second == owner) return false;
   }
   return true;
 }
@@ -419,6 +449,11 @@ void add_filters(Boxes<D, T>& boxes, unsigned which, Random& random) {
       if (random.below(4) == 0) boxes.excluded.push_back({b, a});
     }
     if (boxes.size() != 0) boxes.excluded.push_back({0, 0});
+  }
+  if (which & 256) boxes.world_mask = {1, 0, 1};  // of the worlds -1 to 2
+  if (which & 128) {
+    // Repeats, an owner with itself, one that no box has, and one whose low bits are another's.
+    boxes.excluded_owners = {{0, 1}, {2, 0}, {1, 0}, {2, 2}, {77, 1}, {4097, 2}, {4095, 0}};
   }
 }
 

@@ -68,6 +68,7 @@ void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed) {
     // Repeats, both orders, and now and then a shape with itself.
     scene.excluded.push_back({a, random.chance(0.1) ? a : random.integer(0, shapes - 1)});
   }
+  scene.excluded_owners = {{3, 7}, {7, 3}, {2, 2}, {0, 50}};
 }
 
 /// What the filters see of a shape.
@@ -120,6 +121,13 @@ std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene) {
     const std::int32_t b = scene.excluded(i, 1);
     excluded.push_back({std::min(a, b), std::max(a, b)});
   }
+  const auto are_excluded_owners = [&](std::int32_t one, std::int32_t other) {
+    for (std::size_t i = 0; i < scene.excluded_owners.size(); ++i) {
+      const std::int32_t first = scene.excluded_owners(i, 0), second = scene.excluded_owners(i, 1);
+      if ((first == one && second == other) || (first == other && second == one)) return true;
+    }
+    return false;
+  };
   const auto before = [](const Pair& x, const Pair& y) {
     return x.a != y.a ? x.a < y.a : x.b < y.b;
   };
@@ -127,7 +135,9 @@ std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene) {
   std::vector<Pair> pairs;
   for (std::int32_t a = 0; a < static_cast<std::int32_t>(tags.size()); ++a) {
     for (std::int32_t b = a + 1; b < static_cast<std::int32_t>(tags.size()); ++b) {
-      if (!may_meet(tags[static_cast<std::size_t>(a)], tags[static_cast<std::size_t>(b)])) continue;
+      const ShapeTags& of_a = tags[static_cast<std::size_t>(a)];
+      const ShapeTags& of_b = tags[static_cast<std::size_t>(b)];
+      if (!may_meet(of_a, of_b) || are_excluded_owners(of_a.owner, of_b.owner)) continue;
       if (std::binary_search(excluded.begin(), excluded.end(), Pair{a, b}, before)) continue;
       pairs.push_back({a, b});
     }

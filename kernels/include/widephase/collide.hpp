@@ -40,6 +40,16 @@ struct CollideOptions {
   /// written, so that step after step a search begins where that pair's last one ended: in 3D, of
   /// hulls and of what is found by GJK; others stay as they are. `collide` refuses them.
   std::span<WarmStart> warm_starts;
+  /// Which worlds to answer: empty, for all, or a byte a world, `world_count` or more of them; 0
+  /// leaves a world out. Pairs with a shape of such a world are not found, a caller's own among
+  /// them are no contacts, and its shapes need not be valid. Pairs of two shapes of world -1 are in
+  /// no world and are answered always. Of the stages `update_bounds` takes mask and status, and the
+  /// others go by what it left. `distances` and `support_points` refuse both.
+  std::span<const std::uint8_t> world_mask;
+  /// Empty, or a byte a world, `world_count` or more, which are written: a `WorldStatus`. A world
+  /// with an invalid shape is then left out and told here, and the others are answered as they
+  /// would be without it; what is wrong in no world or in all of them is an error still.
+  std::span<std::uint8_t> world_status;
 };
 
 /// What the last call on a workspace did.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <widephase/bodies.hpp>
+#include <widephase/bounds_tree.hpp>
 #include <widephase/closest.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>
@@ -8,3 +10,4 @@
 #include <widephase/support.hpp>
 #include <widephase/transforms.hpp>
 #include <widephase/version.hpp>
+#include <widephase/worlds.hpp>

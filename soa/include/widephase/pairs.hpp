@@ -18,6 +18,9 @@ struct FilterSpan {
   ColumnSpan<std::uint8_t> fixed;
   ColumnSpan<std::int32_t> body;
   ColumnSpan<std::int32_t, 2> excluded;
+  ColumnSpan<std::int32_t, 2> excluded_owners;
+  /// A byte a world: those with 0 are left out. Empty: none are.
+  std::span<const std::uint8_t> world_mask;
 };
 
 struct PairOptions {

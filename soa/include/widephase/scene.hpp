@@ -24,6 +24,44 @@ struct Domain {
   }
 };
 
+/// Frames that carry shapes, a row a body.
+template <class Storage>
+struct BodyTable {
+  typename Storage::template Column<typename Storage::Real, Storage::dimension> position;
+  /// Angles in 2D, unit quaternions x y z w in 3D; empty: no body is turned.
+  Turn<Storage> turn;
+
+  bool empty() const { return position.empty() && turn.empty(); }
+};
+
+/// Calls `visit(table, other_table)` for the tables of two scenes, in the order of `Kind`.
+template <class AnyScene, class OtherScene, class Visit>
+void for_each_table_pair(AnyScene& scene, OtherScene& other, Visit&& visit) {
+  constexpr auto tables = std::remove_const_t<AnyScene>::tables();
+  constexpr auto other_tables = std::remove_const_t<OtherScene>::tables();
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (visit(scene.*(std::get<I>(tables)), other.*(std::get<I>(other_tables))), ...);
+  }(std::make_index_sequence<std::tuple_size_v<decltype(tables)>>{});
+}
+
+/// Calls `visit(field, column, other_column)` for the columns of two tables of one kind: their own,
+/// then the tags.
+template <class Table, class OtherTable, class Visit>
+void for_each_field_pair(Table& table, OtherTable& other, Visit&& visit) {
+  const auto each = [&]<std::size_t... I>(const auto& fields, const auto& other_fields,
+                                          std::index_sequence<I...>) {
+    (visit(std::get<I>(fields), table.*(std::get<I>(fields).member),
+           other.*(std::get<I>(other_fields).member)),
+     ...);
+  };
+  const auto all = [&](const auto& fields, const auto& other_fields) {
+    each(fields, other_fields,
+         std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>{});
+  };
+  all(std::remove_const_t<Table>::fields(), std::remove_const_t<OtherTable>::fields());
+  all(std::remove_const_t<Table>::tag_fields(), std::remove_const_t<OtherTable>::tag_fields());
+}
+
 /// Everything that a call collides: tables of shapes, filters by pair, the domain.
 /// `SceneColumns` owns its numbers, `SceneSpan` borrows them.
 template <class Storage>
@@ -33,43 +71,32 @@ struct Scene : ShapeTables<Storage> {
 
   /// Ids that never meet, a row a pair; order and repeats do not matter.
   typename Storage::template Column<std::int32_t, 2> excluded;
+  /// Owners (0 or more) that never meet, in every world, likewise. An owner that no shape has, and
+  /// one with itself, change nothing.
+  typename Storage::template Column<std::int32_t, 2> excluded_owners;
   Domain<dimension, Real> domain;
   /// What `polygon.geometry` (2D) or `hull.geometry` (3D) index.
   GeometryTable<Storage> geometries;
+  /// Where there are some, the columns of a shape that names a `body` are in that body's frame, and
+  /// every call places them first (bodies.hpp). Without them `body` is a filter alone.
+  BodyTable<Storage> bodies;
 
   Scene() = default;
 
   /// A view of an owning scene, which must outlive it.
   template <class Owner>
     requires(!Storage::owns && std::is_same_v<Owner, Scene<Owned<dimension, Real>>>)
-  Scene(const Owner& owner) : excluded(owner.excluded), domain(owner.domain) {
-    borrow_tables(owner);
+  Scene(const Owner& owner)
+      : excluded(owner.excluded), excluded_owners(owner.excluded_owners), domain(owner.domain) {
+    for_each_table_pair(*this, owner, [](auto& table, const auto& owned) {
+      for_each_field_pair(table, owned,
+                          [](const auto&, auto& span, const auto& column) { span = column; });
+    });
     geometries.vertices = owner.geometries.vertices;
     geometries.offsets = owner.geometries.offsets;
     geometries.inner = owner.geometries.inner;
-  }
-
- private:
-  void borrow_tables(const Scene<Owned<dimension, Real>>& owner) {
-    const auto borrow_fields = [](auto& table, const auto& owned, auto fields, auto owned_fields) {
-      const auto each = [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((table.*(std::get<I>(fields).member) = owned.*(std::get<I>(owned_fields).member)), ...);
-      };
-      each(std::make_index_sequence<std::tuple_size_v<decltype(fields)>>{});
-    };
-    const auto borrow_table = [&](auto& table, const auto& owned) {
-      using Table = std::remove_cvref_t<decltype(table)>;
-      using OwnedTable = std::remove_cvref_t<decltype(owned)>;
-      borrow_fields(table, owned, Table::fields(), OwnedTable::fields());
-      borrow_fields(table, owned, Table::tag_fields(), OwnedTable::tag_fields());
-    };
-    const auto all = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using Owner = ShapeTables<Owned<dimension, Real>>;
-      (borrow_table(this->*std::get<I>(ShapeTables<Storage>::tables()),
-                    owner.*std::get<I>(Owner::tables())),
-       ...);
-    };
-    all(std::make_index_sequence<std::tuple_size_v<decltype(ShapeTables<Storage>::tables())>>{});
+    bodies.position = owner.bodies.position;
+    bodies.turn = owner.bodies.turn;
   }
 };
 
@@ -131,6 +158,13 @@ void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::s
 /// The worlds of a scene: largest world + 1, at least 1 when there are shapes.
 template <int D, class T>
 std::int32_t world_count(const SceneSpan<D, T>& scene);
+
+/// What a call made of a world.
+enum class WorldStatus : std::uint8_t {
+  answered,  ///< 0
+  invalid,   ///< a shape of it does not pass `validate`, and it was left out
+  left_out,  ///< the caller asked for others
+};
 
 /// All that is wrong with a scene, each by array and row, in the order of the tables; at most
 /// `limit` findings. An empty answer is a valid scene.

@@ -13,6 +13,7 @@ namespace widephase {
 // New numbers are computed in double and rounded to the scene's type. The scene itself is not
 // checked (the next call does that), but the arguments are: `Error` names one that is not finite,
 // and the scene then stays as it was.
+// So it does for a scene with `bodies`, whose shapes are in frames of their own.
 
 /// Moves everything by `offset`.
 template <int D, class T>

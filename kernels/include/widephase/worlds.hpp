@@ -1,0 +1,34 @@
+#pragma once
+
+#include <widephase/distance.hpp>
+
+namespace widephase {
+
+/// Yes or no for each world of a scene: `is_contact[w]` is 1 exactly when `collide` would report a
+/// contact of a shape of world w, with that world's own or with one of world -1. Each world ends at
+/// its first hit, so this costs less than all contacts. Worlds that `options` leaves out, or has
+/// left out as invalid, are 0, and so are those without shapes. `is_contact` has `world_count`
+/// entries or more; `options.order` is not used. Throws `Error` as `collide` does.
+template <int D, class T>
+void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
+                 Workspace<D, T>& workspace, const CollideOptions& options = {});
+
+/// The least distance in each world, a row a world.
+template <int D, class T>
+struct WorldDistanceBuffer : DistanceBuffer<D, T> {
+  /// Whose it is, the lower id first. {-1, -1} in a world that has no pair: the distance is then
+  /// the largest finite number, above any clearance that is asked for, and the other columns are 0.
+  Column<Pair> pair;
+};
+
+/// The pair of each world that has the least distance of all that the filters let through: of two
+/// shapes of the world, or one of it and one of world -1. Overlapping shapes have the distance
+/// -depth, so of a world with overlaps it is the deepest. Each row is, bit for bit, what
+/// `distances` answers for the pair; of pairs as near the lowest (a, b) is taken. There are
+/// `world_count` rows; worlds that `options` leaves out, or has left out as invalid, have no pair.
+/// Margins and order are not used. Throws `Error` for an invalid scene and for a periodic domain.
+template <int D, class T>
+void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distances,
+                  Workspace<D, T>& workspace, const CollideOptions& options = {});
+
+}  // namespace widephase

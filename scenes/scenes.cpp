@@ -1,0 +1,119 @@
+#include "scenes/scenes.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "hasher.hpp"
+#include "make.hpp"
+
+namespace widephase::scenes {
+namespace {
+
+constexpr Generator kGenerators[] = {
+    {"uniform", "balls of radius 0.3 to 1 anywhere, 2 pairs each", true, true},
+    {"power_law", "balls of radius 0.001 to 1 by a power law, anywhere", true, true},
+    {"outliers", "uniform, but two balls 10^7 away", true, true},
+    {"clustered", "balls in a hundred normal clusters", true, true},
+    {"packed", "balls, aabbs and boxes that fill the cells of a lattice and touch", true, true},
+    {"plates", "aabbs of 10:10:1 (2D: 10:1) across any axis", true, true},
+    {"sticks", "aabbs of 30:1 along any axis", true, true},
+    {"mixed", "shapes of many kinds anywhere at any angle, 2 pairs each", true, true},
+    {"stack", "stacks of ten boxes on a floor", true, true},
+    {"pyramid", "a pyramid of boxes on a floor", true, true},
+    {"pile", "a heap of hulls (2D: polygons), boxes and others on a floor", true, true},
+    {"corridor", "a crowd of circles that walks both ways between two walls", true, false},
+    {"worlds", "mixed, in worlds of 64", true, true, 64},
+};
+
+template <int D, class T>
+struct Maker {
+  std::string_view name;
+  void (*add)(SceneColumns<D, T>& scene, std::size_t count, Random& random);
+};
+
+template <int D, class T>
+constexpr auto makers() {
+  constexpr Maker<D, T> kBoth[] = {
+      {"uniform", add_uniform},     {"power_law", add_power_law}, {"outliers", add_outliers},
+      {"clustered", add_clustered}, {"packed", add_packed},       {"plates", add_plates},
+      {"sticks", add_sticks},       {"mixed", add_mixed},         {"stack", add_stacks},
+      {"pyramid", add_pyramid},     {"pile", add_pile},           {"worlds", add_mixed}};
+  if constexpr (D == 3) {
+    return std::to_array(kBoth);
+  } else {
+    std::array<Maker<D, T>, std::size(kBoth) + 1> all;
+    std::copy(std::begin(kBoth), std::end(kBoth), all.begin());
+    all.back() = {"corridor", add_corridor};
+    return all;
+  }
+}
+
+template <int D, class T>
+const Maker<D, T>& find_maker(std::string_view name) {
+  static constexpr auto kMakers = makers<D, T>();
+  const auto found = std::find_if(kMakers.begin(), kMakers.end(),
+                                  [&](const Maker<D, T>& maker) { return maker.name == name; });
+  if (found != kMakers.end()) return *found;
+  throw Error("no generator of " + std::to_string(D) + "D scenes has the name " +
+              std::string(name));
+}
+
+std::size_t worlds_of(const Recipe& recipe, std::size_t world_size) {
+  if (recipe.count == 0) return 0;
+  if (recipe.worlds == 0) {
+    return world_size == 0 ? 1 : (recipe.count + world_size - 1) / world_size;
+  }
+  if (recipe.worlds <= recipe.count) return recipe.worlds;
+  throw Error(std::to_string(recipe.worlds) + " worlds have no body each of " +
+              std::to_string(recipe.count) + "; ask for fewer worlds or more bodies");
+}
+
+}  // namespace
+
+std::span<const Generator> generators() { return kGenerators; }
+
+const Generator* find_generator(std::string_view name) {
+  const auto found = std::find_if(std::begin(kGenerators), std::end(kGenerators),
+                                  [&](const Generator& one) { return one.name == name; });
+  return found == std::end(kGenerators) ? nullptr : found;
+}
+
+template <int D, class T>
+SceneColumns<D, T> generate(std::string_view name, const Recipe& recipe) {
+  const Maker<D, T>& maker = find_maker<D, T>(name);
+  const std::size_t worlds = worlds_of(recipe, find_generator(name)->world_size);
+  SceneColumns<D, T> scene;
+  Random random(recipe.seed);
+  for (std::size_t world = 0; world < worlds; ++world) {
+    maker.add(scene, recipe.count / worlds + (world < recipe.count % worlds ? 1 : 0), random);
+    if (worlds == 1) break;
+    for_each_table(scene, [&](auto& table) {
+      table.world.resize(row_count(table), static_cast<std::int32_t>(world));
+    });
+  }
+  return scene;
+}
+
+template <int D, class T>
+std::uint64_t hash(const SceneColumns<D, T>& scene) {
+  Hasher hasher;
+  for_each_table(scene, [&](const auto& table) {
+    for_each_field(table, [&](const auto&, const auto& column) { hasher.add_column(column); });
+  });
+  hasher.add_column(scene.excluded);
+  hasher.add_column(scene.geometries.vertices);
+  hasher.add_column(scene.geometries.offsets);
+  hasher.add_column(scene.geometries.inner);
+  return hasher.value();
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                      \
+  template SceneColumns<D, T> generate(std::string_view, const Recipe&); \
+  template std::uint64_t hash(const SceneColumns<D, T>&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, double)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase::scenes

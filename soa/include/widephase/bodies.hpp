@@ -1,0 +1,96 @@
+#pragma once
+
+// Shapes that bodies carry: placed by poses, repeated for many worlds, and contacts by body.
+
+#include <type_traits>
+
+#include <widephase/contacts.hpp>
+#include <widephase/executor.hpp>
+#include <widephase/scene.hpp>
+
+namespace widephase {
+
+/// Poses of bodies in the caller's arrays: `position` (m rows of 2 or 3) and `turn` (m angles or
+/// quaternions; empty: none is turned).
+template <int D, class T>
+using Poses = BodyTable<Borrowed<D, T>>;
+
+/// In which order the four numbers of a quaternion lie.
+enum class QuaternionOrder { xyzw, wxyz };
+
+/// Rows of four numbers, `stride_bytes` apart, as the scene reads quaternions: nothing is copied.
+template <class T>
+ColumnSpan<T, 4> quaternions(const T* rows, std::size_t count, QuaternionOrder order,
+                             std::ptrdiff_t stride_bytes = 4 * sizeof(T)) {
+  if (rows == nullptr) return {};
+  if (order == QuaternionOrder::xyzw) {
+    return ColumnSpan<T, 4>::interleaved(rows, count, stride_bytes);
+  }
+  return ColumnSpan<T, 4>::planes({rows + 1, rows + 2, rows + 3, rows}, count, stride_bytes);
+}
+
+/// What becomes of what a faulty pose carries, a body that is not there, or an aabb of a body that
+/// is turned: an error, or positions that are NaN, so that they are found later, shape by shape.
+enum class PoseFaults { error, not_a_number };
+
+/// A scene whose shapes are in the world. What moved is its own; every other column is still that
+/// of the scene that was placed, which must outlive it.
+template <int D, class T>
+class PlacedScene {
+ public:
+  PlacedScene() = default;
+  PlacedScene(PlacedScene&&) noexcept = default;
+  PlacedScene& operator=(PlacedScene&&) noexcept = default;
+
+  /// With the ids of the scene that was placed, and without bodies to place again.
+  const SceneSpan<D, T>& scene() const { return scene_; }
+  /// Bytes held.
+  std::size_t bytes() const;
+
+  /// Use `widephase::place`.
+  void place(const SceneSpan<D, T>& scene, const Poses<D, T>& poses, const Threads& threads,
+             PoseFaults faults = PoseFaults::error);
+
+ private:
+  SceneSpan<D, T> scene_;
+  SceneColumns<D, T> moved_;  ///< the columns of tables that name bodies, and no others
+  Column<double> frames_;
+};
+
+/// Moves every shape that names a body from the body's frame into the world; shapes of body -1 stay
+/// as they are. Computed in double and rounded once; quaternions count as normalized, sums of
+/// angles are not wrapped. The bits depend neither on threads nor on instruction sets. A second
+/// call of the same size allocates nothing. Without poses nothing moves.
+///
+/// The poses take the place of the scene's own `bodies`. Throws `Error` for poses that are not
+/// finite or not unit, a body that the poses do not have, an aabb of a body that is turned (make it
+/// a box), and columns of unequal length; other numbers are left to the call that collides.
+template <int D, class T>
+void place(const std::type_identity_t<SceneSpan<D, T>>& scene,
+           const std::type_identity_t<Poses<D, T>>& poses, PlacedScene<D, T>& placed,
+           const Threads& threads = {}) {
+  placed.place(scene, poses, threads);
+}
+
+/// One template of shapes for `world_count` worlds. The template's shapes are of world 0 or -1:
+/// those of -1 exist once, before the others of their kind, and meet every world. Of n others of a
+/// kind, row r is row `shared + world * n + r` of the copy; body b is body `world * m + b` of m, at
+/// the template's pose. Owners, keys and all else are those of the template, and its excluded pairs
+/// hold in every world.
+///
+/// A step then writes poses alone: `SceneSpan view = copy; view.bodies.position = ...`.
+///
+/// Throws `Error` for other worlds, a shape of world -1 that names a body, a body that the template
+/// does not have (without bodies any number is a filter), columns of unequal length, excluded ids out of range, a count below 1 and more shapes or bodies than 2^31 - 1.
+/// `copy` is then empty; it must not be the template.
+template <int D, class T>
+void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t world_count,
+               SceneColumns<D, T>& copy);
+
+/// The bodies of each contact's shapes, A's and B's; -1 where a shape has none. Throws `Error` for
+/// contacts with ids that the scene does not have, and for columns of unequal length.
+template <int D, class T>
+void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
+                    const ContactBuffer<D, T>& contacts, Column<std::int32_t, 2>& bodies);
+
+}  // namespace widephase
