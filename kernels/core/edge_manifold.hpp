@@ -17,6 +17,12 @@
 namespace widephase {
 namespace {
 
+/// The size of a vector by its coordinates: what bounds the rounding of products with it.
+template <class F>
+WIDEPHASE_INLINE F coordinate_size(const Vec<F, 2>& v) {
+  return abs(v[0]) + abs(v[1]);
+}
+
 /// An edge of an outline, run through counter-clockwise: the outside is on the right. Points have
 /// normal 0 and p = q.
 template <class F>
@@ -82,9 +88,9 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   // to that end; without vertices, when other edges may be nearer, it is the line that counts.
   const F clamped_p = clamp(place_p, zero, end), clamped_q = clamp(place_q, zero, end);
   // Within the rounding of the frame's coordinates an end is at the reference edge's.
-  const auto extent = [](const Vec<F, 2>& v) { return abs(v[0]) + abs(v[1]); };
-  const F rounding = roundings<F>(4) * ((extent(reference.p) + extent(reference.q)) +
-                                        (extent(incident.p) + extent(incident.q)));
+  const F rounding =
+      roundings<F>(4) * ((coordinate_size(reference.p) + coordinate_size(reference.q)) +
+                         (coordinate_size(incident.p) + coordinate_size(incident.q)));
   const auto past_end = [&](const F& by) { return select(abs(by) <= rounding, zero, by); };
   const F beyond_p = past_end(place_p - clamped_p), beyond_q = past_end(place_q - clamped_q);
   const auto is_past =

@@ -12,16 +12,8 @@ namespace {
 
 /// 1 where an edge lies inside its owner.
 template <class F>
-__attribute__((noinline)) F is_inner_edge(const PolygonPlaces<F>& places, const F& number) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  const Lanes<F> numbers(number);
-  T flags[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
-    const T* const records = places.blocks(i) + places.block_count(i) * PolygonLayout::block;
-    flags[i] = records[static_cast<int>(numbers[i]) * PolygonLayout::record + 6];
-  }
-  return load(flags);
+WIDEPHASE_INLINE F is_inner_edge(const PolygonPlaces<F>& places, const F& number) {
+  return record_number(places, number, PolygonLayout::inner);
 }
 
 /// 1 where an edge or a vertex, by its feature, belongs to an edge inside the owner.

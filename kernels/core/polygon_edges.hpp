@@ -31,6 +31,7 @@ struct PolygonPlaces {
   std::int32_t edges[lanes];  ///< of the first edge's record
   std::int32_t count[lanes];  ///< vertices
   F vertex_count;
+  bool has_flat = false;  ///< whether one has corners that are nearly flat
 
   WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& place_bits, const F& count_bits)
       : library(polygons) {
@@ -38,7 +39,9 @@ struct PolygonPlaces {
     T numbers[lanes];
     for (int i = 0; i < lanes; ++i) {
       place[i] = integer_in(places[i]);
-      count[i] = integer_in(counts[i]);
+      const int word = integer_in(counts[i]);
+      count[i] = PolygonLayout::vertex_count(word);
+      has_flat |= word >= PolygonLayout::flat;
       edges[i] = place[i] + PolygonLayout::block_count(count[i]) *
                                 (PolygonLayout::block / PolygonLayout::record);
       numbers[i] = static_cast<T>(count[i]);
@@ -46,7 +49,7 @@ struct PolygonPlaces {
     vertex_count = load(numbers);
   }
   WIDEPHASE_INLINE explicit PolygonPlaces(const PolygonLanes<F>& polygon)
-      : PolygonPlaces(polygon.library, polygon.place, polygon.vertex_count) {}
+      : PolygonPlaces(polygon.library, polygon.place, polygon.counts) {}
   WIDEPHASE_INLINE int block_count(int lane) const {
     return PolygonLayout::block_count(count[lane]);
   }
@@ -249,6 +252,92 @@ WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& numb
   return select(moved < F(0), count - F(1), select(moved >= count, F(0), moved));
 }
 
+/// Vertices of the batch's largest polygon.
+template <class F>
+WIDEPHASE_INLINE int most_vertices(const PolygonPlaces<F>& places) {
+  int most = 0;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    most = most > places.count[i] ? most : places.count[i];
+  }
+  return most;
+}
+/// Whether a polygon of the batch has more than eight vertices.
+template <class F>
+WIDEPHASE_INLINE bool has_blocks(const PolygonPlaces<F>& places) {
+  return most_vertices(places) > 8;
+}
+
+/// A number of an edge's record.
+template <class F>
+__attribute__((noinline)) F record_number(const PolygonPlaces<F>& places, const F& edge, int at) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> edges(edge);
+  T numbers[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const T* const records = places.blocks(i) + places.block_count(i) * PolygonLayout::block;
+    numbers[i] = records[static_cast<int>(edges[i]) * PolygonLayout::record + at];
+  }
+  return load(numbers);
+}
+
+/// Edges from one to another, counter-clockwise.
+template <class F>
+struct EdgeRange {
+  F first;
+  F last;
+};
+/// The number of the edge after (before, where the lane is not `is_next`).
+template <class F>
+WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const EdgeRange<F>& edges,
+                                   const MaskOf<F>& is_next) {
+  return neighbor_number(places, select(is_next, edges.last, edges.first), is_next);
+}
+
+/// An edge with those that are level with it but for rounding, as one: which of them is the nearest
+/// to a shape `far` away is rounding's choice where the next moves the line by no more than that
+/// distance rounds, and then the shape may be beyond the end of them all. Normal and feature are
+/// the edge's.
+template <class F>
+__attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& places,
+                                                        const F& number, const F& far,
+                                                        EdgeLanes<F>& edge) {
+  const F zero = F(0);
+  const F rounding = roundings<F>(16) * (far + (coordinate_size(edge.p) + coordinate_size(edge.q)));
+  EdgeRange<F> range{number, number};
+  for (const bool is_next : {true, false}) {
+    F& end = is_next ? range.last : range.first;
+    auto is_open = zero == zero;
+    for (int step = 0; step < most_vertices(places); ++step) {
+      const F after = neighbor_number(places, end, F(is_next ? 1 : 0) > zero);
+      const EdgeLanes<F> next = polygon_edge_apart(places, after);
+      is_open =
+          is_open &
+          (record_number(places, is_next ? end : after, PolygonLayout::flat_after) > zero) &
+          (abs(cross(edge.normal, next.normal)) * coordinate_size(next.q - next.p) <= rounding) &
+          (dot(edge.normal, next.normal) > zero);
+      if (!any<F>(is_open)) break;
+      end = select(is_open, after, end);
+      if (is_next) {
+        edge.q = select(is_open, next.q, edge.q);
+        edge.feature_q = select(is_open, next.feature_q, edge.feature_q);
+      } else {
+        edge.p = select(is_open, next.p, edge.p);
+        edge.feature_p = select(is_open, next.feature_p, edge.feature_p);
+      }
+    }
+  }
+  return range;
+}
+/// The edge of a number, joined so.
+template <class F>
+WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const F& number,
+                                          const F& far, EdgeLanes<F>& edge) {
+  edge = polygon_edge(places, number);
+  return places.has_flat ? join_level_edges(places, number, far, edge)
+                         : EdgeRange<F>{number, number};
+}
+
 /// Where a frame lies in another one.
 template <class F>
 struct Placement {
@@ -306,21 +395,6 @@ __attribute__((noinline)) F edge_along_apart(const PolygonPlaces<F>& places,
   return edge_along(places, direction, has_blocks);
 }
 
-/// Vertices of the batch's largest polygon.
-template <class F>
-WIDEPHASE_INLINE int most_vertices(const PolygonPlaces<F>& places) {
-  int most = 0;
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    most = most > places.count[i] ? most : places.count[i];
-  }
-  return most;
-}
-/// Whether a polygon of the batch has more than eight vertices.
-template <class F>
-WIDEPHASE_INLINE bool has_blocks(const PolygonPlaces<F>& places) {
-  return most_vertices(places) > 8;
-}
-
 /// A pair of a shape and a polygon; the shape is in the polygon's frame.
 template <class F, class Shape>
 struct BesidePolygon {
@@ -352,20 +426,35 @@ struct FacingOutlines {
   WIDEPHASE_INLINE FacingOutlines(const PolygonLanes<F>& a, const PolygonLanes<F>& b,
                                   const Placement<F>& at_a, const Placement<F>& at_b,
                                   const MaskOf<F>& by_a)
-      : reference(a.library, select(by_a, a.place, b.place),
-                  select(by_a, a.vertex_count, b.vertex_count)),
-        incident(a.library, select(by_a, b.place, a.place),
-                 select(by_a, b.vertex_count, a.vertex_count)),
+      : reference(a.library, select(by_a, a.place, b.place), select(by_a, a.counts, b.counts)),
+        incident(a.library, select(by_a, b.place, a.place), select(by_a, b.counts, a.counts)),
         reference_at(select(by_a, at_a, at_b)),
         incident_at(select(by_a, at_b, at_a)) {}
 
-  /// The edges that follow (precede) two, by their numbers.
-  WIDEPHASE_INLINE NeighborNormals<F> neighbors(const F& reference_number, const F& incident_number,
+  struct Ranges {
+    EdgeRange<F> of_reference;
+    EdgeRange<F> of_incident;
+  };
+  /// Joins two edges, each in its outline's own frame, with those that are level with them.
+  WIDEPHASE_INLINE Ranges join_level(const F& reference_number, const F& incident_number,
+                                     EdgeLanes<F>& reference_edge,
+                                     EdgeLanes<F>& incident_edge) const {
+    if (!reference.has_flat && !incident.has_flat) {
+      return {{reference_number, reference_number}, {incident_number, incident_number}};
+    }
+    const F far = coordinate_size(reference_at.center - incident_at.center) +
+                  ((coordinate_size(reference_edge.p) + coordinate_size(reference_edge.q)) +
+                   (coordinate_size(incident_edge.p) + coordinate_size(incident_edge.q)));
+    return {join_level_edges(reference, reference_number, far, reference_edge),
+            join_level_edges(incident, incident_number, far, incident_edge)};
+  }
+  /// The edges that follow (precede) two ranges.
+  WIDEPHASE_INLINE NeighborNormals<F> neighbors(const Ranges& ranges,
                                                 const MaskOf<F>& is_next) const {
     const EdgeLanes<F> of_reference =
-        polygon_edge_apart(reference, neighbor_number(reference, reference_number, is_next));
+        polygon_edge_apart(reference, neighbor_number(reference, ranges.of_reference, is_next));
     const EdgeLanes<F> of_incident =
-        polygon_edge_apart(incident, neighbor_number(incident, incident_number, is_next));
+        polygon_edge_apart(incident, neighbor_number(incident, ranges.of_incident, is_next));
     return {rotate(reference_at.turn, of_reference.normal),
             rotate(incident_at.turn, of_incident.normal), of_reference.feature,
             of_incident.feature};

@@ -155,7 +155,7 @@ WIDEPHASE_INLINE std::int32_t integer_in(const T& number) {
 /// The polygon library, as `soa/src/polygon_library.hpp` writes it: for each polygon blocks of
 /// eight faces and vertices, then a record an edge. A place in it counts in records.
 struct PolygonLayout {
-  static constexpr int record = 8;  ///< numbers of p, q, unit normal, 1 if inside the owner, 0
+  static constexpr int record = 8;  ///< numbers of p, q, unit normal, and the following
   static constexpr int block = 48;  ///< numbers of a block: eight of each of the following
   static constexpr int normal_x = 0;
   static constexpr int normal_y = 8;
@@ -164,6 +164,13 @@ struct PolygonLayout {
   static constexpr int vertex_y = 32;
   static constexpr int outer_offset = 40;  ///< `offset`, as if edges inside the owner were none
   static constexpr int block_count(int vertex_count) { return (vertex_count + 7) / 8; }
+  /// A row's vertex count, and this beside it where the polygon has corners that are nearly flat
+  /// (`mark_flat_corners` of soa/src/polygon_library.cpp).
+  static constexpr int flat = 256;
+  static constexpr int vertex_count(int counts) { return counts % flat; }
+  static constexpr int inner = 6;  ///< in a record: 1 where the edge lies inside its owner
+  static constexpr int flat_after =
+      7;  ///< in a record: 1 where the corner at its end is nearly flat
 };
 
 template <class F>
@@ -173,8 +180,8 @@ struct PolygonLanes {
   Vec<F, 2> center;
   Rotation<F> rotation;
   F radius;
-  F place;         ///< bits
-  F vertex_count;  ///< bits
+  F place;   ///< bits
+  F counts;  ///< bits: vertices, `PolygonLayout::flat`
   F has_inner;
   const RealOf<F>* library;
 
@@ -183,22 +190,22 @@ struct PolygonLanes {
         rotation{row[2], row[3]},
         radius(row[4]),
         place(row[place_column]),
-        vertex_count(row[6]),
+        counts(row[6]),
         has_inner(row[7]),
         library(polygons) {}
   /// The middle of the bounds, only for periodic domains: a look at all vertices.
   __attribute__((noinline)) Vec<F, 2> bounds_center() const {
     using T = RealOf<F>;
     constexpr int kLanes = LaneTraits<F>::count;
-    T places[kLanes], counts[kLanes], cosines[kLanes], sines[kLanes], x[kLanes], y[kLanes];
+    T places[kLanes], words[kLanes], cosines[kLanes], sines[kLanes], x[kLanes], y[kLanes];
     store(places, place);
-    store(counts, vertex_count);
+    store(words, counts);
     store(cosines, rotation.cosine);
     store(sines, rotation.sine);
     for (int i = 0; i < kLanes; ++i) {
       const T* const blocks =
           library + std::ptrdiff_t{PolygonLayout::record} * integer_in(places[i]);
-      const int count = integer_in(counts[i]);
+      const int count = PolygonLayout::vertex_count(integer_in(words[i]));
       T low[2] = {0, 0}, high[2] = {0, 0};
       for (int v = 0; v < count; ++v) {
         const T* const block = blocks + v / 8 * PolygonLayout::block + v % 8;

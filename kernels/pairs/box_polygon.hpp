@@ -107,7 +107,9 @@ struct BoxPolygon {
                            select(number == F(2), one, select(number == F(3), F(-1), zero))}};
     const Vec<F, 2> across_box = rotate(box.rotation, local);
 
-    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
+    const F far = coordinate_size(box.center) + coordinate_size(box.half_extents);
+    EdgeLanes<F> best_face;
+    EdgeRange<F> range = level_edges(places, face.number, far, best_face);
     const auto is_face = face.value > best;
     const Vec<F, 2> between_axes = across_box + best_face.normal;
     const auto is_other = dot(between_axes, between_axes) > roundings<F>(8) * roundings<F>(8);
@@ -116,18 +118,16 @@ struct BoxPolygon {
                            select(face.value == best, greater(is_tie, face.is_tie), is_tie)));
     const Vec<F, 2> toward = select(is_face, -best_face.normal, across_box);  // from A to B
     const EdgeLanes<F> of_box = opposed_box_edge(box, -toward);
-    F edge_number = face.number;
     EdgeLanes<F> of_polygon = best_face;
     if (any<F>(!is_face)) {
-      edge_number = select(is_face, edge_number, edge_along(places, -toward, is_large));
-      of_polygon = polygon_edge(places, edge_number);
+      const F along_side = edge_along(places, -toward, is_large);
+      range = level_edges(places, select(is_face, face.number, along_side), far, of_polygon);
     }
     const FacingEdges<F> edges{select(is_face, of_polygon, of_box),
                                select(is_face, of_box, of_polygon), one_where<F>(!is_face), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_of_box = select(is_next, one, F(-1)) * perpendicular(of_box.normal);
-      const EdgeLanes<F> next =
-          polygon_edge_apart(places, neighbor_number(places, edge_number, is_next));
+      const EdgeLanes<F> next = polygon_edge_apart(places, neighbor_number(places, range, is_next));
       return NeighborNormals<F>{
           select(is_face, next.normal, next_of_box), select(is_face, next_of_box, next.normal),
           select(is_face, next.feature, zero), select(is_face, zero, next.feature)};

@@ -86,14 +86,15 @@ struct CapsulePolygon {
     const auto is_left = left >= right;
     const Vec<F, 2> across_side = select(is_left, core.side, -core.side);
 
-    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
+    const F far = coordinate_size(core.a) + coordinate_size(core.b);
+    EdgeLanes<F> best_face;
+    EdgeRange<F> range = level_edges(places, face.number, far, best_face);
     const Vec<F, 2> toward = select(is_side, across_side, -best_face.normal);  // from A to B
     const EdgeLanes<F> of_core = core.opposed_edge(-toward);
-    F number = face.number;
     EdgeLanes<F> of_polygon = best_face;
     if (any<F>(is_side)) {
-      number = select(is_side, edge_along(places, -toward, pair.is_large), number);
-      of_polygon = polygon_edge(places, number);
+      const F along_side = edge_along(places, -toward, pair.is_large);
+      range = level_edges(places, select(is_side, along_side, face.number), far, of_polygon);
     }
     // The core's side along a face is that face's direction.
     const Vec<F, 2> between = across_side + best_face.normal;
@@ -105,8 +106,7 @@ struct CapsulePolygon {
                                select(is_side, of_polygon, of_core), one_where<F>(is_side), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const Vec<F, 2> next_of_core = -of_core.normal;
-      const EdgeLanes<F> next =
-          polygon_edge_apart(places, neighbor_number(places, number, is_next));
+      const EdgeLanes<F> next = polygon_edge_apart(places, neighbor_number(places, range, is_next));
       return NeighborNormals<F>{
           select(is_side, next_of_core, next.normal), select(is_side, next.normal, next_of_core),
           select(is_side, F(0), next.feature), select(is_side, next.feature, F(0))};

@@ -41,27 +41,36 @@ struct OutlineOutline {
     const auto by_a = looks_a & ((!looks_b) | (has_a & !has_b) | (is_nearer_a & (has_a | !has_b)));
 
     // The other outline's edge is the one most opposed to the reference edge.
-    const EdgeLanes<F> reference = select(by_a, of_a.edge, of_b.edge);
+    EdgeLanes<F> reference = select(by_a, of_a.edge, of_b.edge);
     const F reference_number = select(by_a, of_a.number, of_b.number);
     const FacingOutlines<F> facing(a, b, not_moved<F>(), b_in_a, by_a);
     const F incident_number =
         edge_along_apart(facing.incident, -rotate_back(facing.incident_at.turn, reference.normal),
                          has_blocks(facing.incident));
-    const EdgeLanes<F> found = polygon_edge_apart(facing.incident, incident_number);
-    const EdgeLanes<F> incident =
-        placed(select(by_a, named(found, b.kind), named(found, a.kind)), facing.incident_at);
+    EdgeLanes<F> own_reference = polygon_edge_apart(facing.reference, reference_number);
+    EdgeLanes<F> own_incident = polygon_edge_apart(facing.incident, incident_number);
+    const auto ranges =
+        facing.join_level(reference_number, incident_number, own_reference, own_incident);
+    const auto placed_edge = [&](const EdgeLanes<F>& edge, const MaskOf<F>& is_of_a,
+                                 const Placement<F>& at) {
+      return placed(select(is_of_a, named(edge, a.kind), named(edge, b.kind)), at);
+    };
+    if (facing.reference.has_flat) {
+      reference = placed_edge(own_reference, by_a, facing.reference_at);
+    }
+    const EdgeLanes<F> incident = placed_edge(own_incident, !by_a, facing.incident_at);
 
     // Vertices that lie level with an edge but for rounding are the edge's.
-    const auto extent = [](const Vec<F, 2>& v) { return abs(v[0]) + abs(v[1]); };
-    const F rounding = roundings<F>(8) * ((extent(reference.p) + extent(reference.q)) +
-                                          (extent(incident.p) + extent(incident.q)));
+    const F rounding =
+        roundings<F>(8) * ((coordinate_size(reference.p) + coordinate_size(reference.q)) +
+                           (coordinate_size(incident.p) + coordinate_size(incident.q)));
     const Vec<F, 2>& separation = nearest.separation;
     const auto is_corner = (!is_edge) & ((abs(cross(reference.normal, separation)) > rounding) |
                                          (dot(reference.normal, reference.normal) == zero) |
                                          (dot(separation, separation) == zero));
     // Between vertices the vertices are named.
     const auto neighbors = [&](const MaskOf<F>& is_next) {
-      const NeighborNormals<F> next = facing.neighbors(reference_number, incident_number, is_next);
+      const NeighborNormals<F> next = facing.neighbors(ranges, is_next);
       return NeighborNormals<F>{next.reference, next.incident};
     };
     Manifold<F, 2, 2> manifold =

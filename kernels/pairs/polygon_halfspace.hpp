@@ -17,9 +17,10 @@ struct PolygonHalfspace {
     const PolygonPlaces<F> places(a);
     const Vec<F, 2> down = -b.normal;
     const F number = edge_along(places, rotate_back(a.rotation, down), has_blocks(places));
-    const EdgeLanes<F> edge =
-        placed(polygon_edge(places, number), Placement<F>{a.rotation, a.center});
-    return plane_manifold(edge, a.radius, down, b.offset, margin);
+    EdgeLanes<F> edge;
+    level_edges(places, number, F(0), edge);
+    return plane_manifold(placed(edge, Placement<F>{a.rotation, a.center}), a.radius, down,
+                          b.offset, margin);
   }
 };
 

@@ -89,12 +89,14 @@ struct PolygonPolygon {
     const auto by_a = best.a.value >= best.b.value;
     const FacingOutlines<F> facing(pair.a, pair.b, not_moved<F>(), pair.b_in_a, by_a);
     const F reference_number = select(by_a, best.a.number, best.b.number);
-    const EdgeLanes<F> reference =
-        placed(polygon_edge(facing.reference, reference_number), facing.reference_at);
+    EdgeLanes<F> reference = polygon_edge(facing.reference, reference_number);
+    const Vec<F, 2> outward = rotate(facing.reference_at.turn, reference.normal);
     const F incident_number = edge_along(
-        facing.incident, -rotate_back(facing.incident_at.turn, reference.normal), pair.is_large());
-    const EdgeLanes<F> incident =
-        placed(polygon_edge(facing.incident, incident_number), facing.incident_at);
+        facing.incident, -rotate_back(facing.incident_at.turn, outward), pair.is_large());
+    EdgeLanes<F> incident = polygon_edge(facing.incident, incident_number);
+    const auto ranges = facing.join_level(reference_number, incident_number, reference, incident);
+    reference = placed(reference, facing.reference_at);
+    incident = placed(incident, facing.incident_at);
     const Vec<F, 2> apart = reference.normal + incident.normal;
     const auto is_other = dot(apart, apart) > roundings<F>(8) * roundings<F>(8);
     const auto is_equal = best.a.value == best.b.value;
@@ -103,9 +105,8 @@ struct PolygonPolygon {
                                    select(by_a, best.a.is_tie, best.b.is_tie)));
     const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), is_tie};
     return edge_manifold<HasVertices>(
-        edges, pair.a.radius, pair.b.radius, pair.margin, [&](const MaskOf<F>& is_next) {
-          return facing.neighbors(reference_number, incident_number, is_next);
-        });
+        edges, pair.a.radius, pair.b.radius, pair.margin,
+        [&](const MaskOf<F>& is_next) { return facing.neighbors(ranges, is_next); });
   }
   static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
                                                                   const BestFaces& best) {

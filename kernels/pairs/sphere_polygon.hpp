@@ -22,7 +22,8 @@ struct SpherePolygon {
     const Vec<F, 2> center = rotate_back(b.rotation, a.center - b.center);
     const PolygonPlaces<F> places(b);
     const Greatest<F> best = best_face(places, center, PolygonLayout::offset);
-    const EdgeLanes<F> face = polygon_edge(places, best.number);
+    EdgeLanes<F> face;
+    const EdgeRange<F> range = level_edges(places, best.number, coordinate_size(center), face);
     const Vec<F, 2> along = perpendicular(face.normal);
     const Vec<F, 2> from_p = center - face.p;
     const F height = dot(face.normal, from_p);
@@ -40,8 +41,7 @@ struct SpherePolygon {
       F vertex = select(is_next, face.feature_q, face.feature_p);
       // Rounding may lead out of the vertex's cone of normals: where the vertex nearly touches, or
       // where the edge beyond it is level with the face but for rounding, and then the nearest.
-      const EdgeLanes<F> next =
-          polygon_edge_apart(places, neighbor_number(places, best.number, is_next));
+      const EdgeLanes<F> next = polygon_edge_apart(places, neighbor_number(places, range, is_next));
       const F turn = select(is_next, one, F(-1));
       const auto is_past = is_vertex & (turn * cross(next.normal, way) > zero);
       way = select(is_past, next.normal, way);

@@ -284,7 +284,7 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
     row[3] = turn.sine;
     row[4] = radius;
     row[5] = number_of_bits<T>(polygons.place[g]);
-    row[6] = number_of_bits<T>(polygons.vertex_count[g]);
+    row[6] = number_of_bits<T>(polygons.counts(g));
     row[7] = polygons.has_inner[g];
     T low[2][8], high[2][8];
     for (int v = 0; v < 8; ++v) {

@@ -12,7 +12,27 @@ namespace {
 constexpr std::size_t kPolygonsAChunk = 1024;
 constexpr int kLanes = 8;
 
-/// Fills the blocks and records of one polygon.
+/// Marks the corners that are so flat that a shape far enough away cannot tell their edges apart,
+/// and be wrong by more than rounding; whether there are some. Edges inside their owner and others
+/// stay apart.
+template <class T>
+bool mark_flat_corners(int count, T* records) {
+  constexpr int kRecord = PolygonLibrary<T>::kRecord;
+  const T flat = 4 * std::sqrt(std::numeric_limits<T>::epsilon());
+  bool has_flat = false;
+  for (int edge = 0; edge < count; ++edge) {
+    T* const record = records + edge * kRecord;
+    const T* const next = records + (edge + 1 == count ? 0 : edge + 1) * kRecord;
+    const T turn = record[4] * next[5] - record[5] * next[4];
+    const bool is_flat =
+        turn <= flat && record[4] * next[4] + record[5] * next[5] > 0 && record[6] == next[6];
+    record[7] = is_flat ? T{1} : T{0};
+    has_flat |= is_flat;
+  }
+  return has_flat;
+}
+
+/// Fills the blocks and records of one polygon and answers its reach.
 template <class T>
 T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first, int count,
                 T* blocks) {
@@ -47,7 +67,6 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     record[4] = static_cast<T>(nx);
     record[5] = static_cast<T>(ny);
     record[6] = is_inner ? T{1} : T{0};
-    record[7] = 0;
     const T distance2 = px * px + py * py;
     reach2 = distance2 > reach2 ? distance2 : reach2;
   }
@@ -62,6 +81,7 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
   const std::size_t count = polygons.offsets.empty() ? 0 : polygons.offsets.size() - 1;
   place.resize_uninitialized(count);
   vertex_count.resize_uninitialized(count);
+  has_flat.resize_uninitialized(count);
   has_inner.resize_uninitialized(count);
   reach.resize_uninitialized(count);
   has_any_inner = false;
@@ -87,9 +107,12 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
     const std::size_t begin = chunk * kPolygonsAChunk;
     const std::size_t stop = begin + kPolygonsAChunk < count ? begin + kPolygonsAChunk : count;
     for (std::size_t g = begin; g < stop; ++g) {
+      const int vertices = vertex_count[g];
+      T* const blocks = numbers.plane() + std::ptrdiff_t{kRecord} * place[g];
       reach[g] =
-          write_polygon(polygons, static_cast<std::size_t>(polygons.offsets(g)), vertex_count[g],
-                        numbers.plane() + std::ptrdiff_t{kRecord} * place[g]);
+          write_polygon(polygons, static_cast<std::size_t>(polygons.offsets(g)), vertices, blocks);
+      T* const records = blocks + (vertices + kLanes - 1) / kLanes * kBlock;
+      has_flat[g] = mark_flat_corners(vertices, records) ? 1 : 0;
     }
   });
 }

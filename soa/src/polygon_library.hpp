@@ -18,9 +18,15 @@ struct PolygonLibrary {
   Column<T> numbers;
   Column<std::int32_t> place;         ///< of each geometry in `numbers`, in records
   Column<std::int32_t> vertex_count;  ///< of each geometry
+  Column<std::uint8_t> has_flat;      ///< whether a geometry has corners nearly flat
   Column<std::uint8_t> has_inner;     ///< whether a geometry has edges inside its owner
   bool has_any_inner = false;
   Column<T> reach;  ///< the greatest distance of a vertex from the frame's origin
+
+  /// What a row says of a geometry: `PolygonLayout::vertex_count`, `flat`.
+  std::int32_t counts(std::size_t geometry) const {
+    return vertex_count[geometry] + 256 * has_flat[geometry];
+  }
 
   /// Reads valid polygons (`are_valid_polygons`).
   void update(const GeometryTable<Borrowed<2, T>>& polygons, const Threads& threads);
@@ -40,8 +46,8 @@ struct PolygonLibrary {
            block * kBlock + 24;
   }
   std::size_t bytes() const {
-    return numbers.bytes() + place.bytes() + vertex_count.bytes() + has_inner.bytes() +
-           reach.bytes();
+    return numbers.bytes() + place.bytes() + vertex_count.bytes() + has_flat.bytes() +
+           has_inner.bytes() + reach.bytes();
   }
 };
 
