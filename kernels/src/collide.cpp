@@ -78,9 +78,7 @@ void require_room(const CollideOptions& options, const CollideStats& stats) {
   const auto require = [&](const char* cap, std::size_t most, std::int64_t count) {
     if (static_cast<std::size_t>(count) <= most) return;
     throw CapacityError(
-        {cap, -1,
-         "is " + std::to_string(most) + "; there are " + std::to_string(needed.contacts) +
-             " contacts with " + std::to_string(needed.points) + " points, so make room for them"},
+        {cap, -1, "is " + std::to_string(most) + "; the answer needs " + std::to_string(count)},
         needed);
   };
   require("max_contacts", options.max_contacts, needed.contacts);

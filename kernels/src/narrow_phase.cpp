@@ -22,6 +22,10 @@ constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
 /// Packed rows of two kinds from which on their way to the core is worth a warning ahead.
 constexpr std::size_t kFarBytes = std::size_t{3} << 19;
 
+/// Points of a contact.
+template <int D>
+constexpr std::size_t kMostPoints = D == 2 ? 2 : 4;
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -441,8 +445,9 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
   // All room is made before the threads start: one that failed among others would hold them up.
   // Pages of the contacts that stay empty are never touched.
   const Room room = room_of(inputs);
-  reserve(contacts, std::min(room.contacts, inputs.max_contacts),
-          std::min(room.points, inputs.max_points));
+  const std::size_t most_contacts = std::min(room.contacts, inputs.max_contacts);
+  reserve(contacts, most_contacts,
+          std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}));
   const std::size_t workers = make_blocks(inputs, threads);
 
   // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always

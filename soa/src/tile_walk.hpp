@@ -19,8 +19,8 @@ namespace widephase {
 
 /// Blocks a chunk of a walk is worth.
 inline constexpr std::size_t kBlockGrain = 32;
-/// Pairs of a window, times the threads: four chunks a thread.
-inline constexpr std::size_t kWindowPairs = 4 * kBlockGrain * kBlockPairs;
+/// Pairs of a window, times the threads: two chunks a thread.
+inline constexpr std::size_t kWindowPairs = 2 * kBlockGrain * kBlockPairs;
 
 /// How many pairs a call may store. Its threads count into it what they find; once there are too
 /// many they keep nothing, but go on counting.
@@ -44,10 +44,10 @@ class PairCap {
     if (!is_passed()) return;
     pairs.clear();
     const std::size_t found = found_.load(std::memory_order_relaxed);
-    throw CapacityError({"max_pairs", -1,
-                         "is " + std::to_string(most_) + "; there are " + std::to_string(found) +
-                             " pairs, so make room for them"},
-                        {.pairs = static_cast<std::int64_t>(found)});
+    throw CapacityError(
+        {"max_pairs", -1,
+         "is " + std::to_string(most_) + "; the answer needs " + std::to_string(found)},
+        {.pairs = static_cast<std::int64_t>(found)});
   }
 
  private:
