@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <widephase/worlds.hpp>
+#include <functional>
+
+#include <widephase/widephase.hpp>
 
 #include "support/allocations.hpp"
 #include "support/compare.hpp"
 #include "support/executors.hpp"
+#include "support/scaled.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
@@ -98,6 +101,133 @@ void expect_no_allocation_by_worlds(std::size_t count, int worlds) {
   const std::size_t bytes = workspace.bytes();
   calls();
   EXPECT_EQ(workspace.bytes(), bytes);
+}
+
+/// Every call that has a workspace or a result to reuse, one after the other on one workspace.
+template <int D, class T>
+void expect_no_allocation_by_any_call(const SceneColumns<D, T>& scene, CollideOptions options) {
+  const SceneSpan<D, T> view(scene);
+  Workspace<D, T> workspace;
+  PairWorkspace<D, T> tree_workspace;
+  ContactBuffer<D, T> contacts, of_list;
+  DistanceBuffer<D, T> of_pairs;
+  WorldDistanceBuffer<D, T> of_worlds;
+  SupportBuffer<D, T> support;
+  PlacedScene<D, T> placed;
+  BoundsTree<D, T> tree;
+  Column<Pair> tree_pairs;
+  Column<std::int32_t, 2> bodies;
+  collide<D, T>(view, contacts, workspace, options);
+  const std::vector<Pair> pairs(workspace.pairs().begin(), workspace.pairs().end());
+  const BoundsBuffer<D, T> bounds = workspace.bounds();
+  std::vector<WarmStart> warm_starts(pairs.size());
+  std::vector<std::uint8_t> is_contact(pairs.size()),
+      is_world(static_cast<std::size_t>(world_count(view)));
+  const SceneLayout layout = layout_of(view);
+  std::vector<std::int32_t> ids;
+  for (std::int32_t id = 0; id < layout.first[static_cast<int>(Kind::halfspace)]; ++id) {
+    ids.push_back(id);
+  }
+  Column<T, D> directions;
+  for (std::size_t i = 0; i < ids.size(); ++i) directions.push_back({T(1), T(2)});
+  std::size_t streamed = 0;
+  const auto sink = [&](const ContactBuffer<D, T>& chunk) { streamed += chunk.size(); };
+  PairOptions pair_options;
+  pair_options.threads = options.threads;
+  CollideOptions warm = options;
+  warm.warm_starts = warm_starts;
+  CollideOptions capped = options;
+  capped.max_pairs = pairs.size();
+  capped.max_contacts = contacts.size();
+  capped.max_points = contacts.point_count();
+  CollideOptions any_order = options;
+  any_order.order = Order::world;
+
+  const std::pair<const char*, std::function<void()>> calls[] = {
+      {"collide", [&] { collide<D, T>(view, contacts, workspace, any_order); }},
+      {"collide within caps", [&] { collide<D, T>(view, contacts, workspace, capped); }},
+      {"stream_collide", [&] { stream_collide<D, T>(view, sink, workspace, options); }},
+      {"collide_pairs", [&] { collide_pairs<D, T>(view, pairs, of_list, workspace, warm); }},
+      {"stream_contacts",
+       [&] {
+         update_bounds<D, T>(view, workspace, options);
+         stream_contacts<D, T>(view, pairs, sink, workspace, options);
+       }},
+      {"test_pairs", [&] { test_pairs<D, T>(view, pairs, is_contact, workspace, options); }},
+      {"distances", [&] { distances<D, T>(view, pairs, of_pairs, workspace, options); }},
+      {"support_points",
+       [&] { support_points<D, T>(view, ids, directions, support, workspace, options); }},
+      {"any_contact", [&] { any_contact<D, T>(view, is_world, workspace, options); }},
+      {"min_distance", [&] { min_distance<D, T>(view, of_worlds, workspace, options); }},
+      {"place", [&] { place<D, T>(view, view.bodies, placed, options.threads); }},
+      {"contact_bodies", [&] { contact_bodies<D, T>(view, of_list, bodies); }},
+      {"build_tree", [&] { build_tree<D, T>(bounds, {}, {}, tree, tree_workspace, pair_options); }},
+      {"find_pairs of a tree",
+       [&] { find_pairs<D, T>(tree, bounds, {}, tree_pairs, tree_workspace, pair_options); }},
+  };
+  for (const auto& [name, call] : calls) call();
+  ASSERT_GT(streamed, 100u);
+  const std::size_t bytes = workspace.bytes() + tree_workspace.bytes();
+  for (const auto& [name, call] : calls) EXPECT_EQ(count_allocations(call), 0) << name;
+  EXPECT_EQ(workspace.bytes() + tree_workspace.bytes(), bytes);
+}
+
+template <int D, class T>
+void expect_no_allocation_by_any_call() {
+  Threads many;
+  many.executor = {run_backwards, nullptr, 4};
+  for (const Threads& threads : {Threads{1, {}}, many}) {
+    for (const Method method : {Method::automatic, Method::gjk_epa}) {
+      SCOPED_TRACE(testing::Message()
+                   << threads.executor.threads << " threads, " << static_cast<int>(method));
+      CollideOptions options;
+      options.threads = threads;
+      options.method = method;
+      options.margin = 0.125;
+      SceneColumns<D, T> plain;
+      add_mixed(plain, {scaled(D == 2 ? 4000 : 800, 600), 114, 0.8, 1});
+      expect_no_allocation_by_any_call(plain, options);
+      SceneColumns<D, T> carried;
+      add_mixed(carried, {scaled(D == 2 ? 1500 : 500, 400), 115, 0.5});
+      add_tags(carried, 7, 116);
+      Random random(117);
+      for (int body = 0; body <= 30; ++body) {
+        std::array<T, D> position;
+        for (T& x : position) x = static_cast<T>(random.uniform(-1, 1));
+        carried.bodies.position.push_back(position);
+      }
+      expect_no_allocation_by_any_call(carried, options);
+    }
+  }
+}
+
+TEST(allocations, second_call_makes_none_whatever_is_called_in_2d) {
+  expect_no_allocation_by_any_call<2, float>();
+  expect_no_allocation_by_any_call<2, double>();
+}
+TEST(allocations, second_call_makes_none_whatever_is_called_in_3d) {
+  expect_no_allocation_by_any_call<3, float>();
+  expect_no_allocation_by_any_call<3, double>();
+}
+
+TEST(allocations, calls_beyond_their_caps_leave_room_for_the_next) {
+  SceneColumns<3, float> scene;
+  add_mixed(scene, {2000, 118, 0.7});
+  CollideOptions options;
+  options.threads.count = 1;
+  ContactBuffer<3, float> contacts;
+  Workspace<3, float> workspace;
+  const auto call = [&] { collide<3, float>(scene, contacts, workspace, options); };
+  call();
+  const std::size_t contact_count = contacts.size();
+  options.max_contacts = contact_count - 1;
+  EXPECT_THROW(call(), CapacityError);
+  options.max_contacts = contact_count;
+  options.max_pairs = 7;
+  EXPECT_THROW(call(), CapacityError);
+  options.max_pairs = kNoCap;
+  call();
+  EXPECT_EQ(count_allocations(call), 0);
 }
 
 TEST(allocations, second_call_makes_none_for_worlds) {

@@ -77,14 +77,32 @@ TEST_F(cli, json_is_one_object_in_the_order_of_the_contract) {
   EXPECT_TRUE(std::regex_match(value_of(outcome.out, "hash"), std::regex("\"[0-9a-f]{16}\"")));
   std::size_t at = 0;
   for (const char* key :
-       {"shapes", "worlds",  "pairs",         "contacts", "points",   "max_depth", "hash",
-        "isa",    "threads", "precision",     "seconds",  "load",     "broad",     "narrow",
-        "total",  "kinds",   "circle_circle", "pairs",    "contacts", "seconds",   "lanes"}) {
+       {"shapes", "worlds",        "pairs",   "contacts",  "points",    "max_depth",
+        "hash",   "isa",           "threads", "precision", "seconds",   "load",
+        "broad",  "narrow",        "total",   "bytes",     "workspace", "contacts",
+        "kinds",  "circle_circle", "pairs",   "contacts",  "seconds",   "lanes"}) {
     at = outcome.out.find("\"" + std::string(key) + "\":", at);
     EXPECT_NE(at, std::string::npos) << key;
   }
   EXPECT_EQ(outcome.out.front(), '{');
   EXPECT_TRUE(outcome.out.ends_with("}\n"));
+}
+
+TEST_F(cli, caps_stop_with_the_exact_numbers) {
+  // Three circles that overlap one another: 3 pairs and contacts.
+  write("heap.csv", "x,y,radius\n0,0,1\n0.5,0,1\n1,0,1\n");
+  EXPECT_EQ(run("collide heap.csv --max-pairs 3 --max-contacts 3").code, 0);
+  const Outcome pairs = run("collide heap.csv --max-pairs 2 --max-contacts 0 -o c.npz");
+  EXPECT_EQ(pairs.code, 1);
+  EXPECT_EQ(pairs.out, "");
+  EXPECT_EQ(pairs.err, "heap.csv: has 3 pairs; --max-pairs allows 2\n");
+  const Outcome contacts = run("collide heap.csv --max-contacts 2 -o c.npz --json");
+  EXPECT_EQ(contacts.code, 1);
+  EXPECT_EQ(contacts.out, "");
+  EXPECT_EQ(contacts.err, "heap.csv: has 3 contacts; --max-contacts allows 2\n");
+  EXPECT_FALSE(fs::exists("c.npz"));
+  EXPECT_EQ(run("collide heap.csv --max-pairs=-1").code, 2);
+  EXPECT_EQ(run("collide heap.csv --max-contacts 1.5").code, 2);
 }
 
 TEST_F(cli, table_for_people) {

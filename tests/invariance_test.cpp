@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <numeric>
-#include <thread>
 
 #include "support/compare.hpp"
+#include "support/executors.hpp"
 #include "support/methods.hpp"
 #include "support/mixed_pairs.hpp"
 #include "support/scenes.hpp"
@@ -179,26 +178,6 @@ TEST(invariance, swapping_a_pair_mirrors_its_answer) {
     }
   });
 }
-
-/// Threads of the caller's own, taking indices as they come.
-struct OwnThreads {
-  int count;
-  std::atomic<int> calls{0};
-
-  static void for_each(void* self, std::size_t count,
-                       void (*function)(std::size_t index, void* context), void* context) {
-    auto& own = *static_cast<OwnThreads*>(self);
-    ++own.calls;
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-      for (std::size_t i = next++; i < count; i = next++) function(i, context);
-    };
-    std::vector<std::thread> threads;
-    for (int i = 1; i < own.count; ++i) threads.emplace_back(work);
-    work();
-    for (std::thread& thread : threads) thread.join();
-  }
-};
 
 template <int D, class T>
 void threads_agree(std::size_t count, int worlds, Order order) {

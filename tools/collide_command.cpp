@@ -42,6 +42,8 @@ struct CollideArguments {
   std::string method = "auto";
   std::string order = "kind";
   int repeat = 1;
+  std::optional<std::int64_t> max_pairs;
+  std::optional<std::int64_t> max_contacts;
   bool bodies = false;
   bool drop_invalid = false;
   bool json = false;
@@ -102,6 +104,8 @@ struct Report {
   std::int64_t points = 0;
   double max_depth = 0;
   std::uint64_t hash = 0;
+  std::size_t workspace_bytes = 0;
+  std::size_t contact_bytes = 0;
   CollideStats stats;
   Fastest fastest;
 };
@@ -126,6 +130,7 @@ void print_json(const Report& report) {
                      {"broad", seconds(report.fastest.broad)},
                      {"narrow", seconds(report.fastest.narrow)},
                      {"total", seconds(report.fastest.load + report.fastest.run)}};
+  json["bytes"] = {{"workspace", report.workspace_bytes}, {"contacts", report.contact_bytes}};
   json["kinds"] = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < report.stats.kinds.size(); ++i) {
     const CollideStats::KindStats& kind = report.stats.kinds[i];
@@ -240,6 +245,11 @@ class CollideRun {
     options.method = method_from_name(arguments_.method);
     options.threads.count = arguments_.threads;
     options.isa = isa_from_name(arguments_.isa);
+    const auto cap = [](const std::optional<std::int64_t>& most) {
+      return most ? static_cast<std::size_t>(*most) : kNoCap;
+    };
+    options.max_pairs = cap(arguments_.max_pairs);
+    options.max_contacts = cap(arguments_.max_contacts);
     const SceneSpan<D, T> span(scene_);
     report_.worlds = world_count(span);
     check_world();
@@ -297,6 +307,8 @@ class CollideRun {
           shortest(*std::max_element(contacts_.depth.begin(), contacts_.depth.end()));
     }
     report_.hash = hash(contacts_);
+    report_.workspace_bytes = workspace_.bytes();
+    report_.contact_bytes = contacts_.bytes();
     report_.scene_text = fmt::format("{}: {} in {} ({}D)", arguments_.scene, shapes_text(file),
                                      counted(report_.worlds, "world"), D);
     if (dropped_.count > 0) {
@@ -381,6 +393,15 @@ void run_collide(const CollideArguments& arguments) {
     for (const std::string& written : {arguments.out, arguments.picture}) {
       if (!written.empty()) fmt::print("  wrote {}\n", written);
     }
+  } catch (const CapacityError& error) {
+    const AnswerCounts& needed = error.needed();
+    throw FileError(
+        arguments.scene,
+        needed.contacts < 0
+            ? fmt::format("has {}; --max-pairs allows {}", counted(needed.pairs, "pair"),
+                          grouped(*arguments.max_pairs))
+            : fmt::format("has {}; --max-contacts allows {}", counted(needed.contacts, "contact"),
+                          grouped(*arguments.max_contacts)));
   } catch (const Error& error) {
     throw FileError(arguments.scene, error.what());
   }
@@ -433,6 +454,14 @@ std::function<void()> add_collide(CLI::App& app) {
       ->add_option("--repeat", arguments->repeat,
                    "Run so often and report the fastest of each stage (default: 1)")
       ->check(CLI::Range(1, 1000000));
+  command
+      ->add_option("--max-pairs", arguments->max_pairs,
+                   "Stop with their exact number where the broad phase finds more pairs")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--max-contacts", arguments->max_contacts,
+                   "Stop with their exact number where there are more contacts")
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--bodies", arguments->bodies,
                     "Add the bodies of each contact's shapes to an .npz: body, (c, 2)");
   command->add_flag("--drop-invalid", arguments->drop_invalid,

@@ -30,7 +30,8 @@ const CollideStats& Workspace<D, T>::stats() const {
 template <int D, class T>
 std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
-         state_->narrow.bytes() + state_->any_contact.bytes() + state_->min_distance.bytes();
+         state_->narrow.bytes() + state_->sorter.bytes() + state_->contacts.bytes() +
+         state_->any_contact.bytes() + state_->min_distance.bytes();
 }
 
 template <int D, class T>
@@ -57,12 +58,34 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   PairOptions pair_options;
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
+  pair_options.max_pairs = options.max_pairs;
   find_scene_pairs<D, T>(rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)],
                          rows.halfspace_normal, rows.halfspace_offset, rows.filters(scene),
                          scene.domain, state.pairs, state.pair_workspace, pair_options);
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
 }
+
+namespace {
+
+/// Throws `CapacityError` for more contacts or points than may be stored.
+void require_room(const CollideOptions& options, const CollideStats& stats) {
+  AnswerCounts needed{stats.pairs, 0, 0};
+  for (const CollideStats::KindStats& kind : stats.kinds) {
+    needed.contacts += kind.contacts;
+    needed.points += kind.points;
+  }
+  const auto require = [&](const char* cap, std::size_t most, std::int64_t count) {
+    if (static_cast<std::size_t>(count) <= most) return;
+    throw CapacityError(
+        {cap, -1, "is " + std::to_string(most) + "; the answer needs " + std::to_string(count)},
+        needed);
+  };
+  require("max_contacts", options.max_contacts, needed.contacts);
+  require("max_points", options.max_points, needed.points);
+}
+
+}  // namespace
 
 template <int D, class T>
 void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
@@ -71,19 +94,11 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   const Stopwatch watch;
   auto& state = workspace.state();
   contacts.clear();
-  require_same_scene(scene, state.rows);
-  require_warm_starts(options, pairs.size());
-  const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
-  const Isa isa = chosen_isa(options.isa);
-  state.stats.isa = isa;
-  state.stats.threads = thread_count(options.threads);
-  state.stats.pairs = static_cast<std::int64_t>(pairs.size());
-  const KernelTable<D, T>& table = kernel_table<D, T>(isa);
-  if (options.method == Method::gjk_epa) state.rows.require_outlines();
-  state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
-  state.narrow.find_contacts(
-      {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts},
-      options.threads, contacts, state.stats);
+  typename NarrowPhase<D, T>::Inputs inputs = begin_contacts(scene, pairs, state, options);
+  inputs.max_contacts = options.max_contacts;
+  inputs.max_points = options.max_points;
+  state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
+  require_room(options, state.stats);
   state.sorter.sort(options.order, state.rows, contacts);
   state.stats.narrow_seconds = watch.seconds();
 }

@@ -22,6 +22,10 @@ constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
 /// Packed rows of two kinds from which on their way to the core is worth a warning ahead.
 constexpr std::size_t kFarBytes = std::size_t{3} << 19;
 
+/// Points of a contact.
+template <int D>
+constexpr std::size_t kMostPoints = D == 2 ? 2 : 4;
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -370,21 +374,54 @@ void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T
 }
 
 template <int D, class T>
-std::size_t NarrowPhase<D, T>::make_blocks(const Inputs& inputs, const Threads& threads) {
+typename NarrowPhase<D, T>::Room NarrowPhase<D, T>::room_of(const Inputs& inputs) const {
+  Room room;
+  for (const PairStretch& bucket : buckets_) {
+    room.contacts += bucket.count;
+    room.points += bucket.count *
+                   static_cast<std::size_t>(kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
+  }
+  return room;
+}
+
+template <int D, class T>
+std::size_t NarrowPhase<D, T>::make_blocks(const Inputs& inputs, const Threads& threads,
+                                           std::size_t blocks_a_thread) {
   int most_points = 1;
   for (const PairStretch& bucket : buckets_) {
     most_points = std::max(most_points, kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
   }
-  const std::size_t workers =
-      std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)));
-  if (blocks_.size() < workers) blocks_.resize(workers);
-  for (std::size_t worker = 0; worker < workers; ++worker) {
-    ContactBlock<D, T>& block = blocks_[worker];
+  const std::size_t count =
+      std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)) * blocks_a_thread);
+  if (blocks_.size() < count) blocks_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    ContactBlock<D, T>& block = blocks_[i];
     block.kinds = {};
     block.point_counts.resize_uninitialized(kPairsAChunk);
     reserve(block.contacts, kPairsAChunk, kPairsAChunk * static_cast<std::size_t>(most_points));
   }
-  return workers;
+  return count;
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::add_kinds(std::size_t blocks, KindsStats& kinds) const {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      const CollideStats::KindStats& part = blocks_[block].kinds[kind];
+      kinds[kind].pairs += part.pairs;
+      kinds[kind].contacts += part.contacts;
+      kinds[kind].points += part.points;
+      kinds[kind].seconds += part.seconds;
+      kinds[kind].lanes += part.lanes;
+    }
+  }
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::finish(KindsStats& kinds) {
+  for (CollideStats::KindStats& kind : kinds) {
+    if (kind.lanes > 0) kind.lanes = static_cast<double>(kind.pairs) / kind.lanes;
+  }
 }
 
 template <int D, class T>
@@ -407,13 +444,10 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
                                          ContactBuffer<D, T>& contacts, KindsStats& kinds) {
   // All room is made before the threads start: one that failed among others would hold them up.
   // Pages of the contacts that stay empty are never touched.
-  std::size_t contact_room = 0, point_room = 0;
-  for (const PairStretch& bucket : buckets_) {
-    contact_room += bucket.count;
-    point_room += bucket.count *
-                  static_cast<std::size_t>(kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
-  }
-  reserve(contacts, contact_room, point_room);
+  const Room room = room_of(inputs);
+  const std::size_t most_contacts = std::min(room.contacts, inputs.max_contacts);
+  reserve(contacts, most_contacts,
+          std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}));
   const std::size_t workers = make_blocks(inputs, threads);
 
   // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always
@@ -421,6 +455,9 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
   const bool is_stream = pairs_.size() >= kPairsToStream;
   std::atomic<std::uint32_t> next_placed{0};
   std::size_t contact_end = 0, point_end = 0;  // of the chunks that have their place
+  const auto fits = [&] {
+    return contact_end <= inputs.max_contacts && point_end <= inputs.max_points;
+  };
   for_blocks(inputs, threads, workers, [&](std::size_t chunk, ContactBuffer<D, T>& block) {
     const auto turn = static_cast<std::uint32_t>(chunk);
     for (std::uint32_t placed = next_placed.load(std::memory_order_acquire); placed != turn;
@@ -430,22 +467,14 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
     const std::size_t contact = contact_end, point = point_end;
     contact_end += block.size();
     point_end += block.point_count();
+    const bool has_place = fits();
     // Sequentially consistent: the look for sleepers in notify_all must not come before it.
     next_placed.store(turn + 1);
     next_placed.notify_all();
-    copy_block(block, contact, point, is_stream, contacts);
+    if (has_place) copy_block(block, contact, point, is_stream, contacts);
   });
-  set_sizes(contacts, contact_end, point_end);
-  for (std::size_t worker = 0; worker < workers; ++worker) {
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-      const CollideStats::KindStats& part = blocks_[worker].kinds[kind];
-      kinds[kind].pairs += part.pairs;
-      kinds[kind].contacts += part.contacts;
-      kinds[kind].points += part.points;
-      kinds[kind].seconds += part.seconds;
-      kinds[kind].lanes += part.lanes;
-    }
-  }
+  if (fits()) set_sizes(contacts, contact_end, point_end);
+  add_kinds(workers, kinds);
 }
 
 template <int D, class T>
@@ -455,14 +484,14 @@ void NarrowPhase<D, T>::find_contacts(const Inputs& inputs, const Threads& threa
   stats.kinds = {};
   cut_chunks();
   const bool is_alone = chunks_.size() <= 1 || thread_count(threads) == 1;
-  if (is_alone && pairs_.size() < kPairsToStream) {
+  const Room room = room_of(inputs);
+  const bool fits = room.contacts <= inputs.max_contacts && room.points <= inputs.max_points;
+  if (is_alone && fits && pairs_.size() < kPairsToStream) {
     append_in_place(inputs, contacts, stats.kinds);
   } else {
     append_by_blocks(inputs, threads, contacts, stats.kinds);
   }
-  for (CollideStats::KindStats& kind : stats.kinds) {
-    if (kind.lanes > 0) kind.lanes = static_cast<double>(kind.pairs) / kind.lanes;
-  }
+  finish(stats.kinds);
 }
 
 template <int D, class T>
@@ -480,13 +509,10 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
 
 template <int D, class T>
 std::size_t NarrowPhase<D, T>::bytes() const {
-  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes();
-  const auto add = [&](const auto& column) { sum += column.bytes(); };
+  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes() +
+                    (buckets_.capacity() + chunks_.capacity()) * sizeof(PairStretch);
   for (const ContactBlock<D, T>& block : blocks_) {
-    for_each_contact_column(add, block.contacts);
-    add(block.contacts.offset);
-    for_each_point_column(add, block.contacts);
-    add(block.point_counts);
+    sum += sizeof block + block.contacts.bytes() + block.point_counts.bytes();
   }
   return sum;
 }

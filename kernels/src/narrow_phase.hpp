@@ -1,6 +1,6 @@
 #pragma once
 
-#include <widephase/collide.hpp>
+#include <widephase/stream_contacts.hpp>
 
 #include "scene_rows.hpp"
 #include "table.hpp"
@@ -49,11 +49,18 @@ class NarrowPhase {
     const KernelTable<D, T>& table;
     std::span<WarmStart> warm_starts;  ///< none, or one a pair
     Question question = Question::points;
+    std::size_t max_contacts = kNoCap;
+    std::size_t max_points = kNoCap;
   };
 
-  /// Contacts of the bucketed pairs in the order of kinds.
+  /// Contacts of the bucketed pairs in the order of kinds. None where there are more than the
+  /// inputs allow; `stats` counts all.
   void find_contacts(const Inputs& inputs, const Threads& threads, ContactBuffer<D, T>& contacts,
                      CollideStats& stats);
+
+  /// The same, a chunk at a time into the sink.
+  void stream(const Inputs& inputs, const Threads& threads, const ContactSink<D, T>& sink,
+              CollideStats& stats);
 
   /// is_contact[i] for each pair in the order of the list.
   void test(const Inputs& inputs, const Threads& threads, std::span<std::uint8_t> is_contact);
@@ -68,8 +75,19 @@ class NarrowPhase {
   /// Appends a chunk's contacts to `contacts`, which has room for them.
   void append(const Inputs& inputs, const PairStretch& chunk, ContactBuffer<D, T>& contacts,
               Column<std::uint8_t>& point_counts, KindsStats& kinds) const;
+  /// Contacts and points that the pairs may have at most.
+  struct Room {
+    std::size_t contacts = 0;
+    std::size_t points = 0;
+  };
+  Room room_of(const Inputs& inputs) const;
   /// Blocks for the threads that will run, with room for a chunk of any kind; answers how many.
-  std::size_t make_blocks(const Inputs& inputs, const Threads& threads);
+  std::size_t make_blocks(const Inputs& inputs, const Threads& threads,
+                          std::size_t blocks_a_thread = 1);
+  /// Adds what the first blocks counted.
+  void add_kinds(std::size_t blocks, KindsStats& kinds) const;
+  /// From counts of lanes to their mean share.
+  static void finish(KindsStats& kinds);
   /// Each chunk into a worker's block, and `op(chunk, contacts)` there. Chunks are taken in order
   /// by workers that run.
   template <class Op>
@@ -100,6 +118,9 @@ struct ContactSorter {
   Column<std::uint32_t> counters;
   Column<std::uint32_t> order;
 
+  std::size_t bytes() const {
+    return sorted.bytes() + records.bytes() + swap.bytes() + counters.bytes() + order.bytes();
+  }
   void sort(Order order_wanted, const SceneRows<D, T>& rows, ContactBuffer<D, T>& contacts);
 };
 

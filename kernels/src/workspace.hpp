@@ -5,6 +5,7 @@
 #include <widephase/collide.hpp>
 
 #include "narrow_phase.hpp"
+#include "threads.hpp"
 #include "world_rounds.hpp"
 
 namespace widephase {
@@ -37,6 +38,26 @@ void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& row
   if (layout_of(scene).first != rows.layout.first) {
     throw Error("the workspace was updated for another scene; call update_bounds first");
   }
+}
+
+/// What every call does before the kernels run over its pairs: checks, bins, and answers what their
+/// chunks read.
+template <int D, class T>
+typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
+                                                  std::span<const Pair> pairs,
+                                                  typename Workspace<D, T>::State& state,
+                                                  const CollideOptions& options) {
+  require_same_scene(scene, state.rows);
+  require_warm_starts(options, pairs.size());
+  const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
+  const Isa isa = chosen_isa(options.isa);
+  state.stats.isa = isa;
+  state.stats.threads = thread_count(options.threads);
+  state.stats.pairs = static_cast<std::int64_t>(pairs.size());
+  const KernelTable<D, T>& table = kernel_table<D, T>(isa);
+  if (options.method == Method::gjk_epa) state.rows.require_outlines();
+  state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
+  return {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts};
 }
 
 }  // namespace widephase

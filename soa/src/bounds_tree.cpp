@@ -261,6 +261,7 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
   const std::size_t count = boxes.size();
   state.filter.set(kept.filters.span(), kept.size, filters, count);
   pairs.clear();
+  state.cap.start(options.max_pairs);
   const Crew crew = crew_of(options.threads, kept.size + count);
   BoxSource<D, T> asked = box_source(boxes);
   const bool is_periodic = kept.domain.is_periodic();
@@ -278,7 +279,7 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
   const double* const period = is_periodic ? state.periodic.period() : nullptr;
   const auto find = [&](const WorldRange& range, const Crew& threads, WorldScratch<D, T>& scratch,
                         Column<Pair>& found) {
-    Walker<D, T> walker(kernels, threads, scratch.walk, state.filter, found);
+    Walker<D, T> walker(kernels, threads, scratch.walk, state.filter, state.cap, found);
     AskedWorld<D, T> world(kernels, threads, state.groups.source_of(range, asked),
                            range.box_count(), period, kept.hull, scratch);
     if (range.world == -1) {
@@ -293,6 +294,7 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
     }
   };
   find_in_worlds<D, T>(state, crew, 0, pairs, find);
+  state.cap.require(pairs);
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                                \

@@ -15,6 +15,15 @@ void ContactBuffer<D, T>::clear() {
 }
 
 template <int D, class T>
+std::size_t ContactBuffer<D, T>::bytes() const {
+  std::size_t sum = offset.bytes() + world_offset.bytes();
+  const auto add_column = [&](const auto& column) { sum += column.bytes(); };
+  for_each_contact_column(add_column, *this);
+  for_each_point_column(add_column, *this);
+  return sum;
+}
+
+template <int D, class T>
 std::uint64_t hash(const ContactBuffer<D, T>& contacts) {
   Hasher hasher;
   const auto add_column = [&](const auto& column) { hasher.add_column(column); };

@@ -75,7 +75,7 @@ class PairFinder {
     const BoxSource<D, T> source = source_of(range);
     const std::size_t count = range.box_count();
     TreeBuilder<D, T> builder(kernels_, crew, scratch.build);
-    Walker<D, T> walker(kernels_, crew, scratch.walk, state_.filter, pairs);
+    Walker<D, T> walker(kernels_, crew, scratch.walk, state_.filter, state_.cap, pairs);
     builder.build(tree, source, count);
     walker.walk(tree);
 
@@ -191,10 +191,12 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, std::int32_t first_halfspa
   auto& state = workspace.state();
   state.filter.set(filters, count);
   pairs.clear();
+  state.cap.start(options.max_pairs);
   if (count == 0) return;
   PairFinder<D, T> finder(bounds, first_halfspace, halfspace_normal, halfspace_offset, domain,
                           filters.world_mask, pairs, state, options);
   finder.find(filters.world, count, domain);
+  state.cap.require(pairs);
 }
 
 template <int D, class T>

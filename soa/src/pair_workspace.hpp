@@ -54,6 +54,7 @@ struct PairWorkspace<D, T>::State {
   std::vector<std::unique_ptr<WorldScratch<D, T>>> scratch;
   TileTree<D, T> shared_tree;
   std::vector<std::size_t> cuts;
+  PairCap cap;
 
   WorldScratch<D, T>& scratch_of(std::size_t chunk) {
     while (scratch.size() <= chunk) scratch.push_back(std::make_unique<WorldScratch<D, T>>());
@@ -91,6 +92,7 @@ void find_in_worlds(typename PairWorkspace<D, T>::State& state, const Crew& crew
         find(worlds[w], Crew{}, scratch, scratch.pairs);
       }
     });
+    if (state.cap.is_passed()) return;
     std::size_t total = pairs.size();
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       cuts[chunk] = total;

@@ -42,6 +42,10 @@ void run_chunks(const Threads& threads, std::size_t count,
   for (std::thread& helper : helpers) helper.join();
 }
 
+void run_isolated(const Threads&, void (*function)(void* context), void* context) {
+  function(context);
+}
+
 #else
 
 int thread_count(const Threads& threads) {
@@ -72,6 +76,14 @@ void run_chunks(const Threads& threads, std::size_t count,
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads.count));
     tbb::task_arena(threads.count).execute(loop);
+  }
+}
+
+void run_isolated(const Threads& threads, void (*function)(void* context), void* context) {
+  if (threads.executor.for_each != nullptr || threads.count == 1) {
+    function(context);
+  } else {
+    tbb::this_task_arena::isolate([&] { function(context); });
   }
 }
 

@@ -12,6 +12,17 @@ int thread_count(const Threads& threads);
 void run_chunks(const Threads& threads, std::size_t count,
                 void (*function)(std::size_t index, void* context), void* context);
 
+/// Calls the caller's `function(context)` on a thread that is at work in `run_chunks`. Where it
+/// waits for threads of its own, oneTBB gives this one no other chunk of ours meanwhile.
+void run_isolated(const Threads& threads, void (*function)(void* context), void* context);
+
+template <class Body>
+void run_isolated(const Threads& threads, const Body& body) {
+  run_isolated(
+      threads, [](void* context) { (*static_cast<const Body*>(context))(); },
+      const_cast<Body*>(&body));
+}
+
 /// The library's one seam for threads: `body(chunk)` for each chunk below `count`.
 template <class Body>
 void for_chunks(const Threads& threads, std::size_t count, const Body& body) {

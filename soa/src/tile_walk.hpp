@@ -3,8 +3,11 @@
 // Walks tile trees level by level and appends pairs of ids in an order that neither threads nor
 // instruction set change: lists of pairs of tiles, taken in blocks of kBlockPairs.
 
+#include <atomic>
 #include <bit>
 #include <cstring>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <widephase/pairs.hpp>
@@ -16,14 +19,66 @@ namespace widephase {
 
 /// Blocks a chunk of a walk is worth.
 inline constexpr std::size_t kBlockGrain = 32;
+/// Pairs of a window, times the threads: two chunks a thread.
+inline constexpr std::size_t kWindowPairs = 2 * kBlockGrain * kBlockPairs;
+
+/// How many pairs a call may store. Its threads count into it what they find; once there are too
+/// many they keep nothing, but go on counting.
+class PairCap {
+ public:
+  void start(std::size_t most) {
+    most_ = most;
+    found_.store(0, std::memory_order_relaxed);
+  }
+  bool is_set() const { return most_ != kNoCap; }
+  bool is_passed() const { return found_.load(std::memory_order_relaxed) > most_; }
+
+  /// Counts the pairs from `first` on; empties the list where there are too many in all.
+  void count(std::size_t first, Column<Pair>& pairs) {
+    found_.fetch_add(pairs.size() - first, std::memory_order_relaxed);
+    if (is_passed()) pairs.clear();
+  }
+
+  /// Throws `CapacityError`, with the list emptied, where there are too many.
+  void require(Column<Pair>& pairs) const {
+    if (!is_passed()) return;
+    pairs.clear();
+    const std::size_t found = found_.load(std::memory_order_relaxed);
+    throw CapacityError(
+        {"max_pairs", -1,
+         "is " + std::to_string(most_) + "; the answer needs " + std::to_string(found)},
+        {.pairs = static_cast<std::int64_t>(found)});
+  }
+
+ private:
+  std::size_t most_ = kNoCap;
+  std::atomic<std::size_t> found_{0};
+};
+
+/// One step of a walk: both sides of its pairs are opened, or one.
+struct WalkStep {
+  enum class Opens { both, first, second };
+
+  WalkLevel level;
+  Opens opens;
+
+  /// Pairs at most that come out of one.
+  std::size_t most() const { return opens == Opens::both ? kTileLanes * kTileLanes : kTileLanes; }
+};
+
+/// Of two trees, each level of which is opened apart from the other's.
+inline constexpr int kMostSteps = 2 * kMostLevels;
 
 struct WalkScratch {
-  Column<Pair> lists[2];
+  /// What each step takes, the last one's first: a lower tree leaves the lists of its first steps
+  /// as they are.
+  Column<Pair> lists[kMostSteps];
   std::vector<Column<Pair>> parts;  ///< a chunk's output
   Column<std::size_t> offsets;
 
   std::size_t bytes() const {
-    std::size_t sum = lists[0].bytes() + lists[1].bytes() + offsets.bytes();
+    std::size_t sum = offsets.bytes();
+    for (const Column<Pair>& list : lists) sum += list.bytes();
     for (const Column<Pair>& part : parts) sum += part.bytes();
     return sum;
   }
@@ -33,25 +88,30 @@ template <int D, class T>
 class Walker {
  public:
   Walker(const BroadTable<D, T>& kernels, const Crew& crew, WalkScratch& scratch,
-         const PairFilter& filter, Column<Pair>& pairs)
-      : kernels_(kernels), crew_(crew), scratch_(scratch), filter_(filter), pairs_(pairs) {}
+         const PairFilter& filter, PairCap& cap, Column<Pair>& pairs)
+      : kernels_(kernels),
+        crew_(crew),
+        scratch_(scratch),
+        filter_(filter),
+        cap_(cap),
+        pairs_(pairs) {}
 
   /// Pairs within a tree.
   void walk(const TileTree<D, T>& tree) {
     if (tree.box_count < 2) return;
-    start(1)[0] = {0, 0};
+    step_count_ = 0;
     walk_down(tree, tree, tree.level_count - 2);
   }
 
   /// Pairs of two trees in one frame.
   void walk(const TileTree<D, T>& a, const TileTree<D, T>& b) {
     if (a.box_count == 0 || b.box_count == 0) return;
-    start(1)[0] = {0, 0};
+    step_count_ = 0;
     int level_a = a.level_count - 1;
     int level_b = b.level_count - 1;
-    // (Lane of `level_a`, lane of `level_b`) is what the list holds: both are roots.
-    for (; level_a > level_b; --level_a) descend(a, b, level_a - 1, level_b, 0);
-    for (; level_b > level_a; --level_b) descend(a, b, level_a, level_b - 1, 1);
+    // (Lane of `level_a`, lane of `level_b`) is what a list holds: both are roots.
+    for (; level_a > level_b; --level_a) add_descent(a, b, level_a - 1, level_b, Opens::first);
+    for (; level_b > level_a; --level_b) add_descent(a, b, level_a, level_b - 1, Opens::second);
     walk_down(a, b, level_a - 1);
   }
 
@@ -62,7 +122,7 @@ class Walker {
   /// than a hundred queries. To open the larger tree first would be a pass over it.
   void walk_sets(const TileTree<D, T>& kept, const TileTree<D, T>& asked) {
     if (kept.box_count == 0 || asked.box_count == 0) return;
-    start(1)[0] = {0, 0};
+    step_count_ = 0;
     int level_asked = asked.level_count - 1;
     int level_kept = kept.level_count - 1;
     const int like_gap = gap_of_like_extent(kept.box_count, asked.box_count);
@@ -74,24 +134,17 @@ class Walker {
       level_asked -= opens_asked ? 1 : 0;
       level_kept -= opens_kept ? 1 : 0;
       // Kernels ask for tiles of the second tree ahead of use: the first is the one at hand.
-      const WalkLevel level{{asked.level[level_asked], kept.level[level_kept]},
-                            {parents[0], parents[1]},
-                            {nullptr, nullptr},
-                            false,
-                            true};
-      const auto open = [&](const Pair* in, std::size_t n, Pair* out) {
-        return opens_asked && opens_kept ? kernels_.walk(level, in, n, out)
-                                         : kernels_.descend(level, opens_asked ? 0 : 1, in, n, out);
-      };
-      const std::size_t most = opens_asked && opens_kept ? kTileLanes * kTileLanes : kTileLanes;
-      if (level_asked > 0 || level_kept > 0) {
-        open_list(most, open);
-      } else {
-        run_level(list(), most, pairs_, [&](const Pair* in, std::size_t n, Pair* out) {
-          return filter_.keep(out, keep_of_sets(asked, kept, out, open(in, n, out)));
-        });
-      }
+      add_step({{asked.level[level_asked], kept.level[level_kept]},
+                {parents[0], parents[1]},
+                {nullptr, nullptr},
+                false,
+                true},
+               opens_asked && opens_kept ? Opens::both
+               : opens_asked             ? Opens::first
+                                         : Opens::second);
     }
+    take_steps(1, trees_opener(),
+               [&](Pair* out, std::size_t count) { return keep_of_sets(asked, kept, out, count); });
   }
 
   /// Pairs of a tree's boxes and halfspaces in its frame. `halfspaces_exact` (double only):
@@ -99,28 +152,24 @@ class Walker {
   void walk(const TileTree<D, T>& tree, const HalfspaceRow<D>* halfspaces,
             const T* halfspaces_exact, std::size_t count) {
     if (tree.box_count == 0 || count == 0) return;
-    Column<Pair>& roots = start(count);
-    for (std::size_t i = 0; i < count; ++i) roots[i] = {0, static_cast<std::int32_t>(i)};
+    step_count_ = 0;
     for (int level = tree.level_count - 2; level >= 0; --level) {
-      const WalkLevel walk_level = level_of(tree, tree, level, level == 0);
-      const auto kernel = [&](const Pair* in, std::size_t n, Pair* out) {
-        return kernels_.halfspaces(walk_level, halfspaces, in, n, out);
-      };
-      if (level > 0) {
-        open_list(kTileLanes, kernel);
-      } else {
-        run_level(list(), kTileLanes, pairs_, [&](const Pair* in, std::size_t n, Pair* out) {
-          std::size_t found = kernel(in, n, out);
-          if constexpr (TileTree<D, T>::kHasExact) {
-            found = keep_reaching(tree, halfspaces, halfspaces_exact, out, found);
-          }
-          return filter_.keep(out, found);
-        });
-      }
+      add_step(level_of(tree, tree, level), Opens::first);
     }
+    const auto open = [&](const WalkStep& step, const Pair* in, std::size_t n, Pair* out) {
+      return kernels_.halfspaces(step.level, halfspaces, in, n, out);
+    };
+    take_steps(count, open, [&](Pair* out, std::size_t found) {
+      if constexpr (TileTree<D, T>::kHasExact) {
+        found = keep_reaching(tree, halfspaces, halfspaces_exact, out, found);
+      }
+      return found;
+    });
   }
 
  private:
+  using Opens = WalkStep::Opens;
+
   /// How many levels above nodes of `b` those of `a` are that are as wide when both sets fill the
   /// same space: the logarithm of the counts' ratio to base 16, rounded away from 0.
   static int gap_of_like_extent(std::size_t a, std::size_t b) {
@@ -128,26 +177,10 @@ class Walker {
     return doublings < 0 ? (doublings - 3) / 4 : (doublings + 3) / 4;
   }
 
-  Column<Pair>& list() { return scratch_.lists[list_]; }
+  void add_step(const WalkLevel& level, Opens opens) { steps_[step_count_++] = {level, opens}; }
 
-  /// Two lists take turns; which holds what must be the same in every call for a second one to
-  /// find room in both.
-  Column<Pair>& start(std::size_t count) {
-    list_ = 0;
-    list().resize_uninitialized(count);
-    return list();
-  }
-
-  template <class Kernel>
-  void open_list(std::size_t most, const Kernel& kernel) {
-    Column<Pair>& next = scratch_.lists[1 - list_];
-    next.clear();
-    run_level(list(), most, next, kernel);
-    list_ = 1 - list_;
-  }
-
-  static WalkLevel level_of(const TileTree<D, T>& a, const TileTree<D, T>& b, int level,
-                            bool is_leaf) {
+  static WalkLevel level_of(const TileTree<D, T>& a, const TileTree<D, T>& b, int level) {
+    const bool is_leaf = level == 0;
     const bool with_ids = is_leaf && !TileTree<D, T>::kHasExact;
     return {{a.level[level], b.level[level]},
             {a.level[level + 1], b.level[level + 1]},
@@ -156,35 +189,72 @@ class Walker {
             !is_leaf};
   }
 
-  void walk_down(const TileTree<D, T>& a, const TileTree<D, T>& b, int level) {
-    for (; level > 0; --level) {
-      const WalkLevel walk_level = level_of(a, b, level, false);
-      open_list(kTileLanes * kTileLanes, [&](const Pair* in, std::size_t n, Pair* out) {
-        return kernels_.walk(walk_level, in, n, out);
-      });
-    }
-    const WalkLevel walk_level = level_of(a, b, 0, true);
-    run_level(list(), kTileLanes * kTileLanes, pairs_,
-              [&](const Pair* in, std::size_t n, Pair* out) {
-                std::size_t found = kernels_.walk(walk_level, in, n, out);
-                if constexpr (TileTree<D, T>::kHasExact) {
-                  found = keep_overlapping(a, b, out, found, ordered);
-                }
-                return filter_.keep(out, found);
-              });
+  void add_descent(const TileTree<D, T>& a, const TileTree<D, T>& b, int level_a, int level_b,
+                   Opens side) {
+    // The opened side's tiles lie a level lower; the kept side's boxes are lanes of its level.
+    add_step({{a.level[level_a], b.level[level_b]},
+              {a.level[level_a], b.level[level_b]},
+              {nullptr, nullptr},
+              false,
+              true},
+             side);
   }
 
-  void descend(const TileTree<D, T>& a, const TileTree<D, T>& b, int level_a, int level_b,
-               int side) {
-    // The opened side's tiles lie a level lower; the kept side's boxes are lanes of its level.
-    const WalkLevel walk_level{{a.level[level_a], b.level[level_b]},
-                               {a.level[level_a], b.level[level_b]},
-                               {nullptr, nullptr},
-                               false,
-                               true};
-    open_list(kTileLanes, [&](const Pair* in, std::size_t n, Pair* out) {
-      return kernels_.descend(walk_level, side, in, n, out);
+  /// Takes the steps so far, and those from `level` of both trees to the leaves.
+  void walk_down(const TileTree<D, T>& a, const TileTree<D, T>& b, int level) {
+    for (; level >= 0; --level) add_step(level_of(a, b, level), Opens::both);
+    take_steps(1, trees_opener(), [&](Pair* out, std::size_t found) {
+      if constexpr (TileTree<D, T>::kHasExact) {
+        found = keep_overlapping(a, b, out, found, ordered);
+      }
+      return found;
     });
+  }
+
+  auto trees_opener() const {
+    return [this](const WalkStep& step, const Pair* in, std::size_t n, Pair* out) {
+      return step.opens == Opens::both
+                 ? kernels_.walk(step.level, in, n, out)
+                 : kernels_.descend(step.level, step.opens == Opens::first ? 0 : 1, in, n, out);
+    };
+  }
+
+  /// All steps from the pairs (0, 0), (0, 1), ... (0, roots - 1) on: `open(step, in, count, out)`
+  /// opens pairs, and `finish(out, count)` makes pairs of ids of those of the last step.
+  template <class Open, class Finish>
+  void take_steps(std::size_t roots, const Open& open, const Finish& finish) {
+    Column<Pair>& list = list_of(0);
+    list.resize_uninitialized(roots);
+    for (std::size_t i = 0; i < roots; ++i) list[i] = {0, static_cast<std::int32_t>(i)};
+    take_step(0, open, finish);
+  }
+
+  Column<Pair>& list_of(int step) { return scratch_.lists[step_count_ - 1 - step]; }
+
+  /// Step by step, or, where pairs are capped, a window of each step's list as far as the pairs
+  /// before the next one: the order is the same, and no list is longer than a window gives.
+  template <class Open, class Finish>
+  void take_step(int number, const Open& open, const Finish& finish) {
+    const WalkStep& step = steps_[number];
+    const Column<Pair>& list = list_of(number);
+    const std::size_t window =
+        cap_.is_set() ? kWindowPairs * static_cast<std::size_t>(crew_.size) : list.size();
+    for (std::size_t begin = 0; begin < list.size(); begin += window) {
+      const std::span<const Pair> part(list.plane() + begin, std::min(window, list.size() - begin));
+      if (number + 1 < step_count_) {
+        Column<Pair>& next = list_of(number + 1);
+        next.clear();
+        run_level(part, step.most(), next,
+                  [&](const Pair* in, std::size_t n, Pair* out) { return open(step, in, n, out); });
+        take_step(number + 1, open, finish);
+        continue;
+      }
+      const std::size_t first = pairs_.size();
+      run_level(part, step.most(), pairs_, [&](const Pair* in, std::size_t n, Pair* out) {
+        return filter_.keep(out, finish(out, open(step, in, n, out)));
+      });
+      if (cap_.is_set()) cap_.count(first, pairs_);
+    }
   }
 
   /// Lanes of `asked` and `kept` to ids the other way round.
@@ -262,9 +332,9 @@ class Walker {
   /// Runs a kernel over the list, `most` pairs at most out of one, and appends what comes out, in
   /// order.
   template <class Kernel>
-  void run_level(const Column<Pair>& from, std::size_t most, Column<Pair>& out,
+  void run_level(std::span<const Pair> from, std::size_t most, Column<Pair>& out,
                  const Kernel& kernel) {
-    const Pair* const list = from.plane();
+    const Pair* const list = from.data();
     const std::size_t size = from.size();
     const std::size_t blocks = (size + kBlockPairs - 1) / kBlockPairs;
     const std::size_t chunks = crew_.chunk_count(blocks, kBlockGrain);
@@ -312,8 +382,10 @@ class Walker {
   const Crew& crew_;
   WalkScratch& scratch_;
   const PairFilter& filter_;
+  PairCap& cap_;
   Column<Pair>& pairs_;
-  int list_ = 0;
+  WalkStep steps_[kMostSteps];
+  int step_count_ = 0;
 };
 
 }  // namespace widephase

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <thread>
+#include <vector>
 
 namespace widephase::test {
 
@@ -9,5 +12,25 @@ inline void run_backwards(void*, std::size_t count, void (*function)(std::size_t
                           void* context) {
   for (std::size_t i = count; i-- > 0;) function(i, context);
 }
+
+/// Threads of the caller's own, taking indices as they come.
+struct OwnThreads {
+  int count;
+  std::atomic<int> calls{0};
+
+  static void for_each(void* self, std::size_t count,
+                       void (*function)(std::size_t index, void* context), void* context) {
+    auto& own = *static_cast<OwnThreads*>(self);
+    ++own.calls;
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+      for (std::size_t i = next++; i < count; i = next++) function(i, context);
+    };
+    std::vector<std::thread> threads;
+    for (int i = 1; i < own.count; ++i) threads.emplace_back(work);
+    work();
+    for (std::thread& thread : threads) thread.join();
+  }
+};
 
 }  // namespace widephase::test

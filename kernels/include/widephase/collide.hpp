@@ -50,6 +50,14 @@ struct CollideOptions {
   /// with an invalid shape is then left out and told here, and the others are answered as they
   /// would be without it; what is wrong in no world or in all of them is an error still.
   std::span<std::uint8_t> world_status;
+  /// The most that may be stored: pairs of calls that find their own, contacts and their points of
+  /// calls that give them (points lie in arrays of their own, up to 2 a contact in 2D and 4 in 3D).
+  /// Where there is more, the call throws `CapacityError` with the exact counts, leaves its output
+  /// empty and, while it counts, holds no more than the caps and a few chunks. Of too many pairs
+  /// the contacts are not counted.
+  std::size_t max_pairs = kNoCap;
+  std::size_t max_contacts = kNoCap;
+  std::size_t max_points = kNoCap;
 };
 
 /// What the last call on a workspace did.
@@ -105,7 +113,8 @@ using SceneArgument = const std::type_identity_t<SceneSpan<D, T>>&;
 bool has_kernel(int dimension, Kind a, Kind b);
 
 /// All contacts of a scene: bounds, pairs, kernels, contacts joined in a deterministic order.
-/// Throws `Error` with the first offender for an invalid scene; `contacts` is then empty.
+/// Throws `Error` with the first offender for an invalid scene, and `CapacityError` for an answer
+/// beyond the caps of `options`; `contacts` is then empty.
 template <int D, class T>
 void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
              const CollideOptions& options = {});

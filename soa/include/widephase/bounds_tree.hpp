@@ -59,7 +59,7 @@ void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Do
 /// The cost is that of the boxes asked about and of the pairs; that of the tree's size is its
 /// height. Throws `Error` when columns differ in length, a world is below -1, an excluded row does
 /// not exist, or the tree's domain is no longer along a periodic axis than the widest box of the
-/// tree and the widest of `boxes` together.
+/// tree and the widest of `boxes` together, and `CapacityError` as `find_pairs` of one set does.
 template <int D, class T>
 void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const FilterSpan& filters,
                 Column<Pair>& pairs, PairWorkspace<D, T>& workspace,

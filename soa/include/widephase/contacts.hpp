@@ -28,6 +28,8 @@ struct ContactBuffer {
   std::size_t point_count() const { return point_depth.size(); }
 
   void clear();
+  /// Bytes held.
+  std::size_t bytes() const;
 };
 
 /// op(column) for each column with a row a contact, `offset` left out; of several buffers,

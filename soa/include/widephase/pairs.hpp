@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <widephase/bounds.hpp>
+#include <widephase/capacity.hpp>
 #include <widephase/executor.hpp>
 #include <widephase/isa.hpp>
 
@@ -26,6 +27,9 @@ struct FilterSpan {
 struct PairOptions {
   Threads threads;
   Isa isa = Isa::widest;
+  /// The most pairs that may be stored. Where there are more, the call throws `CapacityError` with
+  /// their exact number and leaves `pairs` empty; while it counts, memory stays bounded by the cap.
+  std::size_t max_pairs = kNoCap;
 };
 
 /// Scratch of `find_pairs`: grows to the largest call it served and is reused. One call at a time.
@@ -51,7 +55,7 @@ class PairWorkspace {
 /// wrapped into it and pairs are found across its sides.
 ///
 /// Throws `Error` when columns differ in length or the domain is too thin for the widest boxes
-/// along a periodic axis.
+/// along a periodic axis, and `CapacityError` when there are more than `options.max_pairs`.
 template <int D, class T>
 void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
                 const Domain<D, T>& domain, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,

@@ -1,0 +1,163 @@
+// Caps on the pairs of the broad phase: exact counts, no matter who counts, and bounded memory.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include <widephase/bounds_tree.hpp>
+
+#include "support/boxes.hpp"
+#include "support/executors.hpp"
+#include "support/scaled.hpp"
+
+namespace widephase::test {
+namespace {
+
+template <class Case>
+class capped_pairs : public testing::Test {};
+TYPED_TEST_SUITE(capped_pairs, BoxCases);
+
+/// Threads 1 to 8, one thread backwards for many, and threads of the caller's.
+std::vector<Threads> many_threads(OwnThreads& own) {
+  std::vector<Threads> all;
+  for (int count = 1; count <= 8; ++count) all.push_back({count, {}});
+  all.push_back({0, {run_backwards, nullptr, 3}});
+  all.push_back({0, {&OwnThreads::for_each, &own, own.count}});
+  return all;
+}
+
+using FindPairs = std::function<void(const PairOptions& options, Column<Pair>& pairs)>;
+
+/// A cap of as many as there are passes and gives what no cap gives; one of fewer throws and counts
+/// them all.
+void expect_exact_cap(const FindPairs& find) {
+  Column<Pair> pairs;
+  find(with(Isa::widest, 1), pairs);
+  const Pairs all = to_pairs(pairs);
+  ASSERT_GT(all.size(), 3u);
+  OwnThreads own{4};
+  for (const Threads& threads : many_threads(own)) {
+    SCOPED_TRACE(threads.count);
+    PairOptions options;
+    options.threads = threads;
+    for (const std::size_t cap : {all.size(), all.size() + 1, 2 * all.size()}) {
+      options.max_pairs = cap;
+      find(options, pairs);
+      ASSERT_TRUE(to_pairs(pairs) == all) << cap;
+    }
+    for (const std::size_t cap : {all.size() - 1, all.size() / 2, std::size_t{0}}) {
+      options.max_pairs = cap;
+      try {
+        find(options, pairs);
+        FAIL() << "a cap of " << cap << " should throw";
+      } catch (const CapacityError& error) {
+        EXPECT_EQ(error.needed().pairs, static_cast<std::int64_t>(all.size()));
+        EXPECT_EQ(error.needed().contacts, -1);
+        EXPECT_EQ(error.needed().points, -1);
+        ASSERT_TRUE(error.finding().has_value());
+        EXPECT_EQ(error.finding()->text(), "max_pairs is " + std::to_string(cap) +
+                                               "; the answer needs " + std::to_string(all.size()));
+      }
+      EXPECT_TRUE(pairs.empty());
+    }
+  }
+}
+
+/// Boxes of one world and of many small and large ones, with filters, and in a periodic domain.
+template <int D, class T>
+std::vector<Boxes<D, T>> capped_cases(int count) {
+  Random random(61);
+  std::vector<Boxes<D, T>> cases{uniform<D, T>(count, random), sticks<D, T>(count, random),
+                                 one_place<D, T>(400, random), identical<D, T>(20, random)};
+  cases.push_back(uniform<D, T>(count, random));
+  for (std::size_t i = 0; i < cases.back().size(); ++i) {
+    cases.back().world.push_back(i % 2 == 0 ? 40 : i % 100 == 1 ? -1 : random.below(30));
+  }
+  cases.push_back(uniform<D, T>(count, random));
+  for (int d = 0; d < D; ++d) {
+    cases.back().domain.max[d] = static_cast<T>(side_of<D, T>(count));
+    cases.back().domain.periodic[d] = d != 1;
+  }
+  cases.push_back(uniform<D, T>(700, random));
+  add_filters(cases.back(), 127, random);
+  return cases;
+}
+
+TYPED_TEST(capped_pairs, of_one_set_are_exact_at_the_boundary) {
+  WIDEPHASE_CASE
+  PairWorkspace<D, T> workspace;
+  for (const Boxes<D, T>& boxes : capped_cases<D, T>(static_cast<int>(scaled(20000, 3000)))) {
+    expect_exact_cap([&](const PairOptions& options, Column<Pair>& pairs) {
+      find_pairs<D, T>(boxes.bounds, boxes.filters(), boxes.domain, pairs, workspace, options);
+    });
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TYPED_TEST(capped_pairs, of_a_tree_are_exact_at_the_boundary) {
+  WIDEPHASE_CASE
+  PairWorkspace<D, T> workspace;
+  BoundsTree<D, T> tree;
+  for (Boxes<D, T>& boxes : capped_cases<D, T>(static_cast<int>(scaled(20000, 3000)))) {
+    boxes.excluded.clear();
+    FilterSpan filters = boxes.filters();
+    build_tree<D, T>(boxes.bounds, filters, boxes.domain, tree, workspace);
+    expect_exact_cap([&](const PairOptions& options, Column<Pair>& pairs) {
+      find_pairs<D, T>(tree, boxes.bounds, filters, pairs, workspace, options);
+    });
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TYPED_TEST(capped_pairs, beyond_the_cap_are_not_stored) {
+  WIDEPHASE_CASE
+  // All boxes share a point, so that there are n (n - 1) / 2 pairs of 8 bytes.
+  const std::size_t count = 8000;
+  Random random(62);
+  Boxes<D, T> boxes;
+  for (std::size_t i = 0; i < count; ++i) {
+    add_around(boxes, same<D>(-7), anywhere<D>(random, 0.5, 2));
+  }
+  for (const bool has_worlds : {false, true}) {
+    // Half of them in 40 worlds, all of which meet the other half.
+    for (std::size_t i = 0; i < count && has_worlds; ++i) {
+      boxes.world.push_back(i % 2 == 0 ? -1 : static_cast<std::int32_t>(i / 2 % 40));
+    }
+    const auto n = static_cast<std::int64_t>(count);
+    const std::int64_t half = n / 2, a_world = half / 40;
+    const std::int64_t among_worlds = 40 * (a_world * (a_world - 1) / 2);
+    const std::int64_t all =
+        has_worlds ? half * (half - 1) / 2 + half * half + among_worlds : n * (n - 1) / 2;
+    for (const int threads : {1, 2}) {
+      Column<Pair> pairs;
+      PairWorkspace<D, T> workspace;
+      PairOptions options = with(Isa::widest, threads);
+      options.max_pairs = 1000;
+      try {
+        find_pairs<D, T>(boxes.bounds, boxes.filters(), boxes.domain, pairs, workspace, options);
+        FAIL();
+      } catch (const CapacityError& error) {
+        EXPECT_EQ(error.needed().pairs, all);
+      }
+      const std::size_t bytes = workspace.bytes() + pairs.bytes();
+      EXPECT_LT(bytes, static_cast<std::size_t>(all) * sizeof(Pair) / 3);
+      EXPECT_LT(bytes, (std::size_t{48} << 20) * static_cast<std::size_t>(threads));
+    }
+  }
+}
+
+TYPED_TEST(capped_pairs, of_nothing_pass_any_cap) {
+  WIDEPHASE_CASE
+  PairWorkspace<D, T> workspace;
+  Column<Pair> pairs;
+  PairOptions options;
+  options.max_pairs = 0;
+  Boxes<D, T> boxes;
+  find_pairs<D, T>(boxes.bounds, {}, {}, pairs, workspace, options);
+  add_around(boxes, same<D>(0), same<D>(1));
+  find_pairs<D, T>(boxes.bounds, {}, {}, pairs, workspace, options);
+  EXPECT_TRUE(pairs.empty());
+}
+
+}  // namespace
+}  // namespace widephase::test
