@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "large_pages.hpp"
+#include "pair_cost.hpp"
 #include "stream_copy.hpp"
 #include "threads.hpp"
 
@@ -12,8 +13,13 @@ namespace widephase {
 
 namespace {
 
-/// Pairs a thread takes at a time: their contacts stay in its second-level cache.
+/// Most pairs that a thread takes at a time: their contacts stay in its second-level cache.
 constexpr std::size_t kPairsAChunk = 4096;
+/// Chunks of costly pairs are cut so that they take about this long: threads end together, and a
+/// thread's start is worth it. Calls that take no longer have one thread.
+constexpr double kChunkNanoseconds = 50e3;
+/// Chunks begin at multiples of it, so that but for a kind's last batch all are full.
+constexpr std::size_t kPairsAStep = 64;
 /// Pairs of a chunk while they are binned by kind.
 constexpr std::size_t kPairsABucketChunk = 16384;
 /// Pairs from which on the contacts are written past the caches, which they would overflow.
@@ -76,6 +82,33 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
   copy_to(contact, block.size())(block.offset, contacts.offset);
   for_each_point_column(copy_to(point, block.point_count()), block, contacts);
   if (is_stream) end_stream_copies();
+}
+
+/// Appends the contacts of a run to `contacts`, which has room for them.
+template <int D, class T>
+void append_run(const PairKernel<D, T>& kernel, const PairRun<D, T>& run,
+                ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts, KindWork& work) {
+  const std::size_t first_contact = contacts.size();
+  ContactCursor<D, T> cursor{};
+  cursor.pair = contacts.pair.plane();
+  cursor.source = contacts.source.plane();
+  cursor.normal = contacts.normal.plane();
+  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
+  cursor.depth = contacts.depth.plane();
+  cursor.status = contacts.status.plane();
+  cursor.offset = contacts.offset.plane();
+  cursor.point = contacts.point.plane();
+  cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
+  cursor.point_depth = contacts.point_depth.plane();
+  cursor.feature = contacts.feature.plane();
+  cursor.contact_count = static_cast<std::int64_t>(first_contact);
+  cursor.point_count = static_cast<std::int64_t>(contacts.point_count());
+  cursor.point_counts = point_counts.plane() - first_contact;
+  cursor.lanes = work.lanes;
+  kernel.find_contacts(run, cursor);
+  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
+            static_cast<std::size_t>(cursor.point_count));
+  work.lanes = cursor.lanes;
 }
 
 /// Kinds of ids and pairs, for scenes of more than one kind.
@@ -307,84 +340,105 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::cut_chunks() {
+double NarrowPhase<D, T>::cost_of(const Inputs& inputs, int pair_kind) const {
+  const KindsOfPair kinds = kinds_of(pair_kind);
+  const auto numbers = [](const auto& library) {
+    const auto count = static_cast<double>(std::max<std::size_t>(library.place.size(), 1));
+    return static_cast<double>(library.numbers.size()) / count;
+  };
+  return pair_nanoseconds(D, kinds, is_by_support<D, T>(inputs, kinds),
+                          D == 2 ? numbers(inputs.rows.polygons) : numbers(inputs.rows.hulls));
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
   chunks_.clear();
+  nanoseconds_ = 0;
   for (const PairStretch& bucket : buckets_) {
-    for (std::size_t at = 0; at < bucket.count; at += kPairsAChunk) {
-      chunks_.push_back(
-          {bucket.pair_kind, bucket.begin + at, std::min(kPairsAChunk, bucket.count - at)});
+    const double cost = cost_of(inputs, bucket.pair_kind) * static_cast<double>(bucket.count);
+    const std::size_t chunks = std::max(static_cast<std::size_t>(cost / kChunkNanoseconds),
+                                        (bucket.count - 1) / kPairsAChunk) +
+                               1;
+    const std::size_t steps = (bucket.count + chunks * kPairsAStep - 1) / (chunks * kPairsAStep);
+    const std::size_t size = steps * kPairsAStep;
+    for (std::size_t at = 0; at < bucket.count; at += size) {
+      chunks_.push_back({bucket.pair_kind, bucket.begin + at, std::min(size, bucket.count - at)});
     }
+    nanoseconds_ += cost;
   }
 }
 
 template <int D, class T>
+bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
+  const KindsOfPair kinds = kinds_of(pair_kind);
+  return D == 2 && inputs.rows.polygons.has_any_large &&
+         (kinds.a == Kind::polygon || kinds.b == Kind::polygon);
+}
+
+template <int D, class T>
 void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
-                               ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts,
-                               KindsStats& kinds) const {
+                               ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block) const {
   const PairKernel<D, T>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   if (kernel.find_contacts == nullptr) return;  // two halfspaces
   const Clock::time_point start = Clock::now();
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
-  ContactCursor<D, T> cursor{};
-  cursor.pair = contacts.pair.plane();
-  cursor.source = contacts.source.plane();
-  cursor.normal = contacts.normal.plane();
-  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
-  cursor.depth = contacts.depth.plane();
-  cursor.status = contacts.status.plane();
-  cursor.offset = contacts.offset.plane();
-  cursor.point = contacts.point.plane();
-  cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
-  cursor.point_depth = contacts.point_depth.plane();
-  cursor.feature = contacts.feature.plane();
-  cursor.contact_count = static_cast<std::int64_t>(first_contact);
-  cursor.point_count = static_cast<std::int64_t>(first_point);
-  cursor.point_counts = point_counts.plane() - first_contact;
+  KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
   const PairRun<D, T> run = make_run(inputs, chunk);
-  kernel.find_contacts(run, cursor);
-  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
-            static_cast<std::size_t>(cursor.point_count));
-  CollideStats::KindStats& stats = kinds[static_cast<std::size_t>(chunk.pair_kind)];
-  stats.pairs += run.count;
-  stats.contacts += cursor.contact_count - static_cast<std::int64_t>(first_contact);
-  stats.points += cursor.point_count - static_cast<std::int64_t>(first_point);
-  // Until the call has ended `lanes` counts the lanes that ran.
-  const int lanes = inputs.table.lanes;
-  stats.lanes += static_cast<double>((run.count + lanes - 1) / lanes * lanes);
-  stats.seconds += seconds_since(start);
+  bool is_split = false;
+  if constexpr (D == 2) {
+    is_split = has_classes(inputs, chunk.pair_kind) && block.classes.split(inputs.rows, run);
+    if (is_split) {
+      block.parts.clear();
+      append_run(kernel, block.classes.part(run, false), block.parts, block.point_counts, work);
+      const std::size_t small = block.parts.size();
+      append_run(kernel, block.classes.part(run, true), block.parts, block.point_counts, work);
+      block.classes.join(block.parts, small, contacts);
+    }
+  }
+  if (!is_split) append_run(kernel, run, contacts, block.point_counts, work);
+  work.stats.pairs += run.count;
+  work.stats.contacts += static_cast<std::int64_t>(contacts.size() - first_contact);
+  work.stats.points += static_cast<std::int64_t>(contacts.point_count() - first_point);
+  work.stats.seconds += seconds_since(start);
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts,
-                                        KindsStats& kinds) {
-  if (blocks_.empty()) blocks_.resize(1);
-  Column<std::uint8_t>& point_counts = blocks_.front().point_counts;
-  point_counts.resize_uninitialized(kPairsAChunk);
+void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts) {
+  make_blocks(inputs, 1, true);
   for (const PairStretch& chunk : chunks_) {
     const int max_points = kernel_of<D, T>(inputs, chunk.pair_kind).max_points;
     reserve(contacts, contacts.size() + chunk.count,
             contacts.point_count() + chunk.count * static_cast<std::size_t>(max_points));
-    append(inputs, chunk, contacts, point_counts, kinds);
+    append(inputs, chunk, contacts, blocks_.front());
   }
 }
 
 template <int D, class T>
-std::size_t NarrowPhase<D, T>::make_blocks(const Inputs& inputs, const Threads& threads) {
-  int most_points = 1;
+std::size_t NarrowPhase<D, T>::worker_count(const Threads& threads) const {
+  if (nanoseconds_ <= kChunkNanoseconds) return 1;
+  return std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)));
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t workers, bool is_in_place) {
+  std::size_t most_points = 1;
+  bool has_any_classes = false;
   for (const PairStretch& bucket : buckets_) {
-    most_points = std::max(most_points, kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
+    const int max_points = kernel_of<D, T>(inputs, bucket.pair_kind).max_points;
+    most_points = std::max(most_points, static_cast<std::size_t>(max_points));
+    has_any_classes |= has_classes(inputs, bucket.pair_kind);
   }
-  const std::size_t workers =
-      std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)));
   if (blocks_.size() < workers) blocks_.resize(workers);
   for (std::size_t worker = 0; worker < workers; ++worker) {
     ContactBlock<D, T>& block = blocks_[worker];
     block.kinds = {};
     block.point_counts.resize_uninitialized(kPairsAChunk);
-    reserve(block.contacts, kPairsAChunk, kPairsAChunk * static_cast<std::size_t>(most_points));
+    if (!is_in_place) reserve(block.contacts, kPairsAChunk, kPairsAChunk * most_points);
+    if (!has_any_classes) continue;
+    reserve(block.parts, kPairsAChunk, kPairsAChunk * most_points);
+    block.classes.reserve(kPairsAChunk);
   }
-  return workers;
 }
 
 template <int D, class T>
@@ -396,7 +450,7 @@ void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
     ContactBlock<D, T>& block = blocks_[worker];
     for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
       block.contacts.clear();
-      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
+      append(inputs, chunks_[chunk], block.contacts, block);
       op(chunk, block.contacts);
     }
   });
@@ -404,7 +458,7 @@ void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
 
 template <int D, class T>
 void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
-                                         ContactBuffer<D, T>& contacts, KindsStats& kinds) {
+                                         std::size_t workers, ContactBuffer<D, T>& contacts) {
   // All room is made before the threads start: one that failed among others would hold them up.
   // Pages of the contacts that stay empty are never touched.
   std::size_t contact_room = 0, point_room = 0;
@@ -414,7 +468,7 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
                   static_cast<std::size_t>(kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
   }
   reserve(contacts, contact_room, point_room);
-  const std::size_t workers = make_blocks(inputs, threads);
+  make_blocks(inputs, workers, false);
 
   // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always
   // at work, however many threads there are and in whatever order they start.
@@ -436,32 +490,35 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
     copy_block(block, contact, point, is_stream, contacts);
   });
   set_sizes(contacts, contact_end, point_end);
-  for (std::size_t worker = 0; worker < workers; ++worker) {
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-      const CollideStats::KindStats& part = blocks_[worker].kinds[kind];
-      kinds[kind].pairs += part.pairs;
-      kinds[kind].contacts += part.contacts;
-      kinds[kind].points += part.points;
-      kinds[kind].seconds += part.seconds;
-      kinds[kind].lanes += part.lanes;
-    }
-  }
 }
 
 template <int D, class T>
 void NarrowPhase<D, T>::find_contacts(const Inputs& inputs, const Threads& threads,
                                       ContactBuffer<D, T>& contacts, CollideStats& stats) {
   contacts.clear();
-  stats.kinds = {};
-  cut_chunks();
-  const bool is_alone = chunks_.size() <= 1 || thread_count(threads) == 1;
-  if (is_alone && pairs_.size() < kPairsToStream) {
-    append_in_place(inputs, contacts, stats.kinds);
+  cut_chunks(inputs);
+  const std::size_t workers = worker_count(threads);
+  if (workers <= 1 && pairs_.size() < kPairsToStream) {
+    append_in_place(inputs, contacts);
   } else {
-    append_by_blocks(inputs, threads, contacts, stats.kinds);
+    append_by_blocks(inputs, threads, workers, contacts);
   }
-  for (CollideStats::KindStats& kind : stats.kinds) {
-    if (kind.lanes > 0) kind.lanes = static_cast<double>(kind.pairs) / kind.lanes;
+  for (std::size_t kind = 0; kind < stats.kinds.size(); ++kind) {
+    CollideStats::KindStats& sum = stats.kinds[kind];
+    sum = {};
+    LaneCount lanes{};
+    for (std::size_t worker = 0; worker < std::max<std::size_t>(workers, 1); ++worker) {
+      const KindWork& work = blocks_[worker].kinds[kind];
+      sum.pairs += work.stats.pairs;
+      sum.contacts += work.stats.contacts;
+      sum.points += work.stats.points;
+      sum.seconds += work.stats.seconds;
+      lanes.in_use += work.lanes.in_use;
+      lanes.ran += work.lanes.ran;
+    }
+    if (lanes.ran > 0) {
+      sum.lanes = static_cast<double>(lanes.in_use) / static_cast<double>(lanes.ran);
+    }
   }
 }
 
@@ -471,8 +528,9 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
   std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
   Inputs asked = inputs;
   asked.question = Question::contact;
-  cut_chunks();
-  const std::size_t workers = make_blocks(asked, threads);
+  cut_chunks(asked);
+  const std::size_t workers = worker_count(threads);
+  make_blocks(asked, workers, false);
   for_blocks(asked, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
     for (const std::int64_t source : block.source) is_contact[static_cast<std::size_t>(source)] = 1;
   });
@@ -483,10 +541,13 @@ std::size_t NarrowPhase<D, T>::bytes() const {
   std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes();
   const auto add = [&](const auto& column) { sum += column.bytes(); };
   for (const ContactBlock<D, T>& block : blocks_) {
-    for_each_contact_column(add, block.contacts);
-    add(block.contacts.offset);
-    for_each_point_column(add, block.contacts);
+    for (const ContactBuffer<D, T>* contacts : {&block.contacts, &block.parts}) {
+      for_each_contact_column(add, *contacts);
+      add(contacts->offset);
+      for_each_point_column(add, *contacts);
+    }
     add(block.point_counts);
+    sum += block.classes.bytes();
   }
   return sum;
 }

@@ -12,6 +12,7 @@ template <class T>
 struct PolygonLibrary {
   static constexpr int kRecord = 8;
   static constexpr int kBlock = 48;
+  static constexpr int kBlockVertices = 8;
   /// Of a face that fills up a block: no shape lies beyond it.
   static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
 
@@ -20,7 +21,8 @@ struct PolygonLibrary {
   Column<std::int32_t> vertex_count;  ///< of each geometry
   Column<std::uint8_t> has_inner;     ///< whether a geometry has edges inside its owner
   bool has_any_inner = false;
-  Column<T> reach;  ///< the greatest distance of a vertex from the frame's origin
+  bool has_any_large = false;  ///< a geometry of more than a block
+  Column<T> reach;             ///< the greatest distance of a vertex from the frame's origin
 
   /// Reads valid polygons (`are_valid_polygons`).
   void update(const GeometryTable<Borrowed<2, T>>& polygons, const Threads& threads);
