@@ -278,7 +278,7 @@ namespace {
 template <int D, class T>
 bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
   if (inputs.method != Method::gjk_epa || kinds.b == Kind::halfspace) return false;
-  return D == 3 || kinds.b != Kind::polygon || !inputs.rows.polygons.has_any_inner;
+  return D == 3 || kinds.b != Kind::polygon || !inputs.rows.polygon_library().has_any_inner;
 }
 
 template <int D, class T>
@@ -296,7 +296,8 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
   const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
   const auto rows_by_id = [&](Kind kind) {
-    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
+    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)] -
+                                 rows.rows_before[static_cast<std::size_t>(kind)];
     const bool is_outline = as_outlines && kind != Kind::polygon;
     const int width = row_width(is_outline ? Kind::polygon : kind, D);
     const auto& from = is_outline ? rows.outlines : rows.rows;
@@ -309,13 +310,13 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.rows_b = rows_by_id(kinds.b);
   const auto& library = [&]() -> const Column<T>& {
     if constexpr (D == 2) {
-      return rows.polygons.numbers;
+      return rows.polygon_library().numbers;
     } else {
-      return rows.hulls.numbers;
+      return rows.hull_library().numbers;
     }
   }();
   run.library = library.plane();
-  run.indices = rows.hulls.indices.plane();
+  run.indices = rows.hull_library().indices.plane();
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
@@ -346,8 +347,9 @@ double NarrowPhase<D, T>::cost_of(const Inputs& inputs, int pair_kind) const {
     const auto count = static_cast<double>(std::max<std::size_t>(library.place.size(), 1));
     return static_cast<double>(library.numbers.size()) / count;
   };
-  return pair_nanoseconds(D, kinds, is_by_support<D, T>(inputs, kinds),
-                          D == 2 ? numbers(inputs.rows.polygons) : numbers(inputs.rows.hulls));
+  return pair_nanoseconds(
+      D, kinds, is_by_support<D, T>(inputs, kinds),
+      D == 2 ? numbers(inputs.rows.polygon_library()) : numbers(inputs.rows.hull_library()));
 }
 
 template <int D, class T>
@@ -371,7 +373,7 @@ void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
 template <int D, class T>
 bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
   const KindsOfPair kinds = kinds_of(pair_kind);
-  return D == 2 && inputs.rows.polygons.has_any_large &&
+  return D == 2 && inputs.rows.polygon_library().has_any_large &&
          (kinds.a == Kind::polygon || kinds.b == Kind::polygon);
 }
 

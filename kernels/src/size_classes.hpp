@@ -29,7 +29,9 @@ class SizeClasses {
     constexpr int kWidth = row_width(Kind::polygon, 2), kVertexCount = 6;
     const int polygon = static_cast<int>(Kind::polygon);
     const std::int32_t first = rows.layout.first[polygon], end = rows.layout.first[polygon + 1];
-    const T* const polygons = rows.rows[static_cast<std::size_t>(polygon)].plane();
+    const T* const polygons =
+        rows.rows[static_cast<std::size_t>(polygon)].plane() +
+        std::ptrdiff_t{rows.rows_before[static_cast<std::size_t>(polygon)]} * kWidth;
     const auto is_large = [&](std::int32_t id) {
       if (id < first || id >= end) return false;
       std::int32_t vertices;

@@ -5,6 +5,7 @@
 #include <widephase/collide.hpp>
 
 #include "narrow_phase.hpp"
+#include "static_scene.hpp"
 #include "world_rounds.hpp"
 
 namespace widephase {
@@ -19,6 +20,7 @@ struct Workspace<D, T>::State {
   ContactBuffer<D, T> contacts;  // of distances
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
+  JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
 };
 

@@ -50,6 +50,8 @@ struct CollideOptions {
   /// with an invalid shape is then left out and told here, and the others are answered as they
   /// would be without it; what is wrong in no world or in all of them is an error still.
   std::span<std::uint8_t> world_status;
+  /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
+  bool moving_pairs = true;
 };
 
 /// What the last call on a workspace did.

@@ -7,6 +7,7 @@
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
 #include <widephase/polygons.hpp>
+#include <widephase/static_scene.hpp>
 #include <widephase/support.hpp>
 #include <widephase/transforms.hpp>
 #include <widephase/version.hpp>
