@@ -7,6 +7,9 @@
 // `worlds/<question>/<scene>/<worlds>x<shapes>/<threads>`: contacts, yes or no, or the least
 // distance of each world in 3D; ns_world; yes, the share of worlds with a contact;
 // pairs asked a world; hash of the answers.
+// `static/boxes/<kept>x<moving>/<threads>`: moving boxes against a static scene of boxes, both at
+// any angle in one cube; ns_moving, of a moving box, and of it broad and narrow; build_ms, of the
+// static scene.
 
 #include <benchmark/benchmark.h>
 
@@ -15,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include <widephase/static_scene.hpp>
 #include <widephase/worlds.hpp>
 
 #include "pair_sets.hpp"
@@ -59,6 +63,58 @@ void run(benchmark::State& state, const std::string& name, const SceneColumns<D,
   state.counters["pairs"] = static_cast<double>(workspace.pairs().size()) / n;
   state.counters["contacts"] = static_cast<double>(contacts.size()) / n;
   state.counters["scratch_MB"] = static_cast<double>(workspace.bytes()) / 1e6;
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(contacts)));
+  state.SetLabel(text);
+}
+
+/// The first `count` balls of `uniform` in the cube of `all` as boxes at any angle.
+SceneColumns<3, float> turned_boxes(std::size_t all, std::size_t count, std::uint64_t seed) {
+  const auto balls = generate<3, float>("uniform", {all, seed});
+  scenes::Random random(seed);
+  SceneColumns<3, float> scene;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float half = 0.6f * balls.spheres.radius[i];
+    scene.boxes.center.push_back(balls.spheres.center.row(i));
+    scene.boxes.half_extents.push_back({half, half, half});
+    std::array<float, 4> turn;
+    const std::array<double, 4> orientation = random.orientation();
+    std::copy(orientation.begin(), orientation.end(), turn.begin());
+    scene.boxes.turn.push_back(turn);
+  }
+  return scene;
+}
+
+void move_among(benchmark::State& state, std::size_t kept_count, std::size_t moving_count,
+                int threads) {
+  const auto still = turned_boxes(kept_count, kept_count, 1);
+  const auto moving = turned_boxes(kept_count, moving_count, 2);
+  CollideOptions options;
+  options.threads.count = threads;
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  const auto began = Clock::now();
+  build_static_scene(still, kept, workspace, options);
+  const double build = std::chrono::duration<double>(Clock::now() - began).count();
+  ContactBuffer<3, float> contacts;
+  collide(moving, kept, contacts, workspace, options);  // buffers grow once
+  double best = 1e9, broad = 0, narrow = 0;
+  for (auto _ : state) {
+    const auto start = Clock::now();
+    collide(moving, kept, contacts, workspace, options);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (seconds >= best) continue;
+    best = seconds;
+    broad = workspace.stats().broad_seconds;
+    narrow = workspace.stats().narrow_seconds;
+  }
+  const auto n = static_cast<double>(moving_count);
+  state.counters["ns_moving"] = best / n * 1e9;
+  state.counters["broad"] = broad / n * 1e9;
+  state.counters["narrow"] = narrow / n * 1e9;
+  state.counters["pairs"] = static_cast<double>(workspace.pairs().size()) / n;
+  state.counters["contacts"] = static_cast<double>(contacts.size()) / n;
+  state.counters["build_ms"] = build * 1e3;
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(contacts)));
   state.SetLabel(text);
@@ -201,6 +257,13 @@ int main(int argc, char** argv) {
       [] { return generate<3, float>("uniform", {1048576, 1, 4096}); });
   add("collide/one_world_of_as_many/1048576",
       [] { return generate<3, float>("uniform", {1048576}); });
+  for (const int threads : {1, 2}) {
+    const std::string row = "static/boxes/1000000x100000/" + std::to_string(threads);
+    benchmark::RegisterBenchmark(
+        row.c_str(), [=](benchmark::State& state) { move_among(state, 1000000, 100000, threads); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  }
   add_worlds("collide", Ask::contacts);
   add_worlds("any_contact", Ask::any);
   add_worlds("min_distance", Ask::least);

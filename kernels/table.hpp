@@ -52,6 +52,12 @@ struct PairRun {
   T inverse_period[D];  ///< 1 / period; 0 along axes that do not wrap
 };
 
+/// Lanes over the steps of a kernel (`CollideStats::KindStats::lanes`).
+struct LaneCount {
+  std::int64_t in_use;
+  std::int64_t ran;
+};
+
 /// Where contacts go: arrays with room for every pair of the run and one wide vector more.
 template <int D, class T>
 struct ContactCursor {
@@ -69,6 +75,7 @@ struct ContactCursor {
   std::uint8_t* point_counts;  ///< scratch, a byte a contact of the run
   std::int64_t contact_count;
   std::int64_t point_count;
+  LaneCount lanes;  ///< of the runs so far
 };
 
 /// The ids of a kind: [first, end).

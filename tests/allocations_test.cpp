@@ -235,6 +235,33 @@ TEST(allocations, second_call_makes_none_for_worlds) {
   expect_no_allocation_by_worlds<3, float>(3000, 5);
 }
 
+TEST(allocations, second_call_makes_none_against_a_static_scene) {
+  SceneColumns<3, float> still;
+  add_mixed(still, {3000, 121, 0.8});
+  SceneColumns<3, float> moving;
+  add_mixed(moving, {700, 122, 0.8, 0});
+  moving.hulls = {};
+  moving.geometries = {};
+  for (const bool has_tags : {false, true}) {
+    if (has_tags) add_tags(moving, 4, 123);
+    CollideOptions options;
+    options.threads.count = 1;
+    options.margin = 0.0625;
+    ContactBuffer<3, float> contacts;
+    Workspace<3, float> workspace;
+    StaticScene<3, float> kept;
+    build_static_scene<3, float>(still, kept, workspace, options);
+    const auto call = [&] { collide<3, float>(moving, kept, contacts, workspace, options); };
+    call();
+    call();  // a kind that does not move gives its rows to and fro
+    EXPECT_EQ(count_allocations(call), 0);
+    const std::size_t bytes = workspace.bytes();
+    call();
+    EXPECT_EQ(workspace.bytes(), bytes);
+    EXPECT_GT(contacts.size(), 0u);
+  }
+}
+
 TEST(allocations, second_call_makes_none_in_2d) {
   expect_no_allocation_in_any_scene<2, float>();
   expect_no_allocation_in_any_scene<2, double>();

@@ -213,7 +213,7 @@ __attribute__((noinline)) MaskOf<F> add_second_vertex(const OutlinePair<F>& pair
 /// EPA in the lanes of simplices about the origin.
 template <class F>
 __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simplex,
-                                   NearestFeatures<F>& found) {
+                                   NearestFeatures<F>& found, LaneCounter<F>& counter) {
   const F zero = F(0), one = F(1);
   auto is_live = simplex.is_overlap > zero;
   // Touching vertices, or cores without an extent.
@@ -229,6 +229,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
   F final_distance = Polytope<F>::beyond();
   Vec<F, 2> final_outward = zero_vec<F, 2>();
   for (int steps = 1; any<F>(is_live); ++steps) {
+    counter.add_step(is_live);
     const auto edge = polytope.nearest();
     const EdgeLine<F> line = line_of(edge.p, edge.q);
     const DifferenceVertex<F> w = farthest(pair, line.outward, is_live);
@@ -272,16 +273,17 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
 
 /// GJK, and EPA in the lanes that overlap.
 template <class F>
-WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair) {
+WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair,
+                                                     LaneCounter<F>& counter) {
   Simplex<F> simplex;
-  gjk(pair, simplex);
+  gjk(pair, simplex, counter);
   NearestFeatures<F> found{one_where<F>(simplex.size == F(2)),
                            F(0),
                            simplex.is_capped,
                            -simplex.nearest,
                            {simplex.p.a, simplex.q.a},
                            {simplex.p.b, simplex.q.b}};
-  if (any<F>(simplex.is_overlap > F(0))) epa(pair, simplex, found);
+  if (any<F>(simplex.is_overlap > F(0))) epa(pair, simplex, found, counter);
   return found;
 }
 

@@ -41,6 +41,7 @@ class WaySearch {
 
   /// The vertex along a unit direction; remembers the direction where it is a shorter way out.
   PolytopeVertex<T> ask(const Vec<T, 3>& direction) {
+    ++asked_;
     const PolytopeVertex<T> w = farthest(pair_, direction);
     const T height = dot(direction, w.point);
     if (height < best_.depth) {
@@ -85,6 +86,9 @@ class WaySearch {
     best_.is_capped = best_.depth - low > most;
     return best_;
   }
+
+  /// Directions so far.
+  int asked() const { return asked_; }
 
  private:
   /// Vertex by vertex, until no face of the polytope is nearer than the best way; answers the
@@ -355,6 +359,7 @@ class WaySearch {
   T tolerance_;           ///< what support points round by
   T stop_;                ///< how near bounds come to one another that end the search
   bool is_known_ = true;  ///< no face was left alone that could be nearer, and all are joined
+  int asked_ = 0;
   LeastWay<T> best_;
   Polytope3<T> polytope_;
 };

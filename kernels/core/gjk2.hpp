@@ -16,6 +16,7 @@
 // Sources: Gilbert, Johnson, Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D
 // Environments, 4.3.
 
+#include "core/lane_counter.hpp"
 #include "core/outline_vertices.hpp"
 
 namespace widephase {
@@ -117,7 +118,8 @@ struct Simplex {
 };
 
 template <class F>
-__attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found) {
+__attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found,
+                                   LaneCounter<F>& counter) {
   const F zero = F(0), one = F(1), two = F(2);
   const F rounding2 = roundings<F>(4) * roundings<F>(4);
   // From B's origin to A's: any direction will do where they coincide.
@@ -132,6 +134,7 @@ __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found
   auto is_overlap = distance2 <= touching2<F>() * reach2;
   auto is_live = !is_overlap;
   while (any<F>(is_live)) {
+    counter.add_step(is_live);
     const DifferenceVertex<F> w = farthest(pair, -nearest, is_live);
     reach2 = greater(reach2, reach2_of(pair, w));
     const auto has_two = size == two;

@@ -15,6 +15,7 @@
 // the distance says (`settle`); where none does, its answer is marked. Sources: Gilbert, Johnson,
 // Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D Environments, 4.3.
 
+#include "core/lane_counter.hpp"
 #include "core/warm_start.hpp"
 
 namespace widephase {
@@ -144,8 +145,10 @@ WIDEPHASE_INLINE F separation_along(const CorePair<F>& pair, const Vec<F, 3>& di
 /// that is more than along the nearest point.
 template <class F>
 __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceVertex3<F>& w,
-                                      const MaskOf<F>& is_open, Simplex3<F>& found) {
+                                      const MaskOf<F>& is_open, Simplex3<F>& found,
+                                      LaneCounter<F>& counter) {
   const auto ask = [&](const Vec<F, 3>& n, const MaskOf<F>& exists) {
+    counter.add_step(is_open);
     const F side = dot(n, found.nearest);
     const Vec<F, 3> toward = select(side < F(0), -n, n);
     const F apart = separation_along(pair, toward, is_open);
@@ -173,7 +176,8 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
 /// `most` are shown to be, by some way and a vertex of no meaning.
 template <class F>
 __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& live,
-                                   const GjkStart<F>& start, const F& most, Simplex3<F>& found) {
+                                   const GjkStart<F>& start, const F& most, Simplex3<F>& found,
+                                   LaneCounter<F>& counter) {
   const F zero = F(0), one = F(1);
   if (!any<F>(live)) {
     found.clear();
@@ -217,6 +221,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   const bool is_smooth = pair.a.shape.kind == Kind::cylinder || pair.b.shape.kind == Kind::cylinder;
   int taken = 1;  // of the start's vertices
   while (any<F>(is_live)) {
+    counter.add_step(is_live);
     // A vertex of the start brings the search on or does not; one that is asked may end it. Lanes
     // without one wait.
     const bool is_asked = taken >= start.count;
@@ -327,7 +332,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     found.share[k] = select(is_last, share[k], best.share[k]);
   }
   const auto open = is_open > zero;
-  if (any<F>(open)) settle(pair, w, open, found);
+  if (any<F>(open)) settle(pair, w, open, found, counter);
   // What no direction parts is left to EPA.
   is_overlap = is_overlap | (open & (found.distance <= zero));
   found.is_overlap = one_where<F>(is_overlap);

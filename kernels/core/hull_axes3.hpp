@@ -35,7 +35,7 @@ namespace {
 /// Asks the faces of the last step's axes.
 template <class F>
 __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSearch<F>& search,
-                                               FirstFaces<F>& first) {
+                                               FirstFaces<F>& first, LaneCounter<F>& counter) {
   using T = RealOf<F>;
   first.face = Lanes<F>(F(0));
   T is_b[LaneTraits<F>::count] = {}, is_given[LaneTraits<F>::count] = {};
@@ -50,6 +50,7 @@ __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSe
     is_given[i] = 1;
   }
   if ((first.of_side[0] | first.of_side[1]) == 0) return;
+  counter.add_step_of(first.of_side[0] | first.of_side[1]);
   const Vec<F, 3> at =
       ask_face(search, load(is_b) > F(0), load(first.face.number), load(is_given) > F(0));
   for (int k = 0; k < 3; ++k) first.witness[k] = Lanes<F>(at[k]);
@@ -81,7 +82,7 @@ WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
 /// hulls are apart, and need not be the least. Lanes that are not asked keep one of minus infinity.
 template <class F>
 __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskOf<F>& asked,
-                                              WarmStarts<F>& warm) {
+                                              WarmStarts<F>& warm, LaneCounter<F>& counter) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   T* free = search.room;
@@ -107,16 +108,17 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
     *lanes = Lanes<F>(zero);
   }
   FirstFaces<F> first;
-  if (warm.is_given) ask_first_faces(warm, search, first);
+  if (warm.is_given) ask_first_faces(warm, search, first, counter);
   auto live = load(axis.overlap.number) >= zero;
   for (int s = 0; s < 2; ++s) bound_faces(search, s, mask_bits(live), first);
   // One at least, whose overlap is known.
   live = live & (needs_more(search) | (load(axis.overlap.number) > F(kLargest<T>)));
   while (any<F>(live)) {
+    counter.add_step(live);
     ask_faces(search, live);
     live = live & needs_more(search);
   }
-  ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero));
+  ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero), counter);
   if (warm.is_given) keep_faces(axis, mask_bits(asked), warm);
 }
 

@@ -235,7 +235,8 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
 
 /// In lanes whose hulls overlap along all of their faces' normals: their edges.
 template <class F>
-WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping) {
+WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
+                                    LaneCounter<F>& counter) {
   using T = RealOf<F>;
   const BoundedHulls<F>(&sides)[2] = search.side;
   Lanes<F> center[2][3], radius[2];
@@ -248,6 +249,11 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping)
   std::int16_t codes[8 * kMostFaceBlocks];
   std::int16_t remaining[2][kMostEdges + kCodesBeyond];
   EdgePairs<F> edges;
+  const auto ask = [&] {
+    counter.add_queue(edges.count);
+    ask_edges(edges, frames, search);
+    edges.count = 0;
+  };
   for (; overlapping != 0; overlapping &= overlapping - 1) {
     const int i = __builtin_ctz(overlapping);
     const T best = bests[i];
@@ -258,14 +264,11 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping)
     for (int a = 0; a < count[0]; ++a) {
       for (int b = 0; b < count[1]; ++b) {
         edges.add(sides, i, remaining[0][a], remaining[1][b]);
-        if (edges.count == EdgePairs<F>::lanes) {
-          ask_edges(edges, frames, search);
-          edges.count = 0;
-        }
+        if (edges.count == EdgePairs<F>::lanes) ask();
       }
     }
   }
-  if (edges.count > 0) ask_edges(edges, frames, search);
+  if (edges.count > 0) ask();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Runs a pair kernel over a list of pairs: rows into lanes, B relative to A, the kernel, hits
 // appended to the contact arrays. Dead lanes of the last batch hold copies of the last pair.
 
+#include "core/lane_counter.hpp"
 #include "core/manifold.hpp"
 #include "core/warm_start.hpp"
 #include "table.hpp"
@@ -352,18 +353,25 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, A& a, B& b,
   b.move_back(context.origin + context.shift);
 }
 
-/// Whether a kernel begins where the last step's search ended.
+/// Whether a kernel begins where the last step's search ended, and whether it searches.
 template <class F, class Kernel>
-constexpr bool begins_warm = requires(typename Kernel::A a, F margin, WarmStarts<F> warm) {
-  Kernel::contact(a, a, margin, warm);
-};
+constexpr bool begins_warm =
+    requires(typename Kernel::A a, F margin, WarmStarts<F> warm, LaneCounter<F> counter) {
+      Kernel::contact(a, a, margin, warm, counter);
+    };
+template <class F, class Kernel>
+constexpr bool counts_lanes =
+    requires(typename Kernel::A a, typename Kernel::B b, F margin, LaneCounter<F> counter) {
+      Kernel::contact(a, b, margin, counter);
+    };
 
 /// A kernel's contacts with the words of its batch read before, and those of live lanes written
 /// after.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
                                       const FetchedBatch<F, Kernel>& batch,
-                                      const typename Kernel::A& a, const typename Kernel::B& b) {
+                                      const typename Kernel::A& a, const typename Kernel::B& b,
+                                      LaneCounter<F>& counter) {
   WarmStarts<F> warm;
   warm.is_given = run.warm_starts != nullptr;
   const auto word_at = [&](int i) -> WarmStart& {
@@ -371,14 +379,14 @@ WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
   };
   const auto is_live = [&](int i) { return warm.is_given && (batch.live >> i & 1) != 0; };
   for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) warm.pair[i] = word_at(i);
-  const auto manifold = Kernel::contact(a, b, batch.margin, warm);
+  const auto manifold = Kernel::contact(a, b, batch.margin, warm, counter);
   for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) word_at(i) = warm.pair[i];
   return manifold;
 }
 
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                 EmitContext<F, D>& context) {
+                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
   auto a = batch.a;
   auto b = batch.b;
   move_to_origin(run, a, b, context);
@@ -386,7 +394,9 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;
   if constexpr (begins_warm<F, Kernel>) {
-    return warm_contact_of(run, batch, a, b);
+    return warm_contact_of(run, batch, a, b, counter);
+  } else if constexpr (counts_lanes<F, Kernel>) {
+    return Kernel::contact(a, b, batch.margin, counter);
   } else {
     return Kernel::contact(a, b, batch.margin);
   }
@@ -397,16 +407,17 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
 template <class F, class Kernel, int D, class T>
 __attribute__((noinline)) auto contact_apart_of(const PairRun<D, T>& run,
                                                 const FetchedBatch<F, Kernel>& batch,
-                                                EmitContext<F, D>& context) {
-  return contact_of(run, batch, context);
+                                                EmitContext<F, D>& context,
+                                                LaneCounter<F>& counter) {
+  return contact_of(run, batch, context, counter);
 }
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                EmitContext<F, D>& context) {
+                                EmitContext<F, D>& context, LaneCounter<F>& counter) {
   if constexpr (is_long<Kernel> && Kernel::max_points > 1) {
-    return contact_apart_of(run, batch, context);
+    return contact_apart_of(run, batch, context, counter);
   } else {
-    return contact_of(run, batch, context);
+    return contact_of(run, batch, context, counter);
   }
 }
 
@@ -434,9 +445,11 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
 
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor) {
+                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor,
+                                    LaneCounter<F>& counter) {
   EmitContext<F, D> context;
-  auto manifold = answer_of(run, batch, context);
+  counter.live = batch.live;
+  auto manifold = answer_of(run, batch, context, counter);
   const auto is_hit = is_within(manifold, batch.margin);
   unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
@@ -469,6 +482,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     cursor.feature += first_point - first_contact;
   }
   TailCopy<F> tail;
+  LaneCounter<F> counter;
   if constexpr (Kernel::max_points == 1 && !is_long<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
     // would else wait for them and for the square root in turn. Large ones need the registers.
@@ -476,11 +490,11 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
       const auto batch = next;
       if (run.count - first > kLanes) next = fetch_batch<F, Kernel>(run, first + kLanes, tail);
-      collide_batch(run, batch, tail, cursor);
+      collide_batch(run, batch, tail, cursor, counter);
     }
   } else {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
-      collide_batch(run, fetch_batch<F, Kernel>(run, first, tail), tail, cursor);
+      collide_batch(run, fetch_batch<F, Kernel>(run, first, tail), tail, cursor, counter);
     }
   }
   std::int64_t* const offsets = cursor.offset;
@@ -498,6 +512,8 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   }
   result.contact_count = end;
   result.point_count = offset;
+  result.lanes.in_use += run.count + counter.sum.in_use;
+  result.lanes.ran += (run.count + kLanes - 1) / kLanes * kLanes + counter.sum.ran;
 }
 
 template <class Kernel, int D, class T>

@@ -21,31 +21,32 @@ struct CapsuleHull : HullHull<F> {
   using typename Base::Answers;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin, WarmStarts<F>& warm) {
+                                   const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter) {
     const F reach = a.radius + b.radius;
     const F limit = negate(margin) - reach;  // of the cores' depth
     const CorePair<F> pair(a, b);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
-    const auto all = F(0) == F(0);
+    const auto all = counter.live_lanes();
     Simplex3<F> simplex;
-    Base::find_nearest(pair, all, limit, warm, simplex);
+    Base::find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
     auto is_asked = simplex.is_overlap > F(0);
     if (a.question == Question::contact) is_asked = is_asked & !Base::is_surely_deep(simplex);
-    auto by_axis = !all;
+    auto by_axis = F(0) != F(0);
     HullSearch<F> search;
     typename Axes::MadeHulls made;
     if (any<F>(is_asked)) {
       Axes::set_frames(a, b, pair.apart, shapes_a, shapes_b, made, search);
-      find_hull_axes(search, is_asked, warm);
+      find_hull_axes(search, is_asked, warm, counter);
       // Rounding may say that they touch, and that they don't.
       const F overlap = load(search.axis.overlap.number);
       by_axis = is_asked & (overlap >= F(0));
       store(answers.depth.number, select(by_axis, overlap, load(answers.depth.number)));
     }
-    Base::answer_found(pair, shapes_a, shapes_b, !by_axis, limit, answers);
+    Base::answer_found(pair, shapes_a, shapes_b, all & !by_axis, limit, answers, counter);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
-    Axes::answer_by_axes(pair, shapes_a, shapes_b, mask_bits(by_axis), limit, search, answers);
+    Axes::answer_by_axes(pair, shapes_a, shapes_b, mask_bits(by_axis), limit, search, answers,
+                         counter);
     return answers.manifold(a, reach);
   }
 };

@@ -24,17 +24,18 @@ struct ConvexConvex {
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int max_points = 4;
 
-  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm) {
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm,
+                                   LaneCounter<F>& counter) {
     const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
     const F limit = negate(margin) - reach;  // of the cores' depth
-    const auto all = F(0) == F(0);
+    const auto all = counter.live_lanes();
     Simplex3<F> simplex;
     const bool is_searched = !find_nearest_of_cylinder(pair, simplex);
-    if (is_searched) find_nearest(pair, all, limit, warm, simplex);
+    if (is_searched) find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
-    answer_found(pair, shapes_a, shapes_b, all, limit, answers);
+    answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter);
     if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
   }
@@ -112,10 +113,10 @@ struct ConvexConvex {
   /// GJK in the lanes of `live`, from where the last search of each ended.
   static WIDEPHASE_INLINE void find_nearest(const CorePair<F>& pair, const MaskOf<F>& live,
                                             const F& limit, const WarmStarts<F>& warm,
-                                            Simplex3<F>& simplex) {
+                                            Simplex3<F>& simplex, LaneCounter<F>& counter) {
     GjkStart<F> start(pair);
     if (warm.is_given) start.read(pair, warm);
-    gjk(pair, live, start, negate(limit), simplex);
+    gjk(pair, live, start, negate(limit), simplex, counter);
   }
 
   /// Cores that overlap by more than rounding, whatever EPA would say.
@@ -128,7 +129,7 @@ struct ConvexConvex {
                                             const ConvexShapes<F>& shapes_a,
                                             const ConvexShapes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
-                                            Answers& answers) {
+                                            Answers& answers, LaneCounter<F>& counter) {
     const Simplex3<F>& simplex = answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
@@ -146,7 +147,7 @@ struct ConvexConvex {
     for (unsigned left = near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       answer(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i,
-             (overlapping >> i & 1) != 0, pair.a.shape.question, answers);
+             (overlapping >> i & 1) != 0, pair.a.shape.question, answers, counter);
     }
   }
 
@@ -209,8 +210,9 @@ struct ConvexConvex {
 
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
-                                               bool is_overlap, Question question,
-                                               Answers& answers) {
+                                               bool is_overlap, Question question, Answers& answers,
+                                               LaneCounter<F>& counter) {
+    counter.add_alone(1);
     const T size =
         (a.reach + b.reach) + ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
     const T rounding = 32 * kRounding<T> * size;
@@ -225,6 +227,7 @@ struct ConvexConvex {
         for (int v = 0; v < vertices; ++v) simplex[v] = vertex_of(answers.simplex, v, lane);
         WaySearch<T> search({a, b, apart}, size);
         way = search.find(simplex, vertices, witness);
+        counter.add_alone(search.asked());
       }
       contact.normal = way.direction;
       contact.depth = way.depth;

@@ -25,7 +25,7 @@ struct HullHull : ConvexConvex<F> {
   static constexpr int lanes = LaneTraits<F>::count;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin, WarmStarts<F>& warm) {
+                                   const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter) {
     const F reach = a.radius + b.radius;
     const F limit = negate(margin) - reach;  // of the cores' depth
     const CorePair<F> pair(a, b);
@@ -33,20 +33,21 @@ struct HullHull : ConvexConvex<F> {
     HullSearch<F> search;
     MadeHulls made;
     set_frames(a, b, pair.apart, shapes_a, shapes_b, made, search);
-    find_hull_axes(search, F(0) == F(0), warm);
+    find_hull_axes(search, counter.live_lanes(), warm, counter);
 
     const F overlap = load(search.axis.overlap.number);
     // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
-    const auto is_near = is_flat_box(a) | ((overlap < F(0)) & (overlap >= limit));
+    const auto is_near =
+        (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
     Simplex3<F> simplex;
-    Base::find_nearest(pair, is_near, limit, warm, simplex);
+    Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
     Answers answers(simplex);
     // What is apart by more than the limit stays so.
     store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
-    Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers);
+    Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter);
     if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
     answer_by_axes(pair, shapes_a, shapes_b, mask_bits((!is_near) & (overlap >= F(0))), limit,
-                   search, answers);
+                   search, answers, counter);
     return answers.manifold(a, reach);
   }
 
@@ -62,7 +63,7 @@ struct HullHull : ConvexConvex<F> {
                                               const ConvexShapes<F>& shapes_a,
                                               const ConvexShapes<F>& shapes_b, unsigned found,
                                               const F& limit, const HullSearch<F>& search,
-                                              Answers& answers) {
+                                              Answers& answers, LaneCounter<F>& counter) {
     if (pair.a.shape.question == Question::contact || found == 0) return;
     const HullAxes<F>& axis = search.axis;
     const auto is_found = lanes_of<F>(found);
@@ -79,6 +80,7 @@ struct HullHull : ConvexConvex<F> {
     put(answers.depth, load(axis.overlap.number));
     put(answers.status, load(axis.is_tie.number));
     const HullPair<F> places{turn_a, b.turn, pair.apart, limit};
+    counter.add_step_of(found);
     const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
     const unsigned faces = a.kind == Kind::capsule ? 0 : found & ~edges;
     if (faces != 0 && a.question == Question::deepest) {
@@ -88,6 +90,7 @@ struct HullHull : ConvexConvex<F> {
     }
     if (edges != 0) found &= ~put_edge_points(search, places, edges, answers.points);
     if (found == 0) return;
+    counter.add_alone(bit_count(found));
     const Lanes<F> limits(limit);
     const Lanes<F> x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
     for (; found != 0; found &= found - 1) {

@@ -18,13 +18,15 @@ struct OutlineOutline {
   using B = OutlineLanes<F>;
   static constexpr int max_points = 2;
 
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
+                                                    LaneCounter<F>& counter) {
     const F zero = F(0);
     const PolygonPlaces<F> places_a(a), places_b(b);
     const Placement<F> b_in_a{between(a.rotation, b.rotation),
                               rotate_back(a.rotation, b.center - a.center)};
     const NearestFeatures<F> nearest = nearest_features(
-        OutlinePair<F>{OutlineVertices<F>(places_a), OutlineVertices<F>(places_b), b_in_a});
+        OutlinePair<F>{OutlineVertices<F>(places_a), OutlineVertices<F>(places_b), b_in_a},
+        counter);
     const Vec<F, 2> direction =
         direction_or(nearest.separation, length(nearest.separation), first_axis<F, 2>());
     const auto is_edge = nearest.is_edge > zero;

@@ -18,7 +18,7 @@ struct SphereHull : ConvexConvex<F> {
   static constexpr int lanes = LaneTraits<F>::count;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin) {
+                                   const F& margin, LaneCounter<F>& counter) {
     const F reach = a.radius + b.radius;
     const F limit = negate(margin) - reach;  // of the cores' depth
     const CorePair<F> pair(a, b);
@@ -34,13 +34,14 @@ struct SphereHull : ConvexConvex<F> {
       is_open[i] = faces[i].is_open ? T(1) : T(0);
       depths[i] = faces[i].depth;
     }
-    const auto by_gjk = load(is_open) > F(0);
+    const auto by_gjk = counter.live_lanes() & (load(is_open) > F(0));
     Simplex3<F> simplex;
-    gjk(pair, by_gjk, GjkStart<F>(pair), negate(limit), simplex);
+    gjk(pair, by_gjk, GjkStart<F>(pair), negate(limit), simplex, counter);
     Answers answers(simplex);
     store(answers.depth.number, select(by_gjk, load(answers.depth.number), load(depths)));
-    Base::answer_found(pair, shapes_a, shapes_b, by_gjk, limit, answers);
-    unsigned left = mask_bits((!by_gjk) & (load(depths) >= limit));
+    Base::answer_found(pair, shapes_a, shapes_b, by_gjk, limit, answers, counter);
+    unsigned left = counter.live & mask_bits((!by_gjk) & (load(depths) >= limit));
+    counter.add_alone(bit_count(left));
     for (; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       put(shapes_b[i], faces[i], i, answers);

@@ -31,7 +31,8 @@ template <int D, class T>
 std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
          state_->narrow.bytes() + state_->sorter.bytes() + state_->contacts.bytes() +
-         state_->any_contact.bytes() + state_->min_distance.bytes();
+         state_->any_contact.bytes() + state_->min_distance.bytes() +
+         state_->joined_scenes.bytes();
 }
 
 template <int D, class T>
@@ -65,27 +66,6 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
 }
-
-namespace {
-
-/// Throws `CapacityError` for more contacts or points than may be stored.
-void require_room(const CollideOptions& options, const CollideStats& stats) {
-  AnswerCounts needed{stats.pairs, 0, 0};
-  for (const CollideStats::KindStats& kind : stats.kinds) {
-    needed.contacts += kind.contacts;
-    needed.points += kind.points;
-  }
-  const auto require = [&](const char* cap, std::size_t most, std::int64_t count) {
-    if (static_cast<std::size_t>(count) <= most) return;
-    throw CapacityError(
-        {cap, -1, "is " + std::to_string(most) + "; the answer needs " + std::to_string(count)},
-        needed);
-  };
-  require("max_contacts", options.max_contacts, needed.contacts);
-  require("max_points", options.max_points, needed.points);
-}
-
-}  // namespace
 
 template <int D, class T>
 void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,

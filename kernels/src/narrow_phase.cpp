@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "large_pages.hpp"
+#include "pair_cost.hpp"
 #include "stream_copy.hpp"
 #include "threads.hpp"
 
@@ -12,8 +13,13 @@ namespace widephase {
 
 namespace {
 
-/// Pairs a thread takes at a time: their contacts stay in its second-level cache.
+/// Most pairs that a thread takes at a time: their contacts stay in its second-level cache.
 constexpr std::size_t kPairsAChunk = 4096;
+/// Chunks of costly pairs are cut so that they take about this long: threads end together, and a
+/// thread's start is worth it. Calls that take no longer have one thread.
+constexpr double kChunkNanoseconds = 50e3;
+/// Chunks begin at multiples of it, so that but for a kind's last batch all are full.
+constexpr std::size_t kPairsAStep = 64;
 /// Pairs of a chunk while they are binned by kind.
 constexpr std::size_t kPairsABucketChunk = 16384;
 /// Pairs from which on the contacts are written past the caches, which they would overflow.
@@ -80,6 +86,33 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
   copy_to(contact, block.size())(block.offset, contacts.offset);
   for_each_point_column(copy_to(point, block.point_count()), block, contacts);
   if (is_stream) end_stream_copies();
+}
+
+/// Appends the contacts of a run to `contacts`, which has room for them.
+template <int D, class T>
+void append_run(const PairKernel<D, T>& kernel, const PairRun<D, T>& run,
+                ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts, KindWork& work) {
+  const std::size_t first_contact = contacts.size();
+  ContactCursor<D, T> cursor{};
+  cursor.pair = contacts.pair.plane();
+  cursor.source = contacts.source.plane();
+  cursor.normal = contacts.normal.plane();
+  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
+  cursor.depth = contacts.depth.plane();
+  cursor.status = contacts.status.plane();
+  cursor.offset = contacts.offset.plane();
+  cursor.point = contacts.point.plane();
+  cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
+  cursor.point_depth = contacts.point_depth.plane();
+  cursor.feature = contacts.feature.plane();
+  cursor.contact_count = static_cast<std::int64_t>(first_contact);
+  cursor.point_count = static_cast<std::int64_t>(contacts.point_count());
+  cursor.point_counts = point_counts.plane() - first_contact;
+  cursor.lanes = work.lanes;
+  kernel.find_contacts(run, cursor);
+  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
+            static_cast<std::size_t>(cursor.point_count));
+  work.lanes = cursor.lanes;
 }
 
 /// Kinds of ids and pairs, for scenes of more than one kind.
@@ -249,7 +282,7 @@ namespace {
 template <int D, class T>
 bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
   if (inputs.method != Method::gjk_epa || kinds.b == Kind::halfspace) return false;
-  return D == 3 || kinds.b != Kind::polygon || !inputs.rows.polygons.has_any_inner;
+  return D == 3 || kinds.b != Kind::polygon || !inputs.rows.polygon_library().has_any_inner;
 }
 
 template <int D, class T>
@@ -267,7 +300,8 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
   const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
   const auto rows_by_id = [&](Kind kind) {
-    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
+    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)] -
+                                 rows.rows_before[static_cast<std::size_t>(kind)];
     const bool is_outline = as_outlines && kind != Kind::polygon;
     const int width = row_width(is_outline ? Kind::polygon : kind, D);
     const auto& from = is_outline ? rows.outlines : rows.rows;
@@ -280,13 +314,13 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.rows_b = rows_by_id(kinds.b);
   const auto& library = [&]() -> const Column<T>& {
     if constexpr (D == 2) {
-      return rows.polygons.numbers;
+      return rows.polygon_library().numbers;
     } else {
-      return rows.hulls.numbers;
+      return rows.hull_library().numbers;
     }
   }();
   run.library = library.plane();
-  run.indices = rows.hulls.indices.plane();
+  run.indices = rows.hull_library().indices.plane();
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
@@ -311,65 +345,78 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::cut_chunks() {
+double NarrowPhase<D, T>::cost_of(const Inputs& inputs, int pair_kind) const {
+  const KindsOfPair kinds = kinds_of(pair_kind);
+  const auto numbers = [](const auto& library) {
+    const auto count = static_cast<double>(std::max<std::size_t>(library.place.size(), 1));
+    return static_cast<double>(library.numbers.size()) / count;
+  };
+  return pair_nanoseconds(
+      D, kinds, is_by_support<D, T>(inputs, kinds),
+      D == 2 ? numbers(inputs.rows.polygon_library()) : numbers(inputs.rows.hull_library()));
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
   chunks_.clear();
+  nanoseconds_ = 0;
   for (const PairStretch& bucket : buckets_) {
-    for (std::size_t at = 0; at < bucket.count; at += kPairsAChunk) {
-      chunks_.push_back(
-          {bucket.pair_kind, bucket.begin + at, std::min(kPairsAChunk, bucket.count - at)});
+    const double cost = cost_of(inputs, bucket.pair_kind) * static_cast<double>(bucket.count);
+    const std::size_t chunks = std::max(static_cast<std::size_t>(cost / kChunkNanoseconds),
+                                        (bucket.count - 1) / kPairsAChunk) +
+                               1;
+    const std::size_t steps = (bucket.count + chunks * kPairsAStep - 1) / (chunks * kPairsAStep);
+    const std::size_t size = steps * kPairsAStep;
+    for (std::size_t at = 0; at < bucket.count; at += size) {
+      chunks_.push_back({bucket.pair_kind, bucket.begin + at, std::min(size, bucket.count - at)});
     }
+    nanoseconds_ += cost;
   }
 }
 
 template <int D, class T>
+bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
+  const KindsOfPair kinds = kinds_of(pair_kind);
+  return D == 2 && inputs.rows.polygon_library().has_any_large &&
+         (kinds.a == Kind::polygon || kinds.b == Kind::polygon);
+}
+
+template <int D, class T>
 void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
-                               ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts,
-                               KindsStats& kinds) const {
+                               ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block) const {
   const PairKernel<D, T>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   if (kernel.find_contacts == nullptr) return;  // two halfspaces
   const Clock::time_point start = Clock::now();
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
-  ContactCursor<D, T> cursor{};
-  cursor.pair = contacts.pair.plane();
-  cursor.source = contacts.source.plane();
-  cursor.normal = contacts.normal.plane();
-  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
-  cursor.depth = contacts.depth.plane();
-  cursor.status = contacts.status.plane();
-  cursor.offset = contacts.offset.plane();
-  cursor.point = contacts.point.plane();
-  cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
-  cursor.point_depth = contacts.point_depth.plane();
-  cursor.feature = contacts.feature.plane();
-  cursor.contact_count = static_cast<std::int64_t>(first_contact);
-  cursor.point_count = static_cast<std::int64_t>(first_point);
-  cursor.point_counts = point_counts.plane() - first_contact;
+  KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
   const PairRun<D, T> run = make_run(inputs, chunk);
-  kernel.find_contacts(run, cursor);
-  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
-            static_cast<std::size_t>(cursor.point_count));
-  CollideStats::KindStats& stats = kinds[static_cast<std::size_t>(chunk.pair_kind)];
-  stats.pairs += run.count;
-  stats.contacts += cursor.contact_count - static_cast<std::int64_t>(first_contact);
-  stats.points += cursor.point_count - static_cast<std::int64_t>(first_point);
-  // Until the call has ended `lanes` counts the lanes that ran.
-  const int lanes = inputs.table.lanes;
-  stats.lanes += static_cast<double>((run.count + lanes - 1) / lanes * lanes);
-  stats.seconds += seconds_since(start);
+  bool is_split = false;
+  if constexpr (D == 2) {
+    is_split = has_classes(inputs, chunk.pair_kind) && block.classes.split(inputs.rows, run);
+    if (is_split) {
+      block.parts.clear();
+      append_run(kernel, block.classes.part(run, false), block.parts, block.point_counts, work);
+      const std::size_t small = block.parts.size();
+      append_run(kernel, block.classes.part(run, true), block.parts, block.point_counts, work);
+      block.classes.join(block.parts, small, contacts);
+    }
+  }
+  if (!is_split) append_run(kernel, run, contacts, block.point_counts, work);
+  work.stats.pairs += run.count;
+  work.stats.contacts += static_cast<std::int64_t>(contacts.size() - first_contact);
+  work.stats.points += static_cast<std::int64_t>(contacts.point_count() - first_point);
+  work.stats.seconds += seconds_since(start);
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts,
-                                        KindsStats& kinds) {
-  if (blocks_.empty()) blocks_.resize(1);
-  Column<std::uint8_t>& point_counts = blocks_.front().point_counts;
-  point_counts.resize_uninitialized(kPairsAChunk);
+void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts) {
+  make_blocks(inputs, 1, true);
   for (const PairStretch& chunk : chunks_) {
     const int max_points = kernel_of<D, T>(inputs, chunk.pair_kind).max_points;
     reserve(contacts, contacts.size() + chunk.count,
             contacts.point_count() + chunk.count * static_cast<std::size_t>(max_points));
-    append(inputs, chunk, contacts, point_counts, kinds);
+    append(inputs, chunk, contacts, blocks_.front());
   }
 }
 
@@ -385,42 +432,50 @@ typename NarrowPhase<D, T>::Room NarrowPhase<D, T>::room_of(const Inputs& inputs
 }
 
 template <int D, class T>
-std::size_t NarrowPhase<D, T>::make_blocks(const Inputs& inputs, const Threads& threads,
-                                           std::size_t blocks_a_thread) {
-  int most_points = 1;
+std::size_t NarrowPhase<D, T>::worker_count(const Threads& threads) const {
+  if (nanoseconds_ <= kChunkNanoseconds) return 1;
+  return std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)));
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t count, bool is_in_place) {
+  std::size_t most_points = 1;
+  bool has_any_classes = false;
   for (const PairStretch& bucket : buckets_) {
-    most_points = std::max(most_points, kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
+    const int max_points = kernel_of<D, T>(inputs, bucket.pair_kind).max_points;
+    most_points = std::max(most_points, static_cast<std::size_t>(max_points));
+    has_any_classes |= has_classes(inputs, bucket.pair_kind);
   }
-  const std::size_t count =
-      std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)) * blocks_a_thread);
   if (blocks_.size() < count) blocks_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     ContactBlock<D, T>& block = blocks_[i];
     block.kinds = {};
     block.point_counts.resize_uninitialized(kPairsAChunk);
-    reserve(block.contacts, kPairsAChunk, kPairsAChunk * static_cast<std::size_t>(most_points));
+    if (!is_in_place) reserve(block.contacts, kPairsAChunk, kPairsAChunk * most_points);
+    if (!has_any_classes) continue;
+    reserve(block.parts, kPairsAChunk, kPairsAChunk * most_points);
+    block.classes.reserve(kPairsAChunk);
   }
-  return count;
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::add_kinds(std::size_t blocks, KindsStats& kinds) const {
-  for (std::size_t block = 0; block < blocks; ++block) {
-    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-      const CollideStats::KindStats& part = blocks_[block].kinds[kind];
-      kinds[kind].pairs += part.pairs;
-      kinds[kind].contacts += part.contacts;
-      kinds[kind].points += part.points;
-      kinds[kind].seconds += part.seconds;
-      kinds[kind].lanes += part.lanes;
+void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) const {
+  for (std::size_t kind = 0; kind < stats.kinds.size(); ++kind) {
+    CollideStats::KindStats& sum = stats.kinds[kind];
+    sum = {};
+    LaneCount lanes{};
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const KindWork& work = blocks_[block].kinds[kind];
+      sum.pairs += work.stats.pairs;
+      sum.contacts += work.stats.contacts;
+      sum.points += work.stats.points;
+      sum.seconds += work.stats.seconds;
+      lanes.in_use += work.lanes.in_use;
+      lanes.ran += work.lanes.ran;
     }
-  }
-}
-
-template <int D, class T>
-void NarrowPhase<D, T>::finish(KindsStats& kinds) {
-  for (CollideStats::KindStats& kind : kinds) {
-    if (kind.lanes > 0) kind.lanes = static_cast<double>(kind.pairs) / kind.lanes;
+    if (lanes.ran > 0) {
+      sum.lanes = static_cast<double>(lanes.in_use) / static_cast<double>(lanes.ran);
+    }
   }
 }
 
@@ -433,7 +488,7 @@ void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
     ContactBlock<D, T>& block = blocks_[worker];
     for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
       block.contacts.clear();
-      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
+      append(inputs, chunks_[chunk], block.contacts, block);
       op(chunk, block.contacts);
     }
   });
@@ -441,14 +496,14 @@ void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
 
 template <int D, class T>
 void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
-                                         ContactBuffer<D, T>& contacts, KindsStats& kinds) {
+                                         std::size_t workers, ContactBuffer<D, T>& contacts) {
   // All room is made before the threads start: one that failed among others would hold them up.
   // Pages of the contacts that stay empty are never touched.
   const Room room = room_of(inputs);
   const std::size_t most_contacts = std::min(room.contacts, inputs.max_contacts);
   reserve(contacts, most_contacts,
           std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}));
-  const std::size_t workers = make_blocks(inputs, threads);
+  make_blocks(inputs, workers, false);
 
   // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always
   // at work, however many threads there are and in whatever order they start.
@@ -474,24 +529,22 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
     if (has_place) copy_block(block, contact, point, is_stream, contacts);
   });
   if (fits()) set_sizes(contacts, contact_end, point_end);
-  add_kinds(workers, kinds);
 }
 
 template <int D, class T>
 void NarrowPhase<D, T>::find_contacts(const Inputs& inputs, const Threads& threads,
                                       ContactBuffer<D, T>& contacts, CollideStats& stats) {
   contacts.clear();
-  stats.kinds = {};
-  cut_chunks();
-  const bool is_alone = chunks_.size() <= 1 || thread_count(threads) == 1;
+  cut_chunks(inputs);
+  const std::size_t workers = worker_count(threads);
   const Room room = room_of(inputs);
   const bool fits = room.contacts <= inputs.max_contacts && room.points <= inputs.max_points;
-  if (is_alone && fits && pairs_.size() < kPairsToStream) {
-    append_in_place(inputs, contacts, stats.kinds);
+  if (workers <= 1 && fits && pairs_.size() < kPairsToStream) {
+    append_in_place(inputs, contacts);
   } else {
-    append_by_blocks(inputs, threads, contacts, stats.kinds);
+    append_by_blocks(inputs, threads, workers, contacts);
   }
-  finish(stats.kinds);
+  sum_kinds(workers, stats);
 }
 
 template <int D, class T>
@@ -500,8 +553,9 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
   std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
   Inputs asked = inputs;
   asked.question = Question::contact;
-  cut_chunks();
-  const std::size_t workers = make_blocks(asked, threads);
+  cut_chunks(asked);
+  const std::size_t workers = worker_count(threads);
+  make_blocks(asked, workers, false);
   for_blocks(asked, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
     for (const std::int64_t source : block.source) is_contact[static_cast<std::size_t>(source)] = 1;
   });
@@ -512,7 +566,8 @@ std::size_t NarrowPhase<D, T>::bytes() const {
   std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes() +
                     (buckets_.capacity() + chunks_.capacity()) * sizeof(PairStretch);
   for (const ContactBlock<D, T>& block : blocks_) {
-    sum += sizeof block + block.contacts.bytes() + block.point_counts.bytes();
+    sum += sizeof block + block.contacts.bytes() + block.parts.bytes() +
+           block.point_counts.bytes() + block.classes.bytes();
   }
   return sum;
 }

@@ -3,6 +3,7 @@
 #include <widephase/stream_contacts.hpp>
 
 #include "scene_rows.hpp"
+#include "size_classes.hpp"
 #include "table.hpp"
 
 namespace widephase {
@@ -22,12 +23,21 @@ struct PairStretch {
   std::size_t count;
 };
 
+/// What was done of one kind of pair.
+struct KindWork {
+  CollideStats::KindStats stats;  ///< but for `lanes`
+  LaneCount lanes{};
+};
+using KindsWork = std::array<KindWork, kPairKindCount>;
+
 /// What a thread writes to before the place of its contacts is known.
 template <int D, class T>
 struct ContactBlock {
   ContactBuffer<D, T> contacts;
   Column<std::uint8_t> point_counts;
-  std::array<CollideStats::KindStats, kPairKindCount> kinds;
+  SizeClasses<T> classes;
+  ContactBuffer<D, T> parts;  ///< contacts of the classes, one after the other
+  KindsWork kinds;
 };
 
 /// From pairs to contacts. Keeps its scratch between calls.
@@ -68,35 +78,36 @@ class NarrowPhase {
   std::size_t bytes() const;
 
  private:
-  using KindsStats = std::array<CollideStats::KindStats, kPairKindCount>;
-
   PairRun<D, T> make_run(const Inputs& inputs, const PairStretch& chunk) const;
-  void cut_chunks();
-  /// Appends a chunk's contacts to `contacts`, which has room for them.
+  /// About the nanoseconds of a pair of a kind.
+  double cost_of(const Inputs& inputs, int pair_kind) const;
+  void cut_chunks(const Inputs& inputs);
+  /// Whether small and large shapes of such pairs go apart.
+  bool has_classes(const Inputs& inputs, int pair_kind) const;
+  /// Appends a chunk's contacts to `contacts`, which has room for them. The block is scratch.
   void append(const Inputs& inputs, const PairStretch& chunk, ContactBuffer<D, T>& contacts,
-              Column<std::uint8_t>& point_counts, KindsStats& kinds) const;
+              ContactBlock<D, T>& block) const;
   /// Contacts and points that the pairs may have at most.
   struct Room {
     std::size_t contacts = 0;
     std::size_t points = 0;
   };
   Room room_of(const Inputs& inputs) const;
-  /// Blocks for the threads that will run, with room for a chunk of any kind; answers how many.
-  std::size_t make_blocks(const Inputs& inputs, const Threads& threads,
-                          std::size_t blocks_a_thread = 1);
-  /// Adds what the first blocks counted.
-  void add_kinds(std::size_t blocks, KindsStats& kinds) const;
-  /// From counts of lanes to their mean share.
-  static void finish(KindsStats& kinds);
+  std::size_t worker_count(const Threads& threads) const;
+  /// Blocks with room for a chunk of any kind, and for its contacts where they are not appended in
+  /// place.
+  void make_blocks(const Inputs& inputs, std::size_t count, bool is_in_place);
+  /// What the first blocks counted.
+  void sum_kinds(std::size_t blocks, CollideStats& stats) const;
   /// Each chunk into a worker's block, and `op(chunk, contacts)` there. Chunks are taken in order
   /// by workers that run.
   template <class Op>
   void for_blocks(const Inputs& inputs, const Threads& threads, std::size_t workers, const Op& op);
   /// One thread, chunk after chunk, straight into the contacts.
-  void append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts, KindsStats& kinds);
+  void append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts);
   /// Each chunk into its worker's block, and from there to the chunk's place.
-  void append_by_blocks(const Inputs& inputs, const Threads& threads, ContactBuffer<D, T>& contacts,
-                        KindsStats& kinds);
+  void append_by_blocks(const Inputs& inputs, const Threads& threads, std::size_t workers,
+                        ContactBuffer<D, T>& contacts);
 
   std::span<const Pair> pairs_;  // the caller's, or bucketed_
   Column<Pair> bucketed_;
@@ -104,8 +115,9 @@ class NarrowPhase {
   bool is_ascending_ = true;
   std::vector<PairStretch> buckets_;
   std::vector<PairStretch> chunks_;         // what a thread does at a time
+  double nanoseconds_ = 0;                  // of all chunks, about
   Column<std::int64_t> counts_;             // of kinds, a row of kPairKindCount a chunk
-  std::vector<ContactBlock<D, T>> blocks_;  // one a thread
+  std::vector<ContactBlock<D, T>> blocks_;  // one a thread, of streams several
   Column<std::uint8_t> chunk_notes_;
 };
 

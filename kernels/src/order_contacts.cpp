@@ -1,40 +1,10 @@
 #include <algorithm>
 
+#include "contacts_in_order.hpp"
 #include "narrow_phase.hpp"
 #include "radix_sort.hpp"
 
 namespace widephase {
-
-namespace {
-
-/// Buffers change places with the caller's: either must have the other's room, so that the next
-/// call of the same size allocates nothing.
-template <class C>
-void permute(const C& from, const Column<std::uint32_t>& order, C& to) {
-  to.reserve(from.capacity());
-  to.resize_uninitialized(from.size());
-  for (int w = 0; w < C::width; ++w) {
-    for (std::size_t i = 0; i < order.size(); ++i) to(i, w) = from(order[i], w);
-  }
-}
-
-/// Rows of points move with their contact.
-template <class C>
-void permute_points(const C& from, const Column<std::int64_t>& offset,
-                    const Column<std::uint32_t>& order, C& to) {
-  to.reserve(from.capacity());
-  to.resize_uninitialized(from.size());
-  for (int w = 0; w < C::width; ++w) {
-    std::size_t at = 0;
-    for (const std::uint32_t contact : order) {
-      for (std::int64_t p = offset[contact]; p < offset[contact + 1]; ++p) {
-        to(at++, w) = from(static_cast<std::size_t>(p), w);
-      }
-    }
-  }
-}
-
-}  // namespace
 
 template <int D, class T>
 void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
@@ -81,19 +51,14 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
       });
       break;
   }
-  for_each_contact_column([&](const auto& from, auto& to) { permute(from, order, to); }, contacts,
-                          sorted);
-  for_each_point_column(
-      [&](const auto& from, auto& to) { permute_points(from, contacts.offset, order, to); },
-      contacts, sorted);
+  // Buffers change places with the caller's: either must have the other's room, so that the next
+  // call of the same size allocates nothing.
+  const auto reserve = [](const auto& from, auto& to) { to.reserve(from.capacity()); };
+  sorted.clear();
+  for_each_contact_column(reserve, contacts, sorted);
+  for_each_point_column(reserve, contacts, sorted);
   sorted.offset.reserve(contacts.offset.capacity());
-  sorted.offset.resize_uninitialized(count + 1);
-  std::int64_t at = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    sorted.offset[i] = at;
-    at += contacts.offset[order[i] + 1] - contacts.offset[order[i]];
-  }
-  sorted.offset[count] = at;
+  append_in_order(contacts, {order.plane(), order.size()}, sorted);
   contacts.world_offset.swap(sorted.world_offset);  // stays with the caller
   std::swap(contacts, sorted);
 

@@ -94,15 +94,15 @@ void require_stream(const CollideOptions& options) {
 template <int D, class T>
 void NarrowPhase<D, T>::stream(const Inputs& inputs, const Threads& threads,
                                const ContactSink<D, T>& sink, CollideStats& stats) {
-  stats.kinds = {};
-  cut_chunks();
-  const std::size_t blocks = make_blocks(inputs, threads, kBlocksAThread);
-  const std::size_t workers = std::min(blocks, static_cast<std::size_t>(thread_count(threads)));
+  cut_chunks(inputs);
+  const std::size_t workers = worker_count(threads);
+  const std::size_t blocks = std::min(chunks_.size(), workers * kBlocksAThread);
+  make_blocks(inputs, blocks, false);
   ChunkQueue queue(chunks_.size(), blocks, chunk_notes_);
   const auto find = [&](std::size_t chunk, std::size_t at) {
     ContactBlock<D, T>& block = blocks_[at];
     block.contacts.clear();
-    append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
+    append(inputs, chunks_[chunk], block.contacts, block);
   };
   const auto take = [&](std::size_t at) {
     const ContactBuffer<D, T>& chunk = blocks_[at].contacts;
@@ -110,8 +110,7 @@ void NarrowPhase<D, T>::stream(const Inputs& inputs, const Threads& threads,
     run_isolated(threads, [&] { sink(chunk); });
   };
   for_chunks(threads, workers, [&](std::size_t) { queue.work(find, take); });
-  add_kinds(blocks, stats.kinds);
-  finish(stats.kinds);
+  sum_kinds(blocks, stats);
   queue.rethrow();
 }
 

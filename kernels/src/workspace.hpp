@@ -6,6 +6,7 @@
 
 #include "narrow_phase.hpp"
 #include "threads.hpp"
+#include "static_scene.hpp"
 #include "world_rounds.hpp"
 
 namespace widephase {
@@ -20,6 +21,7 @@ struct Workspace<D, T>::State {
   ContactBuffer<D, T> contacts;  // of distances
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
+  JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
 };
 
@@ -38,6 +40,23 @@ void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& row
   if (layout_of(scene).first != rows.layout.first) {
     throw Error("the workspace was updated for another scene; call update_bounds first");
   }
+}
+
+/// Throws `CapacityError` for more contacts or points than may be stored.
+inline void require_room(const CollideOptions& options, const CollideStats& stats) {
+  AnswerCounts needed{stats.pairs, 0, 0};
+  for (const CollideStats::KindStats& kind : stats.kinds) {
+    needed.contacts += kind.contacts;
+    needed.points += kind.points;
+  }
+  const auto require = [&](const char* cap, std::size_t most, std::int64_t count) {
+    if (static_cast<std::size_t>(count) <= most) return;
+    throw CapacityError(
+        {cap, -1, "is " + std::to_string(most) + "; the answer needs " + std::to_string(count)},
+        needed);
+  };
+  require("max_contacts", options.max_contacts, needed.contacts);
+  require("max_points", options.max_points, needed.points);
 }
 
 /// What every call does before the kernels run over its pairs: checks, bins, and answers what their

@@ -84,7 +84,7 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
   has_flat.resize_uninitialized(count);
   has_inner.resize_uninitialized(count);
   reach.resize_uninitialized(count);
-  has_any_inner = false;
+  has_any_inner = has_any_large = false;
   std::int64_t end = 0;
   for (std::size_t geometry = 0; geometry < count; ++geometry) {
     const auto vertices =
@@ -97,6 +97,7 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
       has_inner[geometry] |= polygons.inner(static_cast<std::size_t>(v));
     }
     has_any_inner |= has_inner[geometry] != 0;
+    has_any_large |= vertices > kBlockVertices;
     end += (vertices + kLanes - 1) / kLanes * (kBlock / kRecord) + vertices;
     if (end > std::numeric_limits<std::int32_t>::max()) {
       throw Error("the scene's polygons have too many vertices; split it into several calls");

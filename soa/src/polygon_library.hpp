@@ -12,6 +12,7 @@ template <class T>
 struct PolygonLibrary {
   static constexpr int kRecord = 8;
   static constexpr int kBlock = 48;
+  static constexpr int kBlockVertices = 8;
   /// Of a face that fills up a block: no shape lies beyond it.
   static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
 
@@ -21,7 +22,8 @@ struct PolygonLibrary {
   Column<std::uint8_t> has_flat;      ///< whether a geometry has corners nearly flat
   Column<std::uint8_t> has_inner;     ///< whether a geometry has edges inside its owner
   bool has_any_inner = false;
-  Column<T> reach;  ///< the greatest distance of a vertex from the frame's origin
+  bool has_any_large = false;  ///< a geometry of more than a block
+  Column<T> reach;             ///< the greatest distance of a vertex from the frame's origin
 
   /// What a row says of a geometry: `PolygonLayout::vertex_count`, `flat`.
   std::int32_t counts(std::size_t geometry) const {

@@ -124,7 +124,9 @@ void require_entry_a_world(const char* column, std::size_t entries, std::size_t 
 
 template <int D, class T>
 void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
-                             const Threads& threads, const WorldChoice& choice) {
+                             const Threads& threads, const WorldChoice& choice,
+                             const SceneRows* geometries) {
+  geometry_of = geometries;
   if (scene.bodies.empty()) {
     pack_scene(scene, call_margin, threads, choice);
     return;
@@ -163,7 +165,9 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
     margin_up = std::nextafter(margin_up, std::numeric_limits<T>::infinity());
   }
 
-  if constexpr (D == 2) {
+  if (geometry_of != nullptr) {
+    // Read already.
+  } else if constexpr (D == 2) {
     if (!are_valid_polygons(scene.geometries)) refuse();
     polygons.update(scene.geometries, threads);
   } else {
@@ -188,8 +192,8 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
     }
     to.half_margin = margin_up / 2;
     to.margin = &table.margin;
-    to.polygons = &polygons;
-    to.hulls = &hulls;
+    to.polygons = &polygon_library();
+    to.hulls = &hull_library();
     // False for a wrong row, unless its world may be left out: then the row is marked.
     const auto pack_rows = [&](std::size_t begin, std::size_t end) {
       if (pack(table, begin, end, to)) return true;
@@ -312,7 +316,7 @@ void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
 template <int D, class T>
 void SceneRows<D, T>::leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin,
                                        const Threads& threads, const WorldChoice& choice) {
-  const auto count = static_cast<std::size_t>(world_count());
+  const auto count = static_cast<std::size_t>(std::max(world_count(), choice.worlds));
   if (!choice.mask.empty()) require_entry_a_world("world_mask", choice.mask.size(), count);
   if (!choice.status.empty()) require_entry_a_world("world_status", choice.status.size(), count);
   const auto is_wanted = [&](std::size_t w) {

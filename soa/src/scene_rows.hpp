@@ -16,6 +16,7 @@ namespace widephase {
 struct WorldChoice {
   std::span<const std::uint8_t> mask;
   std::span<std::uint8_t> status;
+  std::int32_t worlds = 0;  ///< that there are elsewhere
 
   bool is_any() const { return !mask.empty() || !status.empty(); }
 };
@@ -28,6 +29,10 @@ struct SceneRows {
   /// By id; inflated by half the call's margin and the shape's own, rounded outwards.
   BoundsBuffer<D, T> bounds;
   std::array<Column<T>, kKindCount> rows;
+  /// Rows that are none, before the first one of each kind.
+  std::array<std::int32_t, kKindCount> rows_before{};
+  /// Whose libraries the rows point into; null: its own.
+  const SceneRows* geometry_of = nullptr;
   /// What the rows of polygons and outlines point into.
   PolygonLibrary<T> polygons;
   /// What the rows of hulls point into.
@@ -50,10 +55,17 @@ struct SceneRows {
   /// their packed rows are not to be read. Empty where none is.
   Column<std::uint8_t> world_mask;
 
-  /// Reads the scene, after its bodies have placed what they carry. Throws `Error` with the first
-  /// offender of an invalid one.
+  /// Reads the scene, after its bodies have placed what they carry; its point sets only where they
+  /// are not those of `geometries`. Throws `Error` with the first offender of an invalid one.
   void update(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
-              const WorldChoice& choice = {});
+              const WorldChoice& choice = {}, const SceneRows* geometries = nullptr);
+
+  const PolygonLibrary<T>& polygon_library() const {
+    return geometry_of == nullptr ? polygons : geometry_of->polygons;
+  }
+  const HullLibrary<T>& hull_library() const {
+    return geometry_of == nullptr ? hulls : geometry_of->hulls;
+  }
   /// Makes `outlines` of the rows, once after each update.
   void require_outlines();
 

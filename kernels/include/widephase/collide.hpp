@@ -58,6 +58,8 @@ struct CollideOptions {
   std::size_t max_pairs = kNoCap;
   std::size_t max_contacts = kNoCap;
   std::size_t max_points = kNoCap;
+  /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
+  bool moving_pairs = true;
 };
 
 /// What the last call on a workspace did.
@@ -67,7 +69,13 @@ struct CollideStats {
     std::int64_t contacts = 0;
     std::int64_t points = 0;
     double seconds = 0;  ///< summed over threads
-    double lanes = 0;    ///< mean share of lanes that did useful work
+    /// Mean share of lanes that did useful work, over the lanes of all steps. A batch of pairs is a
+    /// step; so is each step of a search on it (GJK, in 2D EPA, a face of each pair of hulls, a
+    /// batch of pairs of edges, the points along a found axis), and, with one lane of use, each
+    /// answer of a pair that is taken out of its batch and each direction that EPA asks in 3D.
+    /// Pairs whose search has ended and copies that fill up a last batch are of no use. What a
+    /// kernel does with the faces or vertices of one shape in lanes is not counted.
+    double lanes = 0;
   };
   Isa isa = Isa::scalar;
   int threads = 1;

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+
+#include <widephase/types.hpp>
+
+namespace widephase {
+
+using KindTable = int[kKindCount][kKindCount];
+
+/// About how many nanoseconds a pair takes (`pairs_bench`, one core, AVX-512, float), of hulls of 8
+/// to 32 vertices and polygons of 3 to 8: enough to cut work into pieces that end together. A row a
+/// lower kind, in the order of `Kind`.
+inline constexpr KindTable kPairNanoseconds2 = {
+    {2, 3, 3, 4, 11, 0, 0, 2},    //
+    {0, 9, 10, 10, 23, 0, 0, 4},  //
+    {0, 0, 5, 9, 25, 0, 0, 4},    //
+    {0, 0, 0, 10, 25, 0, 0, 4},   //
+    {0, 0, 0, 0, 31, 0, 0, 10},
+};
+inline constexpr KindTable kPairNanoseconds3 = {
+    {2, 4, 4, 7, 0, 190, 250, 2},     //
+    {0, 6, 16, 19, 0, 380, 830, 4},   //
+    {0, 0, 15, 48, 0, 480, 2200, 7},  //
+    {0, 0, 0, 49, 0, 480, 2200, 9},   //
+    {},                               //
+    {0, 0, 0, 0, 0, 440, 2200, 170},  //
+    {0, 0, 0, 0, 0, 0, 2800, 210},
+};
+/// By support points in 3D; all 2D kinds take about as long.
+inline constexpr KindTable kSupportNanoseconds3 = {
+    {54, 77, 130, 160, 0, 250, 250, 0},   //
+    {0, 110, 340, 330, 0, 450, 850, 0},   //
+    {0, 0, 650, 1100, 0, 1300, 2200, 0},  //
+    {0, 0, 0, 1000, 0, 1200, 2200, 0},    //
+    {},                                   //
+    {0, 0, 0, 0, 0, 1350, 2200, 0},       //
+    {0, 0, 0, 0, 0, 0, 2800, 0},
+};
+inline constexpr int kSupportNanoseconds2 = 120;
+/// Numbers that the library has of each geometry of those sizes. Half of what a pair of two
+/// geometries costs grows with them.
+inline constexpr double kPolygonNumbers = 92;
+inline constexpr double kHullNumbers = 1200;
+
+/// `numbers`: that a geometry of the scene has in its library.
+inline double pair_nanoseconds(int dimension, KindsOfPair kinds, bool is_by_support,
+                               double numbers) {
+  const auto a = static_cast<std::size_t>(kinds.a), b = static_cast<std::size_t>(kinds.b);
+  const double typical = dimension == 2 ? kPolygonNumbers : kHullNumbers;
+  const Kind geometry = dimension == 2 ? Kind::polygon : Kind::hull;
+  double cost = 0;
+  if (dimension == 2) {
+    cost = is_by_support ? kSupportNanoseconds2 : kPairNanoseconds2[a][b];
+  } else {
+    cost = is_by_support ? kSupportNanoseconds3[a][b] : kPairNanoseconds3[a][b];
+  }
+  for (const Kind kind : {kinds.a, kinds.b}) {
+    if (kind == geometry) cost += 0.25 * cost * (numbers / typical - 1);
+  }
+  return cost;
+}
+
+}  // namespace widephase
