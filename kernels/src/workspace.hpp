@@ -5,8 +5,8 @@
 #include <widephase/collide.hpp>
 
 #include "narrow_phase.hpp"
-#include "threads.hpp"
 #include "static_scene.hpp"
+#include "threads.hpp"
 #include "world_rounds.hpp"
 
 namespace widephase {

@@ -7,8 +7,8 @@
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
 #include <widephase/polygons.hpp>
-#include <widephase/stream_contacts.hpp>
 #include <widephase/static_scene.hpp>
+#include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>
 #include <widephase/transforms.hpp>
 #include <widephase/version.hpp>
