@@ -365,12 +365,10 @@ void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T
   if (blocks_.empty()) blocks_.resize(1);
   Column<std::uint8_t>& point_counts = blocks_.front().point_counts;
   point_counts.resize_uninitialized(kPairsAChunk);
-  for (const PairStretch& chunk : chunks_) {
-    const int max_points = kernel_of<D, T>(inputs, chunk.pair_kind).max_points;
-    reserve(contacts, contacts.size() + chunk.count,
-            contacts.point_count() + chunk.count * static_cast<std::size_t>(max_points));
-    append(inputs, chunk, contacts, point_counts, kinds);
-  }
+  // Room for all that there may be: steps whose contacts come and go allocate nothing.
+  const Room room = room_of(inputs);
+  reserve(contacts, room.contacts, room.points);
+  for (const PairStretch& chunk : chunks_) append(inputs, chunk, contacts, point_counts, kinds);
 }
 
 template <int D, class T>
