@@ -299,6 +299,36 @@ TEST(allocations, none_when_shapes_move_and_none_when_fewer) {
   EXPECT_EQ(count_allocations([&] { collide<3, float>(view, contacts, workspace, options); }), 0);
 }
 
+TEST(allocations, none_when_contacts_come_and_go) {
+  // The same pairs of boxes in a row: two thirds apart in one step, none in the next.
+  const auto row_of = [](double spacing) {
+    SceneColumns<3, float> scene;
+    for (int i = 0; i < 6000; ++i) {
+      const double x = i <= 2000 ? i : i * spacing;
+      append(scene, aabb<3>({x, 0, 0}, {x + 1, 1, 1}));
+    }
+    return scene;
+  };
+  const SceneColumns<3, float> apart = row_of(2), touching = row_of(1);
+  std::vector<Pair> pairs;
+  for (std::int32_t i = 0; i + 1 < 6000; ++i) pairs.push_back({i, i + 1});
+  for (const Order order : {Order::kind, Order::source, Order::id, Order::world}) {
+    CollideOptions options;
+    options.threads.count = 1;
+    options.order = order;
+    ContactBuffer<3, float> contacts;
+    Workspace<3, float> workspace;
+    const auto step = [&](const SceneColumns<3, float>& scene) {
+      collide_pairs<3, float>(scene, pairs, contacts, workspace, options);
+    };
+    step(apart);
+    ASSERT_EQ(contacts.size(), 2000u);
+    EXPECT_EQ(count_allocations([&] { step(touching); }), 0);
+    ASSERT_EQ(contacts.size(), pairs.size());
+    EXPECT_EQ(count_allocations([&] { step(apart); }), 0);
+  }
+}
+
 TEST(allocations, a_workspace_serves_other_scenes_and_answers_as_a_fresh_one) {
   Workspace<2, float> reused;
   ContactBuffer<2, float> contacts;

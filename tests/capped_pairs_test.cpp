@@ -112,7 +112,7 @@ TYPED_TEST(capped_pairs, of_a_tree_are_exact_at_the_boundary) {
 TYPED_TEST(capped_pairs, beyond_the_cap_are_not_stored) {
   WIDEPHASE_CASE
   // All boxes share a point, so that there are n (n - 1) / 2 pairs of 8 bytes.
-  const std::size_t count = 8000;
+  const std::size_t count = scaled(8000, 6000);
   Random random(62);
   Boxes<D, T> boxes;
   for (std::size_t i = 0; i < count; ++i) {

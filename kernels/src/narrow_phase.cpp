@@ -412,12 +412,10 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
 template <int D, class T>
 void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts) {
   make_blocks(inputs, 1, true);
-  for (const PairStretch& chunk : chunks_) {
-    const int max_points = kernel_of<D, T>(inputs, chunk.pair_kind).max_points;
-    reserve(contacts, contacts.size() + chunk.count,
-            contacts.point_count() + chunk.count * static_cast<std::size_t>(max_points));
-    append(inputs, chunk, contacts, blocks_.front());
-  }
+  // Room for all that there may be: steps whose contacts come and go allocate nothing.
+  const Room room = room_of(inputs);
+  reserve(contacts, room.contacts, room.points);
+  for (const PairStretch& chunk : chunks_) append(inputs, chunk, contacts, blocks_.front());
 }
 
 template <int D, class T>

@@ -14,6 +14,12 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   if (count > 0xffffffffu) {
     throw Error("more than 4294967295 contacts come in order `kind` alone");
   }
+  // As the contacts have it: steps whose contacts come and go allocate nothing.
+  const std::size_t room = contacts.pair.capacity();
+  order.reserve(room);
+  records.reserve(room);
+  swap.reserve(room);
+  counters.reserve(std::size_t{kMostPasses} << widest_digit(room));
   order.resize_uninitialized(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
   // Stable by a 32-bit key on top of the order so far; the least significant key first.
