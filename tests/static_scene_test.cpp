@@ -356,6 +356,58 @@ TYPED_TEST(static_scene_of, threads_and_sets_change_no_bit) {
   }
 }
 
+TEST(static_scene, bodies_of_the_moving_scene_carry_its_shapes) {
+  SceneColumns<3, double> moving, still;
+  Random random(95);
+  constexpr std::int32_t kBodies = 40;
+  for (std::int32_t body = 0; body < kBodies; ++body) {
+    const Point<3> at = random.point<3>(0, 8);
+    moving.bodies.position.push_back({at[0], at[1], at[2]});
+    moving.bodies.turn.push_back({0, 0, 0.6, 0.8});
+    for (int i = 0; i < 3; ++i) {
+      append(moving, random_solid<3>(random, Kind::box, random.point<3>(-1, 1), 0.5));
+      moving.boxes.body.push_back({body});
+    }
+  }
+  for (int i = 0; i < 100; ++i) {
+    append(still, random_solid<3>(random, random.bounded_kind(3), random.point<3>(0, 8), 0.5));
+  }
+  TwoScenes<3, double> scenes(still, 1000000);  // but for the first of each kind all are kept
+  const auto carry = [&](SceneColumns<3, double>& scene) {
+    SceneColumns<3, double> more = moving;
+    more.boxes.fixed.resize(more.boxes.center.size());
+    SceneColumns<3, double> all = scene;
+    all.boxes.fixed.resize(all.boxes.center.size());
+    all.boxes.body.resize(all.boxes.center.size());
+    for (std::size_t row = 0; row < all.boxes.body.size(); ++row) all.boxes.body[row] = -1;
+    for_each_field_pair(all.boxes, more.boxes, [](const auto&, const auto& rows, auto& to) {
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        to.push_back(rows.row(row));
+      }
+    });
+    scene.boxes = more.boxes;
+    scene.bodies = moving.bodies;
+  };
+  // Before all other boxes, in the moving scene and in both as one.
+  carry(scenes.moving);
+  carry(scenes.joined);
+  const std::int32_t added = 3 * kBodies;
+  const std::int32_t first = layout_of(scenes.moving).first[static_cast<int>(Kind::box)];
+  const std::int32_t joined_first = layout_of(scenes.joined).first[static_cast<int>(Kind::box)];
+  for (std::int32_t& id : scenes.reported) id += id >= first ? added : 0;
+  for (std::int32_t i = 0; i < added; ++i) {
+    scenes.reported.insert(scenes.reported.begin() + joined_first + i, first + i);
+  }
+  Workspace<3, double> workspace;
+  ContactBuffer<3, double> contacts;
+  StaticScene<3, double> kept;
+  build_static_scene<3, double>(scenes.kept, kept, workspace);
+  collide<3, double>(scenes.moving, kept, contacts, workspace);
+  const auto answers = answers_of(contacts, [](std::int32_t id) { return id; });
+  EXPECT_TRUE(answers == joined_answers(scenes, true, {}));
+  EXPECT_GT(answers.size(), 20u);
+}
+
 TEST(static_scene, is_shared_by_threads) {
   const TwoScenes<3, float> scenes(mixed_scene<3, float>(1500, 91, 2), 3);
   Workspace<3, float> workspace;

@@ -88,6 +88,8 @@ void copy_numbers(const Threads& threads, const T* from, std::size_t count, T* t
 template <int D, class T>
 void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t stamp,
                                    const Threads& threads) {
+  const bool is_other = stamp != stamp_;
+  stamp_ = 0;  // until all is laid
   std::int64_t total = 0;
   for (int k = 0; k < kKindCount; ++k) {
     const Kind kind = static_cast<Kind>(k);
@@ -109,8 +111,8 @@ void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t st
       rows.swap(moved);
       continue;
     }
-    if (stamp != stamp_ || room_[k] < moving_count) {
-      room_[k] = stamp != stamp_ ? moving_count : std::max(moving_count, 2 * room_[k]);
+    if (is_other || room_[k] < moving_count) {
+      room_[k] = is_other ? moving_count : std::max(moving_count, 2 * room_[k]);
       const std::size_t before = static_cast<std::size_t>(room_[k]) * width;
       rows.clear();
       resize_scratch(rows, before + static_cast<std::size_t>(kept_count) * width);
