@@ -220,7 +220,7 @@ TYPED_TEST(bounds_tree_of, any_stride_is_read_in_place) {
 template <int D, class T>
 void exclude_some(TwoSets<D, T>& sets, Random& random) {
   for (const auto& [a, b] : expected_pairs(sets)) {
-    if (random.below(2) == 0) sets.asked.excluded.push_back({a, b});
+    if (random.integer(0, 1) == 0) sets.asked.excluded.push_back({a, b});
   }
 }
 
@@ -330,10 +330,10 @@ TYPED_TEST(bounds_tree_of, worlds_on_both_sides_with_shared_ones_equal_brute_for
     TwoSets<D, T> sets{uniform<D, T>(1200, random), uniform<D, T>(900, random)};
     // Some worlds are on one side only; bit 0: the tree has world -1, bit 1: so have the others.
     for (std::size_t i = 0; i < sets.tree.size(); ++i) {
-      sets.tree.world.push_back((shared & 1) && i % 9 == 0 ? -1 : 3 * random.below(8));
+      sets.tree.world.push_back((shared & 1) && i % 9 == 0 ? -1 : 3 * random.integer(0, 7));
     }
     for (std::size_t i = 0; i < sets.asked.size(); ++i) {
-      sets.asked.world.push_back((shared & 2) && i % 7 == 0 ? -1 : 2 * random.below(12));
+      sets.asked.world.push_back((shared & 2) && i % 7 == 0 ? -1 : 2 * random.integer(0, 11));
     }
     expect_right(sets);
     if (testing::Test::HasFatalFailure()) return;
@@ -357,7 +357,7 @@ TYPED_TEST(bounds_tree_of, thousands_of_worlds_grouped_or_mixed_equal_brute_forc
     for (Boxes<D, T>* const boxes : {&sets.tree, &sets.asked}) {
       for (int i = 0; i < kWorlds * 5; ++i) {
         add_around(*boxes, anywhere<D>(random, 0, 4), same<D>(0.5));
-        boxes->world.push_back(1000 * (is_grouped ? i / 5 : random.below(kWorlds)));
+        boxes->world.push_back(1000 * (is_grouped ? i / 5 : random.integer(0, kWorlds - 1)));
       }
     }
     // Brute force a world at a time: all against all of them would take minutes.
@@ -392,7 +392,7 @@ TYPED_TEST(bounds_tree_of, worlds_far_from_each_other_equal_brute_force) {
   TwoSets<D, T> sets;
   for (Boxes<D, T>* const boxes : {&sets.tree, &sets.asked}) {
     for (int i = 0; i < 1500; ++i) {
-      const int world = random.below(6);
+      const int world = random.integer(0, 5);
       std::array<double, D> centre = anywhere<D>(random, 0, 8);
       for (double& x : centre) x += 1e6 * world;
       add_around(*boxes, centre, same<D>(0.4));
@@ -485,7 +485,7 @@ TYPED_TEST(bounds_tree_of, threads_do_not_change_the_sequence_of_worlds_and_imag
   for (Boxes<D, T>* const boxes : {&sets.tree, &sets.asked}) {
     for (std::size_t i = 0; i < boxes->size(); ++i) {
       // World 40 is large, the others are not.
-      boxes->world.push_back(i % 2 == 0 ? 40 : i % 1000 == 1 ? -1 : random.below(100));
+      boxes->world.push_back(i % 2 == 0 ? 40 : i % 1000 == 1 ? -1 : random.integer(0, 99));
     }
   }
   expect_same_on_any_threads(sets);

@@ -24,7 +24,7 @@ void add_periodic(SceneColumns<D, T>& scene, const Domain<D, T>& domain, std::si
       center[k] = static_cast<double>(domain.min[axis]) + period * random.uniform(0, 1);
       if (domain.periodic[axis] && random.chance(0.1)) center[k] += period * random.integer(-3, 3);
     }
-    const Kind kind = random.bounded_kind(D);
+    const Kind kind = bounded_kind(random, D);
     Solid<D> solid = random_solid<D>(random, kind, center, random.uniform(0.2, 1));
     if (random.chance(0.5)) solid = snapped(solid);
     append(scene, solid);

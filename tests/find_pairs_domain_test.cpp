@@ -46,7 +46,7 @@ TYPED_TEST(find_pairs_domain_of, a_world_alone_keeps_its_sequence_in_a_periodic_
     boxes.domain.max[d] = 12;
     boxes.domain.periodic[d] = true;
   }
-  for (std::size_t i = 0; i < boxes.size(); ++i) boxes.world.push_back(random.below(5) - 1);
+  for (std::size_t i = 0; i < boxes.size(); ++i) boxes.world.push_back(random.integer(0, 4) - 1);
   const Pairs all = found_pairs(boxes);
   for (std::int32_t world = 0; world < 4; ++world) {
     std::vector<int> names;

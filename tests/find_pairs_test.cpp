@@ -113,8 +113,8 @@ template <int D, class T>
 Boxes<D, T> some_worlds(int count, bool with_shared, Random& random) {
   Boxes<D, T> boxes = uniform<D, T>(count, random);
   for (int i = 0; i < count; ++i) {
-    const int draw = random.below(100);
-    const int world = draw < 50 ? 0 : draw < 70 ? 3 : draw < 72 ? 4 : 5 + random.below(20);
+    const int draw = random.integer(0, 99);
+    const int world = draw < 50 ? 0 : draw < 70 ? 3 : draw < 72 ? 4 : 5 + random.integer(0, 19);
     boxes.world.push_back(with_shared && draw % 10 == 0 ? -1 : world);
   }
   return boxes;
@@ -167,7 +167,7 @@ TYPED_TEST(find_pairs_of, thousands_of_worlds_grouped_or_mixed_equal_brute_force
     constexpr int kWorlds = 3000;
     for (int i = 0; i < kWorlds * 5; ++i) {
       add_around(boxes, anywhere<D>(random, 0, 4), same<D>(0.5));
-      const int world = is_grouped ? i / 5 : random.below(kWorlds);
+      const int world = is_grouped ? i / 5 : random.integer(0, kWorlds - 1);
       boxes.world.push_back(world * 1000);
     }
     // Brute force a world at a time: all against all of them would take minutes.
@@ -240,7 +240,7 @@ TYPED_TEST(find_pairs_of, threads_do_not_change_the_sequence_of_worlds_and_image
   Boxes<D, T> boxes = uniform<D, T>(150000, random);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     // World 40 is large, the others are not.
-    boxes.world.push_back(i % 2 == 0 ? 40 : i % 1000 == 1 ? -1 : random.below(100));
+    boxes.world.push_back(i % 2 == 0 ? 40 : i % 1000 == 1 ? -1 : random.integer(0, 99));
   }
   expect_same_on_any_threads(boxes);
   for (int d = 0; d < D; ++d) {

@@ -126,9 +126,9 @@ TYPED_TEST(generate_in, pairs_under_every_filter_equal_brute_force) {
     Pairs excluded;
     Column<std::int32_t, 2> excluded_rows;
     for (const auto& [a, b] : all) {
-      if (random.below(2) == 0) continue;
+      if (random.integer(0, 1) == 0) continue;
       excluded.emplace_back(a, b);
-      excluded_rows.push_back(random.below(2) == 0 ? std::array{a, b} : std::array{b, a});
+      excluded_rows.push_back(random.integer(0, 1) == 0 ? std::array{a, b} : std::array{b, a});
     }
     // Bits of `add_filters`: world, category, mask, owner, fixed, body; 64 for the excluded pairs.
     for (const unsigned which : {0u, 1u, 2u, 4u, 6u, 8u, 16u, 32u, 64u, 127u}) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "support/data_path.hpp"
 #include "support/generate.hpp"
 #include "support/hull_clouds.hpp"
 #include "support/verify.hpp"
@@ -53,7 +54,7 @@ std::vector<SolidPair<3>> placed_clouds(const std::vector<Vertices3>& clouds, st
 }
 
 TEST(hulls_data, placed_clouds_collide_as_the_reference_says) {
-  const auto path = hull_clouds_file();
+  const auto path = data_path("hulls/convex_hulls.bin");
   if (!path) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   const std::vector<Vertices3> clouds = read_clouds(*path);
   ASSERT_EQ(clouds.size(), 3378u);

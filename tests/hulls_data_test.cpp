@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "hull_vertices.hpp"
+#include "support/data_path.hpp"
 #include "support/hull_clouds.hpp"
 #include "validate_hulls.hpp"
 
@@ -63,7 +64,7 @@ void expect_hulls(const std::vector<Vertices3>& clouds, std::size_t flat) {
 }
 
 TEST(hulls_data, every_cloud_is_a_hull_or_flat) {
-  const auto path = hull_clouds_file();
+  const auto path = data_path("hulls/convex_hulls.bin");
   if (!path) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   const std::vector<Vertices3> clouds = read_clouds(*path);
   EXPECT_EQ(clouds.size(), 3378u);

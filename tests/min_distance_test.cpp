@@ -158,7 +158,7 @@ TYPED_TEST(min_distance_of, worlds_far_from_the_origin_equals_brute_force) {
   for (int i = 0; i < 200; ++i) {
     Point<D> center = random.point<D>(0, 60);
     center[0] += 1e6;
-    append(scene, random_solid<D>(random, random.bounded_kind(D), center, 0.5));
+    append(scene, random_solid<D>(random, bounded_kind(random, D), center, 0.5));
   }
   expect_least(scene);
 }

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 
 #include "read_outlines.hpp"
+#include "support/data_path.hpp"
 #include "support/outline_contacts.hpp"
 #include "support/outline_files.hpp"
 #include "support/outlines.hpp"
@@ -18,16 +17,6 @@ namespace widephase::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// $WIDEPHASE_DATA, else the folder beside the checkout; nothing when neither exists.
-std::optional<fs::path> data_folder() {
-  if (const char* folder = std::getenv("WIDEPHASE_DATA")) {
-    if (fs::is_directory(fs::path(folder) / "outlines")) return fs::path(folder) / "outlines";
-  }
-  const fs::path fallback = fs::path(WIDEPHASE_DATA_FALLBACK) / "outlines";
-  if (fs::is_directory(fallback)) return fallback;
-  return std::nullopt;
-}
 
 /// Why an outline is refused; empty for those that are cut.
 const std::map<std::string, std::string> kRefusals{
@@ -40,7 +29,7 @@ const std::map<std::string, std::string> kRefusals{
     {"water-huge", "rings[0][4391] begins an edge that crosses the edge from vertex 4389"}};
 
 TEST(outlines_data, every_outline_is_cut_or_refused_for_its_reason) {
-  const auto folder = data_folder();
+  const auto folder = data_path("outlines");
   if (!folder) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   std::size_t refused = 0;
   std::size_t cut = 0;
@@ -119,7 +108,7 @@ void expect_contacts_of_owners(const fs::path& folder) {
 }
 
 TEST(outlines_data, outlines_touch_one_another_where_their_rings_do) {
-  const auto folder = data_folder();
+  const auto folder = data_path("outlines");
   if (!folder) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   expect_contacts_of_owners<float>(*folder);
   expect_contacts_of_owners<double>(*folder);

@@ -5,24 +5,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <sstream>
 
 #include "support/compare.hpp"
+#include "support/data_path.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
 namespace {
-
-/// $WIDEPHASE_DATA, else the folder beside the checkout; nothing when neither exists.
-std::optional<std::filesystem::path> data_folder() {
-  if (const char* folder = std::getenv("WIDEPHASE_DATA")) {
-    if (std::filesystem::is_directory(folder)) return folder;
-  }
-  const std::filesystem::path fallback = WIDEPHASE_DATA_FALLBACK;
-  if (std::filesystem::is_directory(fallback)) return fallback;
-  return std::nullopt;
-}
 
 /// The numbers of the first <DataArray> behind `mark`.
 std::vector<double> array_behind(const std::string& text, const std::string& mark) {
@@ -60,10 +50,10 @@ void read_pile(const std::filesystem::path& path, SceneColumns<3, T>& scene) {
 template <class T>
 void expect_pile(const char* name, std::size_t shape_count, std::size_t contact_count,
                  double deepest) {
-  const auto folder = data_folder();
+  const auto folder = data_path("granular");
   if (!folder) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   SceneColumns<3, T> scene;
-  read_pile(*folder / "granular" / name, scene);
+  read_pile(*folder / name, scene);
   ASSERT_EQ(balls(scene).radius.size(), shape_count);
   for (const Isa isa : usable_isas()) {
     SCOPED_TRACE(isa_name(isa));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/polytope.hpp"
 #include "support/reference_checks.hpp"
 
 namespace widephase::test {

@@ -9,27 +9,18 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <optional>
 #include <set>
 
 #include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
 
 #include "read_scene.hpp"
+#include "support/data_path.hpp"
 #include "support/own_folder.hpp"
 #include "support/vec.hpp"
 
 namespace widephase::test {
 namespace {
-
-std::optional<std::filesystem::path> data_folder() {
-  if (const char* folder = std::getenv("WIDEPHASE_DATA")) {
-    if (std::filesystem::is_directory(folder)) return folder;
-  }
-  const std::filesystem::path fallback = WIDEPHASE_DATA_FALLBACK;
-  if (std::filesystem::is_directory(fallback)) return fallback;
-  return std::nullopt;
-}
 
 using Scene = SceneColumns<3, double>;
 
@@ -106,9 +97,9 @@ Real beyond(const Vec<N>& excess) {
 constexpr Real kSure = 1e-9L;  ///< depths nearer to 0 than this decide nothing
 
 TEST_F(robots_data, panda_in_its_700_scenes) {
-  const auto data = data_folder();
+  const auto data = data_path("robots");
   if (!data) GTEST_SKIP() << "no data folder; set WIDEPHASE_DATA";
-  const std::string unpack = "tar xjf '" + (*data / "robots/panda-problems.tar.bz2").string() + "'";
+  const std::string unpack = "tar xjf '" + (*data / "panda-problems.tar.bz2").string() + "'";
   if (std::system(unpack.c_str()) != 0) GTEST_SKIP() << "no tar with bzip2";
 
   // Start and goal of every problem: worlds 2 i and 2 i + 1 of problem i.
@@ -144,7 +135,7 @@ TEST_F(robots_data, panda_in_its_700_scenes) {
     add(goal);
   }
   csv.close();
-  Scene scene = load(*data / "robots/panda_spherized.urdf", "joints.csv");
+  Scene scene = load(*data / "panda_spherized.urdf", "joints.csv");
   ASSERT_EQ(scene.spheres.radius.size(), 59u * 1400);
   ASSERT_EQ(scene.bodies.position.size(), 8u * 1400);  // links 0 to 6, and 7 with all of the hand
 
@@ -278,9 +269,9 @@ Real segment_distance(const Vec<3>& a0, const Vec<3>& a1, const Vec<3>& b0, cons
 }
 
 TEST_F(robots_data, humanoids_stand_on_the_floor) {
-  const auto data = data_folder();
+  const auto data = data_path("humanoids");
   if (!data) GTEST_SKIP() << "no data folder; set WIDEPHASE_DATA";
-  const Scene scene = load(*data / "humanoids/22_humanoids.xml");
+  const Scene scene = load(*data / "22_humanoids.xml");
   EXPECT_EQ(scene.spheres.radius.size(), 22u * 3);
   EXPECT_EQ(scene.capsules.radius.size(), 22u * 16);
   EXPECT_EQ(scene.halfspaces.offset.size(), 1u);

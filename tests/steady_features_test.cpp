@@ -13,6 +13,7 @@
 
 #include "support/features3.hpp"
 #include "support/generate.hpp"
+#include "support/manifold3.hpp"
 #include "support/verify.hpp"
 
 namespace widephase::test {

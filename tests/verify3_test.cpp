@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/generate.hpp"
+#include "support/manifold3.hpp"
 #include "support/verify.hpp"
 
 namespace widephase::test {

@@ -23,7 +23,7 @@ std::vector<Placed<D>> shuffled_worlds(const std::vector<int>& sizes, int everyw
   const auto add = [&](int count, std::int32_t world) {
     const double side = std::pow(count, 1.0 / D);
     for (int i = 0; i < count; ++i) {
-      Solid<D> solid = random_solid<D>(random, random.bounded_kind(D), random.point<D>(0, side),
+      Solid<D> solid = random_solid<D>(random, bounded_kind(random, D), random.point<D>(0, side),
                                        random.uniform(0.2, 1));
       if (i % 50 == 7) solid = halfspace<D>(random.direction<D>(), 0);
       // Ties and touching come up in every world.

@@ -18,95 +18,18 @@ namespace widephase::test {
 /// The library's surface of a hull, whose edges and faces number the features. Found once a
 /// geometry, while it is in use.
 template <class T>
-const HullTopology<T>& topology_of(const std::vector<Point<3>>& vertices) {
-  static std::map<std::vector<double>, HullTopology<T>> cache;
-  std::vector<double> key;
-  for (const Point<3>& vertex : vertices) key.insert(key.end(), vertex.begin(), vertex.end());
-  const auto known = cache.find(key);
-  if (known != cache.end()) return known->second;
-  if (cache.size() > 4000) cache.clear();
-  GeometryTable<Owned<3, T>> table;
-  table.vertices = points_column<T>(vertices);
-  table.offsets = {0, static_cast<std::int64_t>(vertices.size())};
-  return cache.emplace(std::move(key), hull_topology(table, 0)).first->second;
-}
-
-/// From `point` to the nearest point of the triangle's inside or border.
-inline Real distance_to_triangle(const Vec<3>& point, const std::array<Vec<3>, 3>& triangle) {
-  Polytope flat;
-  flat.corners.assign(triangle.begin(), triangle.end());
-  const Vec<3> normal = cross(minus(triangle[1], triangle[0]), minus(triangle[2], triangle[0]));
-  PolytopeFace face{times(normal, 1 / length(normal)), {0, 1, 2}, {}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    face.along.push_back(direction_between(triangle[i], triangle[(i + 1) % 3]));
-    flat.edges.push_back({i, (i + 1) % 3, face.along[i]});
-  }
-  if (length(normal) > 0) flat.faces.push_back(face);
-  return distance_to_surface(flat, point);
-}
+const HullTopology<T>& topology_of(const std::vector<Point<3>>& vertices);
 
 /// Whether what of a hull is outermost along `n`, to within `slack`, is more than one of its faces:
 /// faces that are level only to rounding are faces of their own, and a manifold is that of one.
 template <class T>
-bool has_joined_faces(const Solid<3>& solid, const Vec<3>& n, Real slack) {
-  if (solid.kind != Kind::hull) return false;
-  const HullTopology<T>& surface = topology_of<T>(solid.vertices);
-  const Vec<3> local = along_axes(axes_of(solid.orientation), n);
-  std::vector<Real> heights;
-  for (const Point<3>& vertex : solid.vertices) heights.push_back(dot(widened(vertex), local));
-  const Real least = *std::max_element(heights.begin(), heights.end()) - slack;
-  const auto is_outermost = [&](std::int32_t vertex) {
-    return heights[static_cast<std::size_t>(vertex)] >= least;
-  };
-  const auto count = std::count_if(heights.begin(), heights.end(),
-                                   [&](const Real height) { return height >= least; });
-  for (std::size_t face = 0; face + 1 < surface.face_offsets.size(); ++face) {
-    const auto begin = surface.face_vertices.begin();
-    if (std::count_if(begin + surface.face_offsets[face], begin + surface.face_offsets[face + 1],
-                      is_outermost) == count) {
-      return false;
-    }
-  }
-  return true;
-}
+bool has_joined_faces(const Solid<3>& solid, const Vec<3>& n, Real slack);
 
 /// What is wrong with a feature of a hull of real numbers `T`, given where its core has the contact
 /// point.
 template <class T>
 std::string hull_feature_problem(const Solid<3>& solid, Feature kind, int index,
-                                 const Vec<3>& core_point, Real tolerance) {
-  const HullTopology<T>& surface = topology_of<T>(solid.vertices);
-  const std::array<Vec<3>, 3> axes = axes_of(solid.orientation);
-  const Vec<3> local = along_axes(axes, minus(core_point, widened(solid.p)));
-  const auto corner = [&](std::int32_t i) {
-    return widened(solid.vertices[static_cast<std::size_t>(i)]);
-  };
-  const auto row = static_cast<std::size_t>(index);
-  if (kind == Feature::vertex) {
-    if (row >= solid.vertices.size()) return "is no vertex of the hull";
-    const bool is_there = length(minus(local, corner(index))) <= tolerance;
-    return is_there ? "" : "is another vertex than the point's";
-  }
-  if (kind == Feature::edge) {
-    if (row >= surface.edges.size()) return "is no edge of the hull";
-    const HullEdge& edge = surface.edges[row];
-    Polytope segment;
-    segment.corners = {corner(edge.a), corner(edge.b)};
-    segment.edges = {{0, 1, direction_between(segment.corners[0], segment.corners[1])}};
-    return distance_to_surface(segment, local) <= tolerance ? ""
-                                                            : "is another edge than the point's";
-  }
-  if (kind != Feature::face || index >= surface.face_count()) return "is no feature of the hull";
-  const auto begin = static_cast<std::size_t>(surface.face_offsets[row]);
-  const auto end = static_cast<std::size_t>(surface.face_offsets[row + 1]);
-  for (std::size_t i = begin + 1; i + 1 < end; ++i) {
-    const Real away = distance_to_triangle(
-        local, {corner(surface.face_vertices[begin]), corner(surface.face_vertices[i]),
-                corner(surface.face_vertices[i + 1])});
-    if (away <= tolerance) return "";
-  }
-  return "is another face than the point's";
-}
+                                 const Vec<3>& core_point, Real tolerance);
 
 inline constexpr int kRimPoints = 16;
 
@@ -114,41 +37,7 @@ inline constexpr int kRimPoints = 16;
 /// the first axis on, 16 to 31 of the upper one; edge i is the rim from vertex i to the next, with
 /// what lies between its chord and the arc; edge 32 a line of the side; face 0 the lower cap, 1 the
 /// upper one, 2 the side.
-inline std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int index,
-                                            const Vec<3>& core_point, Real tolerance) {
-  const int most = kind == Feature::vertex ? 2 * kRimPoints - 1
-                   : kind == Feature::edge ? 2 * kRimPoints
-                   : kind == Feature::face ? 2
-                                           : -1;
-  if (index > most) return "is no feature of a cylinder";
-  const CylinderCore cylinder = cylinder_of(solid, {});
-  const Vec<3> local = cylinder.local(core_point);
-  const Real rho = std::hypot(local[0], local[1]);
-  const Real beyond = std::max<Real>(std::abs(local[2]) - cylinder.half_height, 0);
-  const bool is_cap = kind == Feature::face && index < 2;
-  const bool is_upper = is_cap ? index == 1 : index >= kRimPoints;
-  const Real over = local[2] + (is_upper ? -cylinder.half_height : cylinder.half_height);
-  const Real sixteenth = std::acos(-1.0L) / 8;
-  const auto rim_point = [&](int part) {
-    return Vec<3>{cylinder.radius * std::cos(static_cast<Real>(part) * sixteenth),
-                  cylinder.radius * std::sin(static_cast<Real>(part) * sixteenth), local[2]};
-  };
-  Real away = std::hypot(rho - cylinder.radius, beyond);  // of the side
-  if (is_cap) {
-    away = std::hypot(std::max<Real>(rho - cylinder.radius, 0), over);
-  } else if (kind == Feature::vertex) {
-    away = std::hypot(length(minus(local, rim_point(index))), over);
-  } else if (kind == Feature::edge && index < 2 * kRimPoints) {
-    // Within the rim, and beyond the chord.
-    const Vec<3> from = rim_point(index), to = rim_point(index + 1);
-    const Vec<3> along = minus(to, from);
-    const Real size = length(along);
-    const Vec<3> off = minus(local, from);
-    const Real inside =
-        size > 0 ? (along[0] * off[1] - along[1] * off[0]) / size : 0;  // of the chord
-    away = std::hypot(std::max<Real>({rho - cylinder.radius, inside, 0}), over);
-  }
-  return away <= tolerance ? "" : "is another than the point's";
-}
+std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int index,
+                                     const Vec<3>& core_point, Real tolerance);
 
 }  // namespace widephase::test

@@ -75,60 +75,12 @@ struct HullLibrary {
 };
 
 template <class T>
-const HullLibrary<T>& hull_library(int corners) {
-  static std::map<int, std::unique_ptr<HullLibrary<T>>> libraries;
-  auto& library = libraries[corners];
-  if (!library) library = std::make_unique<HullLibrary<T>>(corners);
-  return *library;
-}
+const HullLibrary<T>& hull_library(int corners);
 
 /// A row of a scene, as it is stored.
 template <class T>
 FastShape fast_shape(const SceneColumns<3, T>& scene, Kind kind, std::size_t row,
-                     const std::vector<FastPolytope>& polytopes) {
-  const auto vector = [row](const auto& column) {
-    return Vec3d{static_cast<double>(column(row, 0)), static_cast<double>(column(row, 1)),
-                 static_cast<double>(column(row, 2))};
-  };
-  FastShape shape;
-  shape.kind = kind;
-  const auto turn = [&](const auto& table) {
-    shape.center = vector(table.center);
-    shape.axes =
-        axes_of(table.turn(row, 0), table.turn(row, 1), table.turn(row, 2), table.turn(row, 3));
-  };
-  if (kind == Kind::sphere) {
-    shape.center = vector(scene.spheres.center);
-    shape.radius = scene.spheres.radius[row];
-  } else if (kind == Kind::capsule) {
-    const Vec3d a = vector(scene.capsules.a), b = vector(scene.capsules.b);
-    shape.center = 0.5 * (a + b);
-    shape.generators[0] = 0.5 * (b - a);
-    shape.radius = scene.capsules.radius[row];
-  } else if (kind == Kind::aabb) {
-    const Vec3d min = vector(scene.aabbs.min), max = vector(scene.aabbs.max);
-    shape.center = 0.5 * (min + max);
-    shape.half = 0.5 * (max - min);
-  } else if (kind == Kind::box) {
-    turn(scene.boxes);
-    shape.half = vector(scene.boxes.half_extents);
-    shape.radius = scene.boxes.radius[row];
-  } else if (kind == Kind::hull) {
-    turn(scene.hulls);
-    shape.hull = &polytopes[static_cast<std::size_t>(scene.hulls.geometry[row])];
-    shape.radius = scene.hulls.radius[row];
-  } else if (kind == Kind::cylinder) {
-    turn(scene.cylinders);
-    shape.half_height = scene.cylinders.half_height[row];
-    shape.cylinder_radius = scene.cylinders.radius[row];
-  } else {
-    const Vec3d normal = vector(scene.halfspaces.normal);
-    shape.center = 1 / length(normal) * normal;
-    shape.offset = scene.halfspaces.offset[row] / length(normal);
-  }
-  finish(shape);
-  return shape;
-}
+                     const std::vector<FastPolytope>& polytopes);
 
 /// What was found, by fault; texts of the first few of each.
 struct ManyTally {
@@ -381,5 +333,7 @@ class ManyPairsRun {
   Judge judge_;
   ManyTally tally_;
 };
+extern template class ManyPairsRun<float>;
+extern template class ManyPairsRun<double>;
 
 }  // namespace widephase::test

@@ -30,18 +30,7 @@ inline std::string case_name(const ::testing::TestParamInfo<PairKindCase>& info)
 }
 
 /// Both orders of every pair that has a kernel: all but two halfspaces, which never meet.
-inline std::vector<PairKindCase> all_pair_kinds() {
-  std::vector<PairKindCase> cases;
-  for (const int dimension : {2, 3}) {
-    for (const Kind a : kinds(dimension)) {
-      for (const Kind b : kinds(dimension)) {
-        if (!has_kernel(dimension, a, b)) continue;
-        cases.push_back({dimension, a, b});
-      }
-    }
-  }
-  return cases;
-}
+std::vector<PairKindCase> all_pair_kinds();
 
 /// Calls `check<D, T>(a, b)` in float and in double.
 template <class Check>

@@ -19,22 +19,10 @@ using PolygonTable = GeometryTable<Owned<2, T>>;
 using Vertex = std::array<double, 2>;
 
 template <class T>
-Column<T, 2> column_of(const std::vector<Vertex>& points) {
-  Column<T, 2> column;
-  for (const Vertex& point : points) {
-    column.push_back({static_cast<T>(point[0]), static_cast<T>(point[1])});
-  }
-  return column;
-}
+Column<T, 2> column_of(const std::vector<Vertex>& points);
 
 template <class T>
-std::vector<Vertex> rows_of(const Column<T, 2>& column, std::size_t begin, std::size_t end) {
-  std::vector<Vertex> points;
-  for (std::size_t row = begin; row < end; ++row) {
-    points.push_back({static_cast<double>(column(row, 0)), static_cast<double>(column(row, 1))});
-  }
-  return points;
-}
+std::vector<Vertex> rows_of(const Column<T, 2>& column, std::size_t begin, std::size_t end);
 
 template <class T>
 std::vector<Vertex> vertices_of(const PolygonTable<T>& table, std::int32_t index) {

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "support/distinct_points.hpp"
-#include "support/manifold3.hpp"
 #include "support/reference.hpp"
 
 namespace widephase::test {
@@ -33,21 +31,7 @@ struct Contact {
 };
 
 template <int D, class T>
-Contact<D, T> contact_at(const ContactBuffer<D, T>& contacts, std::size_t i) {
-  Contact<D, T> contact;
-  contact.pair = contacts.pair[i];
-  for (int k = 0; k < D; ++k) contact.normal[k] = contacts.normal(i, k);
-  contact.depth = contacts.depth[i];
-  contact.status = contacts.status[i];
-  for (auto j = contacts.offset[i]; j < contacts.offset[i + 1]; ++j) {
-    const auto row = static_cast<std::size_t>(j);
-    contact.points.emplace_back();
-    for (int k = 0; k < D; ++k) contact.points.back()[k] = contacts.point(row, k);
-    contact.point_depths.push_back(contacts.point_depth[row]);
-    contact.features.push_back(contacts.feature[row]);
-  }
-  return contact;
-}
+Contact<D, T> contact_at(const ContactBuffer<D, T>& contacts, std::size_t i);
 
 inline std::string describe_feature(std::uint32_t half) {
   constexpr std::array<const char*, 4> kNames{"whole", "vertex", "edge", "face"};
@@ -55,218 +39,24 @@ inline std::string describe_feature(std::uint32_t half) {
 }
 
 template <int D, class T>
-std::string describe(const Contact<D, T>& contact) {
-  std::ostringstream text;
-  text.precision(sizeof(T) == 4 ? 9 : 17);
-  const auto write = [&](const Vec<D>& v) {
-    text << '(';
-    for (int k = 0; k < D; ++k) text << (k == 0 ? "" : ", ") << v[k];
-    text << ')';
-  };
-  text << "normal ";
-  write(contact.normal);
-  text << " depth " << contact.depth << " status " << contact.status;
-  for (std::size_t i = 0; i < contact.points.size(); ++i) {
-    text << "\n    point ";
-    write(contact.points[i]);
-    text << " depth " << contact.point_depths[i] << ", A "
-         << describe_feature(contact.features[i] >> 16) << ", B "
-         << describe_feature(contact.features[i] & 0xffff);
-  }
-  return text.str();
-}
-
-/// `feature_problem` of a box or polygon.
-inline std::string turned_feature_problem(const Solid<2>& solid, Feature kind, int index,
-                                          const Vec<2>& core_point, Real tolerance) {
-  const bool is_box = solid.kind == Kind::box;
-  // Corners and sides from scratch: the features' numbers are part of the contract.
-  const auto corner = [&](int i) {
-    const Vec<2> local = is_box ? Vec<2>{(i & 1) != 0 ? solid.q[0] : -solid.q[0],
-                                         (i & 2) != 0 ? solid.q[1] : -solid.q[1]}
-                                : widened(solid.vertices[static_cast<std::size_t>(i)]);
-    return plus(widened(solid.p), turned_by(solid.angle, local));
-  };
-  const int count = is_box ? 4 : static_cast<int>(solid.vertices.size());
-  if (index >= count) return "is beyond the last";
-  if (kind == Feature::vertex) {
-    return length(minus(core_point, corner(index))) <= tolerance
-               ? ""
-               : "is another vertex than the point's";
-  }
-  if (kind != (is_box ? Feature::face : Feature::edge)) return "is of no kind that the shape has";
-  int from = index;
-  int to = (index + 1) % count;
-  if (is_box) {
-    // Face 2 k is on the lower side of axis k, 2 k + 1 on the upper one.
-    const int side = (index & 1) << (index >> 1);
-    from = side;
-    to = side + ((index >> 1) == 0 ? 2 : 1);
-  }
-  return length(to_segment(core_point, corner(from), corner(to))) <= tolerance
-             ? ""
-             : "is another side than the point's";
-}
+std::string describe(const Contact<D, T>& contact);
 
 /// What is wrong with half a feature, given where the shape's core has the contact point; empty
 /// when nothing is. `T` is the precision of the scene.
 template <class T, int D>
 std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec<D>& core_point,
-                            Real tolerance) {
-  const auto kind = static_cast<Feature>(half >> 14);
-  const int index = static_cast<int>(half & 0x3fff);
-  const auto is_at = [&](const Vec<D>& vertex) {
-    return length(minus(core_point, vertex)) <= tolerance;
-  };
-  if (solid.kind == Kind::sphere || solid.kind == Kind::halfspace) {
-    return half == 0 ? "" : "is not whole 0";
-  }
-  if (solid.kind == Kind::capsule) {
-    if (kind == Feature::edge) return index == 0 ? "" : "is no edge of a capsule";
-    if (kind != Feature::vertex || index > 1) return "is no feature of a capsule";
-    return is_at(widened(index == 0 ? solid.p : solid.q)) ? "" : "is another end than the point's";
-  }
-  if constexpr (D == 2) {
-    if (has_outline(solid)) {
-      return turned_feature_problem(solid, kind, index, core_point, tolerance);
-    }
-  } else {
-    if (solid.kind == Kind::hull) {
-      return hull_feature_problem<T>(solid, kind, index, core_point, tolerance);
-    }
-    if (solid.kind == Kind::cylinder) {
-      return cylinder_feature_problem(solid, kind, index, core_point, tolerance);
-    }
-    return box_feature_problem(solid, kind, index, core_point, tolerance);
-  }
-  if (kind == Feature::vertex) {
-    if (index >= 1 << D) return "is no vertex of an aabb";
-    Vec<D> vertex;
-    for (int k = 0; k < D; ++k) vertex[k] = (index >> k & 1) != 0 ? solid.q[k] : solid.p[k];
-    return is_at(vertex) ? "" : "is another vertex than the point's";
-  }
-  if (kind == Feature::edge) return index < 4 ? "" : "is no edge of an aabb";
-  if (kind != Feature::face || index >= 2 * D) return "is no feature of an aabb";
-  const int axis = index / 2;
-  const Real plane = index % 2 != 0 ? solid.q[axis] : solid.p[axis];
-  return std::abs(core_point[axis] - plane) <= tolerance ? "" : "is another face than the point's";
-}
-
-/// The sides of an outline whose two ends are outermost along `n`, to within `slack`: as the
-/// stretches that they take along `tangent`.
-inline std::vector<std::pair<Real, Real>> outermost_sides(const Outline& outline, const Vec<2>& n,
-                                                          const Vec<2>& tangent, Real slack) {
-  std::vector<std::pair<Real, Real>> sides;
-  const Real least = support(outline, n) - slack;
-  for (std::size_t i = 0; i < outline.size(); ++i) {
-    const Vec<2>& from = outline[i];
-    const Vec<2>& to = next_corner(outline, i);
-    if (dot(from, n) < least || dot(to, n) < least) continue;
-    sides.push_back(std::minmax(dot(tangent, from), dot(tangent, to)));
-  }
-  return sides;
-}
+                            Real tolerance);
 
 /// `least_point_count` where one shape is a box or polygon: 2 where a side faces a side and they
 /// share a stretch, whichever of the sides that are outermost to rounding are taken.
-inline std::size_t facing_point_count(const Solid<2>& a, const Solid<2>& b, const Vec<2>& n,
-                                      Real margin, Real tolerance) {
-  if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
-  // Below what the depths of both ends may differ by; a side that leans more is not judged.
-  const Real slack = tolerance / 128;
-  const Vec<2> origin = widened(a.p);
-  const Vec<2> tangent{-n[1], n[0]};
-  const auto sides_a = outermost_sides(outline_of(a, origin), n, tangent, slack);
-  if (b.kind == Kind::halfspace) {
-    for (const auto& [low, high] : sides_a) {
-      if (!(high - low > tolerance)) return 1;
-    }
-    return sides_a.empty() ? 1 : 2;
-  }
-  const auto sides_b = outermost_sides(outline_of(b, origin), times(n, -1), tangent, slack);
-  if (sides_a.empty() || sides_b.empty()) return 1;
-  for (const auto& [low_a, high_a] : sides_a) {
-    for (const auto& [low_b, high_b] : sides_b) {
-      if (!(std::min(high_a, high_b) - std::max(low_a, low_b) > tolerance)) return 1;
-    }
-  }
-  return 2;
-}
+std::size_t facing_point_count(const Solid<2>& a, const Solid<2>& b, const Vec<2>& n, Real margin,
+                               Real tolerance);
 
 /// The least count of points that the geometry calls for along `n`: every corner of the shared
 /// face, both ends of the shared stretch; 1 where the question is open.
 template <int D>
 std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n, Real margin,
-                              Real tolerance) {
-  if (b.kind < a.kind) return least_point_count(b, a, times(n, -1), margin, tolerance);
-  if constexpr (D == 2) {
-    if (has_outline(a) || has_outline(b)) {
-      return facing_point_count(a, b, n, margin, tolerance);
-    }
-  } else {
-    if (has_polytope(a) || has_polytope(b) || is_cylinder(a) || is_cylinder(b)) {
-      return facing_point_count(a, b, n, margin, tolerance);
-    }
-  }
-  const Zonotope<D> core_a = core_of(a);
-  const Zonotope<D> core_b = core_of(b);
-  const auto is_deep = [&](Real depth) { return depth > tolerance - margin; };
-  if (b.kind == Kind::halfspace) {
-    if (a.kind == Kind::sphere) return 1;
-    // Lying flat: the generators that are exactly along the plane span the points.
-    std::size_t count = 1;
-    for (const Vec<D>& g : core_a.generators) {
-      if (dot(g, plane_of(b).normal) == 0 && length(g) > tolerance) count *= 2;
-    }
-    return is_deep(depth_along(a, b, n)) ? count : 1;
-  }
-  if (a.kind == Kind::sphere || !is_deep(depth_along(a, b, n))) return 1;
-  if (a.kind == Kind::aabb) {
-    int axis = 0;
-    for (int k = 0; k < D; ++k) axis = std::abs(n[k]) > 0.999L ? k : axis;
-    if (std::abs(n[axis]) < 1 - 1e-9L) return 1;
-    std::size_t count = 1;
-    for (int k = 0; k < D; ++k) {
-      const Real shared = std::min<Real>(a.q[k], b.q[k]) - std::max<Real>(a.p[k], b.p[k]);
-      if (k == axis) continue;
-      if (shared < -tolerance) return 1;
-      if (shared > tolerance) count *= 2;
-    }
-    return count;
-  }
-  if (core_a.generators.empty()) return 1;
-  const Vec<D> half = core_a.generators[0];
-  Real low = -1;
-  Real high = 1;
-  if (b.kind == Kind::capsule) {
-    if (core_b.generators.empty()) return 1;
-    const Vec<D> other = core_b.generators[0];
-    const Real cosine = dot(half, other) / (length(half) * length(other));
-    const Vec<D> apart = minus(times(other, 1 / length(other)), times(half, cosine / length(half)));
-    if (length(apart) > 1e-18L || std::abs(dot(half, n)) > tolerance) return 1;
-    const Real middle = dot(minus(core_b.center, core_a.center), half) / dot(half, half);
-    const Real reach = length(other) / length(half);
-    low = std::max(low, middle - reach);
-    high = std::min(high, middle + reach);
-  } else {
-    int axis = -1;
-    for (int k = 0; k < D; ++k) axis = std::abs(n[k]) > 1 - 1e-9L ? k : axis;
-    if (axis < 0 || half[axis] != 0) return 1;
-    for (int k = 0; k < D; ++k) {
-      if (k == axis) continue;
-      const Real c = core_a.center[k];
-      if (half[k] == 0) {
-        if (c < b.p[k] - tolerance || c > b.q[k] + tolerance) return 1;
-        continue;
-      }
-      const Real t0 = (b.p[k] - c) / half[k];
-      const Real t1 = (b.q[k] - c) / half[k];
-      low = std::max(low, std::min(t0, t1));
-      high = std::min(high, std::max(t0, t1));
-    }
-  }
-  return (high - low) * length(half) > tolerance ? 2 : 1;
-}
+                              Real tolerance);
 
 template <int D>
 bool has_cylinder(const Solid<D>& a, const Solid<D>& b) {
@@ -276,132 +66,13 @@ bool has_cylinder(const Solid<D>& a, const Solid<D>& b) {
 /// What `contact` says wrongly about A and B (shapes as stored in `T`); empty when nothing.
 template <int D, class T>
 std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference,
-                            double margin, const Contact<D, T>& contact) {
-  std::ostringstream text;
-  text.precision(12);
-  const Real tolerance = kDepthTolerance<T> * (reference.size + static_cast<Real>(margin));
-  const Vec<D>& n = contact.normal;
-  if (!(std::abs(length(n) - 1) <= 4 * kUnitTolerance<T>)) {
-    text << "the normal's length is " << length(n) << "; ";
-  }
-  // Of cylinders whose ways out are nearly as short along an arc EPA may give an upper bound.
-  const bool is_on_round = has_cylinder(a, b);
-  const bool may_be_open = a.kind == Kind::cylinder && b.kind == Kind::cylinder;
-  const Real above = may_be_open && contact.status == 2 ? 1e-4L * reference.size : 0;
-  if (!(contact.depth - reference.depth <= tolerance + above) ||
-      !(reference.depth - contact.depth <= tolerance)) {
-    text << "the depth should be " << reference.depth << "; ";
-  }
-
-  const bool has_halfspace = a.kind == Kind::halfspace || b.kind == Kind::halfspace;
-  if (has_halfspace) {
-    if (!(length(minus(n, reference.normals[0])) <= 4 * kUnitTolerance<T>)) {
-      text << "the normal is not the halfspace's; ";
-    }
-  } else {
-    const Real taken = depth_along(a, b, n);
-    if (!(taken <= reference.depth + tolerance + above)) {
-      text << "leaving along the normal takes " << taken << ", the least is " << reference.depth
-           << "; ";
-    }
-    // One core a point, or both boxes: the direction is as exact as the distance.
-    const bool is_well_posed = a.kind == Kind::sphere || b.kind == Kind::sphere ||
-                               (a.kind == Kind::aabb && b.kind == Kind::aabb);
-    const Vec<D> error = minus(times(n, reference.core_distance), reference.core_gap);
-    if (is_well_posed && !(length(error) <= tolerance)) {
-      text << "the normal is off by " << length(error) / reference.core_distance << "; ";
-    }
-  }
-
-  if (contact.status > (may_be_open ? 2 : 1)) text << "the status is no answer; ";
-  if (contact.status == 1 && !has_tie(a, b, reference, 4 * tolerance)) {
-    text << "the status claims a tie and the direction is unique; ";
-  }
-
-  // Points lie where positions round.
-  Real place = 0;
-  for (const Solid<D>& solid : {a, b}) {
-    if (solid.kind == Kind::halfspace) continue;
-    for (const double value : solid.p) place = std::max<Real>(place, std::abs(value));
-    for (const double value : solid.q) place = std::max<Real>(place, std::abs(value));
-  }
-  // On a round side a way longer by rounding leads to a point that is its root aside.
-  const Real aside = is_on_round ? above + std::sqrt(kDepthTolerance<T>) * reference.size : 0;
-  const Real exact_tolerance = 4 * tolerance + 4 * kUnitTolerance<T> * place;
-  const Real point_tolerance = exact_tolerance + aside;
-  const std::size_t count = contact.points.size();
-  if (count < 1 || count > (D == 2 ? 2 : 4)) text << "there are " << count << " points; ";
-  const std::size_t least_count =
-      least_point_count(a, b, n, static_cast<Real>(margin), 8 * exact_tolerance);
-  bool lacks_points = count < least_count;
-  if constexpr (D == 3) {
-    const Real slack = exact_tolerance / 64;  // as `facing_point_count` judges what is outermost
-    lacks_points = lacks_points && !has_joined_faces<T>(a, n, slack) &&
-                   !has_joined_faces<T>(b, times(n, -1), slack);
-  }
-  if (lacks_points) {
-    text << "there are " << count << " points, the shapes share " << least_count << "; ";
-  }
-  Real deepest = -1e300L;
-  const Real support_a = a.kind == Kind::halfspace ? 0 : core_support(a, n);
-  const Real support_b = b.kind == Kind::halfspace ? 0 : -core_support(b, times(n, -1));
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string name = "point " + std::to_string(i);
-    const Real point_depth = contact.point_depths[i];
-    deepest = std::max(deepest, point_depth);
-    const Vec<D> core_a = plus(contact.points[i], n, -radius_of(a));
-    const Vec<D> core_b = plus(contact.points[i], n, radius_of(b) - point_depth);
-    const Real off_a = distance_to_core_surface(a, core_a);
-    const Real off_b = distance_to_core_surface(b, core_b);
-    if (!(off_a <= point_tolerance)) text << name << " is off A's surface by " << off_a << "; ";
-    if (!(off_b <= point_tolerance)) {
-      text << name << "'s partner is off B's surface by " << off_b << "; ";
-    }
-    const bool is_support_a =
-        a.kind == Kind::halfspace || dot(n, core_a) >= support_a - point_tolerance;
-    const bool is_support_b =
-        b.kind == Kind::halfspace || dot(n, core_b) <= support_b + point_tolerance;
-    if (!is_support_a && !is_support_b) text << name << " is on neither's outermost feature; ";
-    if (point_depth == contact.depth && !(is_support_a && is_support_b)) {
-      text << name << " is as deep as the pair but not outermost on both; ";
-    }
-    if (point_depth < -static_cast<Real>(margin) - tolerance) {
-      text << name << " is beyond the margin; ";
-    }
-    const std::uint32_t feature = contact.features[i];
-    const std::string problem_a = feature_problem<T>(a, feature >> 16, core_a, 4 * point_tolerance);
-    if (!problem_a.empty()) text << name << ": A's feature " << problem_a << "; ";
-    const std::string problem_b =
-        feature_problem<T>(b, feature & 0xffff, core_b, 4 * point_tolerance);
-    if (!problem_b.empty()) text << name << ": B's feature " << problem_b << "; ";
-    if (i > 0 && contact.features[i - 1] >= feature) {
-      text << name << "'s feature does not ascend; ";
-    }
-    for (std::size_t j = 0; j < i; ++j) {
-      const std::uint32_t other = contact.features[j];
-      if (length(minus(contact.points[i], contact.points[j])) == 0 &&
-          point_depth == contact.point_depths[j] &&
-          (names_vertex(feature) || names_vertex(other)) &&
-          is_one_place(a, feature >> 16, other >> 16) &&
-          is_one_place(b, feature & 0xffff, other & 0xffff)) {
-        text << name << " is there twice; ";
-      }
-    }
-  }
-  if (deepest != contact.depth) text << "no point has the pair's depth; ";
-  return text.str();
-}
+                            double margin, const Contact<D, T>& contact);
 
 /// Whether the rules call for a contact, or rounding decides.
 enum class Expected { no, either, yes };
 
 template <int D, class T>
-Expected expected_contact(const Reference<D>& reference, double margin) {
-  const Real tolerance = kDepthTolerance<T> * (reference.size + static_cast<Real>(margin));
-  if (reference.depth > tolerance - static_cast<Real>(margin)) return Expected::yes;
-  if (reference.depth < -tolerance - static_cast<Real>(margin)) return Expected::no;
-  return Expected::either;
-}
+Expected expected_contact(const Reference<D>& reference, double margin);
 
 /// Runs a list of pairs on `isa` and checks every answer; reports at most five wrong pairs.
 /// Searches begin at `warm_starts`, where there are some, which then are those that the call has
@@ -409,74 +80,11 @@ Expected expected_contact(const Reference<D>& reference, double margin) {
 template <int D, class T>
 void check_pairs(const std::vector<SolidPair<D>>& solids,
                  const std::vector<Reference<D>>& references, double margin, Isa isa,
-                 Method method = Method::automatic, std::span<WarmStart> warm_starts = {}) {
-  const PairScene<D, T> input(solids);
-  ContactBuffer<D, T> contacts;
-  Workspace<D, T> workspace;
-  CollideOptions options;
-  options.margin = margin;
-  options.order = Order::source;
-  options.isa = isa;
-  options.method = method;
-  options.threads.count = 1;
-  std::vector<WarmStart> same_starts(warm_starts.begin(), warm_starts.end());
-  options.warm_starts = warm_starts;
-  collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
-  EXPECT_EQ(workspace.stats().isa, isa);
-  std::vector<std::uint8_t> is_contact(input.pairs.size(), 2);
-  options.warm_starts = same_starts;
-  test_pairs<D, T>(input.scene, input.pairs, is_contact, workspace, options);
-
-  int wrong_count = 0;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < solids.size() && wrong_count < 5; ++i) {
-    const Solid<D>& a = solids[i].a;
-    const Solid<D>& b = solids[i].b;
-    std::string problem;
-    const bool is_reported =
-        next < contacts.size() && contacts.source[next] == static_cast<std::int64_t>(i);
-    const Expected expected = expected_contact<D, T>(references[i], margin);
-    if (is_reported && expected == Expected::no) problem += "reported, but apart; ";
-    if (!is_reported && expected == Expected::yes) problem += "not reported; ";
-    if (is_contact[i] != (is_reported ? 1 : 0)) {
-      problem += "test_pairs says " + std::to_string(is_contact[i]) + "; ";
-    }
-    std::string answer;
-    if (is_reported) {
-      if (contacts.pair[next] != input.pairs[i]) problem += "another pair is named; ";
-      const Contact<D, T> contact = contact_at(contacts, next);
-      problem += contact_problem<D, T>(a, b, references[i], margin, contact);
-      answer = "\n  " + describe(contact);
-      ++next;
-    }
-    if (problem.empty()) continue;
-    ++wrong_count;
-    ADD_FAILURE() << isa_name(isa) << (method == Method::gjk_epa ? " gjk_epa" : "") << ", pair "
-                  << i << ", margin " << margin << ": " << problem << "\n  A " << describe(a)
-                  << "\n  B " << describe(b) << "\n  least depth "
-                  << static_cast<double>(references[i].depth) << answer;
-  }
-  if (wrong_count == 0) {
-    EXPECT_EQ(next, contacts.size());
-  }
-}
+                 Method method = Method::automatic, std::span<WarmStart> warm_starts = {});
 
 /// The same on every instruction set by every method, at each margin.
 template <int D, class T>
 void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
-                            std::initializer_list<double> margins) {
-  std::vector<Reference<D>> references;
-  for (SolidPair<D>& pair : solids) {
-    pair.a = stored<T>(pair.a);
-    pair.b = stored<T>(pair.b);
-    references.push_back(reference_of(pair.a, pair.b));
-  }
-  for (const double margin : margins) {
-    for (const Isa isa : usable_isas()) {
-      check_pairs<D, T>(solids, references, margin, isa);
-      check_pairs<D, T>(solids, references, margin, isa, Method::gjk_epa);
-    }
-  }
-}
+                            std::initializer_list<double> margins);
 
 }  // namespace widephase::test

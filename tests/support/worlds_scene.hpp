@@ -13,28 +13,9 @@ inline constexpr std::int32_t kWorlds = 23;
 /// A mixed scene with all filters in worlds of unequal sizes, every fifth of them empty; some
 /// shapes are in all worlds.
 template <int D, class T>
-SceneColumns<D, T> worlds_scene(std::size_t count, std::uint64_t seed, double spacing = 0.45) {
-  SceneColumns<D, T> scene;
-  add_mixed(scene, {count, seed, spacing});
-  add_tags(scene, 1, seed + 1);
-  Random random(seed + 2);
-  for (const Kind kind : kinds(D)) {
-    with_table(scene, kind, [&](auto& table) {
-      for (std::size_t i = 0; i < row_count(table); ++i) {
-        const double draw = random.uniform(0, 1);
-        const auto world = static_cast<std::int32_t>(kWorlds * draw * draw * draw);
-        table.world[i] = random.chance(0.05) ? -1 : world % 5 == 3 ? world - 1 : world;
-      }
-    });
-  }
-  return scene;
-}
+SceneColumns<D, T> worlds_scene(std::size_t count, std::uint64_t seed, double spacing = 0.45);
 
 template <int D, class T>
-std::vector<std::int32_t> world_by_id(const SceneColumns<D, T>& scene) {
-  std::vector<std::int32_t> worlds;
-  for (const ShapeTags& tags : tags_of(scene)) worlds.push_back(tags.world);
-  return worlds;
-}
+std::vector<std::int32_t> world_by_id(const SceneColumns<D, T>& scene);
 
 }  // namespace widephase::test

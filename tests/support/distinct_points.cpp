@@ -1,0 +1,76 @@
+#include "support/distinct_points.hpp"
+
+namespace widephase::test {
+
+namespace {
+
+/// The corners of a box's feature, by the bits of their upper sides, without the bits of axes along
+/// which the box has no extent.
+template <int D>
+std::set<int> different_corners(Feature kind, int index, int wide_axes) {
+  std::set<int> corners;
+  for (int corner = 0; corner < 1 << D; ++corner) {
+    bool is_own = corner == index;
+    if (kind == Feature::face) is_own = (corner >> index / 2 & 1) == index % 2;
+    if (kind == Feature::edge) {
+      const int below = (1 << index / 4) - 1;  // axes before the edge's
+      is_own = ((corner & below) | (corner >> 1 & ~below)) == index % 4;
+    }
+    if (is_own) corners.insert(corner & wide_axes);
+  }
+  return corners;
+}
+
+/// What tells a feature of a cylinder from those in the same place: first and last end, then for
+/// cylinders with a radius the feature without its end.
+std::array<int, 4> cylinder_place(const Solid<3>& solid, Feature kind, int index) {
+  const bool is_rim = kind == Feature::vertex || (kind == Feature::edge && index < 32);
+  const bool is_cap = kind == Feature::face && index < 2;
+  const int end = is_rim ? index / 16 : is_cap ? index : 0;
+  std::array<int, 4> place{end, is_rim || is_cap ? end : 1, static_cast<int>(kind),
+                           is_rim   ? index % 16
+                           : is_cap ? 0
+                                    : 1};
+  if (!(solid.q[2] > 0)) place[0] = place[1] = 0;
+  if (!(solid.size > 0)) place[2] = place[3] = 0;
+  return place;
+}
+
+}  // namespace
+
+template <int D>
+bool is_one_place(const Solid<D>& solid, std::uint32_t first, std::uint32_t second) {
+  if (first == second) return true;
+  const auto kind = [](std::uint32_t half) { return static_cast<Feature>(half >> 14); };
+  const auto index = [](std::uint32_t half) { return static_cast<int>(half & 0x3fff); };
+  if (solid.kind == Kind::capsule) {
+    for (int k = 0; k < D; ++k) {
+      if (solid.p[k] != solid.q[k]) return false;
+    }
+    return true;
+  }
+  if (solid.kind == Kind::aabb || solid.kind == Kind::box) {
+    int wide_axes = 0;
+    for (int k = 0; k < D; ++k) {
+      const double low = solid.kind == Kind::aabb ? solid.p[k] : -solid.q[k];
+      if (solid.q[k] > low) wide_axes |= 1 << k;
+    }
+    return different_corners<D>(kind(first), index(first), wide_axes) ==
+           different_corners<D>(kind(second), index(second), wide_axes);
+  }
+  if constexpr (D == 3) {
+    if (solid.kind == Kind::cylinder) {
+      return cylinder_place(solid, kind(first), index(first)) ==
+             cylinder_place(solid, kind(second), index(second));
+    }
+  }
+  return false;
+}
+
+#define WIDEPHASE_INSTANTIATE(D) \
+  template bool is_one_place<D>(const Solid<D>& solid, std::uint32_t first, std::uint32_t second)
+WIDEPHASE_INSTANTIATE(2);
+WIDEPHASE_INSTANTIATE(3);
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase::test

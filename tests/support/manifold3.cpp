@@ -1,0 +1,244 @@
+#include "support/manifold3.hpp"
+
+namespace widephase::test {
+
+Frame3 frame_of(const Solid<3>& solid) {
+  const Vec<3> p = widened(solid.p);
+  const Vec<3> q = widened(solid.q);
+  if (solid.kind == Kind::box) return {p, axes_of(solid.orientation), q};
+  return {times(plus(p, q), 0.5L), axes_of({0, 0, 0, 1}), times(minus(q, p), 0.5L)};
+}
+
+std::vector<int> sides_of_feature(Feature kind, int index) {
+  if (kind == Feature::vertex && index < 8) {
+    return {(index & 1) * 2 - 1, (index >> 1 & 1) * 2 - 1, (index >> 2 & 1) * 2 - 1};
+  }
+  std::vector<int> sides{0, 0, 0};
+  if (kind == Feature::face && index < 6) {
+    sides[static_cast<std::size_t>(index / 2)] = index % 2 * 2 - 1;
+    return sides;
+  }
+  if (kind != Feature::edge || index >= 12) return {};
+  // 4 times its axis, then the sides of the other two, the lower axis first.
+  int bits = index % 4;
+  for (int k = 0; k < 3; ++k) {
+    if (k == index / 4) continue;
+    sides[static_cast<std::size_t>(k)] = bits % 2 * 2 - 1;
+    bits /= 2;
+  }
+  return sides;
+}
+
+std::string box_feature_problem(const Solid<3>& solid, Feature kind, int index,
+                                const Vec<3>& core_point, Real tolerance) {
+  const std::vector<int> sides = sides_of_feature(kind, index);
+  if (sides.empty()) return "is no feature of a box";
+  const Frame3 frame = frame_of(solid);
+  const Vec<3> local = along_axes(frame.axes, minus(core_point, frame.center));
+  Vec<3> off = local;
+  for (int k = 0; k < 3; ++k) {
+    const int side = sides[static_cast<std::size_t>(k)];
+    off[k] -= side == 0 ? std::clamp(local[k], -frame.half[k], frame.half[k])
+                        : static_cast<Real>(side) * frame.half[k];
+  }
+  return length(off) <= tolerance ? "" : "is another than the point's";
+}
+
+namespace {
+
+double longest_in(const Flat& flat) {
+  double longest = 0;
+  for (const Point<2>& u : flat) {
+    for (const Point<2>& v : flat) longest = std::max(longest, distance_between(u, v));
+  }
+  return longest;
+}
+
+}  // namespace
+
+double width_of(const Flat& flat) {
+  if (flat.size() < 3) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < flat.size(); ++i) {
+    double highest = 0;
+    for (const Point<2>& corner : flat) {
+      highest = std::max(highest, height_over(flat[i], flat[(i + 1) % flat.size()], corner));
+    }
+    least = std::min(least, highest);
+  }
+  return least;
+}
+
+std::array<Vec<3>, 2> across(const Vec<3>& n) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k) least = std::abs(n[k]) < std::abs(n[least]) ? k : least;
+  Vec<3> axis{};
+  axis[least] = 1;
+  const Vec<3> u = cross(n, axis);
+  const Vec<3> unit = times(u, 1 / length(u));
+  return {unit, cross(n, unit)};
+}
+
+namespace {
+
+/// The corners of a cap, the ends of a side line or a point of a rim that are outermost along `n`,
+/// to within `slack`, as seen along it. A cap is a polygon within it.
+Flat outermost_of_cylinder(const CylinderCore& cylinder, const Vec<3>& n,
+                           const std::array<Vec<3>, 2>& tangents, Real slack) {
+  constexpr int kCorners = 48;
+  const Real along = dot(n, cylinder.axes[2]);
+  const Vec<3> across = cylinder.across(n);
+  const Real lean = length(across);
+  std::vector<Vec<3>> reaches;
+  if (2 * cylinder.radius <= slack) {
+    reaches.push_back({});
+  } else if (2 * cylinder.radius * lean > slack) {
+    reaches.push_back(times(across, cylinder.radius / lean));
+  } else {
+    for (int i = 0; i < kCorners; ++i) {
+      const Real angle = 2 * std::acos(Real{-1}) * static_cast<Real>(i) / kCorners;
+      reaches.push_back(cylinder.turned(
+          {cylinder.radius * std::cos(angle), cylinder.radius * std::sin(angle), 0}));
+    }
+  }
+  Flat corners;
+  for (const Real side : {-1, 1}) {
+    const bool is_lower = side * along < 0 || (side < 0 && along == 0);
+    const Real height = 2 * cylinder.half_height;
+    if (is_lower && (height <= slack || height * std::abs(along) > slack)) continue;
+    for (const Vec<3>& reach : reaches) {
+      const Vec<3> point =
+          plus(plus(cylinder.center, reach), cylinder.axes[2], side * cylinder.half_height);
+      corners.push_back({static_cast<double>(dot(point, tangents[0])),
+                         static_cast<double>(dot(point, tangents[1]))});
+    }
+  }
+  const Flat hull = strictly_convex(corners);
+  return hull.empty() ? Flat{corners[0]} : hull;
+}
+
+/// The corners that are outermost along `n`, to within `slack`, as seen along it.
+Flat outermost_corners(const Polytope& polytope, const Vec<3>& n,
+                       const std::array<Vec<3>, 2>& tangents, Real slack) {
+  const Real least = polytope.support(n) - slack;
+  Flat corners;
+  for (const Vec<3>& corner : polytope.corners) {
+    if (dot(corner, n) < least) continue;
+    corners.push_back({static_cast<double>(dot(corner, tangents[0])),
+                       static_cast<double>(dot(corner, tangents[1]))});
+  }
+  const Flat hull = strictly_convex(corners);
+  return hull.empty() ? Flat{corners[0]} : hull;
+}
+
+}  // namespace
+
+Flat outermost_of(const Solid<3>& solid, const Vec<3>& origin, const Vec<3>& n,
+                  const std::array<Vec<3>, 2>& tangents, Real slack) {
+  if (!is_cylinder(solid)) {
+    return outermost_corners(polytope_of(solid, origin), n, tangents, slack);
+  }
+  return outermost_of_cylinder(cylinder_of(solid, origin), n, tangents, slack);
+}
+
+Flat clipped(Flat flat, const Flat& by, double inset) {
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    const auto height = [&](const Point<2>& point) {
+      return height_over(by[i], by[(i + 1) % by.size()], point) - inset;
+    };
+    Flat kept;
+    for (std::size_t j = 0; j < flat.size(); ++j) {
+      const Point<2>& u = flat[j];
+      const Point<2>& v = flat[(j + 1) % flat.size()];
+      const double height_u = height(u);
+      const double height_v = height(v);
+      if (height_u >= 0) kept.push_back(u);
+      if ((height_u < 0) == (height_v < 0)) continue;
+      const double t = height_u / (height_u - height_v);
+      kept.push_back({u[0] + t * (v[0] - u[0]), u[1] + t * (v[1] - u[1])});
+    }
+    flat = kept;
+  }
+  return flat;
+}
+
+namespace {
+
+/// Without corners that are nearer than `tolerance` to the one before or to the line through their
+/// neighbours.
+Flat distinct_corners(Flat flat, double tolerance) {
+  for (std::size_t i = 0; i < flat.size() && flat.size() >= 3;) {
+    const Point<2>& before = flat[(i + flat.size() - 1) % flat.size()];
+    const Point<2>& after = flat[(i + 1) % flat.size()];
+    const bool is_needless = distance_between(before, flat[i]) <= tolerance ||
+                             distance_between(before, after) <= tolerance ||
+                             height_over(before, after, flat[i]) >= -tolerance;
+    if (is_needless) flat.erase(flat.begin() + static_cast<std::ptrdiff_t>(i));
+    i = is_needless ? 0 : i + 1;
+  }
+  return flat;
+}
+
+/// How many of a shared face's corners are kept at least, by docs/conventions.md: the deepest,
+/// which may be any of them; the farthest from it; on either side of the line through these the
+/// one that adds most.
+std::size_t kept_corner_count(const Flat& corners, double tolerance) {
+  if (corners.size() < 3) return corners.size();
+  std::size_t least = 4;
+  for (const Point<2>& deepest : corners) {
+    double farthest = 0;
+    for (const Point<2>& corner : corners) {
+      farthest = std::max(farthest, distance_between(deepest, corner));
+    }
+    for (const Point<2>& corner : corners) {
+      if (distance_between(deepest, corner) < farthest - tolerance) continue;
+      bool has_left = false;
+      bool has_right = false;
+      for (const Point<2>& other : corners) {
+        has_left = has_left || height_over(deepest, corner, other) > tolerance;
+        has_right = has_right || height_over(deepest, corner, other) < -tolerance;
+      }
+      least = std::min<std::size_t>(least, 2u + (has_left ? 1 : 0) + (has_right ? 1 : 0));
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
+                               Real tolerance) {
+  if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
+  // Below what the depths of the corners may differ by; faces that lean more are not judged, since
+  // there the least way out may be along two edges, which share one point.
+  const Real slack = tolerance / 512;
+  const auto limit =
+      static_cast<double>(std::max(tolerance, 1e-6L * (core_reach(a) + core_reach(b))));
+  const Vec<3> origin = widened(a.p);
+  const std::array<Vec<3>, 2> tangents = across(n);
+  const Flat outer_a = outermost_of(a, origin, n, tangents, slack);
+  const auto count_of_face = [&](const Flat& shared) -> std::size_t {
+    if (is_cylinder(a) || is_cylinder(b)) return 3;
+    return kept_corner_count(distinct_corners(shared, limit), limit);
+  };
+  if (b.kind == Kind::halfspace) {
+    if (width_of(outer_a) > limit) return count_of_face(outer_a);
+    return longest_in(outer_a) > limit ? 2 : 1;
+  }
+  const Flat outer_b = outermost_of(b, origin, times(n, -1), tangents, slack);
+  const bool is_wide_a = width_of(outer_a) > limit;
+  const bool is_wide_b = width_of(outer_b) > limit;
+  if (!is_wide_a && !is_wide_b) return 1;
+  if (is_wide_a && is_wide_b) {
+    const Flat shared = strictly_convex(clipped(outer_a, outer_b, 0));
+    return width_of(shared) > limit ? count_of_face(shared) : 1;
+  }
+  const bool is_cap = is_cylinder(is_wide_a ? a : b);
+  if (is_cap && !is_cylinder(is_wide_a ? b : a)) return 1;
+  // Along a face's rim rounding decides whether it is on it.
+  const Flat shared =
+      is_wide_a ? clipped(outer_b, outer_a, limit) : clipped(outer_a, outer_b, limit);
+  return longest_in(shared) > limit ? 2 : 1;
+}
+
+}  // namespace widephase::test
