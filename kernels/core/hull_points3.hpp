@@ -359,14 +359,6 @@ struct HullPair {
   const F& limit;          ///< least depth of points
 };
 
-/// Lanes of a mask of bits.
-template <class F>
-WIDEPHASE_INLINE MaskOf<F> lanes_of(unsigned bits) {
-  RealOf<F> is_set[LaneTraits<F>::count];
-  for (int i = 0; i < LaneTraits<F>::count; ++i) is_set[i] = RealOf<F>(bits >> i & 1);
-  return load(is_set) > F(0);
-}
-
 /// Puts the deepest point of pairs whose way out is across a face, of those in `found` where that
 /// is one vertex over the face, and answers these.
 template <class F>

@@ -11,7 +11,8 @@ namespace {
 // Frame: A's. Normal: A to B. Points: on A; 1 to 4 where a face is the reference, 1 between edges
 // and vertices. Features: vertices, edges and faces.
 // Ties of the way out go to A's faces before B's before edges, lower axes first, B leaving upwards
-// first, status 1. Faces of A and B that are parallel are one direction.
+// first, status 1. Faces of A and B that are parallel are one direction. With steadiness last
+// step's face comes before any that overlaps by less within it, status 0.
 // Cost: about 3,200 vector instructions a batch of 16; edges and vertices only in batches that have
 // such pairs.
 template <class F, class BoxA>
@@ -19,8 +20,10 @@ struct BoxBox3 {
   using A = BoxA;
   using B = BoxLanes<F, 3>;
   static constexpr int max_points = 4;
+  static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin,
+                                                    WarmStarts<F>& warm) {
     const F zero = F(0);
     const BoxPair3<F> pair = pair_of(a, b);
     const F radius_a = radius_of(a);
@@ -29,6 +32,10 @@ struct BoxBox3 {
     const F rounding = roundings<F>(32) * size;
     BoxAxis3<F> axis = least_overlap(pair);
     if (any<F>(axis.number >= F(6))) take_flush_face(pair, flush_share<F>() * size, axis);
+    if (warm.is_given) {
+      keep_last_face(pair, warm, axis);
+      note_face(axis, warm);
+    }
 
     Manifold<F, 3, 4> manifold;
     manifold.normal = axis.normal;

@@ -81,9 +81,9 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   const KernelTable<D, T>& table = kernel_table<D, T>(isa);
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
-  state.narrow.find_contacts(
-      {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts},
-      options.threads, contacts, state.stats);
+  state.narrow.find_contacts({state.rows, scene.domain, options.margin, options.method, table,
+                              options.warm_starts, Question::points, options.steadiness},
+                             options.threads, contacts, state.stats);
   state.sorter.sort(options.order, state.rows, contacts);
   state.stats.narrow_seconds = watch.seconds();
 }

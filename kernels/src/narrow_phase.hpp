@@ -8,11 +8,12 @@
 namespace widephase {
 
 /// Throw `Error` where a column of the caller's, or the warm starts that it gives, have not an
-/// entry a pair.
+/// entry a pair, or where steadiness is no length or has no warm starts to go by.
 void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);
 void require_warm_starts(const CollideOptions& options, std::size_t pairs);
 /// Throw `Error` for what a call does not take.
 void refuse_warm_starts(const CollideOptions& options, const char* call);
+void refuse_steadiness(const CollideOptions& options, const char* call);
 void refuse_world_choice(const CollideOptions& options, const char* call);
 
 /// A run of the bucketed (or the caller's) list, all of one kind.
@@ -49,6 +50,7 @@ class NarrowPhase {
     const KernelTable<D, T>& table;
     std::span<WarmStart> warm_starts;  ///< none, or one a pair
     Question question = Question::points;
+    double steadiness = 0;
   };
 
   /// Contacts of the bucketed pairs in the order of kinds.

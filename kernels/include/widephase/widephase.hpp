@@ -8,6 +8,7 @@
 #include <widephase/distance.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/support.hpp>
+#include <widephase/tracker.hpp>
 #include <widephase/transforms.hpp>
 #include <widephase/version.hpp>
 #include <widephase/worlds.hpp>
