@@ -331,6 +331,7 @@ TEST(tracker, says_so_of_long_lists_on_any_threads) {
     scene.circles.key.clear();
     for (std::size_t i = 0; i < small_count; ++i) scene.circles.key.push_back({keys[i]});
     CollideOptions options;
+    options.margin = 30;
     for (int threads = 1; threads <= 8; ++threads) {
       options.threads.count = threads;
       collide_pairs<2, float>(scene, pairs, contacts, workspace, trackers[threads - 1], options);
@@ -348,7 +349,7 @@ TEST(tracker, says_so_of_long_lists_on_any_threads) {
 /// The words at the end of a step are those at the beginning of the next, whatever the ids.
 TEST(tracker, carries_warm_starts_by_keys) {
   const auto check = [&]<class T>(T) {
-    Crowd<3> crowd(scaled(300, 80), 3, 2.8, 304);
+    Crowd<3> crowd(scaled(300, 200), 3, 2.8, 304);
     Tracker<3, T> tracker;
     Workspace<3, T> workspace;
     ContactBuffer<3, T> contacts, cold;
@@ -405,7 +406,7 @@ TEST(tracker, carries_warm_starts_by_keys) {
     }
     EXPECT_GT(kept, 100);
     EXPECT_GT(swapped, 10);
-    EXPECT_GT(mirrored, swapped * 8 / 10);  // some faces change in a step
+    EXPECT_GT(mirrored, swapped * 6 / 10);  // some faces change in a step
   };
   check(float{});
   check(double{});
@@ -447,7 +448,7 @@ TEST(tracker, goes_on_from_the_last_step_that_was_one) {
   Workspace<3, float> workspace;
   ContactBuffer<3, float> contacts;
   EXPECT_EQ(error_of([&] { end_step<3, float>(contacts, tracker); }),
-            "end_step comes after begin_step, once for each");
+            "contacts have no begin_step before them; call it once for each");
   collide<3, float>(scene, contacts, workspace, tracker);
   ASSERT_EQ(tracker.last_contact().size(), 1u);
   EXPECT_EQ(tracker.last_contact()[0], -1);

@@ -191,11 +191,11 @@ __attribute__((noinline)) void take_flush_face(const BoxPair3<F>& pair, const F&
   take(rotate_back(pair.turn, axis.normal), pair.half_b, 3);
 }
 
-/// Last step's face stays the way out of boxes that overlap, while its overlap is the least but for
-/// the steadiness.
+/// Where boxes overlap and last step's face does so by the least but for the steadiness, the axis
+/// across that face. Answers where this is another one than the least.
 template <class F>
-__attribute__((noinline)) void keep_last_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
-                                              BoxAxis3<F>& axis) {
+__attribute__((noinline)) F take_last_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
+                                           BoxAxis3<F>& axis) {
   using T = RealOf<F>;
   T numbers[LaneTraits<F>::count];
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
@@ -219,6 +219,14 @@ __attribute__((noinline)) void keep_last_face(const BoxPair3<F>& pair, const War
   axis.overlap = select(is_kept, overlap, axis.overlap);
   axis.is_tie = select(is_kept, F(0), axis.is_tie);
   axis.number = select(is_kept, number, axis.number);
+  return one_where<F>(is_kept);
+}
+
+template <class F>
+WIDEPHASE_INLINE BoxAxis3<F> select(const MaskOf<F>& mask, const BoxAxis3<F>& yes,
+                                    const BoxAxis3<F>& no) {
+  return {select(mask, yes.normal, no.normal), select(mask, yes.overlap, no.overlap),
+          select(mask, yes.is_tie, no.is_tie), select(mask, yes.number, no.number)};
 }
 
 /// The face of an axis for the next step; none where edges are the way out.

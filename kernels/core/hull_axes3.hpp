@@ -56,15 +56,31 @@ __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSe
   for (int k = 0; k < 3; ++k) first.witness[k] = Lanes<F>(at[k]);
 }
 
-/// Where the axes that the first faces gave stay, whatever came after.
+/// Where the axes that the first faces gave stay, whatever came after: where their overlap is the
+/// least but for the steadiness, of a vertex over the face.
 template <class F>
-__attribute__((noinline)) void keep_first_faces(const HullAxes<F>& first, const MaskOf<F>& is_first,
-                                                const F& steadiness, HullAxes<F>& axis) {
+__attribute__((noinline)) void keep_first_faces(const HullAxes<F>& first,
+                                                const FirstFaces<F>& faces, const F& steadiness,
+                                                HullSearch<F>& search) {
+  using T = RealOf<F>;
+  HullAxes<F>& axis = search.axis;
   const F least = load(axis.overlap.number), overlap = load(first.overlap.number);
   const auto is_same = (load(axis.is_edge.number) == F(0)) &
                        (load(axis.side.number) == load(first.side.number)) &
                        (load(axis.face.number) == load(first.face.number));
-  const auto is_kept = is_first & !is_same & (least >= F(0)) & (overlap <= least + steadiness);
+  const unsigned is_near = mask_bits(!is_same & (least >= F(0)) & (overlap <= least + steadiness));
+  unsigned kept = 0;
+  for (int s = 0; s < 2; ++s) {
+    for (unsigned left = faces.of_side[s] & is_near; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const Vec<T, 3> vertex{{faces.witness[0][i], faces.witness[1][i], faces.witness[2][i]}};
+      const T inside =
+          inside_of_face(search.side[s].hull[i], static_cast<int>(faces.face[i]), vertex);
+      if (inside >= -32 * kRounding<T> * search.size[i]) kept |= 1u << i;
+    }
+  }
+  if (kept == 0) return;
+  const auto is_kept = lanes_of<F>(kept);
   const auto put = [&](Lanes<F>& to, const F& value) { store_where(is_kept, to.number, value); };
   put(axis.overlap, overlap);
   put(axis.is_tie, F(0));
@@ -128,8 +144,7 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
   }
   FirstFaces<F> first;
   if (warm.is_given) ask_first_faces(warm, search, first);
-  const unsigned of_first = first.of_side[0] | first.of_side[1];
-  const bool is_steady = warm.steadiness > 0 && of_first != 0;
+  const bool is_steady = warm.steadiness > 0 && (first.of_side[0] | first.of_side[1]) != 0;
   HullAxes<F> by_first;
   if (is_steady) by_first = axis;
   auto live = load(axis.overlap.number) >= zero;
@@ -142,7 +157,7 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
   }
   ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero));
   if (is_steady) {
-    keep_first_faces(by_first, lanes_of<F>(of_first), F(warm.steadiness), axis);
+    keep_first_faces(by_first, first, F(warm.steadiness), search);
   }
   if (warm.is_given) keep_faces(axis, mask_bits(asked), warm);
 }

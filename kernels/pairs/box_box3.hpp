@@ -32,18 +32,31 @@ struct BoxBox3 {
     const F rounding = roundings<F>(32) * size;
     BoxAxis3<F> axis = least_overlap(pair);
     if (any<F>(axis.number >= F(6))) take_flush_face(pair, flush_share<F>() * size, axis);
-    if (warm.is_given) {
-      keep_last_face(pair, warm, axis);
-      note_face(axis, warm);
-    }
+
+    const BoxAxis3<F> least = axis;
+    F is_last = zero;
+    if (warm.is_given) is_last = take_last_face(pair, warm, axis);
 
     Manifold<F, 3, 4> manifold;
-    manifold.normal = axis.normal;
-    manifold.depth = axis.overlap;
-    manifold.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
-    const auto is_edge = axis.number >= F(6);
     const F limit = negate(margin) - reach;  // of the cores' depth
-    auto is_met = face_points(pair, axis, limit, rounding, manifold);
+    MaskOf<F> is_met;
+    for (;;) {
+      manifold.normal = axis.normal;
+      manifold.depth = axis.overlap;
+      manifold.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
+      const F slack = rounding + F(warm.steadiness) * is_last;
+      is_met = face_points(pair, axis, limit, slack, manifold);
+      if (!warm.is_given) break;
+      // Of last step's face what lies over it must be as deep as that, but for the steadiness.
+      const auto is_beside = (is_last > zero) & !is_met;
+      if (!any<F>(is_beside)) {
+        note_face(axis, warm);
+        break;
+      }
+      axis = select(is_beside, least, axis);
+      is_last = select(is_beside, zero, is_last);
+    }
+    const auto is_edge = axis.number >= F(6);
     const auto is_near = axis.overlap >= limit;
     if (any<F>(is_edge & is_near)) {
       is_met = select_mask<F>(is_edge, edge_point(pair, axis, is_edge, rounding, manifold), is_met);

@@ -151,7 +151,9 @@ void Tracker<D, T>::State::place_contacts(const Crew& crew, const ContactBuffer<
       now.contact_of_pair[pair] = static_cast<std::uint32_t>(i);
     }
   });
-  if (!is_right) throw Error("contacts are not of the pairs that begin_step was given");
+  if (!is_right) {
+    throw Error(Finding{"contacts", -1, "are not of the pairs that begin_step was given"});
+  }
 }
 
 template <int D, class T>
@@ -301,7 +303,9 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
               const CollideOptions& options) {
   auto& state = tracker.state();
   Step& now = state.now;
-  if (!state.has_begun) throw Error("end_step comes after begin_step, once for each");
+  if (!state.has_begun) {
+    throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
+  }
   const Crew crew = crew_for(options.threads, std::max(contacts.size(), now.pairs.size()));
   state.place_contacts(crew, contacts);
   state.match_contacts(crew, contacts);
