@@ -1,13 +1,14 @@
 // Stacks of ten cubes stand: thousands of worlds with a stack each, in one call a step. A small
-// solver (sequential impulses, Coulomb friction) begins every step with the impulses of the last
-// one, which a `Tracker` carries from point to point.
+// solver (impulses at soft contacts in substeps, with friction) begins every step with the impulses
+// of the last one, which a `Tracker` carries from point to point.
 //
 //   stacks [--worlds 4096] [--seconds 10] [--threads 0]
 //
 // Exits with 1 and says why when a stack does not stand, or when fewer than 99.9% of the points
 // were there in the step before.
 //
-// Source of the solver: Catto, Iterative Dynamics with Temporal Coherence, GDC 2005.
+// Sources of the solver: Catto, Iterative Dynamics with Temporal Coherence, GDC 2005; Soft
+// Constraints, GDC 2011; Solver2D, 2024 (soft steps).
 
 #include <algorithm>
 #include <array>
@@ -32,10 +33,9 @@ constexpr float kHalf = 0.5f;
 constexpr float kTimeStep = 1.f / 60;
 constexpr float kGravity = 9.81f;
 constexpr float kFriction = 0.6f;
-constexpr int kIterations = 12;
-constexpr float kSlop = 0.005f;   // cubes at rest overlap by this
-constexpr float kPush = 0.2f;     // the share of what is deeper that a step takes away
-constexpr float kMostPush = 1.f;  // and how fast
+constexpr int kSubsteps = 6;  // of a step, between two calls of collide
+constexpr float kSubstep = kTimeStep / kSubsteps;
+constexpr float kMostPush = 3;    // how fast what is deep is pushed apart
 constexpr float kMargin = 0.02f;  // points as far apart are kept in sight
 constexpr double kSteadiness = 0.01;
 
@@ -58,20 +58,35 @@ Vec cross(Vec a, Vec b) {
 }
 Vec vec(const std::array<float, 3>& row) { return {row[0], row[1], row[2]}; }
 
-// A body's motion. A cube turns alike about every axis, so that its inertia is one number; that of
-// the ground, the last body, is infinite.
+// A body's motion, and how far it came in this step. A cube turns alike about every axis, so that
+// its inertia is one number; that of the ground, the last body, is infinite.
 struct Body {
   Vec velocity, spin;
+  Vec shift, turn;
   float inverse_mass, inverse_inertia;
 };
 
 // A point of a contact while it is solved.
 struct Point {
   Vec arm_a, arm_b;
-  float mass[3];  // that the impulse along each direction moves
-  float bias;     // the speed apart that is wanted
+  float mass[3];     // that the impulse along each direction moves
+  float separation;  // at the begin of the step
 };
 using Impulse = std::array<float, 3>;  // along the normal and both tangents
+
+// A contact as a spring that is damped so much that it does not swing.
+struct Softness {
+  float rate;  // of what is deep, a second
+  float mass_share;
+  float impulse_share;  // that it gives back
+};
+Softness softness_of(float hertz) {
+  constexpr float kDamping = 10;
+  const float omega = 2 * 3.14159265f * hertz;
+  const float damped = 2 * kDamping + kSubstep * omega;
+  const float stiff = kSubstep * omega * damped;
+  return {omega / damped, stiff / (1 + stiff), 1 / (1 + stiff)};
+}
 
 struct Stacks {
   int world_count = 0, body_count = 0;
@@ -103,9 +118,9 @@ Stacks make_stacks(int world_count) {
     const float half_turn = uniform(0.1f);
     stacks.orientation.push_back({0, 0, std::sin(half_turn), std::cos(half_turn)});
     stacks.world.push_back({id / kBoxes});
-    stacks.bodies.push_back({{0, 0, 0}, {0, 0, 0}, inverse_mass, inverse_inertia});
+    stacks.bodies.push_back({{}, {}, {}, {}, inverse_mass, inverse_inertia});
   }
-  stacks.bodies.push_back({{0, 0, 0}, {0, 0, 0}, 0, 0});
+  stacks.bodies.push_back({});
   stacks.start = stacks.position;
   return stacks;
 }
@@ -150,7 +165,7 @@ void begin_solving(Stacks& stacks) {
   stacks.impulses.resize(contacts.point_count());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const auto [id_a, id_b] = contacts.pair[i];
-    Body &a = stacks.bodies[id_a], &b = stacks.bodies[id_b];
+    const Body &a = stacks.bodies[id_a], &b = stacks.bodies[id_b];
     const auto directions = directions_of(vec(contacts.normal.row(i)));
     for (auto p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
       const Vec at = vec(contacts.point.row(p));
@@ -168,54 +183,98 @@ void begin_solving(Stacks& stacks) {
             1 / (a.inverse_mass + b.inverse_mass + a.inverse_inertia * dot(turn_a, turn_a) +
                  b.inverse_inertia * dot(turn_b, turn_b));
       }
-      // What is apart may come as near in a step; what is deep is pushed apart.
-      point.bias = depth < 0
-                       ? depth / kTimeStep
-                       : std::min(kPush * std::max(depth - kSlop, 0.f) / kTimeStep, kMostPush);
+      point.separation = -depth;
       const std::int64_t last = last_point[p];
-      Impulse& impulse = stacks.impulses[p];
-      impulse = last < 0 ? Impulse{0, 0, 0} : stacks.last_impulses[last];
-      push(a, b, point,
-           impulse[0] * directions[0] + impulse[1] * directions[1] + impulse[2] * directions[2]);
+      stacks.impulses[p] = last < 0 ? Impulse{0, 0, 0} : stacks.last_impulses[last];
     }
   }
 }
 
-// One pass over the contacts of a world.
-void solve(Stacks& stacks, std::int64_t begin, std::int64_t end) {
+// visit(a, b, directions, point, impulse) for the points of contacts `begin` to `end` - 1.
+template <class Visit>
+void for_each_point(Stacks& stacks, std::int64_t begin, std::int64_t end, const Visit& visit) {
   const auto& contacts = stacks.contacts;
   for (auto i = begin; i < end; ++i) {
     const auto [id_a, id_b] = contacts.pair[i];
-    Body &a = stacks.bodies[id_a], &b = stacks.bodies[id_b];
     const auto directions = directions_of(vec(contacts.normal.row(i)));
     for (auto p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
-      const Point& point = stacks.points[p];
-      Impulse& impulse = stacks.impulses[p];
-      for (int d = 2; d >= 0; --d) {  // friction first: the normal has the last word
-        const Vec apart =
-            (b.velocity + cross(b.spin, point.arm_b)) - (a.velocity + cross(a.spin, point.arm_a));
-        const float wanted = d == 0 ? point.bias : 0;
-        const float most = kFriction * impulse[0];
-        const float sum = impulse[d] + point.mass[d] * (wanted - dot(apart, directions[d]));
-        const float kept = d == 0 ? std::max(sum, 0.f) : std::clamp(sum, -most, most);
-        push(a, b, point, (kept - impulse[d]) * directions[d]);
-        impulse[d] = kept;
-      }
+      visit(stacks.bodies[id_a], stacks.bodies[id_b], directions, stacks.points[p],
+            stacks.impulses[p]);
     }
   }
 }
 
-void advance(Stacks& stacks) {
-  for (int id = 0; id < stacks.body_count; ++id) {
-    const Body& body = stacks.bodies[id];
-    const Vec to = vec(stacks.position.row(id)) + kTimeStep * body.velocity;
+// One pass over the contacts of a world. Bodies that are apart may come as near as they are, and
+// those that overlap are pushed apart softly, unless that is taken back: then only by what stops
+// them.
+void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
+  static const Softness softness = softness_of(std::min(30.f, 0.25f / kSubstep));
+  for_each_point(
+      stacks, begin, end,
+      [&](Body& a, Body& b, const auto& directions, const Point& point, Impulse& impulse) {
+        const Vec came =
+            (b.shift + cross(b.turn, point.arm_b)) - (a.shift + cross(a.turn, point.arm_a));
+        const float separation = point.separation + dot(came, directions[0]);
+        float wanted = 0;  // speed apart
+        Softness soft{0, 1, 0};
+        if (separation > 0) {
+          wanted = -separation / kSubstep;
+        } else if (is_soft) {
+          soft = softness;
+          wanted = std::min(-soft.rate * separation, kMostPush);
+        }
+        for (int d = 0; d < 3; ++d) {
+          const Vec apart =
+              (b.velocity + cross(b.spin, point.arm_b)) - (a.velocity + cross(a.spin, point.arm_a));
+          const float speed = dot(apart, directions[d]);
+          float sum;
+          if (d == 0) {
+            const float more = soft.mass_share * point.mass[0] * (wanted - speed) -
+                               soft.impulse_share * impulse[0];
+            sum = std::max(impulse[0] + more, 0.f);
+          } else {
+            const float most = kFriction * impulse[0];
+            sum = std::clamp(impulse[d] - point.mass[d] * speed, -most, most);
+          }
+          push(a, b, point, (sum - impulse[d]) * directions[d]);
+          impulse[d] = sum;
+        }
+      });
+}
+
+// A step of one world, whose contacts are `begin` to `end` - 1.
+void step_world(Stacks& stacks, int world, std::int64_t begin, std::int64_t end) {
+  const int first = world * kBoxes;
+  for (int n = 0; n < kSubsteps; ++n) {
+    for (int id = first; id < first + kBoxes; ++id) {
+      stacks.bodies[id].velocity.z -= kSubstep * kGravity;
+    }
+    for_each_point(
+        stacks, begin, end,
+        [](Body& a, Body& b, const auto& directions, const Point& point, const Impulse& impulse) {
+          push(
+              a, b, point,
+              impulse[0] * directions[0] + impulse[1] * directions[1] + impulse[2] * directions[2]);
+        });
+    solve(stacks, begin, end, true);
+    for (int id = first; id < first + kBoxes; ++id) {
+      Body& body = stacks.bodies[id];
+      body.shift = body.shift + kSubstep * body.velocity;
+      body.turn = body.turn + kSubstep * body.spin;
+    }
+    solve(stacks, begin, end, false);
+  }
+  for (int id = first; id < first + kBoxes; ++id) {
+    Body& body = stacks.bodies[id];
+    const Vec to = vec(stacks.position.row(id)) + body.shift;
     stacks.position.set(id, {to.x, to.y, to.z});
     const auto [x, y, z, w] = stacks.orientation.row(id);
-    const Vec axis{x, y, z}, turn = 0.5f * kTimeStep * body.spin;
-    const Vec next = axis + (w * turn + cross(turn, axis));
-    const float next_w = w - dot(turn, axis);
+    const Vec axis{x, y, z}, half = 0.5f * body.turn;
+    const Vec next = axis + (w * half + cross(half, axis));
+    const float next_w = w - dot(half, axis);
     const float scale = 1 / std::sqrt(dot(next, next) + next_w * next_w);
     stacks.orientation.set(id, {scale * next.x, scale * next.y, scale * next.z, scale * next_w});
+    body.shift = body.turn = {0, 0, 0};
   }
 }
 
@@ -235,15 +294,9 @@ void step(Stacks& stacks, const widephase::CollideOptions& options, Totals& tota
     for (const std::int64_t last : stacks.tracker.last_point()) totals.matched += last < 0 ? 0 : 1;
     totals.points += static_cast<std::int64_t>(stacks.contacts.point_count());
   }
-  for (int id = 0; id < stacks.body_count; ++id) {
-    stacks.bodies[id].velocity.z -= kTimeStep * kGravity;
-  }
   begin_solving(stacks);
   const auto& first = stacks.contacts.world_offset;
-  for (std::size_t w = 0; w + 1 < first.size(); ++w) {
-    for (int i = 0; i < kIterations; ++i) solve(stacks, first[w], first[w + 1]);
-  }
-  advance(stacks);
+  for (int w = 0; w < stacks.world_count; ++w) step_world(stacks, w, first[w], first[w + 1]);
 }
 
 // Whether `value` is within its limit; says so when it is not.

@@ -110,7 +110,7 @@ void expect_within_the_bound(Kind a, Kind b, bool is_swapped) {
     expect_exact_along_the_normal(solids, steady, rounding);
     for (SolidPair<3>& pair : solids) pair = moved_a_little(pair, random);
   }
-  EXPECT_GT(kept, static_cast<std::int64_t>(solids.size()) / 50);
+  EXPECT_GT(kept, static_cast<std::int64_t>(solids.size()) / 200);
 }
 
 TEST(steadiness, keeps_depths_within_the_bound) {

@@ -370,7 +370,7 @@ WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
   WarmStarts<F> warm;
   warm.is_given = run.warm_starts != nullptr;
   if constexpr (is_warm_when_steady<Kernel>) warm.is_given &= run.steadiness > 0;
-  warm.steadiness = run.steadiness;
+  if (warm.is_given) warm.steadiness = run.steadiness;
   const auto word_at = [&](int i) -> WarmStart& {
     return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
   };

@@ -44,8 +44,8 @@ struct BoxBox3 {
       manifold.normal = axis.normal;
       manifold.depth = axis.overlap;
       manifold.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
-      const F slack = rounding + F(warm.steadiness) * is_last;
-      is_met = face_points(pair, axis, limit, slack, manifold);
+      const F steadiness = select(axis.overlap < zero, zero, F(warm.steadiness));
+      is_met = face_points(pair, axis, limit, rounding, steadiness, manifold);
       if (!warm.is_given) break;
       // Of last step's face what lies over it must be as deep as that, but for the steadiness.
       const auto is_beside = (is_last > zero) & !is_met;
