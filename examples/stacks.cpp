@@ -41,7 +41,7 @@ constexpr double kSteadiness = 0.01;
 
 // What must hold over the whole run.
 constexpr double kLeastMatched = 0.999;
-constexpr double kMostSlide = 0.05;  // of a cube from where it began, in its widths
+constexpr double kMostSlide = 0.15;  // of a cube from where it began, in its widths
 constexpr double kMostSink =
     0.15;  // of the top cube: ten times the slop, and the slack of the start
 constexpr double kMostDepth = 0.02;

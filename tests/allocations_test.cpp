@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <widephase/tracker.hpp>
 #include <widephase/worlds.hpp>
 
 #include "support/allocations.hpp"
@@ -43,6 +44,14 @@ void expect_no_allocation(const SceneColumns<D, T>& scene, CollideOptions option
     EXPECT_EQ(
         count_allocations([&] { test_pairs<D, T>(view, pairs, is_contact, workspace, options); }),
         0);
+    Tracker<D, T> tracker;
+    const auto step = [&] { collide<D, T>(view, contacts, workspace, tracker, options); };
+    step();
+    step();  // either of the two steps that it keeps has its room
+    EXPECT_EQ(count_allocations(step), 0);
+    const std::size_t tracked = tracker.bytes();
+    step();
+    EXPECT_EQ(tracker.bytes(), tracked);
     const auto stages = [&] {
       update_bounds<D, T>(view, workspace, options);
       find_pairs<D, T>(view, workspace, options);
@@ -98,6 +107,32 @@ void expect_no_allocation_by_worlds(std::size_t count, int worlds) {
   const std::size_t bytes = workspace.bytes();
   calls();
   EXPECT_EQ(workspace.bytes(), bytes);
+}
+
+TEST(allocations, a_tracker_makes_none_while_ids_change) {
+  SceneColumns<3, float> scenes[2];
+  for (int turn = 0; turn < 2; ++turn) {
+    for (std::int64_t i = 0; i < 2000; ++i) {
+      const auto key = turn == 0 ? i : 1999 - i;
+      const auto x = static_cast<double>(key % 50), y = static_cast<double>(key / 50);
+      append(scenes[turn], ball<3>({x, y, 0}, 0.6));
+      scenes[turn].spheres.key.push_back({key});
+    }
+  }
+  ContactBuffer<3, float> contacts;
+  Workspace<3, float> workspace;
+  Tracker<3, float> tracker;
+  CollideOptions options;
+  options.threads.count = 1;
+  const auto steps = [&] {
+    for (const auto& scene : scenes) {
+      collide<3, float>(SceneSpan<3, float>(scene), contacts, workspace, tracker, options);
+    }
+  };
+  steps();
+  steps();
+  EXPECT_EQ(count_allocations(steps), 0);
+  for (const std::int64_t last : tracker.last_contact()) EXPECT_GE(last, 0);
 }
 
 TEST(allocations, second_call_makes_none_for_worlds) {

@@ -195,7 +195,7 @@ WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidat
   if (any<F>(steadiness > zero)) {
     const F level = deepest.height + steadiness;
     for (int n = kFaceCandidates - 1; n >= 0; --n) {
-      const auto is_level = (corners[n].exists > zero) & (corners[n].height <= level);
+      const auto is_level = stays(corners[n]) & (corners[n].height <= level);
       deepest = select(is_level, corners[n], deepest);
     }
   }
@@ -294,8 +294,10 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   reduce_corners(corners, negate(limit), steadiness, kept);
   const auto is_met =
       (kept[0].exists > zero) & (kept[0].height <= (rounding + steadiness) - manifold.depth);
-  // The deepest point is there whatever rounding says.
+  // The deepest point is there whatever rounding says. One that stands for it has its own depth:
+  // pushed out by another's, a body would tilt.
   kept[0].exists = one;
+  const auto is_deepest = !((steadiness > zero) & is_met);
 
   // Back to A's frame.
   const auto axis_of = [&](const F& n) __attribute__((always_inline)) {
@@ -307,7 +309,8 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const Vec<F, 3> outward = select(by_a, axis.normal, -axis.normal);
   for (int p = 0; p < 4; ++p) {
     const FacePoint<F>& corner = kept[p];
-    const F depth = p == 0 ? manifold.depth : lesser(negate(corner.height), manifold.depth);
+    const F own_depth = lesser(negate(corner.height), manifold.depth);
+    const F depth = p == 0 ? select(is_deepest, manifold.depth, own_depth) : own_depth;
     const Vec<F, 3> on_reference = origin + (corner.x * x + corner.y * y);
     manifold.points[p] = {select(by_a, on_reference, on_reference + corner.height * outward),
                           depth,

@@ -87,8 +87,9 @@ struct Tracker<D, T>::State {
   void match_pairs(const Crew& crew);
   void carry_words(const Crew& crew);
   /// Throws `Error` where a contact is not of this step's pairs.
-  void place_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   void match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  void match_points(const ContactBuffer<D, T>& contacts, std::int64_t begin, std::int64_t end,
+                    std::int64_t last_begin, std::int64_t last_end, bool is_swapped);
   void list_ended();
 };
 
@@ -131,10 +132,15 @@ void Tracker<D, T>::State::carry_words(const Crew& crew) {
 }
 
 template <int D, class T>
-void Tracker<D, T>::State::place_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts) {
+void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts) {
   const std::size_t pair_count = now.pairs.size(), count = contacts.size();
+  const std::size_t last_count = last.pair_of_contact.size();
   resize_scratch(now.contact_of_pair, pair_count);
   resize_scratch(now.pair_of_contact, count);
+  resize_scratch(last_contact, count);
+  resize_scratch(last_point, contacts.point_count());
+  resize_scratch(has_gone_on, last_count);
+  std::fill_n(has_gone_on.plane(), last_count, std::uint8_t{0});
   run_over(crew, pair_count, [&](std::size_t begin, std::size_t end) {
     std::fill(now.contact_of_pair.plane() + begin, now.contact_of_pair.plane() + end, kNoPair);
   });
@@ -142,13 +148,24 @@ void Tracker<D, T>::State::place_contacts(const Crew& crew, const ContactBuffer<
   bool* const flag = &is_right;
   run_over(crew, count, [&, flag](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const auto pair = static_cast<std::size_t>(contacts.source[i]);
-      if (pair >= pair_count || now.pairs[pair] != contacts.pair[i]) {
+      const auto place = static_cast<std::size_t>(contacts.source[i]);
+      const Pair pair = contacts.pair[i];
+      if (place >= pair_count || now.pairs[place] != pair) {
         __atomic_store_n(flag, false, __ATOMIC_RELAXED);
         return;
       }
-      now.pair_of_contact[i] = static_cast<std::uint32_t>(pair);
-      now.contact_of_pair[pair] = static_cast<std::uint32_t>(i);
+      now.pair_of_contact[i] = static_cast<std::uint32_t>(place);
+      now.contact_of_pair[place] = static_cast<std::uint32_t>(i);
+      const std::int64_t first = contacts.offset[i], point_end = contacts.offset[i + 1];
+      const std::uint32_t last_place = last_pair[place];
+      const std::uint32_t before =
+          last_place == kNoPair ? kNoPair : last.contact_of_pair[last_place];
+      std::fill(last_point.plane() + first, last_point.plane() + point_end, std::int64_t{-1});
+      last_contact[i] = before == kNoPair ? std::int64_t{-1} : std::int64_t{before};
+      if (before == kNoPair) continue;
+      has_gone_on[before] = 1;
+      match_points(contacts, first, point_end, last.offset[before], last.offset[before + 1],
+                   now_of_last(last.pairs[last_place].a) != pair.a);
     }
   });
   if (!is_right) {
@@ -156,39 +173,24 @@ void Tracker<D, T>::State::place_contacts(const Crew& crew, const ContactBuffer<
   }
 }
 
+/// Features are told apart within a manifold; were one there twice, each would be named once.
 template <int D, class T>
-void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts) {
-  const std::size_t count = contacts.size(), last_count = last.pair_of_contact.size();
-  resize_scratch(last_contact, count);
-  resize_scratch(last_point, contacts.point_count());
-  resize_scratch(has_gone_on, last_count);
-  std::fill_n(has_gone_on.plane(), last_count, std::uint8_t{0});
-  run_over(crew, count, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::int64_t first = contacts.offset[i], point_end = contacts.offset[i + 1];
-      const std::uint32_t pair = last_pair[now.pair_of_contact[i]];
-      const std::uint32_t before = pair == kNoPair ? kNoPair : last.contact_of_pair[pair];
-      std::fill(last_point.plane() + first, last_point.plane() + point_end, std::int64_t{-1});
-      last_contact[i] = before == kNoPair ? std::int64_t{-1} : std::int64_t{before};
-      if (before == kNoPair) continue;
-      has_gone_on[before] = 1;
-      const bool is_swapped = now_of_last(last.pairs[pair].a) != contacts.pair[i].a;
-      const std::int64_t last_first = last.offset[before];
-      // Features are told apart within a manifold; were one there twice, each would be named once.
-      std::uint32_t is_left = (1u << (last.offset[before + 1] - last_first)) - 1;
-      for (std::int64_t p = first; p < point_end; ++p) {
-        const std::uint32_t own = contacts.feature[static_cast<std::size_t>(p)];
-        const std::uint32_t feature = is_swapped ? mirrored_feature(own) : own;
-        for (std::uint32_t left = is_left; left != 0; left &= left - 1) {
-          const std::int64_t point = last_first + std::countr_zero(left);
-          if (last.feature[static_cast<std::size_t>(point)] != feature) continue;
-          last_point[static_cast<std::size_t>(p)] = point;
-          is_left &= ~(left & (0 - left));
-          break;
-        }
-      }
+void Tracker<D, T>::State::match_points(const ContactBuffer<D, T>& contacts, std::int64_t begin,
+                                        std::int64_t end, std::int64_t last_begin,
+                                        std::int64_t last_end, bool is_swapped) {
+  const std::uint32_t* const own = contacts.feature.plane();
+  const std::uint32_t* const others = last.feature.plane();
+  std::uint32_t is_left = (1u << (last_end - last_begin)) - 1;
+  for (std::int64_t p = begin; p < end; ++p) {
+    const std::uint32_t feature = is_swapped ? mirrored_feature(own[p]) : own[p];
+    for (std::uint32_t left = is_left; left != 0; left &= left - 1) {
+      const std::int64_t point = last_begin + std::countr_zero(left);
+      if (others[point] != feature) continue;
+      last_point.plane()[p] = point;
+      is_left &= ~(left & (0 - left));
+      break;
     }
-  });
+  }
 }
 
 template <int D, class T>
@@ -307,7 +309,6 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
     throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
   }
   const Crew crew = crew_for(options.threads, std::max(contacts.size(), now.pairs.size()));
-  state.place_contacts(crew, contacts);
   state.match_contacts(crew, contacts);
   state.list_ended();
   copy(crew, contacts.offset, now.offset);

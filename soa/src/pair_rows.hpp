@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include <widephase/types.hpp>
 
@@ -40,34 +41,14 @@ class PairRows {
   void build(const Crew& crew, std::size_t row_count, std::size_t pair_count, const PairAt& pair_at,
              PairRowScratch& scratch) {
     row_count_ = row_count;
-    resize_scratch(scratch.records, pair_count);
-    resize_scratch(scratch.swap, pair_count);
     resize_scratch(entry_, pair_count);
-    resize_scratch(start_, row_count + 1);
-    std::uint64_t* const records = scratch.records.plane();
+    resize_scratch(start_, row_count + 2);
     const std::size_t chunks = crew.chunk_count(pair_count, kPairGrain);
-    crew.run_ranges(pair_count, chunks, 1, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        records[i] = static_cast<std::uint64_t>(static_cast<std::uint32_t>(pair_at(i).a)) << 32 | i;
-      }
-    });
-    const int bits = row_count == 0 ? 0 : std::bit_width(row_count - 1);
-    const std::uint64_t* const sorted =
-        radix_sort(crew, records, scratch.swap.plane(), pair_count, 32, bits, scratch.counters);
-    std::uint64_t* const entries = entry_.plane();
-    std::uint32_t* const starts = start_.plane();
-    crew.run_ranges(pair_count, chunks, 1, [&](std::size_t, std::size_t begin, std::size_t end) {
-      // The first row that has no start yet.
-      std::size_t next = begin == 0 ? 0 : (sorted[begin - 1] >> 32) + 1;
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::uint64_t row = sorted[i] >> 32, place = sorted[i] & 0xffffffffu;
-        while (next <= row) starts[next++] = static_cast<std::uint32_t>(i);
-        const auto higher = static_cast<std::uint32_t>(pair_at(place).b);
-        entries[i] = static_cast<std::uint64_t>(higher) << 32 | place;
-      }
-    });
-    const std::size_t next = pair_count == 0 ? 0 : (sorted[pair_count - 1] >> 32) + 1;
-    std::fill(starts + next, starts + row_count + 1, static_cast<std::uint32_t>(pair_count));
+    if (chunks == 1) {
+      sort_alone(pair_count, pair_at);
+    } else {
+      sort_in_chunks(crew, chunks, pair_count, pair_at, scratch);
+    }
   }
 
   /// match[place] for each pair of the rows below `row_count`: the place of its like in `last`, or
@@ -115,6 +96,56 @@ class PairRows {
 
  private:
   static constexpr std::size_t kShortRow = 32;
+
+  static std::uint64_t entry_of(std::int32_t higher, std::size_t place) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(higher)) << 32 | place;
+  }
+
+  /// Pairs of one id lie near each other in a list that goes through space, so that counters by id
+  /// are at hand, as the digits of a sort would be; and there is one pass less.
+  template <class PairAt>
+  void sort_alone(std::size_t pair_count, const PairAt& pair_at) {
+    // Counts stand two places on, so that the sums of those before have become starts, one place
+    // on, when all pairs are in.
+    std::uint32_t* const starts = start_.plane();
+    std::fill_n(starts, row_count_ + 2, 0u);
+    for (std::size_t i = 0; i < pair_count; ++i) {
+      ++starts[static_cast<std::size_t>(pair_at(i).a) + 2];
+    }
+    std::partial_sum(starts, starts + row_count_ + 2, starts);
+    std::uint64_t* const entries = entry_.plane();
+    for (std::size_t i = 0; i < pair_count; ++i) {
+      const Pair pair = pair_at(i);
+      entries[starts[static_cast<std::size_t>(pair.a) + 1]++] = entry_of(pair.b, i);
+    }
+  }
+
+  template <class PairAt>
+  void sort_in_chunks(const Crew& crew, std::size_t chunks, std::size_t pair_count,
+                      const PairAt& pair_at, PairRowScratch& scratch) {
+    resize_scratch(scratch.records, pair_count);
+    resize_scratch(scratch.swap, pair_count);
+    std::uint64_t* const records = scratch.records.plane();
+    crew.run_ranges(pair_count, chunks, 1, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) records[i] = entry_of(pair_at(i).a, i);
+    });
+    const std::uint64_t* const sorted =
+        radix_sort(crew, records, scratch.swap.plane(), pair_count, 32,
+                   std::bit_width(row_count_ - 1), scratch.counters);
+    std::uint64_t* const entries = entry_.plane();
+    std::uint32_t* const starts = start_.plane();
+    crew.run_ranges(pair_count, chunks, 1, [&](std::size_t, std::size_t begin, std::size_t end) {
+      // The first row that has no start yet.
+      std::size_t next = begin == 0 ? 0 : (sorted[begin - 1] >> 32) + 1;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::uint64_t row = sorted[i] >> 32, place = sorted[i] & 0xffffffffu;
+        while (next <= row) starts[next++] = static_cast<std::uint32_t>(i);
+        entries[i] = entry_of(pair_at(place).b, place);
+      }
+    });
+    const std::size_t next = (sorted[pair_count - 1] >> 32) + 1;
+    std::fill(starts + next, starts + row_count_ + 1, static_cast<std::uint32_t>(pair_count));
+  }
 
   /// Higher id and place of each pair of a row.
   std::span<std::uint64_t> entries(std::size_t row) {
