@@ -68,12 +68,13 @@ void expect_exact_along_the_normal(const std::vector<SolidPair<3>>& solids,
   }
 }
 
+/// Answers how many contacts kept another face than the least.
 template <class T>
-void expect_within_the_bound(Kind a, Kind b, bool is_swapped) {
+std::int64_t expect_within_the_bound(Kind a, Kind b, bool is_swapped) {
   constexpr double kBound = 0.2;
   const double rounding = sizeof(T) == 4 ? 2e-5 : 1e-12;
   std::vector<SolidPair<3>> solids =
-      random_pairs<3>(a, b, scaled(b == Kind::hull ? 200 : 1000, 100), 401);
+      random_pairs<3>(a, b, scaled(b == Kind::hull ? 50 : 400, 40), 401);
   if (is_swapped) {
     for (SolidPair<3>& pair : solids) std::swap(pair.a, pair.b);
   }
@@ -86,12 +87,13 @@ void expect_within_the_bound(Kind a, Kind b, bool is_swapped) {
     options.warm_starts = words;
     options.steadiness = kBound;
     const ContactBuffer<3, T> steady = contacts_of<T>(solids, options);
-    ASSERT_EQ(steady.size(), exact.size());
+    EXPECT_EQ(steady.size(), exact.size());
+    if (steady.size() != exact.size()) return 0;
     std::vector<SolidPair<3>> parted;
     for (std::size_t i = 0; i < steady.size(); ++i) {
       SCOPED_TRACE(describe(exact, i) + "\n" + describe(steady, i));
       const auto source = static_cast<std::size_t>(steady.source[i]);
-      ASSERT_EQ(steady.source[i], exact.source[i]);
+      EXPECT_EQ(steady.source[i], exact.source[i]);
       EXPECT_LE(steady.depth[i], exact.depth[i] + kBound + rounding);
       EXPECT_GE(steady.depth[i], exact.depth[i] - rounding);
       T deepest = steady.point_depth[static_cast<std::size_t>(steady.offset[i])];
@@ -119,25 +121,27 @@ void expect_within_the_bound(Kind a, Kind b, bool is_swapped) {
     expect_exact_along_the_normal(solids, steady, rounding);
     for (SolidPair<3>& pair : solids) pair = moved_a_little(pair, random);
   }
-  EXPECT_GT(kept, static_cast<std::int64_t>(solids.size()) / 100);
+  return kept;
 }
 
 TEST(steadiness, keeps_depths_within_the_bound) {
+  std::int64_t kept = 0;
   for (const auto& [a, b] : steady_kinds()) {
     for (const bool is_swapped : {false, true}) {
       SCOPED_TRACE(std::string(kind_name(a, 3)) + " " + std::string(kind_name(b, 3)));
-      expect_within_the_bound<float>(a, b, is_swapped);
-      expect_within_the_bound<double>(a, b, is_swapped);
+      kept += expect_within_the_bound<float>(a, b, is_swapped);
+      kept += expect_within_the_bound<double>(a, b, is_swapped);
       if (HasFailure()) return;
     }
   }
+  EXPECT_GT(kept, static_cast<std::int64_t>(scaled(50, 4)));
 }
 
 /// Whatever the words, and where there is nothing to keep.
 TEST(steadiness, of_0_changes_no_bit_and_any_words_keep_to_the_bound) {
   for (const auto& [a, b] : steady_kinds()) {
     SCOPED_TRACE(std::string(kind_name(a, 3)) + " " + std::string(kind_name(b, 3)));
-    const std::vector<SolidPair<3>> solids = random_pairs<3>(a, b, scaled(300, 50), 403);
+    const std::vector<SolidPair<3>> solids = random_pairs<3>(a, b, scaled(100, 30), 403);
     const ContactBuffer<3, float> exact = contacts_of<float>(solids, {});
     Random random(404);
     std::vector<WarmStart> words(solids.size());

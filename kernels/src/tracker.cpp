@@ -30,6 +30,17 @@ struct Step {
     offset.clear();
     feature.clear();
   }
+  /// Steps change places: either must have the other's room, so that only what grows allocates.
+  void make_room_of(const Step& other) {
+    const auto make_room = [](auto& column, const auto& of) { column.reserve(of.capacity()); };
+    make_room(pairs, other.pairs);
+    rows.make_room_of(other.rows);
+    make_room(words, other.words);
+    make_room(contact_of_pair, other.contact_of_pair);
+    make_room(pair_of_contact, other.pair_of_contact);
+    make_room(offset, other.offset);
+    make_room(feature, other.feature);
+  }
   std::size_t bytes() const {
     return shapes.bytes() + pairs.bytes() + rows.bytes() + words.bytes() + contact_of_pair.bytes() +
            pair_of_contact.bytes() + offset.bytes() + feature.bytes();
@@ -314,6 +325,7 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
   copy(crew, contacts.offset, now.offset);
   copy(crew, contacts.feature, now.feature);
   std::swap(state.last, state.now);
+  state.now.make_room_of(state.last);
   state.has_begun = false;
 }
 

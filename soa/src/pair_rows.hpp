@@ -92,6 +92,10 @@ class PairRows {
     row_count_ = 0;
     entry_.clear();
   }
+  void make_room_of(const PairRows& other) {
+    start_.reserve(other.start_.capacity());
+    entry_.reserve(other.entry_.capacity());
+  }
   std::size_t bytes() const { return start_.bytes() + entry_.bytes(); }
 
  private:
