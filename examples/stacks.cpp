@@ -208,7 +208,7 @@ void for_each_point(Stacks& stacks, std::int64_t begin, std::int64_t end, const 
 // those that overlap are pushed apart softly, unless that is taken back: then only by what stops
 // them.
 void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
-  static const Softness softness = softness_of(std::min(30.f, 0.25f / kSubstep));
+  const Softness softness = softness_of(std::min(30.f, 0.25f / kSubstep));
   for_each_point(
       stacks, begin, end,
       [&](Body& a, Body& b, const auto& directions, const Point& point, Impulse& impulse) {

@@ -45,8 +45,10 @@ struct CollideOptions {
   /// aabb, box and hull, or a capsule's core and a hull, that overlap (in 3D, not by `gjk_epa`),
   /// the face that was last step's way out stays it while it overlaps by no more than this beyond
   /// the least way out. Depth, exact along that face's normal, is then up to this more than the
-  /// least. Goes by warm starts, without which it is an error; 0 changes no bit. Of the other calls
-  /// `test_pairs` answers the same with it, and `distances` and those of worlds refuse it.
+  /// least. Of two boxes the points, then chosen alike from step to step, have their own depths, up
+  /// to this less than the pair's. Goes by warm starts, without which it is an error; 0 changes no
+  /// bit. Of the other calls `test_pairs` answers the same with it, and `distances` and those of
+  /// worlds refuse it.
   double steadiness = 0;
   /// Which worlds to answer: empty, for all, or a byte a world, `world_count` or more of them; 0
   /// leaves a world out. Pairs with a shape of such a world are not found, a caller's own among
