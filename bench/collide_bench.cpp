@@ -10,6 +10,9 @@
 // `static/boxes/<kept>x<moving>/<threads>`: moving boxes against a static scene of boxes, both at
 // any angle in one cube; ns_moving, of a moving box, and of it broad and narrow; build_ms, of the
 // static scene.
+// `step/<scene>/<shapes>/<threads>`: steps with a tracker of shapes that move a little: ns_shape of
+// a whole step, track of the same for `begin_step` and `end_step` alone, track_share of the step
+// without them; kept, the share of points that were there in the step before.
 
 #include <benchmark/benchmark.h>
 
@@ -19,6 +22,7 @@
 #include <vector>
 
 #include <widephase/static_scene.hpp>
+#include <widephase/tracker.hpp>
 #include <widephase/worlds.hpp>
 
 #include "pair_sets.hpp"
@@ -190,6 +194,90 @@ void add_worlds(const std::string& question, Ask ask) {
   add("clustered", 1, 100000);
 }
 
+/// Moves every shape that is not a halfspace by up to `most` along each axis.
+template <int D, class T>
+void move_a_little(SceneColumns<D, T>& scene, T most, Random& random) {
+  const auto move = [&](std::initializer_list<Column<T, D>*> columns) {
+    for (std::size_t i = 0; i < (*columns.begin())->size(); ++i) {
+      for (int k = 0; k < D; ++k) {
+        const T by = static_cast<T>(random.uniform(-most, most));
+        for (Column<T, D>* column : columns) (*column)(i, k) += by;
+      }
+    }
+  };
+  for_each_table(scene, [&](auto& table) {
+    if constexpr (requires { table.center; }) move({&table.center});
+    if constexpr (requires { table.a; }) move({&table.a, &table.b});
+    if constexpr (requires { table.min; }) move({&table.min, &table.max});
+  });
+}
+
+template <int D>
+void take_steps(benchmark::State& state, const char* name, std::size_t count, int threads) {
+  constexpr int kFrames = 4;
+  SceneColumns<D, float> frames[kFrames];
+  frames[0] = generate<D, float>(name, {count});
+  Random random(1);
+  for (int f = 1; f < kFrames; ++f) {
+    frames[f] = frames[f - 1];
+    move_a_little(frames[f], 0.01f, random);
+  }
+  CollideOptions options;
+  options.threads.count = threads;
+  Workspace<D, float> workspace;
+  Tracker<D, float> tracker;
+  ContactBuffer<D, float> contacts;
+  std::size_t steps = 0;
+  double best = 1e9, tracking = 0;
+  const auto step = [&] {
+    // Forth and back.
+    const std::size_t turn = steps++ % (2 * kFrames - 2);
+    const SceneSpan<D, float> scene = frames[turn < kFrames ? turn : 2 * kFrames - 2 - turn];
+    const auto start = Clock::now();
+    update_bounds<D, float>(scene, workspace, options);
+    find_pairs<D, float>(scene, workspace, options);
+    const std::span<const Pair> pairs(workspace.pairs().plane(), workspace.pairs().size());
+    CollideOptions own = options;
+    const auto begun = Clock::now();
+    own.warm_starts = begin_step<D, float>(scene, pairs, tracker, options);
+    const auto matched = Clock::now();
+    find_contacts<D, float>(scene, pairs, contacts, workspace, own);
+    const auto found = Clock::now();
+    end_step<D, float>(contacts, tracker, options);
+    const auto end = Clock::now();
+    const double seconds = std::chrono::duration<double>(end - start).count();
+    if (seconds >= best) return;
+    best = seconds;
+    tracking = std::chrono::duration<double>((matched - begun) + (end - found)).count();
+  };
+  for (int f = 0; f < kFrames; ++f) step();  // buffers grow
+  best = 1e9;
+  for (auto _ : state) step();
+  const auto n = static_cast<double>(layout_of(frames[0]).shape_count());
+  std::size_t kept = 0;
+  for (const std::int64_t last : tracker.last_point()) kept += last < 0 ? 0 : 1;
+  state.counters["ns_shape"] = best / n * 1e9;
+  state.counters["track"] = tracking / n * 1e9;
+  state.counters["track_share"] = tracking / (best - tracking);
+  state.counters["pairs"] = static_cast<double>(workspace.pairs().size()) / n;
+  state.counters["contacts"] = static_cast<double>(contacts.size()) / n;
+  state.counters["kept"] = static_cast<double>(kept) /
+                           static_cast<double>(std::max<std::size_t>(contacts.point_count(), 1));
+  state.counters["track_MB"] = static_cast<double>(tracker.bytes()) / 1e6;
+}
+
+template <int D>
+void add_steps(const char* scene, std::size_t count) {
+  for (const int threads : {1, 2}) {
+    const std::string row = std::string("step/") + scene + (D == 2 ? "2/" : "/") +
+                            std::to_string(count) + "/" + std::to_string(threads);
+    benchmark::RegisterBenchmark(
+        row.c_str(), [=](benchmark::State& state) { take_steps<D>(state, scene, count, threads); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  }
+}
+
 void call_pairs(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   PairSet<3, float> set = PairSetMaker<3, float>().make(Kind::sphere, Kind::sphere, count);
@@ -267,6 +355,12 @@ int main(int argc, char** argv) {
   add_worlds("collide", Ask::contacts);
   add_worlds("any_contact", Ask::any);
   add_worlds("min_distance", Ask::least);
+  for (const std::size_t count : {100'000u, 1'000'000u}) {
+    add_steps<3>("pile", count);
+    add_steps<3>("packed", count);
+    add_steps<3>("uniform", count);
+    add_steps<2>("corridor", count);
+  }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -45,6 +45,7 @@ struct PairRun {
   const std::int64_t* source;  ///< null: source of pair i is first_source + i
   std::int64_t first_source;
   WarmStart* warm_starts;  ///< by source; null where there are none
+  T steadiness;            ///< of `CollideOptions`
   T margin;
   const T* margins;  ///< by id, added to `margin`; null when no shape has one of its own
   bool is_periodic;

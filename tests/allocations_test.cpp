@@ -230,6 +230,32 @@ TEST(allocations, calls_beyond_their_caps_leave_room_for_the_next) {
   EXPECT_EQ(count_allocations(call), 0);
 }
 
+TEST(allocations, a_tracker_makes_none_while_ids_change) {
+  SceneColumns<3, float> scenes[2];
+  for (int turn = 0; turn < 2; ++turn) {
+    for (std::int64_t i = 0; i < 2000; ++i) {
+      const auto key = turn == 0 ? i : 1999 - i;
+      const auto x = static_cast<double>(key % 50), y = static_cast<double>(key / 50);
+      append(scenes[turn], ball<3>({x, y, 0}, 0.6));
+      scenes[turn].spheres.key.push_back({key});
+    }
+  }
+  ContactBuffer<3, float> contacts;
+  Workspace<3, float> workspace;
+  Tracker<3, float> tracker;
+  CollideOptions options;
+  options.threads.count = 1;
+  const auto steps = [&] {
+    for (const auto& scene : scenes) {
+      collide<3, float>(SceneSpan<3, float>(scene), contacts, workspace, tracker, options);
+    }
+  };
+  steps();
+  steps();
+  EXPECT_EQ(count_allocations(steps), 0);
+  for (const std::int64_t last : tracker.last_contact()) EXPECT_GE(last, 0);
+}
+
 TEST(allocations, second_call_makes_none_for_worlds) {
   expect_no_allocation_by_worlds<2, double>(700, 20);
   expect_no_allocation_by_worlds<3, float>(3000, 5);

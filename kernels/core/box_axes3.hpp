@@ -15,6 +15,7 @@
 // 4.4.1.
 
 #include "core/ball.hpp"
+#include "core/warm_start.hpp"
 
 namespace widephase {
 namespace {
@@ -188,6 +189,55 @@ __attribute__((noinline)) void take_flush_face(const BoxPair3<F>& pair, const F&
   };
   take(axis.normal, pair.half_a, 0);
   take(rotate_back(pair.turn, axis.normal), pair.half_b, 3);
+}
+
+/// Where boxes overlap and last step's face does so by the least but for the steadiness, the axis
+/// across that face. Answers where this is another one than the least.
+template <class F>
+__attribute__((noinline)) F take_last_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
+                                           BoxAxis3<F>& axis) {
+  using T = RealOf<F>;
+  T numbers[LaneTraits<F>::count];
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const FaceGuess guess = FaceGuess::of(warm.pair[i].axis);
+    const bool is_there = guess.is_given && guess.face < 3;
+    numbers[i] = is_there ? static_cast<T>(3 * guess.side + guess.face) : T(-1);
+  }
+  const F number = load(numbers);
+  const auto is_a = number < F(3);
+  const F along = select(is_a, number, number - F(3));
+  const Rotation3<F> back = inverse(pair.turn);
+  const F place = at_index(select(is_a, pair.center, pair.center_in_b), along);
+  const F half = at_index(select(is_a, pair.half_a, pair.half_b), along);
+  const Vec<F, 3> others = select(is_a, column_at(back, along), column_at(pair.turn, along));
+  const F reach = reach_along(others, select(is_a, pair.half_b, pair.half_a));
+  const F overlap = (half + reach) - abs(place);
+  const auto is_kept = (number >= F(0)) & (number != axis.number) & (axis.overlap >= F(0)) &
+                       (overlap <= axis.overlap + F(warm.steadiness));
+  const Vec<F, 3> direction = select(is_a, axis_at(along), others);
+  axis.normal = select(is_kept, sign_of(place) * direction, axis.normal);
+  axis.overlap = select(is_kept, overlap, axis.overlap);
+  axis.is_tie = select(is_kept, F(0), axis.is_tie);
+  axis.number = select(is_kept, number, axis.number);
+  return one_where<F>(is_kept);
+}
+
+template <class F>
+WIDEPHASE_INLINE BoxAxis3<F> select(const MaskOf<F>& mask, const BoxAxis3<F>& yes,
+                                    const BoxAxis3<F>& no) {
+  return {select(mask, yes.normal, no.normal), select(mask, yes.overlap, no.overlap),
+          select(mask, yes.is_tie, no.is_tie), select(mask, yes.number, no.number)};
+}
+
+/// The face of an axis for the next step; none where edges are the way out.
+template <class F>
+__attribute__((noinline)) void note_face(const BoxAxis3<F>& axis, WarmStarts<F>& warm) {
+  const Lanes<F> numbers(axis.number);
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const int number = static_cast<int>(numbers[i]);
+    const FaceGuess face{number < 6, number < 3 ? 0 : 1, number % 3};
+    warm.pair[i].axis = face.word();
+  }
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 // reference rectangle needs no chain of cuts: each of its edges keeps one stretch (Liang and
 // Barsky 1984), and corners of the rectangle that lie inside are the rest, 12 candidates in all.
 // Of these up to four stay: the deepest, the one farthest from it, and on either side of the line
-// through both the one farthest from that line.
+// through both the one farthest from that line. With steadiness the first of those that are the
+// deepest but for that stands for it: faces at rest would else choose by their jitter.
 
 #include "core/box_axes3.hpp"
 
@@ -177,7 +178,8 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
 /// Up to four of the candidates, in the order in which they were chosen.
 template <class F>
 WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidates],
-                                     const F& most_height, FacePoint<F> (&kept)[4]) {
+                                     const F& most_height, const F& steadiness,
+                                     FacePoint<F> (&kept)[4]) {
   const F zero = F(0);
   const auto stays = [&](const FacePoint<F>& p) __attribute__((always_inline)) {
     return (p.exists > zero) & (p.height <= most_height);
@@ -189,6 +191,13 @@ WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidat
         (corners[n].exists > deepest.exists) |
         ((corners[n].exists == deepest.exists) & (corners[n].height < deepest.height));
     deepest = select(is_better, corners[n], deepest);
+  }
+  if (any<F>(steadiness > zero)) {
+    const F level = deepest.height + steadiness;
+    for (int n = kFaceCandidates - 1; n >= 0; --n) {
+      const auto is_level = stays(corners[n]) & (corners[n].height <= level);
+      deepest = select(is_level, corners[n], deepest);
+    }
   }
   const auto far_from = [&](const auto& measure, F least, FacePoint<F>& found) {
     found.exists = zero;
@@ -224,10 +233,10 @@ WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidat
 }
 
 /// Points of the cores, on A's, where a face is the reference. Answers where what is deepest of
-/// the other box lies over the face.
+/// the other box lies over the face, but for rounding and steadiness.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
-                                       const F& limit, const F& rounding,
+                                       const F& limit, const F& rounding, const F& steadiness,
                                        Manifold<F, 3, 4>& manifold) {
   const F zero = F(0), one = F(1);
   const auto by_a = axis.number < F(3);
@@ -282,10 +291,13 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   FacePoint<F> corners[kFaceCandidates];
   overlap_corners(faces, corners);
   FacePoint<F> kept[4];
-  reduce_corners(corners, negate(limit), kept);
-  const auto is_met = (kept[0].exists > zero) & (kept[0].height <= rounding - manifold.depth);
-  // The deepest point is there whatever rounding says.
+  reduce_corners(corners, negate(limit), steadiness, kept);
+  const auto is_met =
+      (kept[0].exists > zero) & (kept[0].height <= (rounding + steadiness) - manifold.depth);
+  // The deepest point is there whatever rounding says. One that stands for it has its own depth:
+  // pushed out by another's, a body would tilt.
   kept[0].exists = one;
+  const auto is_deepest = !((steadiness > zero) & is_met);
 
   // Back to A's frame.
   const auto axis_of = [&](const F& n) __attribute__((always_inline)) {
@@ -297,7 +309,8 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const Vec<F, 3> outward = select(by_a, axis.normal, -axis.normal);
   for (int p = 0; p < 4; ++p) {
     const FacePoint<F>& corner = kept[p];
-    const F depth = p == 0 ? manifold.depth : lesser(negate(corner.height), manifold.depth);
+    const F own_depth = lesser(negate(corner.height), manifold.depth);
+    const F depth = p == 0 ? select(is_deepest, manifold.depth, own_depth) : own_depth;
     const Vec<F, 3> on_reference = origin + (corner.x * x + corner.y * y);
     manifold.points[p] = {select(by_a, on_reference, on_reference + corner.height * outward),
                           depth,

@@ -23,7 +23,8 @@
 // The face of the last step's axis comes first, where it is known: before any bounds are made,
 // which hulls that it parts need not have. Any face's overlap bounds the least from above, and
 // equal ones go by their numbers, so that the answer does not depend on it. (Its edges too, for an
-// upper bound: measured slower, since they must be asked again.)
+// upper bound: measured slower, since they must be asked again.) With steadiness it stays the way
+// out of hulls that overlap, while its overlap is the least but for that.
 //
 // Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
 
@@ -54,6 +55,41 @@ __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSe
   const Vec<F, 3> at =
       ask_face(search, load(is_b) > F(0), load(first.face.number), load(is_given) > F(0));
   for (int k = 0; k < 3; ++k) first.witness[k] = Lanes<F>(at[k]);
+}
+
+/// Where the axes that the first faces gave stay, whatever came after: where their overlap is the
+/// least but for the steadiness, of a vertex over the face.
+template <class F>
+__attribute__((noinline)) void keep_first_faces(const HullAxes<F>& first,
+                                                const FirstFaces<F>& faces, const F& steadiness,
+                                                HullSearch<F>& search) {
+  using T = RealOf<F>;
+  HullAxes<F>& axis = search.axis;
+  const F least = load(axis.overlap.number), overlap = load(first.overlap.number);
+  const auto is_same = (load(axis.is_edge.number) == F(0)) &
+                       (load(axis.side.number) == load(first.side.number)) &
+                       (load(axis.face.number) == load(first.face.number));
+  const unsigned is_near = mask_bits(!is_same & (least >= F(0)) & (overlap <= least + steadiness));
+  unsigned kept = 0;
+  for (int s = 0; s < 2; ++s) {
+    for (unsigned left = faces.of_side[s] & is_near; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const Vec<T, 3> vertex{{faces.witness[0][i], faces.witness[1][i], faces.witness[2][i]}};
+      const T inside =
+          inside_of_face(search.side[s].hull[i], static_cast<int>(faces.face[i]), vertex);
+      if (inside >= -32 * kRounding<T> * search.size[i]) kept |= 1u << i;
+    }
+  }
+  if (kept == 0) return;
+  const auto is_kept = lanes_of<F>(kept);
+  const auto put = [&](Lanes<F>& to, const F& value) { store_where(is_kept, to.number, value); };
+  put(axis.overlap, overlap);
+  put(axis.is_tie, F(0));
+  put(axis.is_edge, F(0));
+  put(axis.side, load(first.side.number));
+  put(axis.face, load(first.face.number));
+  put(axis.vertex, load(first.vertex.number));
+  for (int k = 0; k < 3; ++k) put(axis.normal[k], load(first.normal[k].number));
 }
 
 /// The faces for the next step: those of the least overlap, or that are known to part the hulls.
@@ -109,6 +145,9 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
   }
   FirstFaces<F> first;
   if (warm.is_given) ask_first_faces(warm, search, first, counter);
+  const bool is_steady = warm.steadiness > 0 && (first.of_side[0] | first.of_side[1]) != 0;
+  HullAxes<F> by_first;
+  if (is_steady) by_first = axis;
   auto live = load(axis.overlap.number) >= zero;
   for (int s = 0; s < 2; ++s) bound_faces(search, s, mask_bits(live), first);
   // One at least, whose overlap is known.
@@ -119,6 +158,9 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
     live = live & needs_more(search);
   }
   ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero), counter);
+  if (is_steady) {
+    keep_first_faces(by_first, first, F(warm.steadiness), search);
+  }
   if (warm.is_given) keep_faces(axis, mask_bits(asked), warm);
 }
 

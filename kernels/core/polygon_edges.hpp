@@ -21,6 +21,14 @@ struct Lanes {
   WIDEPHASE_INLINE const RealOf<F>& operator[](int i) const { return number[i]; }
 };
 
+/// Lanes of a mask of bits.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> lanes_of(unsigned bits) {
+  RealOf<F> is_set[LaneTraits<F>::count];
+  for (int i = 0; i < LaneTraits<F>::count; ++i) is_set[i] = RealOf<F>(bits >> i & 1);
+  return load(is_set) > F(0);
+}
+
 /// Where the polygons of a batch lie.
 template <class F>
 struct PolygonPlaces {

@@ -356,14 +356,17 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, A& a, B& b,
 /// Whether a kernel begins where the last step's search ended, and whether it searches.
 template <class F, class Kernel>
 constexpr bool begins_warm =
-    requires(typename Kernel::A a, F margin, WarmStarts<F> warm, LaneCounter<F> counter) {
-      Kernel::contact(a, a, margin, warm, counter);
-    };
+    requires(typename Kernel::A a, typename Kernel::B b, F margin, WarmStarts<F> warm,
+             LaneCounter<F> counter) { Kernel::contact(a, b, margin, warm, counter); };
 template <class F, class Kernel>
 constexpr bool counts_lanes =
     requires(typename Kernel::A a, typename Kernel::B b, F margin, LaneCounter<F> counter) {
       Kernel::contact(a, b, margin, counter);
     };
+
+/// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
+template <class Kernel>
+constexpr bool is_warm_when_steady = requires { Kernel::is_warm_when_steady; };
 
 /// A kernel's contacts with the words of its batch read before, and those of live lanes written
 /// after.
@@ -374,6 +377,8 @@ WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
                                       LaneCounter<F>& counter) {
   WarmStarts<F> warm;
   warm.is_given = run.warm_starts != nullptr;
+  if constexpr (is_warm_when_steady<Kernel>) warm.is_given &= run.steadiness > 0;
+  if (warm.is_given) warm.steadiness = run.steadiness;
   const auto word_at = [&](int i) -> WarmStart& {
     return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
   };

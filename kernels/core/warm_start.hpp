@@ -3,9 +3,8 @@
 // Where searches ended, in the words of `WarmStart`, and where the next ones begin by them. Words
 // are the caller's memory: what they name is asked for being there, and then is a guess.
 
-#include <widephase/warm_start.hpp>
-
 #include "core/difference3.hpp"
+#include "core/warm_words.hpp"
 
 namespace widephase {
 namespace {
@@ -14,28 +13,10 @@ namespace {
 template <class F>
 struct WarmStarts {
   bool is_given = false;  ///< else all are zero, and none is kept
+  /// By how much more than the least overlap last step's face may overlap and stay the way out.
+  RealOf<F> steadiness = 0;
   WarmStart pair[LaneTraits<F>::count];
 };
-
-/// A face of one of two hulls.
-struct FaceGuess {
-  bool is_given;
-  int side;  ///< 0 is A's
-  int face;
-
-  static FaceGuess of(std::uint64_t word) {
-    return {(word & 1) != 0, static_cast<int>(word >> 1 & 1), static_cast<int>(word >> 8 & 0xffff)};
-  }
-  std::uint64_t word() const {
-    return is_given
-               ? 1 | static_cast<std::uint64_t>(side) << 1 | static_cast<std::uint64_t>(face) << 8
-               : 0;
-  }
-};
-
-/// Words of GJK: how many vertices, then a byte each for A's and B's numbers of each; or
-/// `kDirectionForm`, then 20 bits for each component of a direction in shares of 2^-18.
-inline constexpr int kDirectionForm = 4;
 
 inline std::uint64_t simplex_word(int count, const int (&a)[3], const int (&b)[3]) {
   auto word = static_cast<std::uint64_t>(count);

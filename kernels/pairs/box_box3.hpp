@@ -11,7 +11,8 @@ namespace {
 // Frame: A's. Normal: A to B. Points: on A; 1 to 4 where a face is the reference, 1 between edges
 // and vertices. Features: vertices, edges and faces.
 // Ties of the way out go to A's faces before B's before edges, lower axes first, B leaving upwards
-// first, status 1. Faces of A and B that are parallel are one direction.
+// first, status 1. Faces of A and B that are parallel are one direction. With steadiness last
+// step's face comes before any that overlaps by less within it, status 0.
 // Cost: about 3,200 vector instructions a batch of 16; edges and vertices only in batches that have
 // such pairs.
 template <class F, class BoxA>
@@ -19,8 +20,10 @@ struct BoxBox3 {
   using A = BoxA;
   using B = BoxLanes<F, 3>;
   static constexpr int max_points = 4;
+  static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin,
+                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
     const F zero = F(0);
     const BoxPair3<F> pair = pair_of(a, b);
     const F radius_a = radius_of(a);
@@ -30,13 +33,30 @@ struct BoxBox3 {
     BoxAxis3<F> axis = least_overlap(pair);
     if (any<F>(axis.number >= F(6))) take_flush_face(pair, flush_share<F>() * size, axis);
 
+    const BoxAxis3<F> least = axis;
+    F is_last = zero;
+    if (warm.is_given) is_last = take_last_face(pair, warm, axis);
+
     Manifold<F, 3, 4> manifold;
-    manifold.normal = axis.normal;
-    manifold.depth = axis.overlap;
-    manifold.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
-    const auto is_edge = axis.number >= F(6);
     const F limit = negate(margin) - reach;  // of the cores' depth
-    auto is_met = face_points(pair, axis, limit, rounding, manifold);
+    MaskOf<F> is_met;
+    for (;;) {
+      manifold.normal = axis.normal;
+      manifold.depth = axis.overlap;
+      manifold.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
+      const F steadiness = select(axis.overlap < zero, zero, F(warm.steadiness));
+      is_met = face_points(pair, axis, limit, rounding, steadiness, manifold);
+      if (!warm.is_given) break;
+      // Of last step's face what lies over it must be as deep as that, but for the steadiness.
+      const auto is_beside = (is_last > zero) & !is_met;
+      if (!any<F>(is_beside)) {
+        note_face(axis, warm);
+        break;
+      }
+      axis = select(is_beside, least, axis);
+      is_last = select(is_beside, zero, is_last);
+    }
+    const auto is_edge = axis.number >= F(6);
     const auto is_near = axis.overlap >= limit;
     if (any<F>(is_edge & is_near)) {
       is_met = select_mask<F>(is_edge, edge_point(pair, axis, is_edge, rounding, manifold), is_met);

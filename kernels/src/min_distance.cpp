@@ -96,6 +96,7 @@ template <int D, class T>
 void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distances,
                   Workspace<D, T>& workspace, const CollideOptions& options) {
   refuse_warm_starts(options, "min_distance");
+  refuse_steadiness(options, "min_distance");
   for (int k = 0; k < D; ++k) {
     if (!scene.domain.periodic[k]) continue;
     throw Error(Finding{"domain.periodic", k,

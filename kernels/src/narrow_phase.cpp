@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 
 #include "large_pages.hpp"
+#include "number_text.hpp"
 #include "pair_cost.hpp"
 #include "stream_copy.hpp"
 #include "threads.hpp"
@@ -158,8 +160,24 @@ void require_entry_a_pair(const char* column, std::size_t entries, std::size_t p
 }
 
 void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
-  if (options.warm_starts.empty()) return;
+  if (!(options.steadiness >= 0) || !std::isfinite(options.steadiness)) {
+    throw Error(Finding{"steadiness", -1,
+                        "is " + number(options.steadiness) + "; it must be a finite number >= 0"});
+  }
+  if (options.warm_starts.empty()) {
+    if (options.steadiness > 0 && pairs > 0) {
+      throw Error(Finding{"steadiness", -1,
+                          "goes by the last step; give warm_starts or a Tracker with it"});
+    }
+    return;
+  }
   require_entry_a_pair("warm_starts", options.warm_starts.size(), pairs);
+}
+
+void refuse_steadiness(const CollideOptions& options, const char* call) {
+  if (options.steadiness == 0) return;
+  throw Error(Finding{"steadiness", -1,
+                      "is not for " + std::string(call) + ", which answers exactly; leave it 0"});
 }
 
 void refuse_warm_starts(const CollideOptions& options, const char* call) {
@@ -333,6 +351,7 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.warm_starts = inputs.warm_starts.empty() ? nullptr : inputs.warm_starts.data();
+  run.steadiness = static_cast<T>(inputs.steadiness);
   run.margin = static_cast<T>(inputs.margin);
   run.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   run.is_periodic = domain.is_periodic();

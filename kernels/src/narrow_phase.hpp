@@ -9,11 +9,12 @@
 namespace widephase {
 
 /// Throw `Error` where a column of the caller's, or the warm starts that it gives, have not an
-/// entry a pair.
+/// entry a pair, or where steadiness is no length or has no warm starts to go by.
 void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);
 void require_warm_starts(const CollideOptions& options, std::size_t pairs);
 /// Throw `Error` for what a call does not take.
 void refuse_warm_starts(const CollideOptions& options, const char* call);
+void refuse_steadiness(const CollideOptions& options, const char* call);
 void refuse_world_choice(const CollideOptions& options, const char* call);
 
 /// A run of the bucketed (or the caller's) list, all of one kind.
@@ -61,6 +62,7 @@ class NarrowPhase {
     Question question = Question::points;
     std::size_t max_contacts = kNoCap;
     std::size_t max_points = kNoCap;
+    double steadiness = 0;
   };
 
   /// Contacts of the bucketed pairs in the order of kinds. None where there are more than the

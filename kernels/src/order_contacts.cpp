@@ -24,20 +24,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
   // Stable by a 32-bit key on top of the order so far; the least significant key first.
   const auto sort_by = [&](const auto& key_of) {
-    records.resize_uninitialized(count);
-    swap.resize_uninitialized(count);
-    std::uint32_t all_bits = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t key = key_of(order[i]);
-      all_bits |= key;
-      records[i] = static_cast<std::uint64_t>(key) << 32 | order[i];
-    }
-    if (all_bits == 0) return;
-    const Crew crew;
-    const std::uint64_t* const sorted_records = radix_sort(
-        crew, records.plane(), swap.plane(), count, 32, 32 - __builtin_clz(all_bits), counters);
-    for (std::size_t i = 0; i < count; ++i)
-      order[i] = static_cast<std::uint32_t>(sorted_records[i]);
+    sort_places(Crew(), key_of, records, swap, counters, order);
   };
   switch (order_wanted) {
     case Order::kind:

@@ -106,4 +106,24 @@ inline std::uint64_t* radix_sort(const Crew& crew, std::uint64_t* records, std::
   return records;
 }
 
+/// Stable sort of rows' places by `key_of(place)`, of 32 bits.
+template <class KeyOf>
+void sort_places(const Crew& crew, const KeyOf& key_of, Column<std::uint64_t>& records,
+                 Column<std::uint64_t>& swap, Column<std::uint32_t>& counters,
+                 Column<std::uint32_t>& places) {
+  const std::size_t count = places.size();
+  records.resize_uninitialized(count);
+  swap.resize_uninitialized(count);
+  std::uint32_t all_bits = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t key = key_of(places[i]);
+    all_bits |= key;
+    records[i] = static_cast<std::uint64_t>(key) << 32 | places[i];
+  }
+  if (all_bits == 0) return;
+  const std::uint64_t* const sorted = radix_sort(crew, records.plane(), swap.plane(), count, 32,
+                                                 32 - __builtin_clz(all_bits), counters);
+  for (std::size_t i = 0; i < count; ++i) places[i] = static_cast<std::uint32_t>(sorted[i]);
+}
+
 }  // namespace widephase

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "equal_lengths.hpp"
+#include "join_column.hpp"
 #include "large_pages.hpp"
 #include "pack_rows.hpp"
 #include "pair_filter.hpp"
@@ -15,8 +16,6 @@
 namespace widephase {
 
 namespace {
-
-constexpr std::size_t kShapesAChunk = 16384;
 
 /// Throws the first of all that is wrong with the scene of which `is_meant(finding)` holds.
 template <int D, class T, class Test>
@@ -89,28 +88,6 @@ bool are_all(const C& column, const Test& is_right) {
     if (!is_right(value)) return false;
   }
   return true;
-}
-
-/// Brings an optional column of all tables into one by id, or empties it when no table has it.
-template <int D, class T, class N, class Member>
-void join_column(const SceneSpan<D, T>& scene, const SceneLayout& layout, const Threads& threads,
-                 const Member& column_of, N default_value, Column<N>& joined) {
-  bool is_present = false;
-  for_each_table(scene, [&](const auto& table) { is_present |= !column_of(table).empty(); });
-  joined.clear();
-  if (!is_present) return;
-  joined.resize_uninitialized(static_cast<std::size_t>(layout.shape_count()));
-  for_each_table(scene, [&](const auto& table) {
-    using Table = std::remove_cvref_t<decltype(table)>;
-    const std::size_t rows = row_count(table);
-    N* const to = joined.plane() + layout.first[static_cast<int>(Table::kind)];
-    const auto& column = column_of(table);
-    for_chunks(threads, (rows + kShapesAChunk - 1) / kShapesAChunk, [&](std::size_t chunk) {
-      const std::size_t begin = chunk * kShapesAChunk;
-      const std::size_t end = begin + kShapesAChunk < rows ? begin + kShapesAChunk : rows;
-      for (std::size_t i = begin; i < end; ++i) to[i] = value_or(column, i, default_value);
-    });
-  });
 }
 
 }  // namespace

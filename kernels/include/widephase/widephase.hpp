@@ -10,6 +10,7 @@
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>
+#include <widephase/tracker.hpp>
 #include <widephase/transforms.hpp>
 #include <widephase/version.hpp>
 #include <widephase/worlds.hpp>

@@ -1,0 +1,369 @@
+// Stacks of ten cubes stand: thousands of worlds with a stack each, in one call a step. A small
+// solver (impulses at soft contacts in substeps, with friction) begins every step with the impulses
+// of the last one, which a `Tracker` carries from point to point.
+//
+//   stacks [--worlds 4096] [--seconds 10] [--threads 0]
+//
+// Exits with 1 and says why when a stack does not stand, or when fewer than 99.9% of the points
+// were there in the step before.
+//
+// Sources of the solver: Catto, Iterative Dynamics with Temporal Coherence, GDC 2005; Soft
+// Constraints, GDC 2011; Solver2D, 2024 (soft steps).
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <widephase/widephase.hpp>
+
+namespace {
+
+using widephase::Column;
+using widephase::ColumnSpan;
+
+constexpr int kBoxes = 10;  // a stack
+constexpr float kHalf = 0.5f;
+constexpr float kTimeStep = 1.f / 60;
+constexpr float kGravity = 9.81f;
+constexpr float kFriction = 0.6f;
+constexpr int kSubsteps = 6;  // of a step, between two calls of collide
+constexpr float kSubstep = kTimeStep / kSubsteps;
+constexpr float kMostPush = 3;    // how fast what is deep is pushed apart
+constexpr float kMargin = 0.02f;  // points as far apart are kept in sight
+constexpr double kSteadiness = 0.01;
+
+// What must hold over the whole run.
+constexpr double kLeastMatched = 0.999;
+constexpr double kMostSlide = 0.15;  // of a cube from where it began, in its widths
+constexpr double kMostSink =
+    0.15;  // of the top cube: ten times the slop, and the slack of the start
+constexpr double kMostDepth = 0.02;
+
+struct Vec {
+  float x, y, z;
+};
+Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+Vec operator-(Vec a, Vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Vec operator*(float s, Vec a) { return {s * a.x, s * a.y, s * a.z}; }
+float dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Vec cross(Vec a, Vec b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+Vec vec(const std::array<float, 3>& row) { return {row[0], row[1], row[2]}; }
+
+// A body's motion, and how far it came in this step. A cube turns alike about every axis, so that
+// its inertia is one number; that of the ground, the last body, is infinite.
+struct Body {
+  Vec velocity, spin;
+  Vec shift, turn;
+  float inverse_mass, inverse_inertia;
+};
+
+// A point of a contact while it is solved.
+struct Point {
+  Vec arm_a, arm_b;
+  float mass[3];     // that the impulse along each direction moves
+  float separation;  // at the begin of the step
+};
+using Impulse = std::array<float, 3>;  // along the normal and both tangents
+
+// A contact as a spring that is damped so much that it does not swing.
+struct Softness {
+  float rate;  // of what is deep, a second
+  float mass_share;
+  float impulse_share;  // that it gives back
+};
+Softness softness_of(float hertz) {
+  constexpr float kDamping = 10;
+  const float omega = 2 * 3.14159265f * hertz;
+  const float damped = 2 * kDamping + kSubstep * omega;
+  const float stiff = kSubstep * omega * damped;
+  return {omega / damped, stiff / (1 + stiff), 1 / (1 + stiff)};
+}
+
+struct Stacks {
+  int world_count = 0, body_count = 0;
+  Column<float, 3> position, start;
+  Column<float, 4> orientation;
+  Column<std::int32_t> world;
+  std::vector<Body> bodies;  // by id
+  // Kept from step to step: after the first ones, a step allocates nothing.
+  widephase::ContactBuffer<3, float> contacts;
+  widephase::Workspace<3, float> workspace;
+  widephase::Tracker<3, float> tracker;
+  std::vector<Point> points;
+  std::vector<Impulse> impulses, last_impulses;
+};
+
+Stacks make_stacks(int world_count) {
+  Stacks stacks;
+  stacks.world_count = world_count;
+  stacks.body_count = world_count * kBoxes;
+  std::mt19937 bits(1);
+  const auto uniform = [&](float most) {
+    return most * (static_cast<float>(bits()) * 0x1p-31f - 1);
+  };
+  const float inverse_mass = 1, width = 2 * kHalf;
+  const float inverse_inertia = 6 * inverse_mass / (width * width);
+  for (int id = 0; id < stacks.body_count; ++id) {
+    const float height = kHalf + static_cast<float>(id % kBoxes) * width;
+    stacks.position.push_back({uniform(0.02f), uniform(0.02f), height});
+    const float half_turn = uniform(0.1f);
+    stacks.orientation.push_back({0, 0, std::sin(half_turn), std::cos(half_turn)});
+    stacks.world.push_back({id / kBoxes});
+    stacks.bodies.push_back({{}, {}, {}, {}, inverse_mass, inverse_inertia});
+  }
+  stacks.bodies.push_back({});
+  stacks.start = stacks.position;
+  return stacks;
+}
+
+// The scene of this moment, borrowed; one ground for all worlds.
+widephase::SceneSpan<3, float> lend(const Stacks& stacks) {
+  static constexpr float half_extents[3] = {kHalf, kHalf, kHalf}, up[3] = {0, 0, 1}, level = 0;
+  static constexpr std::int32_t every_world = -1;
+  widephase::SceneSpan<3, float> scene;
+  const auto count = static_cast<std::size_t>(stacks.body_count);
+  scene.boxes.center = stacks.position;
+  scene.boxes.turn = stacks.orientation;
+  scene.boxes.half_extents = ColumnSpan<float, 3>::repeated(half_extents, count);
+  scene.boxes.world = stacks.world;
+  scene.halfspaces.normal = ColumnSpan<float, 3>::repeated(up, 1);
+  scene.halfspaces.offset = ColumnSpan<float>::repeated(&level, 1);
+  scene.halfspaces.world = ColumnSpan<std::int32_t>::repeated(&every_world, 1);
+  return scene;
+}
+
+// The normal and two directions across it.
+std::array<Vec, 3> directions_of(Vec normal) {
+  const Vec aside = std::fabs(normal.z) > 0.7f ? Vec{1, 0, 0} : Vec{0, 0, 1};
+  const Vec across = cross(normal, aside);
+  const Vec first = (1 / std::sqrt(dot(across, across))) * across;
+  return {normal, first, cross(normal, first)};
+}
+
+void push(Body& a, Body& b, const Point& point, Vec impulse) {
+  a.velocity = a.velocity - a.inverse_mass * impulse;
+  a.spin = a.spin - a.inverse_inertia * cross(point.arm_a, impulse);
+  b.velocity = b.velocity + b.inverse_mass * impulse;
+  b.spin = b.spin + b.inverse_inertia * cross(point.arm_b, impulse);
+}
+
+// Arms and masses of all points, and the impulses of those that were there before.
+void begin_solving(Stacks& stacks) {
+  const auto& contacts = stacks.contacts;
+  const auto& last_point = stacks.tracker.last_point();
+  stacks.points.resize(contacts.point_count());
+  stacks.impulses.swap(stacks.last_impulses);
+  stacks.impulses.resize(contacts.point_count());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto [id_a, id_b] = contacts.pair[i];
+    const Body &a = stacks.bodies[id_a], &b = stacks.bodies[id_b];
+    const auto directions = directions_of(vec(contacts.normal.row(i)));
+    for (auto p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
+      const Vec at = vec(contacts.point.row(p));
+      const float depth = contacts.point_depth[p];
+      Point& point = stacks.points[p];
+      point.arm_a = at - vec(stacks.position.row(id_a));
+      point.arm_b = {0, 0, 0};  // of the ground, which nothing turns
+      if (id_b < stacks.body_count) {
+        point.arm_b = at - depth * directions[0] - vec(stacks.position.row(id_b));
+      }
+      for (int d = 0; d < 3; ++d) {
+        const Vec turn_a = cross(point.arm_a, directions[d]);
+        const Vec turn_b = cross(point.arm_b, directions[d]);
+        point.mass[d] =
+            1 / (a.inverse_mass + b.inverse_mass + a.inverse_inertia * dot(turn_a, turn_a) +
+                 b.inverse_inertia * dot(turn_b, turn_b));
+      }
+      point.separation = -depth;
+      const std::int64_t last = last_point[p];
+      stacks.impulses[p] = last < 0 ? Impulse{0, 0, 0} : stacks.last_impulses[last];
+    }
+  }
+}
+
+// visit(a, b, directions, point, impulse) for the points of contacts `begin` to `end` - 1.
+template <class Visit>
+void for_each_point(Stacks& stacks, std::int64_t begin, std::int64_t end, const Visit& visit) {
+  const auto& contacts = stacks.contacts;
+  for (auto i = begin; i < end; ++i) {
+    const auto [id_a, id_b] = contacts.pair[i];
+    const auto directions = directions_of(vec(contacts.normal.row(i)));
+    for (auto p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
+      visit(stacks.bodies[id_a], stacks.bodies[id_b], directions, stacks.points[p],
+            stacks.impulses[p]);
+    }
+  }
+}
+
+// One pass over the contacts of a world. Bodies that are apart may come as near as they are, and
+// those that overlap are pushed apart softly, unless that is taken back: then only by what stops
+// them.
+void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
+  const Softness softness = softness_of(std::min(30.f, 0.25f / kSubstep));
+  for_each_point(
+      stacks, begin, end,
+      [&](Body& a, Body& b, const auto& directions, const Point& point, Impulse& impulse) {
+        const Vec came =
+            (b.shift + cross(b.turn, point.arm_b)) - (a.shift + cross(a.turn, point.arm_a));
+        const float separation = point.separation + dot(came, directions[0]);
+        float wanted = 0;  // speed apart
+        Softness soft{0, 1, 0};
+        if (separation > 0) {
+          wanted = -separation / kSubstep;
+        } else if (is_soft) {
+          soft = softness;
+          wanted = std::min(-soft.rate * separation, kMostPush);
+        }
+        for (int d = 0; d < 3; ++d) {
+          const Vec apart =
+              (b.velocity + cross(b.spin, point.arm_b)) - (a.velocity + cross(a.spin, point.arm_a));
+          const float speed = dot(apart, directions[d]);
+          float sum;
+          if (d == 0) {
+            const float more = soft.mass_share * point.mass[0] * (wanted - speed) -
+                               soft.impulse_share * impulse[0];
+            sum = std::max(impulse[0] + more, 0.f);
+          } else {
+            const float most = kFriction * impulse[0];
+            sum = std::clamp(impulse[d] - point.mass[d] * speed, -most, most);
+          }
+          push(a, b, point, (sum - impulse[d]) * directions[d]);
+          impulse[d] = sum;
+        }
+      });
+}
+
+// A step of one world, whose contacts are `begin` to `end` - 1.
+void step_world(Stacks& stacks, int world, std::int64_t begin, std::int64_t end) {
+  const int first = world * kBoxes;
+  for (int n = 0; n < kSubsteps; ++n) {
+    for (int id = first; id < first + kBoxes; ++id) {
+      stacks.bodies[id].velocity.z -= kSubstep * kGravity;
+    }
+    for_each_point(
+        stacks, begin, end,
+        [](Body& a, Body& b, const auto& directions, const Point& point, const Impulse& impulse) {
+          push(
+              a, b, point,
+              impulse[0] * directions[0] + impulse[1] * directions[1] + impulse[2] * directions[2]);
+        });
+    solve(stacks, begin, end, true);
+    for (int id = first; id < first + kBoxes; ++id) {
+      Body& body = stacks.bodies[id];
+      body.shift = body.shift + kSubstep * body.velocity;
+      body.turn = body.turn + kSubstep * body.spin;
+    }
+    solve(stacks, begin, end, false);
+  }
+  for (int id = first; id < first + kBoxes; ++id) {
+    Body& body = stacks.bodies[id];
+    const Vec to = vec(stacks.position.row(id)) + body.shift;
+    stacks.position.set(id, {to.x, to.y, to.z});
+    const auto [x, y, z, w] = stacks.orientation.row(id);
+    const Vec axis{x, y, z}, half = 0.5f * body.turn;
+    const Vec next = axis + (w * half + cross(half, axis));
+    const float next_w = w - dot(half, axis);
+    const float scale = 1 / std::sqrt(dot(next, next) + next_w * next_w);
+    stacks.orientation.set(id, {scale * next.x, scale * next.y, scale * next.z, scale * next_w});
+    body.shift = body.turn = {0, 0, 0};
+  }
+}
+
+// Seconds that a run spent in `collide`, points of all steps but the first, and how many of those
+// were there in the step before.
+struct Totals {
+  double collide_seconds = 0;
+  std::int64_t points = 0, matched = 0;
+};
+
+void step(Stacks& stacks, const widephase::CollideOptions& options, Totals& totals, bool is_first) {
+  const auto start = std::chrono::steady_clock::now();
+  collide(lend(stacks), stacks.contacts, stacks.workspace, stacks.tracker, options);
+  totals.collide_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!is_first) {
+    for (const std::int64_t last : stacks.tracker.last_point()) totals.matched += last < 0 ? 0 : 1;
+    totals.points += static_cast<std::int64_t>(stacks.contacts.point_count());
+  }
+  begin_solving(stacks);
+  const auto& first = stacks.contacts.world_offset;
+  for (int w = 0; w < stacks.world_count; ++w) step_world(stacks, w, first[w], first[w + 1]);
+}
+
+// Whether `value` is within its limit; says so when it is not.
+bool holds(const char* what, double value, double limit) {
+  if (value <= limit) return true;
+  std::fprintf(stderr, "stacks: %s is %g, expected at most %g\n", what, value, limit);
+  return false;
+}
+
+// Whether all stand.
+bool do_stand(const Stacks& stacks) {
+  double slide = 0, sink = 0, lean = 0, depth = 0;
+  for (int id = 0; id < stacks.body_count; ++id) {
+    const Vec moved = vec(stacks.position.row(id)) - vec(stacks.start.row(id));
+    slide = std::max(slide, std::hypot(double{moved.x}, double{moved.y}));
+    if (id % kBoxes == kBoxes - 1) sink = std::max(sink, std::fabs(double{moved.z}));
+    const auto [x, y, z, w] = stacks.orientation.row(id);
+    lean = std::max(lean, 2 * std::hypot(double{x}, double{y}));  // sine of the angle, nearly
+  }
+  for (const float of_contact : stacks.contacts.depth) depth = std::max(depth, double{of_contact});
+  std::printf(
+      "cubes have slid by %.4f and lean by %.4f rad, top cubes sank by %.4f, contacts are "
+      "%.4f deep, at most\n",
+      slide, lean, sink, depth);
+  bool is_good = holds("the farthest that a cube slid", slide, kMostSlide);
+  is_good &= holds("the farthest that a top cube sank", sink, kMostSink);
+  is_good &= holds("the deepest contact", depth, kMostDepth);
+  return is_good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  int world_count = 4096;
+  double seconds = 10;
+  widephase::CollideOptions options;
+  options.margin = kMargin;
+  options.order = widephase::Order::world;
+  options.steadiness = kSteadiness;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string option = argv[i];
+    if (option == "--worlds") world_count = std::atoi(argv[i + 1]);
+    if (option == "--seconds") seconds = std::atof(argv[i + 1]);
+    if (option == "--threads") options.threads.count = std::atoi(argv[i + 1]);
+  }
+  const int step_count = static_cast<int>(std::lround(seconds / kTimeStep));
+  if (argc % 2 == 0 || world_count < 1 || step_count < 2) {
+    std::fprintf(stderr, "usage: stacks [--worlds 4096] [--seconds 10] [--threads 0]\n");
+    return 2;
+  }
+  Stacks stacks = make_stacks(world_count);
+  Totals totals;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < step_count; ++i) step(stacks, options, totals, i == 0);
+  const std::chrono::duration<double> run = std::chrono::steady_clock::now() - begin;
+  const double matched = static_cast<double>(totals.matched) / static_cast<double>(totals.points);
+  std::printf(
+      "%d worlds, %d steps: %.0f steps of a world a second, %.0f%% of the time in collide\n",
+      world_count, step_count, world_count * step_count / run.count(),
+      100 * totals.collide_seconds / run.count());
+  std::printf("%.4f%% of %lld points were there in the step before\n", 100 * matched,
+              static_cast<long long>(totals.points));
+  bool is_good = do_stand(stacks);
+  is_good &=
+      holds("the share of points that were not there before", 1 - matched, 1 - kLeastMatched);
+  return is_good ? 0 : 1;
+} catch (const widephase::Error& error) {  // a position that is not finite
+  std::fprintf(stderr, "stacks: %s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,53 @@
+#pragma once
+
+// The words of `WarmStart`: how they say where a search ended.
+
+#include <widephase/warm_start.hpp>
+
+namespace widephase {
+namespace {
+
+/// A face of one of two shapes, in `axis`: of hulls by its number there, of two boxes by its axis.
+struct FaceGuess {
+  bool is_given;
+  int side;  ///< 0 is A's
+  int face;
+
+  static FaceGuess of(std::uint64_t word) {
+    return {(word & 1) != 0, static_cast<int>(word >> 1 & 1), static_cast<int>(word >> 8 & 0xffff)};
+  }
+  std::uint64_t word() const {
+    return is_given
+               ? 1 | static_cast<std::uint64_t>(side) << 1 | static_cast<std::uint64_t>(face) << 8
+               : 0;
+  }
+};
+
+/// Words of GJK, in `simplex`: how many vertices, then a byte each for A's and B's numbers of each;
+/// or `kDirectionForm`, then 20 bits for each component of a direction in shares of 2^-18, 2^19 for
+/// none.
+inline constexpr int kDirectionForm = 4;
+
+/// The word of the pair named the other way round.
+inline WarmStart mirrored(const WarmStart& word) {
+  FaceGuess face = FaceGuess::of(word.axis);
+  face.side = 1 - face.side;
+  WarmStart mirror{face.word(), word.simplex & 0xff};
+  if ((word.simplex & 15) == kDirectionForm) {
+    mirror.simplex = kDirectionForm;
+    for (int k = 0; k < 3; ++k) {
+      const std::uint64_t share = word.simplex >> (4 + 20 * k) & 0xfffff;
+      const std::uint64_t back = (std::uint64_t{1} << 20) - (share == 0 ? 1 : share);
+      mirror.simplex |= back << (4 + 20 * k);
+    }
+    return mirror;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const std::uint64_t both = word.simplex >> (8 + 16 * k) & 0xffff;
+    mirror.simplex |= (both >> 8 | (both & 0xff) << 8) << (8 + 16 * k);
+  }
+  return mirror;
+}
+
+}  // namespace
+}  // namespace widephase
