@@ -93,15 +93,6 @@ struct Greatest {
   F is_tie;  ///< 1 where several are the greatest
 };
 
-/// 0, 1, 2, ...: rows in their order, for `load_quads`.
-template <int N>
-struct RowsInOrder {
-  std::int32_t index[N];
-  constexpr RowsInOrder() : index{} {
-    for (int i = 0; i < N; ++i) index[i] = i;
-  }
-};
-
 template <class F>
 WIDEPHASE_INLINE void load_eights(const RealOf<F>* rows, F (&columns)[8]) {
   constexpr RowsInOrder<LaneTraits<F>::count> kRows;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 
 #include "large_pages.hpp"
 #include "stream_copy.hpp"
@@ -49,6 +50,12 @@ void set_sizes(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::si
   resize_to(contact_count + 1)(contacts.offset);
   contacts.offset[contact_count] = static_cast<std::int64_t>(point_count);
   for_each_point_column(resize_to(point_count), contacts);
+}
+
+/// Room for the points of a chunk from their anchors on.
+template <int D, class T>
+void reserve_points(ContactBlock<D, T>& block, int most_points) {
+  if (is_mixed<T>) block.points.reserve(kPairsAChunk * static_cast<std::size_t>(most_points));
 }
 
 /// Copies a block to its place among all contacts; its offsets, which began at 0, are spoiled.
@@ -143,7 +150,7 @@ void refuse_world_choice(const CollideOptions& options, const char* call) {
 
 template <int D, class T>
 void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
-                               bool is_trusted, const KernelTable<D, T>& table,
+                               bool is_trusted, const KernelTable<D, SizeOf<T>>& table,
                                const Threads& threads) {
   const SceneLayout& layout = rows.layout;
   buckets_.clear();
@@ -249,17 +256,48 @@ bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair
 }
 
 template <int D, class T>
-const PairKernel<D, T>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs, int kind) {
+const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs, int kind) {
   return is_by_support<D, T>(inputs, kinds_of(kind)) ? inputs.table.by_support
                                                      : inputs.table.pairs[kind];
+}
+
+/// Points of mixed precision from their anchors on to where they are. Of a pair that was named the
+/// other way round the point is the one on the shape named first, near it as it is stored.
+template <int D>
+void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
+                  std::size_t first_contact, const Column<float, D>& points,
+                  ContactBuffer<D, Mixed>& contacts) {
+  const auto first_point = static_cast<std::size_t>(contacts.offset[first_contact]);
+  for (std::size_t i = first_contact; i < contacts.size(); ++i) {
+    const Pair pair = contacts.pair[i];
+    const bool is_flipped = pair.a > pair.b;
+    const std::int32_t own_a = is_flipped ? pair.b : pair.a;
+    const double* const anchor = run.anchors_a + std::ptrdiff_t{own_a} * run.anchor_width_a;
+    for (auto p = static_cast<std::size_t>(contacts.offset[i]);
+         p < static_cast<std::size_t>(contacts.offset[i + 1]); ++p) {
+      const double depth = contacts.point_depth[p];
+      for (int k = 0; k < D; ++k) {
+        double at = anchor[k] + static_cast<double>(points(p - first_point, k));
+        if (is_flipped) at = at + depth * static_cast<double>(contacts.normal(i, k));
+        if (is_flipped && run.period[k] != 0 && run.kind_b != Kind::halfspace) {
+          const auto row = static_cast<std::size_t>(pair.a);
+          const double middle = 0.5 * rows.bounds.min(row, k) + 0.5 * rows.bounds.max(row, k);
+          at -= run.period[k] * std::nearbyint((at - middle) / run.period[k]);
+        }
+        contacts.point(p, k) = at;
+      }
+    }
+  }
 }
 
 }  // namespace
 
 template <int D, class T>
-PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretch& chunk) const {
+PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
+                                                  const PairStretch& chunk) const {
+  using Size = SizeOf<T>;
   const SceneRows<D, T>& rows = inputs.rows;
-  const Domain<D, T>& domain = inputs.domain;
+  const Domain<D, PositionOf<T>>& domain = inputs.domain;
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
   const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
   const auto rows_by_id = [&](Kind kind) {
@@ -269,12 +307,22 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
     const auto& from = is_outline ? rows.outlines : rows.rows;
     return from[static_cast<std::size_t>(kind)].plane() - first * width;
   };
-  PairRun<D, T> run{};
+  PairRun<D, Size> run{};
   run.kind_a = kinds.a;
   run.kind_b = kinds.b;
   run.rows_a = rows_by_id(kinds.a);
   run.rows_b = rows_by_id(kinds.b);
-  const auto& library = [&]() -> const Column<T>& {
+  if constexpr (is_mixed<T>) {
+    const auto anchors_by_id = [&](Kind kind) {
+      const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
+      return rows.anchors[static_cast<std::size_t>(kind)].plane() - first * anchor_width(kind);
+    };
+    run.anchors_a = anchors_by_id(kinds.a);
+    run.anchors_b = anchors_by_id(kinds.b);
+    run.anchor_width_a = anchor_width(kinds.a);
+    run.anchor_width_b = anchor_width(kinds.b);
+  }
+  const auto& library = [&]() -> const Column<Size>& {
     if constexpr (D == 2) {
       return rows.polygons.numbers;
     } else {
@@ -287,21 +335,22 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
   run.question = inputs.question;
-  const auto row_numbers = [&](Kind kind) { return rows.rows[static_cast<int>(kind)].size(); };
-  const std::size_t numbers =
-      row_numbers(kinds.a) + (kinds.a == kinds.b ? 0 : row_numbers(kinds.b));
-  run.is_far = numbers * sizeof(T) > kFarBytes;
-  run.is_library_far = library.size() * sizeof(T) > kFarBytes;
+  const auto row_bytes = [&](Kind kind) {
+    const auto k = static_cast<std::size_t>(kind);
+    return rows.rows[k].size() * sizeof(Size) + rows.anchors[k].size() * sizeof(double);
+  };
+  run.is_far = row_bytes(kinds.a) + (kinds.a == kinds.b ? 0 : row_bytes(kinds.b)) > kFarBytes;
+  run.is_library_far = library.size() * sizeof(Size) > kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.warm_starts = inputs.warm_starts.empty() ? nullptr : inputs.warm_starts.data();
-  run.margin = static_cast<T>(inputs.margin);
+  run.margin = static_cast<Size>(inputs.margin);
   run.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   run.is_periodic = domain.is_periodic();
   for (int k = 0; k < D; ++k) {
     if (!domain.periodic[k]) continue;
     run.period[k] = domain.max[k] - domain.min[k];
-    run.inverse_period[k] = T{1} / run.period[k];
+    run.inverse_period[k] = static_cast<Size>(1 / run.period[k]);
   }
   return run;
 }
@@ -319,14 +368,14 @@ void NarrowPhase<D, T>::cut_chunks() {
 
 template <int D, class T>
 void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
-                               ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts,
+                               ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
                                KindsStats& kinds) const {
-  const PairKernel<D, T>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
+  const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   if (kernel.find_contacts == nullptr) return;  // two halfspaces
   const Clock::time_point start = Clock::now();
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
-  ContactCursor<D, T> cursor{};
+  ContactCursor<D, SizeOf<T>> cursor{};
   cursor.pair = contacts.pair.plane();
   cursor.source = contacts.source.plane();
   cursor.normal = contacts.normal.plane();
@@ -334,17 +383,25 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
   cursor.depth = contacts.depth.plane();
   cursor.status = contacts.status.plane();
   cursor.offset = contacts.offset.plane();
-  cursor.point = contacts.point.plane();
-  cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
+  if constexpr (is_mixed<T>) {
+    cursor.point = block.points.plane() - first_point;
+    cursor.point_stride = block.points.plane(1) - block.points.plane();
+  } else {
+    cursor.point = contacts.point.plane();
+    cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
+  }
   cursor.point_depth = contacts.point_depth.plane();
   cursor.feature = contacts.feature.plane();
   cursor.contact_count = static_cast<std::int64_t>(first_contact);
   cursor.point_count = static_cast<std::int64_t>(first_point);
-  cursor.point_counts = point_counts.plane() - first_contact;
-  const PairRun<D, T> run = make_run(inputs, chunk);
+  cursor.point_counts = block.point_counts.plane() - first_contact;
+  const PairRun<D, SizeOf<T>> run = make_run(inputs, chunk);
   kernel.find_contacts(run, cursor);
   set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
             static_cast<std::size_t>(cursor.point_count));
+  if constexpr (is_mixed<T>) {
+    place_points(run, inputs.rows, first_contact, block.points, contacts);
+  }
   CollideStats::KindStats& stats = kinds[static_cast<std::size_t>(chunk.pair_kind)];
   stats.pairs += run.count;
   stats.contacts += cursor.contact_count - static_cast<std::int64_t>(first_contact);
@@ -359,13 +416,14 @@ template <int D, class T>
 void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts,
                                         KindsStats& kinds) {
   if (blocks_.empty()) blocks_.resize(1);
-  Column<std::uint8_t>& point_counts = blocks_.front().point_counts;
-  point_counts.resize_uninitialized(kPairsAChunk);
+  ContactBlock<D, T>& block = blocks_.front();
+  block.point_counts.resize_uninitialized(kPairsAChunk);
   for (const PairStretch& chunk : chunks_) {
     const int max_points = kernel_of<D, T>(inputs, chunk.pair_kind).max_points;
     reserve(contacts, contacts.size() + chunk.count,
             contacts.point_count() + chunk.count * static_cast<std::size_t>(max_points));
-    append(inputs, chunk, contacts, point_counts, kinds);
+    reserve_points(block, max_points);
+    append(inputs, chunk, contacts, block, kinds);
   }
 }
 
@@ -383,6 +441,7 @@ std::size_t NarrowPhase<D, T>::make_blocks(const Inputs& inputs, const Threads& 
     block.kinds = {};
     block.point_counts.resize_uninitialized(kPairsAChunk);
     reserve(block.contacts, kPairsAChunk, kPairsAChunk * static_cast<std::size_t>(most_points));
+    reserve_points(block, most_points);
   }
   return workers;
 }
@@ -396,7 +455,7 @@ void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
     ContactBlock<D, T>& block = blocks_[worker];
     for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
       block.contacts.clear();
-      append(inputs, chunks_[chunk], block.contacts, block.point_counts, block.kinds);
+      append(inputs, chunks_[chunk], block.contacts, block, block.kinds);
       op(chunk, block.contacts);
     }
   });
@@ -487,13 +546,16 @@ std::size_t NarrowPhase<D, T>::bytes() const {
     add(block.contacts.offset);
     for_each_point_column(add, block.contacts);
     add(block.point_counts);
+    add(block.points);
   }
   return sum;
 }
 
 template class NarrowPhase<2, float>;
 template class NarrowPhase<2, double>;
+template class NarrowPhase<2, Mixed>;
 template class NarrowPhase<3, float>;
 template class NarrowPhase<3, double>;
+template class NarrowPhase<3, Mixed>;
 
 }  // namespace widephase

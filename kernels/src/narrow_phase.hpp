@@ -27,6 +27,7 @@ template <int D, class T>
 struct ContactBlock {
   ContactBuffer<D, T> contacts;
   Column<std::uint8_t> point_counts;
+  Column<SizeOf<T>, D> points;  ///< `Mixed` alone: from their anchors on
   std::array<CollideStats::KindStats, kPairKindCount> kinds;
 };
 
@@ -38,15 +39,15 @@ class NarrowPhase {
   /// of this scene. Those of worlds that are left out have no answer. `is_trusted` skips the
   /// checks: the pairs are our own, with a < b, of answered worlds.
   void bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs, bool is_trusted,
-              const KernelTable<D, T>& table, const Threads& threads);
+              const KernelTable<D, SizeOf<T>>& table, const Threads& threads);
 
   /// What all chunks of a call read.
   struct Inputs {
     const SceneRows<D, T>& rows;
-    const Domain<D, T>& domain;
+    const Domain<D, PositionOf<T>>& domain;
     double margin;
     Method method;
-    const KernelTable<D, T>& table;
+    const KernelTable<D, SizeOf<T>>& table;
     std::span<WarmStart> warm_starts;  ///< none, or one a pair
     Question question = Question::points;
   };
@@ -63,11 +64,11 @@ class NarrowPhase {
  private:
   using KindsStats = std::array<CollideStats::KindStats, kPairKindCount>;
 
-  PairRun<D, T> make_run(const Inputs& inputs, const PairStretch& chunk) const;
+  PairRun<D, SizeOf<T>> make_run(const Inputs& inputs, const PairStretch& chunk) const;
   void cut_chunks();
-  /// Appends a chunk's contacts to `contacts`, which has room for them.
+  /// Appends a chunk's contacts to `contacts`, which has room for them. The block is scratch.
   void append(const Inputs& inputs, const PairStretch& chunk, ContactBuffer<D, T>& contacts,
-              Column<std::uint8_t>& point_counts, KindsStats& kinds) const;
+              ContactBlock<D, T>& block, KindsStats& kinds) const;
   /// Blocks for the threads that will run, with room for a chunk of any kind; answers how many.
   std::size_t make_blocks(const Inputs& inputs, const Threads& threads);
   /// Each chunk into a worker's block, and `op(chunk, contacts)` there. Chunks are taken in order

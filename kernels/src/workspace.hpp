@@ -12,11 +12,12 @@ namespace widephase {
 template <int D, class T>
 struct Workspace<D, T>::State {
   SceneRows<D, T> rows;
-  PairWorkspace<D, T> pair_workspace;
+  PairWorkspace<D, PositionOf<T>> pair_workspace;
   Column<Pair> pairs;
   NarrowPhase<D, T> narrow;
   ContactSorter<D, T> sorter;
   ContactBuffer<D, T> contacts;  // of distances
+  Column<SizeOf<T>, D> points;   // of `Mixed` support points, from their anchors on
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
   CollideStats stats;
