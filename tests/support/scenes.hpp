@@ -58,7 +58,7 @@ void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed) {
         table.owner.push_back({random.integer(-1, 9)});
         table.fixed.push_back({static_cast<std::uint8_t>(random.chance(0.3) ? 1 : 0)});
         table.body.push_back({random.integer(-1, 30)});
-        table.margin.push_back({static_cast<T>(random.chance(0.5) ? 0 : 0.125)});
+        table.margin.push_back({static_cast<SizeOf<T>>(random.chance(0.5) ? 0 : 0.125)});
       }
     });
   }
@@ -94,7 +94,7 @@ std::vector<ShapeTags> tags_of(const SceneColumns<D, T>& scene) {
                         value_or(table.category, i, none.category),
                         value_or(table.mask, i, none.mask), value_or(table.owner, i, none.owner),
                         value_or(table.fixed, i, none.fixed), value_or(table.body, i, none.body),
-                        static_cast<double>(value_or(table.margin, i, T(0)))});
+                        static_cast<double>(value_or(table.margin, i, SizeOf<T>(0)))});
       }
     });
   }

@@ -22,13 +22,6 @@ namespace widephase::test {
 template <int D>
 using Question = std::pair<Solid<D>, Point<D>>;
 
-template <int D, class T>
-std::array<T, D> as_row(const Point<D>& point) {
-  std::array<T, D> row;
-  for (int k = 0; k < D; ++k) row[static_cast<std::size_t>(k)] = static_cast<T>(point[k]);
-  return row;
-}
-
 /// A scene of the shapes, and the questions as a caller has them.
 template <int D, class T>
 struct Questions {
