@@ -144,8 +144,7 @@ std::vector<std::uint64_t> mirrored_bits(const ContactBuffer<D, T>& contacts, st
   for (const auto& [feature, row] : rows) {
     for (int k = 0; k < D; ++k) {
       using Position = PositionOf<T>;
-      const Position along =
-          Position(contacts.point_depth[row]) * Position(contacts.normal(i, k));
+      const Position along = Position(contacts.point_depth[row]) * Position(contacts.normal(i, k));
       bits.push_back(bits_of(static_cast<Position>(contacts.point(row, k) - along)));
     }
     bits.push_back(bits_of(contacts.point_depth[row]));

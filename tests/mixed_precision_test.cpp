@@ -4,6 +4,7 @@
 
 #include <widephase/bodies.hpp>
 #include <widephase/support.hpp>
+#include <widephase/transforms.hpp>
 #include <widephase/worlds.hpp>
 
 #include "support/compare.hpp"
@@ -137,6 +138,28 @@ void check_exact_moves() {
 TEST(mixed_precision, an_exact_move_changes_no_bit_of_depths_and_normals) {
   check_exact_moves<2>();
   check_exact_moves<3>();
+}
+
+/// By any move the places in double round, by 1e-10 at 1e6.
+template <int D>
+void check_moves() {
+  const std::vector<SolidPair<D>> near = pairs_of_all_kinds<D>(scaled(40, 10), 42);
+  const PairScene<D, Mixed> near_scene(near), far_scene(moved_pairs<D>(near, 1e6));
+  Workspace<D, Mixed> workspace;
+  DistanceBuffer<D, Mixed> expected, answers;
+  distances<D, Mixed>(near_scene.scene, near_scene.pairs, expected, workspace);
+  distances<D, Mixed>(far_scene.scene, far_scene.pairs, answers, workspace);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const double size = static_cast<double>(reference_of(near[i].a, near[i].b).size);
+    ASSERT_NEAR(answers.distance[i], expected.distance[i], 1e-6 * size)
+        << describe(near[i].a) << "\n"
+        << describe(near[i].b);
+  }
+}
+
+TEST(mixed_precision, depths_a_million_away_are_those_at_the_origin) {
+  check_moves<2>();
+  check_moves<3>();
 }
 
 template <int D>
@@ -370,6 +393,30 @@ TEST(mixed_precision, bodies_far_away) {
   ASSERT_EQ(contacts.size(), 1u);
   EXPECT_EQ(contacts.depth[0], 0.25f - 0x1p-20f);
   EXPECT_EQ(contacts.point(0, 0), far + 1.5);
+}
+
+TEST(mixed_precision, scenes_are_moved_in_double) {
+  // A ball on a plane, moved to 1e6 and back by numbers that double holds.
+  SceneColumns<2, Mixed> scene;
+  scene.circles.center = {{0.25, 0.5}};
+  scene.circles.radius = {0.5f};
+  scene.halfspaces.normal = {{0, 1}};
+  scene.halfspaces.offset = {0.125};
+  translate(scene, {1e6, -1e6});
+  EXPECT_EQ(scene.circles.center.row(0), (std::array<double, 2>{1e6 + 0.25, 0.5 - 1e6}));
+  EXPECT_EQ(scene.halfspaces.offset[0], 0.125 - 1e6);
+  scale(scene, 2, {1e6, -1e6});
+  EXPECT_EQ(scene.circles.center.row(0), (std::array<double, 2>{1e6 + 0.5, 1 - 1e6}));
+  EXPECT_EQ(scene.circles.radius[0], 1);
+  EXPECT_EQ(scene.halfspaces.offset[0], 0.25 - 1e6);
+  SceneColumns<2, Mixed> worlds;
+  replicate<2, Mixed>(scene, 2, worlds);
+  Workspace<2, Mixed> workspace;
+  ContactBuffer<2, Mixed> contacts;
+  collide<2, Mixed>(worlds, contacts, workspace);
+  ASSERT_EQ(contacts.size(), 2u);
+  EXPECT_EQ(contacts.depth[1], 0.25f);
+  EXPECT_EQ(contacts.point.row(1), (std::array<double, 2>{1e6 + 0.5, -1e6}));
 }
 
 TEST(mixed_precision, planes_far_away) {

@@ -168,7 +168,7 @@ WIDEPHASE_INLINE F nearest_whole(const F& x) {
 
 /// How many periods away the image of B is that is nearest to A, by the centres of their bounds.
 template <class F, int D, class T>
-WIDEPHASE_INLINE F images_apart(const PairRun<D, T>& run, int k, const F& apart) {
+WIDEPHASE_INLINE F whole_periods(const PairRun<D, T>& run, int k, const F& apart) {
   return nearest_whole(apart * F(run.inverse_period[k]));
 }
 
@@ -177,19 +177,17 @@ template <class F, int D, class T, class A, class B>
 WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, const B& b) {
   const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
   return each_axis<F, D>(
-      [&](int k) { return F(T(run.period[k])) * images_apart(run, k, apart[k]); });
+      [&](int k) { return F(T(run.period[k])) * whole_periods(run, k, apart[k]); });
 }
 
 // --- Mixed precision: rows begin at a point of their shape's, an anchor in double ---
 
 /// Where B's anchors are from A's on, a row a lane: the difference formed in double and rounded
-/// once. Of a plane [3] is its offset there. `images`: whole periods to take from B, D rows of
-/// lanes; null where there are none.
+/// once. Of a plane [3] is its offset there.
 template <class F, int D, int Anchors, bool IsPlane>
 __attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const Pair* pairs,
-                                             const float* images, float (*apart)[4 * Anchors]) {
-  constexpr int kLanes = LaneTraits<F>::count;
-  for (int i = 0; i < kLanes; ++i) {
+                                             float (*apart)[4 * Anchors]) {
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const Pair own = own_order(pairs[i]);
     const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
     const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
@@ -198,41 +196,49 @@ __attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const
       for (int k = 0; k < D; ++k) offset -= b[k] * a[k];
       apart[i][3] = static_cast<float>(offset);
     } else {
-      double shift[4] = {};
-      for (int k = 0; k < D && images != nullptr; ++k) {
-        shift[k] = run.period[k] * static_cast<double>(images[k * kLanes + i]);
-      }
-      for (int n = 0; n < 4 * Anchors; ++n) {
-        apart[i][n] = static_cast<float>((b[n] - shift[n % 4]) - a[n % 4]);
-      }
+      for (int n = 0; n < 4 * Anchors; ++n) apart[i][n] = static_cast<float>(b[n] - a[n % 4]);
     }
   }
 }
 
-/// Puts B where it is from A's anchor on.
-template <class F, class B, int D>
-WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* pairs,
-                                      const float* images, B& b) {
-  constexpr bool kIsPlane = requires { B::is_plane; };
-  constexpr RowsInOrder<LaneTraits<F>::count> kRows;
-  alignas(64) float apart[LaneTraits<F>::count][4 * B::anchors];
-  anchors_apart<F, D, B::anchors, kIsPlane>(run, pairs, images, apart);
-  F to[4 * B::anchors];
-  load_quads<B::anchors, 1>(apart[0], kRows.index, to);
-  b.move_to(to);
+/// The same less `images` whole periods, D rows of lanes.
+template <class F, int D, int Anchors>
+__attribute__((noinline)) void images_apart(const PairRun<D, float>& run, const Pair* pairs,
+                                            const float* images, float (*apart)[4 * Anchors]) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  for (int i = 0; i < kLanes; ++i) {
+    const Pair own = own_order(pairs[i]);
+    const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
+    const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
+    for (int n = 0; n < 4 * Anchors; ++n) {
+      const int k = n % 4;
+      const double shift = k < D ? run.period[k] * static_cast<double>(images[k * kLanes + i]) : 0;
+      apart[i][n] = static_cast<float>((b[n] - shift) - a[k]);
+    }
+  }
 }
 
-/// The same, in a periodic domain the image of B nearest to A.
+/// Puts B where it is from A's anchor on; in a periodic domain its image that is nearest to A.
 template <class F, class A, class B, int D>
-WIDEPHASE_INLINE void move_image_by_anchors(const PairRun<D, float>& run, const Pair* pairs,
-                                            const A& a, B& b) {
-  move_by_anchors<F>(run, pairs, nullptr, b);
-  if (!run.is_periodic) return;
+WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* pairs, const A& a,
+                                      B& b) {
   constexpr int kLanes = LaneTraits<F>::count;
-  const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
-  float images[D * kLanes];
-  for (int k = 0; k < D; ++k) store(images + k * kLanes, images_apart(run, k, apart[k]));
-  move_by_anchors<F>(run, pairs, images, b);
+  constexpr bool kIsPlane = requires { B::is_plane; };
+  constexpr RowsInOrder<kLanes> kRows;
+  alignas(64) float apart[kLanes][4 * B::anchors];
+  F to[4 * B::anchors];
+  anchors_apart<F, D, B::anchors, kIsPlane>(run, pairs, apart);
+  load_quads<B::anchors, 1>(apart[0], kRows.index, to);
+  b.move_to(to);
+  if constexpr (!kIsPlane) {  // which is endless along periodic axes
+    if (!run.is_periodic) return;
+    const Vec<F, D> centers = b.bounds_center() - a.bounds_center();
+    float images[D * kLanes];
+    for (int k = 0; k < D; ++k) store(images + k * kLanes, whole_periods(run, k, centers[k]));
+    images_apart<F, D, B::anchors>(run, pairs, images, apart);
+    load_quads<B::anchors, 1>(apart[0], kRows.index, to);
+    b.move_to(to);
+  }
 }
 
 /// What `place` needs beside the manifold.
@@ -423,7 +429,7 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs
   context.has_anchors = false;
   if constexpr (std::is_same_v<T, float>) context.has_anchors = run.anchors_a != nullptr;
   if (context.has_anchors) {
-    if constexpr (std::is_same_v<T, float>) move_image_by_anchors<F>(run, pairs, a, b);
+    if constexpr (std::is_same_v<T, float>) move_by_anchors<F>(run, pairs, a, b);
   } else if (run.is_periodic) {
     context.shift = image_shift<F, D>(run, a, b);
   }

@@ -30,7 +30,8 @@ const CollideStats& Workspace<D, T>::stats() const {
 template <int D, class T>
 std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
-         state_->narrow.bytes() + state_->points.bytes() + state_->any_contact.bytes() + state_->min_distance.bytes();
+         state_->narrow.bytes() + state_->points.bytes() + state_->any_contact.bytes() +
+         state_->min_distance.bytes();
 }
 
 template <int D, class T>
@@ -57,9 +58,10 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   PairOptions pair_options;
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
-  find_scene_pairs<D, PositionOf<T>>(rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)],
-                         rows.halfspace_normal, rows.halfspace_offset, rows.filters(scene),
-                         scene.domain, state.pairs, state.pair_workspace, pair_options);
+  find_scene_pairs<D, PositionOf<T>>(
+      rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)], rows.halfspace_normal,
+      rows.halfspace_offset, rows.filters(scene), scene.domain, state.pairs, state.pair_workspace,
+      pair_options);
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
 }

@@ -256,7 +256,8 @@ bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair
 }
 
 template <int D, class T>
-const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs, int kind) {
+const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs,
+                                          int kind) {
   return is_by_support<D, T>(inputs, kinds_of(kind)) ? inputs.table.by_support
                                                      : inputs.table.pairs[kind];
 }
@@ -267,24 +268,35 @@ template <int D>
 void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
                   std::size_t first_contact, const Column<float, D>& points,
                   ContactBuffer<D, Mixed>& contacts) {
-  const auto first_point = static_cast<std::size_t>(contacts.offset[first_contact]);
-  for (std::size_t i = first_contact; i < contacts.size(); ++i) {
-    const Pair pair = contacts.pair[i];
-    const bool is_flipped = pair.a > pair.b;
-    const std::int32_t own_a = is_flipped ? pair.b : pair.a;
+  const std::size_t count = contacts.size();
+  const Pair* const pairs = contacts.pair.plane();
+  const std::int64_t* const offsets = contacts.offset.plane();
+  const std::int64_t first_point = offsets[first_contact];
+  const float* from[D];
+  double* to[D];
+  for (int k = 0; k < D; ++k) {
+    from[k] = points.plane(k) - first_point;
+    to[k] = contacts.point.plane(k);
+  }
+  for (std::size_t i = first_contact; i < count; ++i) {
+    const std::int32_t own_a = std::min(pairs[i].a, pairs[i].b);
     const double* const anchor = run.anchors_a + std::ptrdiff_t{own_a} * run.anchor_width_a;
-    for (auto p = static_cast<std::size_t>(contacts.offset[i]);
-         p < static_cast<std::size_t>(contacts.offset[i + 1]); ++p) {
-      const double depth = contacts.point_depth[p];
+    for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
+      for (int k = 0; k < D; ++k) to[k][p] = anchor[k] + static_cast<double>(from[k][p]);
+    }
+  }
+  for (std::size_t i = first_contact; i < count && !run.is_ascending; ++i) {
+    if (pairs[i].a < pairs[i].b) continue;
+    const auto row = static_cast<std::size_t>(pairs[i].a);
+    for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
+      const double depth = contacts.point_depth[static_cast<std::size_t>(p)];
       for (int k = 0; k < D; ++k) {
-        double at = anchor[k] + static_cast<double>(points(p - first_point, k));
-        if (is_flipped) at = at + depth * static_cast<double>(contacts.normal(i, k));
-        if (is_flipped && run.period[k] != 0 && run.kind_b != Kind::halfspace) {
-          const auto row = static_cast<std::size_t>(pair.a);
+        double at = to[k][p] + depth * static_cast<double>(contacts.normal(i, k));
+        if (run.period[k] != 0 && run.kind_b != Kind::halfspace) {
           const double middle = 0.5 * rows.bounds.min(row, k) + 0.5 * rows.bounds.max(row, k);
           at -= run.period[k] * std::nearbyint((at - middle) / run.period[k]);
         }
-        contacts.point(p, k) = at;
+        to[k][p] = at;
       }
     }
   }

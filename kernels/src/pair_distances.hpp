@@ -49,9 +49,10 @@ void put_distance(const ContactBuffer<D, T>& contacts, std::size_t contact, std:
 /// `state.contacts`.
 template <int D, class T>
 void find_distances(const SceneSpan<D, T>& scene, std::size_t pairs, const CollideOptions& options,
-                    const KernelTable<D, SizeOf<T>>& table, typename Workspace<D, T>::State& state) {
-  state.narrow.find_contacts({state.rows, scene.domain, kAnyDistance<SizeOf<T>>, options.method, table,
-                              options.warm_starts, Question::deepest},
+                    const KernelTable<D, SizeOf<T>>& table,
+                    typename Workspace<D, T>::State& state) {
+  state.narrow.find_contacts({state.rows, scene.domain, kAnyDistance<SizeOf<T>>, options.method,
+                              table, options.warm_starts, Question::deepest},
                              options.threads, state.contacts, state.stats);
   // Numbers beyond those that docs/conventions.md allows are no contact.
   if (state.contacts.size() != pairs) {

@@ -104,9 +104,9 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
   }
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
-  template void support_points(SceneArgument<D, T>, std::span<const std::int32_t>,              \
-                               const ColumnSpan<SizeOf<T>, D>&, SupportBuffer<D, T>&,           \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                   \
+  template void support_points(SceneArgument<D, T>, std::span<const std::int32_t>,    \
+                               const ColumnSpan<SizeOf<T>, D>&, SupportBuffer<D, T>&, \
                                Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)

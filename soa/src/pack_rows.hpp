@@ -207,7 +207,7 @@ bool pack(const Boxes<Borrowed<3, T>>& table, std::size_t begin, std::size_t end
     is_valid &= is_size(radius);
     const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
     const Size half[3] = {table.half_extents(i, 0), table.half_extents(i, 1),
-                       table.half_extents(i, 2)};
+                          table.half_extents(i, 2)};
     const Size grown = to.reach(radius, i) + turning_error(half[0] + half[1] + half[2]);
     Size* row = to.rows + i * 16;
     put_pose(table, i, turn, radius, to, row, is_valid);
@@ -275,7 +275,7 @@ bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin,
         const Size* const x = hulls.vertices(geometry, block);
         for (int v = 0; v < 8; ++v) {
           const Size at = turn.column[0][k] * x[v] + turn.column[1][k] * x[v + 8] +
-                       turn.column[2][k] * x[v + 16];
+                          turn.column[2][k] * x[v + 16];
           low[v] = at < low[v] ? at : low[v];
           high[v] = at > high[v] ? at : high[v];
         }
