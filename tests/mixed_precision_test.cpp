@@ -143,7 +143,8 @@ TEST(mixed_precision, an_exact_move_changes_no_bit_of_depths_and_normals) {
 /// By any move the places in double round, by 1e-10 at 1e6.
 template <int D>
 void check_moves() {
-  const std::vector<SolidPair<D>> near = pairs_of_all_kinds<D>(scaled(40, 10), 42);
+  std::vector<SolidPair<D>> near = pairs_of_all_kinds<D>(scaled(40, 10), 42);
+  for (SolidPair<D>& pair : near) pair = {stored<Mixed>(pair.a), stored<Mixed>(pair.b)};
   const PairScene<D, Mixed> near_scene(near), far_scene(moved_pairs<D>(near, 1e6));
   Workspace<D, Mixed> workspace;
   DistanceBuffer<D, Mixed> expected, answers;
