@@ -4,6 +4,9 @@
 // of 3 to 8 vertices) are in 2D. Counters: ns_shape; to_aim, that over what was aimed at; broad
 // (bounds and pairs) and narrow, of the same nanoseconds; pairs and contacts a shape; MB of
 // scratch; hash of the contacts. `call` rows are the cost of a call on few pairs or shapes.
+// `far/<scene>/<shapes>/<threads>`: the same scene in float and, moved 1e6 away along every axis,
+// in mixed precision, in turns. ns_shape and broad and narrow are those of mixed precision,
+// of_float is that of float, ratio the one over the other; the label is both hashes.
 // `worlds/<question>/<scene>/<worlds>x<shapes>/<threads>`: contacts, yes or no, or the least
 // distance of each world in 3D; ns_world; yes, the share of worlds with a contact;
 // pairs asked a world; hash of the answers.
@@ -121,6 +124,77 @@ void move_among(benchmark::State& state, std::size_t kept_count, std::size_t mov
   state.counters["build_ms"] = build * 1e3;
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(contacts)));
+  state.SetLabel(text);
+}
+
+/// The scene 1e6 away along every axis, its positions in double.
+template <int D>
+SceneColumns<D, Mixed> far_away(const SceneColumns<D, float>& near) {
+  constexpr double kFar = 1e6;
+  SceneColumns<D, Mixed> far;
+  far.geometries = near.geometries;
+  for_each_table_pair(near, far, [](const auto& from, auto& to) {
+    for_each_field_pair(from, to, [](const auto& field, const auto& column, auto& moved) {
+      using Number = typename std::remove_cvref_t<decltype(moved)>::value_type;
+      moved.resize_uninitialized(column.size());
+      for (int w = 0; w < std::remove_cvref_t<decltype(moved)>::width; ++w) {
+        for (std::size_t i = 0; i < column.size(); ++i) {
+          moved(i, w) = static_cast<Number>(column(i, w)) +
+                        (field.is_position ? static_cast<Number>(kFar) : Number{0});
+        }
+      }
+    });
+  });
+  for (std::size_t i = 0; i < near.halfspaces.offset.size(); ++i) {
+    double sum = 0;
+    for (int k = 0; k < D; ++k) sum += static_cast<double>(near.halfspaces.normal(i, k));
+    far.halfspaces.offset[i] = static_cast<double>(near.halfspaces.offset[i]) + kFar * sum;
+  }
+  return far;
+}
+
+template <int D>
+void run_far(benchmark::State& state, const SceneColumns<D, float>& near_columns, int threads) {
+  const SceneColumns<D, Mixed> far_columns = far_away(near_columns);
+  const SceneSpan<D, float> near = near_columns;
+  const SceneSpan<D, Mixed> far = far_columns;
+  CollideOptions options;
+  options.threads.count = threads;
+  Workspace<D, float> near_workspace;
+  Workspace<D, Mixed> far_workspace;
+  ContactBuffer<D, float> near_contacts;
+  ContactBuffer<D, Mixed> far_contacts;
+  collide(near, near_contacts, near_workspace, options);  // buffers grow once
+  collide(far, far_contacts, far_workspace, options);
+  double best_near = 1e9, best_far = 1e9;
+  CollideStats near_stats, far_stats;
+  const auto keep_best = [](Clock::time_point start, const auto& workspace, double& best,
+                            CollideStats& stats) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (seconds >= best) return;
+    best = seconds;
+    stats = workspace.stats();
+  };
+  for (auto _ : state) {
+    auto start = Clock::now();
+    collide(near, near_contacts, near_workspace, options);
+    keep_best(start, near_workspace, best_near, near_stats);
+    start = Clock::now();
+    collide(far, far_contacts, far_workspace, options);
+    keep_best(start, far_workspace, best_far, far_stats);
+  }
+  const double scale = 1e9 / static_cast<double>(layout_of(far).shape_count());
+  state.counters["ns_shape"] = best_far * scale;
+  state.counters["of_float"] = best_near * scale;
+  state.counters["ratio"] = best_far / best_near;
+  state.counters["broad"] = far_stats.broad_seconds * scale;
+  state.counters["narrow"] = far_stats.narrow_seconds * scale;
+  state.counters["float_broad"] = near_stats.broad_seconds * scale;
+  state.counters["float_narrow"] = near_stats.narrow_seconds * scale;
+  char text[40];
+  std::snprintf(text, sizeof text, "%016llx %016llx",
+                static_cast<unsigned long long>(hash(near_contacts)),
+                static_cast<unsigned long long>(hash(far_contacts)));
   state.SetLabel(text);
 }
 
@@ -314,6 +388,19 @@ void add(const std::string& name, Make make) {
   }
 }
 
+template <int D>
+void add_far(const std::string& name, const char* scene, std::size_t count) {
+  for (const int threads : {1, 2}) {
+    benchmark::RegisterBenchmark(
+        ("far/" + name + "/" + std::to_string(count) + "/" + std::to_string(threads)).c_str(),
+        [=](benchmark::State& state) {
+          run_far<D>(state, generate<D, float>(scene, {count}), threads);
+        })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  }
+}
+
 }  // namespace
 }  // namespace widephase::bench
 
@@ -351,6 +438,14 @@ int main(int argc, char** argv) {
         row.c_str(), [=](benchmark::State& state) { move_among(state, 1000000, 100000, threads); })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
+  }
+  for (const std::size_t count : {100'000u, 1'000'000u}) {
+    add_far<3>("spheres", "uniform", count);
+    add_far<3>("mixed", "mixed", count);
+    add_far<3>("stack", "stack", count);
+    add_far<3>("pile", "pile", count);
+    add_far<2>("discs", "uniform", count);
+    add_far<2>("mixed2", "mixed", count);
   }
   add_worlds("collide", Ask::contacts);
   add_worlds("any_contact", Ask::any);

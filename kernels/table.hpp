@@ -31,6 +31,12 @@ template <int D, class T>
 struct PairRun {
   const T* rows_a;
   const T* rows_b;
+  /// Of mixed precision: where the shapes are (soa/src/scene_rows.hpp), moved likewise; rows then
+  /// begin at a point of their shape's. Null else.
+  const double* anchors_a;
+  const double* anchors_b;
+  int anchor_width_a;  ///< numbers a shape
+  int anchor_width_b;
   /// Of polygons (kernels/core/rows.hpp, PolygonLayout) or hulls (kernels/core/convex.hpp).
   const T* library;
   const std::int16_t* indices;  ///< of hulls
@@ -49,7 +55,7 @@ struct PairRun {
   T margin;
   const T* margins;  ///< by id, added to `margin`; null when no shape has one of its own
   bool is_periodic;
-  T period[D];          ///< length of the domain; 0 along axes that do not wrap
+  double period[D];     ///< length of the domain; 0 along axes that do not wrap
   T inverse_period[D];  ///< 1 / period; 0 along axes that do not wrap
 };
 

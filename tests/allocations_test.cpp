@@ -259,6 +259,7 @@ TEST(allocations, a_tracker_makes_none_while_ids_change) {
 TEST(allocations, second_call_makes_none_for_worlds) {
   expect_no_allocation_by_worlds<2, double>(700, 20);
   expect_no_allocation_by_worlds<3, float>(3000, 5);
+  expect_no_allocation_by_worlds<3, Mixed>(700, 20);
 }
 
 TEST(allocations, second_call_makes_none_against_a_static_scene) {
@@ -291,10 +292,12 @@ TEST(allocations, second_call_makes_none_against_a_static_scene) {
 TEST(allocations, second_call_makes_none_in_2d) {
   expect_no_allocation_in_any_scene<2, float>();
   expect_no_allocation_in_any_scene<2, double>();
+  expect_no_allocation_in_any_scene<2, Mixed>();
 }
 TEST(allocations, second_call_makes_none_in_3d) {
   expect_no_allocation_in_any_scene<3, float>();
   expect_no_allocation_in_any_scene<3, double>();
+  expect_no_allocation_in_any_scene<3, Mixed>();
 }
 
 TEST(allocations, second_call_makes_none_in_a_periodic_domain) {

@@ -71,7 +71,7 @@ std::vector<Boxes<D, T>> capped_cases(int count) {
                                  one_place<D, T>(400, random), identical<D, T>(20, random)};
   cases.push_back(uniform<D, T>(count, random));
   for (std::size_t i = 0; i < cases.back().size(); ++i) {
-    cases.back().world.push_back(i % 2 == 0 ? 40 : i % 100 == 1 ? -1 : random.below(30));
+    cases.back().world.push_back(i % 2 == 0 ? 40 : i % 100 == 1 ? -1 : random.integer(0, 29));
   }
   cases.push_back(uniform<D, T>(count, random));
   for (int d = 0; d < D; ++d) {

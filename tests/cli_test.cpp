@@ -134,6 +134,21 @@ TEST_F(cli, options_change_no_answer) {
   EXPECT_EQ(value_of(single.out, "precision"), "\"float\"");
 }
 
+TEST_F(cli, mixed_precision_keeps_what_float_loses_far_away) {
+  // 1.5 apart with a part of a 64th, of radius 1, at 1e6: float numbers are a sixteenth apart
+  // there.
+  write("far.json", R"({"circle": {"center": [[1000000, 0], [1000001.515625, 0]], "radius": 1}})");
+  const Outcome mixed = run("collide far.json --json --precision mixed -o far.csv");
+  EXPECT_EQ(mixed.code, 0) << mixed.err;
+  EXPECT_EQ(value_of(mixed.out, "precision"), "\"mixed\"");
+  EXPECT_EQ(value_of(mixed.out, "max_depth"), "0.484375");
+  EXPECT_TRUE(read("far.csv").ends_with("0,1,1,0,1000001,0,0.484375,0\n")) << read("far.csv");
+  const Outcome single = run("collide far.json --json --precision float");
+  EXPECT_EQ(value_of(single.out, "max_depth"), "0.5");
+  EXPECT_NE(run("collide far.json --precision mixed").out.find("in mixed"), std::string::npos);
+  EXPECT_EQ(run("collide far.json --precision mixed --picture far.svg -o far.npz").code, 0);
+}
+
 TEST_F(cli, pairs_of_the_file_replace_the_broad_phase) {
   write("scene.json", R"({"circle": {"center": [[0,0],[1,0],[9,0]], "radius": 1},
                           "pairs": [[1,0],[2,0],[1,0]]})");

@@ -43,7 +43,7 @@ template <int D, class T>
 std::string describe_row(const DistanceBuffer<D, T>& distances, std::size_t i) {
   const DistanceRow<D> row = row_of(distances, i);
   std::ostringstream text;
-  text.precision(sizeof(T) == 4 ? 9 : 17);
+  text.precision(sizeof(PositionOf<T>) == 4 ? 9 : 17);
   const auto write = [&](const char* name, const Vec<D>& v) {
     text << name << " (";
     for (int k = 0; k < D; ++k) text << (k == 0 ? "" : ", ") << v[k];
@@ -376,7 +376,7 @@ TEST(distance, margins_and_order_are_not_used) {
     const auto rows = ask_distances<D, T>(input.scene, input.pairs, Isa::widest, Method::automatic);
     for (const Kind kind : kinds(D)) {
       with_table(input.scene, kind, [&](auto& table) {
-        for (std::size_t i = 0; i < row_count(table); ++i) table.margin.push_back({T(0.5)});
+        for (std::size_t i = 0; i < row_count(table); ++i) table.margin.push_back({SizeOf<T>(0.5)});
       });
     }
     DistanceBuffer<D, T> others;

@@ -300,6 +300,47 @@ TEST_F(scene_names, precision_is_that_of_the_widest_column) {
   EXPECT_EQ(load("scene.json").precision(), Precision::twofold);
 }
 
+TEST_F(scene_names, positions_alone_in_double_are_mixed_precision) {
+  const double far = 1e6 + 0x1p-20;
+  const ZipEntry wide{"box.center.npy", npy("<f8", "(2, 2)", bytes_of<double>({far, 0, 3, 4}))};
+  const ZipEntry wide_bodies{"bodies.position.npy", npy("<f8", "(1, 2)", bytes_of<double>({0, 0}))};
+  const ZipEntry extents{"box.half_extents.npy",
+                         npy("<f4", "(2, 2)", bytes_of<float>({1, 1, 1, 1}))};
+  const ZipEntry angle{"box.angle.npy", npy("<i4", "(2,)", bytes_of<int>({0, 1}))};
+  const ZipEntry wide_angle{"box.angle.npy", npy("<f8", "(2,)", bytes_of<double>({0, 1}))};
+  const auto precision_of = [&](const std::vector<ZipEntry>& entries) {
+    write("scene.npz", stored_zip(entries));
+    return load("scene.npz").precision();
+  };
+  EXPECT_EQ(precision_of({wide, extents, angle}), Precision::mixed);
+  EXPECT_EQ(precision_of({wide, extents, wide_angle}), Precision::twofold);
+  const ZipEntry center{"box.center.npy", npy("<f4", "(2, 2)", bytes_of<float>({1, 0, 3, 4}))};
+  EXPECT_EQ(precision_of({center, extents, angle}), Precision::single);
+  EXPECT_EQ(precision_of({center, extents, angle, wide_bodies}), Precision::mixed);
+  // Vertices are sizes: in double they make all double.
+  const ZipEntry offsets{"polygons.offsets.npy",
+                         npy("<i8", "(2,)", bytes_of<std::int64_t>({0, 3}))};
+  const auto vertices = [](const char* type, const auto& numbers) {
+    return ZipEntry{"polygons.vertices.npy", npy(type, "(3, 2)", bytes_of(numbers))};
+  };
+  const std::vector<float> triangle{0, 0, 1, 0, 0, 1};
+  const std::vector<double> wide_triangle(triangle.begin(), triangle.end());
+  EXPECT_EQ(precision_of({wide, extents, angle, offsets, vertices("<f4", triangle)}),
+            Precision::mixed);
+  EXPECT_EQ(precision_of({wide, extents, angle, offsets, vertices("<f8", wide_triangle)}),
+            Precision::twofold);
+
+  write("scene.npz", stored_zip({wide, extents, angle}));
+  SceneColumns<2, Mixed> scene;
+  load("scene.npz").to_columns(scene);
+  EXPECT_EQ(scene.boxes.center(0, 0), far);
+  EXPECT_EQ(scene.boxes.turn[1], 1.0f);
+  const SceneFile again = SceneFile::of("again.npz", scene);
+  EXPECT_EQ(again.precision(), Precision::mixed);
+  EXPECT_EQ(again.find("box.center")->type(), Type::float64);
+  EXPECT_EQ(again.find("box.half_extents")->type(), Type::float32);
+}
+
 TEST_F(scene_names, a_double_beyond_float_is_named_when_float_is_forced) {
   write("scene.json", R"({"circle": {"center": [[0, 0], [0, 1e300]], "radius": 1}})");
   SceneColumns<2, float> scene;

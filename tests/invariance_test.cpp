@@ -130,7 +130,7 @@ TEST(invariance, permuted_and_repeated_pairs_keep_their_answers) {
 template <int D, class T>
 std::vector<std::uint64_t> mirrored_bits(const ContactBuffer<D, T>& contacts, std::size_t i) {
   std::vector<std::uint64_t> bits;
-  for (int k = 0; k < D; ++k) bits.push_back(bits_of(T(0) - contacts.normal(i, k)));
+  for (int k = 0; k < D; ++k) bits.push_back(bits_of(SizeOf<T>(0) - contacts.normal(i, k)));
   bits.push_back(bits_of(contacts.depth[i]));
   bits.push_back(contacts.status[i]);
   std::vector<std::pair<std::uint32_t, std::size_t>> rows;
@@ -142,8 +142,9 @@ std::vector<std::uint64_t> mirrored_bits(const ContactBuffer<D, T>& contacts, st
   std::sort(rows.begin(), rows.end());
   for (const auto& [feature, row] : rows) {
     for (int k = 0; k < D; ++k) {
-      const T along = contacts.point_depth[row] * contacts.normal(i, k);
-      bits.push_back(bits_of(static_cast<T>(contacts.point(row, k) - along)));
+      using Position = PositionOf<T>;
+      const Position along = Position(contacts.point_depth[row]) * Position(contacts.normal(i, k));
+      bits.push_back(bits_of(static_cast<Position>(contacts.point(row, k) - along)));
     }
     bits.push_back(bits_of(contacts.point_depth[row]));
     bits.push_back(feature);

@@ -81,7 +81,7 @@ class Crowd {
 
  private:
   void add() {
-    const Kind kind = random_.bounded_kind(D);
+    const Kind kind = bounded_kind(random_, D);
     const std::int32_t world = random_.chance(0.1) ? -1 : random_.integer(0, worlds_ - 1);
     shapes.push_back({random_solid<D>(random_, kind, random_.template point<D>(0, side_), 0.6),
                       {world, key_of(next_++)}});

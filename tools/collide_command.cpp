@@ -50,11 +50,11 @@ struct CollideArguments {
 };
 
 constexpr const char* kFooter =
-    "Numbers are taken as float when every column is float32, else all as double (positions in\n"
-    "float64 beside float32 sizes included); --precision decides otherwise. --method forces a way "
-    "for\n"
-    "the pairs that have it: sat, separating axes; gjk_epa, support points alone, which all pairs\n"
-    "without a halfspace have. auto takes the fastest.\n"
+    "Numbers are taken as float when every column is float32, as mixed when positions are float64\n"
+    "beside sizes in float32, else as double; --precision decides otherwise. --method forces a "
+    "way\n"
+    "for the pairs that have it: sat, separating axes; gjk_epa, support points alone, which all\n"
+    "pairs without a halfspace have. auto takes the fastest.\n"
     "\n"
     "Examples:\n"
     "  widephase collide crowd.npz\n"
@@ -196,7 +196,7 @@ class CollideRun {
     pairs_ = file.pairs();
     report_.fastest.load = seconds_since(begin);
     report_.dimension = D;
-    report_.precision = sizeof(T) == sizeof(float) ? "float" : "double";
+    report_.precision = is_mixed<T> ? "mixed" : std::is_same_v<T, float> ? "float" : "double";
   }
 
   Report run(const SceneFile& file, Progress& progress) {
@@ -341,13 +341,14 @@ Report collide_file(const CollideArguments& arguments, const SceneFile& file,
   Precision precision = file.precision();
   if (arguments.precision == "float") precision = Precision::single;
   if (arguments.precision == "double") precision = Precision::twofold;
-  const bool is_single = precision == Precision::single;
-  if (file.dimension() == 2) {
-    return is_single ? collide_file<2, float>(arguments, file, begin, progress)
-                     : collide_file<2, double>(arguments, file, begin, progress);
-  }
-  return is_single ? collide_file<3, float>(arguments, file, begin, progress)
-                   : collide_file<3, double>(arguments, file, begin, progress);
+  if (arguments.precision == "mixed") precision = Precision::mixed;
+  const auto in = [&]<class T>() {
+    return file.dimension() == 2 ? collide_file<2, T>(arguments, file, begin, progress)
+                                 : collide_file<3, T>(arguments, file, begin, progress);
+  };
+  if (precision == Precision::mixed) return in.template operator()<Mixed>();
+  return precision == Precision::single ? in.template operator()<float>()
+                                        : in.template operator()<double>();
 }
 
 void check_outputs(const CollideArguments& arguments) {
@@ -444,8 +445,8 @@ std::function<void()> add_collide(CLI::App& app) {
       ->add_option("--isa", arguments->isa,
                    "Instruction set: scalar, sse2, avx2, avx512, neon64 (default: the widest)")
       ->check(CLI::Validator(check_isa, ""));
-  command->add_option("--precision", arguments->precision, "float or double (see below)")
-      ->check(CLI::IsMember({"float", "double"}));
+  command->add_option("--precision", arguments->precision, "float, double or mixed (see below)")
+      ->check(CLI::IsMember({"float", "double", "mixed"}));
   command->add_option("--method", arguments->method, "auto, sat or gjk_epa (see below)")
       ->check(CLI::IsMember({"auto", "sat", "gjk_epa"}));
   command->add_option("--order", arguments->order, "kind, source, id or world (default: kind)")

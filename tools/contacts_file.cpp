@@ -35,21 +35,21 @@ void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
                         const Column<std::int32_t, 2>* bodies) {
   static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
   const std::size_t count = contacts.size();
-  const std::vector<T> normals = interleaved(contacts.normal);
-  const std::vector<T> points = interleaved(contacts.point);
+  const std::vector<SizeOf<T>> normals = interleaved(contacts.normal);
+  const std::vector<PositionOf<T>> points = interleaved(contacts.point);
   // Without contacts there may be no offsets at all; the file always has their first, 0.
   const std::int64_t zero = 0;
-  std::vector<ArrayView> arrays{{"pair", Type::int32, {count, 2}, contacts.pair.plane()},
-                                view("source", contacts.source),
-                                {"normal", type_of<T>(), {count, D}, normals.data()},
-                                view("depth", contacts.depth),
-                                view("status", contacts.status),
-                                contacts.offset.empty()
-                                    ? ArrayView{"offset", Type::int64, {1}, &zero}
-                                    : view("offset", contacts.offset),
-                                {"point", type_of<T>(), {contacts.point_count(), D}, points.data()},
-                                view("point_depth", contacts.point_depth),
-                                view("feature", contacts.feature)};
+  std::vector<ArrayView> arrays{
+      {"pair", Type::int32, {count, 2}, contacts.pair.plane()},
+      view("source", contacts.source),
+      {"normal", type_of<SizeOf<T>>(), {count, D}, normals.data()},
+      view("depth", contacts.depth),
+      view("status", contacts.status),
+      contacts.offset.empty() ? ArrayView{"offset", Type::int64, {1}, &zero}
+                              : view("offset", contacts.offset),
+      {"point", type_of<PositionOf<T>>(), {contacts.point_count(), D}, points.data()},
+      view("point_depth", contacts.point_depth),
+      view("feature", contacts.feature)};
   if (!contacts.world_offset.empty()) arrays.push_back(view("world_offset", contacts.world_offset));
   std::vector<std::int32_t> body_rows;
   if (bodies != nullptr) {
@@ -90,9 +90,15 @@ template void write_contacts_npz(const ContactBuffer<2, double>&, OutputFile&,
                                  const Column<std::int32_t, 2>*);
 template void write_contacts_npz(const ContactBuffer<3, double>&, OutputFile&,
                                  const Column<std::int32_t, 2>*);
+template void write_contacts_npz(const ContactBuffer<2, Mixed>&, OutputFile&,
+                                 const Column<std::int32_t, 2>*);
+template void write_contacts_npz(const ContactBuffer<3, Mixed>&, OutputFile&,
+                                 const Column<std::int32_t, 2>*);
 template void write_contacts_csv(const ContactBuffer<2, float>&, OutputFile&);
 template void write_contacts_csv(const ContactBuffer<3, float>&, OutputFile&);
 template void write_contacts_csv(const ContactBuffer<2, double>&, OutputFile&);
 template void write_contacts_csv(const ContactBuffer<3, double>&, OutputFile&);
+template void write_contacts_csv(const ContactBuffer<2, Mixed>&, OutputFile&);
+template void write_contacts_csv(const ContactBuffer<3, Mixed>&, OutputFile&);
 
 }  // namespace widephase::tools

@@ -168,5 +168,9 @@ template DroppedShapes drop_invalid(SceneColumns<2, double>&, const std::vector<
                                     std::optional<std::vector<Pair>>&, double);
 template DroppedShapes drop_invalid(SceneColumns<3, double>&, const std::vector<Finding>&,
                                     std::optional<std::vector<Pair>>&, double);
+template DroppedShapes drop_invalid(SceneColumns<2, Mixed>&, const std::vector<Finding>&,
+                                    std::optional<std::vector<Pair>>&, double);
+template DroppedShapes drop_invalid(SceneColumns<3, Mixed>&, const std::vector<Finding>&,
+                                    std::optional<std::vector<Pair>>&, double);
 
 }  // namespace widephase::tools

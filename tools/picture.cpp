@@ -38,7 +38,7 @@ Point point_of(const Column<T, D>& column, std::size_t row) {
 /// The corners of a box or of a polygon in its own frame, counter-clockwise.
 template <class T>
 std::vector<std::array<double, 2>> core_of(const Boxes<Owned<2, T>>& boxes, std::size_t row,
-                                           const GeometryTable<Owned<2, T>>&) {
+                                           const GeometryTable<Owned<2, SizeOf<T>>>&) {
   const auto x = static_cast<double>(boxes.half_extents(row, 0));
   const auto y = static_cast<double>(boxes.half_extents(row, 1));
   return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
@@ -46,7 +46,7 @@ std::vector<std::array<double, 2>> core_of(const Boxes<Owned<2, T>>& boxes, std:
 template <class T>
 std::vector<std::array<double, 2>> core_of(const Instances<Owned<2, T>, Kind::polygon>& polygons,
                                            std::size_t row,
-                                           const GeometryTable<Owned<2, T>>& geometries) {
+                                           const GeometryTable<Owned<2, SizeOf<T>>>& geometries) {
   const auto geometry = static_cast<std::size_t>(polygons.geometry[row]);
   std::vector<std::array<double, 2>> corners;
   for (auto v = geometries.offsets[geometry]; v < geometries.offsets[geometry + 1]; ++v) {
@@ -104,7 +104,7 @@ template <class T>
 DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
   DrawnShape shape;
   shape.kind = Kind::box;
-  const auto radius = static_cast<double>(value_or(boxes.radius, row, T{0}));
+  const auto radius = static_cast<double>(value_or(boxes.radius, row, SizeOf<T>{0}));
   const std::array<double, 4> quaternion = quaternion_of(boxes, row);
   shape.a = shape.b = point_of(boxes.center, row);
   const Point half = point_of(boxes.half_extents, row);
@@ -151,7 +151,7 @@ DrawnShape drawn_hull(const Instances<Owned<3, T>, Kind::hull>& hulls, std::size
                       std::shared_ptr<const DrawnSurface> surface) {
   DrawnShape shape;
   shape.kind = Kind::hull;
-  shape.radius = static_cast<double>(value_or(hulls.radius, row, T{0}));
+  shape.radius = static_cast<double>(value_or(hulls.radius, row, SizeOf<T>{0}));
   shape.center = point_of(hulls.center, row);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     shape.axes[axis] = turned_axis(quaternion_of(hulls, row), axis);
@@ -364,6 +364,10 @@ template void write_picture(const SceneColumns<3, float>&, const ContactBuffer<3
 template void write_picture(const SceneColumns<2, double>&, const ContactBuffer<2, double>&,
                             const PictureOptions&, OutputFile&);
 template void write_picture(const SceneColumns<3, double>&, const ContactBuffer<3, double>&,
+                            const PictureOptions&, OutputFile&);
+template void write_picture(const SceneColumns<2, Mixed>&, const ContactBuffer<2, Mixed>&,
+                            const PictureOptions&, OutputFile&);
+template void write_picture(const SceneColumns<3, Mixed>&, const ContactBuffer<3, Mixed>&,
                             const PictureOptions&, OutputFile&);
 
 }  // namespace widephase::tools

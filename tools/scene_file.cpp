@@ -135,9 +135,14 @@ void SceneFile::check_column(NamedArray& entry, const ColumnName& column) {
   if (!column.is_real) {
     entry.array = cast(std::move(entry.array), column.type, path_, entry.name);
   } else if (!is_floating(entry.array.type())) {
-    const Type type = precision_ == Precision::single ? Type::float32 : Type::float64;
-    entry.array = cast(std::move(entry.array), type, path_, entry.name);
+    entry.array = cast(std::move(entry.array), real_type(column), path_, entry.name);
   }
+}
+
+Type SceneFile::real_type(const ColumnName& column) const {
+  const bool is_narrow =
+      precision_ == Precision::single || (precision_ == Precision::mixed && !column.is_position);
+  return is_narrow ? Type::float32 : Type::float64;
 }
 
 void SceneFile::check_columns() {
@@ -219,17 +224,31 @@ bool fits_float(const Array& array) {
 }  // namespace
 
 void SceneFile::find_precision() {
-  bool has_float = false;
-  bool has_wider = false;
+  struct Widths {
+    bool has_float = false;
+    bool has_wider = false;
+  };
+  Widths sizes, positions;
   for (const NamedArray& entry : arrays_) {
     const ColumnName* column = find_column(entry.name, dimension_);
     const bool is_pose = entry.name.starts_with("bodies.");
     if (!is_pose && (column == nullptr || !column->is_real)) continue;
-    has_float |= entry.array.type() == Type::float32;
-    has_wider |= entry.array.type() == Type::float64 ||
-                 (!is_floating(entry.array.type()) && !fits_float(entry.array));
+    const bool is_position = is_pose ? entry.name == "bodies.position" : column->is_position;
+    Widths& widths = is_position ? positions : sizes;
+    widths.has_float |= entry.array.type() == Type::float32;
+    widths.has_wider |= entry.array.type() == Type::float64 ||
+                        (!is_floating(entry.array.type()) && !fits_float(entry.array));
   }
-  precision_ = has_float && !has_wider ? Precision::single : Precision::twofold;
+  const bool has_wider = sizes.has_wider || positions.has_wider;
+  if ((sizes.has_float || positions.has_float) && !has_wider) {
+    precision_ = Precision::single;
+    return;
+  }
+  // Vertices in double would lose digits.
+  const Array* vertices = find(dimension_ == 2 ? "polygons.vertices" : "hulls.vertices");
+  const bool has_wide_vertices = vertices != nullptr && vertices->type() == Type::float64;
+  const bool is_mixed = sizes.has_float && !sizes.has_wider && !has_wide_vertices;
+  precision_ = is_mixed ? Precision::mixed : Precision::twofold;
 }
 
 void SceneFile::set_periodic(std::string_view axes) {
@@ -397,10 +416,14 @@ template SceneFile SceneFile::of(std::string, const SceneColumns<2, float>&);
 template SceneFile SceneFile::of(std::string, const SceneColumns<3, float>&);
 template SceneFile SceneFile::of(std::string, const SceneColumns<2, double>&);
 template SceneFile SceneFile::of(std::string, const SceneColumns<3, double>&);
+template SceneFile SceneFile::of(std::string, const SceneColumns<2, Mixed>&);
+template SceneFile SceneFile::of(std::string, const SceneColumns<3, Mixed>&);
 
 template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<Finding>*) const;
 template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;
 template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector<Finding>*) const;
 template void SceneFile::to_columns(SceneColumns<3, double>&, std::vector<Finding>*) const;
+template void SceneFile::to_columns(SceneColumns<2, Mixed>&, std::vector<Finding>*) const;
+template void SceneFile::to_columns(SceneColumns<3, Mixed>&, std::vector<Finding>*) const;
 
 }  // namespace widephase::tools

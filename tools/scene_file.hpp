@@ -13,7 +13,8 @@ namespace widephase::tools {
 
 struct ColumnName;
 
-enum class Precision { single, twofold };
+/// `mixed`: positions in float64 beside sizes in float32 (`Mixed`).
+enum class Precision { single, twofold, mixed };
 
 /// A scene as a file holds it: names, shapes and types are checked, numbers are not yet.
 ///
@@ -30,8 +31,9 @@ class SceneFile {
 
   const std::string& path() const { return path_; }
   int dimension() const { return dimension_; }
-  /// That of the widest floating column; double when there is none. Integers count as the
-  /// narrowest type that holds them exactly.
+  /// That of the widest floating column, double when there is none; mixed where positions alone are
+  /// that wide and some size is float32. Integers count as the narrowest type that holds them
+  /// exactly.
   Precision precision() const { return precision_; }
   const std::vector<NamedArray>& arrays() const { return arrays_; }
   /// Null when the file has none of this name.
@@ -58,6 +60,8 @@ class SceneFile {
   void find_precision();
   void check_columns();
   void check_column(NamedArray& entry, const ColumnName& column);
+  /// Of the numbers of a real column that a file has as integers.
+  Type real_type(const ColumnName& column) const;
   void check_others();
 
   std::string path_;
@@ -70,9 +74,13 @@ extern template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<
 extern template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<3, double>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<2, Mixed>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<3, Mixed>&, std::vector<Finding>*) const;
 extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, float>&);
 extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, float>&);
 extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, double>&);
 extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, double>&);
+extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, Mixed>&);
+extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, Mixed>&);
 
 }  // namespace widephase::tools

@@ -22,7 +22,7 @@ std::vector<ColumnName> list_columns() {
       using Value = typename Column::value_type;
       names.push_back({fmt::format("{}.{}", kind_name(kind, D), field.name),
                        std::string(field.name), kind, Column::width, std::is_same_v<Value, double>,
-                       type_of<Value>(), field.is_optional});
+                       field.is_position, type_of<Value>(), field.is_optional});
     });
   });
   return names;

@@ -17,7 +17,8 @@ struct ColumnName {
   Kind kind;
   int width;     ///< numbers a row
   bool is_real;  ///< float32 or float64; else `type`
-  Type type;     ///< of a column that is not real
+  bool is_position;
+  Type type;  ///< of a column that is not real
   bool is_optional;
 };
 

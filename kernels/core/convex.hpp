@@ -169,6 +169,8 @@ struct ConvexLanes {
     return origin;
   }
   WIDEPHASE_INLINE void move_back(const Vec<F, 3>& by) { anchor = anchor - by; }
+  static constexpr int anchors = 1;
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) { anchor = {{to[0], to[1], to[2]}}; }
 };
 
 /// A core's farthest point along a direction, from its middle, and the number of the vertex that it

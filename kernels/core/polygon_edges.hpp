@@ -21,14 +21,6 @@ struct Lanes {
   WIDEPHASE_INLINE const RealOf<F>& operator[](int i) const { return number[i]; }
 };
 
-/// Lanes of a mask of bits.
-template <class F>
-WIDEPHASE_INLINE MaskOf<F> lanes_of(unsigned bits) {
-  RealOf<F> is_set[LaneTraits<F>::count];
-  for (int i = 0; i < LaneTraits<F>::count; ++i) is_set[i] = RealOf<F>(bits >> i & 1);
-  return load(is_set) > F(0);
-}
-
 /// Where the polygons of a batch lie.
 template <class F>
 struct PolygonPlaces {
@@ -102,15 +94,6 @@ struct Greatest {
   F value;
   F number;
   F is_tie;  ///< 1 where several are the greatest
-};
-
-/// 0, 1, 2, ...: rows in their order, for `load_quads`.
-template <int N>
-struct RowsInOrder {
-  std::int32_t index[N];
-  constexpr RowsInOrder() : index{} {
-    for (int i = 0; i < N; ++i) index[i] = i;
-  }
 };
 
 template <class F>

@@ -19,11 +19,23 @@
 //
 // `take_origin` makes a shape relative to a point of its own, which is then a zero that the
 // compiler knows; `move_back` makes the other one relative to the same point.
+//
+// Of mixed precision rows begin there already, and `move_to` puts the other shape where it is from
+// A's point on: by one or two `anchors`, or a plane's offset.
 
 #include "lanes/vec.hpp"
 
 namespace widephase {
 namespace {
+
+/// 0, 1, 2, ...: rows in their order, for `load_quads`.
+template <int N>
+struct RowsInOrder {
+  std::int32_t index[N];
+  constexpr RowsInOrder() : index{} {
+    for (int i = 0; i < N; ++i) index[i] = i;
+  }
+};
 
 template <class F, int D>
 struct SphereLanes {
@@ -40,6 +52,10 @@ struct SphereLanes {
     return origin;
   }
   WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) { center = center - by; }
+  static constexpr int anchors = 1;
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) {
+    center = each_axis<F, D>([&](int k) { return to[k]; });
+  }
 };
 
 template <class F, int D>
@@ -64,6 +80,11 @@ struct CapsuleLanes {
     a = a - by;
     b = b - by;
   }
+  static constexpr int anchors = 2;
+  WIDEPHASE_INLINE void move_to(const F (&to)[8]) {
+    a = each_axis<F, D>([&](int k) { return to[k]; });
+    b = each_axis<F, D>([&](int k) { return to[4 + k]; });
+  }
 };
 
 template <class F, int D>
@@ -86,6 +107,11 @@ struct AabbLanes {
   WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) {
     min = min - by;
     max = max - by;
+  }
+  static constexpr int anchors = 2;
+  WIDEPHASE_INLINE void move_to(const F (&to)[8]) {
+    min = each_axis<F, D>([&](int k) { return to[k]; });
+    max = each_axis<F, D>([&](int k) { return to[4 + k]; });
   }
 };
 
@@ -118,6 +144,10 @@ struct BoxLanes<F, 2> {
     return origin;
   }
   WIDEPHASE_INLINE void move_back(const Vec<F, 2>& by) { center = center - by; }
+  static constexpr int anchors = 1;
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) {
+    center = each_axis<F, 2>([&](int k) { return to[k]; });
+  }
 };
 
 template <class F>
@@ -142,6 +172,10 @@ struct BoxLanes<F, 3> {
     return origin;
   }
   WIDEPHASE_INLINE void move_back(const Vec<F, 3>& by) { center = center - by; }
+  static constexpr int anchors = 1;
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) {
+    center = each_axis<F, 3>([&](int k) { return to[k]; });
+  }
 };
 
 /// Bits of an integer in a number's place, as rows have them.
@@ -227,6 +261,10 @@ struct PolygonLanes {
     return origin;
   }
   WIDEPHASE_INLINE void move_back(const Vec<F, 2>& by) { center = center - by; }
+  static constexpr int anchors = 1;
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) {
+    center = each_axis<F, 2>([&](int k) { return to[k]; });
+  }
 };
 
 /// The outline of any 2D kind that has one, as a row of a polygon; its features are called as
@@ -249,6 +287,9 @@ struct HalfspaceLanes {
   /// Halfspaces are endless along periodic axes: every image of one is the same.
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return zero_vec<F, D>(); }
   WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) { offset = offset - dot(normal, by); }
+  static constexpr int anchors = 1;
+  static constexpr bool is_plane = true;
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) { offset = to[3]; }
 };
 
 }  // namespace

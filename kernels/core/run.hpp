@@ -3,6 +3,8 @@
 // Runs a pair kernel over a list of pairs: rows into lanes, B relative to A, the kernel, hits
 // appended to the contact arrays. Dead lanes of the last batch hold copies of the last pair.
 
+#include <type_traits>
+
 #include "core/lane_counter.hpp"
 #include "core/manifold.hpp"
 #include "core/warm_start.hpp"
@@ -98,6 +100,10 @@ WIDEPHASE_INLINE const T* row_of(const T* rows, std::int32_t id) {
   return rows + std::ptrdiff_t{id} * (4 * Lanes::quads);
 }
 
+WIDEPHASE_INLINE const double* anchor_of(const double* anchors, int width, std::int32_t id) {
+  return anchors + std::ptrdiff_t{id} * width;
+}
+
 /// Asks for the rows of a batch some batches ahead, where they are not at hand.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
@@ -111,6 +117,9 @@ WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first
       const Pair own = own_order(pairs[i]);
       __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, own.a));
       __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, own.b));
+      if (run.anchors_a == nullptr) continue;
+      __builtin_prefetch(anchor_of(run.anchors_a, run.anchor_width_a, own.a));
+      __builtin_prefetch(anchor_of(run.anchors_b, run.anchor_width_b, own.b));
     }
   }
 }
@@ -158,12 +167,79 @@ WIDEPHASE_INLINE F nearest_whole(const F& x) {
   return (x + shift) - shift;
 }
 
+/// How many periods away the image of B is that is nearest to A, by the centres of their bounds.
+template <class F, int D, class T>
+WIDEPHASE_INLINE F whole_periods(const PairRun<D, T>& run, int k, const F& apart) {
+  return nearest_whole(apart * F(run.inverse_period[k]));
+}
+
 /// What must be taken from B to bring the centre of its bounds nearest to that of A's.
 template <class F, int D, class T, class A, class B>
 WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, const B& b) {
   const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
   return each_axis<F, D>(
-      [&](int k) { return F(run.period[k]) * nearest_whole(apart[k] * F(run.inverse_period[k])); });
+      [&](int k) { return F(T(run.period[k])) * whole_periods(run, k, apart[k]); });
+}
+
+// --- Mixed precision: rows begin at a point of their shape's, an anchor in double ---
+
+/// Where B's anchors are from A's on, a row a lane: the difference formed in double and rounded
+/// once. Of a plane [3] is its offset there.
+template <class F, int D, int Anchors, bool IsPlane>
+__attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const Pair* pairs,
+                                             float (*apart)[4 * Anchors]) {
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const Pair own = own_order(pairs[i]);
+    const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
+    const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
+    if constexpr (IsPlane) {
+      double offset = b[3];
+      for (int k = 0; k < D; ++k) offset -= b[k] * a[k];
+      apart[i][3] = static_cast<float>(offset);
+    } else {
+      for (int n = 0; n < 4 * Anchors; ++n) apart[i][n] = static_cast<float>(b[n] - a[n % 4]);
+    }
+  }
+}
+
+/// The same less `images` whole periods, D rows of lanes.
+template <class F, int D, int Anchors>
+__attribute__((noinline)) void images_apart(const PairRun<D, float>& run, const Pair* pairs,
+                                            const float* images, float (*apart)[4 * Anchors]) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  for (int i = 0; i < kLanes; ++i) {
+    const Pair own = own_order(pairs[i]);
+    const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
+    const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
+    for (int n = 0; n < 4 * Anchors; ++n) {
+      const int k = n % 4;
+      const double shift = k < D ? run.period[k] * static_cast<double>(images[k * kLanes + i]) : 0;
+      apart[i][n] = static_cast<float>((b[n] - shift) - a[k]);
+    }
+  }
+}
+
+/// Puts B where it is from A's anchor on; in a periodic domain its image that is nearest to A.
+template <class F, class A, class B, int D>
+WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* pairs, const A& a,
+                                      B& b) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  constexpr bool kIsPlane = requires { B::is_plane; };
+  constexpr RowsInOrder<kLanes> kRows;
+  alignas(64) float apart[kLanes][4 * B::anchors];
+  F to[4 * B::anchors];
+  anchors_apart<F, D, B::anchors, kIsPlane>(run, pairs, apart);
+  load_quads<B::anchors, 1>(apart[0], kRows.index, to);
+  b.move_to(to);
+  if constexpr (!kIsPlane) {  // which is endless along periodic axes
+    if (!run.is_periodic) return;
+    const Vec<F, D> centers = b.bounds_center() - a.bounds_center();
+    float images[D * kLanes];
+    for (int k = 0; k < D; ++k) store(images + k * kLanes, whole_periods(run, k, centers[k]));
+    images_apart<F, D, B::anchors>(run, pairs, images, apart);
+    load_quads<B::anchors, 1>(apart[0], kRows.index, to);
+    b.move_to(to);
+  }
 }
 
 /// What `place` needs beside the manifold.
@@ -174,6 +250,7 @@ struct EmitContext {
   F is_flipped;
   bool has_flips;
   bool has_shift;
+  bool has_anchors;  ///< then points stay those of the pair's own order, from A's anchor on
 };
 
 /// The manifold of the pair as the caller named it: absolute, and mirrored where it was named the
@@ -188,9 +265,11 @@ WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>&
   const auto is_flipped = context.is_flipped != F(0);
   for (int p = 0; p < K; ++p) {
     ManifoldPoint<F, D>& point = manifold.points[p];
-    Vec<F, D> partner = point.position - point.depth * manifold.normal;
-    if (context.has_shift) partner = partner + context.shift;
-    point.position = select(is_flipped, partner, point.position);
+    if (!context.has_anchors) {
+      Vec<F, D> partner = point.position - point.depth * manifold.normal;
+      if (context.has_shift) partner = partner + context.shift;
+      point.position = select(is_flipped, partner, point.position);
+    }
     point.feature = {select(is_flipped, point.feature.b, point.feature.a),
                      select(is_flipped, point.feature.a, point.feature.b)};
   }
@@ -345,10 +424,16 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
 
 /// Makes two shapes relative to A; `place` puts the answer back.
 template <class F, class A, class B, int D, class T>
-WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, A& a, B& b,
+WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs, A& a, B& b,
                                      EmitContext<F, D>& context) {
   context.shift = zero_vec<F, D>();
-  if (run.is_periodic) context.shift = image_shift<F, D>(run, a, b);
+  context.has_anchors = false;
+  if constexpr (std::is_same_v<T, float>) context.has_anchors = run.anchors_a != nullptr;
+  if (context.has_anchors) {
+    if constexpr (std::is_same_v<T, float>) move_by_anchors<F>(run, pairs, a, b);
+  } else if (run.is_periodic) {
+    context.shift = image_shift<F, D>(run, a, b);
+  }
   context.origin = a.take_origin();
   b.move_back(context.origin + context.shift);
 }
@@ -394,7 +479,7 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
                                  EmitContext<F, D>& context, LaneCounter<F>& counter) {
   auto a = batch.a;
   auto b = batch.b;
-  move_to_origin(run, a, b, context);
+  move_to_origin(run, batch.pairs, a, b, context);
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;

@@ -56,7 +56,7 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
                         static_cast<std::size_t>(rows.world_count()));
   find_pairs(scene, workspace, options);
   const Stopwatch watch;
-  const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) rows.require_outlines();
   std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
 
@@ -90,8 +90,10 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
                             const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

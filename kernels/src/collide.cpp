@@ -16,7 +16,7 @@ template <int D, class T>
 Workspace<D, T>& Workspace<D, T>::operator=(Workspace&&) noexcept = default;
 
 template <int D, class T>
-const BoundsBuffer<D, T>& Workspace<D, T>::bounds() const {
+const BoundsBuffer<D, PositionOf<T>>& Workspace<D, T>::bounds() const {
   return state_->rows.bounds;
 }
 template <int D, class T>
@@ -31,7 +31,8 @@ template <int D, class T>
 std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
          state_->narrow.bytes() + state_->sorter.bytes() + state_->contacts.bytes() +
-         state_->any_contact.bytes() + state_->min_distance.bytes() + state_->joined_scenes.bytes();
+         state_->points.bytes() + state_->any_contact.bytes() + state_->min_distance.bytes() +
+         state_->joined_scenes.bytes();
 }
 
 template <int D, class T>
@@ -59,9 +60,10 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
   pair_options.max_pairs = options.max_pairs;
-  find_scene_pairs<D, T>(rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)],
-                         rows.halfspace_normal, rows.halfspace_offset, rows.filters(scene),
-                         scene.domain, state.pairs, state.pair_workspace, pair_options);
+  find_scene_pairs<D, PositionOf<T>>(
+      rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)], rows.halfspace_normal,
+      rows.halfspace_offset, rows.filters(scene), scene.domain, state.pairs, state.pair_workspace,
+      pair_options);
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
 }
@@ -112,7 +114,7 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   require_warm_starts(options, pairs.size());
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
-  const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, false, table, options.threads);
   state.narrow.test(
@@ -141,8 +143,10 @@ bool has_kernel(int dimension, Kind a, Kind b) {
                            Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

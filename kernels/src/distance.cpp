@@ -15,7 +15,7 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
   update_bounds(scene, workspace, plain);
   auto& state = workspace.state();
   const SceneLayout& layout = state.rows.layout;
-  const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, false, table, options.threads);
   const std::int32_t first_halfspace = layout.first[static_cast<int>(Kind::halfspace)];
@@ -37,8 +37,10 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
                           Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

@@ -14,7 +14,7 @@ constexpr std::size_t kSearchesAChunk = 16;
 template <int D, class T>
 void put_no_pair(WorldDistanceBuffer<D, T>& distances, std::size_t row) {
   distances.pair[row] = {-1, -1};
-  distances.distance[row] = std::numeric_limits<T>::max();
+  distances.distance[row] = std::numeric_limits<SizeOf<T>>::max();
   for (int k = 0; k < D; ++k) {
     distances.normal(row, k) = distances.point_a(row, k) = distances.point_b(row, k) = 0;
   }
@@ -27,7 +27,7 @@ template <int D, class T>
 bool is_nearer(const ContactBuffer<D, T>& contacts, std::size_t contact,
                const WorldDistanceBuffer<D, T>& distances, std::size_t row) {
   const Pair pair = contacts.pair[contact], before = distances.pair[row];
-  const T distance = -contacts.depth[contact];
+  const SizeOf<T> distance = -contacts.depth[contact];
   if (before.a == -1 || distance != distances.distance[row]) {
     return before.a == -1 || distance < distances.distance[row];
   }
@@ -41,7 +41,7 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
                 typename Workspace<D, T>::State& state) {
   MinDistanceScratch<D, T>& scratch = state.min_distance;
   const NearestInputs<D, T> inputs{state.rows, scratch.trees, scratch.filter};
-  const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   WorldBatch& batch = scratch.batch;
   const auto worlds = static_cast<std::size_t>(last - first);
   if (scratch.searches.size() < worlds) scratch.searches.resize(worlds);
@@ -132,8 +132,10 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
                              const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

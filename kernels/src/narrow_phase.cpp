@@ -90,33 +90,6 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
   if (is_stream) end_stream_copies();
 }
 
-/// Appends the contacts of a run to `contacts`, which has room for them.
-template <int D, class T>
-void append_run(const PairKernel<D, T>& kernel, const PairRun<D, T>& run,
-                ContactBuffer<D, T>& contacts, Column<std::uint8_t>& point_counts, KindWork& work) {
-  const std::size_t first_contact = contacts.size();
-  ContactCursor<D, T> cursor{};
-  cursor.pair = contacts.pair.plane();
-  cursor.source = contacts.source.plane();
-  cursor.normal = contacts.normal.plane();
-  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
-  cursor.depth = contacts.depth.plane();
-  cursor.status = contacts.status.plane();
-  cursor.offset = contacts.offset.plane();
-  cursor.point = contacts.point.plane();
-  cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
-  cursor.point_depth = contacts.point_depth.plane();
-  cursor.feature = contacts.feature.plane();
-  cursor.contact_count = static_cast<std::int64_t>(first_contact);
-  cursor.point_count = static_cast<std::int64_t>(contacts.point_count());
-  cursor.point_counts = point_counts.plane() - first_contact;
-  cursor.lanes = work.lanes;
-  kernel.find_contacts(run, cursor);
-  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
-            static_cast<std::size_t>(cursor.point_count));
-  work.lanes = cursor.lanes;
-}
-
 /// Kinds of ids and pairs, for scenes of more than one kind.
 class PairClassifier {
  public:
@@ -198,7 +171,7 @@ void refuse_world_choice(const CollideOptions& options, const char* call) {
 
 template <int D, class T>
 void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
-                               bool is_trusted, const KernelTable<D, T>& table,
+                               bool is_trusted, const KernelTable<D, SizeOf<T>>& table,
                                const Threads& threads) {
   const SceneLayout& layout = rows.layout;
   buckets_.clear();
@@ -304,17 +277,95 @@ bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair
 }
 
 template <int D, class T>
-const PairKernel<D, T>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs, int kind) {
+const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs,
+                                          int kind) {
   return is_by_support<D, T>(inputs, kinds_of(kind)) ? inputs.table.by_support
                                                      : inputs.table.pairs[kind];
+}
+
+/// Points of mixed precision from their anchors on to where they are. Of a pair that was named the
+/// other way round the point is the one on the shape named first, near it as it is stored.
+template <int D>
+void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
+                  std::size_t first_contact, const Column<float, D>& points,
+                  ContactBuffer<D, Mixed>& contacts) {
+  const std::size_t count = contacts.size();
+  const Pair* const pairs = contacts.pair.plane();
+  const std::int64_t* const offsets = contacts.offset.plane();
+  const std::int64_t first_point = offsets[first_contact];
+  const float* from[D];
+  double* to[D];
+  for (int k = 0; k < D; ++k) {
+    from[k] = points.plane(k) - first_point;
+    to[k] = contacts.point.plane(k);
+  }
+  for (std::size_t i = first_contact; i < count; ++i) {
+    const std::int32_t own_a = std::min(pairs[i].a, pairs[i].b);
+    const double* const anchor = run.anchors_a + std::ptrdiff_t{own_a} * run.anchor_width_a;
+    for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
+      for (int k = 0; k < D; ++k) to[k][p] = anchor[k] + static_cast<double>(from[k][p]);
+    }
+  }
+  for (std::size_t i = first_contact; i < count && !run.is_ascending; ++i) {
+    if (pairs[i].a < pairs[i].b) continue;
+    const auto row = static_cast<std::size_t>(pairs[i].a);
+    for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
+      const double depth = contacts.point_depth[static_cast<std::size_t>(p)];
+      for (int k = 0; k < D; ++k) {
+        double at = to[k][p] + depth * static_cast<double>(contacts.normal(i, k));
+        if (run.period[k] != 0 && run.kind_b != Kind::halfspace) {
+          const double middle = 0.5 * rows.bounds.min(row, k) + 0.5 * rows.bounds.max(row, k);
+          at -= run.period[k] * std::nearbyint((at - middle) / run.period[k]);
+        }
+        to[k][p] = at;
+      }
+    }
+  }
+}
+
+/// Appends the contacts of a run to `contacts`, which has room for them.
+template <int D, class T>
+void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<T>>& run,
+                const SceneRows<D, T>& rows, ContactBuffer<D, T>& contacts,
+                ContactBlock<D, T>& block, KindWork& work) {
+  const std::size_t first_contact = contacts.size();
+  const std::size_t first_point = contacts.point_count();
+  ContactCursor<D, SizeOf<T>> cursor{};
+  cursor.pair = contacts.pair.plane();
+  cursor.source = contacts.source.plane();
+  cursor.normal = contacts.normal.plane();
+  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
+  cursor.depth = contacts.depth.plane();
+  cursor.status = contacts.status.plane();
+  cursor.offset = contacts.offset.plane();
+  if constexpr (is_mixed<T>) {
+    cursor.point = block.points.plane() - first_point;
+    cursor.point_stride = block.points.plane(1) - block.points.plane();
+  } else {
+    cursor.point = contacts.point.plane();
+    cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
+  }
+  cursor.point_depth = contacts.point_depth.plane();
+  cursor.feature = contacts.feature.plane();
+  cursor.contact_count = static_cast<std::int64_t>(first_contact);
+  cursor.point_count = static_cast<std::int64_t>(first_point);
+  cursor.point_counts = block.point_counts.plane() - first_contact;
+  cursor.lanes = work.lanes;
+  kernel.find_contacts(run, cursor);
+  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
+            static_cast<std::size_t>(cursor.point_count));
+  if constexpr (is_mixed<T>) place_points(run, rows, first_contact, block.points, contacts);
+  work.lanes = cursor.lanes;
 }
 
 }  // namespace
 
 template <int D, class T>
-PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretch& chunk) const {
+PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
+                                                  const PairStretch& chunk) const {
+  using Size = SizeOf<T>;
   const SceneRows<D, T>& rows = inputs.rows;
-  const Domain<D, T>& domain = inputs.domain;
+  const Domain<D, PositionOf<T>>& domain = inputs.domain;
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
   const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
   const auto rows_by_id = [&](Kind kind) {
@@ -325,12 +376,22 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
     const auto& from = is_outline ? rows.outlines : rows.rows;
     return from[static_cast<std::size_t>(kind)].plane() - first * width;
   };
-  PairRun<D, T> run{};
+  PairRun<D, Size> run{};
   run.kind_a = kinds.a;
   run.kind_b = kinds.b;
   run.rows_a = rows_by_id(kinds.a);
   run.rows_b = rows_by_id(kinds.b);
-  const auto& library = [&]() -> const Column<T>& {
+  if constexpr (is_mixed<T>) {
+    const auto anchors_by_id = [&](Kind kind) {
+      const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
+      return rows.anchors[static_cast<std::size_t>(kind)].plane() - first * anchor_width(kind);
+    };
+    run.anchors_a = anchors_by_id(kinds.a);
+    run.anchors_b = anchors_by_id(kinds.b);
+    run.anchor_width_a = anchor_width(kinds.a);
+    run.anchor_width_b = anchor_width(kinds.b);
+  }
+  const auto& library = [&]() -> const Column<Size>& {
     if constexpr (D == 2) {
       return rows.polygon_library().numbers;
     } else {
@@ -343,22 +404,23 @@ PairRun<D, T> NarrowPhase<D, T>::make_run(const Inputs& inputs, const PairStretc
   run.count = static_cast<std::int64_t>(chunk.count);
   run.is_ascending = is_ascending_;
   run.question = inputs.question;
-  const auto row_numbers = [&](Kind kind) { return rows.rows[static_cast<int>(kind)].size(); };
-  const std::size_t numbers =
-      row_numbers(kinds.a) + (kinds.a == kinds.b ? 0 : row_numbers(kinds.b));
-  run.is_far = numbers * sizeof(T) > kFarBytes;
-  run.is_library_far = library.size() * sizeof(T) > kFarBytes;
+  const auto row_bytes = [&](Kind kind) {
+    const auto k = static_cast<std::size_t>(kind);
+    return rows.rows[k].size() * sizeof(Size) + rows.anchors[k].size() * sizeof(double);
+  };
+  run.is_far = row_bytes(kinds.a) + (kinds.a == kinds.b ? 0 : row_bytes(kinds.b)) > kFarBytes;
+  run.is_library_far = library.size() * sizeof(Size) > kFarBytes;
   run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
   run.first_source = static_cast<std::int64_t>(chunk.begin);
   run.warm_starts = inputs.warm_starts.empty() ? nullptr : inputs.warm_starts.data();
-  run.steadiness = static_cast<T>(inputs.steadiness);
-  run.margin = static_cast<T>(inputs.margin);
+  run.steadiness = static_cast<Size>(inputs.steadiness);
+  run.margin = static_cast<Size>(inputs.margin);
   run.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   run.is_periodic = domain.is_periodic();
   for (int k = 0; k < D; ++k) {
     if (!domain.periodic[k]) continue;
     run.period[k] = domain.max[k] - domain.min[k];
-    run.inverse_period[k] = T{1} / run.period[k];
+    run.inverse_period[k] = static_cast<Size>(1 / run.period[k]);
   }
   return run;
 }
@@ -403,25 +465,28 @@ bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
 template <int D, class T>
 void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
                                ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block) const {
-  const PairKernel<D, T>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
+  const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   if (kernel.find_contacts == nullptr) return;  // two halfspaces
   const Clock::time_point start = Clock::now();
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
   KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
-  const PairRun<D, T> run = make_run(inputs, chunk);
+  const PairRun<D, SizeOf<T>> run = make_run(inputs, chunk);
+  const auto append_part = [&](const PairRun<D, SizeOf<T>>& part, ContactBuffer<D, T>& to) {
+    append_run<D, T>(kernel, part, inputs.rows, to, block, work);
+  };
   bool is_split = false;
   if constexpr (D == 2) {
     is_split = has_classes(inputs, chunk.pair_kind) && block.classes.split(inputs.rows, run);
     if (is_split) {
       block.parts.clear();
-      append_run(kernel, block.classes.part(run, false), block.parts, block.point_counts, work);
+      append_part(block.classes.part(run, false), block.parts);
       const std::size_t small = block.parts.size();
-      append_run(kernel, block.classes.part(run, true), block.parts, block.point_counts, work);
+      append_part(block.classes.part(run, true), block.parts);
       block.classes.join(block.parts, small, contacts);
     }
   }
-  if (!is_split) append_run(kernel, run, contacts, block.point_counts, work);
+  if (!is_split) append_part(run, contacts);
   work.stats.pairs += run.count;
   work.stats.contacts += static_cast<std::int64_t>(contacts.size() - first_contact);
   work.stats.points += static_cast<std::int64_t>(contacts.point_count() - first_point);
@@ -468,6 +533,7 @@ void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t count, boo
     ContactBlock<D, T>& block = blocks_[i];
     block.kinds = {};
     block.point_counts.resize_uninitialized(kPairsAChunk);
+    if (is_mixed<T>) block.points.reserve(kPairsAChunk * most_points);
     if (!is_in_place) reserve(block.contacts, kPairsAChunk, kPairsAChunk * most_points);
     if (!has_any_classes) continue;
     reserve(block.parts, kPairsAChunk, kPairsAChunk * most_points);
@@ -584,14 +650,16 @@ std::size_t NarrowPhase<D, T>::bytes() const {
                     (buckets_.capacity() + chunks_.capacity()) * sizeof(PairStretch);
   for (const ContactBlock<D, T>& block : blocks_) {
     sum += sizeof block + block.contacts.bytes() + block.parts.bytes() +
-           block.point_counts.bytes() + block.classes.bytes();
+           block.point_counts.bytes() + block.points.bytes() + block.classes.bytes();
   }
   return sum;
 }
 
 template class NarrowPhase<2, float>;
 template class NarrowPhase<2, double>;
+template class NarrowPhase<2, Mixed>;
 template class NarrowPhase<3, float>;
 template class NarrowPhase<3, double>;
+template class NarrowPhase<3, Mixed>;
 
 }  // namespace widephase

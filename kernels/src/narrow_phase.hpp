@@ -36,6 +36,7 @@ template <int D, class T>
 struct ContactBlock {
   ContactBuffer<D, T> contacts;
   Column<std::uint8_t> point_counts;
+  Column<SizeOf<T>, D> points;  ///< `Mixed` alone: from their anchors on
   SizeClasses<T> classes;
   ContactBuffer<D, T> parts;  ///< contacts of the classes, one after the other
   KindsWork kinds;
@@ -49,15 +50,15 @@ class NarrowPhase {
   /// of this scene. Those of worlds that are left out have no answer. `is_trusted` skips the
   /// checks: the pairs are our own, with a < b, of answered worlds.
   void bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs, bool is_trusted,
-              const KernelTable<D, T>& table, const Threads& threads);
+              const KernelTable<D, SizeOf<T>>& table, const Threads& threads);
 
   /// What all chunks of a call read.
   struct Inputs {
     const SceneRows<D, T>& rows;
-    const Domain<D, T>& domain;
+    const Domain<D, PositionOf<T>>& domain;
     double margin;
     Method method;
-    const KernelTable<D, T>& table;
+    const KernelTable<D, SizeOf<T>>& table;
     std::span<WarmStart> warm_starts;  ///< none, or one a pair
     Question question = Question::points;
     std::size_t max_contacts = kNoCap;
@@ -80,7 +81,7 @@ class NarrowPhase {
   std::size_t bytes() const;
 
  private:
-  PairRun<D, T> make_run(const Inputs& inputs, const PairStretch& chunk) const;
+  PairRun<D, SizeOf<T>> make_run(const Inputs& inputs, const PairStretch& chunk) const;
   /// About the nanoseconds of a pair of a kind.
   double cost_of(const Inputs& inputs, int pair_kind) const;
   void cut_chunks(const Inputs& inputs);

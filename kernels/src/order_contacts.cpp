@@ -73,7 +73,9 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
 
 template struct ContactSorter<2, float>;
 template struct ContactSorter<2, double>;
+template struct ContactSorter<2, Mixed>;
 template struct ContactSorter<3, float>;
 template struct ContactSorter<3, double>;
+template struct ContactSorter<3, Mixed>;
 
 }  // namespace widephase

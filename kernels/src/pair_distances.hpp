@@ -26,20 +26,22 @@ void put_distance(const ContactBuffer<D, T>& contacts, std::size_t contact, std:
     return is_swapped ? feature << 16 | feature >> 16 : feature;
   };
   for (std::size_t point = deepest + 1; point < end; ++point) {
-    const T depth = contacts.point_depth[point], most = contacts.point_depth[deepest];
+    const SizeOf<T> depth = contacts.point_depth[point], most = contacts.point_depth[deepest];
     if (depth > most || (depth == most && natural_feature(point) < natural_feature(deepest))) {
       deepest = point;
     }
   }
-  const T depth = contacts.depth[contact];
+  const SizeOf<T> depth = contacts.depth[contact];
   distances.distance[row] = -depth;
   distances.feature[row] = contacts.feature[deepest];
   distances.status[row] = contacts.status[contact];
   for (int k = 0; k < D; ++k) {
-    const T normal = contacts.normal(contact, k), point = contacts.point(deepest, k);
+    const SizeOf<T> normal = contacts.normal(contact, k);
+    const PositionOf<T> point = contacts.point(deepest, k);
     distances.normal(row, k) = normal;
     distances.point_a(row, k) = point;
-    distances.point_b(row, k) = point - depth * normal;
+    distances.point_b(row, k) =
+        point - static_cast<PositionOf<T>>(depth) * static_cast<PositionOf<T>>(normal);
   }
 }
 
@@ -47,9 +49,10 @@ void put_distance(const ContactBuffer<D, T>& contacts, std::size_t contact, std:
 /// `state.contacts`.
 template <int D, class T>
 void find_distances(const SceneSpan<D, T>& scene, std::size_t pairs, const CollideOptions& options,
-                    const KernelTable<D, T>& table, typename Workspace<D, T>::State& state) {
-  state.narrow.find_contacts({state.rows, scene.domain, kAnyDistance<T>, options.method, table,
-                              options.warm_starts, Question::deepest},
+                    const KernelTable<D, SizeOf<T>>& table,
+                    typename Workspace<D, T>::State& state) {
+  state.narrow.find_contacts({state.rows, scene.domain, kAnyDistance<SizeOf<T>>, options.method,
+                              table, options.warm_starts, Question::deepest},
                              options.threads, state.contacts, state.stats);
   // Numbers beyond those that docs/conventions.md allows are no contact.
   if (state.contacts.size() != pairs) {

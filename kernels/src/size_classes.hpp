@@ -15,6 +15,8 @@ namespace widephase {
 /// of 8 to 32 vertices and of 8 and 100): all that looks at their faces takes a hull at a time.
 template <class T>
 class SizeClasses {
+  using Size = SizeOf<T>;
+
  public:
   /// Room for chunks of so many pairs.
   void reserve(std::size_t pairs) {
@@ -25,19 +27,18 @@ class SizeClasses {
   }
 
   /// Whether the run has pairs of both classes: then its parts are known.
-  bool split(const SceneRows<2, T>& rows, const PairRun<2, T>& run) {
-    constexpr int kWidth = row_width(Kind::polygon, 2), kVertexCount = 6;
+  bool split(const SceneRows<2, T>& rows, const PairRun<2, Size>& run) {
+    constexpr int kWidth = row_width(Kind::polygon, 2), kCounts = 6;
     const int polygon = static_cast<int>(Kind::polygon);
     const std::int32_t first = rows.layout.first[polygon], end = rows.layout.first[polygon + 1];
-    const T* const polygons =
+    const Size* const polygons =
         rows.rows[static_cast<std::size_t>(polygon)].plane() +
         std::ptrdiff_t{rows.rows_before[static_cast<std::size_t>(polygon)]} * kWidth;
     const auto is_large = [&](std::int32_t id) {
       if (id < first || id >= end) return false;
-      std::int32_t vertices;
-      std::memcpy(&vertices, polygons + std::ptrdiff_t{id - first} * kWidth + kVertexCount,
-                  sizeof vertices);
-      return vertices > PolygonLibrary<T>::kBlockVertices;
+      std::int32_t counts;
+      std::memcpy(&counts, polygons + std::ptrdiff_t{id - first} * kWidth + kCounts, sizeof counts);
+      return PolygonLibrary<Size>::vertices_of(counts) > PolygonLibrary<Size>::kBlockVertices;
     };
     const auto count = static_cast<std::size_t>(run.count);
     std::size_t large = 0;
@@ -58,7 +59,7 @@ class SizeClasses {
   }
 
   /// One of the two parts of the run that was split.
-  PairRun<2, T> part(PairRun<2, T> run, bool is_large) const {
+  PairRun<2, Size> part(PairRun<2, Size> run, bool is_large) const {
     const std::size_t first = is_large ? small_count_ : 0;
     run.pairs = pairs_.plane() + first;
     run.source = source_.plane() + first;

@@ -15,6 +15,7 @@
 namespace widephase {
 
 template <int D, class T>
+  requires(!is_mixed<T>)
 struct StaticScene<D, T>::State {
   SceneRows<D, T> rows;
   BoundsTree<D, T> tree;  ///< of all but halfspaces
@@ -26,18 +27,24 @@ struct StaticScene<D, T>::State {
 };
 
 template <int D, class T>
+  requires(!is_mixed<T>)
 StaticScene<D, T>::StaticScene() : state_(std::make_unique<State>()) {}
 template <int D, class T>
+  requires(!is_mixed<T>)
 StaticScene<D, T>::~StaticScene() = default;
 template <int D, class T>
+  requires(!is_mixed<T>)
 StaticScene<D, T>::StaticScene(StaticScene&&) noexcept = default;
 template <int D, class T>
+  requires(!is_mixed<T>)
 StaticScene<D, T>& StaticScene<D, T>::operator=(StaticScene&&) noexcept = default;
 template <int D, class T>
+  requires(!is_mixed<T>)
 std::size_t StaticScene<D, T>::size() const {
   return static_cast<std::size_t>(state_->rows.layout.shape_count());
 }
 template <int D, class T>
+  requires(!is_mixed<T>)
 std::size_t StaticScene<D, T>::bytes() const {
   const GeometryTable<Owned<D, T>>& sets = state_->geometries;
   return state_->rows.bytes() + state_->tree.bytes() + sets.vertices.bytes() +
@@ -104,8 +111,8 @@ void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t st
       throw Error("both scenes hold more than 2147483647 shapes; split them into several calls");
     }
     const auto width = static_cast<std::size_t>(row_width(kind, D));
-    Column<T>& rows = joined.rows[k];
-    Column<T>& moved = moving.rows[k];
+    Column<SizeOf<T>>& rows = joined.rows[k];
+    Column<SizeOf<T>>& moved = moving.rows[k];
     joined.rows_before[k] = 0;
     if (kept_count == 0) {
       rows.swap(moved);
@@ -136,9 +143,10 @@ void JoinedScenes<D, T>::join_margins(const SceneRows<D, T>& kept) {
   const auto put = [&](const SceneRows<D, T>& from, const auto& shifts) {
     for (int k = 0; k < kKindCount; ++k) {
       const std::int32_t begin = from.layout.first[k], end = from.layout.first[k + 1];
-      T* const to = joined.margin.plane() + (begin + shifts[static_cast<std::size_t>(k)]);
+      SizeOf<T>* const to = joined.margin.plane() + (begin + shifts[static_cast<std::size_t>(k)]);
       for (std::int32_t id = begin; id < end; ++id) {
-        to[id - begin] = from.margin.empty() ? T{0} : from.margin[static_cast<std::size_t>(id)];
+        to[id - begin] =
+            from.margin.empty() ? SizeOf<T>{0} : from.margin[static_cast<std::size_t>(id)];
       }
     }
   };
@@ -442,7 +450,6 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                           \
   template class StaticScene<D, T>;                                                           \
-  template class JoinedScenes<D, T>;                                                          \
   template void build_static_scene(SceneArgument<D, T>, StaticScene<D, T>&, Workspace<D, T>&, \
                                    const CollideOptions&);                                    \
   template void collide(SceneArgument<D, T>, const StaticScene<D, T>&, ContactBuffer<D, T>&,  \
@@ -452,5 +459,11 @@ WIDEPHASE_INSTANTIATE(2, double)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
 #undef WIDEPHASE_INSTANTIATE
+template class JoinedScenes<2, float>;
+template class JoinedScenes<2, double>;
+template class JoinedScenes<2, Mixed>;
+template class JoinedScenes<3, float>;
+template class JoinedScenes<3, double>;
+template class JoinedScenes<3, Mixed>;
 
 }  // namespace widephase

@@ -147,8 +147,10 @@ void stream_collide(SceneArgument<D, T> scene, SinkArgument<D, T> sink, Workspac
                                const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

@@ -14,7 +14,7 @@ Error wrong_question(const char* array, std::size_t row, const T& message) {
 /// Throws for the first question without an answer.
 template <int D, class T>
 void check_questions(const SceneLayout& layout, std::span<const std::int32_t> ids,
-                     const ColumnSpan<T, D>& direction) {
+                     const ColumnSpan<SizeOf<T>, D>& direction) {
   if (direction.size() != ids.size()) {
     throw Error(Finding{"direction", -1,
                         "has " + std::to_string(direction.size()) + " rows for " +
@@ -29,10 +29,11 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
     if (layout.kind_of(ids[row]) == Kind::halfspace) {
       throw wrong_question("ids", row, "names a halfspace, which has no farthest point");
     }
-    T square = 0;
+    SizeOf<T> square = 0;
     for (int k = 0; k < D; ++k) square += direction(row, k) * direction(row, k);
     // Below its least normal number a square has no digits left, and the length none either.
-    if (!(square >= std::numeric_limits<T>::min()) || !(square <= std::numeric_limits<T>::max())) {
+    using Limits = std::numeric_limits<SizeOf<T>>;
+    if (!(square >= Limits::min()) || !(square <= Limits::max())) {
       throw wrong_question("direction", row,
                            "must be finite and of a length whose square neither vanishes nor "
                            "overflows, about 1 at best");
@@ -44,16 +45,25 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
 
 template <int D, class T>
 void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
-                    const ColumnSpan<T, D>& direction, SupportBuffer<D, T>& support,
+                    const ColumnSpan<SizeOf<T>, D>& direction, SupportBuffer<D, T>& support,
                     Workspace<D, T>& workspace, const CollideOptions& options) {
   refuse_world_choice(options, "support_points");
   update_bounds(scene, workspace, options);
+  using Size = SizeOf<T>;
   SceneRows<D, T>& rows = workspace.state().rows;
-  check_questions(rows.layout, ids, direction);
+  check_questions<D, T>(rows.layout, ids, direction);
   rows.require_outlines();
   support.point.resize_uninitialized(ids.size());
   support.feature.resize_uninitialized(ids.size());
-  const KernelTable<D, T>& table = kernel_table<D, T>(chosen_isa(options.isa));
+  Column<Size, D>& points = [&]() -> Column<Size, D>& {
+    if constexpr (is_mixed<T>) {
+      return workspace.state().points;
+    } else {
+      return support.point;
+    }
+  }();
+  points.resize_uninitialized(ids.size());
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   // Runs of ids of one kind, as they come.
   for (std::size_t begin = 0, end = 0; begin < ids.size(); begin = end) {
     const Kind kind = rows.layout.kind_of(ids[begin]);
@@ -63,7 +73,7 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
     // In 2D all kinds are outlines, with rows as polygons have them.
     const auto& from = D == 2 && kind != Kind::polygon ? rows.outlines[k] : rows.rows[k];
     const int width = row_width(D == 2 ? Kind::polygon : kind, D);
-    SupportRun<D, T> run{};
+    SupportRun<D, Size> run{};
     run.kind = kind;
     run.rows = from.plane() - std::ptrdiff_t{first_id} * width;
     if constexpr (D == 2) {
@@ -76,24 +86,34 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
     run.count = static_cast<std::int64_t>(end - begin);
     for (int axis = 0; axis < D; ++axis) {
       run.direction[axis] = {
-          reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(direction.plane(axis)) +
-                                     static_cast<std::ptrdiff_t>(begin) * direction.stride()),
+          reinterpret_cast<const Size*>(reinterpret_cast<const std::byte*>(direction.plane(axis)) +
+                                        static_cast<std::ptrdiff_t>(begin) * direction.stride()),
           direction.stride()};
-      run.point[axis] = support.point.plane(axis) + begin;
+      run.point[axis] = points.plane(axis) + begin;
     }
     run.feature = support.feature.plane() + begin;
     table.support_points(run);
+    for (std::size_t i = begin; is_mixed<T> && i < end; ++i) {
+      const auto at = static_cast<std::size_t>(ids[i] - first_id) *
+                      static_cast<std::size_t>(anchor_width(kind));
+      for (int axis = 0; axis < D; ++axis) {
+        support.point(i, axis) =
+            rows.anchors[k][at + static_cast<std::size_t>(axis)] + points(i, axis);
+      }
+    }
   }
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
-  template void support_points(SceneArgument<D, T>, std::span<const std::int32_t>,              \
-                               const ColumnSpan<T, D>&, SupportBuffer<D, T>&, Workspace<D, T>&, \
-                               const CollideOptions&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                                   \
+  template void support_points(SceneArgument<D, T>, std::span<const std::int32_t>,    \
+                               const ColumnSpan<SizeOf<T>, D>&, SupportBuffer<D, T>&, \
+                               Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

@@ -378,8 +378,10 @@ void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   template void end_step(const ContactBuffer<D, T>&, Tracker<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

@@ -14,11 +14,12 @@ namespace widephase {
 template <int D, class T>
 struct Workspace<D, T>::State {
   SceneRows<D, T> rows;
-  PairWorkspace<D, T> pair_workspace;
+  PairWorkspace<D, PositionOf<T>> pair_workspace;
   Column<Pair> pairs;
   NarrowPhase<D, T> narrow;
   ContactSorter<D, T> sorter;
   ContactBuffer<D, T> contacts;  // of distances
+  Column<SizeOf<T>, D> points;   // of `Mixed` support points, from their anchors on
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
   JoinedScenes<D, T> joined_scenes;
@@ -73,7 +74,7 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
   state.stats.isa = isa;
   state.stats.threads = thread_count(options.threads);
   state.stats.pairs = static_cast<std::int64_t>(pairs.size());
-  const KernelTable<D, T>& table = kernel_table<D, T>(isa);
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(isa);
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
   return {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts};

@@ -96,8 +96,8 @@ class NearestPairs {
 
   using Node = BoundsNode<D, T>;
   struct Bounds {
-    T min[D];
-    T max[D];
+    PositionOf<T> min[D];
+    PositionOf<T> max[D];
   };
   static Bounds bounds_of(const NearestInputs<D, T>& inputs, std::int32_t id) {
     Bounds bounds;
@@ -121,7 +121,7 @@ class NearestPairs {
       return exit - kSlack * (size - exit);
     }
   };
-  static constexpr double kSlack = kDistanceSlack<T>;
+  static constexpr double kSlack = kDistanceSlack<SizeOf<T>>;
 
   template <class A, class B>
   static Gap gap_of(const A& a, const B& b) {
@@ -165,7 +165,7 @@ class NearestPairs {
       magnitude += std::abs(term);
       size += static_cast<double>(a.max[k]) - static_cast<double>(a.min[k]);
     }
-    return least - kDistanceSlack<T> * size - kRoundingSlack<T> * magnitude;
+    return least - kSlack * (size + std::abs(least)) - kRoundingSlack<PositionOf<T>> * magnitude;
   }
 
   void push(const Entry& entry) {

@@ -21,26 +21,45 @@ namespace widephase {
 /// Where the rows and bounds of a table's shapes go.
 template <int D, class T>
 struct Packing {
-  T* rows;
-  T* low[D];
-  T* high[D];
-  T half_margin;
-  const ColumnSpan<T>* margin;
-  const PolygonLibrary<T>* polygons;
-  const HullLibrary<T>* hulls;
+  using Size = SizeOf<T>;
+  using Position = PositionOf<T>;
+  Size* rows;
+  Position* anchors;  ///< `Mixed` alone
+  Position* low[D];
+  Position* high[D];
+  Size half_margin;
+  const ColumnSpan<Size>* margin;
+  const PolygonLibrary<Size>* polygons;
+  const HullLibrary<Size>* hulls;
+
+  /// Component k of a point of row i, as its packed row has it: as it is, or from the row's first
+  /// anchor on. `point` counts the anchors of `points` a row.
+  Size put_point(std::size_t i, int k, Position value, int point = 0, int points = 1) const {
+    if constexpr (is_mixed<T>) {
+      Position* const row = anchors + i * static_cast<std::size_t>(kAnchorNumbers * points);
+      row[kAnchorNumbers * point + k] = value;
+      for (int rest = D; k == 0 && rest < kAnchorNumbers; ++rest) {
+        row[kAnchorNumbers * point + rest] = 0;
+      }
+      return static_cast<Size>(value - row[k]);
+    } else {
+      return value;
+    }
+  }
 
   /// By how much a shape's bounds grow: an upper bound of the exact sum.
-  T reach(T radius, std::size_t row) const {
-    T sum = radius + half_margin;
+  Size reach(Size radius, std::size_t row) const {
+    Size sum = radius + half_margin;
     if (!margin->empty()) sum = sum + (*margin)(row);
-    return sum + sum * std::numeric_limits<T>::epsilon();
+    return sum + sum * std::numeric_limits<Size>::epsilon();
   }
   /// `low - reach` and `high + reach`, rounded outwards: a step of the last digit covers the
   /// rounding of the sum.
-  void set_bounds(std::size_t row, int k, T low_side, T high_side, T grown) const {
-    constexpr T kEpsilon = std::numeric_limits<T>::epsilon();
-    const T low_sum = low_side - grown;
-    const T high_sum = high_side + grown;
+  void set_bounds(std::size_t row, int k, Position low_side, Position high_side,
+                  Position grown) const {
+    constexpr Position kEpsilon = std::numeric_limits<Position>::epsilon();
+    const Position low_sum = low_side - grown;
+    const Position high_sum = high_side + grown;
     low[k][row] = grown == 0 ? low_side : low_sum - std::abs(low_sum) * kEpsilon;
     high[k][row] = grown == 0 ? high_side : high_sum + std::abs(high_sum) * kEpsilon;
   }
@@ -60,16 +79,16 @@ bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t e
           const Packing<D, T>& to) {
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T radius = table.radius(i);
+    const SizeOf<T> radius = table.radius(i);
     is_valid &= is_size(radius);
-    const T grown = to.reach(radius, i);
-    T* row = to.rows + i * 4;
+    const SizeOf<T> grown = to.reach(radius, i);
+    SizeOf<T>* row = to.rows + i * 4;
     row[2] = 0;
     row[3] = radius;
     for (int k = 0; k < D; ++k) {
-      const T center = table.center(i, k);
+      const PositionOf<T> center = table.center(i, k);
       is_valid &= is_finite(center);
-      row[k] = center;
+      row[k] = to.put_point(i, k, center);
       to.set_bounds(i, k, center, center, grown);
     }
   }
@@ -81,17 +100,17 @@ bool pack(const Capsules<Borrowed<D, T>>& table, std::size_t begin, std::size_t 
           const Packing<D, T>& to) {
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T radius = table.radius(i);
+    const SizeOf<T> radius = table.radius(i);
     is_valid &= is_size(radius);
-    const T grown = to.reach(radius, i);
-    T* row = to.rows + i * 8;
+    const SizeOf<T> grown = to.reach(radius, i);
+    SizeOf<T>* row = to.rows + i * 8;
     row[2] = row[6] = row[7] = 0;
     row[3] = radius;
     for (int k = 0; k < D; ++k) {
-      const T a = table.a(i, k), b = table.b(i, k);
+      const PositionOf<T> a = table.a(i, k), b = table.b(i, k);
       is_valid &= is_finite(a) && is_finite(b);
-      row[k] = a;
-      row[4 + k] = b;
+      row[k] = to.put_point(i, k, a, 0, 2);
+      row[4 + k] = to.put_point(i, k, b, 1, 2);
       to.set_bounds(i, k, a < b ? a : b, a < b ? b : a, grown);
     }
   }
@@ -103,15 +122,15 @@ bool pack(const Aabbs<Borrowed<D, T>>& table, std::size_t begin, std::size_t end
           const Packing<D, T>& to) {
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T grown = to.reach(0, i);
+    const SizeOf<T> grown = to.reach(0, i);
     constexpr int kWidth = row_width(Kind::aabb, D);
-    T* row = to.rows + i * kWidth;
+    SizeOf<T>* row = to.rows + i * kWidth;
     if (D == 3) row[3] = row[7 % kWidth] = 0;
     for (int k = 0; k < D; ++k) {
-      const T low = table.min(i, k), high = table.max(i, k);
+      const PositionOf<T> low = table.min(i, k), high = table.max(i, k);
       is_valid &= is_finite(low) && is_finite(high) && low <= high;
-      row[k] = low;
-      row[kWidth / 2 + k] = high;
+      row[k] = to.put_point(i, k, low, 0, 2);
+      row[kWidth / 2 + k] = to.put_point(i, k, high, 1, 2);
       to.set_bounds(i, k, low, high, grown);
     }
   }
@@ -127,27 +146,29 @@ T turning_error(T reach) {
 template <class T>
 bool pack(const Boxes<Borrowed<2, T>>& table, std::size_t begin, std::size_t end,
           const Packing<2, T>& to) {
+  using Size = SizeOf<T>;
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T x = table.center(i, 0), y = table.center(i, 1);
-    const T half_x = table.half_extents(i, 0), half_y = table.half_extents(i, 1);
-    const T angle = table.turn(i);
-    const T radius = value_or(table.radius, i, T{0});
+    const PositionOf<T> x = table.center(i, 0), y = table.center(i, 1);
+    const Size half_x = table.half_extents(i, 0), half_y = table.half_extents(i, 1);
+    const Size angle = table.turn(i);
+    const Size radius = value_or(table.radius, i, Size{0});
     is_valid &= is_finite(x) && is_finite(y) && is_finite(angle) && is_size(half_x) &&
                 is_size(half_y) && is_size(radius);
-    const Turn2<T> turn = turn_of(angle);
-    T* row = to.rows + i * 8;
-    row[0] = x;
-    row[1] = y;
+    const Turn2<Size> turn = turn_of(angle);
+    Size* row = to.rows + i * 8;
+    row[0] = to.put_point(i, 0, x);
+    row[1] = to.put_point(i, 1, y);
     row[2] = turn.cosine;
     row[3] = turn.sine;
     row[4] = half_x;
     row[5] = half_y;
     row[6] = radius;
     row[7] = 0;
-    const T cosine = std::abs(turn.cosine), sine = std::abs(turn.sine);
-    const T reach_x = cosine * half_x + sine * half_y, reach_y = sine * half_x + cosine * half_y;
-    const T grown = to.reach(radius, i) + turning_error(half_x + half_y);
+    const Size cosine = std::abs(turn.cosine), sine = std::abs(turn.sine);
+    const Size reach_x = cosine * half_x + sine * half_y;
+    const Size reach_y = sine * half_x + cosine * half_y;
+    const Size grown = to.reach(radius, i) + turning_error(half_x + half_y);
     to.set_bounds(i, 0, x - reach_x, x + reach_x, grown + turning_error(std::abs(x)));
     to.set_bounds(i, 1, y - reach_y, y + reach_y, grown + turning_error(std::abs(y)));
   }
@@ -165,13 +186,13 @@ Turn3<T> turn_of_row(const Table& table, std::size_t i, bool& is_valid) {
 
 /// The centre, radius and axes of a row of sixteen numbers; the last of each axis is left.
 template <class T, class Table>
-void put_pose(const Table& table, std::size_t i, const Turn3<T>& turn, T radius, T* row,
-              bool& is_valid) {
+void put_pose(const Table& table, std::size_t i, const Turn3<SizeOf<T>>& turn, SizeOf<T> radius,
+              const Packing<3, T>& to, SizeOf<T>* row, bool& is_valid) {
   row[3] = radius;
   for (int k = 0; k < 3; ++k) {
-    const T center = table.center(i, k);
+    const PositionOf<T> center = table.center(i, k);
     is_valid &= is_finite(center);
-    row[k] = center;
+    row[k] = to.put_point(i, k, center);
     for (int j = 0; j < 3; ++j) row[4 * (j + 1) + k] = turn.column[j][k];
   }
 }
@@ -179,22 +200,24 @@ void put_pose(const Table& table, std::size_t i, const Turn3<T>& turn, T radius,
 template <class T>
 bool pack(const Boxes<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
           const Packing<3, T>& to) {
+  using Size = SizeOf<T>;
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T radius = value_or(table.radius, i, T{0});
+    const Size radius = value_or(table.radius, i, Size{0});
     is_valid &= is_size(radius);
-    const Turn3<T> turn = turn_of_row<T>(table, i, is_valid);
-    const T half[3] = {table.half_extents(i, 0), table.half_extents(i, 1),
-                       table.half_extents(i, 2)};
-    const T grown = to.reach(radius, i) + turning_error(half[0] + half[1] + half[2]);
-    T* row = to.rows + i * 16;
-    put_pose(table, i, turn, radius, row, is_valid);
+    const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
+    const Size half[3] = {table.half_extents(i, 0), table.half_extents(i, 1),
+                          table.half_extents(i, 2)};
+    const Size grown = to.reach(radius, i) + turning_error(half[0] + half[1] + half[2]);
+    Size* row = to.rows + i * 16;
+    put_pose(table, i, turn, radius, to, row, is_valid);
     for (int k = 0; k < 3; ++k) {
       is_valid &= is_size(half[k]);
       row[4 * (k + 1) + 3] = half[k];
-      T reach = 0;
+      Size reach = 0;
       for (int j = 0; j < 3; ++j) reach += std::abs(turn.column[j][k]) * half[j];
-      to.set_bounds(i, k, row[k] - reach, row[k] + reach, grown + turning_error(std::abs(row[k])));
+      const PositionOf<T> center = table.center(i, k);
+      to.set_bounds(i, k, center - reach, center + reach, grown + turning_error(std::abs(center)));
     }
   }
   return is_valid;
@@ -203,20 +226,23 @@ bool pack(const Boxes<Borrowed<3, T>>& table, std::size_t begin, std::size_t end
 template <class T>
 bool pack(const Cylinders<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
           const Packing<3, T>& to) {
+  using Size = SizeOf<T>;
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T half_height = table.half_height(i), radius = table.radius(i);
+    const Size half_height = table.half_height(i), radius = table.radius(i);
     is_valid &= is_size(half_height) && is_size(radius);
-    const Turn3<T> turn = turn_of_row<T>(table, i, is_valid);
-    const T grown = to.reach(0, i) + turning_error(half_height + radius);
-    T* row = to.rows + i * 16;
-    put_pose(table, i, turn, T{0}, row, is_valid);
+    const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
+    const Size grown = to.reach(0, i) + turning_error(half_height + radius);
+    Size* row = to.rows + i * 16;
+    put_pose(table, i, turn, Size{0}, to, row, is_valid);
     row[7] = row[11] = radius;
     row[15] = half_height;
     for (int k = 0; k < 3; ++k) {
-      const T x = turn.column[0][k], y = turn.column[1][k];
-      const T reach = std::abs(turn.column[2][k]) * half_height + std::sqrt(x * x + y * y) * radius;
-      to.set_bounds(i, k, row[k] - reach, row[k] + reach, grown + turning_error(std::abs(row[k])));
+      const Size x = turn.column[0][k], y = turn.column[1][k];
+      const Size reach =
+          std::abs(turn.column[2][k]) * half_height + std::sqrt(x * x + y * y) * radius;
+      const PositionOf<T> center = table.center(i, k);
+      to.set_bounds(i, k, center - reach, center + reach, grown + turning_error(std::abs(center)));
     }
   }
   return is_valid;
@@ -225,37 +251,39 @@ bool pack(const Cylinders<Borrowed<3, T>>& table, std::size_t begin, std::size_t
 template <class T>
 bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin, std::size_t end,
           const Packing<3, T>& to) {
-  const HullLibrary<T>& hulls = *to.hulls;
+  using Size = SizeOf<T>;
+  const HullLibrary<Size>& hulls = *to.hulls;
   const auto geometry_count = static_cast<std::int32_t>(hulls.place.size());
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T radius = value_or(table.radius, i, T{0});
+    const Size radius = value_or(table.radius, i, Size{0});
     const std::int32_t geometry = table.geometry(i);
     is_valid &= is_size(radius);
     if (geometry < 0 || geometry >= geometry_count) return false;
     const auto g = static_cast<std::size_t>(geometry);
-    const Turn3<T> turn = turn_of_row<T>(table, i, is_valid);
-    T* row = to.rows + i * 16;
-    put_pose(table, i, turn, radius, row, is_valid);
-    row[7] = number_of_bits<T>(hulls.place[g]);
+    const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
+    Size* row = to.rows + i * 16;
+    put_pose(table, i, turn, radius, to, row, is_valid);
+    row[7] = number_of_bits<Size>(hulls.place[g]);
     row[11] = row[15] = 0;
-    const T grown = to.reach(radius, i) + turning_error(2 * hulls.reach[g]);
+    const Size grown = to.reach(radius, i) + turning_error(2 * hulls.reach[g]);
     for (int k = 0; k < 3; ++k) {
-      T low[8], high[8];
-      std::fill_n(low, 8, std::numeric_limits<T>::max());
-      std::fill_n(high, 8, std::numeric_limits<T>::lowest());
+      Size low[8], high[8];
+      std::fill_n(low, 8, std::numeric_limits<Size>::max());
+      std::fill_n(high, 8, std::numeric_limits<Size>::lowest());
       for (int block = 0; 8 * block < hulls.vertex_count[g]; ++block) {
-        const T* const x = hulls.vertices(geometry, block);
+        const Size* const x = hulls.vertices(geometry, block);
         for (int v = 0; v < 8; ++v) {
-          const T at = turn.column[0][k] * x[v] + turn.column[1][k] * x[v + 8] +
-                       turn.column[2][k] * x[v + 16];
+          const Size at = turn.column[0][k] * x[v] + turn.column[1][k] * x[v + 8] +
+                          turn.column[2][k] * x[v + 16];
           low[v] = at < low[v] ? at : low[v];
           high[v] = at > high[v] ? at : high[v];
         }
       }
-      to.set_bounds(i, k, row[k] + *std::min_element(low, low + 8),
-                    row[k] + *std::max_element(high, high + 8),
-                    grown + turning_error(std::abs(row[k])));
+      const PositionOf<T> center = table.center(i, k);
+      to.set_bounds(i, k, center + *std::min_element(low, low + 8),
+                    center + *std::max_element(high, high + 8),
+                    grown + turning_error(std::abs(center)));
     }
   }
   return is_valid;
@@ -264,49 +292,50 @@ bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin,
 template <class T>
 bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t begin, std::size_t end,
           const Packing<2, T>& to) {
-  const PolygonLibrary<T>& polygons = *to.polygons;
+  using Size = SizeOf<T>;
+  const PolygonLibrary<Size>& polygons = *to.polygons;
   const auto geometry_count = static_cast<std::int32_t>(polygons.place.size());
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    const T x = table.center(i, 0), y = table.center(i, 1);
-    const T angle = table.turn(i);
-    const T radius = value_or(table.radius, i, T{0});
+    const PositionOf<T> x = table.center(i, 0), y = table.center(i, 1);
+    const Size angle = table.turn(i);
+    const Size radius = value_or(table.radius, i, Size{0});
     const std::int32_t geometry = table.geometry(i);
     const bool is_known = geometry >= 0 && geometry < geometry_count;
     is_valid &= is_finite(x) && is_finite(y) && is_finite(angle) && is_size(radius) && is_known;
     if (!is_known) return false;
     const auto g = static_cast<std::size_t>(geometry);
-    const Turn2<T> turn = turn_of(angle);
-    T* row = to.rows + i * 8;
-    row[0] = x;
-    row[1] = y;
+    const Turn2<Size> turn = turn_of(angle);
+    Size* row = to.rows + i * 8;
+    row[0] = to.put_point(i, 0, x);
+    row[1] = to.put_point(i, 1, y);
     row[2] = turn.cosine;
     row[3] = turn.sine;
     row[4] = radius;
-    row[5] = number_of_bits<T>(polygons.place[g]);
-    row[6] = number_of_bits<T>(polygons.counts(g));
+    row[5] = number_of_bits<Size>(polygons.place[g]);
+    row[6] = number_of_bits<Size>(polygons.counts(g));
     row[7] = polygons.has_inner[g];
-    T low[2][8], high[2][8];
+    Size low[2][8], high[2][8];
     for (int v = 0; v < 8; ++v) {
-      low[0][v] = low[1][v] = std::numeric_limits<T>::max();
-      high[0][v] = high[1][v] = std::numeric_limits<T>::lowest();
+      low[0][v] = low[1][v] = std::numeric_limits<Size>::max();
+      high[0][v] = high[1][v] = std::numeric_limits<Size>::lowest();
     }
     for (int block = 0; 8 * block < polygons.vertex_count[g]; ++block) {
-      const T* const vx = polygons.vertices(geometry, block);
-      const T* const vy = vx + 8;
+      const Size* const vx = polygons.vertices(geometry, block);
+      const Size* const vy = vx + 8;
       for (int v = 0; v < 8; ++v) {
-        const T at_x = turn.cosine * vx[v] - turn.sine * vy[v];
-        const T at_y = turn.sine * vx[v] + turn.cosine * vy[v];
+        const Size at_x = turn.cosine * vx[v] - turn.sine * vy[v];
+        const Size at_y = turn.sine * vx[v] + turn.cosine * vy[v];
         low[0][v] = at_x < low[0][v] ? at_x : low[0][v];
         high[0][v] = at_x > high[0][v] ? at_x : high[0][v];
         low[1][v] = at_y < low[1][v] ? at_y : low[1][v];
         high[1][v] = at_y > high[1][v] ? at_y : high[1][v];
       }
     }
-    const T grown = to.reach(radius, i) + turning_error(polygons.reach[g] + polygons.reach[g]);
-    const T center[2] = {x, y};
+    const Size grown = to.reach(radius, i) + turning_error(polygons.reach[g] + polygons.reach[g]);
+    const PositionOf<T> center[2] = {x, y};
     for (int k = 0; k < 2; ++k) {
-      T lowest = low[k][0], highest = high[k][0];
+      Size lowest = low[k][0], highest = high[k][0];
       for (int v = 1; v < 8; ++v) {
         lowest = low[k][v] < lowest ? low[k][v] : lowest;
         highest = high[k][v] > highest ? high[k][v] : highest;
@@ -321,23 +350,34 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
 template <int D, class T>
 bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
-  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  // Of mixed precision in double: a normal's rounding grows with the distance.
+  using Position = PositionOf<T>;
+  constexpr Position kInfinity = std::numeric_limits<Position>::infinity();
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    T square = 0;
+    Position square = 0;
     double exact = 0;  // `validate` asks in double
     for (int k = 0; k < D; ++k) {
-      square += table.normal(i, k) * table.normal(i, k);
-      exact += double(table.normal(i, k)) * double(table.normal(i, k));
+      const Position normal = table.normal(i, k);
+      square += normal * normal;
+      exact += double(normal) * double(normal);
     }
-    const T offset = table.offset(i);
+    const Position offset = table.offset(i);
     is_valid &= std::abs(exact - 1) <= 1e-4 && is_finite(offset);
-    const T size = std::sqrt(square);
-    T* row = to.rows + i * 4;
+    const Position size = std::sqrt(square);
+    SizeOf<T>* row = to.rows + i * 4;
     row[2] = 0;
-    row[3] = offset / size;
+    if constexpr (is_mixed<T>) {
+      row[3] = 0;
+      to.anchors[i * kAnchorNumbers + 2] = 0;
+      to.anchors[i * kAnchorNumbers + 3] = offset / size;
+    } else {
+      row[3] = offset / size;
+    }
     for (int k = 0; k < D; ++k) {
-      row[k] = table.normal(i, k) / size;
+      const Position normal = table.normal(i, k) / size;
+      if constexpr (is_mixed<T>) to.anchors[i * kAnchorNumbers + k] = normal;
+      row[k] = static_cast<SizeOf<T>>(normal);
       to.low[k][i] = -kInfinity;
       to.high[k][i] = kInfinity;
     }

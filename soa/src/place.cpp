@@ -324,7 +324,9 @@ std::size_t PlacedScene<D, T>::bytes() const {
 
 template class PlacedScene<2, float>;
 template class PlacedScene<2, double>;
+template class PlacedScene<2, Mixed>;
 template class PlacedScene<3, float>;
 template class PlacedScene<3, double>;
+template class PlacedScene<3, Mixed>;
 
 }  // namespace widephase

@@ -12,6 +12,7 @@ template <class T>
 struct PolygonLibrary {
   static constexpr int kRecord = 8;
   static constexpr int kBlock = 48;
+  static constexpr int kFlat = 256;
   static constexpr int kBlockVertices = 8;
   /// Of a face that fills up a block: no shape lies beyond it.
   static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
@@ -27,8 +28,9 @@ struct PolygonLibrary {
 
   /// What a row says of a geometry: `PolygonLayout::vertex_count`, `flat`.
   std::int32_t counts(std::size_t geometry) const {
-    return vertex_count[geometry] + 256 * has_flat[geometry];
+    return vertex_count[geometry] + kFlat * has_flat[geometry];
   }
+  static constexpr int vertices_of(std::int32_t counts) { return counts % kFlat; }
 
   /// Reads valid polygons (`are_valid_polygons`).
   void update(const GeometryTable<Borrowed<2, T>>& polygons, const Threads& threads);

@@ -38,7 +38,9 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
 
 template std::int32_t world_count(const SceneSpan<2, float>&);
 template std::int32_t world_count(const SceneSpan<2, double>&);
+template std::int32_t world_count(const SceneSpan<2, Mixed>&);
 template std::int32_t world_count(const SceneSpan<3, float>&);
 template std::int32_t world_count(const SceneSpan<3, double>&);
+template std::int32_t world_count(const SceneSpan<3, Mixed>&);
 
 }  // namespace widephase

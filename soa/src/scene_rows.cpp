@@ -137,9 +137,9 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
   resize_scratch(bounds.min, count);
   resize_scratch(bounds.max, count);
   // Half the margin is exact unless it underflows; the margin itself is rounded upwards.
-  T margin_up = static_cast<T>(call_margin);
+  Size margin_up = static_cast<Size>(call_margin);
   if (static_cast<double>(margin_up) < call_margin) {
-    margin_up = std::nextafter(margin_up, std::numeric_limits<T>::infinity());
+    margin_up = std::nextafter(margin_up, std::numeric_limits<Size>::infinity());
   }
 
   if (geometry_of != nullptr) {
@@ -159,10 +159,15 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
     const std::size_t rows_here = row_count(table);
     const int kind = static_cast<int>(Table::kind);
     rows[kind].clear();
+    anchors[kind].clear();
     if (rows_here == 0) return;
     resize_scratch(rows[kind], rows_here * row_width(Table::kind, D));
     Packing<D, T> to{};
     to.rows = rows[kind].plane();
+    if constexpr (is_mixed<T>) {
+      resize_scratch(anchors[kind], rows_here * anchor_width(Table::kind));
+      to.anchors = anchors[kind].plane();
+    }
     for (int k = 0; k < D; ++k) {
       to.low[k] = bounds.min.plane(k) + layout.first[kind];
       to.high[k] = bounds.max.plane(k) + layout.first[kind];
@@ -201,8 +206,8 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
   has_outlines_ = false;
 
   join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.margin; }, T{0},
-      margin);
+      scene, layout, threads, [](const auto& table) -> const auto& { return table.margin; },
+      Size{0}, margin);
   join_column(
       scene, layout, threads, [](const auto& table) -> const auto& { return table.world; },
       std::int32_t{0}, world);
@@ -246,7 +251,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
     world_mask.clear();
     const auto is_flag = [](std::uint8_t value) { return value <= 1; };
     if (!are_all(fixed, is_flag) || !are_all(owner, is_tag) || !are_all(body, is_tag) ||
-        !are_all(margin, is_size<T>)) {
+        !are_all(margin, is_size<Size>)) {
       refuse();
     }
   }
@@ -257,14 +262,22 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
   halfspace_normal.resize_uninitialized(halfspaces);
   halfspace_offset.resize_uninitialized(halfspaces);
   for (std::size_t i = 0; i < halfspaces; ++i) {
-    const T* row = rows[static_cast<int>(Kind::halfspace)].plane() + i * 4;
+    const auto& planes = [&]() -> const auto& {
+      if constexpr (is_mixed<T>) {
+        return anchors[static_cast<int>(Kind::halfspace)];
+      } else {
+        return rows[static_cast<int>(Kind::halfspace)];
+      }
+    }();
+    const Position* row = planes.plane() + i * 4;
     for (int k = 0; k < D; ++k) halfspace_normal(i, k) = row[k];
-    const T raise = margin_up / 2 + value_or(scene.halfspaces.margin, i, T{0});
-    const T offset = row[3] + raise;
+    const Position raise = margin_up / 2 + value_or(scene.halfspaces.margin, i, Size{0});
+    const Position offset = row[3] + raise;
     halfspace_offset[i] =
-        raise == 0 ? offset
-                   : std::nextafter(offset + std::abs(offset) * std::numeric_limits<T>::epsilon(),
-                                    std::numeric_limits<T>::infinity());
+        raise == 0
+            ? offset
+            : std::nextafter(offset + std::abs(offset) * std::numeric_limits<Position>::epsilon(),
+                             std::numeric_limits<Position>::infinity());
   }
 }
 
@@ -279,7 +292,7 @@ void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
   mark(fixed, [](std::uint8_t value) { return value <= 1; });
   mark(owner, is_tag);
   mark(body, is_tag);
-  mark(margin, is_size<T>);
+  mark(margin, is_size<Size>);
   const auto first = static_cast<std::size_t>(layout.first[static_cast<int>(Kind::halfspace)]);
   for (int k = 0; k < D; ++k) {
     for (std::size_t row = 0; scene.domain.periodic[k] && row < row_count(scene.halfspaces);
@@ -331,7 +344,7 @@ void SceneRows<D, T>::leave_worlds_out(const SceneSpan<D, T>& scene, double call
     for (std::size_t id = chunk * kShapesAChunk; id < end; ++id) {
       if (is_world_answered(world_of(static_cast<std::int32_t>(id)))) continue;
       for (int k = 0; k < D; ++k) {
-        bounds.min(id, k) = bounds.max(id, k) = std::numeric_limits<T>::quiet_NaN();
+        bounds.min(id, k) = bounds.max(id, k) = std::numeric_limits<Position>::quiet_NaN();
       }
     }
   });
@@ -349,49 +362,49 @@ template <int D, class T>
 void SceneRows<D, T>::require_outlines() {
   if (has_outlines_) return;
   if constexpr (D == 2) {
-    using Corners = std::array<std::array<T, 2>, 4>;
+    using Corners = std::array<std::array<Size, 2>, 4>;
     const auto outline = [&](Kind kind, int vertices, const auto& corners_of) {
       const int k = static_cast<int>(kind);
       const int width = row_width(kind, D);
       const auto count = static_cast<std::size_t>(layout.count(kind));
       if (count == 0) return;
       constexpr int kRow = row_width(Kind::polygon, 2);
-      const int records = PolygonLibrary<T>::outline_records(vertices);
+      const int records = PolygonLibrary<Size>::outline_records(vertices);
       std::int32_t place = polygons.add_records(static_cast<std::int64_t>(count) * records);
       outlines[k].resize_uninitialized(count * kRow);
       for (std::size_t i = 0; i < count; ++i, place += records) {
-        const T* const row = rows[k].plane() + i * static_cast<std::size_t>(width);
-        T* const to = outlines[k].plane() + i * kRow;
+        const Size* const row = rows[k].plane() + i * static_cast<std::size_t>(width);
+        Size* const to = outlines[k].plane() + i * kRow;
         to[2] = 1;
         to[3] = to[7] = 0;
         polygons.write_outline(place, vertices, corners_of(row, to));
-        to[5] = number_of_bits<T>(place);
-        to[6] = number_of_bits<T>(vertices);
+        to[5] = number_of_bits<Size>(place);
+        to[6] = number_of_bits<Size>(vertices);
       }
     };
-    const auto put = [](T* to, T x, T y, T radius) {
+    const auto put = [](Size* to, Size x, Size y, Size radius) {
       to[0] = x;
       to[1] = y;
       to[4] = radius;
     };
-    outline(Kind::circle, 1, [&](const T* row, T* to) {
+    outline(Kind::circle, 1, [&](const Size* row, Size* to) {
       put(to, row[0], row[1], row[3]);
       return Corners{};
     });
-    outline(Kind::capsule, 2, [&](const T* row, T* to) {
+    outline(Kind::capsule, 2, [&](const Size* row, Size* to) {
       put(to, row[0], row[1], row[3]);
       return Corners{{{0, 0}, {row[4] - row[0], row[5] - row[1]}}};
     });
-    outline(Kind::aabb, 4, [&](const T* row, T* to) {
+    outline(Kind::aabb, 4, [&](const Size* row, Size* to) {
       put(to, row[0], row[1], 0);
-      const T x = row[2] - row[0], y = row[3] - row[1];
+      const Size x = row[2] - row[0], y = row[3] - row[1];
       return Corners{{{0, 0}, {x, 0}, {x, y}, {0, y}}};
     });
-    outline(Kind::box, 4, [&](const T* row, T* to) {
+    outline(Kind::box, 4, [&](const Size* row, Size* to) {
       put(to, row[0], row[1], row[6]);
       to[2] = row[2];
       to[3] = row[3];
-      const T x = row[4], y = row[5];
+      const Size x = row[4], y = row[5];
       return Corners{{{-x, -y}, {x, -y}, {x, y}, {-x, y}}};
     });
   }
@@ -419,14 +432,17 @@ std::size_t SceneRows<D, T>::bytes() const {
                     halfspace_normal.bytes() + halfspace_offset.bytes() + margin.bytes() +
                     world.bytes() + owner.bytes() + body.bytes() + category.bytes() + mask.bytes() +
                     fixed.bytes() + world_mask.bytes() + is_invalid_.bytes() + placed_.bytes();
-  for (const Column<T>& column : rows) sum += column.bytes();
-  for (const Column<T>& column : outlines) sum += column.bytes();
+  for (const auto& column : rows) sum += column.bytes();
+  for (const auto& column : anchors) sum += column.bytes();
+  for (const auto& column : outlines) sum += column.bytes();
   return sum;
 }
 
 template struct SceneRows<2, float>;
 template struct SceneRows<2, double>;
+template struct SceneRows<2, Mixed>;
 template struct SceneRows<3, float>;
 template struct SceneRows<3, double>;
+template struct SceneRows<3, Mixed>;
 
 }  // namespace widephase

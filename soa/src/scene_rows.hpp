@@ -21,30 +21,39 @@ struct WorldChoice {
   bool is_any() const { return !mask.empty() || !status.empty(); }
 };
 
+/// Numbers of a point among the anchors.
+inline constexpr int kAnchorNumbers = 4;
+
 /// A scene as the stages read it: bounds by id, packed rows by kind (kernels/core/rows.hpp has
 /// their form), margins and filters by id.
 template <int D, class T>
 struct SceneRows {
+  using Size = SizeOf<T>;
+  using Position = PositionOf<T>;
   SceneLayout layout;
   /// By id; inflated by half the call's margin and the shape's own, rounded outwards.
-  BoundsBuffer<D, T> bounds;
-  std::array<Column<T>, kKindCount> rows;
+  BoundsBuffer<D, Position> bounds;
+  std::array<Column<Size>, kKindCount> rows;
   /// Rows that are none, before the first one of each kind.
   std::array<std::int32_t, kKindCount> rows_before{};
   /// Whose libraries the rows point into; null: its own.
   const SceneRows* geometry_of = nullptr;
+  /// Of mixed precision, by kind: where a shape's point is from which its packed row counts its
+  /// positions, in four numbers; of capsules and aabbs both points; of halfspaces unit normal and
+  /// [3] = offset. Else empty.
+  std::array<Column<Position>, kKindCount> anchors;
   /// What the rows of polygons and outlines point into.
-  PolygonLibrary<T> polygons;
+  PolygonLibrary<Size> polygons;
   /// What the rows of hulls point into.
-  HullLibrary<T> hulls;
+  HullLibrary<Size> hulls;
   /// Circles, capsules, aabbs and boxes as instances of outlines of their own, in rows like those
   /// of polygons (2D); empty until `require_outlines`.
-  std::array<Column<T>, kKindCount> outlines;
+  std::array<Column<Size>, kKindCount> outlines;
   /// Unit normals and offsets of the halfspaces, the offsets raised by their margins.
-  Column<T, D> halfspace_normal;
-  Column<T> halfspace_offset;
+  Column<Position, D> halfspace_normal;
+  Column<Position> halfspace_offset;
   /// By id; empty where no shape has one of its own.
-  Column<T> margin;
+  Column<Size> margin;
   Column<std::int32_t> world;
   Column<std::int32_t> owner;
   Column<std::int32_t> body;
@@ -60,10 +69,10 @@ struct SceneRows {
   void update(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
               const WorldChoice& choice = {}, const SceneRows* geometries = nullptr);
 
-  const PolygonLibrary<T>& polygon_library() const {
+  const PolygonLibrary<Size>& polygon_library() const {
     return geometry_of == nullptr ? polygons : geometry_of->polygons;
   }
-  const HullLibrary<T>& hull_library() const {
+  const HullLibrary<Size>& hull_library() const {
     return geometry_of == nullptr ? hulls : geometry_of->hulls;
   }
   /// Makes `outlines` of the rows, once after each update.
@@ -106,6 +115,11 @@ struct SceneRows {
 
 /// Throws `Error` where a span of the caller's has fewer entries than the scene has worlds.
 void require_entry_a_world(const char* column, std::size_t entries, std::size_t worlds);
+
+/// Numbers of a shape's anchors.
+constexpr int anchor_width(Kind kind) {
+  return kAnchorNumbers * (kind == Kind::capsule || kind == Kind::aabb ? 2 : 1);
+}
 
 /// Numbers of a packed row of a kind.
 constexpr int row_width(Kind kind, int dimension) {

@@ -52,7 +52,7 @@ std::size_t halfspace_count(const SceneColumns<D, T>& scene) {
 /// dot(normal, point) of every halfspace.
 template <int D, class T>
 Column<double> dots(const SceneColumns<D, T>& scene,
-                    const std::type_identity_t<std::array<T, D>>& point) {
+                    const std::type_identity_t<std::array<PositionOf<T>, D>>& point) {
   Column<double> sums;
   sums.resize(halfspace_count(scene));
   for (int k = 0; k < D; ++k) {
@@ -89,9 +89,9 @@ bool has_domain(const Domain<D, T>& domain) {
   return domain.min != domain.max;
 }
 
-template <class T>
+template <class T, class P>
 void turn_points(T* x, T* y, std::size_t count, const Turn2<double>& turn,
-                 const std::array<T, 2>& about) {
+                 const std::array<P, 2>& about) {
   const auto about_x = static_cast<double>(about[0]), about_y = static_cast<double>(about[1]);
   for (std::size_t i = 0; i < count; ++i) {
     const double dx = static_cast<double>(x[i]) - about_x;
@@ -112,7 +112,8 @@ void scale_plane(T* plane, std::size_t count, double factor, double about) {
 }  // namespace
 
 template <int D, class T>
-void translate(SceneColumns<D, T>& scene, const std::type_identity_t<std::array<T, D>>& offset) {
+void translate(SceneColumns<D, T>& scene,
+               const std::type_identity_t<std::array<PositionOf<T>, D>>& offset) {
   expect_no_bodies(scene);
   expect_finite("offset", offset);
   for_each_point(scene, [&](auto& column) {
@@ -120,10 +121,10 @@ void translate(SceneColumns<D, T>& scene, const std::type_identity_t<std::array<
       map_plane(column.plane(k), column.size(), 1, static_cast<double>(offset[k]));
     }
   });
-  const Column<double> shifts = dots(scene, offset);
-  T* const offsets = scene.halfspaces.offset.plane();
+  const Column<double> shifts = dots<D, T>(scene, offset);
+  PositionOf<T>* const offsets = scene.halfspaces.offset.plane();
   for (std::size_t i = 0; i < shifts.size(); ++i) {
-    offsets[i] = static_cast<T>(static_cast<double>(offsets[i]) + shifts[i]);
+    offsets[i] = static_cast<PositionOf<T>>(static_cast<double>(offsets[i]) + shifts[i]);
   }
   if (!has_domain(scene.domain)) return;
   for (int k = 0; k < D; ++k) {
@@ -133,8 +134,8 @@ void translate(SceneColumns<D, T>& scene, const std::type_identity_t<std::array<
 }
 
 template <class T>
-void rotate(SceneColumns<2, T>& scene, std::type_identity_t<T> angle,
-            const std::type_identity_t<std::array<T, 2>>& about) {
+void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
+            const std::type_identity_t<std::array<PositionOf<T>, 2>>& about) {
   expect_no_bodies(scene);
   if (!std::isfinite(angle) || std::abs(static_cast<double>(angle)) > kMostAngle) {
     throw Error(Finding{"angle", -1, "is " + number(angle) + "; it must be radians, up to 2^50"});
@@ -157,19 +158,20 @@ void rotate(SceneColumns<2, T>& scene, std::type_identity_t<T> angle,
   }
   // dot(n, p) <= offset and p = about + (p' turned back): dot(n', p') <= offset - dot(n, about) +
   // dot(n', about).
-  const Column<double> before = dots(scene, about);
+  const Column<double> before = dots<2, T>(scene, about);
   turn_points(scene.halfspaces.normal.plane(0), scene.halfspaces.normal.plane(1),
-              scene.halfspaces.normal.size(), turn, {});
-  const Column<double> after = dots(scene, about);
-  T* const offsets = scene.halfspaces.offset.plane();
+              scene.halfspaces.normal.size(), turn, std::array<double, 2>{});
+  const Column<double> after = dots<2, T>(scene, about);
+  PositionOf<T>* const offsets = scene.halfspaces.offset.plane();
   for (std::size_t i = 0; i < before.size(); ++i) {
-    offsets[i] = static_cast<T>(static_cast<double>(offsets[i]) + (after[i] - before[i]));
+    offsets[i] =
+        static_cast<PositionOf<T>>(static_cast<double>(offsets[i]) + (after[i] - before[i]));
   }
 }
 
 template <int D, class T>
-void scale(SceneColumns<D, T>& scene, std::type_identity_t<T> factor,
-           const std::type_identity_t<std::array<T, D>>& about) {
+void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
+           const std::type_identity_t<std::array<PositionOf<T>, D>>& about) {
   expect_no_bodies(scene);
   if (!std::isfinite(factor) || !(factor > 0)) {
     throw Error(
@@ -191,10 +193,11 @@ void scale(SceneColumns<D, T>& scene, std::type_identity_t<T> factor,
   for (int k = 0; k < D; ++k) {
     map_plane(scene.geometries.vertices.plane(k), scene.geometries.vertices.size(), by, 0);
   }
-  const Column<double> fixed = dots(scene, about);
-  T* const offsets = scene.halfspaces.offset.plane();
+  const Column<double> fixed = dots<D, T>(scene, about);
+  PositionOf<T>* const offsets = scene.halfspaces.offset.plane();
   for (std::size_t i = 0; i < fixed.size(); ++i) {
-    offsets[i] = static_cast<T>(fixed[i] + by * (static_cast<double>(offsets[i]) - fixed[i]));
+    offsets[i] =
+        static_cast<PositionOf<T>>(fixed[i] + by * (static_cast<double>(offsets[i]) - fixed[i]));
   }
   if (!has_domain(scene.domain)) return;
   for (int k = 0; k < D; ++k) {
@@ -205,13 +208,18 @@ void scale(SceneColumns<D, T>& scene, std::type_identity_t<T> factor,
 
 template void translate(SceneColumns<2, float>&, const std::array<float, 2>&);
 template void translate(SceneColumns<2, double>&, const std::array<double, 2>&);
+template void translate(SceneColumns<2, Mixed>&, const std::array<double, 2>&);
 template void translate(SceneColumns<3, float>&, const std::array<float, 3>&);
 template void translate(SceneColumns<3, double>&, const std::array<double, 3>&);
+template void translate(SceneColumns<3, Mixed>&, const std::array<double, 3>&);
 template void rotate(SceneColumns<2, float>&, float, const std::array<float, 2>&);
 template void rotate(SceneColumns<2, double>&, double, const std::array<double, 2>&);
+template void rotate(SceneColumns<2, Mixed>&, float, const std::array<double, 2>&);
 template void scale(SceneColumns<2, float>&, float, const std::array<float, 2>&);
 template void scale(SceneColumns<2, double>&, double, const std::array<double, 2>&);
+template void scale(SceneColumns<2, Mixed>&, float, const std::array<double, 2>&);
 template void scale(SceneColumns<3, float>&, float, const std::array<float, 3>&);
 template void scale(SceneColumns<3, double>&, double, const std::array<double, 3>&);
+template void scale(SceneColumns<3, Mixed>&, float, const std::array<double, 3>&);
 
 }  // namespace widephase

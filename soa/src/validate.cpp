@@ -176,7 +176,7 @@ void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings
 
 template <int D, class T>
 void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
-  const Domain<D, T>& domain = scene.domain;
+  const Domain<D, PositionOf<T>>& domain = scene.domain;
   for (int k = 0; k < D; ++k) {
     if (!domain.periodic[k]) continue;
     if (!std::isfinite(domain.min[k]) || !std::isfinite(domain.max[k]) ||
@@ -262,7 +262,9 @@ std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const P
 
 template std::vector<Finding> validate(const SceneSpan<2, float>&, double, std::size_t);
 template std::vector<Finding> validate(const SceneSpan<2, double>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<2, Mixed>&, double, std::size_t);
 template std::vector<Finding> validate(const SceneSpan<3, float>&, double, std::size_t);
 template std::vector<Finding> validate(const SceneSpan<3, double>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<3, Mixed>&, double, std::size_t);
 
 }  // namespace widephase

@@ -22,8 +22,8 @@ inline constexpr std::int32_t kShapesATreeChunk = 2048;
 
 template <int D, class T>
 struct BoundsNode {
-  T min[D];
-  T max[D];
+  PositionOf<T> min[D];
+  PositionOf<T> max[D];
   std::int32_t begin;  ///< places of its shapes in `ids`
   std::int32_t end;
   std::int32_t right;  ///< the left child is the next node; 0 for a leaf
@@ -121,12 +121,12 @@ class WorldTrees {
       if (node.max[k] - node.min[k] > node.max[axis] - node.min[axis]) axis = k;
     }
     const std::int32_t middle = begin + (end - begin) / 2;
-    const BoundsBuffer<D, T>& bounds = rows_->bounds;
+    const BoundsBuffer<D, PositionOf<T>>& bounds = rows_->bounds;
     std::int32_t* const ids = ids_.plane();
     std::nth_element(ids + begin, ids + middle, ids + end, [&](std::int32_t a, std::int32_t b) {
       const auto row_a = static_cast<std::size_t>(a), row_b = static_cast<std::size_t>(b);
-      const T at_a = bounds.min(row_a, axis) + bounds.max(row_a, axis);
-      const T at_b = bounds.min(row_b, axis) + bounds.max(row_b, axis);
+      const PositionOf<T> at_a = bounds.min(row_a, axis) + bounds.max(row_a, axis);
+      const PositionOf<T> at_b = bounds.min(row_b, axis) + bounds.max(row_b, axis);
       return at_a != at_b ? at_a < at_b : a < b;
     });
     const std::int32_t right = build_node(index + 1, begin, middle);
@@ -145,7 +145,7 @@ class WorldTrees {
       const auto row = static_cast<std::size_t>(id(place));
       const bool is_first = place == begin;
       for (int k = 0; k < D; ++k) {
-        const T low = rows_->bounds.min(row, k), high = rows_->bounds.max(row, k);
+        const PositionOf<T> low = rows_->bounds.min(row, k), high = rows_->bounds.max(row, k);
         node.min[k] = is_first || low < node.min[k] ? low : node.min[k];
         node.max[k] = is_first || high > node.max[k] ? high : node.max[k];
       }

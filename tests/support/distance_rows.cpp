@@ -19,8 +19,10 @@ std::vector<std::uint64_t> row_bits(const DistanceBuffer<D, T>& distances, std::
                                                      std::size_t i)
 WIDEPHASE_INSTANTIATE(2, float);
 WIDEPHASE_INSTANTIATE(2, double);
+WIDEPHASE_INSTANTIATE(2, Mixed);
 WIDEPHASE_INSTANTIATE(3, float);
 WIDEPHASE_INSTANTIATE(3, double);
+WIDEPHASE_INSTANTIATE(3, Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::test

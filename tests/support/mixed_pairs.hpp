@@ -25,8 +25,10 @@ void in_every_dimension_and_precision(Check&& check) {
   };
   run.template operator()<2, float>("2D float");
   run.template operator()<2, double>("2D double");
+  run.template operator()<2, Mixed>("2D mixed");
   run.template operator()<3, float>("3D float");
   run.template operator()<3, double>("3D double");
+  run.template operator()<3, Mixed>("3D mixed");
 }
 
 }  // namespace widephase::test

@@ -42,7 +42,7 @@ void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed) {
         table.owner.push_back({random.integer(-1, 9)});
         table.fixed.push_back({static_cast<std::uint8_t>(random.chance(0.3) ? 1 : 0)});
         table.body.push_back({random.integer(-1, 30)});
-        table.margin.push_back({static_cast<T>(random.chance(0.5) ? 0 : 0.125)});
+        table.margin.push_back({static_cast<SizeOf<T>>(random.chance(0.5) ? 0 : 0.125)});
       }
     });
   }
@@ -66,7 +66,7 @@ std::vector<ShapeTags> tags_of(const SceneColumns<D, T>& scene) {
                         value_or(table.category, i, none.category),
                         value_or(table.mask, i, none.mask), value_or(table.owner, i, none.owner),
                         value_or(table.fixed, i, none.fixed), value_or(table.body, i, none.body),
-                        static_cast<double>(value_or(table.margin, i, T(0)))});
+                        static_cast<double>(value_or(table.margin, i, SizeOf<T>(0)))});
       }
     });
   }
@@ -127,8 +127,10 @@ std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene) {
   template std::vector<Pair> allowed_pairs<D, T>(const SceneColumns<D, T>& scene)
 WIDEPHASE_INSTANTIATE(2, float);
 WIDEPHASE_INSTANTIATE(2, double);
+WIDEPHASE_INSTANTIATE(2, Mixed);
 WIDEPHASE_INSTANTIATE(3, float);
 WIDEPHASE_INSTANTIATE(3, double);
+WIDEPHASE_INSTANTIATE(3, Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::test

@@ -121,12 +121,17 @@ Solid<D> stored(Solid<D> solid) {
   // Through memory: g++ 12.2 at -O2 drops the rounding of some elements when it vectorizes
   // double -> float -> double over a struct's arrays.
   const auto round = [](double& value) {
-    const volatile T narrow = static_cast<T>(value);
+    const volatile SizeOf<T> narrow = static_cast<SizeOf<T>>(value);
     value = static_cast<double>(narrow);
   };
-  for (double& value : solid.p) round(value);
-  for (double& value : solid.q) round(value);
-  round(solid.size);
+  const auto round_if = [&](bool is_size, double& value) {
+    if (is_size || !is_mixed<T>) round(value);
+  };
+  const bool is_plane = solid.kind == Kind::halfspace;
+  const bool has_two_points = solid.kind == Kind::capsule || solid.kind == Kind::aabb;
+  for (double& value : solid.p) round_if(is_plane, value);
+  for (double& value : solid.q) round_if(!has_two_points, value);
+  round_if(!is_plane, solid.size);
   round(solid.angle);
   for (double& value : solid.orientation) round(value);
   for (Point<D>& vertex : solid.vertices) {
@@ -135,7 +140,7 @@ Solid<D> stored(Solid<D> solid) {
   if constexpr (D == 2) {
     if (solid.kind == Kind::polygon) solid.vertices = strictly_convex(solid.vertices);
   } else {
-    if (solid.kind == Kind::hull) solid.vertices = hull_vertices<T>(solid.vertices);
+    if (solid.kind == Kind::hull) solid.vertices = hull_vertices<SizeOf<T>>(solid.vertices);
   }
   return solid;
 }
@@ -160,13 +165,21 @@ WIDEPHASE_INSTANTIATE(2);
 WIDEPHASE_INSTANTIATE(3);
 #undef WIDEPHASE_INSTANTIATE
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                               \
-  template Column<T, D> points_column<T, D>(const std::vector<Point<D>>& points); \
-  template Solid<D> stored<T, D>(Solid<D> solid)
+#define WIDEPHASE_INSTANTIATE(D, T) \
+  template Column<T, D> points_column<T, D>(const std::vector<Point<D>>& points)
 WIDEPHASE_INSTANTIATE(2, float);
 WIDEPHASE_INSTANTIATE(2, double);
 WIDEPHASE_INSTANTIATE(3, float);
 WIDEPHASE_INSTANTIATE(3, double);
+#undef WIDEPHASE_INSTANTIATE
+
+#define WIDEPHASE_INSTANTIATE(D, T) template Solid<D> stored<T, D>(Solid<D> solid)
+WIDEPHASE_INSTANTIATE(2, float);
+WIDEPHASE_INSTANTIATE(2, double);
+WIDEPHASE_INSTANTIATE(2, Mixed);
+WIDEPHASE_INSTANTIATE(3, float);
+WIDEPHASE_INSTANTIATE(3, double);
+WIDEPHASE_INSTANTIATE(3, Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 #define WIDEPHASE_INSTANTIATE(T) \

@@ -19,22 +19,22 @@ std::span<const Kind> kinds(int dimension) {
 
 template <class T>
 std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid) {
-  const auto as_row = [](const Point<2>& point) {
-    return std::array<T, 2>{static_cast<T>(point[0]), static_cast<T>(point[1])};
-  };
+  using Size = SizeOf<T>;
   const auto append_to = [&](auto& table) {
-    table.center.push_back(as_row(solid.p));
-    table.turn.push_back({static_cast<T>(solid.angle)});
-    table.radius.push_back({static_cast<T>(solid.size)});
+    table.center.push_back(as_row<2, PositionOf<T>>(solid.p));
+    table.turn.push_back({static_cast<Size>(solid.angle)});
+    table.radius.push_back({static_cast<Size>(solid.size)});
     return static_cast<std::int32_t>(table.radius.size() - 1);
   };
   if (solid.kind == Kind::box) {
-    scene.boxes.half_extents.push_back(as_row(solid.q));
+    scene.boxes.half_extents.push_back(as_row<2, Size>(solid.q));
     return append_to(scene.boxes);
   }
   auto& geometries = scene.geometries;
   if (geometries.offsets.empty()) geometries.offsets.push_back({0});
-  for (const Point<2>& v : stored<T>(solid).vertices) geometries.vertices.push_back(as_row(v));
+  for (const Point<2>& v : stored<T>(solid).vertices) {
+    geometries.vertices.push_back(as_row<2, Size>(v));
+  }
   geometries.offsets.push_back({static_cast<std::int64_t>(geometries.vertices.size())});
   scene.polygons.geometry.push_back({static_cast<std::int32_t>(geometries.offsets.size() - 2)});
   return append_to(scene.polygons);
@@ -42,64 +42,58 @@ std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid) {
 
 template <class T>
 std::int32_t append_turned(SceneColumns<3, T>& scene, const Solid<3>& solid) {
-  const auto as_row = [](const Point<3>& point) {
-    return std::array<T, 3>{static_cast<T>(point[0]), static_cast<T>(point[1]),
-                            static_cast<T>(point[2])};
-  };
+  using Size = SizeOf<T>;
   const auto append_to = [&](auto& table) {
-    std::array<T, 4> turn;
+    std::array<Size, 4> turn;
     for (int k = 0; k < 4; ++k) {
-      turn[static_cast<std::size_t>(k)] = static_cast<T>(solid.orientation[k]);
+      turn[static_cast<std::size_t>(k)] = static_cast<Size>(solid.orientation[k]);
     }
-    table.center.push_back(as_row(solid.p));
+    table.center.push_back(as_row<3, PositionOf<T>>(solid.p));
     table.turn.push_back(turn);
-    table.radius.push_back({static_cast<T>(solid.size)});
+    table.radius.push_back({static_cast<Size>(solid.size)});
     return static_cast<std::int32_t>(table.radius.size() - 1);
   };
   if (solid.kind == Kind::box) {
-    scene.boxes.half_extents.push_back(as_row(solid.q));
+    scene.boxes.half_extents.push_back(as_row<3, Size>(solid.q));
     return append_to(scene.boxes);
   }
   if (solid.kind == Kind::cylinder) {
-    scene.cylinders.half_height.push_back({static_cast<T>(solid.q[2])});
+    scene.cylinders.half_height.push_back({static_cast<Size>(solid.q[2])});
     return append_to(scene.cylinders);
   }
-  const Column<T, 3> vertices = points_column<T>(solid.vertices);
+  const Column<Size, 3> vertices = points_column<Size>(solid.vertices);
   scene.hulls.geometry.push_back({add_hull(scene.geometries, vertices.span())});
   return append_to(scene.hulls);
 }
 
 template <int D, class T>
 std::int32_t append(SceneColumns<D, T>& scene, const Solid<D>& solid) {
-  const auto as_row = [](const Point<D>& point) {
-    std::array<T, D> row;
-    for (int k = 0; k < D; ++k) row[k] = static_cast<T>(point[k]);
-    return row;
-  };
+  using Size = SizeOf<T>;
+  using Position = PositionOf<T>;
   if (solid.kind == Kind::box || solid.kind == Kind::polygon || solid.kind == Kind::hull ||
       solid.kind == Kind::cylinder) {
     return append_turned(scene, solid);
   }
-  const T size = static_cast<T>(solid.size);
+  const auto size = static_cast<Size>(solid.size);
   std::size_t row = 0;
   if (solid.kind == Kind::sphere) {
     auto& table = balls(scene);
     row = table.radius.size();
-    table.center.push_back(as_row(solid.p));
+    table.center.push_back(as_row<D, Position>(solid.p));
     table.radius.push_back({size});
   } else if (solid.kind == Kind::capsule) {
     row = scene.capsules.radius.size();
-    scene.capsules.a.push_back(as_row(solid.p));
-    scene.capsules.b.push_back(as_row(solid.q));
+    scene.capsules.a.push_back(as_row<D, Position>(solid.p));
+    scene.capsules.b.push_back(as_row<D, Position>(solid.q));
     scene.capsules.radius.push_back({size});
   } else if (solid.kind == Kind::aabb) {
     row = scene.aabbs.min.size();
-    scene.aabbs.min.push_back(as_row(solid.p));
-    scene.aabbs.max.push_back(as_row(solid.q));
+    scene.aabbs.min.push_back(as_row<D, Position>(solid.p));
+    scene.aabbs.max.push_back(as_row<D, Position>(solid.q));
   } else {
     row = scene.halfspaces.offset.size();
-    scene.halfspaces.normal.push_back(as_row(solid.p));
-    scene.halfspaces.offset.push_back({size});
+    scene.halfspaces.normal.push_back(as_row<D, Size>(solid.p));
+    scene.halfspaces.offset.push_back({static_cast<Position>(solid.size)});
   }
   return static_cast<std::int32_t>(row);
 }
@@ -147,12 +141,12 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
   if constexpr (D == 2) {
     if (kind == Kind::box) {
       return box(point(scene.boxes.center), scene.boxes.turn[row], point(scene.boxes.half_extents),
-                 value_or(scene.boxes.radius, row, T(0)));
+                 value_or(scene.boxes.radius, row, SizeOf<T>(0)));
     }
     if (kind == Kind::polygon) {
       return polygon(point(scene.polygons.center), scene.polygons.turn[row],
                      geometry_points(scene, scene.polygons.geometry[row]),
-                     value_or(scene.polygons.radius, row, T(0)));
+                     value_or(scene.polygons.radius, row, SizeOf<T>(0)));
     }
   } else {
     const auto turn = [row](const auto& column) {
@@ -162,7 +156,7 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     };
     if (kind == Kind::box) {
       return box(point(scene.boxes.center), turn(scene.boxes.turn), point(scene.boxes.half_extents),
-                 value_or(scene.boxes.radius, row, T(0)));
+                 value_or(scene.boxes.radius, row, SizeOf<T>(0)));
     }
     if (kind == Kind::cylinder) {
       return cylinder(point(scene.cylinders.center), turn(scene.cylinders.turn),
@@ -171,7 +165,7 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     if (kind == Kind::hull) {
       return hull(point(scene.hulls.center), turn(scene.hulls.turn),
                   geometry_points(scene, scene.hulls.geometry[row]),
-                  value_or(scene.hulls.radius, row, T(0)));
+                  value_or(scene.hulls.radius, row, SizeOf<T>(0)));
     }
   }
   switch (kind) {
@@ -200,6 +194,7 @@ std::vector<Isa> usable_isas() {
   template std::int32_t append_turned<T>(SceneColumns<3, T> & scene, const Solid<3>& solid)
 WIDEPHASE_INSTANTIATE(float);
 WIDEPHASE_INSTANTIATE(double);
+WIDEPHASE_INSTANTIATE(Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                      \
@@ -208,8 +203,10 @@ WIDEPHASE_INSTANTIATE(double);
   template Solid<D> solid_of<D, T>(const SceneColumns<D, T>& scene, std::int32_t id)
 WIDEPHASE_INSTANTIATE(2, float);
 WIDEPHASE_INSTANTIATE(2, double);
+WIDEPHASE_INSTANTIATE(2, Mixed);
 WIDEPHASE_INSTANTIATE(3, float);
 WIDEPHASE_INSTANTIATE(3, double);
+WIDEPHASE_INSTANTIATE(3, Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::test

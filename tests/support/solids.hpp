@@ -53,6 +53,14 @@ void with_table(AnyScene& scene, Kind kind, Visit&& visit) {
   if (kind == Kind::halfspace) visit(scene.halfspaces);
 }
 
+/// A row of a column of points.
+template <int D, class T>
+std::array<T, D> as_row(const Point<D>& point) {
+  std::array<T, D> row;
+  for (int k = 0; k < D; ++k) row[static_cast<std::size_t>(k)] = static_cast<T>(point[k]);
+  return row;
+}
+
 /// Appends a box or a polygon, the latter with a geometry of its own; returns its row.
 template <class T>
 std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid);

@@ -23,13 +23,6 @@ template <int D>
 using Question = std::pair<Solid<D>, Point<D>>;
 
 template <int D, class T>
-std::array<T, D> as_row(const Point<D>& point) {
-  std::array<T, D> row;
-  for (int k = 0; k < D; ++k) row[static_cast<std::size_t>(k)] = static_cast<T>(point[k]);
-  return row;
-}
-
-template <int D, class T>
 std::vector<std::uint64_t> row_bits(const SupportBuffer<D, T>& support, std::size_t i) {
   std::vector<std::uint64_t> bits{support.feature[i]};
   for (int k = 0; k < D; ++k) bits.push_back(bits_of(support.point(i, k)));

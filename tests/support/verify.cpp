@@ -27,7 +27,7 @@ Contact<D, T> contact_at(const ContactBuffer<D, T>& contacts, std::size_t i) {
 template <int D, class T>
 std::string describe(const Contact<D, T>& contact) {
   std::ostringstream text;
-  text.precision(sizeof(T) == 4 ? 9 : 17);
+  text.precision(sizeof(PositionOf<T>) == 4 ? 9 : 17);
   const auto write = [&](const Vec<D>& v) {
     text << '(';
     for (int k = 0; k < D; ++k) text << (k == 0 ? "" : ", ") << v[k];
@@ -104,7 +104,7 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
     }
   } else {
     if (solid.kind == Kind::hull) {
-      return hull_feature_problem<T>(solid, kind, index, core_point, tolerance);
+      return hull_feature_problem<SizeOf<T>>(solid, kind, index, core_point, tolerance);
     }
     if (solid.kind == Kind::cylinder) {
       return cylinder_feature_problem(solid, kind, index, core_point, tolerance);
@@ -293,7 +293,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
   }
   // On a round side a way longer by rounding leads to a point that is its root aside.
   const Real aside = is_on_round ? above + std::sqrt(kDepthTolerance<T>) * reference.size : 0;
-  const Real exact_tolerance = 4 * tolerance + 4 * kUnitTolerance<T> * place;
+  const Real exact_tolerance = 4 * tolerance + 4 * kUnitTolerance<PositionOf<T>> * place;
   const Real point_tolerance = exact_tolerance + aside;
   const std::size_t count = contact.points.size();
   if (count < 1 || count > (D == 2 ? 2 : 4)) text << "there are " << count << " points; ";
@@ -302,8 +302,8 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
   bool lacks_points = count < least_count;
   if constexpr (D == 3) {
     const Real slack = exact_tolerance / 64;  // as `facing_point_count` judges what is outermost
-    lacks_points = lacks_points && !has_joined_faces<T>(a, n, slack) &&
-                   !has_joined_faces<T>(b, times(n, -1), slack);
+    lacks_points = lacks_points && !has_joined_faces<SizeOf<T>>(a, n, slack) &&
+                   !has_joined_faces<SizeOf<T>>(b, times(n, -1), slack);
   }
   if (lacks_points) {
     text << "there are " << count << " points, the shapes share " << least_count << "; ";
@@ -454,8 +454,10 @@ void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
                                              std::initializer_list<double> margins)
 WIDEPHASE_INSTANTIATE(2, float);
 WIDEPHASE_INSTANTIATE(2, double);
+WIDEPHASE_INSTANTIATE(2, Mixed);
 WIDEPHASE_INSTANTIATE(3, float);
 WIDEPHASE_INSTANTIATE(3, double);
+WIDEPHASE_INSTANTIATE(3, Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 #define WIDEPHASE_INSTANTIATE(D)                                                                   \

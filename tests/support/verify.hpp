@@ -14,9 +14,9 @@ namespace widephase::test {
 
 /// Errors allowed, as shares of the pair's size (`Reference::size`).
 template <class T>
-inline constexpr Real kDepthTolerance = sizeof(T) == 4 ? 1e-5L : 1e-12L;
+inline constexpr Real kDepthTolerance = sizeof(SizeOf<T>) == 4 ? 1e-5L : 1e-12L;
 template <class T>
-inline constexpr Real kUnitTolerance = sizeof(T) == 4 ? 1e-6L : 1e-15L;
+inline constexpr Real kUnitTolerance = sizeof(SizeOf<T>) == 4 ? 1e-6L : 1e-15L;
 
 /// One contact, copied out of the arrays.
 template <int D, class T>

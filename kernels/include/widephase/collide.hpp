@@ -108,7 +108,7 @@ class Workspace {
   Workspace& operator=(Workspace&&) noexcept;
 
   /// Bounds of the shapes, by id, as the last call left them.
-  const BoundsBuffer<D, T>& bounds() const;
+  const BoundsBuffer<D, PositionOf<T>>& bounds() const;
   /// The pairs that the last `collide` found.
   const Column<Pair>& pairs() const;
   const CollideStats& stats() const;

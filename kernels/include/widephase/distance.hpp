@@ -7,10 +7,10 @@ namespace widephase {
 /// Distances and nearest points, a row a pair, in the order of the pairs.
 template <int D, class T>
 struct DistanceBuffer {
-  Column<T> distance;   ///< of the surfaces; of shapes that overlap, minus the depth
-  Column<T, D> normal;  ///< unit, from A to B
-  Column<T, D> point_a;
-  Column<T, D> point_b;
+  Column<SizeOf<T>> distance;   ///< of the surfaces; of shapes that overlap, minus the depth
+  Column<SizeOf<T>, D> normal;  ///< unit, from A to B
+  Column<PositionOf<T>, D> point_a;
+  Column<PositionOf<T>, D> point_b;
   Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`)
   Column<std::uint8_t> status;    ///< a `Status`
 };

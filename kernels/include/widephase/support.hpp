@@ -7,7 +7,7 @@ namespace widephase {
 /// Support points, a row a question.
 template <int D, class T>
 struct SupportBuffer {
-  Column<T, D> point;  ///< on the surface, rounding included
+  Column<PositionOf<T>, D> point;  ///< on the surface, rounding included
   /// Where the core is farthest (`feature_half`): which vertex; whole for circles and spheres; of a
   /// cylinder the stretch of rim or the rim's point, or the cap along whose normal it was asked.
   Column<std::uint32_t> feature;
@@ -21,7 +21,7 @@ struct SupportBuffer {
 /// which has no farthest point.
 template <int D, class T>
 void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
-                    const ColumnSpan<T, D>& direction, SupportBuffer<D, T>& support,
+                    const ColumnSpan<SizeOf<T>, D>& direction, SupportBuffer<D, T>& support,
                     Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 }  // namespace widephase

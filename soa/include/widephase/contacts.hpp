@@ -11,14 +11,14 @@ namespace widephase {
 /// Lengths are in the units of the scene.
 template <int D, class T>
 struct ContactBuffer {
-  Column<Pair> pair;            ///< shape ids; A is the first named
-  Column<std::int64_t> source;  ///< place in the pair list
-  Column<T, D> normal;          ///< unit, from A to B
-  Column<T> depth;              ///< moving B by depth * normal separates; < 0: apart by -depth
-  Column<std::uint8_t> status;  ///< a `Status`
-  Column<std::int64_t> offset;  ///< size() + 1 entries into the points
-  Column<T, D> point;           ///< on A's surface; B's is point - point_depth * normal
-  Column<T> point_depth;
+  Column<Pair> pair;               ///< shape ids; A is the first named
+  Column<std::int64_t> source;     ///< place in the pair list
+  Column<SizeOf<T>, D> normal;     ///< unit, from A to B
+  Column<SizeOf<T>> depth;         ///< moving B by depth * normal separates; < 0: apart by -depth
+  Column<std::uint8_t> status;     ///< a `Status`
+  Column<std::int64_t> offset;     ///< size() + 1 entries into the points
+  Column<PositionOf<T>, D> point;  ///< on A's surface; B's is point - point_depth * normal
+  Column<SizeOf<T>> point_depth;
   Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`)
   /// With `Order::world`: the first contact of each world, worlds + 1 entries (the contacts of
   /// pairs of two shapes of world -1 come before the first). Empty else.

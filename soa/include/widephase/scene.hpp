@@ -27,7 +27,7 @@ struct Domain {
 /// Frames that carry shapes, a row a body.
 template <class Storage>
 struct BodyTable {
-  typename Storage::template Column<typename Storage::Real, Storage::dimension> position;
+  typename Storage::template Column<typename Storage::Position, Storage::dimension> position;
   /// Angles in 2D, unit quaternions x y z w in 3D; empty: no body is turned.
   Turn<Storage> turn;
 
@@ -74,9 +74,9 @@ struct Scene : ShapeTables<Storage> {
   /// Owners (0 or more) that never meet, in every world, likewise. An owner that no shape has, and
   /// one with itself, change nothing.
   typename Storage::template Column<std::int32_t, 2> excluded_owners;
-  Domain<dimension, Real> domain;
+  Domain<dimension, typename Storage::Position> domain;
   /// What `polygon.geometry` (2D) or `hull.geometry` (3D) index.
-  GeometryTable<Storage> geometries;
+  GeometryTable<typename Storage::Geometries> geometries;
   /// Where there are some, the columns of a shape that names a `body` are in that body's frame, and
   /// every call places them first (bodies.hpp). Without them `body` is a filter alone.
   BodyTable<Storage> bodies;
@@ -85,7 +85,7 @@ struct Scene : ShapeTables<Storage> {
 
   /// A view of an owning scene, which must outlive it.
   template <class Owner>
-    requires(!Storage::owns && std::is_same_v<Owner, Scene<Owned<dimension, Real>>>)
+    requires(!Storage::owns && std::is_same_v<Owner, Scene<typename Storage::Owner>>)
   Scene(const Owner& owner)
       : excluded(owner.excluded), excluded_owners(owner.excluded_owners), domain(owner.domain) {
     for_each_table_pair(*this, owner, [](auto& table, const auto& owned) {

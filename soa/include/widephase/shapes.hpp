@@ -12,12 +12,14 @@
 
 namespace widephase {
 
-/// Columns that own their numbers.
+/// Columns that own their numbers, of the precision `T` (`float`, `double` or `Mixed`).
 template <int D, class T>
 struct Owned {
   static constexpr int dimension = D;
   static constexpr bool owns = true;
-  using Real = T;
+  using Real = SizeOf<T>;
+  using Position = PositionOf<T>;
+  using Geometries = Owned<D, Real>;
   template <class U, int W = 1>
   using Column = widephase::Column<U, W>;
 };
@@ -27,7 +29,10 @@ template <int D, class T>
 struct Borrowed {
   static constexpr int dimension = D;
   static constexpr bool owns = false;
-  using Real = T;
+  using Real = SizeOf<T>;
+  using Position = PositionOf<T>;
+  using Geometries = Borrowed<D, Real>;
+  using Owner = Owned<D, T>;
   template <class U, int W = 1>
   using Column = ColumnSpan<U, W>;
 };
@@ -100,7 +105,7 @@ struct Spheres : Tags<Storage> {
   static constexpr Kind kind = Kind::sphere;
   static constexpr int D = Storage::dimension;
   using Real = typename Storage::Real;
-  typename Storage::template Column<Real, D> center;
+  typename Storage::template Column<typename Storage::Position, D> center;
   typename Storage::template Column<Real> radius;
 
   static constexpr auto fields() {
@@ -116,8 +121,8 @@ struct Capsules : Tags<Storage> {
   static constexpr Kind kind = Kind::capsule;
   static constexpr int D = Storage::dimension;
   using Real = typename Storage::Real;
-  typename Storage::template Column<Real, D> a;
-  typename Storage::template Column<Real, D> b;
+  typename Storage::template Column<typename Storage::Position, D> a;
+  typename Storage::template Column<typename Storage::Position, D> b;
   typename Storage::template Column<Real> radius;
 
   static constexpr auto fields() {
@@ -132,8 +137,8 @@ struct Aabbs : Tags<Storage> {
   static constexpr Kind kind = Kind::aabb;
   static constexpr int D = Storage::dimension;
   using Real = typename Storage::Real;
-  typename Storage::template Column<Real, D> min;
-  typename Storage::template Column<Real, D> max;
+  typename Storage::template Column<typename Storage::Position, D> min;
+  typename Storage::template Column<typename Storage::Position, D> max;
 
   static constexpr auto fields() {
     return std::make_tuple(position("min", &Aabbs::min), position("max", &Aabbs::max));
@@ -157,7 +162,7 @@ struct Boxes : Tags<Storage> {
   static constexpr Kind kind = Kind::box;
   static constexpr int D = Storage::dimension;
   using Real = typename Storage::Real;
-  typename Storage::template Column<Real, D> center;
+  typename Storage::template Column<typename Storage::Position, D> center;
   Turn<Storage> turn;
   typename Storage::template Column<Real, D> half_extents;
   typename Storage::template Column<Real> radius;
@@ -175,7 +180,7 @@ struct Instances : Tags<Storage> {
   static constexpr Kind kind = K;
   static constexpr int D = Storage::dimension;
   using Real = typename Storage::Real;
-  typename Storage::template Column<Real, D> center;
+  typename Storage::template Column<typename Storage::Position, D> center;
   Turn<Storage> turn;
   typename Storage::template Column<std::int32_t> geometry;
   typename Storage::template Column<Real> radius;
@@ -193,7 +198,7 @@ struct Cylinders : Tags<Storage> {
   static constexpr Kind kind = Kind::cylinder;
   static constexpr int D = Storage::dimension;
   using Real = typename Storage::Real;
-  typename Storage::template Column<Real, D> center;
+  typename Storage::template Column<typename Storage::Position, D> center;
   Turn<Storage> turn;
   typename Storage::template Column<Real> half_height;
   typename Storage::template Column<Real> radius;
@@ -212,7 +217,7 @@ struct Halfspaces : Tags<Storage> {
   static constexpr int D = Storage::dimension;
   using Real = typename Storage::Real;
   typename Storage::template Column<Real, D> normal;
-  typename Storage::template Column<Real> offset;
+  typename Storage::template Column<typename Storage::Position> offset;
 
   static constexpr auto fields() {
     return std::make_tuple(required("normal", &Halfspaces::normal, Rule::unit),

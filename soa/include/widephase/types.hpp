@@ -10,6 +10,34 @@
 
 namespace widephase {
 
+/// Float sizes beside double positions, as the precision of a scene: `SceneColumns<3, Mixed>`.
+///
+/// What is 1e6 units away then keeps the digits of its size: positions are subtracted in double,
+/// and all else is computed in float, from A on. Positions are `center`, `a`, `b`, `min`, `max`,
+/// `offset`, those of bodies, the domain's box, and the points of contacts and distances.
+struct Mixed;
+
+/// The types of numbers of a precision, which is `float`, `double` or `Mixed`.
+template <class T>
+struct PrecisionTypes {
+  using Size = T;
+  using Position = T;
+};
+template <>
+struct PrecisionTypes<Mixed> {
+  using Size = float;
+  using Position = double;
+};
+template <class T>
+using SizeOf = typename PrecisionTypes<T>::Size;
+template <class T>
+using PositionOf = typename PrecisionTypes<T>::Position;
+
+template <class T>
+inline constexpr bool is_mixed = false;
+template <>
+inline constexpr bool is_mixed<Mixed> = true;
+
 /// Kinds of shape, in the order of the scene's tables; a pair's kinds are taken in this order.
 /// `circle` and `sphere` are one kind with a name a dimension.
 enum class Kind : std::uint8_t {
