@@ -370,7 +370,7 @@ TEST(static_scene, bodies_of_the_moving_scene_carry_its_shapes) {
     }
   }
   for (int i = 0; i < 100; ++i) {
-    append(still, random_solid<3>(random, random.bounded_kind(3), random.point<3>(0, 8), 0.5));
+    append(still, random_solid<3>(random, bounded_kind(random, 3), random.point<3>(0, 8), 0.5));
   }
   TwoScenes<3, double> scenes(still, 1000000);  // but for the first of each kind all are kept
   const auto carry = [&](SceneColumns<3, double>& scene) {
