@@ -69,7 +69,8 @@ __attribute__((noinline)) void keep_first_faces(const HullAxes<F>& first,
   const auto is_same = (load(axis.is_edge.number) == F(0)) &
                        (load(axis.side.number) == load(first.side.number)) &
                        (load(axis.face.number) == load(first.face.number));
-  const unsigned is_near = mask_bits((!is_same) & (least >= F(0)) & (overlap <= least + steadiness));
+  const unsigned is_near =
+      mask_bits((!is_same) & (least >= F(0)) & (overlap <= least + steadiness));
   unsigned kept = 0;
   for (int s = 0; s < 2; ++s) {
     for (unsigned left = faces.of_side[s] & is_near; left != 0; left &= left - 1) {
