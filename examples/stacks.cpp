@@ -42,8 +42,7 @@ constexpr double kSteadiness = 0.01;
 // What must hold over the whole run.
 constexpr double kLeastMatched = 0.999;
 constexpr double kMostSlide = 0.15;  // of a cube from where it began, in its widths
-constexpr double kMostSink =
-    0.15;  // of the top cube: ten times the slop, and the slack of the start
+constexpr double kMostSink = 0.15;   // of the top cube: ten times the depth, and the start's slack
 constexpr double kMostDepth = 0.02;
 
 struct Vec {
@@ -336,17 +335,27 @@ int main(int argc, char** argv) try {
   options.margin = kMargin;
   options.order = widephase::Order::world;
   options.steadiness = kSteadiness;
+  bool is_understood = argc % 2 == 1;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string option = argv[i];
-    if (option == "--worlds") world_count = std::atoi(argv[i + 1]);
-    if (option == "--seconds") seconds = std::atof(argv[i + 1]);
-    if (option == "--threads") options.threads.count = std::atoi(argv[i + 1]);
+    char* end = argv[i + 1];
+    const double value = std::strtod(argv[i + 1], &end);
+    is_understood &= end != argv[i + 1] && *end == '\0';
+    if (option == "--worlds" && value >= 1 && value <= 1e6) {
+      world_count = static_cast<int>(value);
+    } else if (option == "--seconds" && value >= 2 * kTimeStep && value <= 1e6) {
+      seconds = value;
+    } else if (option == "--threads" && value >= 0 && value <= 4096) {
+      options.threads.count = static_cast<int>(value);
+    } else {
+      is_understood = false;
+    }
   }
-  const int step_count = static_cast<int>(std::lround(seconds / kTimeStep));
-  if (argc % 2 == 0 || world_count < 1 || step_count < 2) {
+  if (!is_understood) {
     std::fprintf(stderr, "usage: stacks [--worlds 4096] [--seconds 10] [--threads 0]\n");
     return 2;
   }
+  const int step_count = static_cast<int>(std::lround(seconds / kTimeStep));
   Stacks stacks = make_stacks(world_count);
   Totals totals;
   const auto begin = std::chrono::steady_clock::now();
@@ -355,7 +364,7 @@ int main(int argc, char** argv) try {
   const double matched = static_cast<double>(totals.matched) / static_cast<double>(totals.points);
   std::printf(
       "%d worlds, %d steps: %.0f steps of a world a second, %.0f%% of the time in collide\n",
-      world_count, step_count, world_count * step_count / run.count(),
+      world_count, step_count, static_cast<double>(world_count) * step_count / run.count(),
       100 * totals.collide_seconds / run.count());
   std::printf("%.4f%% of %lld points were there in the step before\n", 100 * matched,
               static_cast<long long>(totals.points));

@@ -101,7 +101,14 @@ TEST_F(cli, caps_stop_with_the_exact_numbers) {
   EXPECT_EQ(contacts.out, "");
   EXPECT_EQ(contacts.err, "heap.csv: has 3 contacts; --max-contacts allows 2\n");
   EXPECT_FALSE(fs::exists("c.npz"));
-  EXPECT_EQ(run("collide heap.csv --max-pairs=-1").code, 2);
+  for (const char* count : {"-1", "1,000", "1000000000000000000000"}) {
+    const Outcome wrong = run(std::string("collide heap.csv --max-pairs=") + count);
+    EXPECT_EQ(wrong.code, 2) << count;
+    EXPECT_NE(wrong.err.find(std::string(count) + " is no count; expected digits alone, up to "
+                                                  "9223372036854775807"),
+              std::string::npos)
+        << wrong.err;
+  }
   EXPECT_EQ(run("collide heap.csv --max-contacts 1.5").code, 2);
 }
 

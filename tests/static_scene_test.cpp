@@ -500,6 +500,10 @@ TEST(static_scene, wrong_input_is_told) {
   gjk.method = Method::gjk_epa;
   EXPECT_EQ(message(moving, gjk),
             "the method gjk_epa is not for a static scene in 2D; take automatic or sat");
+  CollideOptions steady;
+  steady.steadiness = 0.5;
+  EXPECT_EQ(message(moving, steady),
+            "steadiness is not for a static scene, which answers exactly; leave it 0");
   CollideOptions caps;
   caps.max_contacts = 0;
   EXPECT_EQ(message(moving, caps), "max_contacts is 0; the answer needs 1");

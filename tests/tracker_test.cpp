@@ -454,7 +454,12 @@ TEST(tracker, goes_on_from_the_last_step_that_was_one) {
   EXPECT_EQ(tracker.last_contact()[0], -1);
   SceneColumns<3, float> wrong = scene;
   wrong.spheres.radius[0] = -1;
-  EXPECT_NE(error_of([&] { collide<3, float>(wrong, contacts, workspace, tracker); }), "");
+  EXPECT_EQ(error_of([&] { collide<3, float>(wrong, contacts, workspace, tracker); }),
+            "sphere.radius[0] is -1; radius must be a finite number >= 0");
+  CollideOptions capped;
+  capped.max_contacts = 0;
+  EXPECT_EQ(error_of([&] { collide<3, float>(scene, contacts, workspace, tracker, capped); }),
+            "max_contacts is 0; the answer needs 1");
   const std::vector<Pair> outside{{0, 2}};
   EXPECT_EQ(
       error_of([&] { collide_pairs<3, float>(scene, outside, contacts, workspace, tracker); }),
@@ -480,7 +485,8 @@ TEST(tracker, has_its_own_warm_starts) {
   std::vector<WarmStart> words(1);
   CollideOptions options;
   options.warm_starts = words;
-  EXPECT_NE(error_of([&] { collide<3, float>(scene, contacts, workspace, tracker, options); }), "");
+  EXPECT_EQ(error_of([&] { collide<3, float>(scene, contacts, workspace, tracker, options); }),
+            "warm_starts are the tracker's own; leave them empty");
   EXPECT_EQ(
       error_of([&] { collide_pairs<3, float>(scene, {}, contacts, workspace, tracker, options); }),
       "warm_starts are the tracker's own; leave them empty");

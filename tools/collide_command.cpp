@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -399,10 +400,10 @@ void run_collide(const CollideArguments& arguments) {
     throw FileError(
         arguments.scene,
         needed.contacts < 0
-            ? fmt::format("has {}; --max-pairs allows {}", counted(needed.pairs, "pair"),
-                          grouped(*arguments.max_pairs))
-            : fmt::format("has {}; --max-contacts allows {}", counted(needed.contacts, "contact"),
-                          grouped(*arguments.max_contacts)));
+            ? fmt::format("has {} {}; --max-pairs allows {}", needed.pairs,
+                          needed.pairs == 1 ? "pair" : "pairs", *arguments.max_pairs)
+            : fmt::format("has {} {}; --max-contacts allows {}", needed.contacts,
+                          needed.contacts == 1 ? "contact" : "contacts", *arguments.max_contacts));
   } catch (const Error& error) {
     throw FileError(arguments.scene, error.what());
   }
@@ -422,6 +423,14 @@ std::string check_margin(const std::string& text) {
   const bool is_number = CLI::detail::lexical_cast(text, margin);
   if (is_number && std::isfinite(margin) && margin >= 0) return {};
   return fmt::format("{} is no margin; expected a finite number >= 0", text);
+}
+
+std::string check_count(const std::string& text) {
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc() && end == text.data() + text.size() && count >= 0) return {};
+  return fmt::format("{} is no count; expected digits alone, up to {}", text,
+                     std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace
@@ -458,11 +467,11 @@ std::function<void()> add_collide(CLI::App& app) {
   command
       ->add_option("--max-pairs", arguments->max_pairs,
                    "Stop with their exact number where the broad phase finds more pairs")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(check_count, ""));
   command
       ->add_option("--max-contacts", arguments->max_contacts,
                    "Stop with their exact number where there are more contacts")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(check_count, ""));
   command->add_flag("--bodies", arguments->bodies,
                     "Add the bodies of each contact's shapes to an .npz: body, (c, 2)");
   command->add_flag("--drop-invalid", arguments->drop_invalid,

@@ -183,6 +183,7 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   auto& state = made.state();
   kept = StaticScene<D, T>();
   refuse_warm_starts(options, "build_static_scene");
+  refuse_steadiness(options, "build_static_scene");
   refuse_world_choice(options, "build_static_scene");
   SceneRows<D, T>& rows = state.rows;
   rows.update(scene, options.margin, options.threads);
@@ -399,6 +400,7 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
   Stopwatch watch;
   contacts.clear();
   refuse_warm_starts(options, "collide");
+  refuse_steadiness(options, "a static scene");
   const auto& kept = kept_scene.state();
   auto& state = workspace.state();
   JoinedScenes<D, T>& own = state.joined_scenes;

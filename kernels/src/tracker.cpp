@@ -331,6 +331,11 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
 
 namespace {
 
+void require_no_warm_starts(const CollideOptions& options) {
+  if (options.warm_starts.empty()) return;
+  throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
+}
+
 template <int D, class T>
 void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
                            ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
@@ -347,7 +352,7 @@ template <int D, class T>
 void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
              Tracker<D, T>& tracker, const CollideOptions& options) {
   contacts.clear();
-  refuse_warm_starts(options, "collide");
+  require_no_warm_starts(options);
   update_bounds<D, T>(scene, workspace, options);
   find_pairs<D, T>(scene, workspace, options);
   const Column<Pair>& pairs = workspace.pairs();
@@ -360,9 +365,7 @@ void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    Tracker<D, T>& tracker, const CollideOptions& options) {
   contacts.clear();
-  if (!options.warm_starts.empty()) {
-    throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
-  }
+  require_no_warm_starts(options);
   update_bounds<D, T>(scene, workspace, options);
   find_tracked_contacts<D, T>(scene, pairs, contacts, workspace, tracker, options);
 }

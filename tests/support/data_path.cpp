@@ -6,9 +6,7 @@ namespace widephase::test {
 
 std::optional<std::filesystem::path> data_path(const std::filesystem::path& name) {
   namespace fs = std::filesystem;
-  if (const char* folder = std::getenv("WIDEPHASE_DATA")) {
-    if (fs::exists(fs::path(folder) / name)) return fs::path(folder) / name;
-  }
+  if (const char* folder = std::getenv("WIDEPHASE_DATA")) return fs::path(folder) / name;
   const fs::path fallback = fs::path(WIDEPHASE_DATA_FALLBACK) / name;
   if (fs::exists(fallback)) return fallback;
   return std::nullopt;

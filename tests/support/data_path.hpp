@@ -5,8 +5,8 @@
 
 namespace widephase::test {
 
-/// A file or folder of the real data: in $WIDEPHASE_DATA, else in the folder beside the checkout;
-/// nothing where neither has it.
+/// A file or folder of the real data: in $WIDEPHASE_DATA where that is set, which must then have
+/// it; else in the folder beside the checkout, and nothing where that has none.
 std::optional<std::filesystem::path> data_path(const std::filesystem::path& name);
 
 }  // namespace widephase::test

@@ -55,7 +55,8 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
 ///
 /// Throws `Error` for an invalid moving scene; for one with point sets of its own, with halfspaces
 /// (they do not move), with another domain than the kept one's; for a margin beyond that which the
-/// kept one was built for; for `warm_starts` and `max_pairs`, and for `Method::gjk_epa` in 2D.
+/// kept one was built for; for `warm_starts`, `steadiness` and `max_pairs`, and for
+/// `Method::gjk_epa` in 2D.
 template <int D, class T>
 void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
              ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
