@@ -70,7 +70,9 @@ void expect_search_is_counted(const SceneColumns<D, T>& scene, Kind a, Kind b) {
     const double alike = lanes_of(scene, pairs, a, b, options);
     pairs.back() = {2, 3};
     const double differing = lanes_of(scene, pairs, a, b, options);
-    if (D == 2) EXPECT_EQ(alike, 1);  // nothing is done a pair at a time
+    if (D == 2) {
+      EXPECT_EQ(alike, 1);  // nothing is done a pair at a time
+    }
     EXPECT_GE(differing, 1.0 / count);
     if (count == 1) {
       EXPECT_EQ(differing, 1);
