@@ -487,5 +487,18 @@ TEST(mixed_precision, wrong_positions_are_told_as_they_are) {
 INSTANTIATE_TEST_SUITE_P(kinds, mixed_precision_pairs, ::testing::ValuesIn(all_pair_kinds()),
                          case_name);
 
+TEST(mixed_precision, a_scene_finds_the_pairs_of_aabbs_that_touch_but_for_rounding) {
+  SceneColumns<3, Mixed> scene;
+  append(scene, aabb<3>({0, 0, 0}, {1, 1, 1}));
+  append(scene, aabb<3>({1 + 1e-9, 0, 0}, {2, 1, 1}));
+  const std::vector<Pair> pairs{{0, 1}};
+  Workspace<3, Mixed> workspace;
+  ContactBuffer<3, Mixed> contacts;
+  collide_pairs<3, Mixed>(scene, pairs, contacts, workspace);
+  const std::size_t count = contacts.size();
+  collide<3, Mixed>(scene, contacts, workspace);
+  EXPECT_EQ(contacts.size(), count);
+}
+
 }  // namespace
 }  // namespace widephase::test

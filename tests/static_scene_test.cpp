@@ -520,5 +520,21 @@ TEST(static_scene, wrong_input_is_told) {
   EXPECT_EQ(kept.size(), 0u);
 }
 
+TEST(static_scene, its_pairs_are_not_those_of_the_stages) {
+  SceneColumns<3, float> moving, still;
+  for (int i = 0; i < 40; ++i) append(still, ball<3>({0.5 * i, 0, 0}, 0.5));
+  append(moving, ball<3>({10, 0, 0}, 0.5));
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  StaticScene<3, float> kept;
+  build_static_scene<3, float>(still, kept, workspace);
+  update_bounds<3, float>(moving, workspace);
+  collide<3, float>(moving, kept, contacts, workspace);
+  ASSERT_GT(contacts.size(), 0u);
+  EXPECT_EQ(workspace.bounds().min.size(), 0u);
+  const std::span<const Pair> pairs(workspace.pairs().plane(), workspace.pairs().size());
+  EXPECT_THROW((find_contacts<3, float>(moving, pairs, contacts, workspace)), Error);
+}
+
 }  // namespace
 }  // namespace widephase::test

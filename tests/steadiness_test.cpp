@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include <widephase/stream_contacts.hpp>
 #include <widephase/tracker.hpp>
 
 #include "support/compare.hpp"
@@ -245,6 +246,30 @@ TEST(steadiness, is_a_length_that_goes_by_the_last_step) {
   EXPECT_EQ(error(), "steadiness is -1; it must be a finite number >= 0");
   options.steadiness = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(error(), "steadiness is nan; it must be a finite number >= 0");
+}
+
+TEST(steadiness, holds_in_streams) {
+  std::vector<WarmStart> words(1), streamed_words(1);
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  const std::vector<Pair> pairs{{0, 1}};
+  for (const double shift : {0.02, 0.0, -0.02, 0.01}) {
+    SceneColumns<3, float> scene;
+    append(scene, box({0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}));
+    append(scene, box({1.5 + shift, 1.501, 0}, {0, 0, 0, 1}, {1, 1, 1}));
+    CollideOptions options;
+    options.steadiness = 0.1;
+    options.warm_starts = words;
+    collide_pairs<3, float>(scene, pairs, contacts, workspace, options);
+    ASSERT_EQ(contacts.size(), 1u);
+    // The first step's face, also where the other one is less deep.
+    EXPECT_EQ(contacts.normal(0, 0), 1) << shift;
+    options.warm_starts = streamed_words;
+    const auto expect_the_same = [&](const ContactBuffer<3, float>& chunk) {
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(chunk.normal(0, k), contacts.normal(0, k)) << shift;
+    };
+    stream_contacts<3, float>(scene, pairs, expect_the_same, workspace, options);
+  }
 }
 
 }  // namespace

@@ -492,5 +492,38 @@ TEST(tracker, has_its_own_warm_starts) {
       "warm_starts are the tracker's own; leave them empty");
 }
 
+TEST(tracker, may_forget_between_the_two_calls_of_a_step) {
+  SceneColumns<3, float> scene;
+  append(scene, ball<3>({0, 0, 0}, 1));
+  append(scene, ball<3>({1, 0, 0}, 1));
+  Tracker<3, float> tracker;
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  const std::vector<Pair> pairs{{0, 1}};
+  collide_pairs<3, float>(scene, pairs, contacts, workspace, tracker);
+  begin_step<3, float>(scene, pairs, tracker);
+  tracker.forget();
+  end_step<3, float>(contacts, tracker);
+  ASSERT_EQ(tracker.last_contact().size(), 1u);
+  EXPECT_EQ(tracker.last_contact()[0], -1);
+  EXPECT_EQ(tracker.ended().size(), 0u);
+}
+
+TEST(tracker, takes_excluded_pairs_and_steadiness_in_2d) {
+  SceneColumns<2, float> scene;
+  for (int i = 0; i < 10; ++i) append(scene, ball<2>({0.9 * i, 0}, 0.5));
+  scene.excluded.push_back({0, 1});
+  Tracker<2, float> tracker;
+  Workspace<2, float> workspace;
+  ContactBuffer<2, float> contacts;
+  CollideOptions options;
+  options.steadiness = 0.1;
+  for (const std::int64_t last : {-1, 0}) {
+    collide<2, float>(scene, contacts, workspace, tracker, options);
+    ASSERT_EQ(contacts.size(), 8u);
+    EXPECT_EQ(tracker.last_contact()[0], last);
+  }
+}
+
 }  // namespace
 }  // namespace widephase::test

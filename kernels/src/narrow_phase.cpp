@@ -132,13 +132,14 @@ void require_entry_a_pair(const char* column, std::size_t entries, std::size_t p
       "has " + std::to_string(entries) + " entries for " + std::to_string(pairs) + " pairs"});
 }
 
-void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
+void require_warm_starts(const CollideOptions& options, std::size_t pairs, int dimension) {
   if (!(options.steadiness >= 0) || !std::isfinite(options.steadiness)) {
     throw Error(Finding{"steadiness", -1,
                         "is " + number(options.steadiness) + "; it must be a finite number >= 0"});
   }
   if (options.warm_starts.empty()) {
-    if (options.steadiness > 0 && pairs > 0) {
+    // In 2D nothing is kept, and no word is read.
+    if (options.steadiness > 0 && pairs > 0 && dimension == 3) {
       throw Error(Finding{"steadiness", -1,
                           "goes by the last step; give warm_starts or a Tracker with it"});
     }
@@ -430,7 +431,7 @@ double NarrowPhase<D, T>::cost_of(const Inputs& inputs, int pair_kind) const {
   const KindsOfPair kinds = kinds_of(pair_kind);
   const auto numbers = [](const auto& library) {
     const auto count = static_cast<double>(std::max<std::size_t>(library.place.size(), 1));
-    return static_cast<double>(library.numbers.size()) / count;
+    return static_cast<double>(library.geometry_numbers()) / count;
   };
   return pair_nanoseconds(
       D, kinds, is_by_support<D, T>(inputs, kinds),

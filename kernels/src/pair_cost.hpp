@@ -55,10 +55,8 @@ inline double pair_nanoseconds(int dimension, KindsOfPair kinds, bool is_by_supp
   } else {
     cost = is_by_support ? kSupportNanoseconds3[a][b] : kPairNanoseconds3[a][b];
   }
-  for (const Kind kind : {kinds.a, kinds.b}) {
-    if (kind == geometry) cost += 0.25 * cost * (numbers / typical - 1);
-  }
-  return cost;
+  const int geometries = (kinds.a == geometry ? 1 : 0) + (kinds.b == geometry ? 1 : 0);
+  return cost * (1 + 0.25 * geometries * (numbers / typical - 1));
 }
 
 }  // namespace widephase

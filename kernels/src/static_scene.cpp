@@ -404,6 +404,10 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
   const auto& kept = kept_scene.state();
   auto& state = workspace.state();
   JoinedScenes<D, T>& own = state.joined_scenes;
+  // Pairs will be of both scenes: no later stage of the workspace's may take them for its own.
+  state.rows.layout = {};
+  state.rows.bounds.min.clear();
+  state.rows.bounds.max.clear();
   state.pairs.clear();
   state.stats = {};
   require_matching<D, T>(moving, kept, options);

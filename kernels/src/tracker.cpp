@@ -102,6 +102,16 @@ struct Tracker<D, T>::State {
   void match_points(const ContactBuffer<D, T>& contacts, std::int64_t begin, std::int64_t end,
                     std::int64_t last_begin, std::int64_t last_end, bool is_swapped);
   void list_ended();
+  /// Until a step has ended there are none.
+  void clear_answers() {
+    has_begun = false;
+    last_contact.clear();
+    last_point.clear();
+    ended.pair.clear();
+    ended.key.clear();
+    ended.world.clear();
+    ended.contact.clear();
+  }
 };
 
 template <int D, class T>
@@ -247,6 +257,7 @@ const EndedContacts& Tracker<D, T>::ended() const {
 template <int D, class T>
 void Tracker<D, T>::forget() {
   state_->last.clear();
+  std::fill_n(state_->last_pair.plane(), state_->last_pair.size(), kNoPair);
 }
 
 template <int D, class T>
@@ -278,13 +289,7 @@ std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair>
                                 Tracker<D, T>& tracker, const CollideOptions& options) {
   auto& state = tracker.state();
   Step& now = state.now;
-  state.has_begun = false;
-  state.last_contact.clear();
-  state.last_point.clear();
-  state.ended.pair.clear();
-  state.ended.key.clear();
-  state.ended.world.clear();
-  state.ended.contact.clear();
+  state.clear_answers();
   if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
   const SceneLayout layout = layout_of(scene);
   const Crew crew = crew_for(options.threads, pairs.size());
@@ -331,7 +336,12 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
 
 namespace {
 
-void require_no_warm_starts(const CollideOptions& options) {
+/// What a step begins with: nothing of the last one's is told where it throws.
+template <int D, class T>
+void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
+                Tracker<D, T>& tracker) {
+  contacts.clear();
+  tracker.state().clear_answers();
   if (options.warm_starts.empty()) return;
   throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
 }
@@ -342,7 +352,12 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
                            Tracker<D, T>& tracker, const CollideOptions& options) {
   CollideOptions own = options;
   own.warm_starts = begin_step<D, T>(scene, pairs, tracker, options);
-  find_contacts<D, T>(scene, pairs, contacts, workspace, own);
+  try {
+    find_contacts<D, T>(scene, pairs, contacts, workspace, own);
+  } catch (...) {
+    tracker.state().has_begun = false;
+    throw;
+  }
   end_step(contacts, tracker, options);
 }
 
@@ -351,8 +366,7 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
 template <int D, class T>
 void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
              Tracker<D, T>& tracker, const CollideOptions& options) {
-  contacts.clear();
-  require_no_warm_starts(options);
+  begin_call(options, contacts, tracker);
   update_bounds<D, T>(scene, workspace, options);
   find_pairs<D, T>(scene, workspace, options);
   const Column<Pair>& pairs = workspace.pairs();
@@ -364,8 +378,7 @@ template <int D, class T>
 void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    Tracker<D, T>& tracker, const CollideOptions& options) {
-  contacts.clear();
-  require_no_warm_starts(options);
+  begin_call(options, contacts, tracker);
   update_bounds<D, T>(scene, workspace, options);
   find_tracked_contacts<D, T>(scene, pairs, contacts, workspace, tracker, options);
 }

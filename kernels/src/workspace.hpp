@@ -68,7 +68,7 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
                                                   typename Workspace<D, T>::State& state,
                                                   const CollideOptions& options) {
   require_same_scene(scene, state.rows);
-  require_warm_starts(options, pairs.size());
+  require_warm_starts(options, pairs.size(), D);
   const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
   const Isa isa = chosen_isa(options.isa);
   state.stats.isa = isa;
@@ -77,7 +77,10 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(isa);
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
-  return {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts};
+  typename NarrowPhase<D, T>::Inputs inputs{state.rows,     scene.domain, options.margin,
+                                            options.method, table,        options.warm_starts};
+  inputs.steadiness = options.steadiness;
+  return inputs;
 }
 
 }  // namespace widephase

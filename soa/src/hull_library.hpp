@@ -34,6 +34,7 @@ struct HullLibrary {
     return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
            kHeader + block * kVertexBlock;
   }
+  std::size_t geometry_numbers() const { return numbers.size(); }
   std::size_t bytes() const {
     return numbers.bytes() + indices.bytes() + place.bytes() + vertex_count.bytes() +
            reach.bytes() + known_vertices_.bytes() + known_offsets_.bytes();

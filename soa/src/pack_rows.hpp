@@ -131,7 +131,9 @@ bool pack(const Aabbs<Borrowed<D, T>>& table, std::size_t begin, std::size_t end
       is_valid &= is_finite(low) && is_finite(high) && low <= high;
       row[k] = to.put_point(i, k, low, 0, 2);
       row[kWidth / 2 + k] = to.put_point(i, k, high, 1, 2);
-      to.set_bounds(i, k, low, high, grown);
+      PositionOf<T> rounding = 0;  // of the kernel's float differences
+      if constexpr (is_mixed<T>) rounding = (high - low) * std::numeric_limits<float>::epsilon();
+      to.set_bounds(i, k, low, high, grown + rounding);
     }
   }
   return is_valid;

@@ -10,7 +10,7 @@
 
 namespace widephase {
 
-inline constexpr std::uint64_t kNoPair = ~std::uint64_t{0};
+inline constexpr std::uint64_t kEmptySlot = ~std::uint64_t{0};
 
 inline std::uint64_t pair_key(std::int32_t a, std::int32_t b) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 |
@@ -29,7 +29,7 @@ class ExcludedPairs {
   void clear(std::size_t pair_count) {
     const std::size_t slots = std::bit_ceil(pair_count * 2 + 2);
     slots_.resize_uninitialized(slots);
-    std::fill_n(slots_.plane(), slots, kNoPair);
+    std::fill_n(slots_.plane(), slots, kEmptySlot);
   }
   void add(std::int32_t a, std::int32_t b) {
     const std::uint64_t key = pair_key(a, b);
@@ -46,11 +46,11 @@ class ExcludedPairs {
   std::size_t slot_of(std::uint64_t key) const {
     const std::size_t slots = slots_.size();
     std::size_t slot = pair_slot(key, slots);
-    while (slots_[slot] != kNoPair && slots_[slot] != key) slot = (slot + 1) & (slots - 1);
+    while (slots_[slot] != kEmptySlot && slots_[slot] != key) slot = (slot + 1) & (slots - 1);
     return slot;
   }
 
-  Column<std::uint64_t> slots_;  ///< kNoPair is an empty one
+  Column<std::uint64_t> slots_;  ///< kEmptySlot is an empty one
 };
 
 /// Whether both are names of owners.

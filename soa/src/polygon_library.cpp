@@ -104,6 +104,7 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
     }
   }
   numbers.resize_uninitialized(static_cast<std::size_t>(end) * kRecord);
+  geometry_numbers_ = numbers.size();
   for_chunks(threads, (count + kPolygonsAChunk - 1) / kPolygonsAChunk, [&](std::size_t chunk) {
     const std::size_t begin = chunk * kPolygonsAChunk;
     const std::size_t stop = begin + kPolygonsAChunk < count ? begin + kPolygonsAChunk : count;

@@ -49,10 +49,15 @@ struct PolygonLibrary {
     return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
            block * kBlock + 24;
   }
+  /// Of the geometries, without the outlines behind them.
+  std::size_t geometry_numbers() const { return geometry_numbers_; }
   std::size_t bytes() const {
     return numbers.bytes() + place.bytes() + vertex_count.bytes() + has_flat.bytes() +
            has_inner.bytes() + reach.bytes();
   }
+
+ private:
+  std::size_t geometry_numbers_ = 0;
 };
 
 }  // namespace widephase

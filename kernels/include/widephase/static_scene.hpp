@@ -49,7 +49,8 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
 /// `workspace.pairs()`, in `moving.excluded`. A is the shape of the lower kind, of one kind the
 /// moving one, so that a kept one may be A. Columns `owner`, `world`, `category` and `mask` and the
 /// lists `excluded_owners` of both hold across; bodies of the two are others, whatever their
-/// numbers. The workspace keeps a copy of the kept rows, which it makes when it meets another
+/// numbers. `workspace.bounds()` is then empty, and the stages begin anew with `update_bounds`. The
+/// workspace keeps a copy of the kept rows, which it makes when it meets another
 /// `StaticScene`. A step costs what moves and its pairs do, and what kept shapes have as `margin`
 /// of their own, or with order `world`, a pass over those columns.
 ///
