@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "support/compare.hpp"
 #include "support/scaled.hpp"
 #include "support/scenes.hpp"

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <stdexcept>
 
 #include <widephase/stream_contacts.hpp>
