@@ -342,7 +342,9 @@ TEST(tracker, says_so_of_long_lists_on_any_threads) {
     Tally tally;
     tally.add(trackers[0]);
     EXPECT_GT(tally.begun, step == 0 ? 2000 : 20);
-    if (step == 1 || step == 3) EXPECT_GT(tally.persisted, 2000);
+    if (step == 1 || step == 3) {
+      EXPECT_GT(tally.persisted, 2000);
+    }
   }
 }
 
