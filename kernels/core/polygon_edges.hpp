@@ -285,16 +285,24 @@ WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const EdgeRan
   return neighbor_number(places, select(is_next, edges.last, edges.first), is_next);
 }
 
+/// By how much edges may be moved that a shape so far away cannot tell apart. Where shapes overlap
+/// it is the edge below a point that is named, and fewer are joined.
+template <class F>
+WIDEPHASE_INLINE F level_rounding(const MaskOf<F>& is_apart, const F& far) {
+  return select(is_apart, roundings<F>(16), roundings<F>(2)) * far;
+}
+
 /// An edge with those that are level with it but for rounding, as one: which of them is the nearest
-/// to a shape `far` away is rounding's choice where the next moves the line by no more than that
+/// to a shape far away is rounding's choice where the next moves the line by no more than that
 /// distance rounds, and then the shape may be beyond the end of them all. Normal and feature are
 /// the edge's.
 template <class F>
 __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& places,
-                                                        const F& number, const F& far,
+                                                        const F& number, const F& of_distance,
                                                         EdgeLanes<F>& edge) {
   const F zero = F(0);
-  const F rounding = roundings<F>(16) * (far + (coordinate_size(edge.p) + coordinate_size(edge.q)));
+  const F rounding =
+      of_distance + roundings<F>(4) * (coordinate_size(edge.p) + coordinate_size(edge.q));
   EdgeRange<F> range{number, number};
   for (const bool is_next : {true, false}) {
     F& end = is_next ? range.last : range.first;
@@ -323,9 +331,9 @@ __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& 
 /// The edge of a number, joined so.
 template <class F>
 WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const F& number,
-                                          const F& far, EdgeLanes<F>& edge) {
+                                          const F& of_distance, EdgeLanes<F>& edge) {
   edge = polygon_edge(places, number);
-  return places.has_flat ? join_level_edges(places, number, far, edge)
+  return places.has_flat ? join_level_edges(places, number, of_distance, edge)
                          : EdgeRange<F>{number, number};
 }
 
@@ -436,8 +444,12 @@ struct FacingOutlines {
     const F far = coordinate_size(reference_at.center - incident_at.center) +
                   ((coordinate_size(reference_edge.p) + coordinate_size(reference_edge.q)) +
                    (coordinate_size(incident_edge.p) + coordinate_size(incident_edge.q)));
-    return {join_level_edges(reference, reference_number, far, reference_edge),
-            join_level_edges(incident, incident_number, far, incident_edge)};
+    const EdgeLanes<F> face = placed(reference_edge, reference_at);
+    const EdgeLanes<F> other = placed(incident_edge, incident_at);
+    const F height = lesser(dot(face.normal, other.p - face.p), dot(face.normal, other.q - face.p));
+    const F rounding = level_rounding<F>(height > F(0), far);
+    return {join_level_edges(reference, reference_number, rounding, reference_edge),
+            join_level_edges(incident, incident_number, rounding, incident_edge)};
   }
   /// The edges that follow (precede) two ranges.
   WIDEPHASE_INLINE NeighborNormals<F> neighbors(const Ranges& ranges,

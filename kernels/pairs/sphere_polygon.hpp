@@ -23,7 +23,8 @@ struct SpherePolygon {
     const PolygonPlaces<F> places(b);
     const Greatest<F> best = best_face(places, center, PolygonLayout::offset);
     EdgeLanes<F> face;
-    const EdgeRange<F> range = level_edges(places, best.number, coordinate_size(center), face);
+    const EdgeRange<F> range = level_edges(
+        places, best.number, level_rounding<F>(best.value > zero, coordinate_size(center)), face);
     const Vec<F, 2> along = perpendicular(face.normal);
     const Vec<F, 2> from_p = center - face.p;
     const F height = dot(face.normal, from_p);
