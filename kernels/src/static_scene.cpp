@@ -69,6 +69,21 @@ BoundsSpan<D, T> first_boxes(const BoundsBuffer<D, T>& bounds, std::size_t count
   return {first_rows(bounds.min, count), first_rows(bounds.max, count)};
 }
 
+/// The filters that kept and moving boxes both have, of the first rows alone.
+template <int D, class T>
+void cut_filters(const SceneRows<D, T>& rows, std::size_t count, FilterSpan& filters) {
+  filters.world = first_rows(rows.world, count);
+  filters.category = first_rows(rows.category, count);
+  filters.mask = first_rows(rows.mask, count);
+  filters.owner = first_rows(rows.owner, count);
+}
+PairOptions pair_options_of(const CollideOptions& options) {
+  PairOptions pair_options;
+  pair_options.threads = options.threads;
+  pair_options.isa = options.isa;
+  return pair_options;
+}
+
 template <class V, int W>
 void copy_rows(const ColumnSpan<V, W>& from, Column<V, W>& to) {
   to.resize_uninitialized(from.size());
@@ -198,16 +213,10 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   fixed.resize_uninitialized(boxes);
   std::fill_n(fixed.plane(), boxes, std::uint8_t{1});
   FilterSpan filters;
-  filters.world = first_rows(rows.world, boxes);
-  filters.category = first_rows(rows.category, boxes);
-  filters.mask = first_rows(rows.mask, boxes);
-  filters.owner = first_rows(rows.owner, boxes);
+  cut_filters(rows, boxes, filters);
   filters.fixed = fixed;
-  PairOptions pair_options;
-  pair_options.threads = options.threads;
-  pair_options.isa = options.isa;
   build_tree<D, T>(first_boxes(rows.bounds, boxes), filters, scene.domain, state.tree,
-                   workspace.state().pair_workspace, pair_options);
+                   workspace.state().pair_workspace, pair_options_of(options));
   rows.bounds = {};
   state.stamp = ++last_stamp;
   kept = std::move(made);
@@ -326,11 +335,9 @@ void find_moving_pairs(const SceneSpan<D, T>& moving, const SceneRows<D, T>& kep
   FilterSpan filters = rows.filters(moving);
   filters.excluded = own.excluded;
   filters.excluded_owners = own.excluded_owners;
-  PairOptions pair_options;
-  pair_options.threads = options.threads;
-  pair_options.isa = options.isa;
   find_scene_pairs<D, T>(rows.bounds, count, kept.halfspace_normal, kept.halfspace_offset, filters,
-                         moving.domain, state.pairs, state.pair_workspace, pair_options);
+                         moving.domain, state.pairs, state.pair_workspace,
+                         pair_options_of(options));
   const std::int32_t first = kept.layout.first[kHalfspace];
   std::size_t left = 0;
   for (const Pair pair : state.pairs) {
@@ -352,19 +359,13 @@ void find_pairs_across(const SceneSpan<D, T>& moving, const typename StaticScene
   const std::int32_t count = rows.layout.shape_count();
   const auto boxes = static_cast<std::size_t>(count);
   FilterSpan filters = rows.filters(moving);
-  filters.world = first_rows(rows.world, boxes);
-  filters.category = first_rows(rows.category, boxes);
-  filters.mask = first_rows(rows.mask, boxes);
-  filters.owner = first_rows(rows.owner, boxes);
+  cut_filters(rows, boxes, filters);
   filters.fixed = first_rows(rows.fixed, boxes);
   filters.body = {};
   filters.excluded = own.excluded_across;
   filters.excluded_owners = own.excluded_owners;
-  PairOptions pair_options;
-  pair_options.threads = options.threads;
-  pair_options.isa = options.isa;
   find_pairs<D, T>(kept.tree, first_boxes(rows.bounds, boxes), filters, own.found,
-                   state.pair_workspace, pair_options);
+                   state.pair_workspace, pair_options_of(options));
 
   const std::size_t before = state.pairs.size();
   resize_scratch(state.pairs, before + own.found.size());
