@@ -285,24 +285,17 @@ WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const EdgeRan
   return neighbor_number(places, select(is_next, edges.last, edges.first), is_next);
 }
 
-/// By how much edges may be moved that a shape so far away cannot tell apart. Where shapes overlap
-/// it is the edge below a point that is named, and fewer are joined.
-template <class F>
-WIDEPHASE_INLINE F level_rounding(const MaskOf<F>& is_apart, const F& far) {
-  return select(is_apart, roundings<F>(16), roundings<F>(2)) * far;
-}
-
 /// An edge with those that are level with it but for rounding, as one: which of them is the nearest
-/// to a shape far away is rounding's choice where the next moves the line by no more than that
+/// to a shape `far` away is rounding's choice where the next moves the line by no more than that
 /// distance rounds, and then the shape may be beyond the end of them all. Normal and feature are
 /// the edge's.
 template <class F>
 __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& places,
-                                                        const F& number, const F& of_distance,
+                                                        const F& number, const F& far,
                                                         EdgeLanes<F>& edge) {
   const F zero = F(0);
-  const F rounding =
-      of_distance + roundings<F>(4) * (coordinate_size(edge.p) + coordinate_size(edge.q));
+  const F rounding = roundings<F>(16) * far +
+                     roundings<F>(4) * (coordinate_size(edge.p) + coordinate_size(edge.q));
   EdgeRange<F> range{number, number};
   for (const bool is_next : {true, false}) {
     F& end = is_next ? range.last : range.first;
@@ -331,10 +324,27 @@ __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& 
 /// The edge of a number, joined so.
 template <class F>
 WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const F& number,
-                                          const F& of_distance, EdgeLanes<F>& edge) {
+                                          const F& far, EdgeLanes<F>& edge) {
   edge = polygon_edge(places, number);
-  return places.has_flat ? join_level_edges(places, number, of_distance, edge)
+  return places.has_flat ? join_level_edges(places, number, far, edge)
                          : EdgeRange<F>{number, number};
+}
+
+/// The feature of the edge of a range that a point on them, in the polygon's frame, lies on.
+template <class F>
+__attribute__((noinline)) F level_edge_feature(const PolygonPlaces<F>& places,
+                                               const EdgeRange<F>& range, const Vec<F, 2>& point) {
+  const F zero = F(0);
+  F number = range.first;
+  auto is_open = zero == zero;
+  for (int step = 0; step < most_vertices(places); ++step) {
+    const EdgeLanes<F> edge = polygon_edge_apart(places, number);
+    is_open =
+        is_open & (number != range.last) & (dot(perpendicular(edge.normal), point - edge.q) > zero);
+    if (!any<F>(is_open)) break;
+    number = select(is_open, neighbor_number(places, number, zero == zero), number);
+  }
+  return edge_feature(number);
 }
 
 /// Where a frame lies in another one.
@@ -361,6 +371,37 @@ WIDEPHASE_INLINE EdgeLanes<F> placed(const EdgeLanes<F>& edge, const Placement<F
           edge.feature,
           edge.feature_p,
           edge.feature_q};
+}
+
+/// Edges joined as one.
+template <class F>
+struct JoinedEdge {
+  const PolygonPlaces<F>& places;
+  const EdgeRange<F>& range;
+  F feature;  ///< that of all of them
+  MaskOf<F> is_of_a;
+};
+
+/// Names the points of joined edges by the edge that each lies on. `at`: the polygon's place in the
+/// frame of the manifold.
+template <class F>
+__attribute__((noinline)) void name_points(const JoinedEdge<F>& edge, const Placement<F>& at,
+                                           const F& radius_a, const F& radius_b,
+                                           Manifold<F, 2, 2>& manifold) {
+  const auto is_of_a = edge.is_of_a;
+  const auto is_joined = edge.range.first != edge.range.last;
+  if (!any<F>(is_joined)) return;
+  for (ManifoldPoint<F, 2>& point : manifold.points) {
+    // From A's surface to the core that has the edge.
+    const F inwards = select(is_of_a, negate(radius_a), radius_b - point.depth);
+    const Vec<F, 2> core = point.position + inwards * manifold.normal;
+    const F name =
+        level_edge_feature(edge.places, edge.range, rotate_back(at.turn, core - at.center));
+    FeaturePair<F>& feature = point.feature;
+    feature.a = select(is_joined & is_of_a & (feature.a == edge.feature), name, feature.a);
+    feature.b = select(is_joined & (!is_of_a) & (feature.b == edge.feature), name, feature.b);
+  }
+  sort_points(manifold.points);
 }
 
 /// The number of each polygon's edge that looks most along `direction` (of about unit length), in
@@ -412,6 +453,14 @@ struct BesidePolygon {
         margin(kept_margin),
         places(b),
         is_large(has_blocks(places)) {}
+
+  /// Names the points of the polygon's joined edges by the edge that each lies on.
+  WIDEPHASE_INLINE void name_level_edges(const EdgeRange<F>& range, const F& feature,
+                                         Manifold<F, 2, 2>& manifold) const {
+    if (!places.has_flat) return;
+    name_points(JoinedEdge<F>{places, range, feature, F(1) < F(0)}, not_moved<F>(), radius_a,
+                radius_b, manifold);
+  }
 };
 
 /// Two outlines in one frame: the one that has the reference edge, and the other.
@@ -444,12 +493,19 @@ struct FacingOutlines {
     const F far = coordinate_size(reference_at.center - incident_at.center) +
                   ((coordinate_size(reference_edge.p) + coordinate_size(reference_edge.q)) +
                    (coordinate_size(incident_edge.p) + coordinate_size(incident_edge.q)));
-    const EdgeLanes<F> face = placed(reference_edge, reference_at);
-    const EdgeLanes<F> other = placed(incident_edge, incident_at);
-    const F height = lesser(dot(face.normal, other.p - face.p), dot(face.normal, other.q - face.p));
-    const F rounding = level_rounding<F>(height > F(0), far);
-    return {join_level_edges(reference, reference_number, rounding, reference_edge),
-            join_level_edges(incident, incident_number, rounding, incident_edge)};
+    return {join_level_edges(reference, reference_number, far, reference_edge),
+            join_level_edges(incident, incident_number, far, incident_edge)};
+  }
+  /// Names the points of edges joined so by the edge that each lies on.
+  WIDEPHASE_INLINE void name_level_edges(const Ranges& ranges, const FacingEdges<F>& edges,
+                                         const F& radius_a, const F& radius_b,
+                                         Manifold<F, 2, 2>& manifold) const {
+    if (!reference.has_flat && !incident.has_flat) return;
+    const auto by_a = edges.is_by_a > F(0);
+    name_points(JoinedEdge<F>{reference, ranges.of_reference, edges.reference.feature, by_a},
+                reference_at, radius_a, radius_b, manifold);
+    name_points(JoinedEdge<F>{incident, ranges.of_incident, edges.incident.feature, !by_a},
+                incident_at, radius_a, radius_b, manifold);
   }
   /// The edges that follow (precede) two ranges.
   WIDEPHASE_INLINE NeighborNormals<F> neighbors(const Ranges& ranges,

@@ -107,11 +107,9 @@ struct BoxPolygon {
                            select(number == F(2), one, select(number == F(3), F(-1), zero))}};
     const Vec<F, 2> across_box = rotate(box.rotation, local);
 
-    const F rounding =
-        level_rounding<F>((face.value > zero) | (best > zero),
-                          coordinate_size(box.center) + coordinate_size(box.half_extents));
+    const F far = coordinate_size(box.center) + coordinate_size(box.half_extents);
     EdgeLanes<F> best_face;
-    EdgeRange<F> range = level_edges(places, face.number, rounding, best_face);
+    EdgeRange<F> range = level_edges(places, face.number, far, best_face);
     const auto is_face = face.value > best;
     const Vec<F, 2> between_axes = across_box + best_face.normal;
     const auto is_other = dot(between_axes, between_axes) > roundings<F>(8) * roundings<F>(8);
@@ -123,7 +121,7 @@ struct BoxPolygon {
     EdgeLanes<F> of_polygon = best_face;
     if (any<F>(!is_face)) {
       const F along_side = edge_along(places, -toward, is_large);
-      range = level_edges(places, select(is_face, face.number, along_side), rounding, of_polygon);
+      range = level_edges(places, select(is_face, face.number, along_side), far, of_polygon);
     }
     const FacingEdges<F> edges{select(is_face, of_polygon, of_box),
                                select(is_face, of_box, of_polygon), one_where<F>(!is_face), is_tie};
@@ -134,7 +132,10 @@ struct BoxPolygon {
           select(is_face, next.normal, next_of_box), select(is_face, next_of_box, next.normal),
           select(is_face, next.feature, zero), select(is_face, zero, next.feature)};
     };
-    return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    Manifold<F, 2, 2> manifold =
+        edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    pair.name_level_edges(range, of_polygon.feature, manifold);
+    return manifold;
   }
   static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
                                                                   const Greatest<F>& face,

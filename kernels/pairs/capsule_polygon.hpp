@@ -86,16 +86,15 @@ struct CapsulePolygon {
     const auto is_left = left >= right;
     const Vec<F, 2> across_side = select(is_left, core.side, -core.side);
 
-    const F rounding = level_rounding<F>((face.value > F(0)) | (side_separation > F(0)),
-                                         coordinate_size(core.a) + coordinate_size(core.b));
+    const F far = coordinate_size(core.a) + coordinate_size(core.b);
     EdgeLanes<F> best_face;
-    EdgeRange<F> range = level_edges(places, face.number, rounding, best_face);
+    EdgeRange<F> range = level_edges(places, face.number, far, best_face);
     const Vec<F, 2> toward = select(is_side, across_side, -best_face.normal);  // from A to B
     const EdgeLanes<F> of_core = core.opposed_edge(-toward);
     EdgeLanes<F> of_polygon = best_face;
     if (any<F>(is_side)) {
       const F along_side = edge_along(places, -toward, pair.is_large);
-      range = level_edges(places, select(is_side, along_side, face.number), rounding, of_polygon);
+      range = level_edges(places, select(is_side, along_side, face.number), far, of_polygon);
     }
     // The core's side along a face is that face's direction.
     const Vec<F, 2> between = across_side + best_face.normal;
@@ -112,7 +111,10 @@ struct CapsulePolygon {
           select(is_side, next_of_core, next.normal), select(is_side, next.normal, next_of_core),
           select(is_side, F(0), next.feature), select(is_side, next.feature, F(0))};
     };
-    return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    Manifold<F, 2, 2> manifold =
+        edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    pair.name_level_edges(range, of_polygon.feature, manifold);
+    return manifold;
   }
   static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
                                                                   const Greatest<F>& face,

@@ -75,9 +75,9 @@ struct OutlineOutline {
       const NeighborNormals<F> next = facing.neighbors(ranges, is_next);
       return NeighborNormals<F>{next.reference, next.incident};
     };
-    Manifold<F, 2, 2> manifold =
-        edge_manifold(FacingEdges<F>{reference, incident, one_where<F>(by_a), nearest.is_tie},
-                      a.radius, b.radius, margin, neighbors);
+    const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), nearest.is_tie};
+    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
+    facing.name_level_edges(ranges, edges, a.radius, b.radius, manifold);
     if (any<F>(is_corner)) {
       corner_manifold(is_corner, of_a.corner, of_b.corner, a, b, manifold);
     }

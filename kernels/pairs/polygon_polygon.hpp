@@ -104,9 +104,11 @@ struct PolygonPolygon {
                             select(is_equal, greater(best.a.is_tie, best.b.is_tie),
                                    select(by_a, best.a.is_tie, best.b.is_tie)));
     const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), is_tie};
-    return edge_manifold<HasVertices>(
+    Manifold<F, 2, 2> manifold = edge_manifold<HasVertices>(
         edges, pair.a.radius, pair.b.radius, pair.margin,
         [&](const MaskOf<F>& is_next) { return facing.neighbors(ranges, is_next); });
+    facing.name_level_edges(ranges, edges, pair.a.radius, pair.b.radius, manifold);
+    return manifold;
   }
   static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
                                                                   const BestFaces& best) {

@@ -23,8 +23,7 @@ struct SpherePolygon {
     const PolygonPlaces<F> places(b);
     const Greatest<F> best = best_face(places, center, PolygonLayout::offset);
     EdgeLanes<F> face;
-    const EdgeRange<F> range = level_edges(
-        places, best.number, level_rounding<F>(best.value > zero, coordinate_size(center)), face);
+    const EdgeRange<F> range = level_edges(places, best.number, coordinate_size(center), face);
     const Vec<F, 2> along = perpendicular(face.normal);
     const Vec<F, 2> from_p = center - face.p;
     const F height = dot(face.normal, from_p);
@@ -51,6 +50,10 @@ struct SpherePolygon {
       outward = select(is_vertex, way, outward);
       distance = select(is_vertex, apart, distance);
       feature = select(is_vertex, vertex, feature);
+    }
+    if (places.has_flat) {
+      const F name = level_edge_feature(places, range, center - distance * outward);
+      feature = select(feature == face.feature, name, feature);
     }
     const Vec<F, 2> normal = -rotate(b.rotation, outward);
     Manifold<F, 2, 1> manifold = one_point(normal, (a.radius + b.radius) - distance,
