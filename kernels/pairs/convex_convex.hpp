@@ -3,6 +3,7 @@
 #include "core/coaxial.hpp"
 #include "core/convex_features.hpp"
 #include "core/convex_manifold.hpp"
+#include "core/cylinder_axes3.hpp"
 #include "core/cylinder_point.hpp"
 #include "core/epa3.hpp"
 #include "core/gjk3.hpp"
@@ -129,7 +130,8 @@ struct ConvexConvex {
                                             const ConvexShapes<F>& shapes_a,
                                             const ConvexShapes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
-                                            Answers& answers, LaneCounter<F>& counter) {
+                                            Answers& answers, LaneCounter<F>& counter,
+                                            CylinderAxes<F>* axes = nullptr) {
     const Simplex3<F>& simplex = answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
@@ -143,11 +145,13 @@ struct ConvexConvex {
     }
     const unsigned near = mask_bits(is_near), overlapping = mask_bits(is_overlap);
     if (near == 0) return;
+    if (axes != nullptr) axes->find(overlapping, counter);
     const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
     for (unsigned left = near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       answer(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i,
-             (overlapping >> i & 1) != 0, pair.a.shape.question, answers, counter);
+             (overlapping >> i & 1) != 0, axes == nullptr ? nullptr : &(*axes)[i],
+             pair.a.shape.question, answers, counter);
     }
   }
 
@@ -210,7 +214,8 @@ struct ConvexConvex {
 
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
-                                               bool is_overlap, Question question, Answers& answers,
+                                               bool is_overlap, const CylinderAxis<T>* axis,
+                                               Question question, Answers& answers,
                                                LaneCounter<F>& counter) {
     counter.add_alone(1);
     const T size =
@@ -221,7 +226,8 @@ struct ConvexConvex {
     Witness<T> witness = answers.witness(lane);
     if (is_overlap) {
       LeastWay<T> way;
-      if (!find_coaxial_way<T>({a, b, apart}, way)) {
+      if (!find_coaxial_way<T>({a, b, apart}, way) &&
+          (axis == nullptr || !find_way_along<T>(*axis, {a, b, apart}, size, way))) {
         PolytopeVertex<T> simplex[4];
         const int vertices = static_cast<int>(answers.size[lane]);
         for (int v = 0; v < vertices; ++v) simplex[v] = vertex_of(answers.simplex, v, lane);
