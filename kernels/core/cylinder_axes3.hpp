@@ -185,8 +185,8 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   const Vec<F, 3> once = u - cosine * e;
   const Vec<F, 3> across = once - dot(once, e) * e;
   const F sine = length(across);
-  // Along the axis the edge is seen as a vertex.
-  const auto is_astray = sine > F(1.0f / 4096);
+  // Along the axis the edge is seen as a vertex; nearly so x is known badly, but counts as little.
+  const auto is_astray = sine > roundings<F>(16);
   const F inverse_sine = divide_or_zero(one, sine);
   const Vec<F, 3> x = inverse_sine * across;
   const Vec<F, 3> y = cross(e, x);

@@ -155,7 +155,7 @@ struct ConvexConvex {
     }
   }
 
-  static PolytopeVertex<T> vertex_of(const Simplex3<F>& simplex, int v, int lane) {
+  static PolytopeVertex<T> simplex_vertex(const Simplex3<F>& simplex, int v, int lane) {
     const DifferenceVertex3<F>& at = simplex.v[v];
     const auto in_lane = [&](const Vec<F, 3>& of) {
       return Vec<T, 3>{{Lanes<F>(of[0])[lane], Lanes<F>(of[1])[lane], Lanes<F>(of[2])[lane]}};
@@ -212,6 +212,31 @@ struct ConvexConvex {
     answers.status.number[lane] = 0;
   }
 
+  /// Whether an edge or a vertex of A meets the rim or the side of a cylinder B in one point, with
+  /// nothing level beside it.
+  static bool is_alone(CylinderFeature feature, const ConvexShape<T>& a, const ConvexShape<T>& b,
+                       const Vec<T, 3>& normal, const Witness<T>& witness, T size) {
+    if (feature == CylinderFeature::face || feature == CylinderFeature::cap) return false;
+    const T slack = T(1.25) * flush_slack(size);
+    const int level = level_count(a, normal, slack);
+    if (feature == CylinderFeature::vertex) return level == 1;
+    if (level != 2) return false;
+    const Vec<T, 3>&up = b.axis[2], &u = b.turn.column[2];
+    if (feature == CylinderFeature::rim_edge) {
+      // A sixteenth of the rim lags by less than a thirtieth of what its middle does.
+      const Vec<T, 3> across = cross(u, normal);
+      const T sine = root(dot(across, across)), radius = root(dot(b.axis[0], b.axis[0]));
+      return 2 * magnitude(dot(up, normal)) > slack && radius * sine > 32 * slack;
+    }
+    const Vec<T, 3> from = vertex_of(a, witness.a[0]), along = vertex_of(a, witness.a[1]) - from;
+    const T along2 = dot(along, along);
+    const Vec<T, 3> across = cross(along, up);
+    if (!(4 * dot(across, across) > (slack * slack) * along2)) return false;
+    const T at = dot(witness.on_a - from, along), end = slack * root(along2);
+    const T half = root(dot(up, up));
+    return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
+  }
+
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
                                                bool is_overlap, const CylinderAxis<T>* axis,
@@ -223,14 +248,17 @@ struct ConvexConvex {
     const T rounding = 32 * kRounding<T> * size;
     CoreContact<T> contact;
     contact.least_depth = limit;
+    CylinderFeature feature = CylinderFeature::none;
     Witness<T> witness = answers.witness(lane);
     if (is_overlap) {
       LeastWay<T> way;
-      if (!find_coaxial_way<T>({a, b, apart}, way) &&
-          (axis == nullptr || !find_way_along<T>(*axis, {a, b, apart}, size, way))) {
+      if (find_coaxial_way<T>({a, b, apart}, way)) {
+      } else if (axis != nullptr && find_way_along<T>(*axis, {a, b, apart}, size, way)) {
+        feature = axis->feature;
+      } else {
         PolytopeVertex<T> simplex[4];
         const int vertices = static_cast<int>(answers.size[lane]);
-        for (int v = 0; v < vertices; ++v) simplex[v] = vertex_of(answers.simplex, v, lane);
+        for (int v = 0; v < vertices; ++v) simplex[v] = simplex_vertex(answers.simplex, v, lane);
         WaySearch<T> search({a, b, apart}, size);
         way = search.find(simplex, vertices, witness);
         counter.add_alone(search.asked());
@@ -254,24 +282,33 @@ struct ConvexConvex {
       settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers);
     }
     if ((a.kind == Kind::cylinder || b.kind == Kind::cylinder) &&
+        (feature == CylinderFeature::none || feature == CylinderFeature::rim_edge) &&
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
     }
     const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
+    const bool is_direct = feature != CylinderFeature::none;
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
-    const bool has_witness = !is_overlap && !is_round_a && !is_round_b &&
-                             (question == Question::deepest || a.kind == Kind::sphere ||
-                              !may_be_several(a, b, contact.normal, size));
+    const bool has_witness = is_direct
+                                 ? is_alone(feature, a, b, contact.normal, witness, size)
+                                 : !is_overlap && !is_round_a && !is_round_b &&
+                                       (question == Question::deepest || a.kind == Kind::sphere ||
+                                        !may_be_several(a, b, contact.normal, size));
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
       find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
-      place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
+      if (!is_direct) {
+        place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
+      }
     }
     contact.deepest = {
         witness.on_a, contact.depth,
         feature_between(a, witness.a, witness.count, contact.normal, witness.on_a, rounding),
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
+    if (has_witness && feature == CylinderFeature::side_edge) {
+      contact.deepest.feature_b = edge_feature(T(kSideLine));
+    }
     CoreManifold<T> points{1, {contact.deepest}};
     if (!has_witness) find_points(face_a, face_b, apart, size, contact, points);
     answers.points.put(lane, points);
