@@ -53,12 +53,20 @@ struct CylinderAxis {
   }
 };
 
+/// A way out as a search in closed form has found it.
+template <class T>
+struct DirectWay {
+  bool is_found = false;
+  CylinderFeature feature = CylinderFeature::none;  ///< where the other core has it
+  LeastWay<T> way;
+};
+
 /// A batch of cylinders as the other cores see them.
 template <class F>
 struct CylindersInFrames {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
-  static constexpr int row_size = 16;  ///< axis, middle, radius, half height, the best overlap
+  static constexpr int row_size = 16;  ///< axis, middle, radius, half height; the other's radius
   static constexpr int witness_count = 4;
   T row[lanes * row_size];
   Lanes<F> witness[witness_count][3];  ///< points of the difference
@@ -228,7 +236,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
     }
   }
   const Vec<F, 3> normal = best_x * x + best_y * y;
-  const Lanes<F> overlap(best), nx(normal[0]), ny(normal[1]), nz(normal[2]), rim(is_rim);
+  const Lanes<F> overlap(best + row[8]), nx(normal[0]), ny(normal[1]), nz(normal[2]), rim(is_rim);
   for (int i = 0; i < edges.count; ++i) {
     const T* const vertices = edges.edge + i * HullLayout::edge + HullLayout::edge_vertices;
     found[i] = {overlap[i],
@@ -296,7 +304,7 @@ class CylinderAxes {
     flush(edges, counter);
   }
 
-  const CylinderAxis<T>& operator[](int lane) const { return found_[lane]; }
+  DirectWay<T> way(int lane, const ShapePair<T>& pair, T size) const;
 
  private:
   struct Cylinder {
@@ -394,7 +402,6 @@ class CylinderAxes {
       const Vec<T, 3> farthest = hull.vertex(farthest_vertex_of(hull, n));
       best.take({dot(n, farthest) + c.reach(n), n, CylinderFeature::vertex, false, {v, v}}, slack);
     }
-    frames_.row[i * CylindersInFrames<F>::row_size + 8] = best.overlap;
   }
 
   /// Those that the witnesses do not rule out.
@@ -515,6 +522,14 @@ bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T siz
           .place({n, is_side, count, {first, second}}, way.depth, witness);
     }
   }
+}
+
+template <class F>
+DirectWay<RealOf<F>> CylinderAxes<F>::way(int lane, const ShapePair<T>& pair, T size) const {
+  DirectWay<T> direct;
+  direct.feature = found_[lane].feature;
+  direct.is_found = find_way_along<T>(found_[lane], pair, size, direct.way);
+  return direct;
 }
 
 }  // namespace

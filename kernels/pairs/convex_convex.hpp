@@ -126,12 +126,13 @@ struct ConvexConvex {
   }
 
   /// Answers the lanes in which GJK has searched, where cores are as deep as `limit`.
+  template <class Ways = CylinderAxes<F>>
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
                                             const ConvexShapes<F>& shapes_a,
                                             const ConvexShapes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
                                             Answers& answers, LaneCounter<F>& counter,
-                                            CylinderAxes<F>* axes = nullptr) {
+                                            Ways* ways = nullptr) {
     const Simplex3<F>& simplex = answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
@@ -145,14 +146,26 @@ struct ConvexConvex {
     }
     const unsigned near = mask_bits(is_near), overlapping = mask_bits(is_overlap);
     if (near == 0) return;
-    if (axes != nullptr) axes->find(overlapping, counter);
+    if (ways != nullptr) ways->find(overlapping, counter);
     const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
     for (unsigned left = near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      answer(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i,
-             (overlapping >> i & 1) != 0, axes == nullptr ? nullptr : &(*axes)[i],
-             pair.a.shape.question, answers, counter);
+      const bool overlaps = (overlapping >> i & 1) != 0;
+      const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+      const Vec<T, 3> apart{{x[i], y[i], z[i]}};
+      DirectWay<T> direct;
+      if (overlaps && ways != nullptr) {
+        direct = ways->way(i, {shape_a, shape_b, apart}, size_of(shape_a, shape_b, apart));
+      }
+      answer(shape_a, shape_b, apart, limits[i], i, overlaps, direct, pair.a.shape.question,
+             answers, counter);
     }
+  }
+
+  /// That by which a pair's coordinates round.
+  static T size_of(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& apart) {
+    return (a.reach + b.reach) +
+           ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
   }
 
   static PolytopeVertex<T> simplex_vertex(const Simplex3<F>& simplex, int v, int lane) {
@@ -239,12 +252,11 @@ struct ConvexConvex {
 
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
-                                               bool is_overlap, const CylinderAxis<T>* axis,
+                                               bool is_overlap, const DirectWay<T>& direct,
                                                Question question, Answers& answers,
                                                LaneCounter<F>& counter) {
     counter.add_alone(1);
-    const T size =
-        (a.reach + b.reach) + ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
+    const T size = size_of(a, b, apart);
     const T rounding = 32 * kRounding<T> * size;
     CoreContact<T> contact;
     contact.least_depth = limit;
@@ -252,10 +264,11 @@ struct ConvexConvex {
     Witness<T> witness = answers.witness(lane);
     if (is_overlap) {
       LeastWay<T> way;
-      if (find_coaxial_way<T>({a, b, apart}, way)) {
-      } else if (axis != nullptr && find_way_along<T>(*axis, {a, b, apart}, size, way)) {
-        feature = axis->feature;
-      } else {
+      const bool is_coaxial = find_coaxial_way<T>({a, b, apart}, way);
+      if (!is_coaxial && direct.is_found) {
+        way = direct.way;
+        feature = direct.feature;
+      } else if (!is_coaxial) {
         PolytopeVertex<T> simplex[4];
         const int vertices = static_cast<int>(answers.size[lane]);
         for (int v = 0; v < vertices; ++v) simplex[v] = simplex_vertex(answers.simplex, v, lane);
