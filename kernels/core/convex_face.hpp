@@ -269,11 +269,17 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
 }
 
 /// How many of a core's vertices are as far out along `direction` as any, to within `slack`; of a
-/// cylinder, whose rims have no number, four.
+/// cylinder one for a point of a rim, two for a line of its side, four for more of a rim.
 template <class T>
 int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack) {
   if (shape.kind == Kind::sphere) return 1;
-  if (shape.kind == Kind::cylinder) return 4;
+  if (shape.kind == Kind::cylinder) {
+    const Vec<T, 3> across = cross(shape.turn.column[2], direction);
+    const T radius2 = dot(shape.axis[0], shape.axis[0]);
+    // A sixteenth of the rim lags by a 26th of the radius times the sine.
+    if (radius2 * dot(across, across) <= (32 * slack) * (32 * slack)) return 4;
+    return 2 * magnitude(dot(shape.axis[2], direction)) <= slack ? 2 : 1;
+  }
   if (shape.kind == Kind::hull) {
     return LevelVertices<T>(shape.hull(), rotate_back(shape.turn, direction), slack).count;
   }

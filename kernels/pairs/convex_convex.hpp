@@ -225,22 +225,12 @@ struct ConvexConvex {
     answers.status.number[lane] = 0;
   }
 
-  /// Whether an edge or a vertex of A meets the rim or the side of a cylinder B in one point, with
-  /// nothing level beside it.
-  static bool is_alone(CylinderFeature feature, const ConvexShape<T>& a, const ConvexShape<T>& b,
-                       const Vec<T, 3>& normal, const Witness<T>& witness, T size) {
-    if (feature == CylinderFeature::face || feature == CylinderFeature::cap) return false;
+  /// Whether an edge of A crosses a line of a cylinder B's side, well within both.
+  static bool crosses_side(const ConvexShape<T>& a, const ConvexShape<T>& b,
+                           const Vec<T, 3>& normal, const Witness<T>& witness, T size) {
     const T slack = T(1.25) * flush_slack(size);
-    const int level = level_count(a, normal, slack);
-    if (feature == CylinderFeature::vertex) return level == 1;
-    if (level != 2) return false;
+    if (level_count(a, normal, slack) != 2) return false;
     const Vec<T, 3>&up = b.axis[2], &u = b.turn.column[2];
-    if (feature == CylinderFeature::rim_edge) {
-      // A sixteenth of the rim lags by less than a thirtieth of what its middle does.
-      const Vec<T, 3> across = cross(u, normal);
-      const T sine = root(dot(across, across)), radius = root(dot(b.axis[0], b.axis[0]));
-      return 2 * magnitude(dot(up, normal)) > slack && radius * sine > 32 * slack;
-    }
     const Vec<T, 3> from = vertex_of(a, witness.a[0]), along = vertex_of(a, witness.a[1]) - from;
     const T along2 = dot(along, along);
     const Vec<T, 3> across = cross(along, up);
@@ -294,19 +284,28 @@ struct ConvexConvex {
     if (!is_overlap && answers.status[lane] == T(2)) {
       settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers);
     }
-    if ((a.kind == Kind::cylinder || b.kind == Kind::cylinder) &&
-        (feature == CylinderFeature::none || feature == CylinderFeature::rim_edge) &&
+    const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
+    const bool is_flat = feature == CylinderFeature::face || feature == CylinderFeature::cap;
+    const bool is_direct = feature != CylinderFeature::none;
+    bool is_settled = is_direct && !is_flat;
+    if ((is_round_a || is_round_b) && (!is_direct || feature == CylinderFeature::rim_edge) &&
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
+      is_settled = true;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
     }
-    const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
-    const bool is_direct = feature != CylinderFeature::none;
+    if (is_round_b && a.kind == Kind::sphere) {
+      is_settled = true;
+      witness.on_a = {{0, 0, 0}};
+      witness.on_b = -(apart + contact.depth * contact.normal);
+    }
+    const bool crosses =
+        feature == CylinderFeature::side_edge && crosses_side(a, b, contact.normal, witness, size);
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
-    const bool has_witness = is_direct
-                                 ? is_alone(feature, a, b, contact.normal, witness, size)
-                                 : !is_overlap && !is_round_a && !is_round_b &&
-                                       (question == Question::deepest || a.kind == Kind::sphere ||
-                                        !may_be_several(a, b, contact.normal, size));
+    const bool is_apart = !is_overlap && !is_round_a && !is_round_b;
+    const bool has_witness =
+        crosses || ((is_apart || is_settled) &&
+                    ((is_apart && question == Question::deepest) || a.kind == Kind::sphere ||
+                     !may_be_several(a, b, contact.normal, size)));
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
@@ -319,9 +318,7 @@ struct ConvexConvex {
         witness.on_a, contact.depth,
         feature_between(a, witness.a, witness.count, contact.normal, witness.on_a, rounding),
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
-    if (has_witness && feature == CylinderFeature::side_edge) {
-      contact.deepest.feature_b = edge_feature(T(kSideLine));
-    }
+    if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
     if (!has_witness) find_points(face_a, face_b, apart, size, contact, points);
     answers.points.put(lane, points);
