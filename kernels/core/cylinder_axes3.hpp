@@ -299,6 +299,11 @@ class CylinderAxes {
         hull = box.view();
       }
       ask_faces(hull, i);
+      // A box without an extent has faces that are edges: EPA finds its points.
+      if (is_box() && !(least_half(i) > rounding(size_[i]))) {
+        found_[i].feature = CylinderFeature::none;
+        continue;
+      }
       add_edges(hull, i, edges, counter);
     }
     flush(edges, counter);
@@ -320,6 +325,10 @@ class CylinderAxes {
   Cylinder cylinder(int i) const {
     const T* const row = frames_.row + i * CylindersInFrames<F>::row_size;
     return {{{row[0], row[1], row[2]}}, {{row[3], row[4], row[5]}}, row[6], row[7]};
+  }
+  bool is_box() const { return kind_ == Kind::aabb || kind_ == Kind::box; }
+  T least_half(int i) const {
+    return lesser_of(lesser_of(others_.half[0][i], others_.half[1][i]), others_.half[2][i]);
   }
   static constexpr T rounding(T size) { return 2 * kRounding<T> * size; }
 
