@@ -24,6 +24,7 @@
 #include "pairs/capsule_polygon.hpp"
 #include "pairs/convex_convex.hpp"
 #include "pairs/convex_halfspace.hpp"
+#include "pairs/cylinder_convex.hpp"
 #include "pairs/hull_hull.hpp"
 #include "pairs/outline_outline.hpp"
 #include "pairs/polygon_halfspace.hpp"
@@ -85,6 +86,9 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
     add(a, Kind::cylinder, table.by_support);
   }
   add(Kind::cylinder, Kind::cylinder, table.by_support);
+  for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}) {
+    add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
+  }
   add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());
   add(Kind::capsule, Kind::hull, make_pair_kernel<CapsuleHull<F>, 3, T>());
   for (const Kind a : {Kind::aabb, Kind::box, Kind::hull}) {

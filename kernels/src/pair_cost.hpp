@@ -19,13 +19,13 @@ inline constexpr KindTable kPairNanoseconds2 = {
     {0, 0, 0, 0, 31, 0, 0, 10},
 };
 inline constexpr KindTable kPairNanoseconds3 = {
-    {2, 4, 4, 7, 0, 190, 250, 2},     //
-    {0, 6, 16, 19, 0, 380, 830, 4},   //
-    {0, 0, 15, 48, 0, 480, 2200, 7},  //
-    {0, 0, 0, 49, 0, 480, 2200, 9},   //
-    {},                               //
-    {0, 0, 0, 0, 0, 440, 2200, 170},  //
-    {0, 0, 0, 0, 0, 0, 2800, 210},
+    {2, 4, 4, 7, 0, 190, 140, 2},    //
+    {0, 6, 16, 19, 0, 380, 400, 4},  //
+    {0, 0, 15, 48, 0, 480, 510, 7},  //
+    {0, 0, 0, 49, 0, 480, 510, 9},   //
+    {},                              //
+    {0, 0, 0, 0, 0, 440, 750, 170},  //
+    {0, 0, 0, 0, 0, 0, 1400, 210},
 };
 /// By support points in 3D; all 2D kinds take about as long.
 inline constexpr KindTable kSupportNanoseconds3 = {
