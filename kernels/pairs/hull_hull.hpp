@@ -8,13 +8,13 @@
 namespace widephase {
 namespace {
 
-// hull_hull, box_hull, aabb_hull: the separating axes by bounds; GJK where the cores are apart by
-// no more than the margin and both radii; then the manifold of the faces that meet.
+// hull_hull, box_hull, aabb_hull, capsule_hull: the separating axes by bounds; GJK where the cores
+// are apart by no more than the margin and both radii; then the manifold of the faces that meet.
 //
 // Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
 //
 // Ties of the way out go to A's faces before B's before pairs of edges, the lowest first, status 1.
-// Faces of A and B that are parallel are one direction.
+// Faces of A and B that are parallel are one direction. A capsule's core is a hull of one edge.
 //
 // Cost: 2 or 3 support points and passes over all faces a pair, then over all edges.
 template <class F>
@@ -137,7 +137,7 @@ struct HullHull : ConvexConvex<F> {
 
  private:
   static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
-    if (shape.kind == Kind::hull) return F(0) != F(0);
+    if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) != F(0);
     const Vec<F, 3>& half = shape.half;
     return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
   }
