@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/box_hull.hpp"
+#include "core/hull_nearest3.hpp"
 #include "core/hull_points3.hpp"
 #include "core/segment_hull.hpp"
 #include "pairs/convex_convex.hpp"
@@ -40,7 +41,11 @@ struct HullHull : ConvexConvex<F> {
     const auto is_near =
         (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
     Simplex3<F> simplex;
-    Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
+    if (a.kind == Kind::capsule) {
+      find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
+    } else {
+      Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
+    }
     Answers answers(simplex);
     // What is apart by more than the limit stays so.
     store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
@@ -136,6 +141,27 @@ struct HullHull : ConvexConvex<F> {
   }
 
  private:
+  /// GJK only where rounding hides what of the hull is nearest.
+  static WIDEPHASE_INLINE void find_nearest_of_capsules(const CorePair<F>& pair,
+                                                        const MaskOf<F>& is_near, const F& limit,
+                                                        const HullSearch<F>& search,
+                                                        const WarmStarts<F>& warm,
+                                                        Simplex3<F>& simplex,
+                                                        LaneCounter<F>& counter) {
+    Simplex3<F> nearest;
+    nearest.clear();
+    const HullAxes<F>& axis = search.axis;
+    const unsigned open = find_nearest_of_segments(
+        pair, search.side[1].hull, axis.face, negate(load(axis.overlap.number)),
+        roundings<F>(16) * load(search.size.number), mask_bits(is_near), nearest, counter);
+    if (open == 0) {
+      simplex = nearest;
+      return;
+    }
+    const auto is_open = lanes_of<F>(open);
+    Base::find_nearest(pair, is_open, limit, warm, simplex, counter);
+    simplex = select(is_open, simplex, nearest);
+  }
   static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
     if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) != F(0);
     const Vec<F, 3>& half = shape.half;
