@@ -34,6 +34,18 @@ struct FaceRings {
     count[lane] = static_cast<T>(corners);
     most_count = corners > most_count ? corners : most_count;
   }
+  /// A segment, as a ring there and back.
+  WIDEPHASE_INLINE void set_segment(int lane, const HullView<T>& segment) {
+    for (int c = 0; c < 2; ++c) {
+      const Vec<T, 3> end = segment.vertex(c);
+      for (int k = 0; k < 3; ++k) corner[c][k][lane] = end[k];
+      corner_feature[c][lane] = vertex_feature(static_cast<T>(c));
+      edge_feature[c][lane] = widephase::edge_feature(T(0));
+    }
+    face_feature[lane] = 0;
+    count[lane] = 2;
+    most_count = most_count > 2 ? most_count : 2;
+  }
   WIDEPHASE_INLINE void fill() {
     for (int i = 0; i < lanes; ++i) {
       const int corners = static_cast<int>(count[i]);

@@ -304,12 +304,13 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRings<F>& rings, con
 
 /// In lanes of `asked`, where A's core is a segment apart from B's hull, what is nearest, as GJK
 /// would leave it. `face` is where to begin, `apart` how far they are apart at least, `rounding`
-/// what coordinates round by. Answers the lanes in which rounding hides what is nearest.
+/// what coordinates round by. Puts the lanes in which the first face is the nearest whole into
+/// `by_face`, and answers those in which rounding hides what is nearest.
 template <class F>
 __attribute__((noinline)) unsigned find_nearest_of_segments(
     const CorePair<F>& pair, const HullView<RealOf<F>> (&hulls)[LaneTraits<F>::count],
     Lanes<F> face, const F& apart, const F& rounding, unsigned asked, Simplex3<F>& found,
-    LaneCounter<F>& counter) {
+    unsigned& by_face, LaneCounter<F>& counter) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   const F zero = F(0), one = F(1), two = F(2), three = F(3);
@@ -320,6 +321,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
   FaceRings<F> rings;
   T offset[kLanes] = {};
   unsigned open = 0;
+  by_face = 0;
   for (int step = 0; asked != 0; ++step) {
     if (step == kMostNearestSteps) return open | asked;
     counter.add_step_of(asked);
@@ -341,6 +343,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
     const auto is_asked = lanes_of<F>(asked);
     const auto is_above = is_asked & nearest.is_above & (nearest.height > rounding) &
                           (nearest.height >= apart - rounding);
+    if (step == 0) by_face = mask_bits(is_above);
     // How far what is beyond the nearest points brings the two together.
     const F distance = sqrt(nearest.distance2);
     const unsigned by_edge = asked & ~mask_bits(is_above);

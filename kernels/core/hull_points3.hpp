@@ -406,6 +406,15 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
     const int i = __builtin_ctz(left);
     const bool is_b = axis.side[i] > 0;
     const HullView<T>& hull = sides[is_b ? 0 : 1].hull[i];
+    if (hull.face_count == 0) {
+      const Vec<T, 3> half = hull.vertex(1);
+      if (dot(half, half) > 0) {
+        incident.set_segment(i, hull);
+      } else {
+        plain &= ~(1u << i);
+      }
+      continue;
+    }
     const Vec<T, 3> local{{inwards[0][i], inwards[1][i], inwards[2][i]}};
     const LevelVertices<T> level(hull, local, slacks[i]);
     const FacingFace best = facing_face(hull, level, local);
@@ -428,9 +437,24 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
   MaskOf<F> has[4];
   clippers.reduce(negate(pair.limit), kept, has);
   const F depth = load(axis.overlap.number);
-  // One point may be another face's, and one that is not as deep not all: slower ways know.
-  const unsigned done =
-      plain & mask_bits(has[0] & has[1] & (kept[0].height + depth <= rounding + slack));
+  // One point may be another face's but for a segment's over the face, and one that is not as deep
+  // not all: slower ways know.
+  unsigned single = plain & mask_bits(has[0] & !has[1]);
+  if (single != 0) {
+    const Vec<F, 3> at = clippers.place(kept[0]);
+    const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
+    for (unsigned left = single; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const int which = axis.side[i] > 0 ? 1 : 0, face = static_cast<int>(axis.face[i]);
+      if (sides[1 - which].hull[i].face_count == 0 &&
+          inside_of_face(sides[which].hull[i], face, {{x[i], y[i], z[i]}}) >= 0) {
+        continue;
+      }
+      single &= ~(1u << i);
+    }
+  }
+  const unsigned done = plain & (mask_bits(has[0] & has[1]) | single) &
+                        mask_bits(kept[0].height + depth <= rounding + slack);
   if (done == 0) return 0;
 
   const auto is_done = lanes_of<F>(done);

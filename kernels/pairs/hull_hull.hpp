@@ -38,11 +38,13 @@ struct HullHull : ConvexConvex<F> {
 
     const F overlap = load(search.axis.overlap.number);
     // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
-    const auto is_near =
+    auto is_near =
         (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
     Simplex3<F> simplex;
+    unsigned by_face = 0;
     if (a.kind == Kind::capsule) {
-      find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
+      by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
+      is_near = is_near & !lanes_of<F>(by_face);
     } else {
       Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
     }
@@ -51,8 +53,8 @@ struct HullHull : ConvexConvex<F> {
     store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
     Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter);
     if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
-    answer_by_axes(pair, shapes_a, shapes_b, mask_bits((!is_near) & (overlap >= F(0))), limit,
-                   search, answers, counter);
+    const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
+    answer_by_axes(pair, shapes_a, shapes_b, by_axis, limit, search, answers, counter);
     return answers.manifold(a, reach);
   }
 
@@ -87,7 +89,7 @@ struct HullHull : ConvexConvex<F> {
     const HullPair<F> places{turn_a, b.turn, pair.apart, limit};
     counter.add_step_of(found);
     const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
-    const unsigned faces = a.kind == Kind::capsule ? 0 : found & ~edges;
+    const unsigned faces = found & ~edges;
     if (faces != 0 && a.question == Question::deepest) {
       found &= ~put_vertex_points(search, places, faces, answers.points);
     } else if (faces != 0) {
@@ -141,26 +143,29 @@ struct HullHull : ConvexConvex<F> {
   }
 
  private:
-  /// GJK only where rounding hides what of the hull is nearest.
-  static WIDEPHASE_INLINE void find_nearest_of_capsules(const CorePair<F>& pair,
-                                                        const MaskOf<F>& is_near, const F& limit,
-                                                        const HullSearch<F>& search,
-                                                        const WarmStarts<F>& warm,
-                                                        Simplex3<F>& simplex,
-                                                        LaneCounter<F>& counter) {
+  /// GJK only where rounding hides what of the hull is nearest. Answers the lanes in which that is
+  /// the face of the axis, which gives the points.
+  static WIDEPHASE_INLINE unsigned find_nearest_of_capsules(
+      const CorePair<F>& pair, const MaskOf<F>& is_near, const F& limit,
+      const HullSearch<F>& search, const WarmStarts<F>& warm, Simplex3<F>& simplex,
+      LaneCounter<F>& counter) {
     Simplex3<F> nearest;
     nearest.clear();
     const HullAxes<F>& axis = search.axis;
+    unsigned by_face = 0;
     const unsigned open = find_nearest_of_segments(
         pair, search.side[1].hull, axis.face, negate(load(axis.overlap.number)),
-        roundings<F>(16) * load(search.size.number), mask_bits(is_near), nearest, counter);
+        roundings<F>(16) * load(search.size.number), mask_bits(is_near), nearest, by_face, counter);
+    // An axis across edges has points of its own.
+    by_face &= mask_bits(load(axis.is_edge.number) == F(0));
     if (open == 0) {
       simplex = nearest;
-      return;
+      return by_face;
     }
     const auto is_open = lanes_of<F>(open);
     Base::find_nearest(pair, is_open, limit, warm, simplex, counter);
     simplex = select(is_open, simplex, nearest);
+    return by_face;
   }
   static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
     if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) != F(0);
