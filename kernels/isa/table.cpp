@@ -20,7 +20,6 @@
 #include "pairs/capsule_capsule2.hpp"
 #include "pairs/capsule_capsule3.hpp"
 #include "pairs/capsule_halfspace.hpp"
-#include "pairs/capsule_hull.hpp"
 #include "pairs/capsule_polygon.hpp"
 #include "pairs/convex_convex.hpp"
 #include "pairs/convex_halfspace.hpp"
@@ -90,8 +89,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
     add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
   }
   add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());
-  add(Kind::capsule, Kind::hull, make_pair_kernel<CapsuleHull<F>, 3, T>());
-  for (const Kind a : {Kind::aabb, Kind::box, Kind::hull}) {
+  for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
     add(a, Kind::hull, make_pair_kernel<HullHull<F>, 3, T>());
   }
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
