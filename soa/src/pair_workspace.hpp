@@ -53,6 +53,7 @@ struct PairWorkspace<D, T>::State {
   GroupScratch group;
   std::vector<std::unique_ptr<WorldScratch<D, T>>> scratch;
   TileTree<D, T> shared_tree;
+  std::vector<KeptOrder<D, T>> kept;  ///< one a range of `groups`
   std::vector<std::size_t> cuts;
   PairCap cap;
 
@@ -64,6 +65,7 @@ struct PairWorkspace<D, T>::State {
     std::size_t sum =
         filter.bytes() + periodic.bytes() + groups.bytes() + group.bytes() + shared_tree.bytes();
     for (const auto& one : scratch) sum += one->bytes();
+    for (const KeptOrder<D, T>& one : kept) sum += sizeof one + one.bytes();
     return sum;
   }
 };

@@ -70,6 +70,11 @@ struct CollideOptions {
   std::size_t max_points = kNoCap;
   /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
   bool moving_pairs = true;
+  /// Of calls that find their own pairs, on one workspace step after step: keeps the order in
+  /// which shapes are sorted in space while they move little, see `PairOptions::keeps_order`. The
+  /// contacts are the same; pairs, and contacts unless `order` sorts them, come in an order that
+  /// also depends on the calls before.
+  bool keeps_order = false;
 };
 
 /// What the last call on a workspace did.

@@ -30,6 +30,11 @@ struct PairOptions {
   /// The most pairs that may be stored. Where there are more, the call throws `CapacityError` with
   /// their exact number and leaves `pairs` empty; while it counts, memory stays bounded by the cap.
   std::size_t max_pairs = kNoCap;
+  /// Of `find_pairs` of one set, called on one workspace step after step with as many boxes: they
+  /// are sorted in space anew only when they have moved so far that it pays. The pairs are the
+  /// same, but their order, and that of what is made of them, then also depends on the calls
+  /// before. Takes about 14 bytes a box. Worlds under 512 boxes keep none.
+  bool keeps_order = false;
 };
 
 /// Scratch of `find_pairs`: grows to the largest call it served and is reused. One call at a time.
