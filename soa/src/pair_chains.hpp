@@ -63,7 +63,7 @@ class PairChains {
   /// Makes room for pairs of ids below `id_count` at `count` places, and one more to skip.
   void begin(const Crew& crew, std::size_t id_count, std::size_t count) {
     bits_ = 0;
-    while ((id_count << bits_) * 2 < count && bits_ < kMostBits) ++bits_;
+    while ((id_count << bits_) < count && bits_ < kMostBits) ++bits_;
     count_ = count;
     resize_scratch(links_, count + 1);
     resize_scratch(heads_, id_count << bits_);
@@ -217,6 +217,7 @@ class PairMatch {
     }
     for (std::size_t i = 0; i < count; ++i) {
       at[i] = last.heads[last_chain[i]];
+      __builtin_prefetch(last.links + (at[i] == kNoPair ? 0 : at[i]));
       found[i] = kNoPair;
       left[left_count] = static_cast<std::uint16_t>(i);
       left_count += at[i] != kNoPair ? 1 : 0;
