@@ -97,7 +97,8 @@ struct CollideStats {
   std::int64_t shapes = 0;
   std::int64_t pairs = 0;
   double broad_seconds = 0;                       ///< bounds and pairs
-  double narrow_seconds = 0;                      ///< the rest
+  double narrow_seconds = 0;                      ///< the rest, but for
+  double track_seconds = 0;                       ///< what a `Tracker` does before and after
   std::array<KindStats, kPairKindCount> kinds{};  ///< by `pair_kind`
 };
 
