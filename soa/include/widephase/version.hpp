@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#define WIDEPHASE_VERSION "0.1.0"
+#include <widephase/version.h>
 
 namespace widephase {
 
