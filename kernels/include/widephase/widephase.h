@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <widephase/export.h>
 #include <widephase/version.h>
 
 #ifdef __cplusplus
