@@ -1,12 +1,15 @@
 # Tests "outside_*": another project's program is built and run through find_package, pkg-config
-# and add_subdirectory, each from scratch.
+# and add_subdirectory, each from scratch, and from Debian packages.
 
 include_guard(GLOBAL)
 
 set(outside_environment SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
   SCRATCH=${PROJECT_BINARY_DIR}/outside CMAKE=${CMAKE_COMMAND} CXX=${CMAKE_CXX_COMPILER}
+  CPACK=${CMAKE_CPACK_COMMAND} GENERATOR=${CMAKE_GENERATOR} CC=${CMAKE_C_COMPILER}
   CONFIG=$<CONFIG> VERSION=${PROJECT_VERSION})
-foreach(way install find_package pkg_config add_subdirectory)
+list(JOIN WIDEPHASE_ISAS "\\;" isas)
+list(APPEND outside_environment "ISAS=${isas}")
+foreach(way install find_package pkg_config add_subdirectory packages)
   add_test(NAME outside_${way}
     COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/consumer_test.sh ${way})
   set_tests_properties(outside_${way} PROPERTIES LABELS outside TIMEOUT 1200
@@ -18,4 +21,9 @@ set_tests_properties(outside_find_package outside_pkg_config PROPERTIES
 find_program(PKG_CONFIG_EXECUTABLE pkg-config)
 if(NOT PKG_CONFIG_EXECUTABLE)
   set_tests_properties(outside_pkg_config PROPERTIES DISABLED ON)
+endif()
+# Packages are of Debian alone, and of a build that has the command line's objects.
+find_program(DPKG_SHLIBDEPS_EXECUTABLE dpkg-shlibdeps)
+if(NOT DPKG_SHLIBDEPS_EXECUTABLE OR NOT PKG_CONFIG_EXECUTABLE OR NOT WIDEPHASE_TOOLS)
+  set_tests_properties(outside_packages PROPERTIES DISABLED ON)
 endif()

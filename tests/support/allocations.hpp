@@ -1,6 +1,7 @@
 #pragma once
 
-// Counts every call of the global operator new: a program of several files includes it once.
+// Counts every call of the global operator new, and makes one fail: a program of several files
+// includes it once.
 
 #include <atomic>
 #include <cstddef>
@@ -10,9 +11,11 @@
 namespace {
 
 std::atomic<long> allocation_count{0};
+/// The value of `allocation_count` at which one fails.
+std::atomic<long> failing_allocation{-1};
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  ++allocation_count;
+  if (++allocation_count == failing_allocation) throw std::bad_alloc();
   void* memory = nullptr;
   if (alignment <= alignof(std::max_align_t)) {
     memory = std::malloc(size == 0 ? 1 : size);
@@ -48,6 +51,16 @@ long count_allocations(Run&& run) {
   const long before = allocation_count;
   run();
   return allocation_count - before;
+}
+
+/// Lets allocation `n` (1, 2, ...) of `run` fail; whether there were as many.
+template <class Run>
+bool fail_allocation(long n, Run&& run) {
+  failing_allocation = allocation_count + n;
+  run();
+  const bool has_failed = allocation_count >= failing_allocation;
+  failing_allocation = -1;
+  return has_failed;
 }
 
 }  // namespace widephase::test

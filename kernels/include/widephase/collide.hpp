@@ -4,6 +4,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <widephase/export.h>
 #include <widephase/bounds.hpp>
 #include <widephase/contacts.hpp>
 #include <widephase/executor.hpp>
@@ -106,7 +107,7 @@ struct CollideStats {
 /// blocks. It grows to the largest call it served and is reused: a second call of the same size
 /// allocates nothing. It belongs to one call at a time; scenes may be shared between threads.
 template <int D, class T>
-class Workspace {
+class WIDEPHASE_API Workspace {
  public:
   Workspace();
   ~Workspace();
@@ -134,46 +135,46 @@ template <int D, class T>
 using SceneArgument = const std::type_identity_t<SceneSpan<D, T>>&;
 
 /// Whether pairs of these kinds have a kernel; two halfspaces never meet and have none.
-bool has_kernel(int dimension, Kind a, Kind b);
+WIDEPHASE_API bool has_kernel(int dimension, Kind a, Kind b);
 
 /// All contacts of a scene: bounds, pairs, kernels, contacts joined in a deterministic order.
 /// Throws `Error` with the first offender for an invalid scene, and `CapacityError` for an answer
 /// beyond the caps of `options`; `contacts` is then empty.
 template <int D, class T>
-void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-             const CollideOptions& options = {});
+WIDEPHASE_API void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
+                           Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 /// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is
 /// the first named. Throws `Error` for an invalid scene, an id out of range and a shape with
 /// itself.
 template <int D, class T>
-void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                   const CollideOptions& options = {});
+WIDEPHASE_API void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                 ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                                 const CollideOptions& options = {});
 
 /// Yes or no for each of the caller's pairs: `is_contact[i]` is 1 exactly when `collide_pairs`
 /// would report pair i, of numbers within the range of docs/conventions.md. Two halfspaces never
 /// meet.
 template <int D, class T>
-void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
-                const CollideOptions& options = {});
+WIDEPHASE_API void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                              std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
+                              const CollideOptions& options = {});
 
 /// The stages apart. `update_bounds` reads the scene into the workspace (bounds by id, packed
 /// rows) and must come before the others whenever the scene has changed.
 template <int D, class T>
-void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
-                   const CollideOptions& options = {});
+WIDEPHASE_API void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
+                                 const CollideOptions& options = {});
 
 /// The pairs of the workspace's bounds under the scene's filters, into `workspace.pairs()`.
 template <int D, class T>
-void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
-                const CollideOptions& options = {});
+WIDEPHASE_API void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
+                              const CollideOptions& options = {});
 
 /// Contacts of pairs (the workspace's own or any) with the rows that `update_bounds` packed.
 template <int D, class T>
-void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                   const CollideOptions& options = {});
+WIDEPHASE_API void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                 ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                                 const CollideOptions& options = {});
 
 }  // namespace widephase

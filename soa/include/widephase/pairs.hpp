@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <widephase/export.h>
 #include <widephase/bounds.hpp>
 #include <widephase/capacity.hpp>
 #include <widephase/executor.hpp>
@@ -39,7 +40,7 @@ struct PairOptions {
 
 /// Scratch of `find_pairs`: grows to the largest call it served and is reused. One call at a time.
 template <int D, class T>
-class PairWorkspace {
+class WIDEPHASE_API PairWorkspace {
  public:
   PairWorkspace();
   ~PairWorkspace();
@@ -62,8 +63,8 @@ class PairWorkspace {
 /// Throws `Error` when columns differ in length or the domain is too thin for the widest boxes
 /// along a periodic axis, and `CapacityError` when there are more than `options.max_pairs`.
 template <int D, class T>
-void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
-                const Domain<D, T>& domain, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
-                const PairOptions& options = {});
+WIDEPHASE_API void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
+                              const Domain<D, T>& domain, Column<Pair>& pairs,
+                              PairWorkspace<D, T>& workspace, const PairOptions& options = {});
 
 }  // namespace widephase
