@@ -125,15 +125,20 @@ struct HullHull : ConvexConvex<F> {
     for (int i = 0; i < lanes; ++i) {
       if (a.kind == Kind::hull) {
         side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
-      } else if (is_segment) {
-        made.segments[i].set(shapes_a[i].axis[0]);
-        side[0].hull[i] = made.segments[i].view();
+        reach[i] = side[0].hull[i].numbers[HullLayout::reach];
       } else {
-        made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
-        side[0].hull[i] = made.boxes[i].view();
+        const ConvexShape<T> shape = shapes_a[i];
+        reach[i] = shape.reach;
+        if (is_segment) {
+          made.segments[i].set(shape.axis[0]);
+          side[0].hull[i] = made.segments[i].view();
+        } else {
+          made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
+          side[0].hull[i] = made.boxes[i].view();
+        }
       }
       side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.half[0][i]));
-      reach[i] = shapes_a[i].reach + shapes_b[i].reach;
+      reach[i] = reach[i] + side[1].hull[i].numbers[HullLayout::reach];
     }
     const Vec<F, 3>& t = side[0].origin;
     const F size = load(reach) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
