@@ -27,8 +27,8 @@ struct PairLink {
   std::uint32_t tag;   ///< the caller's
 };
 
-/// A list in chains. A lower id has a few of them, about one for two of its pairs; the last bits of
-/// the higher id tell which.
+/// A list in chains, about as many as pairs: a power of two for each lower id, of which the last
+/// bits of the higher id tell one.
 class PairChains {
  public:
   /// As loops want it: what they store is not what they would have to fetch again.
@@ -217,7 +217,7 @@ class PairMatch {
     }
     for (std::size_t i = 0; i < count; ++i) {
       at[i] = last.heads[last_chain[i]];
-      __builtin_prefetch(last.links + (at[i] == kNoPair ? 0 : at[i]));
+      __builtin_prefetch(last.links + (at[i] == kNoPair ? 0 : at[i]));  // without a branch
       found[i] = kNoPair;
       left[left_count] = static_cast<std::uint16_t>(i);
       left_count += at[i] != kNoPair ? 1 : 0;

@@ -71,7 +71,8 @@ WIDEPHASE_API void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair
 
 /// A step in parts, for who calls the stages. `begin_step` matches the pairs of a scene with those
 /// of the last step and answers a warm start each, or none where nothing would read them, for
-/// `find_contacts` to read and write; `end_step` matches the contacts that it found of these pairs.
+/// `find_contacts` to read and write; `end_step` matches the contacts that it found of these pairs,
+/// which must stay where they are until then.
 /// Throws `Error` for an id out of range, and `end_step` for contacts of other pairs.
 template <int D, class T>
 WIDEPHASE_API std::span<WarmStart> begin_step(SceneArgument<D, T> scene,
