@@ -58,6 +58,14 @@ struct PolygonPlaces {
   }
 };
 
+/// A number for each of eight places, faces or vertices, of each pair of a batch.
+template <class F>
+struct EightValues {
+  using T = RealOf<F>;
+  T value[LaneTraits<F>::count * 8];
+  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
+};
+
 /// Eight candidates of each pair of a batch: of candidates that share a place the first of the
 /// greatest, with its number and, where `HasTies`, whether others are as great.
 template <class F, bool HasTies = true>
@@ -68,18 +76,15 @@ struct Candidates {
   T value[lanes * 8];
   T number[lanes * 8];
   T is_tie[has_ties ? lanes * 8 : 8];  ///< 1 where several candidates of a place are the greatest
-  bool has_numbers;  ///< false: the candidate at place k has number k, and none another
 
-  WIDEPHASE_INLINE explicit Candidates(bool with_numbers) : has_numbers(with_numbers) {
-    // Never read without numbers, which compilers do not see; without ties lanes may be left out.
-    for (int i = 0; i < lanes; ++i) {
-      if constexpr (!has_ties) store(value + i * 8, eight_of(T(0)));
+  WIDEPHASE_INLINE Candidates() {
+    // Without ties lanes may be left out.
+    for (int i = 0; !has_ties && i < lanes; ++i) {
+      store(value + i * 8, eight_of(T(0)));
       store(number + i * 8, eight_of(T(0)));
-      if constexpr (has_ties) store(is_tie + i * 8, eight_of(T(0)));
     }
   }
 
-  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
   WIDEPHASE_INLINE void set(int lane, const Eight<T>& values, const Eight<T>& numbers,
                             const Eight<T>& ties) {
     store(value + lane * 8, values);
@@ -102,33 +107,51 @@ WIDEPHASE_INLINE void load_eights(const RealOf<F>* rows, F (&columns)[8]) {
   load_quads<2, 1>(rows, kRows.index, columns);
 }
 
+template <class F>
+WIDEPHASE_INLINE F greatest_of(const F (&value)[8]) {
+  return greater(greater(greater(value[0], value[1]), greater(value[2], value[3])),
+                 greater(greater(value[4], value[5]), greater(value[6], value[7])));
+}
+template <class F>
+WIDEPHASE_INLINE F least_of(const F (&value)[8]) {
+  return lesser(lesser(lesser(value[0], value[1]), lesser(value[2], value[3])),
+                lesser(lesser(value[4], value[5]), lesser(value[6], value[7])));
+}
+
+/// Of values at places 0 ... 7: the number is the place.
+template <class F>
+WIDEPHASE_INLINE Greatest<F> greatest_of(const EightValues<F>& values) {
+  F value[8];
+  load_eights<F>(values.value, value);
+  const F best = greatest_of(value);
+  auto is_found = value[7] == best;
+  auto is_tie = is_found & !is_found;
+  F number = select(is_found, F(7), F(0));
+  for (int k = 6; k >= 0; --k) {
+    const auto is_best = value[k] == best;
+    is_tie = is_tie | (is_found & is_best);
+    is_found = is_found | is_best;
+    number = select(is_best, F(k), number);
+  }
+  return {best, number, select(is_tie, F(1), F(0))};
+}
+
 template <class F, bool HasTies>
 WIDEPHASE_INLINE Greatest<F> greatest_of(const Candidates<F, HasTies>& candidates) {
-  F value[8];
+  F value[8], number[8], is_tie[8];
   load_eights<F>(candidates.value, value);
-  Greatest<F> best{value[0], F(0), F(0)};
-  if (candidates.has_numbers) {
-    F number[8], is_tie[8];
-    load_eights<F>(candidates.number, number);
-    if constexpr (HasTies) load_eights<F>(candidates.is_tie, is_tie);
-    best.number = number[0];
-    if constexpr (HasTies) best.is_tie = is_tie[0];
-    for (int k = 1; k < 8; ++k) {
-      const auto is_equal = value[k] == best.value;
-      const auto is_better = (value[k] > best.value) | (is_equal & (number[k] < best.number));
-      if constexpr (HasTies) {
-        best.is_tie = select(is_equal, F(1), select(is_better, is_tie[k], best.is_tie));
-      }
-      best.value = select(is_better, value[k], best.value);
-      best.number = select(is_better, number[k], best.number);
-    }
-    return best;
-  }
+  load_eights<F>(candidates.number, number);
+  if constexpr (HasTies) load_eights<F>(candidates.is_tie, is_tie);
+  Greatest<F> best{value[0], number[0], F(0)};
+  if constexpr (HasTies) best.is_tie = is_tie[0];
   for (int k = 1; k < 8; ++k) {
-    const auto is_better = value[k] > best.value;
-    best.is_tie = select(is_better, F(0), select(value[k] == best.value, F(1), best.is_tie));
-    best.value = greater(best.value, value[k]);
-    best.number = select(is_better, F(k), best.number);
+    const auto is_equal = value[k] == best.value;
+    const auto is_better = (value[k] > best.value) | (is_equal & (number[k] < best.number));
+    if constexpr (HasTies) {
+      best.is_tie = select(is_equal, F(1), select(is_better, is_tie[k], best.is_tie));
+    }
+    best.value = select(is_better, value[k], best.value);
+    best.number = select(is_better, number[k], best.number);
   }
   return best;
 }
@@ -147,10 +170,6 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
                               Candidates<F, HasTies>& candidates) {
   using T = RealOf<F>;
   Eight<T> best = op(blocks);
-  if (!candidates.has_numbers) {
-    candidates.set(lane, best);
-    return;
-  }
   const Eight<T> first_numbers = count_up<T>(), zero = eight_of(T(0)), one = eight_of(T(1));
   Eight<T> number = first_numbers, is_tie = zero;
   for (int block = 1; block < block_count; ++block) {
@@ -164,52 +183,71 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
   }
   candidates.set(lane, best, number, is_tie);
 }
+template <class F, class Op>
+__attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F>& places,
+                                                           const Op& op) {
+  Candidates<F> candidates;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    collect(
+        i, places.block_count(i), places.blocks(i),
+        [&](const RealOf<F>* block) __attribute__((always_inline)) { return op(i, block); },
+        candidates);
+  }
+  return greatest_of(candidates);
+}
+/// The greatest that `op(lane, block)` gives for the blocks of each lane's polygon, and where.
+template <class F, class Op>
+WIDEPHASE_INLINE Greatest<F> greatest_over(const PolygonPlaces<F>& places, bool has_blocks,
+                                           const Op& op) {
+  if (has_blocks) return greatest_over_blocks(places, op);
+  EightValues<F> values;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) values.set(i, op(i, places.blocks(i)));
+  return greatest_of(values);
+}
 
 /// The least and the greatest number of each lane's polygon.
-template <class F>
-struct Extents {
-  using T = RealOf<F>;
-  T low[LaneTraits<F>::count * 8];
-  T high[LaneTraits<F>::count * 8];
-};
 template <class F>
 struct Extent {
   F low;
   F high;
 };
-template <class F>
-WIDEPHASE_INLINE Extent<F> extent_of(const Extents<F>& extents, bool has_blocks) {
-  F low[8], high[8];
-  load_eights<F>(extents.low, low);
-  load_eights<F>(has_blocks ? extents.high : extents.low, high);
-  Extent<F> extent{low[0], high[0]};
-  for (int k = 1; k < 8; ++k) {
-    extent.low = lesser(extent.low, low[k]);
-    extent.high = greater(extent.high, high[k]);
-  }
-  return extent;
-}
-/// The extent of a polygon's vertices along (x, y) into the table of `lane`.
-template <class F>
-WIDEPHASE_INLINE void collect_extent(int lane, int block_count, const RealOf<F>* blocks,
-                                     const Eight<RealOf<F>>& x, const Eight<RealOf<F>>& y,
-                                     bool has_blocks, Extents<F>& extents) {
+template <class F, class Op>
+__attribute__((noinline)) Extent<F> extent_over_blocks(const PolygonPlaces<F>& places,
+                                                       const Op& op) {
   using T = RealOf<F>;
-  const auto places = [&](const T* block) __attribute__((always_inline)) {
-    return load_eight(block + PolygonLayout::vertex_x) * x +
-           load_eight(block + PolygonLayout::vertex_y) * y;
-  };
-  Eight<T> low = places(blocks);
-  if (has_blocks) {
-    Eight<T> high = low;
-    for (int block = 1; block < block_count; ++block) {
-      const Eight<T> more = places(blocks + block * PolygonLayout::block);
+  EightValues<F> lows, highs;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const T* const blocks = places.blocks(i);
+    Eight<T> low = op(i, blocks), high = low;
+    for (int block = 1; block < places.block_count(i); ++block) {
+      const Eight<T> more = op(i, blocks + block * PolygonLayout::block);
       low = lesser(low, more);
       high = greater(high, more);
     }
-    store(extents.high + lane * 8, high);
+    lows.set(i, low);
+    highs.set(i, high);
   }
-  store(extents.low + lane * 8, low);
+  F low[8], high[8];
+  load_eights<F>(lows.value, low);
+  load_eights<F>(highs.value, high);
+  return {least_of(low), greatest_of(high)};
+}
+/// The extent of each lane's polygon along a direction of its frame.
+template <class F>
+WIDEPHASE_INLINE Extent<F> extent_over(const PolygonPlaces<F>& places, bool has_blocks,
+                                       const Vec<F, 2>& direction) {
+  using T = RealOf<F>;
+  const Lanes<F> x(direction[0]), y(direction[1]);
+  const auto along = [&](int i, const T* block) __attribute__((always_inline)) {
+    return load_eight(block + PolygonLayout::vertex_x) * eight_of(x[i]) +
+           load_eight(block + PolygonLayout::vertex_y) * eight_of(y[i]);
+  };
+  if (has_blocks) return extent_over_blocks(places, along);
+  EightValues<F> values;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) values.set(i, along(i, places.blocks(i)));
+  F value[8];
+  load_eights<F>(values.value, value);
+  return {least_of(value), greatest_of(value)};
 }
 
 /// Edges by number: a lane its polygon's edge, in the polygon's own frame.
@@ -371,21 +409,17 @@ WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& d
                               bool has_blocks) {
   using T = RealOf<F>;
   const Lanes<F> x(direction[0]), y(direction[1]);
-  Candidates<F> candidates(has_blocks);
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
-    collect(
-        i, places.block_count(i), places.blocks(i),
-        [&](const T* block) __attribute__((always_inline)) {
-          const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-          const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-          const Eight<T> cosine = nx * dx + ny * dy;
-          const Eight<T> sine = abs(nx * dy - ny * dx);
-          return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine, cosine);
-        },
-        candidates);
-  }
-  return greatest_of(candidates).number;
+  return greatest_over(places, has_blocks,
+                       [&](int i, const T* block) __attribute__((always_inline)) {
+                         const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
+                         const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+                         const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+                         const Eight<T> cosine = nx * dx + ny * dy;
+                         const Eight<T> sine = abs(nx * dy - ny * dx);
+                         return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine,
+                                               cosine);
+                       })
+      .number;
 }
 
 template <class F>

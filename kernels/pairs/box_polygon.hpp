@@ -25,12 +25,15 @@ struct BoxPolygon {
     const PlacedBox<F> box{rotate_back(b.rotation, a.center - b.center),
                            between(b.rotation, a.rotation), a.half_extents};
     const Posed pair(box, a.radius, b, margin);
-    BoxExtents<F> extents;
-    const Greatest<F> face = best_face(pair, PolygonLayout::offset, extents);
+    const Greatest<F> face = best_face(pair, PolygonLayout::offset);
+    const Rotation<F>& turn = box.rotation;
+    const BoxExtents extents{
+        extent_over(pair.places, pair.is_large, Vec<F, 2>{{turn.cosine, turn.sine}}),
+        extent_over(pair.places, pair.is_large, Vec<F, 2>{{negate(turn.sine), turn.cosine}})};
     Manifold<F, 2, 2> manifold = answer<true>(pair, face, extents);
     const auto has_inner = b.has_inner > F(0);
     if (any<F>(has_inner)) {
-      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset, extents);
+      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset);
       take_outer(has_inner, is_inner_feature(pair.places, manifold.points[0].feature.b) > F(0),
                  F(0) < F(1), outer_answer(pair, outer, extents), manifold);
     }
@@ -41,54 +44,37 @@ struct BoxPolygon {
  private:
   using Posed = BesidePolygon<F, PlacedBox<F>>;
   /// A polygon's vertices along the box's axes.
-  template <class G>
   struct BoxExtents {
-    Extents<G> along_x, along_y;
+    Extent<F> along_x, along_y;
   };
 
-  /// The polygon's face of the greatest separation; the polygon's extents along the box's axes.
-  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset,
-                                                BoxExtents<F>& extents) {
+  /// The polygon's face of the greatest separation.
+  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset) {
     using T = RealOf<F>;
     const PlacedBox<F>& box = pair.shape;
-    const PolygonPlaces<F>& places = pair.places;
-    const bool is_large = pair.is_large;
-    const F c = box.rotation.cosine, s = box.rotation.sine;
-    const Lanes<F> cosine(c), sine(s), x(box.center[0]), y(box.center[1]);
+    const Lanes<F> cosine(box.rotation.cosine), sine(box.rotation.sine);
+    const Lanes<F> x(box.center[0]), y(box.center[1]);
     const Lanes<F> half_x(box.half_extents[0]), half_y(box.half_extents[1]);
-    Candidates<F> faces(is_large);
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const int block_count = places.block_count(i);
-      const T* const blocks = places.blocks(i);
-      const Eight<T> c8 = eight_of(cosine[i]), s8 = eight_of(sine[i]),
-                     minus_s8 = eight_of(T(0) - sine[i]);
-      const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
-      const Eight<T> hx = eight_of(half_x[i]), hy = eight_of(half_y[i]);
-      collect(
-          i, block_count, blocks,
-          [&](const T* block) __attribute__((always_inline)) {
-            const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-            const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-            const Eight<T> reach = abs(nx * c8 + ny * s8) * hx + abs(ny * c8 - nx * s8) * hy;
-            return ((nx * x8 + ny * y8) - load_eight(block + offset)) - reach;
-          },
-          faces);
-      collect_extent<F>(i, block_count, blocks, c8, s8, is_large, extents.along_x);
-      collect_extent<F>(i, block_count, blocks, minus_s8, c8, is_large, extents.along_y);
-    }
-    return greatest_of(faces);
+    return greatest_over(
+        pair.places, pair.is_large, [&](int i, const T* block) __attribute__((always_inline)) {
+          const Eight<T> c8 = eight_of(cosine[i]), s8 = eight_of(sine[i]);
+          const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+          const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+          const Eight<T> reach = abs(nx * c8 + ny * s8) * eight_of(half_x[i]) +
+                                 abs(ny * c8 - nx * s8) * eight_of(half_y[i]);
+          return ((nx * eight_of(x[i]) + ny * eight_of(y[i])) - load_eight(block + offset)) - reach;
+        });
   }
 
   /// The contact, given the polygon's best face and its extents.
   template <bool HasVertices>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const Greatest<F>& face,
-                                                   const BoxExtents<F>& vertices) {
+                                                   const BoxExtents& vertices) {
     const F zero = F(0), one = F(1);
     const PlacedBox<F>& box = pair.shape;
     const PolygonPlaces<F>& places = pair.places;
     const bool is_large = pair.is_large;
-    const Extent<F> extents[2] = {extent_of(vertices.along_x, is_large),
-                                  extent_of(vertices.along_y, is_large)};
+    const Extent<F> extents[2] = {vertices.along_x, vertices.along_y};
     const Vec<F, 2> middle = rotate_back(box.rotation, box.center);
 
     // 0 and 1: over the upper and the lower face of axis 0; 2 and 3 of axis 1; then the polygon's.
@@ -138,7 +124,7 @@ struct BoxPolygon {
   }
   static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
                                                                   const Greatest<F>& face,
-                                                                  const BoxExtents<F>& vertices) {
+                                                                  const BoxExtents& vertices) {
     return answer<false>(pair, face, vertices);
   }
 };

@@ -70,8 +70,18 @@ struct PolygonPolygon {
   };
   static WIDEPHASE_INLINE BestFaces best_faces(const Posed& pair, int offset) {
     if (pair.is_large()) return best_faces_of_large(pair, offset);
-    return {best_face(pair.places_a, pair.places_b, pair.most_b, pair.b_in_a, offset),
-            best_face(pair.places_b, pair.places_a, pair.most_a, pair.a_in_b(), offset)};
+    const Placement<F>&at = pair.b_in_a, back = pair.a_in_b();
+    const Lanes<F> cosine(at.turn.cosine), sine(at.turn.sine), sine_back(back.turn.sine);
+    const Lanes<F> x(at.center[0]), y(at.center[1]);
+    const Lanes<F> x_back(back.center[0]), y_back(back.center[1]);
+    EightValues<F> of_a, of_b;
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const RealOf<F>*const a = pair.places_a.blocks(i), *const b = pair.places_b.blocks(i);
+      of_a.set(i, separations(a, offset, cosine[i], sine[i], x[i], y[i], b, pair.most_b));
+      of_b.set(
+          i, separations(b, offset, cosine[i], sine_back[i], x_back[i], y_back[i], a, pair.most_a));
+    }
+    return {greatest_of(of_a), greatest_of(of_b)};
   }
   /// Of A the greatest; of B, unless it is less.
   static __attribute__((noinline)) BestFaces best_faces_of_large(const Posed& pair, int offset) {
@@ -111,20 +121,6 @@ struct PolygonPolygon {
   static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
                                                                   const BestFaces& best) {
     return answer<false>(pair, best);
-  }
-
-  /// The face of the greatest separation from the other polygon, which lies in this one's frame.
-  /// Both have at most eight vertices, the others at most `most_vertices`.
-  static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& own,
-                                                const PolygonPlaces<F>& other, int most_vertices,
-                                                const Placement<F>& at, int offset) {
-    const Lanes<F> cosine(at.turn.cosine), sine(at.turn.sine), x(at.center[0]), y(at.center[1]);
-    Candidates<F> faces(false);
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      faces.set(i, separations(own.blocks(i), offset, cosine[i], sine[i], x[i], y[i],
-                               other.blocks(i), most_vertices));
-    }
-    return greatest_of(faces);
   }
 };
 

@@ -75,19 +75,12 @@ struct SpherePolygon {
                                                 const Vec<F, 2>& center, int offset) {
     using T = RealOf<F>;
     const Lanes<F> x(center[0]), y(center[1]);
-    Candidates<F> candidates(has_blocks(places));
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const Eight<T> cx = eight_of(x[i]), cy = eight_of(y[i]);
-      collect(
-          i, places.block_count(i), places.blocks(i),
-          [&](const T* block) __attribute__((always_inline)) {
-            return (load_eight(block + PolygonLayout::normal_x) * cx +
-                    load_eight(block + PolygonLayout::normal_y) * cy) -
-                   load_eight(block + offset);
-          },
-          candidates);
-    }
-    return greatest_of(candidates);
+    return greatest_over(places, has_blocks(places),
+                         [&](int i, const T* block) __attribute__((always_inline)) {
+                           return (load_eight(block + PolygonLayout::normal_x) * eight_of(x[i]) +
+                                   load_eight(block + PolygonLayout::normal_y) * eight_of(y[i])) -
+                                  load_eight(block + offset);
+                         });
   }
 };
 
