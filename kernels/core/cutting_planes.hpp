@@ -122,7 +122,7 @@ class CuttingPlanes {
       vertices_[i] = other.blocks(i);
       face_blocks_[i] = own.block_count(i);
       vertex_blocks_[i] = other.block_count(i);
-      vertex_count_[i] = static_cast<unsigned>(other.count[i]);
+      vertex_count_[i] = static_cast<unsigned>(other.count(i));
       extent_[i] = T(0);
       top_[i] = kLowest;
       many_ |= static_cast<unsigned>(face_blocks_[i] * vertex_blocks_[i] > kFewBlocks) << i;

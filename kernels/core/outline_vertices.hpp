@@ -21,8 +21,8 @@ struct OutlineVertices {
     constexpr int kLanes = LaneTraits<F>::count;
     std::int32_t x_row[kLanes], y_row[kLanes];
     for (int i = 0; i < kLanes; ++i) {
-      x_row[i] = places.place[i] + PolygonLayout::vertex_x / PolygonLayout::record;
-      y_row[i] = places.place[i] + PolygonLayout::vertex_y / PolygonLayout::record;
+      x_row[i] = places.place(i) + PolygonLayout::vertex_x / PolygonLayout::record;
+      y_row[i] = places.place(i) + PolygonLayout::vertex_y / PolygonLayout::record;
     }
     load_quads<2, 1>(places.library, x_row, x);
     load_quads<2, 1>(places.library, y_row, y);

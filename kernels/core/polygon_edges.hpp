@@ -21,40 +21,44 @@ struct Lanes {
   WIDEPHASE_INLINE const RealOf<F>& operator[](int i) const { return number[i]; }
 };
 
-/// Where the polygons of a batch lie.
+/// Where the polygons of a batch lie. Structures refer to it: what shares one with an array that
+/// is read a lane at a time would stay in memory as well.
 template <class F>
 struct PolygonPlaces {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   const T* library;
-  std::int32_t place[lanes];  ///< of the first block
-  std::int32_t edges[lanes];  ///< of the first edge's record
-  std::int32_t count[lanes];  ///< vertices
-  F vertex_count;
+  Lanes<F> place_bits;
+  Lanes<F> count_bits;
   bool has_flat = false;  ///< whether one has corners that are nearly flat
 
-  WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& place_bits, const F& count_bits)
-      : library(polygons) {
-    const Lanes<F> places(place_bits), counts(count_bits);
-    T numbers[lanes];
+  WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& places, const F& counts)
+      : library(polygons), place_bits(places), count_bits(counts) {
     for (int i = 0; i < lanes; ++i) {
-      place[i] = integer_in(places[i]);
-      const int word = integer_in(counts[i]);
-      count[i] = PolygonLayout::vertex_count(word);
-      has_flat |= word >= PolygonLayout::flat;
-      edges[i] = place[i] + PolygonLayout::block_count(count[i]) *
-                                (PolygonLayout::block / PolygonLayout::record);
-      numbers[i] = static_cast<T>(count[i]);
+      has_flat |= integer_in(count_bits[i]) >= PolygonLayout::flat;
     }
-    vertex_count = load(numbers);
   }
   WIDEPHASE_INLINE explicit PolygonPlaces(const PolygonLanes<F>& polygon)
       : PolygonPlaces(polygon.library, polygon.place, polygon.counts) {}
+  WIDEPHASE_INLINE int place(int lane) const { return integer_in(place_bits[lane]); }
+  WIDEPHASE_INLINE int count(int lane) const {
+    return PolygonLayout::vertex_count(integer_in(count_bits[lane]));
+  }
   WIDEPHASE_INLINE int block_count(int lane) const {
-    return PolygonLayout::block_count(count[lane]);
+    return PolygonLayout::block_count(count(lane));
   }
   WIDEPHASE_INLINE const T* blocks(int lane) const {
-    return library + std::ptrdiff_t{PolygonLayout::record} * place[lane];
+    return library + std::ptrdiff_t{PolygonLayout::record} * place(lane);
+  }
+  /// The place of a lane's first edge.
+  WIDEPHASE_INLINE int edges(int lane) const {
+    return place(lane) + block_count(lane) * (PolygonLayout::block / PolygonLayout::record);
+  }
+  /// Vertices.
+  WIDEPHASE_INLINE F counts() const {
+    T numbers[lanes];
+    for (int i = 0; i < lanes; ++i) numbers[i] = static_cast<T>(count(i));
+    return load(numbers);
   }
 };
 
@@ -256,11 +260,11 @@ WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const
   constexpr int kLanes = LaneTraits<F>::count;
   const Lanes<F> numbers(number);
   std::int32_t index[kLanes];
-  for (int i = 0; i < kLanes; ++i) index[i] = places.edges[i] + static_cast<int>(numbers[i]);
+  for (int i = 0; i < kLanes; ++i) index[i] = places.edges(i) + static_cast<int>(numbers[i]);
   F row[8];
   load_quads<2, 1>(places.library, index, row);
   const F after = number + F(1);
-  const F next = select(after == places.vertex_count, F(0), after);
+  const F next = select(after == places.counts(), F(0), after);
   return {{{row[0], row[1]}},   {{row[2], row[3]}},     {{row[4], row[5]}},
           edge_feature(number), vertex_feature(number), vertex_feature(next)};
 }
@@ -268,7 +272,7 @@ WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const
 /// The same out of line: for what is seldom asked, and for kernels that ask for many.
 template <class F>
 __attribute__((noinline)) EdgeLanes<F> polygon_edge_apart(const PolygonPlaces<F>& places,
-                                                          const F& number) {
+                                                          F number) {
   return polygon_edge(places, number);
 }
 
@@ -276,7 +280,7 @@ __attribute__((noinline)) EdgeLanes<F> polygon_edge_apart(const PolygonPlaces<F>
 template <class F>
 WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& number,
                                    const MaskOf<F>& is_next) {
-  const F count = places.vertex_count;
+  const F count = places.counts();
   const F moved = number + select(is_next, F(1), F(-1));
   return select(moved < F(0), count - F(1), select(moved >= count, F(0), moved));
 }
@@ -286,7 +290,7 @@ template <class F>
 WIDEPHASE_INLINE int most_vertices(const PolygonPlaces<F>& places) {
   int most = 0;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    most = most > places.count[i] ? most : places.count[i];
+    most = most > places.count(i) ? most : places.count(i);
   }
   return most;
 }
@@ -371,8 +375,13 @@ template <class F>
 WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const F& number,
                                           const F& of_distance, EdgeLanes<F>& edge) {
   edge = polygon_edge(places, number);
-  return places.has_flat ? join_level_edges(places, number, of_distance, edge)
-                         : EdgeRange<F>{number, number};
+  if (!places.has_flat) return {number, number};
+  // Copies for the call: what others keep in registers is not to have an address.
+  const F first = number, rounding = of_distance;
+  EdgeLanes<F> joined = edge;
+  const EdgeRange<F> range = join_level_edges(places, first, rounding, joined);
+  edge = joined;
+  return range;
 }
 
 /// Where a frame lies in another one.
@@ -435,34 +444,32 @@ struct BesidePolygon {
   const F& radius_a;
   const F& radius_b;
   const F& margin;
-  PolygonPlaces<F> places;
+  const PolygonPlaces<F>& places;
   bool is_large;
 
   WIDEPHASE_INLINE BesidePolygon(const Shape& a, const F& radius_of_a, const PolygonLanes<F>& b,
-                                 const F& kept_margin)
+                                 const PolygonPlaces<F>& places_of_b, const F& kept_margin)
       : shape(a),
         radius_a(radius_of_a),
         radius_b(b.radius),
         margin(kept_margin),
-        places(b),
+        places(places_of_b),
         is_large(has_blocks(places)) {}
 };
+
+/// The places of A's outlines where the mask says so, else of B's.
+template <class F, class A, class B>
+WIDEPHASE_INLINE PolygonPlaces<F> selected_places(const MaskOf<F>& is_a, const A& a, const B& b) {
+  return {a.library, select(is_a, a.place, b.place), select(is_a, a.counts, b.counts)};
+}
 
 /// Two outlines in one frame: the one that has the reference edge, and the other.
 template <class F>
 struct FacingOutlines {
-  PolygonPlaces<F> reference;
-  PolygonPlaces<F> incident;
+  const PolygonPlaces<F>& reference;
+  const PolygonPlaces<F>& incident;
   Placement<F> reference_at;
   Placement<F> incident_at;
-
-  WIDEPHASE_INLINE FacingOutlines(const PolygonLanes<F>& a, const PolygonLanes<F>& b,
-                                  const Placement<F>& at_a, const Placement<F>& at_b,
-                                  const MaskOf<F>& by_a)
-      : reference(a.library, select(by_a, a.place, b.place), select(by_a, a.counts, b.counts)),
-        incident(a.library, select(by_a, b.place, a.place), select(by_a, b.counts, a.counts)),
-        reference_at(select(by_a, at_a, at_b)),
-        incident_at(select(by_a, at_b, at_a)) {}
 
   struct Ranges {
     EdgeRange<F> of_reference;
@@ -475,6 +482,17 @@ struct FacingOutlines {
     if (!reference.has_flat && !incident.has_flat) {
       return {{reference_number, reference_number}, {incident_number, incident_number}};
     }
+    const FacingOutlines copy = *this;  // as in `level_edges`
+    EdgeLanes<F> joined_reference = reference_edge, joined_incident = incident_edge;
+    const Ranges ranges =
+        copy.join(reference_number, incident_number, joined_reference, joined_incident);
+    reference_edge = joined_reference;
+    incident_edge = joined_incident;
+    return ranges;
+  }
+  __attribute__((noinline)) Ranges join(F reference_number, F incident_number,
+                                        EdgeLanes<F>& reference_edge,
+                                        EdgeLanes<F>& incident_edge) const {
     const F far = coordinate_size(reference_at.center - incident_at.center) +
                   ((coordinate_size(reference_edge.p) + coordinate_size(reference_edge.q)) +
                    (coordinate_size(incident_edge.p) + coordinate_size(incident_edge.q)));

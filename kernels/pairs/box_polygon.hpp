@@ -24,18 +24,23 @@ struct BoxPolygon {
     const BoxLanes<F, 2> a(shape_a);
     const PlacedBox<F> box{rotate_back(b.rotation, a.center - b.center),
                            between(b.rotation, a.rotation), a.half_extents};
-    const Posed pair(box, a.radius, b, margin);
+    const PolygonPlaces<F> places(b);
+    const Posed pair(box, a.radius, b, places, margin);
     const Greatest<F> face = best_face(pair, PolygonLayout::offset);
     const Rotation<F>& turn = box.rotation;
     const BoxExtents extents{
         extent_over(pair.places, pair.is_large, Vec<F, 2>{{turn.cosine, turn.sine}}),
         extent_over(pair.places, pair.is_large, Vec<F, 2>{{negate(turn.sine), turn.cosine}})};
     Manifold<F, 2, 2> manifold = answer<true>(pair, face, extents);
-    const auto has_inner = b.has_inner > F(0);
-    if (any<F>(has_inner)) {
-      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset);
-      take_outer(has_inner, is_inner_feature(pair.places, manifold.points[0].feature.b) > F(0),
-                 F(0) < F(1), outer_answer(pair, outer, extents), manifold);
+    if (any<F>(b.has_inner > F(0))) {
+      // Copies: what others keep in registers is not to have an address.
+      const PlacedBox<F> of_box = box;
+      const F radius = a.radius, kept_margin = margin;
+      const B with_inner = b;
+      const BoxExtents along = extents;
+      Manifold<F, 2, 2> felt = manifold;
+      take_outer_face(of_box, radius, with_inner, kept_margin, along, felt);
+      manifold = felt;
     }
     leave_frame(b.rotation, b.center, manifold);
     return manifold;
@@ -122,10 +127,15 @@ struct BoxPolygon {
     };
     return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
   }
-  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
-                                                                  const Greatest<F>& face,
-                                                                  const BoxExtents& vertices) {
-    return answer<false>(pair, face, vertices);
+  static __attribute__((noinline)) void take_outer_face(const PlacedBox<F>& box, const F& radius,
+                                                        const B& b, const F& margin,
+                                                        const BoxExtents& extents,
+                                                        Manifold<F, 2, 2>& manifold) {
+    const PolygonPlaces<F> places(b);
+    const Posed pair(box, radius, b, places, margin);
+    const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset);
+    take_outer(b.has_inner > F(0), is_inner_feature(places, manifold.points[0].feature.b) > F(0),
+               F(0) < F(1), answer<false>(pair, outer, extents), manifold);
   }
 };
 

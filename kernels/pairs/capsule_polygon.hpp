@@ -23,15 +23,20 @@ struct CapsulePolygon {
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
     const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
                               rotate_back(b.rotation, a.b - b.center));
-    const Posed pair(core, a.radius, b, margin);
+    const PolygonPlaces<F> places(b);
+    const Posed pair(core, a.radius, b, places, margin);
     const Greatest<F> face = best_face(pair, PolygonLayout::offset);
     const Extent<F> extent = extent_over(pair.places, pair.is_large, core.side);
     Manifold<F, 2, 2> manifold = answer<true>(pair, face, extent);
-    const auto has_inner = b.has_inner > F(0);
-    if (any<F>(has_inner)) {
-      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset);
-      take_outer(has_inner, is_inner_feature(pair.places, manifold.points[0].feature.b) > F(0),
-                 has_face(outer) | has_side(core), outer_answer(pair, outer, extent), manifold);
+    if (any<F>(b.has_inner > F(0))) {
+      // Copies: what others keep in registers is not to have an address.
+      const CoreOutline<F> of_core = core;
+      const F radius = a.radius, kept_margin = margin;
+      const B with_inner = b;
+      const Extent<F> across = extent;
+      Manifold<F, 2, 2> felt = manifold;
+      take_outer_face(of_core, radius, with_inner, kept_margin, across, felt);
+      manifold = felt;
     }
     leave_frame(b.rotation, b.center, manifold);
     return manifold;
@@ -100,10 +105,15 @@ struct CapsulePolygon {
     };
     return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
   }
-  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
-                                                                  const Greatest<F>& face,
-                                                                  const Extent<F>& extent) {
-    return answer<false>(pair, face, extent);
+  static __attribute__((noinline)) void take_outer_face(const CoreOutline<F>& core, const F& radius,
+                                                        const B& b, const F& margin,
+                                                        const Extent<F>& extent,
+                                                        Manifold<F, 2, 2>& manifold) {
+    const PolygonPlaces<F> places(b);
+    const Posed pair(core, radius, b, places, margin);
+    const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset);
+    take_outer(b.has_inner > F(0), is_inner_feature(places, manifold.points[0].feature.b) > F(0),
+               has_face(outer) | has_side(core), answer<false>(pair, outer, extent), manifold);
   }
 };
 

@@ -56,21 +56,31 @@ struct SpherePolygon {
     Manifold<F, 2, 1> manifold = one_point(normal, (a.radius + b.radius) - distance,
                                            select(height > zero, zero, best.is_tie),
                                            a.center + a.radius * normal, {zero, feature});
-    const auto has_inner = b.has_inner > zero;
-    if (any<F>(has_inner)) {
-      const Greatest<F> outer = best_face(places, center, PolygonLayout::outer_offset);
-      const EdgeLanes<F> edge = polygon_edge_apart(places, outer.number);
-      const Vec<F, 2> into = -rotate(b.rotation, edge.normal);
-      const F depth = (a.radius + b.radius) - dot(edge.normal, center - edge.p);
-      take_outer(has_inner, is_inner_feature(places, feature) > zero, has_face(outer),
-                 one_point(into, depth, outer.is_tie, a.center + a.radius * into,
-                           FeaturePair<F>{zero, edge.feature}),
-                 manifold);
+    if (any<F>(b.has_inner > zero)) {
+      const A circle = a;  // copies: what others keep in registers is not to have an address
+      const B with_inner = b;
+      Manifold<F, 2, 1> felt = manifold;
+      take_outer_face(circle, with_inner, felt);
+      manifold = felt;
     }
     return manifold;
   }
 
  private:
+  static __attribute__((noinline)) void take_outer_face(const A& a, const B& b,
+                                                        Manifold<F, 2, 1>& manifold) {
+    const Vec<F, 2> center = rotate_back(b.rotation, a.center - b.center);
+    const PolygonPlaces<F> places(b);
+    const Greatest<F> outer = best_face(places, center, PolygonLayout::outer_offset);
+    const EdgeLanes<F> edge = polygon_edge_apart(places, outer.number);
+    const Vec<F, 2> into = -rotate(b.rotation, edge.normal);
+    const F depth = (a.radius + b.radius) - dot(edge.normal, center - edge.p);
+    take_outer(b.has_inner > F(0), is_inner_feature(places, manifold.points[0].feature.b) > F(0),
+               has_face(outer),
+               one_point(into, depth, outer.is_tie, a.center + a.radius * into,
+                         FeaturePair<F>{F(0), edge.feature}),
+               manifold);
+  }
   static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& places,
                                                 const Vec<F, 2>& center, int offset) {
     using T = RealOf<F>;
