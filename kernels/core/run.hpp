@@ -505,7 +505,7 @@ __attribute__((noinline)) auto contact_apart_of(const PairRun<D, T>& run,
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
-  if constexpr (is_long<Kernel> && Kernel::max_points > 1) {
+  if constexpr (D == 3 && is_long<Kernel> && Kernel::max_points > 1) {
     return contact_apart_of(run, batch, context, counter);
   } else {
     return contact_of(run, batch, context, counter);
