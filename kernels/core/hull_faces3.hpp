@@ -117,7 +117,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
       side.origin + rotate(side.other, Vec<F, 3>{{load(inner[0]), load(inner[1]), load(inner[2])}});
   side.radius = load(inner[3]);
   const Lanes<F> x(side.center[0]), y(side.center[1]), z(side.center[2]);
-  Candidates<F, false> candidates(true);
+  Candidates<F, false> candidates;
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
     const T* const blocks = side.hull[i].face_blocks();
@@ -221,7 +221,7 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
   }
   const Vec<F, 3> at = ask_face(search, is_b, face, live);
   const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
-  Candidates<F, false> candidates(true);
+  Candidates<F, false> candidates;
   for (unsigned left = live_bits; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     BoundedHulls<F>& here = sides[bits_b >> i & 1];
