@@ -273,7 +273,7 @@ WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<
   const Lanes<F> from[3] = {Lanes<F>(first[0]), Lanes<F>(first[1]), Lanes<F>(first[2])};
   const Lanes<F> to[3] = {Lanes<F>(second[0]), Lanes<F>(second[1]), Lanes<F>(second[2])};
   const unsigned live_bits = mask_bits(live);
-  Candidates<F, false> candidates(true);
+  Candidates<F, false> candidates;
   for (unsigned left = live_bits; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     const T* const blocks = side.hull[i].face_blocks();

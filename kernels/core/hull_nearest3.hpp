@@ -55,7 +55,7 @@ template <class F>
 WIDEPHASE_INLINE void find_highest_faces(const PointHulls<F>& pairs, unsigned live,
                                          NearestOnHulls<F>& found) {
   using T = RealOf<F>;
-  Candidates<F, false> candidates(true);
+  Candidates<F, false> candidates;
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
     const T* const blocks = pairs.hull[i].face_blocks();
