@@ -572,7 +572,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     cursor.point_depth += first_point - first_contact;
     cursor.feature += first_point - first_contact;
   }
-  TailCopy<F> tail;
+  TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has one
   LaneCounter<F> counter;
   if constexpr (Kernel::max_points == 1 && !is_long<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
