@@ -27,3 +27,10 @@ find_program(DPKG_SHLIBDEPS_EXECUTABLE dpkg-shlibdeps)
 if(NOT DPKG_SHLIBDEPS_EXECUTABLE OR NOT PKG_CONFIG_EXECUTABLE OR NOT WIDEPHASE_TOOLS)
   set_tests_properties(outside_packages PROPERTIES DISABLED ON)
 endif()
+
+# Test "outside_includes": public headers bring neither xsimd nor oneTBB.
+if(NOT WIDEPHASE_STD_THREADS)
+  add_test(NAME outside_includes COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/includes_test.sh
+    ${CMAKE_CXX_COMPILER} ${PROJECT_SOURCE_DIR}/soa/include ${PROJECT_SOURCE_DIR}/kernels/include)
+  set_tests_properties(outside_includes PROPERTIES LABELS outside)
+endif()
