@@ -460,7 +460,9 @@ class CylinderPairs {
   void add_axis(int i, int side, CylinderEdges<F>& edges) const {
     T* const edge = edges.edge + edges.count * HullLayout::edge;
     T* const row = edges.cylinder + edges.count * CylindersInFrames<F>::row_size;
-    const Vec<T, 3> along = axis(i, side), of_other = axis(i, 1 - side), to = apart(i);
+    // As long as the cylinder is large, so that rounding goes by the scale of the pair.
+    const Vec<T, 3> along = (half_[side][i] + radius_[side][i]) * axis(i, side);
+    const Vec<T, 3> of_other = axis(i, 1 - side), to = apart(i);
     for (int k = 0; k < HullLayout::edge; ++k) edge[k] = 0;
     for (int k = 0; k < 3; ++k) {
       edge[k] = -along[k];
