@@ -100,8 +100,27 @@ struct NearestOnRing {
   Vec<F, 3> way;       ///< to the point, where it is not
   F distance2;
   Vec<F, 3> from;  ///< the corner that the nearest edge begins at, or which is nearest
+  F corner[2];     ///< the features of the edge's corners, or twice of the nearest
   F feature;
 };
+
+/// The feature of the corner after number c, in lanes that have so many.
+template <class F>
+WIDEPHASE_INLINE F next_corner_feature(const FaceRings<F>& rings, int c) {
+  const auto is_last = F(static_cast<RealOf<F>>(c + 1)) >= load(rings.count);
+  const int next = c + 1 < rings.most_count ? c + 1 : 0;
+  return select(is_last, load(rings.corner_feature[0]), load(rings.corner_feature[next]));
+}
+
+/// Whether nothing of a hull is beyond the feature between two of its vertices, its `farthest`
+/// vertex lying there by `rise`: what is beyond by a rounding of the distance alone may be as far
+/// aside as the hull is large.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> is_outermost(const F (&corner)[2], const SupportPoint3<F>& farthest,
+                                        const F& rise) {
+  const F feature = vertex_feature(farthest.number);
+  return (rise <= F(0)) | (feature == corner[0]) | (feature == corner[1]);
+}
 
 template <class F>
 WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRings<F>& rings,
@@ -110,7 +129,8 @@ WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRings<F>& rings,
   const F zero = F(0), one = F(1);
   const Vec<F, 3> normal = rings.normals();
   const F count = load(rings.count);
-  NearestOnRing<F> best{zero == zero, zero_vec<F, 3>(), F(kLargest<T>), zero_vec<F, 3>(), zero};
+  NearestOnRing<F> best{zero == zero,     zero_vec<F, 3>(), F(kLargest<T>),
+                        zero_vec<F, 3>(), {zero, zero},     zero};
   Vec<F, 3> from = rings.corner_at(0);
   for (int c = 0; c < rings.most_count; ++c) {
     const auto exists = F(static_cast<T>(c)) < count;
@@ -132,8 +152,12 @@ WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRings<F>& rings,
     best.distance2 = select(is_edge, beside2, best.distance2);
     best.way = select(is_edge, across, select(is_corner, from_start, best.way));
     best.from = select(is_edge | is_corner, from, best.from);
-    best.feature = select(is_edge, load(rings.edge_feature[c]),
-                          select(is_corner, load(rings.corner_feature[c]), best.feature));
+    const F corner = load(rings.corner_feature[c]);
+    best.corner[0] = select(is_edge | is_corner, corner, best.corner[0]);
+    best.corner[1] =
+        select(is_edge, next_corner_feature(rings, c), select(is_corner, corner, best.corner[1]));
+    best.feature =
+        select(is_edge, load(rings.edge_feature[c]), select(is_corner, corner, best.feature));
     from = to;
   }
   return best;
@@ -212,9 +236,10 @@ __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, 
     // How far the hull's vertices are beyond the nearest point.
     const F distance = sqrt(nearest.distance2);
     const SupportPoint3<F> farthest = farthest_vertex(vertices, nearest.way, outside);
-    const F gap = greater(dot(nearest.way, farthest.point - nearest.from), F(0));
-    const F beyond = divide_or_zero(gap, distance);
-    const auto is_nearest = is_outside & (!is_above) & (beyond <= rounding) &
+    const F rise = dot(nearest.way, farthest.point - nearest.from);
+    const F beyond = divide_or_zero(greater(rise, F(0)), distance);
+    const auto is_nearest = is_outside & (!is_above) &
+                            is_outermost(nearest.corner, farthest, rise) & (beyond <= rounding) &
                             (distance > rounding) & (distance <= F(kLargest<T>));
     put(is_nearest, nearest.way / distance, beyond - distance, nearest.feature);
     outside &= ~mask_bits(is_nearest);
@@ -293,10 +318,7 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRings<F>& rings, con
     best.at = select(is_better, point_at(from, to, at.t), best.at);
     best.edge = select(is_better, load(rings.edge_feature[c]), best.edge);
     best.corner[0] = select(is_better, load(rings.corner_feature[c]), best.corner[0]);
-    const F next = load(rings.corner_feature[c + 1 < rings.most_count ? c + 1 : 0]);
-    const auto is_last = F(static_cast<T>(c + 1)) >= count;
-    best.corner[1] =
-        select(is_better, select(is_last, load(rings.corner_feature[0]), next), best.corner[1]);
+    best.corner[1] = select(is_better, next_corner_feature(rings, c), best.corner[1]);
     from = to;
   }
   return best;
@@ -348,11 +370,16 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
     const F distance = sqrt(nearest.distance2);
     const unsigned by_edge = asked & ~mask_bits(is_above);
     const SupportPoint3<F> farthest = farthest_vertex(pair.b.vertices, nearest.way, by_edge);
-    const F rise = two * dot(nearest.way, along);
-    const F gap = greater(dot(nearest.way, farthest.point - nearest.at), zero) +
-                  greater(nearest.s * rise, (nearest.s - one) * rise);
-    const F beyond = divide_or_zero(gap, distance);
-    const auto is_nearest = lanes_of<F>(by_edge) & (beyond <= rounding) & (distance > rounding) &
+    const F rise = dot(nearest.way, farthest.point - nearest.at);
+    const F slope = dot(nearest.way, second - first);
+    const F fall = greater(nearest.s * slope, (nearest.s - one) * slope);
+    const F beyond = divide_or_zero(greater(rise, zero) + fall, distance);
+    const F nearest_corner = select(nearest.t <= zero, nearest.corner[0], nearest.corner[1]);
+    const auto is_on_edge = (nearest.t > zero) & (nearest.t < one);
+    const F touched[2] = {select(is_on_edge, nearest.corner[0], nearest_corner), nearest_corner};
+    const auto is_nearest = lanes_of<F>(by_edge) & is_outermost(touched, farthest, rise) &
+                            (fall <= (roundings<F>(16) * distance) * length(second - first)) &
+                            (beyond <= rounding) & (distance > rounding) &
                             (distance <= F(kLargest<T>));
     const auto is_done = is_above | is_nearest;
     const unsigned done = mask_bits(is_done);
@@ -361,7 +388,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
       const Vec<F, 3> lower = select(nearest.is_second, second, first);
       const Vec<F, 3> toward = select(is_above, nearest.height * rings.normals(), nearest.way);
       const auto is_inner_s = (end > zero) & (end < one);
-      const auto is_inner_t = (!is_above) & (nearest.t > zero) & (nearest.t < one);
+      const auto is_inner_t = (!is_above) & is_on_edge;
       const F vertices = vertex_feature(zero);
       const F low = nearest.corner[0] - vertices, high = nearest.corner[1] - vertices;
       const F ends[2] = {select(is_inner_s, zero, end), select(is_inner_s, one, end)};
@@ -390,8 +417,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
       put(found.is_capped, zero);
     }
     asked &= ~done;
-    const F feature = select((nearest.t > zero) & (nearest.t < one), nearest.edge,
-                             select(nearest.t <= zero, nearest.corner[0], nearest.corner[1]));
+    const F feature = select(is_on_edge, nearest.edge, nearest_corner);
     const Vec<F, 3> point = first + (two * nearest.s) * along;
     const Lanes<F> features(feature);
     const Lanes<F> at[3] = {Lanes<F>(point[0]), Lanes<F>(point[1]), Lanes<F>(point[2])};
