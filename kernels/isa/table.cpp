@@ -85,7 +85,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
     add(a, Kind::cylinder, table.by_support);
   }
   add(Kind::cylinder, Kind::cylinder, table.by_support);
-  for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}) {
+  for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
     add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
   }
   add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());

@@ -1,15 +1,15 @@
 #pragma once
 
-#include "core/cylinder_pair3.hpp"
+#include "core/cylinder_axes3.hpp"
 #include "pairs/convex_convex.hpp"
 
 namespace widephase {
 namespace {
 
-// capsule_cylinder, aabb_cylinder, box_cylinder, hull_cylinder, cylinder_cylinder: GJK on the
-// cores, and where they overlap the least of all ways between their features; EPA where rounding
-// leaves that open. Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on
-// A. Ties: faces before caps before vertices before edges, the lowest first, status 1.
+// capsule_cylinder, aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores, and where they
+// overlap the least of all ways between their features; EPA where rounding leaves that open.
+// Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A. Ties: faces
+// before caps before vertices before edges, the lowest first, status 1.
 template <class F>
 struct CylinderConvex : ConvexConvex<F> {
   using Base = ConvexConvex<F>;
@@ -25,13 +25,8 @@ struct CylinderConvex : ConvexConvex<F> {
     Base::find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
-    if (a.kind == Kind::cylinder) {
-      CylinderPairs<F> ways(pair);
-      Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, &ways);
-    } else {
-      CylinderAxes<F> ways(pair, shapes_a, simplex);
-      Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, &ways);
-    }
+    CylinderAxes<F> ways(pair, shapes_a, simplex);
+    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, &ways);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
   }

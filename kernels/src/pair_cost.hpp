@@ -25,7 +25,7 @@ inline constexpr KindTable kPairNanoseconds3 = {
     {0, 0, 0, 49, 0, 480, 510, 9},   //
     {},                              //
     {0, 0, 0, 0, 0, 440, 750, 170},  //
-    {0, 0, 0, 0, 0, 0, 1400, 210},
+    {0, 0, 0, 0, 0, 0, 2800, 210},
 };
 /// By support points in 3D; all 2D kinds take about as long.
 inline constexpr KindTable kSupportNanoseconds3 = {
