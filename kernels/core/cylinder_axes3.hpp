@@ -66,7 +66,7 @@ template <class F>
 struct CylindersInFrames {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
-  static constexpr int row_size = 16;  ///< axis, middle, radius, half height; the other's radius
+  static constexpr int row_size = 8;  ///< axis, middle, radius, half height
   static constexpr int witness_count = 4;
   T row[lanes * row_size];
   Lanes<F> witness[witness_count][3];  ///< points of the difference
@@ -177,9 +177,9 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   constexpr int kLanes = LaneTraits<F>::count;
   constexpr RowsInOrder<kLanes> kRows;
   const F zero = F(0), one = F(1);
-  F record[16], row[16];
+  F record[16], row[8];
   load_quads<4, 1>(edges.edge, kRows.index, record);
-  load_quads<4, 1>(edges.cylinder, kRows.index, row);
+  load_quads<2, 1>(edges.cylinder, kRows.index, row);
   const Vec<F, 3> from{{record[0], record[1], record[2]}};
   const Vec<F, 3> along = Vec<F, 3>{{record[3], record[4], record[5]}} - from;
   const Vec<F, 3> left{{record[6], record[7], record[8]}};
@@ -236,7 +236,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
     }
   }
   const Vec<F, 3> normal = best_x * x + best_y * y;
-  const Lanes<F> overlap(best + row[8]), nx(normal[0]), ny(normal[1]), nz(normal[2]), rim(is_rim);
+  const Lanes<F> overlap(best), nx(normal[0]), ny(normal[1]), nz(normal[2]), rim(is_rim);
   for (int i = 0; i < edges.count; ++i) {
     const T* const vertices = edges.edge + i * HullLayout::edge + HullLayout::edge_vertices;
     found[i] = {overlap[i],
@@ -264,14 +264,12 @@ class CylinderAxes {
     };
     const Vec<F, 3> u = into(cylinder.turn.column[2]);
     const Vec<F, 3> middle = into(pair.apart);
-    const F numbers[9] = {
-        u[0], u[1], u[2], middle[0], middle[1], middle[2], cylinder.half[0], cylinder.half[2],
-        F(0)};
-    for (int k = 0; k < 9; ++k) {
+    constexpr int kRow = CylindersInFrames<F>::row_size;
+    const F numbers[kRow] = {
+        u[0], u[1], u[2], middle[0], middle[1], middle[2], cylinder.half[0], cylinder.half[2]};
+    for (int k = 0; k < kRow; ++k) {
       const Lanes<F> number(numbers[k]);
-      for (int i = 0; i < lanes; ++i) {
-        frames_.row[i * CylindersInFrames<F>::row_size + k] = number[i];
-      }
+      for (int i = 0; i < lanes; ++i) frames_.row[i * kRow + k] = number[i];
     }
     for (int w = 0; w < CylindersInFrames<F>::witness_count; ++w) {
       const Vec<F, 3> local = into(simplex.v[w].point);

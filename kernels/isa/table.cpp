@@ -80,17 +80,12 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   add(Kind::box, Kind::box, make_pair_kernel<BoxBox3<F, BoxLanes<F, 3>>, 3, T>());
   add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace3<F>, 3, T>());
   table.by_support = make_pair_kernel<ConvexConvex<F>, 3, T>();
-  for (const Kind a : {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
-    add(a, Kind::hull, table.by_support);
-    add(a, Kind::cylinder, table.by_support);
-  }
+  add(Kind::sphere, Kind::cylinder, table.by_support);
   add(Kind::cylinder, Kind::cylinder, table.by_support);
-  for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
-    add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
-  }
   add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());
   for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
     add(a, Kind::hull, make_pair_kernel<HullHull<F>, 3, T>());
+    add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
   }
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   add(Kind::cylinder, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());

@@ -126,13 +126,12 @@ struct ConvexConvex {
   }
 
   /// Answers the lanes in which GJK has searched, where cores are as deep as `limit`.
-  template <class Ways = CylinderAxes<F>>
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
                                             const ConvexShapes<F>& shapes_a,
                                             const ConvexShapes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
                                             Answers& answers, LaneCounter<F>& counter,
-                                            Ways* ways = nullptr) {
+                                            CylinderAxes<F>* ways = nullptr) {
     const Simplex3<F>& simplex = answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
