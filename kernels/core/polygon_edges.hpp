@@ -377,6 +377,42 @@ WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const 
   return range;
 }
 
+/// The edge that another outline which overlaps the polygon is deepest over: of edges that are
+/// nearly level rounding may choose one whose end the deepest point lies beyond. `opposed(normal)`
+/// gives the other outline's edge most opposed to a normal, in the polygon's frame.
+template <class F, class Opposed>
+__attribute__((noinline)) F edge_below(const PolygonPlaces<F>& places, F number, const F& far,
+                                       const Opposed& opposed) {
+  const F zero = F(0);
+  const F rounding = roundings<F>(16) * far;
+  EdgeLanes<F> edge = polygon_edge_apart(places, number);
+  EdgeLanes<F> other = opposed(edge.normal);
+  auto is_open = zero == zero;
+  for (int step = 0; step < most_vertices(places); ++step) {
+    const F height_p = dot(edge.normal, other.p - edge.p);
+    const F height_q = dot(edge.normal, other.q - edge.p);
+    const Vec<F, 2> deepest = select(height_q < height_p, other.q, other.p);
+    const F height = lesser(height_p, height_q);
+    const Vec<F, 2> along = perpendicular(edge.normal);
+    const auto is_next = dot(along, deepest - edge.q) > zero;
+    const auto is_previous = dot(along, deepest - edge.p) < zero;
+    const F after = neighbor_number(places, number, is_next);
+    const F corner =
+        record_number(places, select(is_next, number, after), PolygonLayout::flat_after);
+    is_open = is_open & (height <= zero) & (is_next | is_previous) & (corner > zero);
+    if (!any<F>(is_open)) break;
+    const EdgeLanes<F> next = polygon_edge_apart(places, after);
+    const EdgeLanes<F> under = opposed(next.normal);
+    const F next_height =
+        lesser(dot(next.normal, under.p - next.p), dot(next.normal, under.q - next.p));
+    is_open = is_open & (next_height >= height - rounding);
+    number = select(is_open, after, number);
+    edge = select(is_open, next, edge);
+    other = select(is_open, under, other);
+  }
+  return number;
+}
+
 /// The feature of the edge of a range that a point on them, in the polygon's frame, lies on.
 template <class F>
 __attribute__((noinline)) F level_edge_feature(const PolygonPlaces<F>& places,
@@ -497,6 +533,17 @@ struct BesidePolygon {
         places(places_of_b),
         is_large(has_blocks(places)) {}
 
+  /// Joins an edge of the polygon with those that are level with it; where it is the reference
+  /// edge, beginning at the one below the shape. `opposed` as `edge_below` has it.
+  template <class Opposed>
+  WIDEPHASE_INLINE EdgeRange<F> join_level(const F& number, const MaskOf<F>& is_reference,
+                                           const F& far, const Opposed& opposed,
+                                           EdgeLanes<F>& edge) const {
+    if (!places.has_flat) return {number, number};
+    const F below = select(is_reference, edge_below(places, number, far, opposed), number);
+    edge = polygon_edge_apart(places, below);
+    return join_level_edges(places, below, far, edge);
+  }
   /// Names the points of the polygon's joined edges by the edge that each lies on.
   WIDEPHASE_INLINE void name_level_edges(const EdgeRange<F>& range, const F& feature,
                                          Manifold<F, 2, 2>& manifold) const {
@@ -525,7 +572,7 @@ struct FacingOutlines {
     EdgeRange<F> of_incident;
   };
   /// Joins two edges, each in its outline's own frame, with those that are level with them.
-  WIDEPHASE_INLINE Ranges join_level(const F& reference_number, const F& incident_number,
+  WIDEPHASE_INLINE Ranges join_level(F reference_number, F incident_number,
                                      EdgeLanes<F>& reference_edge,
                                      EdgeLanes<F>& incident_edge) const {
     if (!reference.has_flat && !incident.has_flat) {
@@ -545,6 +592,25 @@ struct FacingOutlines {
     const F far = coordinate_size(reference_at.center - incident_at.center) +
                   ((coordinate_size(reference_edge.p) + coordinate_size(reference_edge.q)) +
                    (coordinate_size(incident_edge.p) + coordinate_size(incident_edge.q)));
+    const Placement<F> incident_in_reference{
+        between(reference_at.turn, incident_at.turn),
+        rotate_back(reference_at.turn, incident_at.center - reference_at.center)};
+    const auto opposed_number = [&](const Vec<F, 2>& normal) {
+      return edge_along_apart(incident, -rotate_back(incident_in_reference.turn, normal),
+                              has_blocks(incident));
+    };
+    // Of level edges any may be the most opposed: all of them have the deepest point.
+    const F below = edge_below(reference, reference_number, far, [&](const Vec<F, 2>& normal) {
+      const F number = opposed_number(normal);
+      EdgeLanes<F> edge = polygon_edge_apart(incident, number);
+      join_level_edges(incident, number, far, edge);
+      return placed(edge, incident_in_reference);
+    });
+    reference_edge = polygon_edge_apart(reference, below);
+    incident_number =
+        select(below != reference_number, opposed_number(reference_edge.normal), incident_number);
+    incident_edge = polygon_edge_apart(incident, incident_number);
+    reference_number = below;
     return {join_level_edges(reference, reference_number, far, reference_edge),
             join_level_edges(incident, incident_number, far, incident_edge)};
   }

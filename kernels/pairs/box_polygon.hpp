@@ -99,8 +99,7 @@ struct BoxPolygon {
     const Vec<F, 2> across_box = rotate(box.rotation, local);
 
     const F far = coordinate_size(box.center) + coordinate_size(box.half_extents);
-    EdgeLanes<F> best_face;
-    EdgeRange<F> range = level_edges(places, face.number, far, best_face);
+    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
     const auto is_face = face.value > best;
     const Vec<F, 2> between_axes = across_box + best_face.normal;
     const auto is_other = dot(between_axes, between_axes) > roundings<F>(8) * roundings<F>(8);
@@ -110,10 +109,14 @@ struct BoxPolygon {
     const Vec<F, 2> toward = select(is_face, -best_face.normal, across_box);  // from A to B
     const EdgeLanes<F> of_box = opposed_box_edge(box, -toward);
     EdgeLanes<F> of_polygon = best_face;
+    F polygon_number = face.number;
     if (any<F>(!is_face)) {
-      const F along_side = edge_along(places, -toward, is_large);
-      range = level_edges(places, select(is_face, face.number, along_side), far, of_polygon);
+      polygon_number = select(is_face, face.number, edge_along(places, -toward, is_large));
+      of_polygon = polygon_edge(places, polygon_number);
     }
+    const EdgeRange<F> range = pair.join_level(
+        polygon_number, is_face, far,
+        [&](const Vec<F, 2>& normal) { return opposed_box_edge(box, normal); }, of_polygon);
     const FacingEdges<F> edges{select(is_face, of_polygon, of_box),
                                select(is_face, of_box, of_polygon), one_where<F>(!is_face), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {

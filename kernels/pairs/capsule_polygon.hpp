@@ -78,15 +78,18 @@ struct CapsulePolygon {
     const Vec<F, 2> across_side = select(is_left, core.side, -core.side);
 
     const F far = coordinate_size(core.a) + coordinate_size(core.b);
-    EdgeLanes<F> best_face;
-    EdgeRange<F> range = level_edges(places, face.number, far, best_face);
+    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
     const Vec<F, 2> toward = select(is_side, across_side, -best_face.normal);  // from A to B
     const EdgeLanes<F> of_core = core.opposed_edge(-toward);
     EdgeLanes<F> of_polygon = best_face;
+    F polygon_number = face.number;
     if (any<F>(is_side)) {
-      const F along_side = edge_along(places, -toward, pair.is_large);
-      range = level_edges(places, select(is_side, along_side, face.number), far, of_polygon);
+      polygon_number = select(is_side, edge_along(places, -toward, pair.is_large), face.number);
+      of_polygon = polygon_edge(places, polygon_number);
     }
+    const EdgeRange<F> range = pair.join_level(
+        polygon_number, !is_side, far,
+        [&](const Vec<F, 2>& normal) { return core.opposed_edge(normal); }, of_polygon);
     // The core's side along a face is that face's direction.
     const Vec<F, 2> between = across_side + best_face.normal;
     const auto is_other = dot(between, between) > roundings<F>(8) * roundings<F>(8);

@@ -23,7 +23,14 @@ struct SpherePolygon {
     const PolygonPlaces<F> places(b);
     const Greatest<F> best = best_face(places, center, PolygonLayout::offset);
     EdgeLanes<F> face;
-    const EdgeRange<F> range = level_edges(places, best.number, coordinate_size(center), face);
+    const F far = coordinate_size(center);
+    F number = best.number;
+    if (places.has_flat) {
+      number = edge_below(places, number, far, [&](const Vec<F, 2>&) {
+        return EdgeLanes<F>{center, center, zero_vec<F, 2>(), zero, zero, zero};
+      });
+    }
+    const EdgeRange<F> range = level_edges(places, number, far, face);
     const Vec<F, 2> along = perpendicular(face.normal);
     const Vec<F, 2> from_p = center - face.p;
     const F height = dot(face.normal, from_p);
