@@ -373,67 +373,79 @@ class TreeBuilder {
                            tree.leaves.plane() + (list.first_tile + begin) * kTileFloats<D>,
                            end - begin, scratch_.masks.plane() + begin);
                      });
+    std::size_t counts[2];
+    partition(
+        list,
+        [&](std::size_t i) {
+          return static_cast<std::size_t>(scratch_.masks[i / kTileLanes] >> (i % kTileLanes) & 1);
+        },
+        counts);
+    return counts[0];
+  }
+
+  /// Sorts the records of a list stably by `class_of(place in the list)`, and counts each class.
+  template <std::size_t kClasses, class ClassOf>
+  void partition(const List& list, const ClassOf& class_of, std::size_t (&counts)[kClasses]) {
     std::uint64_t* const records = records_ + list.begin;
-    std::uint64_t* const moved = swap_;
-    std::size_t kept = 0;
-    std::size_t moved_count = 0;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const std::uint64_t record = records[i];
-      const std::size_t is_sticking = scratch_.masks[i / kTileLanes] >> (i % kTileLanes) & 1;
-      records[kept] = record;
-      moved[moved_count] = record;
-      kept += 1 - is_sticking;
-      moved_count += is_sticking;
+    const std::size_t chunks = crew_.chunk_count(list.count, kBoxGrain);
+    Column<std::size_t>& places = scratch_.chunk_results;
+    places.resize_uninitialized(chunks * kClasses);
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       std::size_t mine[kClasses] = {};
+                       for (std::size_t i = begin; i < end; ++i) ++mine[class_of(i)];
+                       std::copy_n(mine, kClasses, places.plane() + chunk * kClasses);
+                     });
+    std::size_t sum = 0;
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      const std::size_t before = sum;
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        sum += std::exchange(places[chunk * kClasses + c], sum);
+      }
+      counts[c] = sum - before;
     }
-    std::copy_n(moved, moved_count, records + kept);
-    return kept;
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       std::size_t mine[kClasses];
+                       std::copy_n(places.plane() + chunk * kClasses, kClasses, mine);
+                       for (std::size_t i = begin; i < end; ++i) {
+                         swap_[mine[class_of(i)]++] = records[i];
+                       }
+                     });
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       std::copy(swap_ + begin, swap_ + end, records + begin);
+                     });
   }
 
   /// Shapes that stick out however they are grouped are long: those long along the same axes are
   /// put together (axes along which the extent is at least a quarter of the longest).
   void split_by_axes(TileTree<D, T>& tree, const List& list) {
-    constexpr int kClasses = 1 << D;
-    std::uint64_t* const records = records_ + list.begin;
-    const float* const rows = scratch_.rows.plane();
-    const auto class_of = [&](std::uint64_t record) {
-      const float* const row = rows + (record & 0xFFFFFFFFu) * kRowFloats<D>;
+    constexpr std::size_t kClasses = 1 << D;
+    const float* const tiles = tree.leaves.plane() + list.first_tile * kTileFloats<D>;
+    const auto class_of = [&](std::size_t i) {
+      const float* const box = tiles + i / kTileLanes * kTileFloats<D> + i % kTileLanes;
       float extent[D];
       float longest = 0;
       for (int d = 0; d < D; ++d) {
-        extent[d] = row[D + d] - row[d];
+        extent[d] = box[(D + d) * kTileLanes] - box[d * kTileLanes];
         longest = extent[d] > longest ? extent[d] : longest;
       }
-      int axes = 0;
-      for (int d = 0; d < D; ++d) axes |= (extent[d] >= 0.25f * longest ? 1 : 0) << d;
+      std::size_t axes = 0;
+      for (int d = 0; d < D; ++d) {
+        axes |= static_cast<std::size_t>(extent[d] >= 0.25f * longest) << d;
+      }
       return axes;
     };
-    std::size_t counts[kClasses] = {};
-    for (std::size_t i = 0; i < list.count; ++i) ++counts[class_of(records[i])];
-    List lists[kClasses];
-    std::size_t begin = list.begin;
-    std::size_t first_tile = list.first_tile;
-    int used = 0;
-    for (int axes = 0; axes < kClasses; ++axes) {
-      lists[axes] = {begin, counts[axes], first_tile};
-      begin += counts[axes];
-      first_tile += lists[axes].tile_count();
-      used += counts[axes] != 0 ? 1 : 0;
-    }
-    if (used == 1) {
-      lists_[list_count_++] = list;
-      return;
-    }
-    std::copy_n(records, list.count, swap_);
-    std::size_t place[kClasses];
-    for (int axes = 0; axes < kClasses; ++axes) place[axes] = lists[axes].begin;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const std::uint64_t record = swap_[i];
-      records_[place[class_of(record)]++] = record;
-    }
-    for (int axes = 0; axes < kClasses; ++axes) {
-      if (counts[axes] == 0) continue;
-      gather(tree, lists[axes], false);
-      lists_[list_count_++] = lists[axes];
+    std::size_t counts[kClasses];
+    partition(list, class_of, counts);
+    List next = list;
+    for (const std::size_t count : counts) {
+      if (count == 0) continue;
+      next.count = count;
+      if (count != list.count) gather(tree, next, false);
+      lists_[list_count_++] = next;
+      next = {next.begin + count, 0, next.first_tile + next.tile_count()};
     }
   }
 
