@@ -95,8 +95,11 @@ class TreeBuilder {
              KeptOrder<D, T>& kept) {
     if (kept.box_count == count && !kept.is_worn() && build_as_kept(tree, source, kept)) return;
     kept.box_count = 0;
+    const bool is_kept = count >= kLeastKept;
+    // With room for the tiles of strays: columns that grow double.
+    if (is_kept) resize_tiles(tree, most_tiles(count) + kept.most_stray_tiles(count));
     build(tree, source, count);
-    if (count >= kLeastKept) keep_order(tree, kept);
+    if (is_kept) keep_order(tree, kept);
   }
 
  private:
@@ -282,6 +285,11 @@ class TreeBuilder {
     std::size_t tile_count() const { return (count + kTileLanes - 1) / kTileLanes; }
   };
 
+  static std::size_t most_tiles(std::size_t count) {
+    const std::size_t tiles = (count + kTileLanes - 1) / kTileLanes;
+    return tiles + (count >= kLeastSplit ? kMostSplits + (1 << D) : 0);
+  }
+
   void resize_tiles(TileTree<D, T>& tree, std::size_t most_tiles) {
     resize_scratch(tree.leaves, most_tiles * kTileFloats<D>);
     resize_scratch(tree.lane_ids, most_tiles * kTileLanes);
@@ -297,7 +305,7 @@ class TreeBuilder {
   void make_leaves(TileTree<D, T>& tree) {
     List list{0, tree.box_count, 0};
     const bool may_split = tree.box_count >= kLeastSplit;
-    resize_tiles(tree, list.tile_count() + (may_split ? kMostSplits + (1 << D) : 0));
+    resize_tiles(tree, most_tiles(list.count));
     list_count_ = 0;
 
     std::size_t sticking = gather(tree, list, may_split);
@@ -462,7 +470,7 @@ class TreeBuilder {
     fill_rows(tree, source, frame, kept.slots.plane(), nullptr);
     std::fill_n(scratch_.rows.plane() + count * kRowFloats<D>, kRowFloats<D>,
                 std::numeric_limits<float>::quiet_NaN());
-    resize_tiles(tree, kept.most_tiles());
+    resize_tiles(tree, kept.tile_count + kept.most_stray_tiles(count));
 
     GatherJob<D> job = job_of(tree, {0, kept.tile_count * kTileLanes, 0});
     job.records = kept.records.plane();
@@ -471,7 +479,7 @@ class TreeBuilder {
     scratch_.masks.resize_uninitialized(kept.tile_count);
     job.strays = scratch_.masks.plane();
     const std::size_t found = gather(job);
-    if (kept.strays.size() + found > kept.most_strays()) return false;
+    if (kept.strays.size() + found > kept.most_strays(count)) return false;
     if (found != 0) take_strays(kept);
 
     const List strays{0, kept.strays.size(), kept.tile_count};
@@ -541,7 +549,7 @@ class TreeBuilder {
     keep_homes(tree, kept);
     kept.box_count = count;
     kept.strays.clear();
-    kept.strays.reserve(kept.most_strays());
+    kept.strays.reserve(kept.most_strays(count));
     kept.least_opened = std::numeric_limits<std::size_t>::max();
     kept.opened_in_vain = 0;
   }
