@@ -52,7 +52,7 @@ void swap_boxes(Boxes<D, T>& boxes, std::size_t a, std::size_t b) {
 template <int D, class T>
 class Steps {
  public:
-  static constexpr int kCount = 14;
+  static constexpr int kCount = 9;
 
   Steps(Boxes<D, T> boxes, std::uint64_t seed) : boxes_(std::move(boxes)), random_(seed) {}
   const Boxes<D, T>& boxes() const { return boxes_; }
@@ -68,7 +68,7 @@ class Steps {
     if (step_ == 5) {
       for (int d = 0; d < D; ++d) boxes_.bounds.max(count / 2, d) += static_cast<T>(3);
     }
-    if (step_ == 9) {
+    if (step_ == 7) {
       for (std::size_t i = 0; i < count; ++i) swap_boxes(boxes_, i, any_box());
     }
     ++step_;
@@ -91,12 +91,32 @@ Pairs find(const Boxes<D, T>& boxes, PairWorkspace<D, T>& workspace, const PairO
   return to_pairs(pairs);
 }
 
+/// Brute force for boxes without filters and domain.
 template <int D, class T>
-void expect_right_steps(Boxes<D, T> boxes) {
+Pairs plain_pairs(const Boxes<D, T>& boxes) {
+  const auto meet = [&](std::size_t a, std::size_t b) {
+    bool is_met = true;
+    for (int d = 0; d < D; ++d) is_met &= boxes.bounds.min(a, d) <= boxes.bounds.max(b, d);
+    return is_met;
+  };
+  Pairs pairs;
+  for (std::size_t a = 0; a < boxes.size(); ++a) {
+    for (std::size_t b = a + 1; b < boxes.size(); ++b) {
+      // A box that does not meet itself is invalid.
+      if (meet(a, b) && meet(b, a) && meet(a, a) && meet(b, b)) {
+        pairs.emplace_back(static_cast<int>(a), static_cast<int>(b));
+      }
+    }
+  }
+  return pairs;
+}
+
+template <int D, class T>
+void expect_right_steps(Boxes<D, T> boxes, Pairs (*reference)(const Boxes<D, T>&)) {
   Steps<D, T> steps(std::move(boxes), 3);
   PairWorkspace<D, T> workspace;
   for (int step = 0; step < Steps<D, T>::kCount; ++step) {
-    ASSERT_TRUE(sorted(find(steps.boxes(), workspace, keeping())) == expected_pairs(steps.boxes()))
+    ASSERT_TRUE(sorted(find(steps.boxes(), workspace, keeping())) == reference(steps.boxes()))
         << "step " << step;
     steps.take();
   }
@@ -107,20 +127,20 @@ TYPED_TEST(kept_order, every_family_in_motion_equals_brute_force) {
   for (const auto& family : families<D, T>()) {
     SCOPED_TRACE(family.name);
     Random random(5);
-    expect_right_steps(family.make(700, random));
+    expect_right_steps(family.make(560, random), plain_pairs<D, T>);
     if (testing::Test::HasFatalFailure()) return;
   }
 }
 
 TYPED_TEST(kept_order, filters_worlds_and_images_in_motion_equal_brute_force) {
   WIDEPHASE_CASE
-  for (const unsigned filters : {0u, 127u, 511u}) {
+  for (const unsigned filters : {0u, 511u}) {
     for (const bool is_periodic : {false, true}) {
-      for (const int worlds : {0, 2, 40}) {
+      for (const int worlds : {0, 2}) {
         SCOPED_TRACE(std::to_string(filters) + " " + std::to_string(is_periodic) + " " +
                      std::to_string(worlds));
         Random random(6);
-        constexpr int kBoxes = 1500;
+        constexpr int kBoxes = 1200;
         Boxes<D, T> boxes = uniform<D, T>(kBoxes, random);
         add_filters(boxes, filters, random);
         boxes.world_mask.clear();
@@ -132,7 +152,7 @@ TYPED_TEST(kept_order, filters_worlds_and_images_in_motion_equal_brute_force) {
           boxes.domain.max[d] = static_cast<T>(side_of<D, T>(kBoxes));
           boxes.domain.periodic[d] = d != 1;
         }
-        expect_right_steps(std::move(boxes));
+        expect_right_steps(std::move(boxes), expected_pairs<D, T>);
         if (testing::Test::HasFatalFailure()) return;
       }
     }

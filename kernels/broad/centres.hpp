@@ -180,8 +180,9 @@ WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes
   }
 }
 
-// Rows that are asked for ahead of use: they lie all over memory.
-inline constexpr std::size_t kFetchAhead = 4 * kTileLanes;
+// Rows that are asked for ahead of use, since they lie all over memory; those to read into the
+// second-level cache, which waits for more lines at once than the first.
+inline constexpr std::size_t kFetchAhead = 32 * kTileLanes;
 
 template <int D, class T>
 void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::size_t begin,

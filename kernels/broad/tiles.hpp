@@ -145,7 +145,7 @@ std::size_t gather_tiles(const GatherJob<D>& job, std::size_t begin, std::size_t
     } else if (first + kFetchAhead + kTileLanes <= job.count) {
       const std::uint64_t* const next = job.records + first + kFetchAhead;
       for (int i = 0; i < kTileLanes; ++i) {
-        __builtin_prefetch(job.rows + (next[i] & 0xFFFFFFFFu) * kRowFloats<D>);
+        __builtin_prefetch(job.rows + (next[i] & 0xFFFFFFFFu) * kRowFloats<D>, 0, 2);
       }
     }
     gather_rows<D>(job.rows, job.records + first, live, tile);

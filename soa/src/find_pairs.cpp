@@ -100,14 +100,14 @@ class PairFinder {
       walker.walk(shared, *framed);
     }
     if (is_periodic_) {
-      const Box<D, T> hull = hull_of(source, count);
-      walk_ghosts(builder, walker, scratch, source, count, hull, tree);
+      const Box<D, T> hull = hull_of(crew, source, count, scratch.hulls);
+      walk_ghosts(crew, builder, walker, scratch, source, count, hull, tree);
       if (meets_shared) {
         const BoxSource<D, T> shared_source = source_of(*shared_range_);
         const std::size_t shared_count = shared_range_->box_count();
-        walk_ghosts(builder, walker, scratch, source, count, hull_of(shared_source, shared_count),
-                    shared);
-        walk_ghosts(builder, walker, scratch, shared_source, shared_count, hull, *framed);
+        walk_ghosts(crew, builder, walker, scratch, source, count,
+                    hull_of(crew, shared_source, shared_count, scratch.hulls), shared);
+        walk_ghosts(crew, builder, walker, scratch, shared_source, shared_count, hull, *framed);
       }
     }
     if (first_halfspace_ == id_count()) return;
@@ -133,11 +133,11 @@ class PairFinder {
     return kept;
   }
 
-  void walk_ghosts(TreeBuilder<D, T>& builder, Walker<D, T>& walker, WorldScratch<D, T>& scratch,
-                   const BoxSource<D, T>& source, std::size_t count, const Box<D, T>& region,
-                   const TileTree<D, T>& others) {
+  void walk_ghosts(const Crew& crew, TreeBuilder<D, T>& builder, Walker<D, T>& walker,
+                   WorldScratch<D, T>& scratch, const BoxSource<D, T>& source, std::size_t count,
+                   const Box<D, T>& region, const TileTree<D, T>& others) {
     if (others.box_count == 0) return;
-    scratch.ghosts.make(source, count, state_.periodic.period(), region, Images::half);
+    scratch.ghosts.make(crew, source, count, state_.periodic.period(), region, Images::half);
     builder.build(scratch.ghost_tree, scratch.ghosts.source(), scratch.ghosts.ids.size(),
                   others.origin, scratch.ghosts.ids.plane());
     walker.walk(others, scratch.ghost_tree);

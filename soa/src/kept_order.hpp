@@ -52,8 +52,10 @@ struct KeptOrder {
     return static_cast<std::uint64_t>(rows[slot]) << 32 | slot;
   }
 
-  std::size_t most_strays() const { return box_count / kBoxesAStray; }
-  std::size_t most_tiles() const { return tile_count + most_strays() / kTileLanes + 1; }
+  static std::size_t most_strays(std::size_t count) { return count / kBoxesAStray; }
+  static std::size_t most_stray_tiles(std::size_t count) {
+    return most_strays(count) / kTileLanes + 1;
+  }
 
   std::size_t bytes() const {
     return slots.bytes() + rows.bytes() + records.bytes() + homes.bytes() + strays.bytes();

@@ -34,6 +34,7 @@ struct WorldScratch {
   TileTree<D, T> framed;  ///< `tree` in the frame of world -1's, double only
   TileTree<D, T> ghost_tree;
   Ghosts<D, T> ghosts;
+  std::vector<Box<D, T>> hulls;
   HalfspaceList<D, T> halfspaces;
   BuildScratch<D, T> build;
   WalkScratch walk;

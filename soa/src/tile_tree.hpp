@@ -95,8 +95,11 @@ class TreeBuilder {
              KeptOrder<D, T>& kept) {
     if (kept.box_count == count && !kept.is_worn() && build_as_kept(tree, source, kept)) return;
     kept.box_count = 0;
+    const bool is_kept = count >= kLeastKept;
+    // With room for the tiles of strays: columns that grow double.
+    if (is_kept) resize_tiles(tree, most_tiles(count) + kept.most_stray_tiles(count));
     build(tree, source, count);
-    if (count >= kLeastKept) keep_order(tree, kept);
+    if (is_kept) keep_order(tree, kept);
   }
 
  private:
@@ -282,6 +285,11 @@ class TreeBuilder {
     std::size_t tile_count() const { return (count + kTileLanes - 1) / kTileLanes; }
   };
 
+  static std::size_t most_tiles(std::size_t count) {
+    const std::size_t tiles = (count + kTileLanes - 1) / kTileLanes;
+    return tiles + (count >= kLeastSplit ? kMostSplits + (1 << D) : 0);
+  }
+
   void resize_tiles(TileTree<D, T>& tree, std::size_t most_tiles) {
     resize_scratch(tree.leaves, most_tiles * kTileFloats<D>);
     resize_scratch(tree.lane_ids, most_tiles * kTileLanes);
@@ -297,7 +305,7 @@ class TreeBuilder {
   void make_leaves(TileTree<D, T>& tree) {
     List list{0, tree.box_count, 0};
     const bool may_split = tree.box_count >= kLeastSplit;
-    resize_tiles(tree, list.tile_count() + (may_split ? kMostSplits + (1 << D) : 0));
+    resize_tiles(tree, most_tiles(list.count));
     list_count_ = 0;
 
     std::size_t sticking = gather(tree, list, may_split);
@@ -373,67 +381,79 @@ class TreeBuilder {
                            tree.leaves.plane() + (list.first_tile + begin) * kTileFloats<D>,
                            end - begin, scratch_.masks.plane() + begin);
                      });
+    std::size_t counts[2];
+    partition(
+        list,
+        [&](std::size_t i) {
+          return static_cast<std::size_t>(scratch_.masks[i / kTileLanes] >> (i % kTileLanes) & 1);
+        },
+        counts);
+    return counts[0];
+  }
+
+  /// Sorts the records of a list stably by `class_of(place in the list)`, and counts each class.
+  template <std::size_t kClasses, class ClassOf>
+  void partition(const List& list, const ClassOf& class_of, std::size_t (&counts)[kClasses]) {
     std::uint64_t* const records = records_ + list.begin;
-    std::uint64_t* const moved = swap_;
-    std::size_t kept = 0;
-    std::size_t moved_count = 0;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const std::uint64_t record = records[i];
-      const std::size_t is_sticking = scratch_.masks[i / kTileLanes] >> (i % kTileLanes) & 1;
-      records[kept] = record;
-      moved[moved_count] = record;
-      kept += 1 - is_sticking;
-      moved_count += is_sticking;
+    const std::size_t chunks = crew_.chunk_count(list.count, kBoxGrain);
+    Column<std::size_t>& places = scratch_.chunk_results;
+    places.resize_uninitialized(chunks * kClasses);
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       std::size_t mine[kClasses] = {};
+                       for (std::size_t i = begin; i < end; ++i) ++mine[class_of(i)];
+                       std::copy_n(mine, kClasses, places.plane() + chunk * kClasses);
+                     });
+    std::size_t sum = 0;
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      const std::size_t before = sum;
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        sum += std::exchange(places[chunk * kClasses + c], sum);
+      }
+      counts[c] = sum - before;
     }
-    std::copy_n(moved, moved_count, records + kept);
-    return kept;
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       std::size_t mine[kClasses];
+                       std::copy_n(places.plane() + chunk * kClasses, kClasses, mine);
+                       for (std::size_t i = begin; i < end; ++i) {
+                         swap_[mine[class_of(i)]++] = records[i];
+                       }
+                     });
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       std::copy(swap_ + begin, swap_ + end, records + begin);
+                     });
   }
 
   /// Shapes that stick out however they are grouped are long: those long along the same axes are
   /// put together (axes along which the extent is at least a quarter of the longest).
   void split_by_axes(TileTree<D, T>& tree, const List& list) {
-    constexpr int kClasses = 1 << D;
-    std::uint64_t* const records = records_ + list.begin;
-    const float* const rows = scratch_.rows.plane();
-    const auto class_of = [&](std::uint64_t record) {
-      const float* const row = rows + (record & 0xFFFFFFFFu) * kRowFloats<D>;
+    constexpr std::size_t kClasses = 1 << D;
+    const float* const tiles = tree.leaves.plane() + list.first_tile * kTileFloats<D>;
+    const auto class_of = [&](std::size_t i) {
+      const float* const box = tiles + i / kTileLanes * kTileFloats<D> + i % kTileLanes;
       float extent[D];
       float longest = 0;
       for (int d = 0; d < D; ++d) {
-        extent[d] = row[D + d] - row[d];
+        extent[d] = box[(D + d) * kTileLanes] - box[d * kTileLanes];
         longest = extent[d] > longest ? extent[d] : longest;
       }
-      int axes = 0;
-      for (int d = 0; d < D; ++d) axes |= (extent[d] >= 0.25f * longest ? 1 : 0) << d;
+      std::size_t axes = 0;
+      for (int d = 0; d < D; ++d) {
+        axes |= static_cast<std::size_t>(extent[d] >= 0.25f * longest) << d;
+      }
       return axes;
     };
-    std::size_t counts[kClasses] = {};
-    for (std::size_t i = 0; i < list.count; ++i) ++counts[class_of(records[i])];
-    List lists[kClasses];
-    std::size_t begin = list.begin;
-    std::size_t first_tile = list.first_tile;
-    int used = 0;
-    for (int axes = 0; axes < kClasses; ++axes) {
-      lists[axes] = {begin, counts[axes], first_tile};
-      begin += counts[axes];
-      first_tile += lists[axes].tile_count();
-      used += counts[axes] != 0 ? 1 : 0;
-    }
-    if (used == 1) {
-      lists_[list_count_++] = list;
-      return;
-    }
-    std::copy_n(records, list.count, swap_);
-    std::size_t place[kClasses];
-    for (int axes = 0; axes < kClasses; ++axes) place[axes] = lists[axes].begin;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const std::uint64_t record = swap_[i];
-      records_[place[class_of(record)]++] = record;
-    }
-    for (int axes = 0; axes < kClasses; ++axes) {
-      if (counts[axes] == 0) continue;
-      gather(tree, lists[axes], false);
-      lists_[list_count_++] = lists[axes];
+    std::size_t counts[kClasses];
+    partition(list, class_of, counts);
+    List next = list;
+    for (const std::size_t count : counts) {
+      if (count == 0) continue;
+      next.count = count;
+      if (count != list.count) gather(tree, next, false);
+      lists_[list_count_++] = next;
+      next = {next.begin + count, 0, next.first_tile + next.tile_count()};
     }
   }
 
@@ -450,7 +470,7 @@ class TreeBuilder {
     fill_rows(tree, source, frame, kept.slots.plane(), nullptr);
     std::fill_n(scratch_.rows.plane() + count * kRowFloats<D>, kRowFloats<D>,
                 std::numeric_limits<float>::quiet_NaN());
-    resize_tiles(tree, kept.most_tiles());
+    resize_tiles(tree, kept.tile_count + kept.most_stray_tiles(count));
 
     GatherJob<D> job = job_of(tree, {0, kept.tile_count * kTileLanes, 0});
     job.records = kept.records.plane();
@@ -459,7 +479,7 @@ class TreeBuilder {
     scratch_.masks.resize_uninitialized(kept.tile_count);
     job.strays = scratch_.masks.plane();
     const std::size_t found = gather(job);
-    if (kept.strays.size() + found > kept.most_strays()) return false;
+    if (kept.strays.size() + found > kept.most_strays(count)) return false;
     if (found != 0) take_strays(kept);
 
     const List strays{0, kept.strays.size(), kept.tile_count};
@@ -529,7 +549,7 @@ class TreeBuilder {
     keep_homes(tree, kept);
     kept.box_count = count;
     kept.strays.clear();
-    kept.strays.reserve(kept.most_strays());
+    kept.strays.reserve(kept.most_strays(count));
     kept.least_opened = std::numeric_limits<std::size_t>::max();
     kept.opened_in_vain = 0;
   }
