@@ -1,5 +1,12 @@
 #pragma once
 
+/// \file
+/// Everything, for C++.
+
+/// \namespace widephase
+/// Contacts of many shapes at once. `collide` takes a `Scene` and fills a `ContactBuffer`;
+/// docs/guide.md leads to the rest.
+
 #include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
 #include <widephase/closest.hpp>
