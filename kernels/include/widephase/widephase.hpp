@@ -13,6 +13,7 @@
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
