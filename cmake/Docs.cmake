@@ -18,3 +18,8 @@ configure_file(${PROJECT_SOURCE_DIR}/docs/site/Doxyfile.in ${PROJECT_BINARY_DIR}
 set(build_site ${PROJECT_SOURCE_DIR}/docs/site/build.sh)
 add_custom_target(docs COMMAND ${build_site} $<TARGET_FILE:Doxygen::doxygen>
   ${PROJECT_BINARY_DIR}/Doxyfile ${site_folder} VERBATIM)
+
+# Test "docs": each sort of name without a docstring is an error.
+enable_testing()
+add_test(NAME docs COMMAND ${PROJECT_SOURCE_DIR}/tests/docs_test.sh ${build_site}
+  $<TARGET_FILE:Doxygen::doxygen> ${PROJECT_BINARY_DIR}/Doxyfile "${site_headers}" ${PROJECT_BINARY_DIR}/docs_test)

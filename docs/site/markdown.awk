@@ -43,7 +43,10 @@ is_code || /^ *```/ { print; next }
     } else if (path == "" || path ~ /\.md$/) {
       link = "[" label "](#" (path == "" ? page : page_of(path)) (anchor == "" ? "" : "-" anchor) ")"
     } else {
-      link = label  # a file of the repository, which the site does not have
+      # A file of the repository, which the site does not have; doxygen tells where there is none.
+      folder = FILENAME
+      sub(/[^\/]*$/, "", folder)
+      link = label (system("test -e \"" folder path "\"") == 0 ? "" : " \\ref " path)
     }
     line = line before link
   }
