@@ -101,7 +101,7 @@ struct CollideStats {
   std::int64_t shapes = 0;    ///< of the scene
   std::int64_t pairs = 0;     ///< that the broad phase found; 0 of a caller's own
   double broad_seconds = 0;   ///< bounds and pairs
-  double narrow_seconds = 0;  ///< the rest, but for
+  double narrow_seconds = 0;  ///< the rest, tracking apart
   double track_seconds = 0;   ///< what a `Tracker` does before and after
   std::array<KindStats, kPairKindCount> kinds{};  ///< by `pair_kind`
 };

@@ -115,7 +115,7 @@ enum {
 WIDEPHASE_API widephase_result widephase_geometries_create(int32_t dimension,
                                                            widephase_precision precision,
                                                            widephase_geometries** geometries);
-/// Scenes that were given the geometries keep them.
+/// Ends the handle and sets it to NULL; scenes that were given the geometries keep them.
 WIDEPHASE_API void widephase_geometries_destroy(widephase_geometries** geometries);
 
 /// Appends the convex hull of points (n, dimension), in any order, which are copied; `index` is its
@@ -141,7 +141,7 @@ WIDEPHASE_API widephase_result widephase_geometries_get(const widephase_geometri
 WIDEPHASE_API widephase_result widephase_scene_create(int32_t dimension,
                                                       widephase_precision precision,
                                                       widephase_scene** scene);
-/// The arrays that it borrowed stay the caller's.
+/// Ends the handle and sets it to NULL; arrays that it borrowed stay the caller's.
 WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 
 /// A column by name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position",
@@ -265,7 +265,7 @@ WIDEPHASE_API void widephase_options_init(widephase_options* options, size_t str
 
 /// Empty: it grows to the largest call.
 WIDEPHASE_API widephase_result widephase_workspace_create(widephase_workspace** workspace);
-/// With the pairs and bounds in it.
+/// Ends the handle, with the pairs and bounds in it, and sets it to NULL.
 WIDEPHASE_API void widephase_workspace_destroy(widephase_workspace** workspace);
 /// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one.
 WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace* workspace,
@@ -274,7 +274,7 @@ WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace
 
 /// No contacts; calls fill it anew.
 WIDEPHASE_API widephase_result widephase_contacts_create(widephase_contacts** contacts);
-/// With the arrays that widephase_contacts_get showed.
+/// Ends the handle and the arrays that widephase_contacts_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
 /// A row a contact: "pair" (2), "source", "normal" (dimension), "depth", "status"; "offset", one
 /// more, into the rows a point: "point" (dimension), "point_depth", "feature"; "world_offset".
@@ -287,7 +287,7 @@ WIDEPHASE_API widephase_result widephase_contacts_get(const widephase_contacts* 
 
 /// No distances; calls fill it anew.
 WIDEPHASE_API widephase_result widephase_distances_create(widephase_distances** distances);
-/// With the arrays that widephase_distances_get showed.
+/// Ends the handle and the arrays that widephase_distances_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_distances_destroy(widephase_distances** distances);
 /// "distance", "normal" (dimension, unit from A to B), "point_a", "point_b" (dimension), "feature",
 /// "status"; of widephase_min_distance also "pair" (2).
@@ -297,7 +297,7 @@ WIDEPHASE_API widephase_result widephase_distances_get(const widephase_distances
 
 /// No points; calls fill it anew.
 WIDEPHASE_API widephase_result widephase_support_create(widephase_support** support);
-/// With the arrays that widephase_support_get showed.
+/// Ends the handle and the arrays that widephase_support_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_support_destroy(widephase_support** support);
 /// "point" (dimension) and "feature".
 WIDEPHASE_API widephase_result widephase_support_get(const widephase_support* support,
@@ -364,7 +364,7 @@ WIDEPHASE_API widephase_result widephase_support_points(
 
 /// A tracker serves scenes of the dimension and precision of its first step.
 WIDEPHASE_API widephase_result widephase_tracker_create(widephase_tracker** tracker);
-/// With the arrays that widephase_tracker_get showed.
+/// Ends the handle and the arrays that widephase_tracker_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_tracker_destroy(widephase_tracker** tracker);
 /// widephase_collide as the tracker's next step.
 WIDEPHASE_API widephase_result widephase_tracker_collide(widephase_tracker* tracker,
@@ -390,7 +390,7 @@ WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* track
 
 /// An empty one, until widephase_static_scene_build.
 WIDEPHASE_API widephase_result widephase_static_scene_create(widephase_static_scene** static_scene);
-/// Workspaces that met it serve on.
+/// Ends the handle and sets it to NULL; workspaces that met it serve on.
 WIDEPHASE_API void widephase_static_scene_destroy(widephase_static_scene** static_scene);
 /// Reads a scene, of which nothing is borrowed. Not of WIDEPHASE_MIXED.
 WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_scene* static_scene,

@@ -37,7 +37,7 @@ ColumnSpan<T, 4> quaternions(const T* rows, std::size_t count, QuaternionOrder o
 /// is turned: an error, or positions that are NaN, so that they are found later, shape by shape.
 enum class PoseFaults {
   error,        ///< `Error` names the first one
-  not_a_number  ///< the shape's position becomes NaN, which `validate` and worlds' states tell
+  not_a_number  ///< the positions of the shapes that it carries become NaN
 };
 
 /// A scene whose shapes are in the world. What moved is its own; every other column is still that

@@ -133,7 +133,7 @@ struct HullEdge {
   std::int32_t b;      ///< another, above a
   std::int32_t left;   ///< the face that goes round by way of a, then b
   std::int32_t right;  ///< the one that goes from b to a
-  /// All four alike.
+  /// Whether all four numbers are the same.
   friend bool operator==(const HullEdge&, const HullEdge&) = default;
 };
 

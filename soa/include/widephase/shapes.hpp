@@ -114,7 +114,7 @@ struct Spheres : Tags<Storage> {
   static constexpr Kind kind = Kind::sphere;                                ///< of its shapes
   static constexpr int D = Storage::dimension;                              ///< 2 or 3
   using Real = typename Storage::Real;                                      ///< of sizes
-  typename Storage::template Column<typename Storage::Position, D> center;  ///< finite
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< of the ball
   typename Storage::template Column<Real> radius;                           ///< >= 0
 
   /// The columns of its own in the order of files; `Tags` has the others.
@@ -261,7 +261,7 @@ struct GeometryTable {
 template <class Storage, int D = Storage::dimension>
 struct ShapeTables;
 
-/// In 2D.
+/// In 2D, beside each table the word for its kind.
 template <class Storage>
 struct ShapeTables<Storage, 2> {
   Spheres<Storage> circles;                    ///< "circle"
@@ -278,7 +278,7 @@ struct ShapeTables<Storage, 2> {
   }
 };
 
-/// In 3D.
+/// In 3D, beside each table the word for its kind.
 template <class Storage>
 struct ShapeTables<Storage, 3> {
   Spheres<Storage> spheres;              ///< "sphere"

@@ -73,12 +73,11 @@ constexpr std::string_view kind_name(Kind kind, int dimension) {
 struct Pair {
   std::int32_t a = 0;  ///< id of A
   std::int32_t b = 0;  ///< id of B
-  /// Both ids alike: {1, 2} and {2, 1} are not.
+  /// Whether both ids are the same: {1, 2} and {2, 1} differ.
   friend constexpr bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// The number of unordered pairs of kinds, 36; two of one kind and those of two dimensions, which
-/// never occur, are among them.
+/// The number of unordered pairs of kinds, 36. Some never occur, as a polygon and a hull.
 inline constexpr int kPairKindCount = kKindCount * (kKindCount + 1) / 2;
 
 /// The index of a pair of kinds, whichever comes first: 0 to kPairKindCount - 1, row by row through
@@ -95,7 +94,7 @@ struct KindsOfPair {
   Kind b;  ///< the higher one, or both
 };
 
-/// The kinds of index 0 to kPairKindCount - 1, what `pair_kind` is the inverse of.
+/// The kinds of an index, 0 to kPairKindCount - 1: the inverse of `pair_kind`.
 constexpr KindsOfPair kinds_of(int pair_kind_index) {
   int a = 0;
   while (pair_kind_index >= kKindCount - a) pair_kind_index -= kKindCount - a++;
