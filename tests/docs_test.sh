@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The site is not built where a public name has no docstring, whatever sort of name it is:
-#   docs_test.sh BUILD DOXYGEN DOXYFILE HEADERS SCRATCH
+# The site is not built where a public name has no docstring, whatever sort of name it is; and files that
+# pages name are there:
+#   docs_test.sh BUILD DOXYGEN DOXYFILE HEADERS SCRATCH SOURCE
 set -euo pipefail
 
-build=$1 doxygen=$2 doxyfile=$3 scratch=$5
+build=$1 doxygen=$2 doxyfile=$3 scratch=$5 source=$6
 IFS=';' read -ra headers <<<"$4"
 rm -rf "$scratch"
 mkdir -p "$scratch"
@@ -94,4 +95,13 @@ for header in "${headers[@]}"; do
     failed=1
   fi
 done
+
+cd "$source"
+folders='soa|kernels|tests|bench|tools|scenes|examples|scripts|cmake|docs|packaging'
+while IFS=: read -r page line name; do
+  if ! compgen -G "${name//\`/}" >/dev/null; then
+    echo "$page:$line: there is no $name" >&2
+    failed=1
+  fi
+done < <(grep -onE "\`($folders)/[A-Za-z0-9_./*-]+\.[a-z]+\`" README.md CONTRIBUTING.md packaging/README.md docs/*.md)
 exit $failed
