@@ -20,4 +20,5 @@ add_library(guide_blocks OBJECT guide_blocks.cpp guide_blocks.c)
 # The headers alone: to be compiled they need no library.
 target_include_directories(guide_blocks PRIVATE ${guide_folder}
   $<TARGET_PROPERTY:widephase,INTERFACE_INCLUDE_DIRECTORIES>)
-target_compile_options(guide_blocks PRIVATE -O0 -Wall -Wextra -Wno-unused -Werror)
+target_compile_options(guide_blocks PRIVATE -O0 -Wall -Wextra -Wno-unused
+  $<$<BOOL:${WIDEPHASE_WERROR}>:-Werror>)
