@@ -15,17 +15,22 @@ class WIDEPHASE_API StaticScene {
   /// An empty one.
   StaticScene();
   ~StaticScene();
+  ///@{
+  /// Takes another one's shapes. Not copied; what was moved from may only be assigned to or end.
   StaticScene(StaticScene&&) noexcept;
   StaticScene& operator=(StaticScene&&) noexcept;
+  ///@}
 
   /// Shapes.
   std::size_t size() const;
   /// Bytes held.
   std::size_t bytes() const;
 
+  /// \cond  The library's own.
   struct State;
   State& state() { return *state_; }
   const State& state() const { return *state_; }
+  /// \endcond
 
  private:
   std::unique_ptr<State> state_;

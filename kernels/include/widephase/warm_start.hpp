@@ -12,6 +12,7 @@ struct WarmStart {
   std::uint64_t axis = 0;     ///< of hulls: the face of the least overlap
   std::uint64_t simplex = 0;  ///< the vertices, or of cylinders the direction, at which GJK ended
 
+  /// Whether both words are the same.
   friend bool operator==(const WarmStart&, const WarmStart&) = default;
 };
 
