@@ -104,7 +104,6 @@ struct Tracker<D, T>::State {
   void list_ended();
   /// Until a step has ended there are none.
   void clear_answers() {
-    has_begun = false;
     last_contact.clear();
     last_point.clear();
     ended.pair.clear();
@@ -289,6 +288,7 @@ std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair>
                                 Tracker<D, T>& tracker, const CollideOptions& options) {
   auto& state = tracker.state();
   Step& now = state.now;
+  state.has_begun = false;
   state.clear_answers();
   if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
   const SceneLayout layout = layout_of(scene);
@@ -325,12 +325,17 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
     throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
   }
   const Crew crew = crew_for(options.threads, std::max(contacts.size(), now.pairs.size()));
-  state.match_contacts(crew, contacts);
-  state.list_ended();
-  copy(crew, contacts.offset, now.offset);
-  copy(crew, contacts.feature, now.feature);
+  try {
+    state.match_contacts(crew, contacts);
+    state.list_ended();
+    copy(crew, contacts.offset, now.offset);
+    copy(crew, contacts.feature, now.feature);
+    state.last.make_room_of(now);
+  } catch (...) {
+    state.clear_answers();
+    throw;
+  }
   std::swap(state.last, state.now);
-  state.now.make_room_of(state.last);
   state.has_begun = false;
 }
 
@@ -341,6 +346,7 @@ template <int D, class T>
 void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
                 Tracker<D, T>& tracker) {
   contacts.clear();
+  tracker.state().has_begun = false;
   tracker.state().clear_answers();
   if (options.warm_starts.empty()) return;
   throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
@@ -354,11 +360,12 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
   own.warm_starts = begin_step<D, T>(scene, pairs, tracker, options);
   try {
     find_contacts<D, T>(scene, pairs, contacts, workspace, own);
+    end_step(contacts, tracker, options);
   } catch (...) {
     tracker.state().has_begun = false;
+    contacts.clear();
     throw;
   }
-  end_step(contacts, tracker, options);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
-// Counts every call of the global operator new: a program of several files includes it once.
+// Counts every call of the global operator new, and lets one of them fail: a program of several
+// files includes it once.
 
 #include <atomic>
 #include <cstddef>
@@ -10,9 +11,10 @@
 namespace {
 
 std::atomic<long> allocation_count{0};
+std::atomic<long> failing_allocation{-1};  // the count that throws; -1: none
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  ++allocation_count;
+  if (++allocation_count == failing_allocation) throw std::bad_alloc();
   void* memory = nullptr;
   if (alignment <= alignof(std::max_align_t)) {
     memory = std::malloc(size == 0 ? 1 : size);
@@ -48,6 +50,21 @@ long count_allocations(Run&& run) {
   const long before = allocation_count;
   run();
   return allocation_count - before;
+}
+
+/// Whether `run` ends in `std::bad_alloc` when its allocation `failing`, counted from 1 and over
+/// all threads, fails. That one alone does: what then runs has memory.
+template <class Run>
+bool fails_without_allocation(long failing, Run&& run) {
+  bool has_failed = false;
+  failing_allocation = allocation_count + failing;
+  try {
+    run();
+  } catch (const std::bad_alloc&) {
+    has_failed = true;
+  }
+  failing_allocation = -1;
+  return has_failed;
 }
 
 }  // namespace widephase::test

@@ -1,0 +1,32 @@
+#pragma once
+
+// What holds of every answer.
+
+#include <widephase/widephase.hpp>
+
+#include "drawn.hpp"
+
+namespace widephase::fuzz {
+
+template <int D, class T>
+void check_contacts(const ContactBuffer<D, T>& contacts) {
+  require(is_finite(contacts.normal) && is_finite(contacts.depth) && is_finite(contacts.point) &&
+              is_finite(contacts.point_depth),
+          "contacts are numbers");
+  require(contacts.size() == 0 || contacts.offset.size() == contacts.size() + 1,
+          "contacts have places of points");
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const std::int64_t points = contacts.offset[i + 1] - contacts.offset[i];
+    require(points >= 1 && points <= (D == 2 ? 2 : 4), "a contact has some points");
+    require(contacts.status[i] <= 2, "a status is one of three");
+  }
+}
+
+template <int D, class T>
+void check_distances(const DistanceBuffer<D, T>& distances) {
+  require(is_finite(distances.distance) && is_finite(distances.normal) &&
+              is_finite(distances.point_a) && is_finite(distances.point_b),
+          "distances are numbers");
+}
+
+}  // namespace widephase::fuzz
