@@ -2,6 +2,8 @@
 
 // What holds of every answer.
 
+#include <string_view>
+
 #include <widephase/widephase.hpp>
 
 #include "drawn.hpp"
@@ -27,6 +29,11 @@ void check_distances(const DistanceBuffer<D, T>& distances) {
   require(is_finite(distances.distance) && is_finite(distances.normal) &&
               is_finite(distances.point_a) && is_finite(distances.point_b),
           "distances are numbers");
+}
+
+/// The error of distances beyond the largest number, which contacts have none of.
+inline bool is_overflow(const Error& error) {
+  return std::string_view(error.what()).find("overflows") != std::string_view::npos;
 }
 
 }  // namespace widephase::fuzz

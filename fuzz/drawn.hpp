@@ -18,9 +18,9 @@
 namespace widephase::fuzz {
 
 /// Ends the run where a promise is broken; the fuzzer keeps the input.
-inline void require(bool holds, const char* promise) {
+inline void require(bool holds, const char* promise, const char* detail = "") {
   if (holds) return;
-  std::fprintf(stderr, "broken: %s\n", promise);
+  std::fprintf(stderr, "broken: %s\n%s\n", promise, detail);
   std::abort();
 }
 

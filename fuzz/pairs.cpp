@@ -44,8 +44,13 @@ void answer(const SceneColumns<D, T>& scene, const std::vector<Pair>& pairs,
   std::vector<std::uint8_t> is_contact(pairs.size());
   test_pairs<D, T>(scene, pairs, is_contact, workspace, options);
   options.steadiness = 0;
-  distances<D, T>(scene, pairs, answers.distances, workspace, options);
-  check_distances(answers.distances);
+  try {
+    distances<D, T>(scene, pairs, answers.distances, workspace, options);
+    check_distances(answers.distances);
+  } catch (const Error& error) {
+    require(is_overflow(error), "valid pairs have distances", error.what());
+    answers.distances = {};
+  }
   options.warm_starts = {};
   try {
     support_points<D, T>(scene, ids, directions, answers.support, workspace, options);
@@ -109,13 +114,21 @@ void run(Drawn& drawn) {
     is_first = false;
   }
   if (!warm_starts.empty() || first.is_refused) return;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
+  for (std::size_t i = 0; i < first.distances.distance.size(); ++i) {
     const auto other = std::find(pairs.begin(), pairs.end(), Pair{pairs[i].b, pairs[i].a});
     const auto j = static_cast<std::size_t>(other - pairs.begin());
     require(std::memcmp(&first.distances.distance[i], &first.distances.distance[j],
                         sizeof(first.distances.distance[i])) == 0,
             "a pair named the other way round is as far apart");
   }
+}
+
+/// Products of lengths neither overflow nor vanish (docs/conventions.md).
+template <class T>
+T within_range(T x) {
+  constexpr T kMost = sizeof(T) == 4 ? T(1e9) : T(1e75),
+              kLeast = sizeof(T) == 4 ? T(1e-6) : T(1e-60);
+  return std::abs(x) > kMost ? std::copysign(kMost, x) : std::abs(x) < kLeast ? T(0) : x;
 }
 
 template <int D, class T>
@@ -126,7 +139,7 @@ void run_segments(Drawn& drawn) {
   for (int i = 0; i < count; ++i) {
     for (Column<T, D>& end : ends) {
       std::array<T, D> point;
-      for (T& x : point) x = drawn.finite<T>();
+      for (T& x : point) x = within_range(drawn.finite<T>());
       end.push_back(point);
     }
   }

@@ -97,9 +97,9 @@ void run(Drawn& drawn) {
     for (const std::int64_t last : tracker.last_contact()) {
       require(last >= 0, "a scene that stays has no new contacts");
     }
-  } catch (const Error&) {
+  } catch (const Error& error) {
     // Keys may come twice in a world.
-    require(has_keys(scene), "a tracker takes a scene without keys");
+    require(has_keys(scene), "a tracker takes a scene without keys", error.what());
   }
   if (options.order == Order::kind) {
     std::size_t streamed = 0;
@@ -112,8 +112,9 @@ void run(Drawn& drawn) {
     WorldDistanceBuffer<D, T> nearest;
     min_distance<D, T>(scene, nearest, workspace, options);
     check_distances<D, T>(nearest);
-  } catch (const Error&) {
-    require(scene.domain.is_periodic(), "a scene without a periodic domain has least distances");
+  } catch (const Error& error) {
+    require(scene.domain.is_periodic() || is_overflow(error),
+            "a scene without a periodic domain has least distances", error.what());
   }
   if constexpr (!is_mixed<T>) {
     try {
