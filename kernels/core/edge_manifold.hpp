@@ -111,7 +111,9 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F beyond = select(is_q_near, beyond_q, beyond_p);
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
-  const auto is_vertex = has_vertices & (near_height > zero) & (beyond != zero) &
+  // Of lengths whose squares vanish the face is named.
+  const F apart2 = beyond * beyond + near_height * near_height;
+  const auto is_vertex = has_vertices & (near_height > zero) & (beyond != zero) & (apart2 > zero) &
                          (negate(beyond) * run - near_height * rise <= zero);
 
   const F reach = radius_a + radius_b;
@@ -124,7 +126,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     past_incident = zero;  // features of edges found nearer than the vertices
   const auto is_high = beyond > zero;
   if (any<F>(is_vertex)) {
-    F apart = sqrt(beyond * beyond + near_height * near_height);
+    F apart = sqrt(apart2);
     const F size = select(is_vertex, apart, one);
     Vec<F, 2> way = divide(near_height, size) * face + divide(beyond, size) * along;
     // Rounding may lead out of the cone between the normals of the edges that end there: where the
