@@ -34,6 +34,16 @@ bool is_finite(const Column<T, W>& column) {
   return true;
 }
 
+template <class T, int W>
+bool has_nan(const Column<T, W>& column) {
+  for (int w = 0; w < W; ++w) {
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (std::isnan(column(i, w))) return true;
+    }
+  }
+  return false;
+}
+
 class Drawn {
  public:
   Drawn(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}

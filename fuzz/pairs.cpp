@@ -17,6 +17,29 @@ bool same(const C& left, const C& right) {
   return true;
 }
 
+/// No length is too large for its products (docs/conventions.md).
+template <int D, class T>
+bool is_within_range(const SceneColumns<D, T>& scene) {
+  bool is_within = true;
+  const auto check = [&](const auto& column) {
+    using Value = typename std::remove_cvref_t<decltype(column)>::value_type;
+    if constexpr (std::is_floating_point_v<Value>) {
+      constexpr int kWidth = std::remove_cvref_t<decltype(column)>::width;
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        for (int w = 0; w < kWidth; ++w) {
+          is_within &=
+              std::abs(column(i, w)) <= (sizeof(SizeOf<T>) == 4 ? Value(1e9) : Value(1e75));
+        }
+      }
+    }
+  };
+  for_each_table(scene, [&](const auto& table) {
+    for_each_field(table, [&](const auto&, const auto& column) { check(column); });
+  });
+  check(scene.geometries.vertices);
+  return is_within;
+}
+
 template <int D, class T>
 struct Answers {
   ContactBuffer<D, T> contacts;
@@ -54,7 +77,8 @@ void answer(const SceneColumns<D, T>& scene, const std::vector<Pair>& pairs,
   options.warm_starts = {};
   try {
     support_points<D, T>(scene, ids, directions, answers.support, workspace, options);
-    require(is_finite(answers.support.point), "support points are numbers");
+    require(!is_within_range(scene) || is_finite(answers.support.point),
+            "support points are numbers");
   } catch (const Error&) {
   }
 }

@@ -66,7 +66,7 @@ void run(Drawn& drawn) {
     scene.bodies.turn.push_back(draw_row<SizeOf<T>, Angle::width>(
         drawn, D == 2 ? Rule::finite : Rule::unit, how.is_valid, 1));
   }
-  std::vector<std::uint8_t> status(kWorlds), mask(kWorlds), is_contact(kWorlds);
+  std::vector<std::uint8_t> status(kWorlds), mask(kWorlds);
   if ((extras & 16) != 0) options.world_status = status;
   if ((extras & 32) != 0) {
     for (std::uint8_t& world : mask) world = drawn.byte() % 2;
@@ -107,6 +107,9 @@ void run(Drawn& drawn) {
     stream_collide<D, T>(scene, sink, workspace, options);
     require(streamed == contacts.size(), "a stream has all contacts");
   }
+  const auto worlds = static_cast<std::size_t>(world_count<D, T>(scene));
+  if (worlds > 1000) return;
+  std::vector<std::uint8_t> is_contact(worlds);
   any_contact<D, T>(scene, is_contact, workspace, options);
   try {
     WorldDistanceBuffer<D, T> nearest;

@@ -167,5 +167,28 @@ TEST(magnitudes, all_that_double_has) {
   expect_numbers<3, double>(307, 308.2);
 }
 
+/// Lengths of 1e-29 in float, whose squares are 0: a corner is as far as the face beside it.
+TEST(magnitudes, corners_whose_squared_distance_vanishes_have_a_normal) {
+  SceneColumns<2, float> scene;
+  const float size = 1e-29f;
+  add_regular_polygon(scene.geometries, 3, size);
+  append(scene, ball<2>({1.5e-29, 1.5e-29}, 3e-29));
+  for (const float x : {0.0f, 2e-29f}) {
+    scene.polygons.center.push_back({x, -x});
+    scene.polygons.turn.push_back({0.25f});
+    scene.polygons.geometry.push_back({0});
+    scene.polygons.radius.push_back({3e-29f});
+  }
+  std::vector<Pair> pairs{{0, 1}, {1, 0}, {0, 2}, {2, 0}, {1, 2}, {2, 1}};
+  Workspace<2, float> workspace;
+  ContactBuffer<2, float> contacts;
+  collide_pairs<2, float>(scene, pairs, contacts, workspace);
+  ASSERT_EQ(contacts.size(), pairs.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    EXPECT_NEAR(std::hypot(contacts.normal(i, 0), contacts.normal(i, 1)), 1, 1e-6)
+        << describe(contacts, i);
+  }
+}
+
 }  // namespace
 }  // namespace widephase::test
