@@ -14,8 +14,8 @@
 // any angle in one cube; ns_moving, of a moving box, and of it broad and narrow; build_ms, of the
 // static scene.
 // `step/<scene>/<shapes>/<threads>`: steps with a tracker of shapes that move a little: ns_shape of
-// a whole step, track of the same for `begin_step` and `end_step` alone, track_share of the step
-// without them; kept, the share of points that were there in the step before; hash of the
+// a whole step, track of the same for what the tracker does, track_share of the step without
+// that; kept, the share of points that were there in the step before; hash of the
 // contacts of the fourth step.
 
 #include <benchmark/benchmark.h>
@@ -309,21 +309,11 @@ void take_steps(benchmark::State& state, const char* name, std::size_t count, in
     const std::size_t turn = steps++ % (2 * kFrames - 2);
     const SceneSpan<D, float> scene = frames[turn < kFrames ? turn : 2 * kFrames - 2 - turn];
     const auto start = Clock::now();
-    update_bounds<D, float>(scene, workspace, options);
-    find_pairs<D, float>(scene, workspace, options);
-    const std::span<const Pair> pairs(workspace.pairs().plane(), workspace.pairs().size());
-    CollideOptions own = options;
-    const auto begun = Clock::now();
-    own.warm_starts = begin_step<D, float>(scene, pairs, tracker, options);
-    const auto matched = Clock::now();
-    find_contacts<D, float>(scene, pairs, contacts, workspace, own);
-    const auto found = Clock::now();
-    end_step<D, float>(contacts, tracker, options);
-    const auto end = Clock::now();
-    const double seconds = std::chrono::duration<double>(end - start).count();
+    collide(scene, contacts, workspace, tracker, options);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (seconds >= best) return;
     best = seconds;
-    tracking = std::chrono::duration<double>((matched - begun) + (end - found)).count();
+    tracking = workspace.stats().track_seconds;
   };
   for (int f = 0; f < kFrames; ++f) step();  // buffers grow
   char text[20];

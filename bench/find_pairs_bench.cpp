@@ -173,6 +173,87 @@ void build_tree_of(benchmark::State& state, const Boxes<D, T>& boxes) {
   report(state, boxes.bounds.size(), pairs, tree.bytes());
 }
 
+/// Boxes that fly on and turn back where their centre has left the box round all centres, by
+/// `speed` of the mean distance of neighbours in a step.
+class Flight {
+ public:
+  Flight(Boxes<3, float> boxes, double speed) : boxes_(std::move(boxes)) {
+    const std::size_t count = boxes_.bounds.size();
+    velocity_.resize(count);
+    for (std::size_t d = 0; d < 3; ++d) low_[d] = high_[d] = centre(0, d);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        low_[d] = std::min(low_[d], centre(i, d));
+        high_[d] = std::max(high_[d], centre(i, d));
+      }
+    }
+    const double gap = (high_[0] - low_[0]) / std::cbrt(static_cast<double>(count));
+    Random random(12);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::array<double, 3> v;
+      double square = 0;
+      do {
+        square = 0;
+        for (double& x : v) x = random.uniform(-1, 1);
+        for (const double x : v) square += x * x;
+      } while (square > 1 || square < 1e-4);
+      for (std::size_t d = 0; d < 3; ++d) {
+        velocity_(i, d) = static_cast<float>(v[d] * speed * gap / std::sqrt(square));
+      }
+    }
+  }
+  const BoundsBuffer<3, float>& bounds() const { return boxes_.bounds; }
+
+  void step() {
+    for (std::size_t d = 0; d < 3; ++d) {
+      for (std::size_t i = 0; i < boxes_.bounds.size(); ++i) {
+        float& v = velocity_(i, d);
+        const float at = centre(i, d);
+        if (at < low_[d]) v = std::abs(v);
+        if (at > high_[d]) v = -std::abs(v);
+        boxes_.bounds.min(i, d) += v;
+        boxes_.bounds.max(i, d) += v;
+      }
+    }
+  }
+
+ private:
+  float centre(std::size_t i, std::size_t d) const {
+    return 0.5f * (boxes_.bounds.min(i, d) + boxes_.bounds.max(i, d));
+  }
+
+  Boxes<3, float> boxes_;
+  Column<float, 3> velocity_;
+  float low_[3];
+  float high_[3];
+};
+
+/// Steps of boxes that fly a hundredth of the distance of neighbours in each, the flight not
+/// timed: the mean, with those that sort anew among them.
+void steps_of(benchmark::State& state, const char* name, std::uint64_t seed, bool keeps_order) {
+  const auto count = static_cast<std::size_t>(state.range(0));
+  Flight flight({name, {count, seed, 1}}, 0.01);
+  PairOptions options;
+  options.threads.count = static_cast<int>(state.range(1));
+  options.keeps_order = keeps_order;
+  Column<Pair> pairs;
+  PairWorkspace<3, float> workspace;
+  double worst = 0;
+  for (int i = 0; i < 3; ++i)
+    find_pairs<3, float>(flight.bounds(), {}, {}, pairs, workspace, options);
+  for (auto _ : state) {
+    flight.step();
+    const auto begin = std::chrono::steady_clock::now();
+    find_pairs<3, float>(flight.bounds(), {}, {}, pairs, workspace, options);
+    benchmark::DoNotOptimize(pairs.plane());
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    state.SetIterationTime(taken.count());
+    worst = std::max(worst, taken.count());
+  }
+  state.counters["worst_ns_a_box"] = worst / static_cast<double>(count) * 1e9;
+  report(state, count, pairs, workspace.bytes());
+}
+
 constexpr Aim kAims[] = {{"ask_tree<3, float>/moving/1000000/100000/1", 120}};
 
 template <int D, class T>
@@ -235,6 +316,17 @@ benchmark::internal::Benchmark* add(const char* name, Boxes<D, T> (*make)(std::s
     find_pairs_of<D, T>(state, make(static_cast<std::size_t>(state.range(0))));
   });
 }
+void add_steps(const char* name, std::uint64_t seed) {
+  for (const bool keeps_order : {false, true}) {
+    const std::string call = keeps_order ? "step_order_kept" : "step_sorted_anew";
+    benchmark::RegisterBenchmark(
+        row_name<3, float>(call.c_str(), name).c_str(),
+        [=](benchmark::State& state) { steps_of(state, name, seed, keeps_order); })
+        ->Unit(benchmark::kMicrosecond)
+        ->UseManualTime()
+        ->ArgsProduct({{10000, 100000, 1000000, 10000000}, {1, 2}});
+  }
+}
 template <int D, class T>
 void add_build(const char* name, Boxes<D, T> (*make)(std::size_t)) {
   add_row(row_name<D, T>("build_tree", name), [=](benchmark::State& state) {
@@ -269,6 +361,8 @@ int main(int argc, char** argv) {
   add<2, double>("uniform", 1);
   add("worlds", worlds<3, float>)->ArgsProduct({{4096 * 256}, {1, 2}});
   add("worlds", worlds<2, float>)->ArgsProduct({{4096 * 256}, {1, 2}});
+  add_steps("uniform", 1);
+  add_steps("power_law", 2);
   add_build("uniform", uniform<3, float>);
   add_build("worlds", worlds<3, float>);
   add_build("uniform", uniform<3, double>);

@@ -6,3 +6,10 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   include(OutsideProgramsTest)
 endif()
 include(ReadmeTest)
+
+# Test "packaging_recipes": vcpkg's and Conan's, as far as they can be read without them.
+find_program(PYTHON3_EXECUTABLE python3)
+if(PYTHON3_EXECUTABLE)
+  add_test(NAME packaging_recipes COMMAND ${PROJECT_SOURCE_DIR}/tests/packaging_test.sh
+    ${PROJECT_SOURCE_DIR} ${PYTHON3_EXECUTABLE} ${PROJECT_VERSION})
+endif()

@@ -3,14 +3,16 @@
 
 include(CMakePackageConfigHelpers)
 
+# What programs run with, what they are built with, and the command line: a package each.
 install(TARGETS widephase EXPORT widephase
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_library
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_library
-  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT widephase_library)
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_runtime
+    NAMELINK_COMPONENT widephase_development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_development
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT widephase_development)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/widephase)
 install(EXPORT widephase NAMESPACE widephase:: FILE widephaseTargets.cmake
-  DESTINATION ${config_folder} COMPONENT widephase_library)
+  DESTINATION ${config_folder} COMPONENT widephase_development)
 
 # A static library leaves its dependencies to whoever links it; a shared one brings them.
 get_target_property(widephase_type widephase TYPE)
@@ -30,7 +32,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/widephaseConfigVersion.cm
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/widephaseConfig.cmake
   ${PROJECT_BINARY_DIR}/widephaseConfigVersion.cmake
-  DESTINATION ${config_folder} COMPONENT widephase_library)
+  DESTINATION ${config_folder} COMPONENT widephase_development)
 
 # The same for pkg-config: Requires and Libs where the dependencies are the user's to link.
 set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -51,8 +53,14 @@ endif()
 set(pc_requires "")
 set(pc_libs "")
 if(widephase_type STREQUAL "STATIC_LIBRARY")
+  # Programs in C are linked without the runtime of C++.
+  foreach(library stdc++ c++ m)
+    if(library IN_LIST CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
+      string(APPEND pc_libs " -l${library}")
+    endif()
+  endforeach()
   if(CMAKE_THREAD_LIBS_INIT)
-    set(pc_libs " ${CMAKE_THREAD_LIBS_INIT}")
+    string(APPEND pc_libs " ${CMAKE_THREAD_LIBS_INIT}")
   endif()
   if(NOT WIDEPHASE_STD_THREADS)
     set(pc_requires "Requires: tbb\n")
@@ -60,7 +68,7 @@ if(widephase_type STREQUAL "STATIC_LIBRARY")
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/widephase.pc.in ${PROJECT_BINARY_DIR}/widephase.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/widephase.pc DESTINATION ${pc_folder}
-  COMPONENT widephase_library)
+  COMPONENT widephase_development)
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
-  COMPONENT widephase_library)
+  COMPONENT widephase_development)

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include <widephase/static_scene.hpp>
+
 #include "support/compare.hpp"
+#include "support/random.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
@@ -273,6 +278,51 @@ TYPED_TEST(collide_scene, a_callers_pairs_pass_no_filter) {
   ASSERT_EQ(contacts.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(contacts.pair[i], pairs[static_cast<std::size_t>(contacts.source[i])]);
+  }
+}
+
+TEST(collide, in_a_kept_order_gives_the_same_contacts) {
+  Random random(11);
+  SceneColumns<3, float> moving, ground;
+  for (int i = 0; i < 3000; ++i) {
+    std::array<float, 3> centre;
+    for (float& x : centre) x = static_cast<float>(random.uniform(0, 20));
+    moving.spheres.center.push_back(centre);
+    moving.spheres.radius.push_back({0.6f});
+  }
+  ground.halfspaces.normal.push_back({0, 0, 1});
+  ground.halfspaces.offset.push_back({1});
+  Workspace<3, float> plain_workspace, kept_workspace, static_workspace;
+  StaticScene<3, float> still;
+  build_static_scene<3, float>(ground, still, static_workspace);
+  ContactBuffer<3, float> plain, kept;
+  CollideOptions plain_options, kept_options;
+  plain_options.order = kept_options.order = Order::id;
+  kept_options.keeps_order = true;
+  const auto expect_same = [&] {
+    ASSERT_GT(plain.size(), 1000u);
+    ASSERT_EQ(plain.size(), kept.size());
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      ASSERT_EQ(plain.pair[i].a, kept.pair[i].a);
+      ASSERT_EQ(plain.pair[i].b, kept.pair[i].b);
+      ASSERT_EQ(plain.depth[i], kept.depth[i]);
+    }
+  };
+  for (int step = 0; step < 4; ++step) {
+    collide<3, float>(moving, plain, plain_workspace, plain_options);
+    collide<3, float>(moving, kept, kept_workspace, kept_options);
+    expect_same();
+    if (step > 0) {
+      EXPECT_FALSE(std::ranges::equal(plain_workspace.pairs(), kept_workspace.pairs()));
+    }
+    collide<3, float>(moving, still, plain, static_workspace, plain_options);
+    collide<3, float>(moving, still, kept, static_workspace, kept_options);
+    expect_same();
+    for (std::size_t i = 0; i < 3000; ++i) {
+      for (int d = 0; d < 3; ++d) {
+        moving.spheres.center(i, d) += static_cast<float>(random.uniform(-0.05, 0.05));
+      }
+    }
   }
 }
 

@@ -104,12 +104,12 @@ template <class T>
 BestFace<T> best_of_all(const PolygonPlaces<Batch<T>>& own, const PolygonPlaces<Batch<T>>& other,
                         const Pose<T>& pose, int offset) {
   BestFace<T> best{-std::numeric_limits<T>::infinity(), 0, 0};
-  for (int face = 0; face < own.count[0]; ++face) {
+  for (int face = 0; face < own.count(0); ++face) {
     const T* const at = own.blocks(0) + face / 8 * PolygonLayout::block + face % 8;
     const T nx = at[PolygonLayout::normal_x], ny = at[PolygonLayout::normal_y];
     const T ox = nx * pose.cosine + ny * pose.sine, oy = ny * pose.cosine - nx * pose.sine;
     T least = std::numeric_limits<T>::infinity();
-    for (int vertex = 0; vertex < other.count[0]; ++vertex) {
+    for (int vertex = 0; vertex < other.count(0); ++vertex) {
       const T* const v = other.blocks(0) + vertex / 8 * PolygonLayout::block + vertex % 8;
       least = std::min(least, ox * v[PolygonLayout::vertex_x] + oy * v[PolygonLayout::vertex_y]);
     }
@@ -131,11 +131,11 @@ class Checker {
     CuttingPlanes<F> planes(own, other, {{pose.cosine, pose.sine}, {{pose.x, pose.y}}}, offset);
     planes.begin_near();
     expect(planes.search(F(CuttingPlanes<F>::kLowest)), expected, has_face);
-    planes.begin_at(F(static_cast<T>(random.integer(0, other.count[0] - 1))));
+    planes.begin_at(F(static_cast<T>(random.integer(0, other.count(0) - 1))));
     expect(planes.search(F(expected.value)), expected, has_face);
     // Nothing reaches a floor above the greatest.
     const T above = std::nextafter(expected.value, std::numeric_limits<T>::max());
-    planes.begin_at(F(static_cast<T>(random.integer(0, other.count[0] - 1))));
+    planes.begin_at(F(static_cast<T>(random.integer(0, other.count(0) - 1))));
     EXPECT_LT(planes.search(F(above)).value.value, above);
     tie_count += expected.is_tie;
   }

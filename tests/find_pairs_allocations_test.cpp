@@ -1,4 +1,5 @@
-// A second call of find_pairs, or of build_tree, of the same size allocates nothing.
+// A second call of find_pairs, or of build_tree, of the same size allocates nothing; nor does a
+// step in a kept order.
 
 #include <gtest/gtest.h>
 
@@ -38,6 +39,47 @@ TYPED_TEST(find_pairs_allocations, a_second_call_makes_none) {
         EXPECT_EQ(count_allocations(call), 0);
         EXPECT_EQ(workspace.bytes(), bytes);
         EXPECT_TRUE(to_pairs(pairs) == first);
+      }
+    }
+  }
+}
+
+TYPED_TEST(find_pairs_allocations, steps_in_a_kept_order_make_none) {
+  WIDEPHASE_CASE
+  for (const bool is_periodic : {false, true}) {
+    Random random(10);
+    constexpr int kCount = 3000;
+    Boxes<D, T> boxes = uniform<D, T>(kCount, random);
+    for (int i = 0; i < kCount; ++i) boxes.world.push_back(i % 2);
+    for (int d = 0; d < D && is_periodic; ++d) {
+      boxes.domain.max[d] = static_cast<T>(side_of<D, T>(kCount));
+      boxes.domain.periodic[d] = true;
+    }
+    PairWorkspace<D, T> workspace;
+    Column<Pair> pairs;
+    PairOptions options = with(Isa::widest, 1);
+    options.keeps_order = true;
+    const auto call = [&] {
+      find_pairs<D, T>(boxes.bounds, boxes.filters(), boxes.domain, pairs, workspace, options);
+    };
+    for (int step = 0; step < 60; ++step) {
+      for (std::size_t i = 0; i < kCount; ++i) {
+        for (int d = 0; d < D; ++d) {
+          const auto distance = static_cast<T>(random.uniform(-0.1, 0.1));
+          boxes.bounds.min(i, d) += distance;
+          boxes.bounds.max(i, d) += distance;
+        }
+      }
+      // One leaves its tile.
+      const auto other = 2 * static_cast<std::size_t>(random.integer(1, kCount / 2 - 1));
+      for (int d = 0; d < D; ++d) {
+        std::swap(boxes.bounds.min(0, d), boxes.bounds.min(other, d));
+        std::swap(boxes.bounds.max(0, d), boxes.bounds.max(other, d));
+      }
+      if (step < 30) {
+        call();
+      } else {
+        ASSERT_EQ(count_allocations(call), 0) << step;
       }
     }
   }

@@ -348,6 +348,34 @@ TEST(tracker, says_so_of_long_lists_on_any_threads) {
   }
 }
 
+/// Pairs of the scene's own, of which one shape has thousands.
+TEST(tracker, says_so_of_a_shape_that_meets_all) {
+  Random random(306);
+  Tracker<2, float> tracker, shared;
+  ReferenceTracker<2, float> reference;
+  ContactBuffer<2, float> contacts;
+  Workspace<2, float> workspace;
+  Tally tally;
+  for (int step = 0; step < 4; ++step) {
+    SceneColumns<2, float> scene;
+    append(scene, ball<2>({0, 0}, 30));  // the lowest id
+    for (int i = 0; i < 3000; ++i) append(scene, ball<2>(random.point<2>(-20, 20), 0.1));
+    CollideOptions options;
+    options.threads.count = 1;
+    collide<2, float>(scene, contacts, workspace, tracker, options);
+    const std::vector<Pair> pairs(workspace.pairs().begin(), workspace.pairs().end());
+    reference.step(scene, pairs, contacts);
+    expect_equal(tracker, reference);
+    options.threads.count = 3;
+    collide<2, float>(scene, contacts, workspace, shared, options);
+    expect_equal(shared, reference);
+    ASSERT_FALSE(::testing::Test::HasFailure()) << "step " << step;
+    tally.add(tracker);
+  }
+  EXPECT_GE(tally.persisted, 3 * 3000);
+  EXPECT_GT(tally.ended, 20);
+}
+
 /// The words at the end of a step are those at the beginning of the next, whatever the ids.
 TEST(tracker, carries_warm_starts_by_keys) {
   const auto check = [&]<class T>(T) {

@@ -10,6 +10,7 @@
 //          (an infinite box would meet an empty lane of +inf, -inf)
 //   lane   16 * tile + place in the tile; lane i of a level is tile i of the level below
 //   record key << 32 | row
+//   slot   where the row of a kept order lies: slots of one block lie together, and so do its lanes
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,9 @@
 namespace widephase {
 
 inline constexpr int kTileLanes = 16;
+/// Slots and lanes of a block.
+inline constexpr int kBlockBits = 13;
+inline constexpr int kBlockLanes = 1 << kBlockBits;
 /// Pairs of tiles that a walk takes at a time.
 inline constexpr int kBlockPairs = 64;
 template <int D>
@@ -62,6 +66,8 @@ struct GatherJob {
   const float* rows;
   const std::uint64_t* records;
   std::size_t count;
+  /// Whether rows lie in slots, and records are row << 32 | slot.
+  bool has_slots;
   const std::int32_t* ids;  ///< a row's id; null: first + row
   std::int32_t first;
   float* tiles;
@@ -69,6 +75,10 @@ struct GatherJob {
   float* parents;  ///< the level above, whose lane is a tile's box
   std::size_t first_tile;
   bool counts_sticking;
+  /// A box a tile, min then max: boxes of the tile that are not within it are strays, whose lanes
+  /// stay empty. Null: there are none.
+  const float* homes;
+  std::uint16_t* strays;  ///< a bit a lane of each tile
 };
 
 /// One level of a walk over two trees, or over one tree and itself. The boxes of the tiles are
@@ -94,16 +104,19 @@ template <int D, class T>
 struct BroadTable {
   void (*centre_range)(const BoxSource<D, T>& source, std::size_t begin, std::size_t end,
                        CentreRange<D, T>& range);
-  /// Rows, records and (double only, else null) unrounded rows of boxes `begin` to `end`.
+  /// Rows, records and (double only, else null) unrounded rows of boxes `begin` to `end`. With
+  /// `slots` row i goes to the place slots[i] of the rows, and `records` is null.
   void (*make_rows)(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::size_t begin,
-                    std::size_t end, float* rows, T* exact, std::uint64_t* records);
+                    std::size_t end, const std::int32_t* slots, float* rows, T* exact,
+                    std::uint64_t* records);
   void (*row_range)(const float* rows, const std::uint64_t* records, std::size_t count,
                     CentreRange<D, float>& range);
   void (*row_keys)(const float* rows, const KeyFrame<D, float>& frame, std::uint64_t* records,
                    std::size_t count);
   /// The first i from `begin` with i + 16 < end and equal keys at i and i + 16; else `end`.
   std::size_t (*find_run)(const std::uint64_t* records, std::size_t begin, std::size_t end);
-  /// Fills tiles `begin` to `end` of the job; how many shapes stick out of their tile.
+  /// Fills tiles `begin` to `end` of the job; how many shapes stick out of their tile, or, with
+  /// homes, are strays.
   std::size_t (*gather_tiles)(const GatherJob<D>& job, std::size_t begin, std::size_t end);
   /// A bit a lane: the shape is wider than its tile's centres are apart.
   void (*sticking)(const float* tiles, std::size_t count, std::uint16_t* masks);

@@ -153,12 +153,14 @@ WIDEPHASE_INLINE void clear_invalid(float (&planes)[kRowFloats<D>][kTileLanes]) 
   }
 }
 
-template <int D>
+// `row_at(i)`: where the row of lane i goes.
+template <int D, class RowAt>
 WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes], std::size_t live,
-                                 float* rows) {
+                                 const RowAt& row_at) {
   if (live < kTileLanes) {
     for (std::size_t i = 0; i < live; ++i) {
-      for (int k = 0; k < kRowFloats<D>; ++k) rows[i * kRowFloats<D> + k] = planes[k][i];
+      float* const row = row_at(i);
+      for (int k = 0; k < kRowFloats<D>; ++k) row[k] = planes[k][i];
     }
     return;
   }
@@ -169,25 +171,29 @@ WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes
       Quad c = load_quad(planes[k + 2] + lane);
       Quad d = load_quad(planes[k + 3] + lane);
       transpose(a, b, c, d);
-      float* const to = rows + lane * kRowFloats<D> + k;
-      store_quad(to, a);
-      store_quad(to + kRowFloats<D>, b);
-      store_quad(to + 2 * kRowFloats<D>, c);
-      store_quad(to + 3 * kRowFloats<D>, d);
+      const std::size_t first = static_cast<std::size_t>(lane);
+      store_quad(row_at(first) + k, a);
+      store_quad(row_at(first + 1) + k, b);
+      store_quad(row_at(first + 2) + k, c);
+      store_quad(row_at(first + 3) + k, d);
     }
   }
 }
 
+// Rows that are asked for ahead of use, since they lie all over memory; those to read into the
+// second-level cache, which waits for more lines at once than the first.
+inline constexpr std::size_t kFetchAhead = 32 * kTileLanes;
+
 template <int D, class T>
 void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::size_t begin,
-               std::size_t end, float* rows, T* exact, std::uint64_t* records) {
+               std::size_t end, const std::int32_t* slots, float* rows, T* exact,
+               std::uint64_t* records) {
   BoxBlock<D, T> block;
   alignas(64) std::uint32_t keys[kTileLanes];
   alignas(64) float walked[kRowFloats<D>][kTileLanes] = {};
   for (std::size_t first = begin; first < end; first += kTileLanes) {
     const std::size_t live = end - first < kTileLanes ? end - first : kTileLanes;
     load_boxes(source, first, end, block);
-    keys_of(block, frame, keys);
     for (int d = 0; d < D; ++d) {
       for (int i = 0; i < kTileLanes; ++i) {
         if constexpr (sizeof(T) == 8) {
@@ -204,7 +210,20 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
       __builtin_memcpy(walked[D], block.max[0], sizeof block.max);
     }
     clear_invalid<D>(walked);
-    store_rows<D>(walked, live, rows + first * kRowFloats<D>);
+    if (slots == nullptr) {
+      store_rows<D>(walked, live,
+                    [&](std::size_t i) { return rows + (first + i) * kRowFloats<D>; });
+    } else {
+      const auto row_at = [&](std::size_t i) {
+        return rows + static_cast<std::size_t>(slots[i]) * kRowFloats<D>;
+      };
+      if (first + kFetchAhead + kTileLanes <= end) {
+        for (std::size_t i = first; i < first + kTileLanes; ++i) {
+          __builtin_prefetch(row_at(i + kFetchAhead), 1);
+        }
+      }
+      store_rows<D>(walked, live, [&](std::size_t i) { return row_at(first + i); });
+    }
     if constexpr (sizeof(T) == 8) {
       T* number = exact + first * kExactNumbers<D>;
       for (std::size_t i = 0; i < live; ++i) {
@@ -213,6 +232,8 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
         number += kExactNumbers<D>;
       }
     }
+    if (records == nullptr) continue;
+    keys_of(block, frame, keys);
     for (std::size_t i = 0; i < live; ++i) {
       records[first + i] = static_cast<std::uint64_t>(keys[i]) << 32 | (first + i);
     }

@@ -89,36 +89,84 @@ WIDEPHASE_INLINE std::uint32_t sticking_lanes(const float* tile) {
   return bits;
 }
 
-// Records whose rows are asked for ahead of use: rows come from all over memory.
-inline constexpr std::size_t kFetchAhead = 4 * kTileLanes;
+// Bit i: box i is not within the home, which has no NaN; empty lanes are.
+template <int D>
+WIDEPHASE_INLINE std::uint32_t stray_lanes(const float* tile, const float* home) {
+  alignas(64) std::int32_t is_stray[kTileLanes];
+  WideInt any = {};
+  for (int lane = 0; lane < kTileLanes; lane += kWideLanes) {
+    WideInt is_outside = {};
+    for (int d = 0; d < D; ++d) {
+      is_outside |= load_wide<WideFloat>(tile + d * kTileLanes + lane) < home[d];
+      is_outside |= load_wide<WideFloat>(tile + (D + d) * kTileLanes + lane) > home[D + d];
+    }
+    any |= is_outside;
+    store_wide(is_stray + lane, is_outside);
+  }
+  std::int32_t found = 0;
+  for (int lane = 0; lane < kWideLanes; ++lane) found |= any[lane];
+  if (found == 0) return 0;
+  std::uint32_t bits = 0;
+  for (int i = 0; i < kTileLanes; ++i) bits |= static_cast<std::uint32_t>(is_stray[i] & 1) << i;
+  return bits;
+}
+
+template <int D>
+WIDEPHASE_INLINE void clear_lanes(float* tile, std::uint32_t bits) {
+  for (int i = 0; i < kTileLanes; ++i) {
+    for (int k = 0; k < 2 * D && (bits >> i & 1) != 0; ++k) {
+      tile[k * kTileLanes + i] = __builtin_nanf("");
+    }
+  }
+}
+
+// Asks for the rows of the block after this one in the order of memory, a tile's share at a time.
+template <int D>
+WIDEPHASE_INLINE void fetch_next_block(const GatherJob<D>& job, std::size_t lane) {
+  const std::size_t slot = lane + kBlockLanes;
+  if (slot + kTileLanes > job.count) return;
+  const float* const rows = job.rows + slot * kRowFloats<D>;
+  for (int line = 0; line < kRowFloats<D>; ++line) {
+    __builtin_prefetch(rows + line * kTileLanes, 0, 2);
+  }
+}
 
 template <int D>
 std::size_t gather_tiles(const GatherJob<D>& job, std::size_t begin, std::size_t end) {
-  std::size_t sticking = 0;
+  std::size_t found = 0;
   for (std::size_t t = begin; t < end; ++t) {
     const std::size_t first = t * kTileLanes;
     const std::size_t live = job.count - first < kTileLanes ? job.count - first : kTileLanes;
     const std::size_t index = job.first_tile + t;
     float* const tile = job.tiles + index * kTileFloats<D>;
     std::int32_t* const ids = job.lane_ids + index * kTileLanes;
-    if (first + kFetchAhead + kTileLanes <= job.count) {
+    if (job.has_slots) {
+      fetch_next_block<D>(job, first);
+    } else if (first + kFetchAhead + kTileLanes <= job.count) {
       const std::uint64_t* const next = job.records + first + kFetchAhead;
       for (int i = 0; i < kTileLanes; ++i) {
-        __builtin_prefetch(job.rows + (next[i] & 0xFFFFFFFFu) * kRowFloats<D>);
+        __builtin_prefetch(job.rows + (next[i] & 0xFFFFFFFFu) * kRowFloats<D>, 0, 2);
       }
     }
     gather_rows<D>(job.rows, job.records + first, live, tile);
+    const int row_bit = job.has_slots ? 32 : 0;
     for (std::size_t i = 0; i < live; ++i) {
-      const std::int32_t row = static_cast<std::int32_t>(job.records[first + i] & 0xFFFFFFFFu);
+      const auto row = static_cast<std::int32_t>(job.records[first + i] >> row_bit & 0xFFFFFFFFu);
       ids[i] = job.ids == nullptr ? job.first + row : job.ids[row];
     }
     for (std::size_t i = live; i < kTileLanes; ++i) ids[i] = 0;
+    if (job.homes != nullptr) {
+      const std::uint32_t strays = stray_lanes<D>(tile, job.homes + index * 2 * D);
+      job.strays[index] = static_cast<std::uint16_t>(strays);
+      found += static_cast<std::size_t>(bit_count(strays));
+      if (strays != 0) clear_lanes<D>(tile, strays);
+    }
     store_box<D>(tile, job.parents, index);
     if (job.counts_sticking && may_stick<D>(tile, lane_box<D>(job.parents, index))) {
-      sticking += static_cast<std::size_t>(bit_count(sticking_lanes<D>(tile)));
+      found += static_cast<std::size_t>(bit_count(sticking_lanes<D>(tile)));
     }
   }
-  return sticking;
+  return found;
 }
 
 template <int D>

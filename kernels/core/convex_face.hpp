@@ -19,16 +19,34 @@ inline constexpr int kSideFace = 2;
 
 /// Cosines of 0 ... 15 sixteenths of a turn; sines are those four places before.
 template <class T>
+inline constexpr T kRimCosines[kRimPoints] = {
+    1,  T(0.92387953251128674),  T(0.70710678118654752),  T(0.38268343236508977),
+    0,  -T(0.38268343236508977), -T(0.70710678118654752), -T(0.92387953251128674),
+    -1, -T(0.92387953251128674), -T(0.70710678118654752), -T(0.38268343236508977),
+    0,  T(0.38268343236508977),  T(0.70710678118654752),  T(0.92387953251128674)};
+template <class T>
 WIDEPHASE_INLINE T rim_cosine(int part) {
-  constexpr T kFirst[5] = {1, T(0.92387953251128674), T(0.70710678118654752),
-                           T(0.38268343236508977), 0};
-  part &= kRimPoints - 1;
-  if (part > 8) part = kRimPoints - part;
-  return part <= 4 ? kFirst[part] : -kFirst[8 - part];
+  return kRimCosines<T>[part & (kRimPoints - 1)];
 }
 template <class T>
 WIDEPHASE_INLINE T rim_sine(int part) {
   return rim_cosine<T>(part + 12);
+}
+
+/// How far left of the direction to a rim's point a direction x, y across the axis is.
+template <class T>
+WIDEPHASE_INLINE T left_of_rim_point(int part, T x, T y) {
+  return rim_cosine<T>(part) * y - rim_sine<T>(part) * x;
+}
+/// From which of the sixteen points on a direction across the axis lies.
+template <class T>
+WIDEPHASE_INLINE int rim_part(T x, T y) {
+  const int quarter = y >= 0 && x > 0 ? 0 : x <= 0 && y > 0 ? 4 : y <= 0 && x < 0 ? 8 : 12;
+  int part = 0;
+  for (int k = quarter; k < quarter + 4; ++k) {
+    if (left_of_rim_point(k, x, y) >= 0 && left_of_rim_point(k + 1, x, y) < 0) part = k;
+  }
+  return part;
 }
 
 /// One corner, two ends of an edge, or a polygon counter-clockwise seen from outside. Positions are
@@ -201,15 +219,12 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   // The rim's point that is farthest lies on the stretch from point `part` on.
   int part = 0;
   bool is_point = !has_side;
-  for (int k = 0; has_side && k < kRimPoints; ++k) {
-    const T from = rim_cosine<T>(k) * y - rim_sine<T>(k) * x;
-    const T to = rim_cosine<T>(k + 1) * y - rim_sine<T>(k + 1) * x;
-    if (from >= 0 && to < 0) {
-      // Within rounding of one of the sixteen it is that one: two corners would have no direction.
-      const bool is_next = -to <= 8 * kRounding<T>;
-      part = is_next ? (k + 1) % kRimPoints : k;
-      is_point = is_next || from <= 8 * kRounding<T>;
-    }
+  if (has_side) {
+    part = rim_part(x, y);
+    // Within rounding of one of the sixteen it is that one: two corners would have no direction.
+    const bool is_next = -left_of_rim_point(part + 1, x, y) <= 8 * kRounding<T>;
+    is_point = is_next || left_of_rim_point(part, x, y) <= 8 * kRounding<T>;
+    if (is_next) part = (part + 1) % kRimPoints;
   }
   const Vec<T, 3> out = x * shape.axis[0] + y * shape.axis[1];
   const bool is_wide = dot(shape.axis[0], shape.axis[0]) > 0, is_high = dot(up, up) > 0;
@@ -254,11 +269,17 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
 }
 
 /// How many of a core's vertices are as far out along `direction` as any, to within `slack`; of a
-/// cylinder, whose rims have no number, four.
+/// cylinder one for a point of a rim, two for a line of its side, four for more of a rim.
 template <class T>
 int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack) {
   if (shape.kind == Kind::sphere) return 1;
-  if (shape.kind == Kind::cylinder) return 4;
+  if (shape.kind == Kind::cylinder) {
+    const Vec<T, 3> across = cross(shape.turn.column[2], direction);
+    const T radius2 = dot(shape.axis[0], shape.axis[0]);
+    // A sixteenth of the rim lags by a 26th of the radius times the sine.
+    if (radius2 * dot(across, across) <= (32 * slack) * (32 * slack)) return 4;
+    return 2 * magnitude(dot(shape.axis[2], direction)) <= slack ? 2 : 1;
+  }
   if (shape.kind == Kind::hull) {
     return LevelVertices<T>(shape.hull(), rotate_back(shape.turn, direction), slack).count;
   }

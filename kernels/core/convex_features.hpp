@@ -103,13 +103,7 @@ T cylinder_feature_at(const Vec<T, 3>& point, const ConvexShape<T>& shape, T rou
   const bool is_at_side = radius - root(x * x + y * y) <= rounding;
   if (!is_at_end) return face_feature(T(kSideFace));
   if (!is_at_side) return face_feature(T(is_upper ? 1 : 0));
-  int part = 0;
-  for (int k = 0; k < kRimPoints; ++k) {
-    const bool is_from = rim_cosine<T>(k) * y - rim_sine<T>(k) * x >= 0;
-    const bool is_to = rim_cosine<T>(k + 1) * y - rim_sine<T>(k + 1) * x < 0;
-    if (is_from && is_to) part = k;
-  }
-  return edge_feature(T((is_upper ? kRimPoints : 0) + part));
+  return edge_feature(T((is_upper ? kRimPoints : 0) + rim_part(x, y)));
 }
 
 /// The feature of a core that a point is on, which lies between these vertices and is outermost

@@ -84,13 +84,15 @@ WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T si
   const auto height = [&](const T* at) __attribute__((always_inline)) {
     return ox * eight_of(at[PolygonLayout::vertex_x]) + oy * eight_of(at[PolygonLayout::vertex_y]);
   };
-  Eight<T> least = height(vertices);
-  const int of_first = vertex_count < 8 ? vertex_count : 8;
-  for (int v = 1; v < of_first; ++v) least = lesser(least, height(vertices + v));
+  // Of up to eight vertices the last is repeated.
+  const auto least_of_four = [&](const T* at) __attribute__((always_inline)) {
+    return lesser(lesser(height(at), height(at + 1)), lesser(height(at + 2), height(at + 3)));
+  };
+  Eight<T> least = least_of_four(vertices);
+  if (vertex_count > 4) least = lesser(least, least_of_four(vertices + 4));
   for (int k = 8; k < vertex_count; k += 8) {
     const T* const more = vertices + k / 8 * PolygonLayout::block;
-#pragma GCC unroll 8
-    for (int v = 0; v < 8; ++v) least = lesser(least, height(more + v));
+    least = lesser(least, lesser(least_of_four(more), least_of_four(more + 4)));
   }
   return least + ((nx * x8 + ny * y8) - load_eight(block + offset));
 }
@@ -120,7 +122,7 @@ class CuttingPlanes {
       vertices_[i] = other.blocks(i);
       face_blocks_[i] = own.block_count(i);
       vertex_blocks_[i] = other.block_count(i);
-      vertex_count_[i] = static_cast<unsigned>(other.count[i]);
+      vertex_count_[i] = static_cast<unsigned>(other.count(i));
       extent_[i] = T(0);
       top_[i] = kLowest;
       many_ |= static_cast<unsigned>(face_blocks_[i] * vertex_blocks_[i] > kFewBlocks) << i;
@@ -177,8 +179,10 @@ class CuttingPlanes {
  private:
   /// Of the lanes with few faces and vertices, by a test of all.
   __attribute__((noinline)) Greatest<F> best_of_few() const {
-    Candidates<F> candidates(true);
-    for (int i = 0; i < kLanes; ++i) candidates.set(i, eight_of(kLowest));
+    Candidates<F> candidates;
+    for (int i = 0; i < kLanes; ++i) {
+      candidates.set(i, eight_of(kLowest), eight_of(T(0)), eight_of(T(0)));
+    }
     for_lanes(LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
       collect(
           i, face_blocks_[i], faces_[i],

@@ -212,25 +212,6 @@ class CylinderWaySearch {
     least = best;
     return true;
   }
-
- private:
-  static T radius_of(const ConvexShape<T>& shape) {
-    return root(dot(shape.axis[0], shape.axis[0]));
-  }
-  Vec<T, 3> to(int v) const {
-    const Vec<T, 3> vertex = other_.kind != Kind::cylinder ? vertex_of(other_, v)
-                             : v == 0                      ? -other_.axis[2]
-                                                           : other_.axis[2];
-    return is_a_ ? pair_.apart + vertex : pair_.apart - vertex;
-  }
-  /// Whether the other core has nothing before what the way is made of.
-  bool is_outermost(const CylinderWay<T>& way) const {
-    if (way.count == 0) return true;
-    const Vec<T, 3>& n = way.direction;
-    const T first = is_a_ ? dot(n, pair_.apart + farthest(other_, -n).point)
-                          : dot(n, pair_.apart - farthest(other_, n).point);
-    return dot(n, to(way.vertex[0])) - thickness_ <= first + rounding_;
-  }
   /// The witness: the point of the other's edge or vertex, and the cylinder's straight out from it.
   /// Answers false where the cylinder has none there.
   bool place(const CylinderWay<T>& way, T depth, Witness<T>& witness) const {
@@ -272,6 +253,24 @@ class CylinderWaySearch {
     return true;
   }
 
+ private:
+  static T radius_of(const ConvexShape<T>& shape) {
+    return root(dot(shape.axis[0], shape.axis[0]));
+  }
+  Vec<T, 3> to(int v) const {
+    const Vec<T, 3> vertex = other_.kind != Kind::cylinder ? vertex_of(other_, v)
+                             : v == 0                      ? -other_.axis[2]
+                                                           : other_.axis[2];
+    return is_a_ ? pair_.apart + vertex : pair_.apart - vertex;
+  }
+  /// Whether the other core has nothing before what the way is made of.
+  bool is_outermost(const CylinderWay<T>& way) const {
+    if (way.count == 0) return true;
+    const Vec<T, 3>& n = way.direction;
+    const T first = is_a_ ? dot(n, pair_.apart + farthest(other_, -n).point)
+                          : dot(n, pair_.apart - farthest(other_, n).point);
+    return dot(n, to(way.vertex[0])) - thickness_ <= first + rounding_;
+  }
   const ShapePair<T>& pair_;
   const ConvexShape<T>&cylinder_, &other_;
   bool is_a_;

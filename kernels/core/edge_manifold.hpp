@@ -111,12 +111,14 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F beyond = select(is_q_near, beyond_q, beyond_p);
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
+  // Edges whose lines alone are farther apart than the margin need no vertices: they do not touch.
   // Of lengths whose squares vanish the face is named.
+  const F reach = radius_a + radius_b;
   const F apart2 = beyond * beyond + near_height * near_height;
   const auto is_vertex = has_vertices & (near_height > zero) & (beyond != zero) & (apart2 > zero) &
+                         (near_height - rounding <= reach + margin) &
                          (negate(beyond) * run - near_height * rise <= zero);
 
-  const F reach = radius_a + radius_b;
   Manifold<F, 2, 2> manifold;
   Vec<F, 2> direction = face;
   F distance = near_height;

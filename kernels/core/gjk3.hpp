@@ -48,6 +48,21 @@ struct Simplex3 {
   }
 };
 
+template <class F>
+WIDEPHASE_INLINE Simplex3<F> select(const MaskOf<F>& mask, const Simplex3<F>& yes,
+                                    const Simplex3<F>& no) {
+  Simplex3<F> result;
+  for (int k = 0; k < 4; ++k) result.v[k] = select(mask, yes.v[k], no.v[k]);
+  for (int k = 0; k < 3; ++k) result.share[k] = select(mask, yes.share[k], no.share[k]);
+  result.nearest = select(mask, yes.nearest, no.nearest);
+  result.size = select(mask, yes.size, no.size);
+  result.distance = select(mask, yes.distance, no.distance);
+  result.is_overlap = select(mask, yes.is_overlap, no.is_overlap);
+  result.is_capped = select(mask, yes.is_capped, no.is_capped);
+  result.reach2 = select(mask, yes.reach2, no.reach2);
+  return result;
+}
+
 /// The nearest point of a simplex's face or edge, if it lies inside that.
 template <class F>
 struct NearestPoint3 {

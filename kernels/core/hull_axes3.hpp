@@ -20,6 +20,9 @@
 // eights of faces too, with pairs in lanes. So no step waits for a number of its own pair
 // alone.
 //
+// Of a segment both ends say the overlaps of all faces of the other hull at once, and are all the
+// witnesses that its edges need.
+//
 // The face of the last step's axis comes first, where it is known: before any bounds are made,
 // which hulls that it parts need not have. Any face's overlap bounds the least from above, and
 // equal ones go by their numbers, so that the answer does not depend on it. (Its edges too, for an
@@ -150,13 +153,18 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
   HullAxes<F> by_first;
   if (is_steady) by_first = axis;
   auto live = load(axis.overlap.number) >= zero;
-  for (int s = 0; s < 2; ++s) bound_faces(search, s, mask_bits(live), first);
-  // One at least, whose overlap is known.
-  live = live & (needs_more(search) | (load(axis.overlap.number) > F(kLargest<T>)));
-  while (any<F>(live)) {
+  if (search.side[0].hull[0].face_count == 0) {
     counter.add_step(live);
-    ask_faces(search, live);
-    live = live & needs_more(search);
+    ask_faces_of_segments(search, live);
+  } else {
+    for (int s = 0; s < 2; ++s) bound_faces(search, s, mask_bits(live), first);
+    // One at least, whose overlap is known.
+    live = live & (needs_more(search) | (load(axis.overlap.number) > F(kLargest<T>)));
+    while (any<F>(live)) {
+      counter.add_step(live);
+      ask_faces(search, live);
+      live = live & needs_more(search);
+    }
   }
   ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero), counter);
   if (is_steady) {

@@ -117,7 +117,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
       side.origin + rotate(side.other, Vec<F, 3>{{load(inner[0]), load(inner[1]), load(inner[2])}});
   side.radius = load(inner[3]);
   const Lanes<F> x(side.center[0]), y(side.center[1]), z(side.center[2]);
-  Candidates<F, false> candidates(true);
+  Candidates<F, false> candidates;
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
     const T* const blocks = side.hull[i].face_blocks();
@@ -221,7 +221,7 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
   }
   const Vec<F, 3> at = ask_face(search, is_b, face, live);
   const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
-  Candidates<F, false> candidates(true);
+  Candidates<F, false> candidates;
   for (unsigned left = live_bits; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     BoundedHulls<F>& here = sides[bits_b >> i & 1];
@@ -250,6 +250,78 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
     sides[s].least = select(is_asked, negate(found.value), sides[s].least);
     sides[s].least_face = select(is_asked, found.number, sides[s].least_face);
   }
+}
+
+/// Of live pairs whose A is a segment: its overlaps along all faces of B.
+template <class F>
+WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<F>& live) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  BoundedHulls<F>& side = search.side[1];
+  T half[3][kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const Vec<T, 3> end = search.side[0].hull[i].vertex(1);
+    for (int k = 0; k < 3; ++k) half[k][i] = end[k];
+  }
+  const F zero = F(0), one = F(1);
+  side.center = side.origin;
+  side.radius = zero;
+  search.side[0].center = zero_vec<F, 3>();
+  search.side[0].radius = zero;
+  const Vec<F, 3> along = rotate(side.other, {{load(half[0]), load(half[1]), load(half[2])}});
+  const Vec<F, 3> first = side.origin - along, second = side.origin + along;
+  const Lanes<F> from[3] = {Lanes<F>(first[0]), Lanes<F>(first[1]), Lanes<F>(first[2])};
+  const Lanes<F> to[3] = {Lanes<F>(second[0]), Lanes<F>(second[1]), Lanes<F>(second[2])};
+  const unsigned live_bits = mask_bits(live);
+  Candidates<F, false> candidates;
+  for (unsigned left = live_bits; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const T* const blocks = side.hull[i].face_blocks();
+    const int block_count = side.hull[i].face_block_count();
+    T* const rows = side.by_witness[i];
+    side.witness_count[i] = 2;
+    LeastOf<T> least;
+    for (int b = 0; b < block_count; ++b) {
+      const T* const block = blocks + b * HullLayout::face_block;
+      const Eight<T> by_first = face_heights(block, {{from[0][i], from[1][i], from[2][i]}});
+      const Eight<T> by_second = face_heights(block, {{to[0][i], to[1][i], to[2][i]}});
+      store(rows + 8 * b, by_first);
+      store(rows + 8 * (block_count + b), by_second);
+      least.add(greater(by_first, by_second), b);
+    }
+    least.put(i, candidates);
+  }
+  const Greatest<F> best = greatest_of(candidates);
+  const F overlap = negate(best.value);
+  const Lanes<F> faces(best.number), overlaps(overlap);
+  T normal[3][kLanes] = {}, vertex[kLanes] = {}, is_tie[kLanes] = {};
+  for (unsigned left = live_bits; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const int face = static_cast<int>(faces[i]), block_count = side.hull[i].face_block_count();
+    const Vec<T, 3> outward = side.hull[i].face_normal(face);
+    for (int k = 0; k < 3; ++k) normal[k][i] = outward[k];
+    const T* const by_first = side.by_witness[i];
+    const T* const by_second = by_first + 8 * block_count;
+    vertex[i] = by_second[face] > by_first[face] ? T(1) : T(0);
+    if (overlaps[i] < 0) continue;
+    int level = 0;
+    for (int b = 0; b < block_count; ++b) {
+      level +=
+          bit_count(bits_at_least(eight_of(overlaps[i]), greater(load_eight(by_first + 8 * b),
+                                                                 load_eight(by_second + 8 * b))));
+    }
+    is_tie[i] = level > 1 ? T(1) : T(0);
+  }
+  const Vec<F, 3> inwards =
+      -rotate_back(side.other, {{load(normal[0]), load(normal[1]), load(normal[2])}});
+  HullAxes<F>& axis = search.axis;
+  const auto put = [&](Lanes<F>& lanes, const F& value) { store_where(live, lanes.number, value); };
+  put(axis.overlap, overlap);
+  put(axis.is_tie, load(is_tie));
+  put(axis.side, one);
+  put(axis.face, best.number);
+  put(axis.vertex, load(vertex));
+  for (int k = 0; k < 3; ++k) put(axis.normal[k], inwards[k]);
 }
 
 }  // namespace

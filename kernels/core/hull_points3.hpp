@@ -9,56 +9,11 @@
 // one vertex, that. Across two edges: the point where they cross.
 
 #include "core/convex_manifold.hpp"
+#include "core/face_rings.hpp"
 #include "core/hull_axes3.hpp"
 
 namespace widephase {
 namespace {
-
-/// One face a lane, in the frame of its hull: its corners, and the first again where a lane has no
-/// more.
-template <class F>
-struct FaceRings {
-  using T = RealOf<F>;
-  static constexpr int lanes = LaneTraits<F>::count;
-  static constexpr int most = 8;
-  T corner[most + 1][3][lanes];
-  T corner_feature[most][lanes], edge_feature[most][lanes];
-  T face_feature[lanes], normal[3][lanes] = {};
-  T count[lanes] = {};
-  int most_count = 0;
-
-  WIDEPHASE_INLINE void set(int lane, const HullView<T>& hull, int face) {
-    const int start = hull.face_start(face), corners = hull.face_start(face + 1) - start;
-    const std::int16_t* const vertices = hull.face_vertices() + start;
-    const std::int16_t* const edges = hull.face_edges() + start;
-    for (int c = 0; c < corners; ++c) {
-      const T* const at = hull.vertex_blocks() + HullLayout::vertex_place(vertices[c]);
-      for (int k = 0; k < 3; ++k) corner[c][k][lane] = at[8 * k];
-      corner_feature[c][lane] = vertex_feature(static_cast<T>(vertices[c]));
-      edge_feature[c][lane] = widephase::edge_feature(static_cast<T>(edges[c]));
-    }
-    const Vec<T, 3> outward = hull.face_normal(face);
-    for (int k = 0; k < 3; ++k) normal[k][lane] = outward[k];
-    face_feature[lane] = widephase::face_feature(static_cast<T>(face));
-    count[lane] = static_cast<T>(corners);
-    most_count = corners > most_count ? corners : most_count;
-  }
-  WIDEPHASE_INLINE void fill() {
-    for (int i = 0; i < lanes; ++i) {
-      const int corners = static_cast<int>(count[i]);
-      for (int k = 0; corners == 0 && k < 3; ++k) corner[0][k][i] = 0;
-      for (int c = corners > 0 ? corners : 1; c <= most_count; ++c) {
-        for (int k = 0; k < 3; ++k) corner[c][k][i] = corner[0][k][i];
-      }
-    }
-  }
-  WIDEPHASE_INLINE Vec<F, 3> corner_at(int c) const {
-    return {{load(corner[c][0]), load(corner[c][1]), load(corner[c][2])}};
-  }
-  WIDEPHASE_INLINE Vec<F, 3> normals() const {
-    return {{load(normal[0]), load(normal[1]), load(normal[2])}};
-  }
-};
 
 /// A corner of the overlap of two faces, seen along the reference face's normal on it.
 template <class F>
@@ -451,6 +406,15 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
     const int i = __builtin_ctz(left);
     const bool is_b = axis.side[i] > 0;
     const HullView<T>& hull = sides[is_b ? 0 : 1].hull[i];
+    if (hull.face_count == 0) {
+      const Vec<T, 3> half = hull.vertex(1);
+      if (dot(half, half) > 0) {
+        incident.set_segment(i, hull);
+      } else {
+        plain &= ~(1u << i);
+      }
+      continue;
+    }
     const Vec<T, 3> local{{inwards[0][i], inwards[1][i], inwards[2][i]}};
     const LevelVertices<T> level(hull, local, slacks[i]);
     const FacingFace best = facing_face(hull, level, local);
@@ -473,9 +437,24 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
   MaskOf<F> has[4];
   clippers.reduce(negate(pair.limit), kept, has);
   const F depth = load(axis.overlap.number);
-  // One point may be another face's, and one that is not as deep not all: slower ways know.
-  const unsigned done =
-      plain & mask_bits(has[0] & has[1] & (kept[0].height + depth <= rounding + slack));
+  // One point may be another face's but for a segment's over the face, and one that is not as deep
+  // not all: slower ways know.
+  unsigned single = plain & mask_bits(has[0] & !has[1]);
+  if (single != 0) {
+    const Vec<F, 3> at = clippers.place(kept[0]);
+    const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
+    for (unsigned left = single; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const int which = axis.side[i] > 0 ? 1 : 0, face = static_cast<int>(axis.face[i]);
+      if (sides[1 - which].hull[i].face_count == 0 &&
+          inside_of_face(sides[which].hull[i], face, {{x[i], y[i], z[i]}}) >= 0) {
+        continue;
+      }
+      single &= ~(1u << i);
+    }
+  }
+  const unsigned done = plain & (mask_bits(has[0] & has[1]) | single) &
+                        mask_bits(kept[0].height + depth <= rounding + slack);
   if (done == 0) return 0;
 
   const auto is_done = lanes_of<F>(done);

@@ -21,8 +21,8 @@ struct OutlineVertices {
     constexpr int kLanes = LaneTraits<F>::count;
     std::int32_t x_row[kLanes], y_row[kLanes];
     for (int i = 0; i < kLanes; ++i) {
-      x_row[i] = places.place[i] + PolygonLayout::vertex_x / PolygonLayout::record;
-      y_row[i] = places.place[i] + PolygonLayout::vertex_y / PolygonLayout::record;
+      x_row[i] = places.place(i) + PolygonLayout::vertex_x / PolygonLayout::record;
+      y_row[i] = places.place(i) + PolygonLayout::vertex_y / PolygonLayout::record;
     }
     load_quads<2, 1>(places.library, x_row, x);
     load_quads<2, 1>(places.library, y_row, y);
@@ -37,10 +37,10 @@ __attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outline
   constexpr int kLanes = LaneTraits<F>::count;
   const PolygonPlaces<F>& places = outlines.places;
   const Lanes<F> dx(direction[0]), dy(direction[1]);
-  Candidates<F> candidates(true);
+  Candidates<F> candidates;
   for (int i = 0; i < kLanes; ++i) {
     if ((live >> i & 1) == 0) {
-      candidates.set(i, eight_of(T(0)));
+      candidates.set(i, eight_of(T(0)), eight_of(T(0)), eight_of(T(0)));
       continue;
     }
     const Eight<T> x = eight_of(dx[i]), y = eight_of(dy[i]);

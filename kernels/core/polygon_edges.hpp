@@ -21,41 +21,53 @@ struct Lanes {
   WIDEPHASE_INLINE const RealOf<F>& operator[](int i) const { return number[i]; }
 };
 
-/// Where the polygons of a batch lie.
+/// Where the polygons of a batch lie. Structures refer to it: what shares one with an array that
+/// is read a lane at a time would stay in memory as well.
 template <class F>
 struct PolygonPlaces {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   const T* library;
-  std::int32_t place[lanes];  ///< of the first block
-  std::int32_t edges[lanes];  ///< of the first edge's record
-  std::int32_t count[lanes];  ///< vertices
-  F vertex_count;
+  Lanes<F> place_bits;
+  Lanes<F> count_bits;
   bool has_flat = false;  ///< whether one has corners that are nearly flat
 
-  WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& place_bits, const F& count_bits)
-      : library(polygons) {
-    const Lanes<F> places(place_bits), counts(count_bits);
-    T numbers[lanes];
+  WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& places, const F& counts)
+      : library(polygons), place_bits(places), count_bits(counts) {
     for (int i = 0; i < lanes; ++i) {
-      place[i] = integer_in(places[i]);
-      const int word = integer_in(counts[i]);
-      count[i] = PolygonLayout::vertex_count(word);
-      has_flat |= word >= PolygonLayout::flat;
-      edges[i] = place[i] + PolygonLayout::block_count(count[i]) *
-                                (PolygonLayout::block / PolygonLayout::record);
-      numbers[i] = static_cast<T>(count[i]);
+      has_flat |= integer_in(count_bits[i]) >= PolygonLayout::flat;
     }
-    vertex_count = load(numbers);
   }
   WIDEPHASE_INLINE explicit PolygonPlaces(const PolygonLanes<F>& polygon)
       : PolygonPlaces(polygon.library, polygon.place, polygon.counts) {}
+  WIDEPHASE_INLINE int place(int lane) const { return integer_in(place_bits[lane]); }
+  WIDEPHASE_INLINE int count(int lane) const {
+    return PolygonLayout::vertex_count(integer_in(count_bits[lane]));
+  }
   WIDEPHASE_INLINE int block_count(int lane) const {
-    return PolygonLayout::block_count(count[lane]);
+    return PolygonLayout::block_count(count(lane));
   }
   WIDEPHASE_INLINE const T* blocks(int lane) const {
-    return library + std::ptrdiff_t{PolygonLayout::record} * place[lane];
+    return library + std::ptrdiff_t{PolygonLayout::record} * place(lane);
   }
+  /// The place of a lane's first edge.
+  WIDEPHASE_INLINE int edges(int lane) const {
+    return place(lane) + block_count(lane) * (PolygonLayout::block / PolygonLayout::record);
+  }
+  /// Vertices.
+  WIDEPHASE_INLINE F counts() const {
+    T numbers[lanes];
+    for (int i = 0; i < lanes; ++i) numbers[i] = static_cast<T>(count(i));
+    return load(numbers);
+  }
+};
+
+/// A number for each of eight places, faces or vertices, of each pair of a batch.
+template <class F>
+struct EightValues {
+  using T = RealOf<F>;
+  T value[LaneTraits<F>::count * 8];
+  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
 };
 
 /// Eight candidates of each pair of a batch: of candidates that share a place the first of the
@@ -68,18 +80,15 @@ struct Candidates {
   T value[lanes * 8];
   T number[lanes * 8];
   T is_tie[has_ties ? lanes * 8 : 8];  ///< 1 where several candidates of a place are the greatest
-  bool has_numbers;  ///< false: the candidate at place k has number k, and none another
 
-  WIDEPHASE_INLINE explicit Candidates(bool with_numbers) : has_numbers(with_numbers) {
-    // Never read without numbers, which compilers do not see; without ties lanes may be left out.
-    for (int i = 0; i < lanes; ++i) {
-      if constexpr (!has_ties) store(value + i * 8, eight_of(T(0)));
+  WIDEPHASE_INLINE Candidates() {
+    // Without ties lanes may be left out.
+    for (int i = 0; !has_ties && i < lanes; ++i) {
+      store(value + i * 8, eight_of(T(0)));
       store(number + i * 8, eight_of(T(0)));
-      if constexpr (has_ties) store(is_tie + i * 8, eight_of(T(0)));
     }
   }
 
-  WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
   WIDEPHASE_INLINE void set(int lane, const Eight<T>& values, const Eight<T>& numbers,
                             const Eight<T>& ties) {
     store(value + lane * 8, values);
@@ -102,33 +111,51 @@ WIDEPHASE_INLINE void load_eights(const RealOf<F>* rows, F (&columns)[8]) {
   load_quads<2, 1>(rows, kRows.index, columns);
 }
 
+template <class F>
+WIDEPHASE_INLINE F greatest_of(const F (&value)[8]) {
+  return greater(greater(greater(value[0], value[1]), greater(value[2], value[3])),
+                 greater(greater(value[4], value[5]), greater(value[6], value[7])));
+}
+template <class F>
+WIDEPHASE_INLINE F least_of(const F (&value)[8]) {
+  return lesser(lesser(lesser(value[0], value[1]), lesser(value[2], value[3])),
+                lesser(lesser(value[4], value[5]), lesser(value[6], value[7])));
+}
+
+/// Of values at places 0 ... 7: the number is the place.
+template <class F>
+WIDEPHASE_INLINE Greatest<F> greatest_of(const EightValues<F>& values) {
+  F value[8];
+  load_eights<F>(values.value, value);
+  const F best = greatest_of(value);
+  auto is_found = value[7] == best;
+  auto is_tie = is_found & !is_found;
+  F number = select(is_found, F(7), F(0));
+  for (int k = 6; k >= 0; --k) {
+    const auto is_best = value[k] == best;
+    is_tie = is_tie | (is_found & is_best);
+    is_found = is_found | is_best;
+    number = select(is_best, F(k), number);
+  }
+  return {best, number, select(is_tie, F(1), F(0))};
+}
+
 template <class F, bool HasTies>
 WIDEPHASE_INLINE Greatest<F> greatest_of(const Candidates<F, HasTies>& candidates) {
-  F value[8];
+  F value[8], number[8], is_tie[8];
   load_eights<F>(candidates.value, value);
-  Greatest<F> best{value[0], F(0), F(0)};
-  if (candidates.has_numbers) {
-    F number[8], is_tie[8];
-    load_eights<F>(candidates.number, number);
-    if constexpr (HasTies) load_eights<F>(candidates.is_tie, is_tie);
-    best.number = number[0];
-    if constexpr (HasTies) best.is_tie = is_tie[0];
-    for (int k = 1; k < 8; ++k) {
-      const auto is_equal = value[k] == best.value;
-      const auto is_better = (value[k] > best.value) | (is_equal & (number[k] < best.number));
-      if constexpr (HasTies) {
-        best.is_tie = select(is_equal, F(1), select(is_better, is_tie[k], best.is_tie));
-      }
-      best.value = select(is_better, value[k], best.value);
-      best.number = select(is_better, number[k], best.number);
-    }
-    return best;
-  }
+  load_eights<F>(candidates.number, number);
+  if constexpr (HasTies) load_eights<F>(candidates.is_tie, is_tie);
+  Greatest<F> best{value[0], number[0], F(0)};
+  if constexpr (HasTies) best.is_tie = is_tie[0];
   for (int k = 1; k < 8; ++k) {
-    const auto is_better = value[k] > best.value;
-    best.is_tie = select(is_better, F(0), select(value[k] == best.value, F(1), best.is_tie));
-    best.value = greater(best.value, value[k]);
-    best.number = select(is_better, F(k), best.number);
+    const auto is_equal = value[k] == best.value;
+    const auto is_better = (value[k] > best.value) | (is_equal & (number[k] < best.number));
+    if constexpr (HasTies) {
+      best.is_tie = select(is_equal, F(1), select(is_better, is_tie[k], best.is_tie));
+    }
+    best.value = select(is_better, value[k], best.value);
+    best.number = select(is_better, number[k], best.number);
   }
   return best;
 }
@@ -147,10 +174,6 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
                               Candidates<F, HasTies>& candidates) {
   using T = RealOf<F>;
   Eight<T> best = op(blocks);
-  if (!candidates.has_numbers) {
-    candidates.set(lane, best);
-    return;
-  }
   const Eight<T> first_numbers = count_up<T>(), zero = eight_of(T(0)), one = eight_of(T(1));
   Eight<T> number = first_numbers, is_tie = zero;
   for (int block = 1; block < block_count; ++block) {
@@ -164,52 +187,71 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
   }
   candidates.set(lane, best, number, is_tie);
 }
+template <class F, class Op>
+__attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F>& places,
+                                                           const Op& op) {
+  Candidates<F> candidates;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    collect(
+        i, places.block_count(i), places.blocks(i),
+        [&](const RealOf<F>* block) __attribute__((always_inline)) { return op(i, block); },
+        candidates);
+  }
+  return greatest_of(candidates);
+}
+/// The greatest that `op(lane, block)` gives for the blocks of each lane's polygon, and where.
+template <class F, class Op>
+WIDEPHASE_INLINE Greatest<F> greatest_over(const PolygonPlaces<F>& places, bool has_blocks,
+                                           const Op& op) {
+  if (has_blocks) return greatest_over_blocks(places, op);
+  EightValues<F> values;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) values.set(i, op(i, places.blocks(i)));
+  return greatest_of(values);
+}
 
 /// The least and the greatest number of each lane's polygon.
-template <class F>
-struct Extents {
-  using T = RealOf<F>;
-  T low[LaneTraits<F>::count * 8];
-  T high[LaneTraits<F>::count * 8];
-};
 template <class F>
 struct Extent {
   F low;
   F high;
 };
-template <class F>
-WIDEPHASE_INLINE Extent<F> extent_of(const Extents<F>& extents, bool has_blocks) {
-  F low[8], high[8];
-  load_eights<F>(extents.low, low);
-  load_eights<F>(has_blocks ? extents.high : extents.low, high);
-  Extent<F> extent{low[0], high[0]};
-  for (int k = 1; k < 8; ++k) {
-    extent.low = lesser(extent.low, low[k]);
-    extent.high = greater(extent.high, high[k]);
-  }
-  return extent;
-}
-/// The extent of a polygon's vertices along (x, y) into the table of `lane`.
-template <class F>
-WIDEPHASE_INLINE void collect_extent(int lane, int block_count, const RealOf<F>* blocks,
-                                     const Eight<RealOf<F>>& x, const Eight<RealOf<F>>& y,
-                                     bool has_blocks, Extents<F>& extents) {
+template <class F, class Op>
+__attribute__((noinline)) Extent<F> extent_over_blocks(const PolygonPlaces<F>& places,
+                                                       const Op& op) {
   using T = RealOf<F>;
-  const auto places = [&](const T* block) __attribute__((always_inline)) {
-    return load_eight(block + PolygonLayout::vertex_x) * x +
-           load_eight(block + PolygonLayout::vertex_y) * y;
-  };
-  Eight<T> low = places(blocks);
-  if (has_blocks) {
-    Eight<T> high = low;
-    for (int block = 1; block < block_count; ++block) {
-      const Eight<T> more = places(blocks + block * PolygonLayout::block);
+  EightValues<F> lows, highs;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const T* const blocks = places.blocks(i);
+    Eight<T> low = op(i, blocks), high = low;
+    for (int block = 1; block < places.block_count(i); ++block) {
+      const Eight<T> more = op(i, blocks + block * PolygonLayout::block);
       low = lesser(low, more);
       high = greater(high, more);
     }
-    store(extents.high + lane * 8, high);
+    lows.set(i, low);
+    highs.set(i, high);
   }
-  store(extents.low + lane * 8, low);
+  F low[8], high[8];
+  load_eights<F>(lows.value, low);
+  load_eights<F>(highs.value, high);
+  return {least_of(low), greatest_of(high)};
+}
+/// The extent of each lane's polygon along a direction of its frame.
+template <class F>
+WIDEPHASE_INLINE Extent<F> extent_over(const PolygonPlaces<F>& places, bool has_blocks,
+                                       const Vec<F, 2>& direction) {
+  using T = RealOf<F>;
+  const Lanes<F> x(direction[0]), y(direction[1]);
+  const auto along = [&](int i, const T* block) __attribute__((always_inline)) {
+    return load_eight(block + PolygonLayout::vertex_x) * eight_of(x[i]) +
+           load_eight(block + PolygonLayout::vertex_y) * eight_of(y[i]);
+  };
+  if (has_blocks) return extent_over_blocks(places, along);
+  EightValues<F> values;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) values.set(i, along(i, places.blocks(i)));
+  F value[8];
+  load_eights<F>(values.value, value);
+  return {least_of(value), greatest_of(value)};
 }
 
 /// Edges by number: a lane its polygon's edge, in the polygon's own frame.
@@ -218,11 +260,11 @@ WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const
   constexpr int kLanes = LaneTraits<F>::count;
   const Lanes<F> numbers(number);
   std::int32_t index[kLanes];
-  for (int i = 0; i < kLanes; ++i) index[i] = places.edges[i] + static_cast<int>(numbers[i]);
+  for (int i = 0; i < kLanes; ++i) index[i] = places.edges(i) + static_cast<int>(numbers[i]);
   F row[8];
   load_quads<2, 1>(places.library, index, row);
   const F after = number + F(1);
-  const F next = select(after == places.vertex_count, F(0), after);
+  const F next = select(after == places.counts(), F(0), after);
   return {{{row[0], row[1]}},   {{row[2], row[3]}},     {{row[4], row[5]}},
           edge_feature(number), vertex_feature(number), vertex_feature(next)};
 }
@@ -230,7 +272,7 @@ WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const
 /// The same out of line: for what is seldom asked, and for kernels that ask for many.
 template <class F>
 __attribute__((noinline)) EdgeLanes<F> polygon_edge_apart(const PolygonPlaces<F>& places,
-                                                          const F& number) {
+                                                          F number) {
   return polygon_edge(places, number);
 }
 
@@ -238,7 +280,7 @@ __attribute__((noinline)) EdgeLanes<F> polygon_edge_apart(const PolygonPlaces<F>
 template <class F>
 WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& number,
                                    const MaskOf<F>& is_next) {
-  const F count = places.vertex_count;
+  const F count = places.counts();
   const F moved = number + select(is_next, F(1), F(-1));
   return select(moved < F(0), count - F(1), select(moved >= count, F(0), moved));
 }
@@ -248,7 +290,7 @@ template <class F>
 WIDEPHASE_INLINE int most_vertices(const PolygonPlaces<F>& places) {
   int most = 0;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    most = most > places.count[i] ? most : places.count[i];
+    most = most > places.count(i) ? most : places.count(i);
   }
   return most;
 }
@@ -285,24 +327,17 @@ WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const EdgeRan
   return neighbor_number(places, select(is_next, edges.last, edges.first), is_next);
 }
 
-/// By how much edges may be moved that a shape so far away cannot tell apart. Where shapes overlap
-/// it is the edge below a point that is named, and fewer are joined.
-template <class F>
-WIDEPHASE_INLINE F level_rounding(const MaskOf<F>& is_apart, const F& far) {
-  return select(is_apart, roundings<F>(16), roundings<F>(2)) * far;
-}
-
 /// An edge with those that are level with it but for rounding, as one: which of them is the nearest
-/// to a shape far away is rounding's choice where the next moves the line by no more than that
+/// to a shape `far` away is rounding's choice where the next moves the line by no more than that
 /// distance rounds, and then the shape may be beyond the end of them all. Normal and feature are
 /// the edge's.
 template <class F>
 __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& places,
-                                                        const F& number, const F& of_distance,
+                                                        const F& number, const F& far,
                                                         EdgeLanes<F>& edge) {
   const F zero = F(0);
-  const F rounding =
-      of_distance + roundings<F>(4) * (coordinate_size(edge.p) + coordinate_size(edge.q));
+  const F rounding = roundings<F>(16) * far +
+                     roundings<F>(4) * (coordinate_size(edge.p) + coordinate_size(edge.q));
   EdgeRange<F> range{number, number};
   for (const bool is_next : {true, false}) {
     F& end = is_next ? range.last : range.first;
@@ -331,10 +366,68 @@ __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& 
 /// The edge of a number, joined so.
 template <class F>
 WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const F& number,
-                                          const F& of_distance, EdgeLanes<F>& edge) {
+                                          const F& far, EdgeLanes<F>& edge) {
   edge = polygon_edge(places, number);
-  return places.has_flat ? join_level_edges(places, number, of_distance, edge)
-                         : EdgeRange<F>{number, number};
+  if (!places.has_flat) return {number, number};
+  // Copies for the call: what others keep in registers is not to have an address.
+  const F first = number, distance = far;
+  EdgeLanes<F> joined = edge;
+  const EdgeRange<F> range = join_level_edges(places, first, distance, joined);
+  edge = joined;
+  return range;
+}
+
+/// The edge that another outline which overlaps the polygon is deepest over: of edges that are
+/// nearly level rounding may choose one whose end the deepest point lies beyond. `opposed(normal)`
+/// gives the other outline's edge most opposed to a normal, in the polygon's frame.
+template <class F, class Opposed>
+__attribute__((noinline)) F edge_below(const PolygonPlaces<F>& places, F number, const F& far,
+                                       const Opposed& opposed) {
+  const F zero = F(0);
+  const F rounding = roundings<F>(16) * far;
+  EdgeLanes<F> edge = polygon_edge_apart(places, number);
+  EdgeLanes<F> other = opposed(edge.normal);
+  auto is_open = zero == zero;
+  for (int step = 0; step < most_vertices(places); ++step) {
+    const F height_p = dot(edge.normal, other.p - edge.p);
+    const F height_q = dot(edge.normal, other.q - edge.p);
+    const Vec<F, 2> deepest = select(height_q < height_p, other.q, other.p);
+    const F height = lesser(height_p, height_q);
+    const Vec<F, 2> along = perpendicular(edge.normal);
+    const auto is_next = dot(along, deepest - edge.q) > zero;
+    const auto is_previous = dot(along, deepest - edge.p) < zero;
+    const F after = neighbor_number(places, number, is_next);
+    const F corner =
+        record_number(places, select(is_next, number, after), PolygonLayout::flat_after);
+    is_open = is_open & (height <= zero) & (is_next | is_previous) & (corner > zero);
+    if (!any<F>(is_open)) break;
+    const EdgeLanes<F> next = polygon_edge_apart(places, after);
+    const EdgeLanes<F> under = opposed(next.normal);
+    const F next_height =
+        lesser(dot(next.normal, under.p - next.p), dot(next.normal, under.q - next.p));
+    is_open = is_open & (next_height >= height - rounding);
+    number = select(is_open, after, number);
+    edge = select(is_open, next, edge);
+    other = select(is_open, under, other);
+  }
+  return number;
+}
+
+/// The feature of the edge of a range that a point on them, in the polygon's frame, lies on.
+template <class F>
+__attribute__((noinline)) F level_edge_feature(const PolygonPlaces<F>& places,
+                                               const EdgeRange<F>& range, const Vec<F, 2>& point) {
+  const F zero = F(0);
+  F number = range.first;
+  auto is_open = zero == zero;
+  for (int step = 0; step < most_vertices(places); ++step) {
+    const EdgeLanes<F> edge = polygon_edge_apart(places, number);
+    is_open =
+        is_open & (number != range.last) & (dot(perpendicular(edge.normal), point - edge.q) > zero);
+    if (!any<F>(is_open)) break;
+    number = select(is_open, neighbor_number(places, number, zero == zero), number);
+  }
+  return edge_feature(number);
 }
 
 /// Where a frame lies in another one.
@@ -363,6 +456,37 @@ WIDEPHASE_INLINE EdgeLanes<F> placed(const EdgeLanes<F>& edge, const Placement<F
           edge.feature_q};
 }
 
+/// Edges joined as one.
+template <class F>
+struct JoinedEdge {
+  const PolygonPlaces<F>& places;
+  const EdgeRange<F>& range;
+  F feature;  ///< that of all of them
+  MaskOf<F> is_of_a;
+};
+
+/// Names the points of joined edges by the edge that each lies on. `at`: the polygon's place in the
+/// frame of the manifold.
+template <class F>
+__attribute__((noinline)) void name_points(const JoinedEdge<F>& edge, const Placement<F>& at,
+                                           const F& radius_a, const F& radius_b,
+                                           Manifold<F, 2, 2>& manifold) {
+  const auto is_of_a = edge.is_of_a;
+  const auto is_joined = edge.range.first != edge.range.last;
+  if (!any<F>(is_joined)) return;
+  for (ManifoldPoint<F, 2>& point : manifold.points) {
+    // From A's surface to the core that has the edge.
+    const F inwards = select(is_of_a, negate(radius_a), radius_b - point.depth);
+    const Vec<F, 2> core = point.position + inwards * manifold.normal;
+    const F name =
+        level_edge_feature(edge.places, edge.range, rotate_back(at.turn, core - at.center));
+    FeaturePair<F>& feature = point.feature;
+    feature.a = select(is_joined & is_of_a & (feature.a == edge.feature), name, feature.a);
+    feature.b = select(is_joined & (!is_of_a) & (feature.b == edge.feature), name, feature.b);
+  }
+  sort_points(manifold.points);
+}
+
 /// The number of each polygon's edge that looks most along `direction` (of about unit length), in
 /// the polygon's frame. Near the direction the cosine no longer tells edges apart; there the sine
 /// does.
@@ -371,21 +495,17 @@ WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& d
                               bool has_blocks) {
   using T = RealOf<F>;
   const Lanes<F> x(direction[0]), y(direction[1]);
-  Candidates<F> candidates(has_blocks);
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
-    collect(
-        i, places.block_count(i), places.blocks(i),
-        [&](const T* block) __attribute__((always_inline)) {
-          const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-          const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-          const Eight<T> cosine = nx * dx + ny * dy;
-          const Eight<T> sine = abs(nx * dy - ny * dx);
-          return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine, cosine);
-        },
-        candidates);
-  }
-  return greatest_of(candidates).number;
+  return greatest_over(places, has_blocks,
+                       [&](int i, const T* block) __attribute__((always_inline)) {
+                         const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
+                         const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+                         const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+                         const Eight<T> cosine = nx * dx + ny * dy;
+                         const Eight<T> sine = abs(nx * dy - ny * dx);
+                         return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine,
+                                               cosine);
+                       })
+      .number;
 }
 
 template <class F>
@@ -401,55 +521,109 @@ struct BesidePolygon {
   const F& radius_a;
   const F& radius_b;
   const F& margin;
-  PolygonPlaces<F> places;
+  const PolygonPlaces<F>& places;
   bool is_large;
 
   WIDEPHASE_INLINE BesidePolygon(const Shape& a, const F& radius_of_a, const PolygonLanes<F>& b,
-                                 const F& kept_margin)
+                                 const PolygonPlaces<F>& places_of_b, const F& kept_margin)
       : shape(a),
         radius_a(radius_of_a),
         radius_b(b.radius),
         margin(kept_margin),
-        places(b),
+        places(places_of_b),
         is_large(has_blocks(places)) {}
+
+  /// Joins an edge of the polygon with those that are level with it; where it is the reference
+  /// edge, beginning at the one below the shape. `opposed` as `edge_below` has it.
+  template <class Opposed>
+  WIDEPHASE_INLINE EdgeRange<F> join_level(const F& number, const MaskOf<F>& is_reference,
+                                           const F& far, const Opposed& opposed,
+                                           EdgeLanes<F>& edge) const {
+    if (!places.has_flat) return {number, number};
+    const F below = select(is_reference, edge_below(places, number, far, opposed), number);
+    edge = polygon_edge_apart(places, below);
+    return join_level_edges(places, below, far, edge);
+  }
+  /// Names the points of the polygon's joined edges by the edge that each lies on.
+  WIDEPHASE_INLINE void name_level_edges(const EdgeRange<F>& range, const F& feature,
+                                         Manifold<F, 2, 2>& manifold) const {
+    if (!places.has_flat) return;
+    name_points(JoinedEdge<F>{places, range, feature, F(1) < F(0)}, not_moved<F>(), radius_a,
+                radius_b, manifold);
+  }
 };
+
+/// The places of A's outlines where the mask says so, else of B's.
+template <class F, class A, class B>
+WIDEPHASE_INLINE PolygonPlaces<F> selected_places(const MaskOf<F>& is_a, const A& a, const B& b) {
+  return {a.library, select(is_a, a.place, b.place), select(is_a, a.counts, b.counts)};
+}
 
 /// Two outlines in one frame: the one that has the reference edge, and the other.
 template <class F>
 struct FacingOutlines {
-  PolygonPlaces<F> reference;
-  PolygonPlaces<F> incident;
+  const PolygonPlaces<F>& reference;
+  const PolygonPlaces<F>& incident;
   Placement<F> reference_at;
   Placement<F> incident_at;
-
-  WIDEPHASE_INLINE FacingOutlines(const PolygonLanes<F>& a, const PolygonLanes<F>& b,
-                                  const Placement<F>& at_a, const Placement<F>& at_b,
-                                  const MaskOf<F>& by_a)
-      : reference(a.library, select(by_a, a.place, b.place), select(by_a, a.counts, b.counts)),
-        incident(a.library, select(by_a, b.place, a.place), select(by_a, b.counts, a.counts)),
-        reference_at(select(by_a, at_a, at_b)),
-        incident_at(select(by_a, at_b, at_a)) {}
 
   struct Ranges {
     EdgeRange<F> of_reference;
     EdgeRange<F> of_incident;
   };
   /// Joins two edges, each in its outline's own frame, with those that are level with them.
-  WIDEPHASE_INLINE Ranges join_level(const F& reference_number, const F& incident_number,
+  WIDEPHASE_INLINE Ranges join_level(F reference_number, F incident_number,
                                      EdgeLanes<F>& reference_edge,
                                      EdgeLanes<F>& incident_edge) const {
     if (!reference.has_flat && !incident.has_flat) {
       return {{reference_number, reference_number}, {incident_number, incident_number}};
     }
+    const FacingOutlines copy = *this;  // as in `level_edges`
+    EdgeLanes<F> joined_reference = reference_edge, joined_incident = incident_edge;
+    const Ranges ranges =
+        copy.join(reference_number, incident_number, joined_reference, joined_incident);
+    reference_edge = joined_reference;
+    incident_edge = joined_incident;
+    return ranges;
+  }
+  __attribute__((noinline)) Ranges join(F reference_number, F incident_number,
+                                        EdgeLanes<F>& reference_edge,
+                                        EdgeLanes<F>& incident_edge) const {
     const F far = coordinate_size(reference_at.center - incident_at.center) +
                   ((coordinate_size(reference_edge.p) + coordinate_size(reference_edge.q)) +
                    (coordinate_size(incident_edge.p) + coordinate_size(incident_edge.q)));
-    const EdgeLanes<F> face = placed(reference_edge, reference_at);
-    const EdgeLanes<F> other = placed(incident_edge, incident_at);
-    const F height = lesser(dot(face.normal, other.p - face.p), dot(face.normal, other.q - face.p));
-    const F rounding = level_rounding<F>(height > F(0), far);
-    return {join_level_edges(reference, reference_number, rounding, reference_edge),
-            join_level_edges(incident, incident_number, rounding, incident_edge)};
+    const Placement<F> incident_in_reference{
+        between(reference_at.turn, incident_at.turn),
+        rotate_back(reference_at.turn, incident_at.center - reference_at.center)};
+    const auto opposed_number = [&](const Vec<F, 2>& normal) {
+      return edge_along_apart(incident, -rotate_back(incident_in_reference.turn, normal),
+                              has_blocks(incident));
+    };
+    // Of level edges any may be the most opposed: all of them have the deepest point.
+    const F below = edge_below(reference, reference_number, far, [&](const Vec<F, 2>& normal) {
+      const F number = opposed_number(normal);
+      EdgeLanes<F> edge = polygon_edge_apart(incident, number);
+      join_level_edges(incident, number, far, edge);
+      return placed(edge, incident_in_reference);
+    });
+    reference_edge = polygon_edge_apart(reference, below);
+    incident_number =
+        select(below != reference_number, opposed_number(reference_edge.normal), incident_number);
+    incident_edge = polygon_edge_apart(incident, incident_number);
+    reference_number = below;
+    return {join_level_edges(reference, reference_number, far, reference_edge),
+            join_level_edges(incident, incident_number, far, incident_edge)};
+  }
+  /// Names the points of edges joined so by the edge that each lies on.
+  WIDEPHASE_INLINE void name_level_edges(const Ranges& ranges, const FacingEdges<F>& edges,
+                                         const F& radius_a, const F& radius_b,
+                                         Manifold<F, 2, 2>& manifold) const {
+    if (!reference.has_flat && !incident.has_flat) return;
+    const auto by_a = edges.is_by_a > F(0);
+    name_points(JoinedEdge<F>{reference, ranges.of_reference, edges.reference.feature, by_a},
+                reference_at, radius_a, radius_b, manifold);
+    name_points(JoinedEdge<F>{incident, ranges.of_incident, edges.incident.feature, !by_a},
+                incident_at, radius_a, radius_b, manifold);
   }
   /// The edges that follow (precede) two ranges.
   WIDEPHASE_INLINE NeighborNormals<F> neighbors(const Ranges& ranges,

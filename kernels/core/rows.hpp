@@ -197,11 +197,11 @@ struct PolygonLayout {
   static constexpr int vertex_x = 24;  ///< the last vertex is repeated
   static constexpr int vertex_y = 32;
   static constexpr int outer_offset = 40;  ///< `offset`, as if edges inside the owner were none
-  static constexpr int block_count(int vertex_count) { return (vertex_count + 7) / 8; }
+  static constexpr int block_count(int vertex_count) { return (vertex_count + 7) >> 3; }
   /// A row's vertex count, and this beside it where the polygon has corners that are nearly flat
   /// (`mark_flat_corners` of soa/src/polygon_library.cpp).
   static constexpr int flat = 256;
-  static constexpr int vertex_count(int counts) { return counts % flat; }
+  static constexpr int vertex_count(int counts) { return counts & (flat - 1); }
   static constexpr int inner = 6;  ///< in a record: 1 where the edge lies inside its owner
   static constexpr int flat_after =
       7;  ///< in a record: 1 where the corner at its end is nearly flat

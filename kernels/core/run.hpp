@@ -474,11 +474,12 @@ WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
   return manifold;
 }
 
+/// Moves the batch's shapes on the way.
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
                                  EmitContext<F, D>& context, LaneCounter<F>& counter) {
-  auto a = batch.a;
-  auto b = batch.b;
+  typename Kernel::A& a = batch.a;
+  typename Kernel::B& b = batch.b;
   move_to_origin(run, batch.pairs, a, b, context);
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
@@ -496,15 +497,15 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, const FetchedBatch<F,
 /// their numbers out of the registers.
 template <class F, class Kernel, int D, class T>
 __attribute__((noinline)) auto contact_apart_of(const PairRun<D, T>& run,
-                                                const FetchedBatch<F, Kernel>& batch,
+                                                FetchedBatch<F, Kernel>& batch,
                                                 EmitContext<F, D>& context,
                                                 LaneCounter<F>& counter) {
   return contact_of(run, batch, context, counter);
 }
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
-  if constexpr (is_long<Kernel> && Kernel::max_points > 1) {
+  if constexpr (D == 3 && is_long<Kernel> && Kernel::max_points > 1) {
     return contact_apart_of(run, batch, context, counter);
   } else {
     return contact_of(run, batch, context, counter);
@@ -534,7 +535,7 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
 }
 
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
                                     const TailCopy<F>& tail, ContactCursor<D, T>& cursor,
                                     LaneCounter<F>& counter) {
   EmitContext<F, D> context;
@@ -571,20 +572,21 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     cursor.point_depth += first_point - first_contact;
     cursor.feature += first_point - first_contact;
   }
-  TailCopy<F> tail;
+  TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has one
   LaneCounter<F> counter;
   if constexpr (Kernel::max_points == 1 && !is_long<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
     // would else wait for them and for the square root in turn. Large ones need the registers.
     auto next = fetch_batch<F, Kernel>(run, 0, tail);
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
-      const auto batch = next;
+      auto batch = next;
       if (run.count - first > kLanes) next = fetch_batch<F, Kernel>(run, first + kLanes, tail);
       collide_batch(run, batch, tail, cursor, counter);
     }
   } else {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
-      collide_batch(run, fetch_batch<F, Kernel>(run, first, tail), tail, cursor, counter);
+      auto batch = fetch_batch<F, Kernel>(run, first, tail);
+      collide_batch(run, batch, tail, cursor, counter);
     }
   }
   std::int64_t* const offsets = cursor.offset;

@@ -20,10 +20,10 @@
 #include "pairs/capsule_capsule2.hpp"
 #include "pairs/capsule_capsule3.hpp"
 #include "pairs/capsule_halfspace.hpp"
-#include "pairs/capsule_hull.hpp"
 #include "pairs/capsule_polygon.hpp"
 #include "pairs/convex_convex.hpp"
 #include "pairs/convex_halfspace.hpp"
+#include "pairs/cylinder_convex.hpp"
 #include "pairs/hull_hull.hpp"
 #include "pairs/outline_outline.hpp"
 #include "pairs/polygon_halfspace.hpp"
@@ -80,15 +80,12 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   add(Kind::box, Kind::box, make_pair_kernel<BoxBox3<F, BoxLanes<F, 3>>, 3, T>());
   add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace3<F>, 3, T>());
   table.by_support = make_pair_kernel<ConvexConvex<F>, 3, T>();
-  for (const Kind a : {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
-    add(a, Kind::hull, table.by_support);
-    add(a, Kind::cylinder, table.by_support);
-  }
+  add(Kind::sphere, Kind::cylinder, table.by_support);
   add(Kind::cylinder, Kind::cylinder, table.by_support);
   add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());
-  add(Kind::capsule, Kind::hull, make_pair_kernel<CapsuleHull<F>, 3, T>());
-  for (const Kind a : {Kind::aabb, Kind::box, Kind::hull}) {
+  for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
     add(a, Kind::hull, make_pair_kernel<HullHull<F>, 3, T>());
+    add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
   }
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   add(Kind::cylinder, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());

@@ -81,6 +81,10 @@ template <class T>
 WIDEPHASE_INLINE Eight<T> abs(const Eight<T>& x) {
   return each_part<T>([&](int i) { return abs(x.part[i]); });
 }
+template <class T>
+WIDEPHASE_INLINE Eight<T> sqrt(const Eight<T>& x) {
+  return each_part<T>([&](int i) { return sqrt(x.part[i]); });
+}
 /// `yes` where x > y, else `no`.
 template <class T>
 WIDEPHASE_INLINE Eight<T> select_greater(const Eight<T>& x, const Eight<T>& y, const Eight<T>& yes,

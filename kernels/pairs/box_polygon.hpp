@@ -24,15 +24,23 @@ struct BoxPolygon {
     const BoxLanes<F, 2> a(shape_a);
     const PlacedBox<F> box{rotate_back(b.rotation, a.center - b.center),
                            between(b.rotation, a.rotation), a.half_extents};
-    const Posed pair(box, a.radius, b, margin);
-    BoxExtents<F> extents;
-    const Greatest<F> face = best_face(pair, PolygonLayout::offset, extents);
+    const PolygonPlaces<F> places(b);
+    const Posed pair(box, a.radius, b, places, margin);
+    const Greatest<F> face = best_face(pair, PolygonLayout::offset);
+    const Rotation<F>& turn = box.rotation;
+    const BoxExtents extents{
+        extent_over(pair.places, pair.is_large, Vec<F, 2>{{turn.cosine, turn.sine}}),
+        extent_over(pair.places, pair.is_large, Vec<F, 2>{{negate(turn.sine), turn.cosine}})};
     Manifold<F, 2, 2> manifold = answer<true>(pair, face, extents);
-    const auto has_inner = b.has_inner > F(0);
-    if (any<F>(has_inner)) {
-      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset, extents);
-      take_outer(has_inner, is_inner_feature(pair.places, manifold.points[0].feature.b) > F(0),
-                 F(0) < F(1), outer_answer(pair, outer, extents), manifold);
+    if (any<F>(b.has_inner > F(0))) {
+      // Copies: what others keep in registers is not to have an address.
+      const PlacedBox<F> of_box = box;
+      const F radius = a.radius, kept_margin = margin;
+      const B with_inner = b;
+      const BoxExtents along = extents;
+      Manifold<F, 2, 2> felt = manifold;
+      take_outer_face(of_box, radius, with_inner, kept_margin, along, felt);
+      manifold = felt;
     }
     leave_frame(b.rotation, b.center, manifold);
     return manifold;
@@ -41,54 +49,37 @@ struct BoxPolygon {
  private:
   using Posed = BesidePolygon<F, PlacedBox<F>>;
   /// A polygon's vertices along the box's axes.
-  template <class G>
   struct BoxExtents {
-    Extents<G> along_x, along_y;
+    Extent<F> along_x, along_y;
   };
 
-  /// The polygon's face of the greatest separation; the polygon's extents along the box's axes.
-  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset,
-                                                BoxExtents<F>& extents) {
+  /// The polygon's face of the greatest separation.
+  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset) {
     using T = RealOf<F>;
     const PlacedBox<F>& box = pair.shape;
-    const PolygonPlaces<F>& places = pair.places;
-    const bool is_large = pair.is_large;
-    const F c = box.rotation.cosine, s = box.rotation.sine;
-    const Lanes<F> cosine(c), sine(s), x(box.center[0]), y(box.center[1]);
+    const Lanes<F> cosine(box.rotation.cosine), sine(box.rotation.sine);
+    const Lanes<F> x(box.center[0]), y(box.center[1]);
     const Lanes<F> half_x(box.half_extents[0]), half_y(box.half_extents[1]);
-    Candidates<F> faces(is_large);
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const int block_count = places.block_count(i);
-      const T* const blocks = places.blocks(i);
-      const Eight<T> c8 = eight_of(cosine[i]), s8 = eight_of(sine[i]),
-                     minus_s8 = eight_of(T(0) - sine[i]);
-      const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
-      const Eight<T> hx = eight_of(half_x[i]), hy = eight_of(half_y[i]);
-      collect(
-          i, block_count, blocks,
-          [&](const T* block) __attribute__((always_inline)) {
-            const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-            const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-            const Eight<T> reach = abs(nx * c8 + ny * s8) * hx + abs(ny * c8 - nx * s8) * hy;
-            return ((nx * x8 + ny * y8) - load_eight(block + offset)) - reach;
-          },
-          faces);
-      collect_extent<F>(i, block_count, blocks, c8, s8, is_large, extents.along_x);
-      collect_extent<F>(i, block_count, blocks, minus_s8, c8, is_large, extents.along_y);
-    }
-    return greatest_of(faces);
+    return greatest_over(
+        pair.places, pair.is_large, [&](int i, const T* block) __attribute__((always_inline)) {
+          const Eight<T> c8 = eight_of(cosine[i]), s8 = eight_of(sine[i]);
+          const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+          const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+          const Eight<T> reach = abs(nx * c8 + ny * s8) * eight_of(half_x[i]) +
+                                 abs(ny * c8 - nx * s8) * eight_of(half_y[i]);
+          return ((nx * eight_of(x[i]) + ny * eight_of(y[i])) - load_eight(block + offset)) - reach;
+        });
   }
 
   /// The contact, given the polygon's best face and its extents.
   template <bool HasVertices>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const Greatest<F>& face,
-                                                   const BoxExtents<F>& vertices) {
+                                                   const BoxExtents& vertices) {
     const F zero = F(0), one = F(1);
     const PlacedBox<F>& box = pair.shape;
     const PolygonPlaces<F>& places = pair.places;
     const bool is_large = pair.is_large;
-    const Extent<F> extents[2] = {extent_of(vertices.along_x, is_large),
-                                  extent_of(vertices.along_y, is_large)};
+    const Extent<F> extents[2] = {vertices.along_x, vertices.along_y};
     const Vec<F, 2> middle = rotate_back(box.rotation, box.center);
 
     // 0 and 1: over the upper and the lower face of axis 0; 2 and 3 of axis 1; then the polygon's.
@@ -107,11 +98,8 @@ struct BoxPolygon {
                            select(number == F(2), one, select(number == F(3), F(-1), zero))}};
     const Vec<F, 2> across_box = rotate(box.rotation, local);
 
-    const F rounding =
-        level_rounding<F>((face.value > zero) | (best > zero),
-                          coordinate_size(box.center) + coordinate_size(box.half_extents));
-    EdgeLanes<F> best_face;
-    EdgeRange<F> range = level_edges(places, face.number, rounding, best_face);
+    const F far = coordinate_size(box.center) + coordinate_size(box.half_extents);
+    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
     const auto is_face = face.value > best;
     const Vec<F, 2> between_axes = across_box + best_face.normal;
     const auto is_other = dot(between_axes, between_axes) > roundings<F>(8) * roundings<F>(8);
@@ -121,10 +109,14 @@ struct BoxPolygon {
     const Vec<F, 2> toward = select(is_face, -best_face.normal, across_box);  // from A to B
     const EdgeLanes<F> of_box = opposed_box_edge(box, -toward);
     EdgeLanes<F> of_polygon = best_face;
+    F polygon_number = face.number;
     if (any<F>(!is_face)) {
-      const F along_side = edge_along(places, -toward, is_large);
-      range = level_edges(places, select(is_face, face.number, along_side), rounding, of_polygon);
+      polygon_number = select(is_face, face.number, edge_along(places, -toward, is_large));
+      of_polygon = polygon_edge(places, polygon_number);
     }
+    const EdgeRange<F> range = pair.join_level(
+        polygon_number, is_face, far,
+        [&](const Vec<F, 2>& normal) { return opposed_box_edge(box, normal); }, of_polygon);
     const FacingEdges<F> edges{select(is_face, of_polygon, of_box),
                                select(is_face, of_box, of_polygon), one_where<F>(!is_face), is_tie};
     const auto neighbors = [&](const MaskOf<F>& is_next) {
@@ -134,12 +126,20 @@ struct BoxPolygon {
           select(is_face, next.normal, next_of_box), select(is_face, next_of_box, next.normal),
           select(is_face, next.feature, zero), select(is_face, zero, next.feature)};
     };
-    return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    Manifold<F, 2, 2> manifold =
+        edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    pair.name_level_edges(range, of_polygon.feature, manifold);
+    return manifold;
   }
-  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
-                                                                  const Greatest<F>& face,
-                                                                  const BoxExtents<F>& vertices) {
-    return answer<false>(pair, face, vertices);
+  static __attribute__((noinline)) void take_outer_face(const PlacedBox<F>& box, const F& radius,
+                                                        const B& b, const F& margin,
+                                                        const BoxExtents& extents,
+                                                        Manifold<F, 2, 2>& manifold) {
+    const PolygonPlaces<F> places(b);
+    const Posed pair(box, radius, b, places, margin);
+    const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset);
+    take_outer(b.has_inner > F(0), is_inner_feature(places, manifold.points[0].feature.b) > F(0),
+               F(0) < F(1), answer<false>(pair, outer, extents), manifold);
   }
 };
 

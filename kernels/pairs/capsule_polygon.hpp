@@ -23,16 +23,20 @@ struct CapsulePolygon {
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
     const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
                               rotate_back(b.rotation, a.b - b.center));
-    const Posed pair(core, a.radius, b, margin);
-    Extents<F> across;
-    const Greatest<F> face = best_face(pair, PolygonLayout::offset, across);
-    const Extent<F> extent = extent_of(across, pair.is_large);
+    const PolygonPlaces<F> places(b);
+    const Posed pair(core, a.radius, b, places, margin);
+    const Greatest<F> face = best_face(pair, PolygonLayout::offset);
+    const Extent<F> extent = extent_over(pair.places, pair.is_large, core.side);
     Manifold<F, 2, 2> manifold = answer<true>(pair, face, extent);
-    const auto has_inner = b.has_inner > F(0);
-    if (any<F>(has_inner)) {
-      const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset, across);
-      take_outer(has_inner, is_inner_feature(pair.places, manifold.points[0].feature.b) > F(0),
-                 has_face(outer) | has_side(core), outer_answer(pair, outer, extent), manifold);
+    if (any<F>(b.has_inner > F(0))) {
+      // Copies: what others keep in registers is not to have an address.
+      const CoreOutline<F> of_core = core;
+      const F radius = a.radius, kept_margin = margin;
+      const B with_inner = b;
+      const Extent<F> across = extent;
+      Manifold<F, 2, 2> felt = manifold;
+      take_outer_face(of_core, radius, with_inner, kept_margin, across, felt);
+      manifold = felt;
     }
     leave_frame(b.rotation, b.center, manifold);
     return manifold;
@@ -45,32 +49,19 @@ struct CapsulePolygon {
     return (core.side[0] != F(0)) | (core.side[1] != F(0));
   }
 
-  /// The polygon's face of the greatest separation; the polygon's extent across the core.
-  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset, Extents<F>& across) {
+  /// The polygon's face of the greatest separation.
+  static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset) {
     using T = RealOf<F>;
     const CoreOutline<F>& core = pair.shape;
-    const PolygonPlaces<F>& places = pair.places;
-    const bool is_large = pair.is_large;
     const Lanes<F> ax(core.a[0]), ay(core.a[1]), bx(core.b[0]), by(core.b[1]);
-    const Lanes<F> side_x(core.side[0]), side_y(core.side[1]);
-    Candidates<F> faces(is_large);
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const int block_count = places.block_count(i);
-      const T* const blocks = places.blocks(i);
-      const Eight<T> x0 = eight_of(ax[i]), y0 = eight_of(ay[i]);
-      const Eight<T> x1 = eight_of(bx[i]), y1 = eight_of(by[i]);
-      collect(
-          i, block_count, blocks,
-          [&](const T* block) __attribute__((always_inline)) {
-            const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-            const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-            return lesser(nx * x0 + ny * y0, nx * x1 + ny * y1) - load_eight(block + offset);
-          },
-          faces);
-      collect_extent<F>(i, block_count, blocks, eight_of(side_x[i]), eight_of(side_y[i]), is_large,
-                        across);
-    }
-    return greatest_of(faces);
+    return greatest_over(pair.places, pair.is_large,
+                         [&](int i, const T* block) __attribute__((always_inline)) {
+                           const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+                           const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+                           return lesser(nx * eight_of(ax[i]) + ny * eight_of(ay[i]),
+                                         nx * eight_of(bx[i]) + ny * eight_of(by[i])) -
+                                  load_eight(block + offset);
+                         });
   }
 
   /// The contact, given the best face and the extent across the core.
@@ -86,17 +77,19 @@ struct CapsulePolygon {
     const auto is_left = left >= right;
     const Vec<F, 2> across_side = select(is_left, core.side, -core.side);
 
-    const F rounding = level_rounding<F>((face.value > F(0)) | (side_separation > F(0)),
-                                         coordinate_size(core.a) + coordinate_size(core.b));
-    EdgeLanes<F> best_face;
-    EdgeRange<F> range = level_edges(places, face.number, rounding, best_face);
+    const F far = coordinate_size(core.a) + coordinate_size(core.b);
+    const EdgeLanes<F> best_face = polygon_edge(places, face.number);
     const Vec<F, 2> toward = select(is_side, across_side, -best_face.normal);  // from A to B
     const EdgeLanes<F> of_core = core.opposed_edge(-toward);
     EdgeLanes<F> of_polygon = best_face;
+    F polygon_number = face.number;
     if (any<F>(is_side)) {
-      const F along_side = edge_along(places, -toward, pair.is_large);
-      range = level_edges(places, select(is_side, along_side, face.number), rounding, of_polygon);
+      polygon_number = select(is_side, edge_along(places, -toward, pair.is_large), face.number);
+      of_polygon = polygon_edge(places, polygon_number);
     }
+    const EdgeRange<F> range = pair.join_level(
+        polygon_number, !is_side, far,
+        [&](const Vec<F, 2>& normal) { return core.opposed_edge(normal); }, of_polygon);
     // The core's side along a face is that face's direction.
     const Vec<F, 2> between = across_side + best_face.normal;
     const auto is_other = dot(between, between) > roundings<F>(8) * roundings<F>(8);
@@ -112,12 +105,20 @@ struct CapsulePolygon {
           select(is_side, next_of_core, next.normal), select(is_side, next.normal, next_of_core),
           select(is_side, F(0), next.feature), select(is_side, next.feature, F(0))};
     };
-    return edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    Manifold<F, 2, 2> manifold =
+        edge_manifold<HasVertices>(edges, pair.radius_a, pair.radius_b, pair.margin, neighbors);
+    pair.name_level_edges(range, of_polygon.feature, manifold);
+    return manifold;
   }
-  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
-                                                                  const Greatest<F>& face,
-                                                                  const Extent<F>& extent) {
-    return answer<false>(pair, face, extent);
+  static __attribute__((noinline)) void take_outer_face(const CoreOutline<F>& core, const F& radius,
+                                                        const B& b, const F& margin,
+                                                        const Extent<F>& extent,
+                                                        Manifold<F, 2, 2>& manifold) {
+    const PolygonPlaces<F> places(b);
+    const Posed pair(core, radius, b, places, margin);
+    const Greatest<F> outer = best_face(pair, PolygonLayout::outer_offset);
+    take_outer(b.has_inner > F(0), is_inner_feature(places, manifold.points[0].feature.b) > F(0),
+               has_face(outer) | has_side(core), answer<false>(pair, outer, extent), manifold);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "core/coaxial.hpp"
 #include "core/convex_features.hpp"
 #include "core/convex_manifold.hpp"
+#include "core/cylinder_axes3.hpp"
 #include "core/cylinder_point.hpp"
 #include "core/epa3.hpp"
 #include "core/gjk3.hpp"
@@ -129,7 +130,8 @@ struct ConvexConvex {
                                             const ConvexShapes<F>& shapes_a,
                                             const ConvexShapes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
-                                            Answers& answers, LaneCounter<F>& counter) {
+                                            Answers& answers, LaneCounter<F>& counter,
+                                            CylinderAxes<F>* ways = nullptr) {
     const Simplex3<F>& simplex = answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
@@ -143,15 +145,29 @@ struct ConvexConvex {
     }
     const unsigned near = mask_bits(is_near), overlapping = mask_bits(is_overlap);
     if (near == 0) return;
+    if (ways != nullptr) ways->find(overlapping, counter);
     const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
     for (unsigned left = near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      answer(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i,
-             (overlapping >> i & 1) != 0, pair.a.shape.question, answers, counter);
+      const bool overlaps = (overlapping >> i & 1) != 0;
+      const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+      const Vec<T, 3> apart{{x[i], y[i], z[i]}};
+      DirectWay<T> direct;
+      if (overlaps && ways != nullptr) {
+        direct = ways->way(i, {shape_a, shape_b, apart}, size_of(shape_a, shape_b, apart));
+      }
+      answer(shape_a, shape_b, apart, limits[i], i, overlaps, direct, pair.a.shape.question,
+             answers, counter);
     }
   }
 
-  static PolytopeVertex<T> vertex_of(const Simplex3<F>& simplex, int v, int lane) {
+  /// That by which a pair's coordinates round.
+  static T size_of(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& apart) {
+    return (a.reach + b.reach) +
+           ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
+  }
+
+  static PolytopeVertex<T> simplex_vertex(const Simplex3<F>& simplex, int v, int lane) {
     const DifferenceVertex3<F>& at = simplex.v[v];
     const auto in_lane = [&](const Vec<F, 3>& of) {
       return Vec<T, 3>{{Lanes<F>(of[0])[lane], Lanes<F>(of[1])[lane], Lanes<F>(of[2])[lane]}};
@@ -208,23 +224,43 @@ struct ConvexConvex {
     answers.status.number[lane] = 0;
   }
 
+  /// Whether an edge of A crosses a line of a cylinder B's side, well within both.
+  static bool crosses_side(const ConvexShape<T>& a, const ConvexShape<T>& b,
+                           const Vec<T, 3>& normal, const Witness<T>& witness, T size) {
+    const T slack = T(1.25) * flush_slack(size);
+    if (level_count(a, normal, slack) != 2) return false;
+    const Vec<T, 3>&up = b.axis[2], &u = b.turn.column[2];
+    const Vec<T, 3> from = vertex_of(a, witness.a[0]), along = vertex_of(a, witness.a[1]) - from;
+    const T along2 = dot(along, along);
+    const Vec<T, 3> across = cross(along, up);
+    if (!(4 * dot(across, across) > (slack * slack) * along2)) return false;
+    const T at = dot(witness.on_a - from, along), end = slack * root(along2);
+    const T half = root(dot(up, up));
+    return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
+  }
+
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
-                                               bool is_overlap, Question question, Answers& answers,
+                                               bool is_overlap, const DirectWay<T>& direct,
+                                               Question question, Answers& answers,
                                                LaneCounter<F>& counter) {
     counter.add_alone(1);
-    const T size =
-        (a.reach + b.reach) + ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
+    const T size = size_of(a, b, apart);
     const T rounding = 32 * kRounding<T> * size;
     CoreContact<T> contact;
     contact.least_depth = limit;
+    CylinderFeature feature = CylinderFeature::none;
     Witness<T> witness = answers.witness(lane);
     if (is_overlap) {
       LeastWay<T> way;
-      if (!find_coaxial_way<T>({a, b, apart}, way)) {
+      const bool is_coaxial = find_coaxial_way<T>({a, b, apart}, way);
+      if (!is_coaxial && direct.is_found) {
+        way = direct.way;
+        feature = direct.feature;
+      } else if (!is_coaxial) {
         PolytopeVertex<T> simplex[4];
         const int vertices = static_cast<int>(answers.size[lane]);
-        for (int v = 0; v < vertices; ++v) simplex[v] = vertex_of(answers.simplex, v, lane);
+        for (int v = 0; v < vertices; ++v) simplex[v] = simplex_vertex(answers.simplex, v, lane);
         WaySearch<T> search({a, b, apart}, size);
         way = search.find(simplex, vertices, witness);
         counter.add_alone(search.asked());
@@ -247,25 +283,41 @@ struct ConvexConvex {
     if (!is_overlap && answers.status[lane] == T(2)) {
       settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers);
     }
-    if ((a.kind == Kind::cylinder || b.kind == Kind::cylinder) &&
+    const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
+    const bool is_flat = feature == CylinderFeature::face || feature == CylinderFeature::cap;
+    const bool is_direct = feature != CylinderFeature::none;
+    bool is_settled = is_direct && !is_flat;
+    if ((is_round_a || is_round_b) && (!is_direct || feature == CylinderFeature::rim_edge) &&
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
+      is_settled = true;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
     }
-    const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
+    if (is_round_b && a.kind == Kind::sphere) {
+      is_settled = true;
+      witness.on_a = {{0, 0, 0}};
+      witness.on_b = -(apart + contact.depth * contact.normal);
+    }
+    const bool crosses =
+        feature == CylinderFeature::side_edge && crosses_side(a, b, contact.normal, witness, size);
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
-    const bool has_witness = !is_overlap && !is_round_a && !is_round_b &&
-                             (question == Question::deepest || a.kind == Kind::sphere ||
-                              !may_be_several(a, b, contact.normal, size));
+    const bool is_apart = !is_overlap && !is_round_a && !is_round_b;
+    const bool has_witness =
+        crosses || ((is_apart || is_settled) &&
+                    ((is_apart && question == Question::deepest) || a.kind == Kind::sphere ||
+                     !may_be_several(a, b, contact.normal, size)));
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
       find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
-      place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
+      if (!is_direct) {
+        place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
+      }
     }
     contact.deepest = {
         witness.on_a, contact.depth,
         feature_between(a, witness.a, witness.count, contact.normal, witness.on_a, rounding),
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
+    if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
     if (!has_witness) find_points(face_a, face_b, apart, size, contact, points);
     answers.points.put(lane, points);

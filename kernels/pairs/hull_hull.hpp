@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/box_hull.hpp"
+#include "core/hull_nearest3.hpp"
 #include "core/hull_points3.hpp"
 #include "core/segment_hull.hpp"
 #include "pairs/convex_convex.hpp"
@@ -8,13 +9,13 @@
 namespace widephase {
 namespace {
 
-// hull_hull, box_hull, aabb_hull: the separating axes by bounds; GJK where the cores are apart by
-// no more than the margin and both radii; then the manifold of the faces that meet.
+// hull_hull, box_hull, aabb_hull, capsule_hull: the separating axes by bounds; GJK where the cores
+// are apart by no more than the margin and both radii; then the manifold of the faces that meet.
 //
 // Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
 //
 // Ties of the way out go to A's faces before B's before pairs of edges, the lowest first, status 1.
-// Faces of A and B that are parallel are one direction.
+// Faces of A and B that are parallel are one direction. A capsule's core is a hull of one edge.
 //
 // Cost: 2 or 3 support points and passes over all faces a pair, then over all edges.
 template <class F>
@@ -37,17 +38,23 @@ struct HullHull : ConvexConvex<F> {
 
     const F overlap = load(search.axis.overlap.number);
     // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
-    const auto is_near =
+    auto is_near =
         (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
     Simplex3<F> simplex;
-    Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
+    unsigned by_face = 0;
+    if (a.kind == Kind::capsule) {
+      by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
+      is_near = is_near & !lanes_of<F>(by_face);
+    } else {
+      Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
+    }
     Answers answers(simplex);
     // What is apart by more than the limit stays so.
     store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
     Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter);
     if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
-    answer_by_axes(pair, shapes_a, shapes_b, mask_bits((!is_near) & (overlap >= F(0))), limit,
-                   search, answers, counter);
+    const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
+    answer_by_axes(pair, shapes_a, shapes_b, by_axis, limit, search, answers, counter);
     return answers.manifold(a, reach);
   }
 
@@ -82,7 +89,7 @@ struct HullHull : ConvexConvex<F> {
     const HullPair<F> places{turn_a, b.turn, pair.apart, limit};
     counter.add_step_of(found);
     const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
-    const unsigned faces = a.kind == Kind::capsule ? 0 : found & ~edges;
+    const unsigned faces = found & ~edges;
     if (faces != 0 && a.question == Question::deepest) {
       found &= ~put_vertex_points(search, places, faces, answers.points);
     } else if (faces != 0) {
@@ -118,15 +125,20 @@ struct HullHull : ConvexConvex<F> {
     for (int i = 0; i < lanes; ++i) {
       if (a.kind == Kind::hull) {
         side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
-      } else if (is_segment) {
-        made.segments[i].set(shapes_a[i].axis[0]);
-        side[0].hull[i] = made.segments[i].view();
+        reach[i] = side[0].hull[i].numbers[HullLayout::reach];
       } else {
-        made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
-        side[0].hull[i] = made.boxes[i].view();
+        const ConvexShape<T> shape = shapes_a[i];
+        reach[i] = shape.reach;
+        if (is_segment) {
+          made.segments[i].set(shape.axis[0]);
+          side[0].hull[i] = made.segments[i].view();
+        } else {
+          made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
+          side[0].hull[i] = made.boxes[i].view();
+        }
       }
       side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.half[0][i]));
-      reach[i] = shapes_a[i].reach + shapes_b[i].reach;
+      reach[i] = reach[i] + side[1].hull[i].numbers[HullLayout::reach];
     }
     const Vec<F, 3>& t = side[0].origin;
     const F size = load(reach) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
@@ -136,8 +148,32 @@ struct HullHull : ConvexConvex<F> {
   }
 
  private:
+  /// GJK only where rounding hides what of the hull is nearest. Answers the lanes in which that is
+  /// the face of the axis, which gives the points.
+  static WIDEPHASE_INLINE unsigned find_nearest_of_capsules(
+      const CorePair<F>& pair, const MaskOf<F>& is_near, const F& limit,
+      const HullSearch<F>& search, const WarmStarts<F>& warm, Simplex3<F>& simplex,
+      LaneCounter<F>& counter) {
+    Simplex3<F> nearest;
+    nearest.clear();
+    const HullAxes<F>& axis = search.axis;
+    unsigned by_face = 0;
+    const unsigned open = find_nearest_of_segments(
+        pair, search.side[1].hull, axis.face, negate(load(axis.overlap.number)),
+        roundings<F>(16) * load(search.size.number), mask_bits(is_near), nearest, by_face, counter);
+    // An axis across edges has points of its own.
+    by_face &= mask_bits(load(axis.is_edge.number) == F(0));
+    if (open == 0) {
+      simplex = nearest;
+      return by_face;
+    }
+    const auto is_open = lanes_of<F>(open);
+    Base::find_nearest(pair, is_open, limit, warm, simplex, counter);
+    simplex = select(is_open, simplex, nearest);
+    return by_face;
+  }
   static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
-    if (shape.kind == Kind::hull) return F(0) != F(0);
+    if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) != F(0);
     const Vec<F, 3>& half = shape.half;
     return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
   }

@@ -45,7 +45,10 @@ struct OutlineOutline {
     // The other outline's edge is the one most opposed to the reference edge.
     EdgeLanes<F> reference = select(by_a, of_a.edge, of_b.edge);
     const F reference_number = select(by_a, of_a.number, of_b.number);
-    const FacingOutlines<F> facing(a, b, not_moved<F>(), b_in_a, by_a);
+    const PolygonPlaces<F> of_reference = selected_places<F>(by_a, a, b);
+    const PolygonPlaces<F> of_incident = selected_places<F>(by_a, b, a);
+    const FacingOutlines<F> facing{of_reference, of_incident, select(by_a, not_moved<F>(), b_in_a),
+                                   select(by_a, b_in_a, not_moved<F>())};
     const F incident_number =
         edge_along_apart(facing.incident, -rotate_back(facing.incident_at.turn, reference.normal),
                          has_blocks(facing.incident));
@@ -75,9 +78,9 @@ struct OutlineOutline {
       const NeighborNormals<F> next = facing.neighbors(ranges, is_next);
       return NeighborNormals<F>{next.reference, next.incident};
     };
-    Manifold<F, 2, 2> manifold =
-        edge_manifold(FacingEdges<F>{reference, incident, one_where<F>(by_a), nearest.is_tie},
-                      a.radius, b.radius, margin, neighbors);
+    const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), nearest.is_tie};
+    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
+    facing.name_level_edges(ranges, edges, a.radius, b.radius, manifold);
     if (any<F>(is_corner)) {
       corner_manifold(is_corner, of_a.corner, of_b.corner, a, b, manifold);
     }

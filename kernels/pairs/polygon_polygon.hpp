@@ -22,17 +22,17 @@ struct PolygonPolygon {
   static constexpr int max_points = 2;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
-    const Posed pair(a, b, margin);
+    const PolygonPlaces<F> places_a(a), places_b(b);
+    const Posed pair(a, b, places_a, places_b, margin);
     const BestFaces best = best_faces(pair, PolygonLayout::offset);
     Manifold<F, 2, 2> manifold = answer<true>(pair, best);
-    const auto has_inner = (a.has_inner > F(0)) | (b.has_inner > F(0));
-    if (any<F>(has_inner)) {
-      const BestFaces outer = best_faces(pair, PolygonLayout::outer_offset);
-      const FeaturePair<F>& nearest = manifold.points[0].feature;
-      const auto is_inner = (is_inner_feature(pair.places_a, nearest.a) > F(0)) |
-                            (is_inner_feature(pair.places_b, nearest.b) > F(0));
-      take_outer(has_inner, is_inner, has_face(outer.a) | has_face(outer.b),
-                 outer_answer(pair, outer), manifold);
+    if (any<F>((a.has_inner > F(0)) | (b.has_inner > F(0)))) {
+      const A with_inner_a = a;  // copies: what others keep in registers is not to have an address
+      const B with_inner_b = b;
+      const F kept_margin = margin;
+      Manifold<F, 2, 2> felt = manifold;
+      take_outer_faces(with_inner_a, with_inner_b, kept_margin, felt);
+      manifold = felt;
     }
     turn_manifold(a.rotation, manifold);
     return manifold;
@@ -42,20 +42,21 @@ struct PolygonPolygon {
   struct Posed {
     const A& a;
     const B& b;
+    const PolygonPlaces<F>& places_a;
+    const PolygonPlaces<F>& places_b;
     const F& margin;
     Placement<F> b_in_a;
-    PolygonPlaces<F> places_a;
-    PolygonPlaces<F> places_b;
     int most_a;  ///< vertices of the batch's largest
     int most_b;
 
-    WIDEPHASE_INLINE Posed(const A& polygon_a, const B& polygon_b, const F& kept_margin)
+    WIDEPHASE_INLINE Posed(const A& polygon_a, const B& polygon_b, const PolygonPlaces<F>& of_a,
+                           const PolygonPlaces<F>& of_b, const F& kept_margin)
         : a(polygon_a),
           b(polygon_b),
+          places_a(of_a),
+          places_b(of_b),
           margin(kept_margin),
           b_in_a{between(a.rotation, b.rotation), rotate_back(a.rotation, b.center - a.center)},
-          places_a(a),
-          places_b(b),
           most_a(most_vertices(places_a)),
           most_b(most_vertices(places_b)) {}
     bool is_large() const { return most_a > 8 || most_b > 8; }
@@ -69,9 +70,22 @@ struct PolygonPolygon {
     Greatest<F> b;
   };
   static WIDEPHASE_INLINE BestFaces best_faces(const Posed& pair, int offset) {
-    if (pair.is_large()) return best_faces_of_large(pair, offset);
-    return {best_face(pair.places_a, pair.places_b, pair.most_b, pair.b_in_a, offset),
-            best_face(pair.places_b, pair.places_a, pair.most_a, pair.a_in_b(), offset)};
+    if (pair.is_large()) {
+      const Posed copy = pair;
+      return best_faces_of_large(copy, offset);
+    }
+    const Placement<F>&at = pair.b_in_a, back = pair.a_in_b();
+    const Lanes<F> cosine(at.turn.cosine), sine(at.turn.sine), sine_back(back.turn.sine);
+    const Lanes<F> x(at.center[0]), y(at.center[1]);
+    const Lanes<F> x_back(back.center[0]), y_back(back.center[1]);
+    EightValues<F> of_a, of_b;
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const RealOf<F>*const a = pair.places_a.blocks(i), *const b = pair.places_b.blocks(i);
+      of_a.set(i, separations(a, offset, cosine[i], sine[i], x[i], y[i], b, pair.most_b));
+      of_b.set(
+          i, separations(b, offset, cosine[i], sine_back[i], x_back[i], y_back[i], a, pair.most_a));
+    }
+    return {greatest_of(of_a), greatest_of(of_b)};
   }
   /// Of A the greatest; of B, unless it is less.
   static __attribute__((noinline)) BestFaces best_faces_of_large(const Posed& pair, int offset) {
@@ -87,7 +101,11 @@ struct PolygonPolygon {
   template <bool HasVertices>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const BestFaces& best) {
     const auto by_a = best.a.value >= best.b.value;
-    const FacingOutlines<F> facing(pair.a, pair.b, not_moved<F>(), pair.b_in_a, by_a);
+    const PolygonPlaces<F> of_reference = selected_places<F>(by_a, pair.a, pair.b);
+    const PolygonPlaces<F> of_incident = selected_places<F>(by_a, pair.b, pair.a);
+    const FacingOutlines<F> facing{of_reference, of_incident,
+                                   select(by_a, not_moved<F>(), pair.b_in_a),
+                                   select(by_a, pair.b_in_a, not_moved<F>())};
     const F reference_number = select(by_a, best.a.number, best.b.number);
     EdgeLanes<F> reference = polygon_edge(facing.reference, reference_number);
     const Vec<F, 2> outward = rotate(facing.reference_at.turn, reference.normal);
@@ -104,27 +122,22 @@ struct PolygonPolygon {
                             select(is_equal, greater(best.a.is_tie, best.b.is_tie),
                                    select(by_a, best.a.is_tie, best.b.is_tie)));
     const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), is_tie};
-    return edge_manifold<HasVertices>(
+    Manifold<F, 2, 2> manifold = edge_manifold<HasVertices>(
         edges, pair.a.radius, pair.b.radius, pair.margin,
         [&](const MaskOf<F>& is_next) { return facing.neighbors(ranges, is_next); });
+    facing.name_level_edges(ranges, edges, pair.a.radius, pair.b.radius, manifold);
+    return manifold;
   }
-  static __attribute__((noinline)) Manifold<F, 2, 2> outer_answer(const Posed& pair,
-                                                                  const BestFaces& best) {
-    return answer<false>(pair, best);
-  }
-
-  /// The face of the greatest separation from the other polygon, which lies in this one's frame.
-  /// Both have at most eight vertices, the others at most `most_vertices`.
-  static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& own,
-                                                const PolygonPlaces<F>& other, int most_vertices,
-                                                const Placement<F>& at, int offset) {
-    const Lanes<F> cosine(at.turn.cosine), sine(at.turn.sine), x(at.center[0]), y(at.center[1]);
-    Candidates<F> faces(false);
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      faces.set(i, separations(own.blocks(i), offset, cosine[i], sine[i], x[i], y[i],
-                               other.blocks(i), most_vertices));
-    }
-    return greatest_of(faces);
+  static __attribute__((noinline)) void take_outer_faces(const A& a, const B& b, const F& margin,
+                                                         Manifold<F, 2, 2>& manifold) {
+    const PolygonPlaces<F> places_a(a), places_b(b);
+    const Posed pair(a, b, places_a, places_b, margin);
+    const BestFaces outer = best_faces(pair, PolygonLayout::outer_offset);
+    const FeaturePair<F>& nearest = manifold.points[0].feature;
+    const auto is_inner = (is_inner_feature(places_a, nearest.a) > F(0)) |
+                          (is_inner_feature(places_b, nearest.b) > F(0));
+    take_outer((a.has_inner > F(0)) | (b.has_inner > F(0)), is_inner,
+               has_face(outer.a) | has_face(outer.b), answer<false>(pair, outer), manifold);
   }
 };
 

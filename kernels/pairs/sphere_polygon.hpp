@@ -23,8 +23,14 @@ struct SpherePolygon {
     const PolygonPlaces<F> places(b);
     const Greatest<F> best = best_face(places, center, PolygonLayout::offset);
     EdgeLanes<F> face;
-    const EdgeRange<F> range = level_edges(
-        places, best.number, level_rounding<F>(best.value > zero, coordinate_size(center)), face);
+    const F far = coordinate_size(center);
+    F number = best.number;
+    if (places.has_flat) {
+      number = edge_below(places, number, far, [&](const Vec<F, 2>&) {
+        return EdgeLanes<F>{center, center, zero_vec<F, 2>(), zero, zero, zero};
+      });
+    }
+    const EdgeRange<F> range = level_edges(places, number, far, face);
     const Vec<F, 2> along = perpendicular(face.normal);
     const Vec<F, 2> from_p = center - face.p;
     const F height = dot(face.normal, from_p);
@@ -54,42 +60,49 @@ struct SpherePolygon {
       distance = select(is_vertex, apart, distance);
       feature = select(is_vertex, vertex, feature);
     }
+    if (places.has_flat) {
+      const F name = level_edge_feature(places, range, center - distance * outward);
+      feature = select(feature == face.feature, name, feature);
+    }
     const Vec<F, 2> normal = -rotate(b.rotation, outward);
     Manifold<F, 2, 1> manifold = one_point(normal, (a.radius + b.radius) - distance,
                                            select(height > zero, zero, best.is_tie),
                                            a.center + a.radius * normal, {zero, feature});
-    const auto has_inner = b.has_inner > zero;
-    if (any<F>(has_inner)) {
-      const Greatest<F> outer = best_face(places, center, PolygonLayout::outer_offset);
-      const EdgeLanes<F> edge = polygon_edge_apart(places, outer.number);
-      const Vec<F, 2> into = -rotate(b.rotation, edge.normal);
-      const F depth = (a.radius + b.radius) - dot(edge.normal, center - edge.p);
-      take_outer(has_inner, is_inner_feature(places, feature) > zero, has_face(outer),
-                 one_point(into, depth, outer.is_tie, a.center + a.radius * into,
-                           FeaturePair<F>{zero, edge.feature}),
-                 manifold);
+    if (any<F>(b.has_inner > zero)) {
+      const A circle = a;  // copies: what others keep in registers is not to have an address
+      const B with_inner = b;
+      Manifold<F, 2, 1> felt = manifold;
+      take_outer_face(circle, with_inner, felt);
+      manifold = felt;
     }
     return manifold;
   }
 
  private:
+  static __attribute__((noinline)) void take_outer_face(const A& a, const B& b,
+                                                        Manifold<F, 2, 1>& manifold) {
+    const Vec<F, 2> center = rotate_back(b.rotation, a.center - b.center);
+    const PolygonPlaces<F> places(b);
+    const Greatest<F> outer = best_face(places, center, PolygonLayout::outer_offset);
+    const EdgeLanes<F> edge = polygon_edge_apart(places, outer.number);
+    const Vec<F, 2> into = -rotate(b.rotation, edge.normal);
+    const F depth = (a.radius + b.radius) - dot(edge.normal, center - edge.p);
+    take_outer(b.has_inner > F(0), is_inner_feature(places, manifold.points[0].feature.b) > F(0),
+               has_face(outer),
+               one_point(into, depth, outer.is_tie, a.center + a.radius * into,
+                         FeaturePair<F>{F(0), edge.feature}),
+               manifold);
+  }
   static WIDEPHASE_INLINE Greatest<F> best_face(const PolygonPlaces<F>& places,
                                                 const Vec<F, 2>& center, int offset) {
     using T = RealOf<F>;
     const Lanes<F> x(center[0]), y(center[1]);
-    Candidates<F> candidates(has_blocks(places));
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const Eight<T> cx = eight_of(x[i]), cy = eight_of(y[i]);
-      collect(
-          i, places.block_count(i), places.blocks(i),
-          [&](const T* block) __attribute__((always_inline)) {
-            return (load_eight(block + PolygonLayout::normal_x) * cx +
-                    load_eight(block + PolygonLayout::normal_y) * cy) -
-                   load_eight(block + offset);
-          },
-          candidates);
-    }
-    return greatest_of(candidates);
+    return greatest_over(places, has_blocks(places),
+                         [&](int i, const T* block) __attribute__((always_inline)) {
+                           return (load_eight(block + PolygonLayout::normal_x) * eight_of(x[i]) +
+                                   load_eight(block + PolygonLayout::normal_y) * eight_of(y[i])) -
+                                  load_eight(block + offset);
+                         });
   }
 };
 

@@ -60,6 +60,7 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
   pair_options.max_pairs = options.max_pairs;
+  pair_options.keeps_order = options.keeps_order;
   find_scene_pairs<D, PositionOf<T>>(
       rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)], rows.halfspace_normal,
       rows.halfspace_offset, rows.filters(scene), scene.domain, state.pairs, state.pair_workspace,

@@ -81,6 +81,7 @@ PairOptions pair_options_of(const CollideOptions& options) {
   PairOptions pair_options;
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
+  pair_options.keeps_order = options.keeps_order;
   return pair_options;
 }
 

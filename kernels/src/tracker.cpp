@@ -2,8 +2,9 @@
 
 #include "core/warm_words.hpp"
 #include "narrow_phase.hpp"
-#include "pair_rows.hpp"
+#include "pair_chains.hpp"
 #include "shape_names.hpp"
+#include "workspace.hpp"
 
 namespace widephase {
 
@@ -12,38 +13,31 @@ namespace {
 /// What is kept of a step.
 struct Step {
   ShapeNames shapes;
-  Column<Pair> pairs;                     ///< as they were named
-  PairRows rows;                          ///< of `pairs`
-  Column<WarmStart> words;                ///< by pair; empty: none were kept
-  Column<std::uint32_t> contact_of_pair;  ///< or kNoPair
-  Column<std::uint32_t> pair_of_contact;
-  Column<std::int64_t> offset;  ///< of contacts into the points
+  PairChains warm_pairs;         ///< of the pairs, those with words
+  Column<WarmStart> words;       ///< by pair; empty: none were kept
+  PairChains contacts;           ///< each with its first point
+  Column<std::uint32_t> source;  ///< by contact; empty: no pair is there twice
   Column<std::uint32_t> feature;
 
   void clear() {
     shapes.clear();
-    pairs.clear();
-    rows.clear();
+    warm_pairs.clear();
     words.clear();
-    contact_of_pair.clear();
-    pair_of_contact.clear();
-    offset.clear();
+    contacts.clear();
+    source.clear();
     feature.clear();
   }
   /// Steps change places: either must have the other's room, so that only what grows allocates.
   void make_room_of(const Step& other) {
-    const auto make_room = [](auto& column, const auto& of) { column.reserve(of.capacity()); };
-    make_room(pairs, other.pairs);
-    rows.make_room_of(other.rows);
-    make_room(words, other.words);
-    make_room(contact_of_pair, other.contact_of_pair);
-    make_room(pair_of_contact, other.pair_of_contact);
-    make_room(offset, other.offset);
-    make_room(feature, other.feature);
+    warm_pairs.make_room_of(other.warm_pairs);
+    words.reserve(other.words.capacity());
+    contacts.make_room_of(other.contacts);
+    source.reserve(other.source.capacity());
+    feature.reserve(other.feature.capacity());
   }
   std::size_t bytes() const {
-    return shapes.bytes() + pairs.bytes() + rows.bytes() + words.bytes() + contact_of_pair.bytes() +
-           pair_of_contact.bytes() + offset.bytes() + feature.bytes();
+    return shapes.bytes() + warm_pairs.bytes() + words.bytes() + contacts.bytes() + source.bytes() +
+           feature.bytes();
   }
 };
 
@@ -58,52 +52,184 @@ Crew crew_for(const Threads& threads, std::size_t count) {
   return {&threads, count < 2 * kPairGrain ? 1 : thread_count(threads)};
 }
 
-template <class C>
-void copy(const Crew& crew, const C& from, C& to) {
-  resize_scratch(to, from.size());
-  run_over(crew, from.size(), [&](std::size_t begin, std::size_t end) {
-    std::copy(from.plane() + begin, from.plane() + end, to.plane() + begin);
-  });
-}
-
-/// Whether kernels read words of a step's pairs.
-template <int D, class T>
-bool reads_words(const SceneSpan<D, T>& scene, const CollideOptions& options) {
-  if constexpr (D == 2) {
-    return false;
-  } else {
-    return row_count(scene.hulls) > 0 || row_count(scene.cylinders) > 0 ||
-           options.method == Method::gjk_epa || options.steadiness > 0;
+/// Which pairs have words that kernels read.
+class WarmPairs {
+ public:
+  template <int D, class T>
+  WarmPairs(const SceneSpan<D, T>& scene, const CollideOptions& options) {
+    if constexpr (D == 3) {
+      const SceneLayout layout = layout_of(scene);
+      const auto range = [&](Kind begin, Kind end) {
+        return Range{layout.first[static_cast<int>(begin)], layout.first[static_cast<int>(end)]};
+      };
+      static_assert(Kind::hull < Kind::cylinder && Kind::cylinder < Kind::halfspace);
+      static_assert(Kind::aabb < Kind::box && Kind::box < Kind::polygon);
+      one_ = range(Kind::hull, Kind::halfspace);
+      if (options.steadiness > 0) both_ = range(Kind::aabb, Kind::polygon);
+      if (options.method == Method::gjk_epa) one_ = {0, layout.shape_count()};
+    }
   }
-}
+  bool are_any() const { return one_.begin < one_.end || both_.begin < both_.end; }
+  bool has(Pair pair) const {
+    return one_.has(pair.a) || one_.has(pair.b) || (both_.has(pair.a) && both_.has(pair.b));
+  }
+
+ private:
+  struct Range {
+    std::int32_t begin = 0, end = 0;
+    bool has(std::int32_t id) const { return id >= begin && id < end; }
+  };
+  Range one_, both_;  ///< where one or both of its ids are
+};
 
 constexpr std::uint32_t mirrored_feature(std::uint32_t feature) {
   return feature << 16 | feature >> 16;
 }
+
+/// Features are told apart within a manifold; were one there twice, each would be named once.
+void match_points(const std::uint32_t* own, std::int64_t count, const std::uint32_t* others,
+                  std::uint32_t other_first, std::uint32_t other_count, bool is_swapped,
+                  std::int64_t* to) {
+  std::uint32_t is_left = (1u << other_count) - 1;
+  for (std::int64_t p = 0; p < count; ++p) {
+    const std::uint32_t feature = is_swapped ? mirrored_feature(own[p]) : own[p];
+    std::uint32_t alike = 0;
+    for (std::uint32_t other = 0; other < other_count; ++other) {
+      alike |= (others[other_first + other] == feature ? 1u : 0u) << other;
+    }
+    alike &= is_left;
+    is_left &= ~(alike & (0 - alike));
+    to[p] = alike == 0 ? -1 : std::int64_t{other_first} + std::countr_zero(alike);
+  }
+}
+
+/// A pair by last step's ids, -1 for both where it had not both shapes.
+Pair by_last_ids(const ShapeMatch& last_of_now, Pair pair) {
+  if (last_of_now.is_identity()) return pair;
+  const Pair ids{last_of_now(pair.a), last_of_now(pair.b)};
+  return ids.a < 0 || ids.b < 0 ? Pair{-1, -1} : ids;
+}
+
+/// The pairs with words, for `PairMatch`.
+struct WarmList {
+  static constexpr bool kIsUnique = false;
+  const WarmPairs& warm_pairs;
+  const ShapeMatch& last_of_now;
+  const Pair* pair;
+  const WarmStart* last_words;
+  WarmStart* words;
+
+  bool enter(std::size_t i) const {
+    words[i] = {};
+    return warm_pairs.has(pair[i]);
+  }
+  void leave(std::size_t, std::size_t) const {}
+  Pair pair_at(std::size_t i) const { return pair[i]; }
+  std::uint32_t tag_at(std::size_t) const { return 0; }
+  Pair asked(Pair of_now) const { return by_last_ids(last_of_now, of_now); }
+  std::uint32_t source_at(std::uint32_t place) const { return place; }
+  std::uint32_t last_source_at(std::uint32_t place) const { return place; }
+  void take(std::size_t i, std::uint32_t before) const {
+    if (before == kNoPair) return;
+    words[i] = last_words[before];
+    if (last_of_now.is_identity()) return;
+    // Words are of the pair with its lower id first.
+    const Pair ids = asked(ascending(pair[i]));
+    if (ids.a > ids.b) words[i] = mirrored(words[i]);
+  }
+};
+
+/// Contacts, for `PairMatch`: of pairs that are each there once.
+struct OwnContactList {
+  static constexpr bool kIsUnique = true;
+  const ShapeMatch& last_of_now;
+  const Pair* pair;
+  const std::int64_t* offset;
+  const std::uint32_t* feature;
+  const PairLink* last_links;
+  const std::uint32_t* last_source;
+  const std::uint32_t* last_feature;
+  std::uint32_t* kept_feature;
+  std::uint8_t* has_gone_on;
+  std::int64_t* last_contact;
+  std::int64_t* last_point;
+
+  bool enter(std::size_t) const { return true; }
+  void leave(std::size_t begin, std::size_t end) const {
+    std::copy(feature + offset[begin], feature + offset[end], kept_feature + offset[begin]);
+  }
+  Pair pair_at(std::size_t i) const { return pair[i]; }
+  std::uint32_t tag_at(std::size_t i) const { return static_cast<std::uint32_t>(offset[i]); }
+  Pair asked(Pair of_now) const { return by_last_ids(last_of_now, of_now); }
+  std::uint32_t source_at(std::uint32_t i) const { return i; }
+  std::uint32_t last_source_at(std::uint32_t i) const {
+    return last_source == nullptr ? i : last_source[i];
+  }
+  void take(std::size_t i, std::uint32_t before) const {
+    const std::int64_t begin = offset[i], count = offset[i + 1] - begin;
+    std::int64_t* const to = last_point + begin;
+    if (before == kNoPair) {
+      last_contact[i] = -1;
+      std::fill_n(to, count, std::int64_t{-1});
+      return;
+    }
+    const PairLink link = last_links[before];
+    const std::uint32_t last_count = last_links[before + 1].tag - link.tag;
+    const bool is_swapped = asked(pair[i]).a != link.pair.a;
+    last_contact[i] = std::int64_t{before};
+    __atomic_store_n(has_gone_on + before, std::uint8_t{1}, __ATOMIC_RELAXED);
+    if (count == 1 && last_count == 1) {
+      const std::uint32_t own = is_swapped ? mirrored_feature(feature[begin]) : feature[begin];
+      *to = last_feature[link.tag] == own ? std::int64_t{link.tag} : -1;
+    } else {
+      match_points(feature + begin, count, last_feature, link.tag, last_count, is_swapped, to);
+    }
+  }
+};
+
+/// The same of any pairs.
+struct ContactList : OwnContactList {
+  static constexpr bool kIsUnique = false;
+  std::span<const Pair> pairs;
+  const std::int64_t* source;
+  std::uint32_t* kept_source;
+  bool* is_right;
+
+  bool enter(std::size_t i) const {
+    const auto place = static_cast<std::size_t>(source[i]);
+    if (place >= pairs.size() || pairs[place] != pair[i]) {
+      __atomic_store_n(is_right, false, __ATOMIC_RELAXED);
+      return false;
+    }
+    kept_source[i] = static_cast<std::uint32_t>(place);
+    return true;
+  }
+  std::uint32_t source_at(std::uint32_t i) const { return static_cast<std::uint32_t>(source[i]); }
+};
 
 }  // namespace
 
 template <int D, class T>
 struct Tracker<D, T>::State {
   Step last, now;
-  bool has_begun = false;  ///< `now` has its pairs and waits for their contacts
-  ShapeMatch now_of_last;
-  PairRows last_rows;  ///< of last step's pairs by this step's ids, where those are others
-  PairRowScratch scratch;
-  Column<std::uint32_t> last_pair;   ///< by pair: its place in last step's list, or kNoPair
+  PairMatch match;
+  ShapeMatch last_of_now;
+  std::span<const Pair> pairs;  ///< of the step that has begun
+  bool has_begun = false;
   Column<std::uint8_t> has_gone_on;  ///< by contact of the last step
   Column<std::int64_t> last_contact, last_point;
   EndedContacts ended;
 
-  void match_pairs(const Crew& crew);
-  void carry_words(const Crew& crew);
+  void carry_words(const Crew& crew, const WarmPairs& warm_pairs);
   /// Throws `Error` where a contact is not of this step's pairs.
   void match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
-  void match_points(const ContactBuffer<D, T>& contacts, std::int64_t begin, std::int64_t end,
-                    std::int64_t last_begin, std::int64_t last_end, bool is_swapped);
+  /// The same of contacts that are known to be, where no pair is in this or last step's list twice.
+  void match_own_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   void list_ended();
   /// Until a step has ended there are none.
   void clear_answers() {
+    has_begun = false;
+    pairs = {};
     last_contact.clear();
     last_point.clear();
     ended.pair.clear();
@@ -111,118 +237,86 @@ struct Tracker<D, T>::State {
     ended.world.clear();
     ended.contact.clear();
   }
+
+ private:
+  /// What both have in common.
+  OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
 };
 
 template <int D, class T>
-void Tracker<D, T>::State::match_pairs(const Crew& crew) {
-  const std::size_t shape_count = now.shapes.count;
-  now.rows.build(
-      crew, shape_count, now.pairs.size(), [&](std::size_t i) { return ascending(now.pairs[i]); },
-      scratch);
-  now_of_last.match(crew, last.shapes, now.shapes);
-  if (now_of_last.is_identity()) {
-    now.rows.match(crew, shape_count, last.rows, scratch, last_pair);
-    return;
-  }
-  // Pairs that lost a shape go to a row of no shape.
-  const auto none = static_cast<std::int32_t>(shape_count);
-  last_rows.build(
-      crew, shape_count + 1, last.pairs.size(),
-      [&](std::size_t i) {
-        const Pair pair{now_of_last(last.pairs[i].a), now_of_last(last.pairs[i].b)};
-        return pair.a < 0 || pair.b < 0 ? Pair{none, none} : ascending(pair);
-      },
-      scratch);
-  now.rows.match(crew, shape_count, last_rows, scratch, last_pair);
+void Tracker<D, T>::State::carry_words(const Crew& crew, const WarmPairs& warm_pairs) {
+  const std::size_t count = warm_pairs.are_any() ? pairs.size() : 0;
+  resize_scratch(now.words, count);
+  now.warm_pairs.begin(crew, count == 0 ? 0 : now.shapes.count, count);
+  if (count > 0) last.warm_pairs.cover(now.shapes.count);
+  match.run(crew, last.warm_pairs, now.warm_pairs,
+            WarmList{warm_pairs, last_of_now, pairs.data(), last.words.plane(), now.words.plane()});
 }
 
 template <int D, class T>
-void Tracker<D, T>::State::carry_words(const Crew& crew) {
-  resize_scratch(now.words, now.pairs.size());
-  run_over(crew, now.pairs.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint32_t before = last.words.empty() ? kNoPair : last_pair[i];
-      now.words[i] = before == kNoPair ? WarmStart{} : last.words[before];
-      if (before == kNoPair || now_of_last.is_identity()) continue;
-      // Words are of the pair with its lower id first.
-      const std::int32_t first = now_of_last(ascending(last.pairs[before]).a);
-      if (first != ascending(now.pairs[i]).a) now.words[i] = mirrored(now.words[i]);
-    }
-  });
+OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
+                                                    const ContactBuffer<D, T>& contacts) {
+  const std::size_t count = contacts.size(), point_count = contacts.point_count();
+  if (point_count >= kNoPair) throw Error("a tracker follows no more than 4294967294 points");
+  now.contacts.begin(crew, now.shapes.count, count);
+  now.contacts.view().skip(count, static_cast<std::uint32_t>(point_count));
+  last.contacts.cover(now.shapes.count);
+  resize_scratch(now.feature, point_count);
+  resize_scratch(last_contact, count);
+  resize_scratch(last_point, point_count);
+  resize_scratch(has_gone_on, last.contacts.size());
+  std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
+  return {last_of_now,
+          contacts.pair.plane(),
+          contacts.offset.plane(),
+          contacts.feature.plane(),
+          last.contacts.view().links,
+          last.source.empty() ? nullptr : last.source.plane(),
+          last.feature.plane(),
+          now.feature.plane(),
+          has_gone_on.plane(),
+          last_contact.plane(),
+          last_point.plane()};
+}
+
+template <int D, class T>
+void Tracker<D, T>::State::match_own_contacts(const Crew& crew,
+                                              const ContactBuffer<D, T>& contacts) {
+  now.source.clear();
+  match.run(crew, last.contacts, now.contacts, begin_contacts(crew, contacts));
 }
 
 template <int D, class T>
 void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts) {
-  const std::size_t pair_count = now.pairs.size(), count = contacts.size();
-  const std::size_t last_count = last.pair_of_contact.size();
-  resize_scratch(now.contact_of_pair, pair_count);
-  resize_scratch(now.pair_of_contact, count);
-  resize_scratch(last_contact, count);
-  resize_scratch(last_point, contacts.point_count());
-  resize_scratch(has_gone_on, last_count);
-  std::fill_n(has_gone_on.plane(), last_count, std::uint8_t{0});
-  run_over(crew, pair_count, [&](std::size_t begin, std::size_t end) {
-    std::fill(now.contact_of_pair.plane() + begin, now.contact_of_pair.plane() + end, kNoPair);
-  });
+  resize_scratch(now.source, contacts.size());
   bool is_right = true;
-  bool* const flag = &is_right;
-  run_over(crew, count, [&, flag](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto place = static_cast<std::size_t>(contacts.source[i]);
-      const Pair pair = contacts.pair[i];
-      if (place >= pair_count || now.pairs[place] != pair) {
-        __atomic_store_n(flag, false, __ATOMIC_RELAXED);
-        return;
-      }
-      now.pair_of_contact[i] = static_cast<std::uint32_t>(place);
-      now.contact_of_pair[place] = static_cast<std::uint32_t>(i);
-      const std::int64_t first = contacts.offset[i], point_end = contacts.offset[i + 1];
-      const std::uint32_t last_place = last_pair[place];
-      const std::uint32_t before =
-          last_place == kNoPair ? kNoPair : last.contact_of_pair[last_place];
-      std::fill(last_point.plane() + first, last_point.plane() + point_end, std::int64_t{-1});
-      last_contact[i] = before == kNoPair ? std::int64_t{-1} : std::int64_t{before};
-      if (before == kNoPair) continue;
-      has_gone_on[before] = 1;
-      match_points(contacts, first, point_end, last.offset[before], last.offset[before + 1],
-                   now_of_last(last.pairs[last_place].a) != pair.a);
-    }
-  });
+  const ContactList list{begin_contacts(crew, contacts), pairs, contacts.source.plane(),
+                         now.source.plane(), &is_right};
+  match.run(crew, last.contacts, now.contacts, list);
   if (!is_right) {
     throw Error(Finding{"contacts", -1, "are not of the pairs that begin_step was given"});
   }
-}
-
-/// Features are told apart within a manifold; were one there twice, each would be named once.
-template <int D, class T>
-void Tracker<D, T>::State::match_points(const ContactBuffer<D, T>& contacts, std::int64_t begin,
-                                        std::int64_t end, std::int64_t last_begin,
-                                        std::int64_t last_end, bool is_swapped) {
-  const std::uint32_t* const own = contacts.feature.plane();
-  const std::uint32_t* const others = last.feature.plane();
-  std::uint32_t is_left = (1u << (last_end - last_begin)) - 1;
-  for (std::int64_t p = begin; p < end; ++p) {
-    const std::uint32_t feature = is_swapped ? mirrored_feature(own[p]) : own[p];
-    for (std::uint32_t left = is_left; left != 0; left &= left - 1) {
-      const std::int64_t point = last_begin + std::countr_zero(left);
-      if (others[point] != feature) continue;
-      last_point.plane()[p] = point;
-      is_left &= ~(left & (0 - left));
-      break;
-    }
-  }
+  const auto taken = std::count_if(last_contact.begin(), last_contact.end(),
+                                   [](std::int64_t contact) { return contact >= 0; });
+  if (taken == std::count(has_gone_on.begin(), has_gone_on.end(), std::uint8_t{1})) return;
+  // One was taken twice.
+  std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
+  match.run_again(crew, last.contacts, contacts.size(), list);
 }
 
 template <int D, class T>
 void Tracker<D, T>::State::list_ended() {
   const std::uint8_t* const begin = has_gone_on.plane();
   const std::uint8_t* const end = begin + has_gone_on.size();
-  for (const std::uint8_t* at = std::find(begin, end, 0); at != end;
-       at = std::find(at + 1, end, 0)) {
+  const auto next_zero = [&](const std::uint8_t* from) {
+    if (from == end) return end;
+    const void* const zero = std::memchr(from, 0, static_cast<std::size_t>(end - from));
+    return zero == nullptr ? end : static_cast<const std::uint8_t*>(zero);
+  };
+  for (const std::uint8_t* at = next_zero(begin); at != end; at = next_zero(at + 1)) {
     const auto contact = static_cast<std::size_t>(at - begin);
-    const std::uint32_t place = last.pair_of_contact[contact];
-    if (last.contact_of_pair[place] == kNoPair) continue;  // forgotten
-    const Pair pair = last.pairs[place];
+    const Pair pair = last.contacts[contact].pair;
+    if (pair.a < 0) continue;  // forgotten
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     ended.pair.push_back({pair});
     ended.key.push_back({last.shapes.key_of(a), last.shapes.key_of(b)});
@@ -256,87 +350,28 @@ const EndedContacts& Tracker<D, T>::ended() const {
 template <int D, class T>
 void Tracker<D, T>::forget() {
   state_->last.clear();
-  std::fill_n(state_->last_pair.plane(), state_->last_pair.size(), kNoPair);
 }
 
 template <int D, class T>
 void Tracker<D, T>::forget(std::span<const std::uint8_t> worlds) {
-  Step& last = state_->last;
-  for (std::size_t i = 0; i < last.pairs.size(); ++i) {
-    const std::int32_t world =
-        std::max(last.shapes.world_of(static_cast<std::size_t>(last.pairs[i].a)),
-                 last.shapes.world_of(static_cast<std::size_t>(last.pairs[i].b)));
-    if (world < 0 || static_cast<std::size_t>(world) >= worlds.size()) continue;
-    if (worlds[static_cast<std::size_t>(world)] == 0) continue;
-    last.contact_of_pair[i] = kNoPair;
-    if (!last.words.empty()) last.words[i] = {};
-  }
+  const ShapeNames& shapes = state_->last.shapes;
+  const auto is_forgotten = [&](Pair pair) {
+    const std::int32_t world = std::max(shapes.world_of(static_cast<std::size_t>(pair.a)),
+                                        shapes.world_of(static_cast<std::size_t>(pair.b)));
+    return world >= 0 && static_cast<std::size_t>(world) < worlds.size() &&
+           worlds[static_cast<std::size_t>(world)] != 0;
+  };
+  state_->last.warm_pairs.remove_if(is_forgotten);
+  state_->last.contacts.remove_if(is_forgotten);
 }
 
 template <int D, class T>
 std::size_t Tracker<D, T>::bytes() const {
   const State& state = *state_;
-  return state.last.bytes() + state.now.bytes() + state.now_of_last.bytes() +
-         state.last_rows.bytes() + state.scratch.bytes() + state.last_pair.bytes() +
+  return state.last.bytes() + state.now.bytes() + state.match.bytes() + state.last_of_now.bytes() +
          state.has_gone_on.bytes() + state.last_contact.bytes() + state.last_point.bytes() +
          state.ended.pair.bytes() + state.ended.key.bytes() + state.ended.world.bytes() +
          state.ended.contact.bytes();
-}
-
-template <int D, class T>
-std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                                Tracker<D, T>& tracker, const CollideOptions& options) {
-  auto& state = tracker.state();
-  Step& now = state.now;
-  state.has_begun = false;
-  state.clear_answers();
-  if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
-  const SceneLayout layout = layout_of(scene);
-  const Crew crew = crew_for(options.threads, pairs.size());
-  resize_scratch(now.pairs, pairs.size());
-  bool is_right = true;
-  bool* const flag = &is_right;
-  run_over(crew, pairs.size(), [&, flag](std::size_t begin, std::size_t end) {
-    const auto count = static_cast<std::uint32_t>(layout.shape_count());
-    bool is_wrong = false;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Pair pair = pairs[i];
-      now.pairs[i] = pair;
-      is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
-                  (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
-    }
-    if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
-  });
-  if (!is_right) throw Error(validate_pairs(layout, pairs).front());
-  now.shapes.read(scene, layout, options.threads);
-  state.match_pairs(crew);
-  now.words.clear();
-  if (reads_words<D, T>(scene, options)) state.carry_words(crew);
-  state.has_begun = true;
-  return {now.words.plane(), now.words.size()};
-}
-
-template <int D, class T>
-void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
-              const CollideOptions& options) {
-  auto& state = tracker.state();
-  Step& now = state.now;
-  if (!state.has_begun) {
-    throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
-  }
-  const Crew crew = crew_for(options.threads, std::max(contacts.size(), now.pairs.size()));
-  try {
-    state.match_contacts(crew, contacts);
-    state.list_ended();
-    copy(crew, contacts.offset, now.offset);
-    copy(crew, contacts.feature, now.feature);
-    state.last.make_room_of(now);
-  } catch (...) {
-    state.clear_answers();
-    throw;
-  }
-  std::swap(state.last, state.now);
-  state.has_begun = false;
 }
 
 namespace {
@@ -346,29 +381,103 @@ template <int D, class T>
 void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
                 Tracker<D, T>& tracker) {
   contacts.clear();
-  tracker.state().has_begun = false;
   tracker.state().clear_answers();
   if (options.warm_starts.empty()) return;
   throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
 }
 
+/// The pairs are of this scene.
+template <int D, class T>
+std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                                Tracker<D, T>& tracker, const CollideOptions& options) {
+  auto& state = tracker.state();
+  if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
+  state.pairs = pairs;
+  state.now.shapes.read(scene, layout_of(scene), options.threads);
+  const Crew crew = crew_for(options.threads, pairs.size());
+  state.last_of_now.match(crew, state.now.shapes, state.last.shapes);
+  state.carry_words(crew, WarmPairs(scene, options));
+  state.has_begun = true;
+  return {state.now.words.plane(), state.now.words.size()};
+}
+
+/// `is_own`: the contacts are of the step's pairs, none of which is there twice.
+template <int D, class T>
+void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
+              const CollideOptions& options, bool is_own) {
+  auto& state = tracker.state();
+  const Crew crew = crew_for(options.threads, contacts.size());
+  if (is_own && state.last.source.empty()) {
+    state.match_own_contacts(crew, contacts);
+  } else {
+    state.match_contacts(crew, contacts);
+    if (is_own) state.now.source.clear();
+  }
+  state.list_ended();
+  state.last.make_room_of(state.now);  // before they change places: it may fail
+  std::swap(state.last, state.now);
+  state.has_begun = false;
+  state.pairs = {};
+}
+
+/// The rest of a call, after the pairs. `is_own`: no pair is there twice.
 template <int D, class T>
 void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
                            ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                           Tracker<D, T>& tracker, const CollideOptions& options) {
+                           Tracker<D, T>& tracker, const CollideOptions& options, bool is_own) {
+  const Stopwatch before;
   CollideOptions own = options;
-  own.warm_starts = begin_step<D, T>(scene, pairs, tracker, options);
+  own.warm_starts = is_own ? begin_with<D, T>(scene, pairs, tracker, options)
+                           : begin_step<D, T>(scene, pairs, tracker, options);
+  const double seconds = before.seconds();
   try {
     find_contacts<D, T>(scene, pairs, contacts, workspace, own);
-    end_step(contacts, tracker, options);
+    const Stopwatch after;
+    end_with(contacts, tracker, options, is_own);
+    workspace.state().stats.track_seconds = seconds + after.seconds();
   } catch (...) {
-    tracker.state().has_begun = false;
+    tracker.state().clear_answers();
     contacts.clear();
     throw;
   }
 }
 
 }  // namespace
+
+template <int D, class T>
+std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                Tracker<D, T>& tracker, const CollideOptions& options) {
+  tracker.state().clear_answers();
+  const SceneLayout layout = layout_of(scene);
+  bool is_right = true;
+  bool* const flag = &is_right;
+  run_over(crew_for(options.threads, pairs.size()), pairs.size(),
+           [&, flag](std::size_t begin, std::size_t end) {
+             const auto count = static_cast<std::uint32_t>(layout.shape_count());
+             bool is_wrong = false;
+             for (const Pair pair : pairs.subspan(begin, end - begin)) {
+               is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
+                           (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
+             }
+             if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+           });
+  if (!is_right) throw Error(validate_pairs(layout, pairs).front());
+  return begin_with<D, T>(scene, pairs, tracker, options);
+}
+
+template <int D, class T>
+void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
+              const CollideOptions& options) {
+  if (!tracker.state().has_begun) {
+    throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
+  }
+  try {
+    end_with(contacts, tracker, options, false);
+  } catch (...) {
+    tracker.state().clear_answers();
+    throw;
+  }
+}
 
 template <int D, class T>
 void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
@@ -378,7 +487,7 @@ void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace
   find_pairs<D, T>(scene, workspace, options);
   const Column<Pair>& pairs = workspace.pairs();
   find_tracked_contacts<D, T>(scene, {pairs.plane(), pairs.size()}, contacts, workspace, tracker,
-                              options);
+                              options, true);
 }
 
 template <int D, class T>
@@ -387,7 +496,7 @@ void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    Tracker<D, T>& tracker, const CollideOptions& options) {
   begin_call(options, contacts, tracker);
   update_bounds<D, T>(scene, workspace, options);
-  find_tracked_contacts<D, T>(scene, pairs, contacts, workspace, tracker, options);
+  find_tracked_contacts<D, T>(scene, pairs, contacts, workspace, tracker, options, false);
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                             \

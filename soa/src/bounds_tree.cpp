@@ -194,7 +194,7 @@ void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Do
   if (domain.is_periodic()) {
     state.periodic.wrap(crew, boxes, count, domain);
     boxes = state.periodic.source();
-    kept.hull = hull_of(boxes, count);
+    kept.hull = hull_of(crew, boxes, count, state.scratch_of(0).hulls);
     std::copy_n(state.periodic.widest(), D, kept.widest);
   }
   kept.groups.group(crew, filters.world, WorldMask({}), count, count, state.group);
@@ -214,7 +214,8 @@ class AskedWorld {
   AskedWorld(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& source,
              std::size_t count, const double* period, const Box<D, T>& region,
              WorldScratch<D, T>& scratch)
-      : builder_(kernels, crew, scratch.build),
+      : crew_(crew),
+        builder_(kernels, crew, scratch.build),
         source_(source),
         count_(count),
         period_(period),
@@ -234,13 +235,14 @@ class AskedWorld {
     builder_.build(scratch_.tree, source_, count_, kept.origin);
     if (period_ != nullptr) {
       Ghosts<D, T>& ghosts = scratch_.ghosts;
-      if (!is_built_) ghosts.make(source_, count_, period_, region_, Images::all);
+      if (!is_built_) ghosts.make(crew_, source_, count_, period_, region_, Images::all);
       builder_.build(scratch_.ghost_tree, ghosts.source(), ghosts.ids.size(), kept.origin,
                      ghosts.ids.plane());
     }
     is_built_ = true;
   }
 
+  const Crew& crew_;
   TreeBuilder<D, T> builder_;
   BoxSource<D, T> source_;
   std::size_t count_;

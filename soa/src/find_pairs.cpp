@@ -38,6 +38,7 @@ class PairFinder {
         halfspace_offset_(halfspace_offset),
         is_periodic_(domain.is_periodic()),
         world_mask_(world_mask),
+        keeps_order_(options.keeps_order),
         pairs_(pairs),
         state_(state),
         crew_(crew_of(options.threads, bounds.size())) {}
@@ -50,6 +51,7 @@ class PairFinder {
     }
     state_.groups.group(crew_, world, world_mask_, count, first_halfspace_, state_.group);
     const std::vector<WorldRange>& worlds = state_.groups.ranges();
+    if (keeps_order_ && state_.kept.size() < worlds.size()) state_.kept.resize(worlds.size());
     std::size_t next = 0;
     if (!worlds.empty() && worlds[0].world == -1) {
       shared_range_ = &worlds[0];
@@ -76,8 +78,15 @@ class PairFinder {
     const std::size_t count = range.box_count();
     TreeBuilder<D, T> builder(kernels_, crew, scratch.build);
     Walker<D, T> walker(kernels_, crew, scratch.walk, state_.filter, state_.cap, pairs);
-    builder.build(tree, source, count);
-    walker.walk(tree);
+    if (keeps_order_) {
+      KeptOrder<D, T>& kept = kept_of(range);
+      builder.build(tree, source, count, kept);
+      walker.walk(tree);
+      kept.count_opened(walker.opened());
+    } else {
+      builder.build(tree, source, count);
+      walker.walk(tree);
+    }
 
     const TileTree<D, T>& shared = state_.shared_tree;
     const bool meets_shared =
@@ -91,14 +100,14 @@ class PairFinder {
       walker.walk(shared, *framed);
     }
     if (is_periodic_) {
-      const Box<D, T> hull = hull_of(source, count);
-      walk_ghosts(builder, walker, scratch, source, count, hull, tree);
+      const Box<D, T> hull = hull_of(crew, source, count, scratch.hulls);
+      walk_ghosts(crew, builder, walker, scratch, source, count, hull, tree);
       if (meets_shared) {
         const BoxSource<D, T> shared_source = source_of(*shared_range_);
         const std::size_t shared_count = shared_range_->box_count();
-        walk_ghosts(builder, walker, scratch, source, count, hull_of(shared_source, shared_count),
-                    shared);
-        walk_ghosts(builder, walker, scratch, shared_source, shared_count, hull, *framed);
+        walk_ghosts(crew, builder, walker, scratch, source, count,
+                    hull_of(crew, shared_source, shared_count, scratch.hulls), shared);
+        walk_ghosts(crew, builder, walker, scratch, shared_source, shared_count, hull, *framed);
       }
     }
     if (first_halfspace_ == id_count()) return;
@@ -115,11 +124,20 @@ class PairFinder {
     }
   }
 
-  void walk_ghosts(TreeBuilder<D, T>& builder, Walker<D, T>& walker, WorldScratch<D, T>& scratch,
-                   const BoxSource<D, T>& source, std::size_t count, const Box<D, T>& region,
-                   const TileTree<D, T>& others) {
+  /// That of another world in its place is of no use.
+  KeptOrder<D, T>& kept_of(const WorldRange& range) const {
+    const auto place = static_cast<std::size_t>(&range - state_.groups.ranges().data());
+    KeptOrder<D, T>& kept = state_.kept[place];
+    if (kept.world != range.world) kept.box_count = 0;
+    kept.world = range.world;
+    return kept;
+  }
+
+  void walk_ghosts(const Crew& crew, TreeBuilder<D, T>& builder, Walker<D, T>& walker,
+                   WorldScratch<D, T>& scratch, const BoxSource<D, T>& source, std::size_t count,
+                   const Box<D, T>& region, const TileTree<D, T>& others) {
     if (others.box_count == 0) return;
-    scratch.ghosts.make(source, count, state_.periodic.period(), region, Images::half);
+    scratch.ghosts.make(crew, source, count, state_.periodic.period(), region, Images::half);
     builder.build(scratch.ghost_tree, scratch.ghosts.source(), scratch.ghosts.ids.size(),
                   others.origin, scratch.ghosts.ids.plane());
     walker.walk(others, scratch.ghost_tree);
@@ -172,6 +190,7 @@ class PairFinder {
   const ColumnSpan<T>& halfspace_offset_;
   bool is_periodic_;
   WorldMask world_mask_;
+  bool keeps_order_;
   Column<Pair>& pairs_;
   State& state_;
   Crew crew_;

@@ -220,7 +220,6 @@ void add_plane(Point3 normal, const std::vector<std::array<double, 3>>& vertices
 }  // namespace
 
 template <class Storage>
-  requires(Storage::dimension == 3)
 HullTopology<typename Storage::Real> hull_topology(const GeometryTable<Storage>& hulls,
                                                    std::int32_t index) {
   const CheckedHull checked = checked_hull(hulls, index);

@@ -248,11 +248,8 @@ void make_convex(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>& refuse
   build_hulls(hulls, &refused);
 }
 
-template <class Storage>
-  requires(Storage::dimension == 3)
-HullProperties<typename Storage::Real> properties(const GeometryTable<Storage>& hulls,
-                                                  std::int32_t index) {
-  using T = typename Storage::Real;
+template <template <int, class> class Storage, class T>
+HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int32_t index) {
   const CheckedHull checked = checked_hull(hulls, index);
   const std::vector<Point3>& points = checked.points.points;
   const Point3 from = points[0];

@@ -34,6 +34,7 @@ struct WorldScratch {
   TileTree<D, T> framed;  ///< `tree` in the frame of world -1's, double only
   TileTree<D, T> ghost_tree;
   Ghosts<D, T> ghosts;
+  std::vector<Box<D, T>> hulls;
   HalfspaceList<D, T> halfspaces;
   BuildScratch<D, T> build;
   WalkScratch walk;
@@ -53,6 +54,7 @@ struct PairWorkspace<D, T>::State {
   GroupScratch group;
   std::vector<std::unique_ptr<WorldScratch<D, T>>> scratch;
   TileTree<D, T> shared_tree;
+  std::vector<KeptOrder<D, T>> kept;  ///< one a range of `groups`
   std::vector<std::size_t> cuts;
   PairCap cap;
 
@@ -64,6 +66,7 @@ struct PairWorkspace<D, T>::State {
     std::size_t sum =
         filter.bytes() + periodic.bytes() + groups.bytes() + group.bytes() + shared_tree.bytes();
     for (const auto& one : scratch) sum += one->bytes();
+    for (const KeptOrder<D, T>& one : kept) sum += sizeof one + one.bytes();
     return sum;
   }
 };

@@ -180,22 +180,39 @@ class PeriodicBoxes {
   WidestTwo widest_;
 };
 
-/// The box around all valid boxes.
 template <int D, class T>
-Box<D, T> hull_of(const BoxSource<D, T>& source, std::size_t count) {
+Box<D, T> empty_hull() {
   Box<D, T> hull;
   for (int d = 0; d < D; ++d) {
     hull.min[d] = std::numeric_limits<T>::infinity();
     hull.max[d] = -std::numeric_limits<T>::infinity();
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    const Box<D, T> box = box_of(source, i);
-    if (!is_valid(box)) continue;
-    for (int d = 0; d < D; ++d) {
-      hull.min[d] = box.min[d] < hull.min[d] ? box.min[d] : hull.min[d];
-      hull.max[d] = box.max[d] > hull.max[d] ? box.max[d] : hull.max[d];
-    }
+  return hull;
+}
+template <int D, class T>
+void widen(Box<D, T>& hull, const Box<D, T>& box) {
+  for (int d = 0; d < D; ++d) {
+    hull.min[d] = box.min[d] < hull.min[d] ? box.min[d] : hull.min[d];
+    hull.max[d] = box.max[d] > hull.max[d] ? box.max[d] : hull.max[d];
   }
+}
+
+/// The box around all valid boxes. `parts` is scratch.
+template <int D, class T>
+Box<D, T> hull_of(const Crew& crew, const BoxSource<D, T>& source, std::size_t count,
+                  std::vector<Box<D, T>>& parts) {
+  const std::size_t chunks = crew.chunk_count(count, kBoxGrain);
+  parts.assign(chunks, empty_hull<D, T>());
+  crew.run_ranges(count, chunks, 16, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    Box<D, T> hull = parts[chunk];
+    for (std::size_t i = begin; i < end; ++i) {
+      const Box<D, T> box = box_of(source, i);
+      if (is_valid(box)) widen(hull, box);
+    }
+    parts[chunk] = hull;
+  });
+  Box<D, T> hull = parts[0];
+  for (const Box<D, T>& part : parts) widen(hull, part);
   return hull;
 }
 
@@ -208,6 +225,7 @@ struct Ghosts {
   Column<T, D> min;
   Column<T, D> max;
   Column<std::int32_t> ids;
+  std::vector<Ghosts> parts;  ///< a chunk's
 
   BoxSource<D, T> source() const {
     BoxSource<D, T> moved{};
@@ -219,12 +237,46 @@ struct Ghosts {
     return moved;
   }
 
-  void make(const BoxSource<D, T>& boxes, std::size_t count, const double* period,
+  void make(const Crew& crew, const BoxSource<D, T>& boxes, std::size_t count, const double* period,
             const Box<D, T>& region, Images images) {
+    clear();
+    const std::size_t chunks = crew.chunk_count(count, kBoxGrain);
+    if (chunks == 1) {
+      add(boxes, 0, count, period, region, images);
+      return;
+    }
+    if (parts.size() < chunks) parts.resize(chunks);
+    crew.run_ranges(count, chunks, 16, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      parts[chunk].clear();
+      parts[chunk].add(boxes, begin, end, period, region, images);
+    });
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) append(parts[chunk]);
+  }
+
+  std::size_t bytes() const {
+    std::size_t sum = min.bytes() + max.bytes() + ids.bytes();
+    for (const Ghosts& part : parts) sum += part.bytes();
+    return sum;
+  }
+
+ private:
+  void clear() {
     min.clear();
     max.clear();
     ids.clear();
-    for (std::size_t i = 0; i < count; ++i) {
+  }
+
+  void append(const Ghosts& part) {
+    for (std::size_t i = 0; i < part.ids.size(); ++i) {
+      min.push_back(part.min.row(i));
+      max.push_back(part.max.row(i));
+      ids.push_back({part.ids[i]});
+    }
+  }
+
+  void add(const BoxSource<D, T>& boxes, std::size_t begin, std::size_t end, const double* period,
+           const Box<D, T>& region, Images images) {
+    for (std::size_t i = begin; i < end; ++i) {
       const Box<D, T> box = box_of(boxes, i);
       if (!is_valid(box)) continue;
       const std::int32_t id =
@@ -233,9 +285,6 @@ struct Ghosts {
     }
   }
 
-  std::size_t bytes() const { return min.bytes() + max.bytes() + ids.bytes(); }
-
- private:
   // Axis by axis, leaving off where the moved box misses the region. `is_moved`: an axis before
   // this one moved; of half of the images the first to move moves up, which picks one of s and -s.
   void add_images(const Box<D, T>& box, std::int32_t id, const double* period,

@@ -242,11 +242,8 @@ void make_convex(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>& ref
   build_hulls(polygons, &refused);
 }
 
-template <class Storage>
-  requires(Storage::dimension == 2)
-PolygonProperties<typename Storage::Real> properties(const GeometryTable<Storage>& polygons,
-                                                     std::int32_t index) {
-  using T = typename Storage::Real;
+template <template <int, class> class Storage, class T>
+PolygonProperties<T> properties(const GeometryTable<Storage<2, T>>& polygons, std::int32_t index) {
   std::vector<Point> points = vertices_of(polygons, index);
   const Point origin = points.at(0);
   for (Point& point : points) point = difference(point, origin);

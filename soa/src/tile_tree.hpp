@@ -11,6 +11,7 @@
 #include <widephase/columns.hpp>
 
 #include "broad/broad_table.hpp"
+#include "kept_order.hpp"
 #include "large_pages.hpp"
 #include "radix_sort.hpp"
 
@@ -88,6 +89,19 @@ class TreeBuilder {
     make_levels(tree);
   }
 
+  /// In the order that was kept, or in a new one, which is kept from then on, where there is none
+  /// of so many boxes or it is worn.
+  void build(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
+             KeptOrder<D, T>& kept) {
+    if (kept.box_count == count && !kept.is_worn() && build_as_kept(tree, source, kept)) return;
+    kept.box_count = 0;
+    const bool is_kept = count >= kLeastKept;
+    // With room for the tiles of strays: columns that grow double.
+    if (is_kept) resize_tiles(tree, most_tiles(count) + kept.most_stray_tiles(count));
+    build(tree, source, count);
+    if (is_kept) keep_order(tree, kept);
+  }
+
  private:
   using Range = CentreRange<D, T>;
 
@@ -163,18 +177,26 @@ class TreeBuilder {
   }
 
   void make_rows(TileTree<D, T>& tree, const BoxSource<D, T>& source, const KeyFrame<D, T>& frame) {
-    const std::size_t count = tree.box_count;
-    resize_scratch(scratch_.rows, count * kRowFloats<D>);
-    if constexpr (TileTree<D, T>::kHasExact) {
-      resize_scratch(tree.exact, count * kExactNumbers<D>);
-    }
+    resize_records(tree.box_count);
+    fill_rows(tree, source, frame, nullptr, records_);
+  }
+  void resize_records(std::size_t count) {
     for (Column<std::uint64_t>& records : scratch_.records) resize_scratch(records, count);
     records_ = scratch_.records[0].plane();
     swap_ = scratch_.records[1].plane();
+  }
+  void fill_rows(TileTree<D, T>& tree, const BoxSource<D, T>& source, const KeyFrame<D, T>& frame,
+                 const std::int32_t* slots, std::uint64_t* records) {
+    const std::size_t count = tree.box_count;
+    // One more than boxes: the row of `kNoBox` of a kept order.
+    resize_scratch(scratch_.rows, (count + 1) * kRowFloats<D>);
+    if constexpr (TileTree<D, T>::kHasExact) {
+      resize_scratch(tree.exact, count * kExactNumbers<D>);
+    }
     crew_.run_ranges(count, crew_.chunk_count(count, kBoxGrain), 16,
                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                       kernels_.make_rows(source, frame, begin, end, scratch_.rows.plane(),
-                                          tree.exact.plane(), records_);
+                       kernels_.make_rows(source, frame, begin, end, slots, scratch_.rows.plane(),
+                                          tree.exact.plane(), records);
                      });
   }
 
@@ -263,10 +285,12 @@ class TreeBuilder {
     std::size_t tile_count() const { return (count + kTileLanes - 1) / kTileLanes; }
   };
 
-  void make_leaves(TileTree<D, T>& tree) {
-    List list{0, tree.box_count, 0};
-    const bool may_split = tree.box_count >= kLeastSplit;
-    const std::size_t most_tiles = list.tile_count() + (may_split ? kMostSplits + (1 << D) : 0);
+  static std::size_t most_tiles(std::size_t count) {
+    const std::size_t tiles = (count + kTileLanes - 1) / kTileLanes;
+    return tiles + (count >= kLeastSplit ? kMostSplits + (1 << D) : 0);
+  }
+
+  void resize_tiles(TileTree<D, T>& tree, std::size_t most_tiles) {
     resize_scratch(tree.leaves, most_tiles * kTileFloats<D>);
     resize_scratch(tree.lane_ids, most_tiles * kTileLanes);
     std::size_t upper_tiles = 0;
@@ -276,6 +300,13 @@ class TreeBuilder {
       tiles = tiles == 1 ? 0 : parents;
     }
     resize_scratch(tree.upper, upper_tiles * kTileFloats<D>);
+  }
+
+  void make_leaves(TileTree<D, T>& tree) {
+    List list{0, tree.box_count, 0};
+    const bool may_split = tree.box_count >= kLeastSplit;
+    resize_tiles(tree, most_tiles(list.count));
+    list_count_ = 0;
 
     std::size_t sticking = gather(tree, list, may_split);
     for (int split = 0; split < kMostSplits && may_split; ++split) {
@@ -287,17 +318,24 @@ class TreeBuilder {
       if (kept == 0) break;
       const List kept_list{list.begin, kept, list.first_tile};
       gather(tree, kept_list, false);
+      lists_[list_count_++] = kept_list;
       list = {list.begin + kept, list.count - kept, list.first_tile + kept_list.tile_count()};
       sticking = gather(tree, list, true);
     }
     if (may_split && sticking * kTileLanes > list.count) {
-      list = split_by_axes(tree, list);
+      split_by_axes(tree, list);
+    } else {
+      lists_[list_count_++] = list;
     }
-    tree.level[0] = tree.leaves.plane();
-    tree.tile_count[0] = list.first_tile + list.tile_count();
+    set_leaves(tree, lists_[list_count_ - 1]);
   }
 
-  std::size_t gather(TileTree<D, T>& tree, const List& list, bool counts_sticking) {
+  static void set_leaves(TileTree<D, T>& tree, const List& last) {
+    tree.level[0] = tree.leaves.plane();
+    tree.tile_count[0] = last.first_tile + last.tile_count();
+  }
+
+  GatherJob<D> job_of(TileTree<D, T>& tree, const List& list) const {
     GatherJob<D> job{};
     job.rows = scratch_.rows.plane();
     job.records = records_ + list.begin;
@@ -309,8 +347,17 @@ class TreeBuilder {
     job.lane_ids = tree.lane_ids.plane();
     job.parents = tree.upper.plane();
     job.first_tile = list.first_tile;
+    return job;
+  }
+
+  std::size_t gather(TileTree<D, T>& tree, const List& list, bool counts_sticking) {
+    GatherJob<D> job = job_of(tree, list);
     job.counts_sticking = counts_sticking;
-    const std::size_t tiles = list.tile_count();
+    return gather(job);
+  }
+
+  std::size_t gather(const GatherJob<D>& job) {
+    const std::size_t tiles = (job.count + kTileLanes - 1) / kTileLanes;
     const std::size_t chunks = crew_.chunk_count(tiles, kBoxGrain / kTileLanes);
     if (chunks == 1) return kernels_.gather_tiles(job, 0, tiles);
     Column<std::size_t>& results = scratch_.chunk_results;
@@ -319,9 +366,9 @@ class TreeBuilder {
       results[chunk] = kernels_.gather_tiles(job, Crew::boundary(tiles, chunks, kTileLanes, chunk),
                                              Crew::boundary(tiles, chunks, kTileLanes, chunk + 1));
     });
-    std::size_t sticking = 0;
-    for (const std::size_t part : results) sticking += part;
-    return sticking;
+    std::size_t found = 0;
+    for (const std::size_t part : results) found += part;
+    return found;
   }
 
   /// Moves the shapes that stick out of their tiles behind the others; how many stay in front.
@@ -334,66 +381,200 @@ class TreeBuilder {
                            tree.leaves.plane() + (list.first_tile + begin) * kTileFloats<D>,
                            end - begin, scratch_.masks.plane() + begin);
                      });
+    std::size_t counts[2];
+    partition(
+        list,
+        [&](std::size_t i) {
+          return static_cast<std::size_t>(scratch_.masks[i / kTileLanes] >> (i % kTileLanes) & 1);
+        },
+        counts);
+    return counts[0];
+  }
+
+  /// Sorts the records of a list stably by `class_of(place in the list)`, and counts each class.
+  template <std::size_t kClasses, class ClassOf>
+  void partition(const List& list, const ClassOf& class_of, std::size_t (&counts)[kClasses]) {
     std::uint64_t* const records = records_ + list.begin;
-    std::uint64_t* const moved = swap_;
-    std::size_t kept = 0;
-    std::size_t moved_count = 0;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const std::uint64_t record = records[i];
-      const std::size_t is_sticking = scratch_.masks[i / kTileLanes] >> (i % kTileLanes) & 1;
-      records[kept] = record;
-      moved[moved_count] = record;
-      kept += 1 - is_sticking;
-      moved_count += is_sticking;
+    const std::size_t chunks = crew_.chunk_count(list.count, kBoxGrain);
+    Column<std::size_t>& places = scratch_.chunk_results;
+    places.resize_uninitialized(chunks * kClasses);
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       std::size_t mine[kClasses] = {};
+                       for (std::size_t i = begin; i < end; ++i) ++mine[class_of(i)];
+                       std::copy_n(mine, kClasses, places.plane() + chunk * kClasses);
+                     });
+    std::size_t sum = 0;
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      const std::size_t before = sum;
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        sum += std::exchange(places[chunk * kClasses + c], sum);
+      }
+      counts[c] = sum - before;
     }
-    std::copy_n(moved, moved_count, records + kept);
-    return kept;
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       std::size_t mine[kClasses];
+                       std::copy_n(places.plane() + chunk * kClasses, kClasses, mine);
+                       for (std::size_t i = begin; i < end; ++i) {
+                         swap_[mine[class_of(i)]++] = records[i];
+                       }
+                     });
+    crew_.run_ranges(list.count, chunks, kTileLanes,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       std::copy(swap_ + begin, swap_ + end, records + begin);
+                     });
   }
 
   /// Shapes that stick out however they are grouped are long: those long along the same axes are
   /// put together (axes along which the extent is at least a quarter of the longest).
-  List split_by_axes(TileTree<D, T>& tree, const List& list) {
-    constexpr int kClasses = 1 << D;
-    std::uint64_t* const records = records_ + list.begin;
-    const float* const rows = scratch_.rows.plane();
-    const auto class_of = [&](std::uint64_t record) {
-      const float* const row = rows + (record & 0xFFFFFFFFu) * kRowFloats<D>;
+  void split_by_axes(TileTree<D, T>& tree, const List& list) {
+    constexpr std::size_t kClasses = 1 << D;
+    const float* const tiles = tree.leaves.plane() + list.first_tile * kTileFloats<D>;
+    const auto class_of = [&](std::size_t i) {
+      const float* const box = tiles + i / kTileLanes * kTileFloats<D> + i % kTileLanes;
       float extent[D];
       float longest = 0;
       for (int d = 0; d < D; ++d) {
-        extent[d] = row[D + d] - row[d];
+        extent[d] = box[(D + d) * kTileLanes] - box[d * kTileLanes];
         longest = extent[d] > longest ? extent[d] : longest;
       }
-      int axes = 0;
-      for (int d = 0; d < D; ++d) axes |= (extent[d] >= 0.25f * longest ? 1 : 0) << d;
+      std::size_t axes = 0;
+      for (int d = 0; d < D; ++d) {
+        axes |= static_cast<std::size_t>(extent[d] >= 0.25f * longest) << d;
+      }
       return axes;
     };
-    std::size_t counts[kClasses] = {};
-    for (std::size_t i = 0; i < list.count; ++i) ++counts[class_of(records[i])];
-    List lists[kClasses];
-    List last = list;
-    std::size_t begin = list.begin;
-    std::size_t first_tile = list.first_tile;
-    int used = 0;
-    for (int axes = 0; axes < kClasses; ++axes) {
-      lists[axes] = {begin, counts[axes], first_tile};
-      begin += counts[axes];
-      first_tile += lists[axes].tile_count();
-      used += counts[axes] != 0 ? 1 : 0;
-      if (counts[axes] != 0) last = lists[axes];
+    std::size_t counts[kClasses];
+    partition(list, class_of, counts);
+    List next = list;
+    for (const std::size_t count : counts) {
+      if (count == 0) continue;
+      next.count = count;
+      if (count != list.count) gather(tree, next, false);
+      lists_[list_count_++] = next;
+      next = {next.begin + count, 0, next.first_tile + next.tile_count()};
     }
-    if (used == 1) return list;
-    std::copy_n(records, list.count, swap_);
-    std::size_t place[kClasses];
-    for (int axes = 0; axes < kClasses; ++axes) place[axes] = lists[axes].begin;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const std::uint64_t record = swap_[i];
-      records_[place[class_of(record)]++] = record;
+  }
+
+  // --- kept orders ---
+
+  /// False where too many boxes are strays.
+  bool build_as_kept(TileTree<D, T>& tree, const BoxSource<D, T>& source, KeptOrder<D, T>& kept) {
+    const std::size_t count = kept.box_count;
+    tree.box_count = count;
+    tree.ids = source.ids;
+    tree.first_id = source.first;
+    KeyFrame<D, T> frame{};
+    for (int d = 0; d < D; ++d) tree.origin[d] = frame.origin[d] = kept.origin[d];
+    fill_rows(tree, source, frame, kept.slots.plane(), nullptr);
+    std::fill_n(scratch_.rows.plane() + count * kRowFloats<D>, kRowFloats<D>,
+                std::numeric_limits<float>::quiet_NaN());
+    resize_tiles(tree, kept.tile_count + kept.most_stray_tiles(count));
+
+    GatherJob<D> job = job_of(tree, {0, kept.tile_count * kTileLanes, 0});
+    job.records = kept.records.plane();
+    job.has_slots = true;
+    job.homes = kept.homes.plane();
+    scratch_.masks.resize_uninitialized(kept.tile_count);
+    job.strays = scratch_.masks.plane();
+    const std::size_t found = gather(job);
+    if (kept.strays.size() + found > kept.most_strays(count)) return false;
+    if (found != 0) take_strays(kept);
+
+    const List strays{0, kept.strays.size(), kept.tile_count};
+    resize_records(strays.count);
+    if (strays.count != 0) {
+      std::copy_n(kept.strays.plane(), strays.count, records_);
+      refine_run(0, strays.count);
+      for (std::size_t i = 0; i < strays.count; ++i) records_[i] = kept.record_of(records_[i]);
+      job = job_of(tree, strays);
+      job.has_slots = true;
+      gather(job);
     }
-    for (int axes = 0; axes < kClasses; ++axes) {
-      if (counts[axes] != 0) gather(tree, lists[axes], false);
+    set_leaves(tree, strays);
+    make_levels(tree);
+    return true;
+  }
+
+  void take_strays(KeptOrder<D, T>& kept) {
+    for (std::size_t t = 0; t < kept.tile_count; ++t) {
+      for (std::uint32_t bits = scratch_.masks[t]; bits != 0; bits &= bits - 1) {
+        std::uint64_t& record =
+            kept.records[t * kTileLanes + static_cast<std::size_t>(std::countr_zero(bits))];
+        kept.strays.push_back({record & 0xFFFFFFFFu});
+        record = kept.box_count;
+      }
     }
-    return last;
+  }
+
+  /// Keeps the order of the tree that was just built.
+  void keep_order(const TileTree<D, T>& tree, KeptOrder<D, T>& kept) {
+    const std::size_t count = tree.box_count;
+    const std::size_t tiles = tree.tile_count[0];
+    const std::size_t lanes = tiles * kTileLanes;
+    const std::size_t chunks = crew_.chunk_count(count, kBoxGrain);
+    kept.tile_count = tiles;
+    std::copy_n(tree.origin, D, kept.origin);
+    // Lane and row, by row, then stably by the block of lanes: the place is the slot.
+    for (int i = 0; i < list_count_; ++i) {
+      const List& list = lists_[i];
+      crew_.run_ranges(list.count, crew_.chunk_count(list.count, kBoxGrain), 1,
+                       [&](std::size_t, std::size_t begin, std::size_t end) {
+                         for (std::size_t k = begin; k < end; ++k) {
+                           const std::uint64_t row = records_[list.begin + k] & 0xFFFFFFFFu;
+                           swap_[row] = (list.first_tile * kTileLanes + k) << 32 | row;
+                         }
+                       });
+    }
+    const int lane_bits = static_cast<int>(std::bit_width(lanes));
+    const std::uint64_t* sorted = swap_;
+    if (lane_bits > kBlockBits) {
+      sorted = radix_sort(crew_, swap_, records_, count, 32 + kBlockBits, lane_bits - kBlockBits,
+                          scratch_.counters);
+    }
+    resize_scratch(kept.slots, count);
+    resize_scratch(kept.rows, count + 1);
+    resize_scratch(kept.records, lanes);
+    kept.rows[count] = 0;
+    std::fill_n(kept.records.plane(), lanes, std::uint64_t{count});
+    crew_.run_ranges(count, chunks, 16, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t slot = begin; slot < end; ++slot) {
+        const std::size_t row = sorted[slot] & 0xFFFFFFFFu;
+        kept.slots[row] = static_cast<std::int32_t>(slot);
+        kept.rows[slot] = static_cast<std::int32_t>(row);
+        kept.records[sorted[slot] >> 32] = static_cast<std::uint64_t>(row) << 32 | slot;
+      }
+    });
+    keep_homes(tree, kept);
+    kept.box_count = count;
+    kept.strays.clear();
+    kept.strays.reserve(kept.most_strays(count));
+    kept.least_opened = std::numeric_limits<std::size_t>::max();
+    kept.opened_in_vain = 0;
+  }
+
+  void keep_homes(const TileTree<D, T>& tree, KeptOrder<D, T>& kept) {
+    const std::size_t tiles = kept.tile_count;
+    resize_scratch(kept.homes, tiles * 2 * D);
+    crew_.run_ranges(tiles, crew_.chunk_count(tiles, kBoxGrain / kTileLanes), 1,
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       for (std::size_t t = begin; t < end; ++t) {
+                         const float* const box =
+                             tree.level[1] + t / kTileLanes * kTileFloats<D> + t % kTileLanes;
+                         float longest = 0;
+                         for (int d = 0; d < D; ++d) {
+                           const float extent = box[(D + d) * kTileLanes] - box[d * kTileLanes];
+                           const bool is_finite = extent <= std::numeric_limits<float>::max();
+                           longest = is_finite && extent > longest ? extent : longest;
+                         }
+                         float* const home = kept.homes.plane() + t * 2 * D;
+                         for (int d = 0; d < D; ++d) {
+                           home[d] = box[d * kTileLanes] - kHomeMargin * longest;
+                           home[D + d] = box[(D + d) * kTileLanes] + kHomeMargin * longest;
+                         }
+                       }
+                     });
   }
 
   void make_levels(TileTree<D, T>& tree) {
@@ -432,6 +613,9 @@ class TreeBuilder {
   BuildScratch<D, T>& scratch_;
   std::uint64_t* records_ = nullptr;
   std::uint64_t* swap_ = nullptr;
+  /// Of the tree that was built last.
+  List lists_[kMostSplits + (1 << D)];
+  int list_count_ = 0;
 };
 
 }  // namespace widephase

@@ -96,10 +96,14 @@ class Walker {
         cap_(cap),
         pairs_(pairs) {}
 
+  /// The pairs of leaves that the last walk of one tree opened.
+  std::size_t opened() const { return opened_; }
+
   /// Pairs within a tree.
   void walk(const TileTree<D, T>& tree) {
     if (tree.box_count < 2) return;
     step_count_ = 0;
+    opened_ = 0;
     walk_down(tree, tree, tree.level_count - 2);
   }
 
@@ -249,6 +253,7 @@ class Walker {
         take_step(number + 1, open, finish);
         continue;
       }
+      opened_ += part.size();
       const std::size_t first = pairs_.size();
       run_level(part, step.most(), pairs_, [&](const Pair* in, std::size_t n, Pair* out) {
         return filter_.keep(out, finish(out, open(step, in, n, out)));
@@ -386,6 +391,7 @@ class Walker {
   Column<Pair>& pairs_;
   WalkStep steps_[kMostSteps];
   int step_count_ = 0;
+  std::size_t opened_ = 0;
 };
 
 }  // namespace widephase

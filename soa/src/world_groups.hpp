@@ -2,6 +2,7 @@
 
 // Boxes by world: each world's ids lie together, ascending.
 
+#include <algorithm>
 #include <bit>
 #include <span>
 #include <string>
@@ -28,12 +29,25 @@ struct WorldRange {
   std::size_t box_count() const { return split - begin; }
 };
 
+/// What a look at boxes' worlds tells.
+struct WorldsSeen {
+  std::int32_t least = 0;
+  std::int32_t largest = -1;
+  bool is_grouped = true;
+};
+
 struct GroupScratch {
   Column<std::uint64_t> records;
   Column<std::uint64_t> swap;
   Column<std::uint32_t> counters;
+  std::vector<WorldsSeen> seen;
+  std::vector<std::vector<std::size_t>> begins;  ///< of worlds, a chunk's
 
-  std::size_t bytes() const { return records.bytes() + swap.bytes() + counters.bytes(); }
+  std::size_t bytes() const {
+    std::size_t sum = records.bytes() + swap.bytes() + counters.bytes();
+    for (const std::vector<std::size_t>& part : begins) sum += part.capacity() * sizeof part[0];
+    return sum;
+  }
 };
 
 /// The worlds that a mask with an entry a world leaves in: all by an empty one, and -1 by any.
@@ -48,6 +62,7 @@ class WorldMask {
                         "has " + std::to_string(mask_.size()) + " entries; the largest world is " +
                             std::to_string(largest) + ", so give it one more"});
   }
+  bool is_empty() const { return mask_.empty(); }
   bool has(std::int32_t world) const {
     return world < 0 || mask_.empty() || mask_[static_cast<std::size_t>(world)] != 0;
   }
@@ -70,42 +85,42 @@ class WorldGroups {
       if (mask.has(0)) ranges_.push_back({0, 0, first_halfspace, count});
       return;
     }
-    std::int32_t largest = world[0];
-    bool is_grouped = true;
-    for (std::size_t i = 0, before = 0; i < count; before = i++) {
-      const std::int32_t of_box = world[i];
-      if (of_box < -1) {
-        throw Error(Finding{
-            "world", static_cast<std::int64_t>(i),
-            "is " + std::to_string(of_box) + "; a world must be -1 (meets every world) or more"});
-      }
-      is_grouped &= world[before] <= of_box;
-      largest = of_box > largest ? of_box : largest;
-    }
-    mask.require(largest);
-    if (is_grouped) {
-      add_ranges(count, first_halfspace, mask, [&](std::size_t i) { return world[i]; });
+    const WorldsSeen seen = look_at(crew, world, count, scratch);
+    mask.require(seen.largest);
+    if (seen.is_grouped) {
+      add_ranges(crew, count, first_halfspace, mask, scratch,
+                 [&](std::size_t i) { return world[i]; });
       return;
     }
     scratch.records.resize_uninitialized(count);
     scratch.swap.resize_uninitialized(count);
     ids_.resize_uninitialized(count);
     std::uint64_t* const records = scratch.records.plane();
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      records[kept] =
-          static_cast<std::uint64_t>(static_cast<std::uint32_t>(world[i] + 1)) << 32 | i;
-      kept += mask.has(world[i]) ? 1 : 0;
+    const auto record_of = [&](std::size_t i) {
+      return static_cast<std::uint64_t>(static_cast<std::uint32_t>(world[i] + 1)) << 32 | i;
+    };
+    const auto run = [&](const auto& body) {
+      crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 1,
+                      [&](std::size_t, std::size_t begin, std::size_t end) {
+                        for (std::size_t i = begin; i < end; ++i) body(i);
+                      });
+    };
+    if (mask.is_empty()) {
+      run([&](std::size_t i) { records[i] = record_of(i); });
+    } else {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        records[kept] = record_of(i);
+        kept += mask.has(world[i]) ? 1 : 0;
+      }
+      count = kept;
     }
-    count = kept;
-    const int bits = std::bit_width(static_cast<std::uint32_t>(largest) + 1);
+    const int bits = std::bit_width(static_cast<std::uint32_t>(seen.largest) + 1);
     const std::uint64_t* const sorted =
         radix_sort(crew, records, scratch.swap.plane(), count, 32, bits, scratch.counters);
-    for (std::size_t i = 0; i < count; ++i) {
-      ids_[i] = static_cast<std::int32_t>(sorted[i] & 0xFFFFFFFFu);
-    }
+    run([&](std::size_t i) { ids_[i] = static_cast<std::int32_t>(sorted[i] & 0xFFFFFFFFu); });
     has_ids_ = true;
-    add_ranges(count, first_halfspace, mask,
+    add_ranges(crew, count, first_halfspace, mask, scratch,
                [&](std::size_t i) { return static_cast<std::int32_t>(sorted[i] >> 32) - 1; });
   }
 
@@ -128,21 +143,76 @@ class WorldGroups {
   std::size_t bytes() const { return ids_.bytes() + ranges_.capacity() * sizeof(WorldRange); }
 
  private:
-  /// Ids ascend within a world, so its halfspaces come last.
-  template <class WorldAt>
-  void add_ranges(std::size_t count, std::size_t first_halfspace, const WorldMask& mask,
-                  const WorldAt& world_at) {
-    std::size_t begin = 0;
-    std::size_t halfspaces = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      halfspaces += id_at(i) >= first_halfspace ? 1 : 0;
-      if (i + 1 < count && world_at(i + 1) == world_at(begin)) continue;
-      if (mask.has(world_at(begin))) {
-        ranges_.push_back({world_at(begin), begin, i + 1 - halfspaces, i + 1});
+  /// Throws `Error` for the first world below -1.
+  static WorldsSeen look_at(const Crew& crew, const ColumnSpan<std::int32_t>& world,
+                            std::size_t count, GroupScratch& scratch) {
+    const std::size_t chunks = crew.chunk_count(count, kBoxGrain);
+    scratch.seen.assign(chunks, WorldsSeen{});
+    crew.run_ranges(count, chunks, 1, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      WorldsSeen seen;
+      std::int32_t before = world[begin == 0 ? 0 : begin - 1];
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::int32_t of_box = world[i];
+        seen.least = of_box < seen.least ? of_box : seen.least;
+        seen.largest = of_box > seen.largest ? of_box : seen.largest;
+        seen.is_grouped &= before <= of_box;
+        before = of_box;
       }
-      begin = i + 1;
-      halfspaces = 0;
+      scratch.seen[chunk] = seen;
+    });
+    WorldsSeen all;
+    for (const WorldsSeen& part : scratch.seen) {
+      all.least = std::min(all.least, part.least);
+      all.largest = std::max(all.largest, part.largest);
+      all.is_grouped &= part.is_grouped;
     }
+    for (std::size_t i = 0; all.least < -1; ++i) {
+      if (world[i] >= -1) continue;
+      throw Error(Finding{
+          "world", static_cast<std::int64_t>(i),
+          "is " + std::to_string(world[i]) + "; a world must be -1 (meets every world) or more"});
+    }
+    return all;
+  }
+
+  template <class WorldAt>
+  void add_ranges(const Crew& crew, std::size_t count, std::size_t first_halfspace,
+                  const WorldMask& mask, GroupScratch& scratch, const WorldAt& world_at) {
+    const std::size_t chunks = crew.chunk_count(count, kBoxGrain);
+    if (scratch.begins.size() < chunks) scratch.begins.resize(chunks);
+    crew.run_ranges(count, chunks, 1, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      std::vector<std::size_t>& begins = scratch.begins[chunk];
+      begins.clear();
+      for (std::size_t i = begin; i < end; ++i) {
+        if (i == 0 || world_at(i) != world_at(i - 1)) begins.push_back(i);
+      }
+    });
+    std::size_t begin = 0;
+    const auto end_range = [&](std::size_t end) {
+      if (begin == end) return;
+      const std::int32_t world = world_at(begin);
+      if (mask.has(world)) {
+        ranges_.push_back({world, begin, split_of(begin, end, first_halfspace), end});
+      }
+      begin = end;
+    };
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      for (const std::size_t next : scratch.begins[chunk]) end_range(next);
+    }
+    end_range(count);
+  }
+
+  /// Ids ascend within a world, so its halfspaces come last.
+  std::size_t split_of(std::size_t begin, std::size_t end, std::size_t first_halfspace) const {
+    while (begin < end) {
+      const std::size_t middle = begin + (end - begin) / 2;
+      if (id_at(middle) < first_halfspace) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin;
   }
 
   std::vector<WorldRange> ranges_;

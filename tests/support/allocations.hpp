@@ -1,7 +1,7 @@
 #pragma once
 
-// Counts every call of the global operator new, and lets one of them fail: a program of several
-// files includes it once.
+// Counts every call of the global operator new, and makes one fail: a program of several files
+// includes it once.
 
 #include <atomic>
 #include <cstddef>
@@ -11,7 +11,8 @@
 namespace {
 
 std::atomic<long> allocation_count{0};
-std::atomic<long> failing_allocation{-1};  // the count that throws; -1: none
+/// The value of `allocation_count` at which one fails.
+std::atomic<long> failing_allocation{-1};
 
 void* allocate(std::size_t size, std::size_t alignment) {
   if (++allocation_count == failing_allocation) throw std::bad_alloc();
@@ -52,17 +53,16 @@ long count_allocations(Run&& run) {
   return allocation_count - before;
 }
 
-/// Whether `run` ends in `std::bad_alloc` when its allocation `failing`, counted from 1 and over
-/// all threads, fails. That one alone does: what then runs has memory.
+/// Lets allocation `n` (1, 2, ...) of `run` fail, counted over all threads; whether there were as
+/// many. What then runs has memory.
 template <class Run>
-bool fails_without_allocation(long failing, Run&& run) {
-  bool has_failed = false;
-  failing_allocation = allocation_count + failing;
+bool fail_allocation(long n, Run&& run) {
+  failing_allocation = allocation_count + n;
   try {
     run();
   } catch (const std::bad_alloc&) {
-    has_failed = true;
   }
+  const bool has_failed = allocation_count >= failing_allocation;
   failing_allocation = -1;
   return has_failed;
 }

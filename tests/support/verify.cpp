@@ -1,7 +1,9 @@
 #include "support/verify.hpp"
 
+#include "support/compare.hpp"
 #include "support/distinct_points.hpp"
 #include "support/manifold3.hpp"
+#include "support/methods.hpp"
 #include "support/outline.hpp"
 #include "support/zonotope.hpp"
 
@@ -366,27 +368,47 @@ Expected expected_contact(const Reference<D>& reference, double margin) {
   return Expected::either;
 }
 
+namespace {
+
+/// What both questions say of a list of pairs.
 template <int D, class T>
-void check_pairs(const std::vector<SolidPair<D>>& solids,
-                 const std::vector<Reference<D>>& references, double margin, Isa isa, Method method,
-                 std::span<WarmStart> warm_starts) {
-  const PairScene<D, T> input(solids);
+struct Answers {
   ContactBuffer<D, T> contacts;
-  Workspace<D, T> workspace;
+  std::vector<std::uint8_t> is_contact;
+
+  Answers(const PairScene<D, T>& input, const CollideOptions& options, Workspace<D, T>& workspace)
+      : is_contact(input.pairs.size(), 2) {
+    CollideOptions with_same_starts = options;
+    std::vector<WarmStart> starts(options.warm_starts.begin(), options.warm_starts.end());
+    with_same_starts.warm_starts = starts;
+    collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
+    EXPECT_EQ(workspace.stats().isa, options.isa);
+    test_pairs<D, T>(input.scene, input.pairs, is_contact, workspace, with_same_starts);
+  }
+};
+
+CollideOptions pair_options(double margin, Isa isa, Method method) {
   CollideOptions options;
   options.margin = margin;
   options.order = Order::source;
   options.isa = isa;
   options.method = method;
   options.threads.count = 1;
-  std::vector<WarmStart> same_starts(warm_starts.begin(), warm_starts.end());
-  options.warm_starts = warm_starts;
-  collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
-  EXPECT_EQ(workspace.stats().isa, isa);
-  std::vector<std::uint8_t> is_contact(input.pairs.size(), 2);
-  options.warm_starts = same_starts;
-  test_pairs<D, T>(input.scene, input.pairs, is_contact, workspace, options);
+  return options;
+}
 
+/// Contacts that were found right at one margin, by pair, as bits.
+using RightAnswers = std::vector<std::vector<std::uint64_t>>;
+
+/// Checks every answer that is not among `right`, and puts the right ones there; reports at most
+/// five wrong pairs.
+template <int D, class T>
+void check_answers(const std::vector<SolidPair<D>>& solids,
+                   const std::vector<Reference<D>>& references, const std::vector<Pair>& pairs,
+                   const CollideOptions& options, const Answers<D, T>& answers,
+                   RightAnswers& right) {
+  const ContactBuffer<D, T>& contacts = answers.contacts;
+  right.resize(solids.size());
   int wrong_count = 0;
   std::size_t next = 0;
   for (std::size_t i = 0; i < solids.size() && wrong_count < 5; ++i) {
@@ -395,30 +417,51 @@ void check_pairs(const std::vector<SolidPair<D>>& solids,
     std::string problem;
     const bool is_reported =
         next < contacts.size() && contacts.source[next] == static_cast<std::int64_t>(i);
-    const Expected expected = expected_contact<D, T>(references[i], margin);
+    const Expected expected = expected_contact<D, T>(references[i], options.margin);
     if (is_reported && expected == Expected::no) problem += "reported, but apart; ";
     if (!is_reported && expected == Expected::yes) problem += "not reported; ";
-    if (is_contact[i] != (is_reported ? 1 : 0)) {
-      problem += "test_pairs says " + std::to_string(is_contact[i]) + "; ";
+    if (answers.is_contact[i] != (is_reported ? 1 : 0)) {
+      problem += "test_pairs says " + std::to_string(answers.is_contact[i]) + "; ";
     }
     std::string answer;
     if (is_reported) {
-      if (contacts.pair[next] != input.pairs[i]) problem += "another pair is named; ";
-      const Contact<D, T> contact = contact_at(contacts, next);
-      problem += contact_problem<D, T>(a, b, references[i], margin, contact);
-      answer = "\n  " + describe(contact);
+      if (contacts.pair[next] != pairs[i]) problem += "another pair is named; ";
+      std::vector<std::uint64_t> bits = answer_bits(contacts, next);
+      if (bits != right[i]) {
+        const Contact<D, T> contact = contact_at(contacts, next);
+        const std::string wrong =
+            contact_problem<D, T>(a, b, references[i], options.margin, contact);
+        if (wrong.empty()) right[i] = std::move(bits);
+        problem += wrong;
+        answer = "\n  " + describe(contact);
+      }
       ++next;
     }
     if (problem.empty()) continue;
     ++wrong_count;
-    ADD_FAILURE() << isa_name(isa) << (method == Method::gjk_epa ? " gjk_epa" : "") << ", pair "
-                  << i << ", margin " << margin << ": " << problem << "\n  A " << describe(a)
-                  << "\n  B " << describe(b) << "\n  least depth "
+    ADD_FAILURE() << isa_name(options.isa) << (options.method == Method::gjk_epa ? " gjk_epa" : "")
+                  << ", pair " << i << ", margin " << options.margin << ": " << problem << "\n  A "
+                  << describe(a) << "\n  B " << describe(b) << "\n  least depth "
                   << static_cast<double>(references[i].depth) << answer;
   }
   if (wrong_count == 0) {
     EXPECT_EQ(next, contacts.size());
   }
+}
+
+}  // namespace
+
+template <int D, class T>
+void check_pairs(const std::vector<SolidPair<D>>& solids,
+                 const std::vector<Reference<D>>& references, double margin, Isa isa, Method method,
+                 std::span<WarmStart> warm_starts) {
+  const PairScene<D, T> input(solids);
+  Workspace<D, T> workspace;
+  CollideOptions options = pair_options(margin, isa, method);
+  options.warm_starts = warm_starts;
+  const Answers<D, T> answers(input, options, workspace);
+  RightAnswers right;
+  check_answers(solids, references, input.pairs, options, answers, right);
 }
 
 template <int D, class T>
@@ -430,10 +473,21 @@ void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
     pair.b = stored<T>(pair.b);
     references.push_back(reference_of(pair.a, pair.b));
   }
+  const PairScene<D, T> input(solids);
+  Workspace<D, T> workspace;
+  const std::vector<Isa> isas = usable_isas();
   for (const double margin : margins) {
-    for (const Isa isa : usable_isas()) {
-      check_pairs<D, T>(solids, references, margin, isa);
-      check_pairs<D, T>(solids, references, margin, isa, Method::gjk_epa);
+    RightAnswers right;
+    for (const Method method : kMethods) {
+      CollideOptions options = pair_options(margin, isas[0], method);
+      const Answers<D, T> answers(input, options, workspace);
+      check_answers(solids, references, input.pairs, options, answers, right);
+      for (std::size_t i = 1; i < isas.size(); ++i) {
+        options.isa = isas[i];
+        const Answers<D, T> others(input, options, workspace);
+        EXPECT_TRUE(same_contacts(answers.contacts, others.contacts)) << isa_name(isas[i]);
+        EXPECT_EQ(answers.is_contact, others.is_contact) << isa_name(isas[i]);
+      }
     }
   }
 }

@@ -82,7 +82,7 @@ void check_pairs(const std::vector<SolidPair<D>>& solids,
                  const std::vector<Reference<D>>& references, double margin, Isa isa,
                  Method method = Method::automatic, std::span<WarmStart> warm_starts = {});
 
-/// The same on every instruction set by every method, at each margin.
+/// The same by every method, at each margin, on one instruction set; the others' bits must be its.
 template <int D, class T>
 void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
                             std::initializer_list<double> margins);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/export.h>
 #include <widephase/columns.hpp>
 #include <widephase/executor.hpp>
 #include <widephase/isa.hpp>
@@ -27,17 +28,17 @@ struct SegmentSegmentBuffer {
 /// The point of segment a-b nearest to `point`, for each row. All columns have the same length;
 /// throws `Error` else. Source: Ericson, Real-Time Collision Detection, 5.1.2.
 template <int D, class T>
-void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
-                    const ColumnSpan<T, D>& b, PointSegmentBuffer<D, T>& result,
-                    Isa isa = Isa::widest);
+WIDEPHASE_API void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
+                                  const ColumnSpan<T, D>& b, PointSegmentBuffer<D, T>& result,
+                                  Isa isa = Isa::widest);
 
 /// The nearest points of segments a-b and c-d, for each row; of parallel segments that lie along
 /// one another, the pair in the middle of the stretch they share; of crossing ones in 2D, the
 /// crossing. Source: Ericson, Real-Time Collision Detection, 5.1.9, with endpoints compared so
 /// that nearly parallel segments keep their digits.
 template <int D, class T>
-void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b, const ColumnSpan<T, D>& c,
-                    const ColumnSpan<T, D>& d, SegmentSegmentBuffer<D, T>& result,
-                    Isa isa = Isa::widest);
+WIDEPHASE_API void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b,
+                                  const ColumnSpan<T, D>& c, const ColumnSpan<T, D>& d,
+                                  SegmentSegmentBuffer<D, T>& result, Isa isa = Isa::widest);
 
 }  // namespace widephase

@@ -4,6 +4,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <widephase/export.h>
 #include <widephase/bounds.hpp>
 #include <widephase/contacts.hpp>
 #include <widephase/executor.hpp>
@@ -70,6 +71,11 @@ struct CollideOptions {
   std::size_t max_points = kNoCap;
   /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
   bool moving_pairs = true;
+  /// Of calls that find their own pairs, on one workspace step after step: keeps the order in
+  /// which shapes are sorted in space while they move little, see `PairOptions::keeps_order`. The
+  /// contacts are the same; pairs, and contacts unless `order` sorts them, come in an order that
+  /// also depends on the calls before.
+  bool keeps_order = false;
 };
 
 /// What the last call on a workspace did.
@@ -92,7 +98,8 @@ struct CollideStats {
   std::int64_t shapes = 0;
   std::int64_t pairs = 0;
   double broad_seconds = 0;                       ///< bounds and pairs
-  double narrow_seconds = 0;                      ///< the rest
+  double narrow_seconds = 0;                      ///< the rest, but for
+  double track_seconds = 0;                       ///< what a `Tracker` does before and after
   std::array<KindStats, kPairKindCount> kinds{};  ///< by `pair_kind`
 };
 
@@ -100,7 +107,7 @@ struct CollideStats {
 /// blocks. It grows to the largest call it served and is reused: a second call of the same size
 /// allocates nothing. It belongs to one call at a time; scenes may be shared between threads.
 template <int D, class T>
-class Workspace {
+class WIDEPHASE_API Workspace {
  public:
   Workspace();
   ~Workspace();
@@ -128,46 +135,46 @@ template <int D, class T>
 using SceneArgument = const std::type_identity_t<SceneSpan<D, T>>&;
 
 /// Whether pairs of these kinds have a kernel; two halfspaces never meet and have none.
-bool has_kernel(int dimension, Kind a, Kind b);
+WIDEPHASE_API bool has_kernel(int dimension, Kind a, Kind b);
 
 /// All contacts of a scene: bounds, pairs, kernels, contacts joined in a deterministic order.
 /// Throws `Error` with the first offender for an invalid scene, and `CapacityError` for an answer
 /// beyond the caps of `options`; `contacts` is then empty.
 template <int D, class T>
-void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-             const CollideOptions& options = {});
+WIDEPHASE_API void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
+                           Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 /// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is
 /// the first named. Throws `Error` for an invalid scene, an id out of range and a shape with
 /// itself.
 template <int D, class T>
-void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                   const CollideOptions& options = {});
+WIDEPHASE_API void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                 ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                                 const CollideOptions& options = {});
 
 /// Yes or no for each of the caller's pairs: `is_contact[i]` is 1 exactly when `collide_pairs`
 /// would report pair i, of numbers within the range of docs/conventions.md. Two halfspaces never
 /// meet.
 template <int D, class T>
-void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
-                const CollideOptions& options = {});
+WIDEPHASE_API void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                              std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
+                              const CollideOptions& options = {});
 
 /// The stages apart. `update_bounds` reads the scene into the workspace (bounds by id, packed
 /// rows) and must come before the others whenever the scene has changed.
 template <int D, class T>
-void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
-                   const CollideOptions& options = {});
+WIDEPHASE_API void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
+                                 const CollideOptions& options = {});
 
 /// The pairs of the workspace's bounds under the scene's filters, into `workspace.pairs()`.
 template <int D, class T>
-void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
-                const CollideOptions& options = {});
+WIDEPHASE_API void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
+                              const CollideOptions& options = {});
 
 /// Contacts of pairs (the workspace's own or any) with the rows that `update_bounds` packed.
 template <int D, class T>
-void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                   const CollideOptions& options = {});
+WIDEPHASE_API void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                 ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                                 const CollideOptions& options = {});
 
 }  // namespace widephase

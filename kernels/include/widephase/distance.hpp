@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/export.h>
 #include <widephase/collide.hpp>
 
 namespace widephase {
@@ -22,8 +23,8 @@ struct DistanceBuffer {
 /// used. Throws `Error` for an invalid scene or pair, and for two halfspaces, which have no
 /// distance.
 template <int D, class T>
-void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-               DistanceBuffer<D, T>& distances, Workspace<D, T>& workspace,
-               const CollideOptions& options = {});
+WIDEPHASE_API void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                             DistanceBuffer<D, T>& distances, Workspace<D, T>& workspace,
+                             const CollideOptions& options = {});
 
 }  // namespace widephase

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/export.h>
 #include <widephase/collide.hpp>
 
 namespace widephase {
@@ -9,7 +10,7 @@ namespace widephase {
 /// workspace. Of `float` or `double`, not of `Mixed`.
 template <int D, class T>
   requires(!is_mixed<T>)
-class StaticScene {
+class WIDEPHASE_API StaticScene {
  public:
   /// An empty one.
   StaticScene();
@@ -37,8 +38,9 @@ class StaticScene {
 /// Throws `Error` with the first offender of an invalid scene, and for a world mask or status,
 /// which are given when it is asked. It is then empty.
 template <int D, class T>
-void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
-                        Workspace<D, T>& workspace, const CollideOptions& options = {});
+WIDEPHASE_API void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
+                                      Workspace<D, T>& workspace,
+                                      const CollideOptions& options = {});
 
 /// The contacts of moving shapes with those that are kept, and (unless `options.moving_pairs` is
 /// false) with one another: those of `collide` over one scene that has in each table the rows of
@@ -59,8 +61,8 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
 /// kept one was built for; for `warm_starts`, `steadiness` and `max_pairs`, and for
 /// `Method::gjk_epa` in 2D.
 template <int D, class T>
-void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
-             ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-             const CollideOptions& options = {});
+WIDEPHASE_API void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
+                           ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                           const CollideOptions& options = {});
 
 }  // namespace widephase

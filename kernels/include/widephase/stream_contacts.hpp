@@ -3,6 +3,7 @@
 #include <concepts>
 #include <memory>
 
+#include <widephase/export.h>
 #include <widephase/collide.hpp>
 
 namespace widephase {
@@ -46,14 +47,14 @@ using SinkArgument = const std::type_identity_t<ContactSink<D, T>>&;
 /// Throws `Error` as `find_contacts` does, for an order other than `kind`, which would need all
 /// contacts at once, and for `max_contacts` or `max_points`, since none are kept.
 template <int D, class T>
-void stream_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                     SinkArgument<D, T> sink, Workspace<D, T>& workspace,
-                     const CollideOptions& options = {});
+WIDEPHASE_API void stream_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                   SinkArgument<D, T> sink, Workspace<D, T>& workspace,
+                                   const CollideOptions& options = {});
 
 /// `collide` in the same way: bounds, pairs, and contacts chunk by chunk. The pairs are stored, 8
 /// bytes each, and `max_pairs` caps them.
 template <int D, class T>
-void stream_collide(SceneArgument<D, T> scene, SinkArgument<D, T> sink, Workspace<D, T>& workspace,
-                    const CollideOptions& options = {});
+WIDEPHASE_API void stream_collide(SceneArgument<D, T> scene, SinkArgument<D, T> sink,
+                                  Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 }  // namespace widephase

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/export.h>
 #include <widephase/collide.hpp>
 
 namespace widephase {
@@ -20,8 +21,9 @@ struct SupportBuffer {
 /// `Error` for an invalid scene, an id out of range, a direction without length and a halfspace,
 /// which has no farthest point.
 template <int D, class T>
-void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
-                    const ColumnSpan<SizeOf<T>, D>& direction, SupportBuffer<D, T>& support,
-                    Workspace<D, T>& workspace, const CollideOptions& options = {});
+WIDEPHASE_API void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
+                                  const ColumnSpan<SizeOf<T>, D>& direction,
+                                  SupportBuffer<D, T>& support, Workspace<D, T>& workspace,
+                                  const CollideOptions& options = {});
 
 }  // namespace widephase

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/export.h>
 #include <widephase/collide.hpp>
 
 namespace widephase {
@@ -24,7 +25,7 @@ struct EndedContacts {
 /// order of the contacts. A tracker belongs to one call at a time; a step as large as those before
 /// allocates nothing.
 template <int D, class T>
-class Tracker {
+class WIDEPHASE_API Tracker {
  public:
   Tracker();
   ~Tracker();
@@ -58,24 +59,27 @@ class Tracker {
 /// be empty). What `Tracker` tells is then of `contacts`. A step that throws is none: the next one
 /// goes on from the one before it.
 template <int D, class T>
-void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-             Tracker<D, T>& tracker, const CollideOptions& options = {});
+WIDEPHASE_API void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
+                           Workspace<D, T>& workspace, Tracker<D, T>& tracker,
+                           const CollideOptions& options = {});
 
 /// The same for a caller's own pairs.
 template <int D, class T>
-void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                   Tracker<D, T>& tracker, const CollideOptions& options = {});
+WIDEPHASE_API void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                 ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                                 Tracker<D, T>& tracker, const CollideOptions& options = {});
 
 /// A step in parts, for who calls the stages. `begin_step` matches the pairs of a scene with those
 /// of the last step and answers a warm start each, or none where nothing would read them, for
-/// `find_contacts` to read and write; `end_step` matches the contacts that it found of these pairs.
+/// `find_contacts` to read and write; `end_step` matches the contacts that it found of these pairs,
+/// which must stay where they are until then.
 /// Throws `Error` for an id out of range, and `end_step` for contacts of other pairs.
 template <int D, class T>
-std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                                Tracker<D, T>& tracker, const CollideOptions& options = {});
+WIDEPHASE_API std::span<WarmStart> begin_step(SceneArgument<D, T> scene,
+                                              std::span<const Pair> pairs, Tracker<D, T>& tracker,
+                                              const CollideOptions& options = {});
 template <int D, class T>
-void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
-              const CollideOptions& options = {});
+WIDEPHASE_API void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
+                            const CollideOptions& options = {});
 
 }  // namespace widephase

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/export.h>
 #include <widephase/distance.hpp>
 
 namespace widephase {
@@ -10,8 +11,8 @@ namespace widephase {
 /// left out as invalid, are 0, and so are those without shapes. `is_contact` has `world_count`
 /// entries or more; `options.order` is not used. Throws `Error` as `collide` does.
 template <int D, class T>
-void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
-                 Workspace<D, T>& workspace, const CollideOptions& options = {});
+WIDEPHASE_API void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
+                               Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 /// The least distance in each world, a row a world.
 template <int D, class T>
@@ -28,7 +29,7 @@ struct WorldDistanceBuffer : DistanceBuffer<D, T> {
 /// `world_count` rows; worlds that `options` leaves out, or has left out as invalid, have no pair.
 /// Margins and order are not used. Throws `Error` for an invalid scene and for a periodic domain.
 template <int D, class T>
-void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distances,
-                  Workspace<D, T>& workspace, const CollideOptions& options = {});
+WIDEPHASE_API void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distances,
+                                Workspace<D, T>& workspace, const CollideOptions& options = {});
 
 }  // namespace widephase

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include <widephase/export.h>
 #include <widephase/contacts.hpp>
 #include <widephase/executor.hpp>
 #include <widephase/scene.hpp>
@@ -36,7 +37,7 @@ enum class PoseFaults { error, not_a_number };
 /// A scene whose shapes are in the world. What moved is its own; every other column is still that
 /// of the scene that was placed, which must outlive it.
 template <int D, class T>
-class PlacedScene {
+class WIDEPHASE_API PlacedScene {
  public:
   PlacedScene() = default;
   PlacedScene(PlacedScene&&) noexcept = default;
@@ -81,16 +82,18 @@ void place(const std::type_identity_t<SceneSpan<D, T>>& scene,
 /// A step then writes poses alone: `SceneSpan view = copy; view.bodies.position = ...`.
 ///
 /// Throws `Error` for other worlds, a shape of world -1 that names a body, a body that the template
-/// does not have (without bodies any number is a filter), columns of unequal length, excluded ids out of range, a count below 1 and more shapes or bodies than 2^31 - 1.
-/// `copy` is then empty; it must not be the template.
+/// does not have (without bodies any number is a filter), columns of unequal length, excluded ids
+/// out of range, a count below 1 and more shapes or bodies than 2^31 - 1. `copy` is then empty; it
+/// must not be the template.
 template <int D, class T>
-void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t world_count,
-               SceneColumns<D, T>& copy);
+WIDEPHASE_API void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene,
+                             std::int32_t world_count, SceneColumns<D, T>& copy);
 
 /// The bodies of each contact's shapes, A's and B's; -1 where a shape has none. Throws `Error` for
 /// contacts with ids that the scene does not have, and for columns of unequal length.
 template <int D, class T>
-void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
-                    const ContactBuffer<D, T>& contacts, Column<std::int32_t, 2>& bodies);
+WIDEPHASE_API void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
+                                  const ContactBuffer<D, T>& contacts,
+                                  Column<std::int32_t, 2>& bodies);
 
 }  // namespace widephase

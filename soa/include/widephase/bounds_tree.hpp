@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include <widephase/export.h>
 #include <widephase/pairs.hpp>
 
 namespace widephase {
@@ -17,7 +18,7 @@ using BoundsArgument = const std::type_identity_t<BoundsSpan<D, T>>&;
 /// With a periodic domain the boxes' centres are wrapped into it, as are those that it is asked
 /// about.
 template <int D, class T>
-class BoundsTree {
+class WIDEPHASE_API BoundsTree {
  public:
   /// An empty one.
   BoundsTree();
@@ -45,9 +46,9 @@ class BoundsTree {
 /// Throws `Error` when columns differ in length, a world is below -1, one of those is not empty or
 /// a periodic axis has no finite length. The tree is then empty.
 template <int D, class T>
-void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Domain<D, T>& domain,
-                BoundsTree<D, T>& tree, PairWorkspace<D, T>& workspace,
-                const PairOptions& options = {});
+WIDEPHASE_API void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters,
+                              const Domain<D, T>& domain, BoundsTree<D, T>& tree,
+                              PairWorkspace<D, T>& workspace, const PairOptions& options = {});
 
 /// All pairs {a: row of the tree, b: row of `boxes`} that overlap (closed intervals) and pass the
 /// filters, each once, in an order that boxes and filters of both alone decide. Pairs of two boxes
@@ -61,8 +62,8 @@ void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Do
 /// not exist, or the tree's domain is no longer along a periodic axis than the widest box of the
 /// tree and the widest of `boxes` together, and `CapacityError` as `find_pairs` of one set does.
 template <int D, class T>
-void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const FilterSpan& filters,
-                Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
-                const PairOptions& options = {});
+WIDEPHASE_API void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes,
+                              const FilterSpan& filters, Column<Pair>& pairs,
+                              PairWorkspace<D, T>& workspace, const PairOptions& options = {});
 
 }  // namespace widephase

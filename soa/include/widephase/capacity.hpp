@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include <widephase/export.h>
 #include <widephase/types.hpp>
 
 namespace widephase {
@@ -18,7 +19,7 @@ struct AnswerCounts {
 
 /// Thrown for an answer larger than the caller's caps. Nothing of it is stored, and everything is
 /// counted: a call with caps of `needed` passes.
-class CapacityError : public Error {
+class WIDEPHASE_API CapacityError : public Error {
  public:
   CapacityError(Finding finding, const AnswerCounts& needed)
       : Error(std::move(finding)), needed_(needed) {}

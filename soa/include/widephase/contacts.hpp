@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/export.h>
 #include <widephase/columns.hpp>
 #include <widephase/types.hpp>
 
@@ -10,7 +11,7 @@ namespace widephase {
 /// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`, ascending by feature.
 /// Lengths are in the units of the scene.
 template <int D, class T>
-struct ContactBuffer {
+struct WIDEPHASE_API ContactBuffer {
   Column<Pair> pair;               ///< shape ids; A is the first named
   Column<std::int64_t> source;     ///< place in the pair list
   Column<SizeOf<T>, D> normal;     ///< unit, from A to B
@@ -53,6 +54,6 @@ void for_each_point_column(const Op& op, First& first, Rest&... rest) {
 /// A hash of every contact array, lengths included; alike on every machine. 16 hex digits when
 /// printed.
 template <int D, class T>
-std::uint64_t hash(const ContactBuffer<D, T>& contacts);
+WIDEPHASE_API std::uint64_t hash(const ContactBuffer<D, T>& contacts);
 
 }  // namespace widephase

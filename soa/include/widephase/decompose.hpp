@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include <widephase/export.h>
 #include <widephase/shapes.hpp>
 
 namespace widephase {
@@ -35,7 +36,7 @@ struct DecomposeReport {
 };
 
 /// Thrown for an outline that encloses no clear area. `finding()->row` is the vertex in its ring.
-class OutlineError : public Error {
+class WIDEPHASE_API OutlineError : public Error {
  public:
   OutlineError(std::int64_t ring, std::int64_t vertex, std::string message)
       : Error(Finding{"outline.rings[" + std::to_string(ring) + "]", vertex, std::move(message)}),
@@ -61,6 +62,7 @@ inline constexpr int kMostPartVertices = 64;
 /// below 1e-75 count as 0. All decisions are exact. On an error `parts` stays as it was.
 ///
 /// Time: n log n for n vertices.
-DecomposeReport decompose(const OutlineSpan& outline, GeometryTable<Owned<2, double>>& parts);
+WIDEPHASE_API DecomposeReport decompose(const OutlineSpan& outline,
+                                        GeometryTable<Owned<2, double>>& parts);
 
 }  // namespace widephase

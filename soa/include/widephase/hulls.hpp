@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <widephase/export.h>
 #include <widephase/shapes.hpp>
 
 namespace widephase {
@@ -35,8 +36,8 @@ inline constexpr double kFlatHullEpsilons = 16;
 /// stays as it was. Coordinates below 1e-75 of the largest count as 0 in all decisions. Quickhull
 /// (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996) with an exact orientation predicate.
 template <class T>
-std::int32_t add_hull(GeometryTable<Owned<3, T>>& hulls,
-                      const std::type_identity_t<ColumnSpan<T, 3>>& points);
+WIDEPHASE_API std::int32_t add_hull(GeometryTable<Owned<3, T>>& hulls,
+                                    const std::type_identity_t<ColumnSpan<T, 3>>& points);
 
 /// What `add_hull` answers when vertices are limited.
 template <class T>
@@ -52,55 +53,60 @@ struct SimplerHull {
 /// or a tetrahedron about them, are taken where they exceed less. Throws `Error` as above, and
 /// where the numbers have not the range or the digits for it.
 template <class T>
-SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
-                        const std::type_identity_t<ColumnSpan<T, 3>>& points, int max_vertices);
+WIDEPHASE_API SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
+                                      const std::type_identity_t<ColumnSpan<T, 3>>& points,
+                                      int max_vertices);
 
 /// Appends a box around the origin and returns its index. Bit k of a vertex's number is set on the
 /// upper side of axis k. The halves are lengths above 0, else `Error`.
 template <class T>
-std::int32_t add_box_hull(GeometryTable<Owned<3, T>>& hulls, std::type_identity_t<T> half_x,
-                          std::type_identity_t<T> half_y, std::type_identity_t<T> half_z);
+WIDEPHASE_API std::int32_t add_box_hull(GeometryTable<Owned<3, T>>& hulls,
+                                        std::type_identity_t<T> half_x,
+                                        std::type_identity_t<T> half_y,
+                                        std::type_identity_t<T> half_z);
 
 /// Appends a regular tetrahedron around the origin, every vertex at (+-, +-, +-) circumradius /
 /// sqrt(3) with an even number of minuses, and returns its index. `circumradius` is a length above
 /// 0, else `Error`. Its edges are sqrt(8 / 3) times as long.
 template <class T>
-std::int32_t add_tetrahedron_hull(GeometryTable<Owned<3, T>>& hulls,
-                                  std::type_identity_t<T> circumradius);
+WIDEPHASE_API std::int32_t add_tetrahedron_hull(GeometryTable<Owned<3, T>>& hulls,
+                                                std::type_identity_t<T> circumradius);
 
 /// Appends a prism inscribed in a cylinder along z around the origin and returns its index. It has
 /// `sides` (3 to 127) vertices at -half_height, the first at (radius, 0), then as many at
 /// half_height, and falls short of the cylinder by radius (1 - cos(pi / sides)). Both lengths are
 /// above 0. Else `Error`.
 template <class T>
-std::int32_t add_cylinder_hull(GeometryTable<Owned<3, T>>& hulls, int sides,
-                               std::type_identity_t<T> half_height, std::type_identity_t<T> radius);
+WIDEPHASE_API std::int32_t add_cylinder_hull(GeometryTable<Owned<3, T>>& hulls, int sides,
+                                             std::type_identity_t<T> half_height,
+                                             std::type_identity_t<T> radius);
 
 /// Appends a pyramid inscribed in a cone along z and returns its index: `sides` (3 to 254) vertices
 /// at -half_height, the first at (radius, 0), and the tip at (0, 0, half_height). Both lengths are
 /// above 0. Else `Error`.
 template <class T>
-std::int32_t add_cone_hull(GeometryTable<Owned<3, T>>& hulls, int sides,
-                           std::type_identity_t<T> half_height, std::type_identity_t<T> radius);
+WIDEPHASE_API std::int32_t add_cone_hull(GeometryTable<Owned<3, T>>& hulls, int sides,
+                                         std::type_identity_t<T> half_height,
+                                         std::type_identity_t<T> radius);
 
 /// Appends a polyhedron inscribed in a ball around the origin and returns its index: an icosahedron
 /// whose edges were halved and moved onto the ball `subdivisions` (0 to 2) times, with 12, 42 or
 /// 162 vertices. `radius` is a length above 0. Else `Error`.
 template <class T>
-std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>& hulls, int subdivisions,
-                                std::type_identity_t<T> radius);
+WIDEPHASE_API std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>& hulls, int subdivisions,
+                                              std::type_identity_t<T> radius);
 
 /// Replaces each point set by its hull as `add_hull` builds it; indices of geometries stay. Throws
 /// `Error` naming `hulls.vertices` or `hulls.offsets`, the row and the geometry; the table then
 /// stays as it was.
 template <class T>
-void make_convex(GeometryTable<Owned<3, T>>& hulls);
+WIDEPHASE_API void make_convex(GeometryTable<Owned<3, T>>& hulls);
 
 /// The same, but a point set without a hull becomes empty, which `validate` does not accept, and
 /// `refused` gets what is wrong with each of these, in their order. Throws `Error` for columns that
 /// do not fit together.
 template <class T>
-void make_convex(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>& refused);
+WIDEPHASE_API void make_convex(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>& refused);
 
 /// Measures of a hull, without the rounding radius of the shapes that name it.
 template <class T>
@@ -115,10 +121,9 @@ struct HullProperties {
 /// The measures of geometry `index` of a valid table, which owns or borrows. Computed in double
 /// from the vertices relative to one of them, so that hulls far from their origin keep their
 /// digits. Throws `Error` for an index out of range and for what is no hull.
-template <class Storage>
-  requires(Storage::dimension == 3)
-HullProperties<typename Storage::Real> properties(const GeometryTable<Storage>& hulls,
-                                                  std::int32_t index);
+template <template <int, class> class Storage, class T>
+WIDEPHASE_API HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls,
+                                           std::int32_t index);
 
 /// Where two faces meet.
 struct HullEdge {
@@ -153,8 +158,7 @@ struct HullTopology {
 /// ascending by their vertices; nothing depends on the order of the vertices but their numbers.
 /// Throws `Error` for an index out of range and for what is no hull.
 template <class Storage>
-  requires(Storage::dimension == 3)
-HullTopology<typename Storage::Real> hull_topology(const GeometryTable<Storage>& hulls,
-                                                   std::int32_t index);
+WIDEPHASE_API HullTopology<typename Storage::Real> hull_topology(
+    const GeometryTable<Storage>& hulls, std::int32_t index);
 
 }  // namespace widephase

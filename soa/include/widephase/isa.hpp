@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include <widephase/export.h>
+
 namespace widephase {
 
 /// Instruction sets that the kernels are built for. Every one gives the same bits.
@@ -16,20 +18,20 @@ enum class Isa {
 };
 
 /// "scalar", "sse2", "avx2", "avx512", "neon64"; "widest".
-std::string_view isa_name(Isa isa);
+WIDEPHASE_API std::string_view isa_name(Isa isa);
 
 /// Throws `Error` for an unknown name, naming those there are.
-Isa isa_from_name(std::string_view name);
+WIDEPHASE_API Isa isa_from_name(std::string_view name);
 
 /// The sets in this build, narrowest first.
-std::span<const Isa> built_isas();
+WIDEPHASE_API std::span<const Isa> built_isas();
 
 /// Whether this CPU can run the set.
-bool cpu_has(Isa isa);
+WIDEPHASE_API bool cpu_has(Isa isa);
 
 /// The set that a call with `isa` runs on. `Isa::widest` is the widest that is built and that the
 /// CPU has, unless the environment variable WIDEPHASE_ISA names one. A set that was not built or
 /// that the CPU lacks is an `Error`, never a quiet fallback.
-Isa chosen_isa(Isa isa = Isa::widest);
+WIDEPHASE_API Isa chosen_isa(Isa isa = Isa::widest);
 
 }  // namespace widephase

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <widephase/export.h>
 #include <widephase/bounds.hpp>
 #include <widephase/capacity.hpp>
 #include <widephase/executor.hpp>
@@ -30,11 +31,16 @@ struct PairOptions {
   /// The most pairs that may be stored. Where there are more, the call throws `CapacityError` with
   /// their exact number and leaves `pairs` empty; while it counts, memory stays bounded by the cap.
   std::size_t max_pairs = kNoCap;
+  /// Of `find_pairs` of one set, called on one workspace step after step with as many boxes: they
+  /// are sorted in space anew only when they have moved so far that it pays. The pairs are the
+  /// same, but their order, and that of what is made of them, then also depends on the calls
+  /// before. Takes about 20 bytes a box. Worlds under 512 boxes keep none.
+  bool keeps_order = false;
 };
 
 /// Scratch of `find_pairs`: grows to the largest call it served and is reused. One call at a time.
 template <int D, class T>
-class PairWorkspace {
+class WIDEPHASE_API PairWorkspace {
  public:
   PairWorkspace();
   ~PairWorkspace();
@@ -57,8 +63,8 @@ class PairWorkspace {
 /// Throws `Error` when columns differ in length or the domain is too thin for the widest boxes
 /// along a periodic axis, and `CapacityError` when there are more than `options.max_pairs`.
 template <int D, class T>
-void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
-                const Domain<D, T>& domain, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
-                const PairOptions& options = {});
+WIDEPHASE_API void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
+                              const Domain<D, T>& domain, Column<Pair>& pairs,
+                              PairWorkspace<D, T>& workspace, const PairOptions& options = {});
 
 }  // namespace widephase

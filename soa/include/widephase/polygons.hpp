@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <widephase/export.h>
 #include <widephase/shapes.hpp>
 
 namespace widephase {
@@ -33,20 +34,21 @@ inline constexpr double kFlatCornerEpsilons = 4;
 /// as it was. Andrew's monotone chain (Information Processing Letters 9, 1979) with an exact
 /// orientation predicate, O(n log n).
 template <class T>
-std::int32_t add_polygon(GeometryTable<Owned<2, T>>& polygons,
-                         const std::type_identity_t<ColumnSpan<T, 2>>& points);
+WIDEPHASE_API std::int32_t add_polygon(GeometryTable<Owned<2, T>>& polygons,
+                                       const std::type_identity_t<ColumnSpan<T, 2>>& points);
 
 /// Appends a rectangle around the origin, its first vertex at (-half_x, -half_y), and returns its
 /// index. Both halves are lengths above 0, else `Error`.
 template <class T>
-std::int32_t add_box_polygon(GeometryTable<Owned<2, T>>& polygons, std::type_identity_t<T> half_x,
-                             std::type_identity_t<T> half_y);
+WIDEPHASE_API std::int32_t add_box_polygon(GeometryTable<Owned<2, T>>& polygons,
+                                           std::type_identity_t<T> half_x,
+                                           std::type_identity_t<T> half_y);
 
 /// Appends a regular polygon of `count` (3 to 64) vertices around the origin, the first at
 /// (circumradius, 0), and returns its index. `circumradius` is a length above 0. Else `Error`.
 template <class T>
-std::int32_t add_regular_polygon(GeometryTable<Owned<2, T>>& polygons, int count,
-                                 std::type_identity_t<T> circumradius);
+WIDEPHASE_API std::int32_t add_regular_polygon(GeometryTable<Owned<2, T>>& polygons, int count,
+                                               std::type_identity_t<T> circumradius);
 
 /// Appends a polygon inscribed in the capsule of `radius` (above 0) around the segment from
 /// (-half_length, 0) to (half_length, 0), and returns its index. Each cap is `arc_segments` (1 to
@@ -54,9 +56,9 @@ std::int32_t add_regular_polygon(GeometryTable<Owned<2, T>>& polygons, int count
 /// -radius); it falls short of the caps by radius (1 - cos(pi / (2 arc_segments))) at most.
 /// `half_length` may be 0 with 2 or more `arc_segments`. Else `Error`.
 template <class T>
-std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>& polygons,
-                                 std::type_identity_t<T> half_length,
-                                 std::type_identity_t<T> radius, int arc_segments);
+WIDEPHASE_API std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>& polygons,
+                                               std::type_identity_t<T> half_length,
+                                               std::type_identity_t<T> radius, int arc_segments);
 
 /// Replaces each point set by its hull as `add_polygon` builds it; indices of geometries stay.
 /// Where `polygons.inner` is used, its edges must keep their places: the polygons must then be
@@ -64,13 +66,13 @@ std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>& polygons,
 /// `polygons.vertices` or `polygons.offsets`, the row and the geometry; the table then stays as it
 /// was.
 template <class T>
-void make_convex(GeometryTable<Owned<2, T>>& polygons);
+WIDEPHASE_API void make_convex(GeometryTable<Owned<2, T>>& polygons);
 
 /// The same, but a point set without a hull becomes empty, which `validate` does not accept, and
 /// `refused` gets what is wrong with each of these, in their order. Throws `Error` for columns that
 /// do not fit together.
 template <class T>
-void make_convex(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>& refused);
+WIDEPHASE_API void make_convex(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>& refused);
 
 /// Measures of a polygon, without the rounding radius of the shapes that name it.
 template <class T>
@@ -83,16 +85,15 @@ struct PolygonProperties {
 /// The measures of geometry `index` of a valid table, which owns or borrows. Computed in double
 /// from the vertices relative to the first, so that polygons far from their origin keep their
 /// digits. Throws `Error` for an index out of range.
-template <class Storage>
-  requires(Storage::dimension == 2)
-PolygonProperties<typename Storage::Real> properties(const GeometryTable<Storage>& polygons,
-                                                     std::int32_t index);
+template <template <int, class> class Storage, class T>
+WIDEPHASE_API PolygonProperties<T> properties(const GeometryTable<Storage<2, T>>& polygons,
+                                              std::int32_t index);
 
 /// The unit outward normals of geometry `index`, (vertices, 2): row i is that of the edge from
 /// vertex i to the next. Each component is within two roundings. Throws `Error` for an index out
 /// of range.
 template <class Storage>
-Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& polygons,
-                                               std::int32_t index);
+WIDEPHASE_API Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& polygons,
+                                                             std::int32_t index);
 
 }  // namespace widephase

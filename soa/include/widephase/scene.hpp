@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <widephase/export.h>
 #include <widephase/shapes.hpp>
 
 namespace widephase {
@@ -152,12 +153,12 @@ SceneLayout layout_of(const Scene<Storage>& scene) {
 
 /// Kinds and rows of many ids; `kinds` and `rows` have the length of `ids`. Throws `Error` for
 /// an id out of range.
-void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::span<Kind> kinds,
-            std::span<std::int32_t> rows);
+WIDEPHASE_API void locate(const SceneLayout& layout, std::span<const std::int32_t> ids,
+                          std::span<Kind> kinds, std::span<std::int32_t> rows);
 
 /// The worlds of a scene: largest world + 1, at least 1 when there are shapes.
 template <int D, class T>
-std::int32_t world_count(const SceneSpan<D, T>& scene);
+WIDEPHASE_API std::int32_t world_count(const SceneSpan<D, T>& scene);
 
 /// What a call made of a world.
 enum class WorldStatus : std::uint8_t {
@@ -169,11 +170,12 @@ enum class WorldStatus : std::uint8_t {
 /// All that is wrong with a scene, each by array and row, in the order of the tables; at most
 /// `limit` findings. An empty answer is a valid scene.
 template <int D, class T>
-std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin = 0,
-                              std::size_t limit = 1);
+WIDEPHASE_API std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin = 0,
+                                            std::size_t limit = 1);
 
 /// The same for a caller's own pairs: ids in range, no shape with itself.
-std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
-                                    std::size_t limit = 1);
+WIDEPHASE_API std::vector<Finding> validate_pairs(const SceneLayout& layout,
+                                                  std::span<const Pair> pairs,
+                                                  std::size_t limit = 1);
 
 }  // namespace widephase

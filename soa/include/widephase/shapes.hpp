@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include <widephase/export.h>
 #include <widephase/columns.hpp>
 #include <widephase/types.hpp>
 
@@ -14,7 +15,7 @@ namespace widephase {
 
 /// Columns that own their numbers, of the precision `T` (`float`, `double` or `Mixed`).
 template <int D, class T>
-struct Owned {
+struct WIDEPHASE_API Owned {
   static constexpr int dimension = D;
   static constexpr bool owns = true;
   using Real = SizeOf<T>;
@@ -26,7 +27,7 @@ struct Owned {
 
 /// Columns that borrow the caller's arrays.
 template <int D, class T>
-struct Borrowed {
+struct WIDEPHASE_API Borrowed {
   static constexpr int dimension = D;
   static constexpr bool owns = false;
   using Real = SizeOf<T>;

@@ -5,6 +5,7 @@
 #include <array>
 #include <type_traits>
 
+#include <widephase/export.h>
 #include <widephase/scene.hpp>
 
 namespace widephase {
@@ -17,8 +18,8 @@ namespace widephase {
 
 /// Moves everything by `offset`.
 template <int D, class T>
-void translate(SceneColumns<D, T>& scene,
-               const std::type_identity_t<std::array<PositionOf<T>, D>>& offset);
+WIDEPHASE_API void translate(SceneColumns<D, T>& scene,
+                             const std::type_identity_t<std::array<PositionOf<T>, D>>& offset);
 
 /// Turns everything by `angle` radians, counter-clockwise, about a point. Angles of boxes and
 /// polygons are added up and not wrapped. Cosine and sine are our own, with the same bits on every
@@ -29,8 +30,8 @@ void translate(SceneColumns<D, T>& scene,
 /// Throws `Error` for a scene with aabbs, which can't turn (make them boxes), and for a periodic
 /// domain; the scene then stays as it was.
 template <class T>
-void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
-            const std::type_identity_t<std::array<PositionOf<T>, 2>>& about);
+WIDEPHASE_API void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
+                          const std::type_identity_t<std::array<PositionOf<T>, 2>>& about);
 
 /// Scales everything about a point by a factor above 0: distances from the point, sizes, margins
 /// and the vertices of the geometries, which scale about their own origin. Thus a change of unit:
@@ -39,7 +40,7 @@ void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
 /// rounded; polygons as `add_polygon` builds them stay convex where their frame's origin lies
 /// within their bounds, and `validate` tells of those that do not.
 template <int D, class T>
-void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
-           const std::type_identity_t<std::array<PositionOf<T>, D>>& about = {});
+WIDEPHASE_API void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
+                         const std::type_identity_t<std::array<PositionOf<T>, D>>& about = {});
 
 }  // namespace widephase

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include <widephase/export.h>
+
 namespace widephase {
 
 /// Float sizes beside double positions, as the precision of a scene: `SceneColumns<3, Mixed>`.
@@ -15,7 +17,7 @@ namespace widephase {
 /// What is 1e6 units away then keeps the digits of its size: positions are subtracted in double,
 /// and all else is computed in float, from A on. Positions are `center`, `a`, `b`, `min`, `max`,
 /// `offset`, those of bodies, the domain's box, and the points of contacts and distances.
-struct Mixed;
+struct WIDEPHASE_API Mixed;
 
 /// The types of numbers of a precision, which is `float`, `double` or `Mixed`.
 template <class T>
@@ -123,7 +125,7 @@ struct Finding {
 };
 
 /// Thrown at the library's border for input that it can't answer.
-class Error : public std::runtime_error {
+class WIDEPHASE_API Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text) : std::runtime_error(text) {}
   explicit Error(Finding finding)

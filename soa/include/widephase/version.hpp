@@ -2,11 +2,12 @@
 
 #include <string_view>
 
-#define WIDEPHASE_VERSION "0.1.0"
+#include <widephase/export.h>
+#include <widephase/version.h>
 
 namespace widephase {
 
 /// The version of the library that is linked: `WIDEPHASE_VERSION` of its own headers.
-std::string_view version();
+WIDEPHASE_API std::string_view version();
 
 }  // namespace widephase

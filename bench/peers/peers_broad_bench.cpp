@@ -1,0 +1,135 @@
+// widephase's broad phase beside those of Bullet, CGAL, Embree and FCL, each where it was found:
+// all overlapping pairs of boxes in random order, from scratch, on one thread.
+//
+// Names: broad/<scene>/<who>/<boxes>. Counters: ns_box; pairs a box; to_widephase, the time over
+// ours where our row ran before; differ, the pairs that one of the two has and the other has not.
+// FCL's boxes are made of a centre and half extents and so may be a rounding off.
+
+#include <benchmark/benchmark.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <limits>
+#include <map>
+
+#include "peers_broad.hpp"
+#include "scenes.hpp"
+
+namespace widephase::bench {
+namespace {
+
+BoundsBuffer<3, float> boxes_of(const std::string& scene, std::size_t count) {
+  const auto columns = generate<3, float>(scene, {count});
+  Workspace<3, float> workspace;
+  update_bounds<3, float>(columns, workspace);
+  return workspace.bounds();
+}
+
+class Ours : public BroadPeer {
+ public:
+  explicit Ours(const BoundsBuffer<3, float>& boxes) : boxes_(boxes) { options_.threads.count = 1; }
+  std::span<const Pair> find() override {
+    find_pairs<3, float>(boxes_, {}, {}, pairs_, workspace_, options_);
+    return {pairs_.plane(), pairs_.size()};
+  }
+
+ private:
+  const BoundsBuffer<3, float>& boxes_;
+  PairOptions options_;
+  Column<Pair> pairs_;
+  PairWorkspace<3, float> workspace_;
+};
+
+std::vector<BroadPeerMaker> makers() {
+  std::vector<BroadPeerMaker> all = {
+      {"widephase", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
+         return std::make_unique<Ours>(boxes);
+       }}};
+#ifdef WIDEPHASE_BENCH_EMBREE
+  all.push_back(broad_embree());
+#endif
+#ifdef WIDEPHASE_BENCH_BULLET
+  all.push_back(broad_bullet());
+#endif
+#ifdef WIDEPHASE_BENCH_CGAL
+  all.push_back(broad_cgal());
+#endif
+#ifdef WIDEPHASE_BENCH_FCL
+  all.push_back(broad_fcl());
+#endif
+  return all;
+}
+
+struct Found {
+  std::vector<Pair> pairs;  ///< in one order, each lower id first
+  double ns_box;
+};
+
+void sort_pairs(std::vector<Pair>& pairs) {
+  for (Pair& pair : pairs) {
+    if (pair.a > pair.b) std::swap(pair.a, pair.b);
+  }
+  std::sort(pairs.begin(), pairs.end(),
+            [](Pair x, Pair y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+}
+
+void run(benchmark::State& state, const std::string& scene, std::size_t count,
+         const BroadPeerMaker& maker) {
+  static std::map<std::string, Found> ours;
+  const std::string key = scene + std::to_string(count);
+  const BoundsBuffer<3, float> boxes = boxes_of(scene, count);
+  const std::unique_ptr<BroadPeer> peer = maker.make(boxes);
+  std::span<const Pair> found;
+  double best = std::numeric_limits<double>::infinity();
+  for (auto _ : state) {
+    const auto start = std::chrono::steady_clock::now();
+    found = peer->find();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    best = std::min(best, taken.count());
+  }
+  std::vector<Pair> pairs(found.begin(), found.end());
+  const double ns_box = best * 1e9 / static_cast<double>(count);
+  state.counters["ns_box"] = ns_box;
+  state.counters["pairs"] = static_cast<double>(pairs.size()) / static_cast<double>(count);
+  sort_pairs(pairs);
+  if (maker.name == "widephase") {
+    ours[key] = {std::move(pairs), ns_box};
+    return;
+  }
+  const auto known = ours.find(key);
+  if (known == ours.end()) return;
+  state.counters["to_widephase"] = ns_box / known->second.ns_box;
+  std::vector<Pair> differing;
+  std::set_symmetric_difference(pairs.begin(), pairs.end(), known->second.pairs.begin(),
+                                known->second.pairs.end(), std::back_inserter(differing),
+                                [](Pair x, Pair y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  state.counters["differ"] = static_cast<double>(differing.size());
+}
+
+}  // namespace
+}  // namespace widephase::bench
+
+int main(int argc, char** argv) {
+  using namespace widephase::bench;
+  // Embree's trees and collisions take all threads otherwise.
+  const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+  for (const char* scene : {"uniform", "power_law", "outliers", "plates", "sticks"}) {
+    for (const std::size_t count : {10'000u, 100'000u, 1'000'000u}) {
+      // Peers need minutes for them.
+      const bool is_long = std::string(scene) == "plates" || std::string(scene) == "sticks";
+      if (is_long && count > 100'000) continue;
+      for (const BroadPeerMaker& maker : makers()) {
+        const std::string row =
+            std::string("broad/") + scene + "/" + maker.name + "/" + std::to_string(count);
+        benchmark::RegisterBenchmark(
+            row.c_str(), [=](benchmark::State& state) { run(state, scene, count, maker); })
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
+      }
+    }
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

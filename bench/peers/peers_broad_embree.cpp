@@ -1,0 +1,76 @@
+// Embree's rtcCollide in peers_broad_bench: boxes as user geometry, a tree built anew on one thread
+// by the quickest of its builders, and collided with itself. Pairs of one leaf come whether their
+// boxes meet or not, and all in both orders: the callback asks, as a user's would.
+
+#include <embree3/rtcore.h>
+
+#include "peers_broad.hpp"
+
+namespace widephase::bench {
+namespace {
+
+class EmbreeTree : public BroadPeer {
+ public:
+  explicit EmbreeTree(const BoundsBuffer<3, float>& boxes) : boxes_(boxes) {}
+  ~EmbreeTree() override { rtcReleaseDevice(device_); }
+
+  std::span<const Pair> find() override {
+    pairs_.clear();
+    const RTCScene scene = rtcNewScene(device_);
+    rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW);
+    const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_USER);
+    rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(boxes_.size()));
+    rtcSetGeometryUserData(geometry, this);
+    rtcSetGeometryBoundsFunction(
+        geometry,
+        [](const RTCBoundsFunctionArguments* box) {
+          const auto& self = *static_cast<const EmbreeTree*>(box->geometryUserPtr);
+          const std::size_t i = box->primID;
+          RTCBounds& out = *box->bounds_o;
+          out.lower_x = self.boxes_.min(i, 0);
+          out.lower_y = self.boxes_.min(i, 1);
+          out.lower_z = self.boxes_.min(i, 2);
+          out.upper_x = self.boxes_.max(i, 0);
+          out.upper_y = self.boxes_.max(i, 1);
+          out.upper_z = self.boxes_.max(i, 2);
+        },
+        nullptr);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(scene);
+    rtcCollide(
+        scene, scene,
+        [](void* self, RTCCollision* found, unsigned count) {
+          for (unsigned i = 0; i < count; ++i) {
+            static_cast<EmbreeTree*>(self)->keep(found[i].primID0, found[i].primID1);
+          }
+        },
+        this);
+    rtcReleaseScene(scene);
+    return pairs_;
+  }
+
+ private:
+  void keep(unsigned a, unsigned b) {
+    if (a >= b) return;
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (boxes_.min(a, d) > boxes_.max(b, d) || boxes_.min(b, d) > boxes_.max(a, d)) return;
+    }
+    pairs_.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)});
+  }
+
+  const BoundsBuffer<3, float>& boxes_;
+  std::vector<Pair> pairs_;
+  RTCDevice device_ = rtcNewDevice("threads=1,set_affinity=0");
+};
+
+}  // namespace
+
+BroadPeerMaker broad_embree() {
+  return {"embree", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
+            return std::make_unique<EmbreeTree>(boxes);
+          }};
+}
+
+}  // namespace widephase::bench

@@ -1,0 +1,354 @@
+"""Tables and plots of what the benchmarks measured: report.py ROWS OUT
+
+ROWS is a folder of Google Benchmark's JSON files, one a program; OUT/<machine>.json gets all rows,
+OUT/<machine>.md the tables, OUT/<machine>-*.svg the plots. Called by scripts/bench.
+"""
+
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+from html import escape
+
+COLORS = ["#0b6e99", "#d9730d", "#448361", "#9065b0", "#c14c8a", "#787774", "#cb912f"]
+
+
+def read_rows(folder):
+    """{program: [row]} with the machine's description; a row has a name without its suffixes."""
+    programs, context = {}, None
+    for path in sorted(folder.glob("*.json")):
+        text = path.read_text()
+        if not text.strip():
+            continue
+        content = json.loads(text)
+        context = context or content["context"]
+        rows = []
+        for row in content["benchmarks"]:
+            if row.get("run_type") == "aggregate" or row.get("error_occurred"):
+                continue
+            row["name"] = re.sub(r"/(real_time|iterations:\d+)", "", row["name"])
+            rows.append(row)
+        programs[path.stem] = rows
+    if context is None:
+        sys.exit(f"{folder} has no rows: run scripts/bench")
+    return programs, context
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return "unknown processor"
+
+
+def number(value):
+    if value is None:
+        return ""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2g}"
+
+
+def share(value):
+    return "0" if value == 0 else f"{100 * value:.2g}%"
+
+
+def table(head, lines):
+    text = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    text += ["| " + " | ".join(line) + " |" for line in lines]
+    return "\n".join(text) + "\n"
+
+
+class Svg:
+    def __init__(self, width, height, title):
+        self.parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'font-family="sans-serif" font-size="12">',
+            f"<title>{escape(title)}</title>",
+            f'<rect width="{width}" height="{height}" fill="#fff"/>',
+            f'<text x="12" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
+        ]
+
+    def text(self, x, y, words, anchor="start", color="#333"):
+        self.parts.append(
+            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}">'
+            f"{escape(words)}</text>"
+        )
+
+    def line(self, points, color, width=1.0):
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        self.parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{width}"/>'
+        )
+
+    def bar(self, x, y, width, height, color):
+        self.parts.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 1):.1f}" height="{height:.1f}" '
+            f'fill="{color}"/>'
+        )
+
+    def dot(self, x, y, color):
+        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{color}"/>')
+
+    def write(self, path):
+        path.write_text("\n".join(self.parts + ["</svg>", ""]))
+
+
+def powers_of_ten(low, high):
+    return [10.0**e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
+
+
+def plot_bars(path, title, unit, groups):
+    """groups: [(label, [(who, value)])]; bars on a logarithmic axis."""
+    names = sorted({who for _, bars in groups for who, _ in bars}, key=lambda w: (w != "widephase", w))
+    values = [value for _, bars in groups for _, value in bars]
+    ticks = powers_of_ten(min(values) * 0.999, max(values))
+    rows = sum(len(bars) for _, bars in groups)
+    left, right, top = 190, 640, 62
+    height = top + rows * 14 + len(groups) * 10 + 34
+    svg = Svg(720, height, title)
+
+    def place(value):
+        return left + (right - left) * math.log(value / ticks[0]) / math.log(ticks[-1] / ticks[0])
+
+    for i, who in enumerate(names):
+        svg.bar(left + i * 90, 34, 10, 10, COLORS[i % len(COLORS)])
+        svg.text(left + i * 90 + 14, 43, who)
+    for tick in ticks:
+        svg.line([(place(tick), top - 6), (place(tick), height - 30)], "#ddd")
+        svg.text(place(tick), height - 14, f"{tick:,g}", "middle")
+    svg.text(right + 12, height - 14, unit)
+    y = top
+    for label, bars in groups:
+        svg.text(left - 8, y + 7 * len(bars) + 4, label, "end")
+        for who, value in bars:
+            svg.bar(left, y + 1, place(value) - left, 12, COLORS[names.index(who) % len(COLORS)])
+            svg.text(place(value) + 4, y + 11, number(value))
+            y += 14
+        y += 10
+    svg.write(path)
+
+
+def plot_lines(path, title, unit, series):
+    """series: {who: [(count, value)]}; both axes logarithmic."""
+    xs = [x for points in series.values() for x, _ in points]
+    ys = [y for points in series.values() for _, y in points]
+    x_ticks, y_ticks = powers_of_ten(min(xs), max(xs)), powers_of_ten(min(ys), max(ys))
+    left, right, top, bottom = 70, 560, 44, 330
+    svg = Svg(720, 370, title)
+
+    def spot(x, y):
+        across = math.log(x / x_ticks[0]) / math.log(x_ticks[-1] / x_ticks[0])
+        up = math.log(y / y_ticks[0]) / math.log(y_ticks[-1] / y_ticks[0])
+        return left + (right - left) * across, bottom - (bottom - top) * up
+
+    for tick in x_ticks:
+        x, _ = spot(tick, y_ticks[0])
+        svg.line([(x, top), (x, bottom)], "#ddd")
+        svg.text(x, bottom + 18, f"{tick:,g}", "middle")
+    for tick in y_ticks:
+        _, y = spot(x_ticks[0], tick)
+        svg.line([(left, y), (right, y)], "#ddd")
+        svg.text(left - 6, y + 4, f"{tick:,g}", "end")
+    svg.text(right, bottom + 34, unit, "end")
+    for i, (who, points) in enumerate(series.items()):
+        color = COLORS[i % len(COLORS)]
+        spots = [spot(x, y) for x, y in sorted(points)]
+        svg.line(spots, color, 2)
+        for x, y in spots:
+            svg.dot(x, y, color)
+        svg.text(spots[-1][0] + 10, spots[-1][1] + 4, who, color=color)
+    svg.write(path)
+
+
+def group_rows(rows, pattern):
+    """{all fields of the name but `who`: {who: row}} of the rows whose names match."""
+    groups = {}
+    for row in rows:
+        match = re.fullmatch(pattern, row["name"])
+        if match:
+            fields = match.groupdict()
+            who = fields.pop("who")
+            groups.setdefault(tuple(fields.values()), {})[who] = row
+    return groups
+
+
+def column_names(groups):
+    names = dict.fromkeys(who for group in groups.values() for who in group)
+    return sorted(names, key=lambda who: who != "widephase")
+
+
+def peers_in_3d(rows, out):
+    groups = group_rows(rows, r"peers3/(?P<kinds>[^/]+)/(?P<list>[^/]+)/(?P<who>.+)")
+    if not groups:
+        return ""
+    names = column_names(groups)
+    lines = []
+    for (kinds, pairs), group in groups.items():
+        cells = []
+        for who in names:
+            row = group.get(who)
+            cell = number(row["ns_pair"]) if row else ""
+            if row and "off" in row:
+                cell += f" ({share(row['off'])}, {share(row['differs'])})"
+            cells.append(cell)
+        lines.append([kinds.replace("_", "–"), pairs] + cells)
+    bars = [
+        (kinds.replace("_", "–"), [(who, group[who]["ns_pair"]) for who in names if who in group])
+        for (kinds, pairs), group in groups.items()
+        if pairs == "sorted"
+    ]
+    plot_bars(out("pairs"), "Pairs in 3D with manifold, one thread", "ns a pair", bars)
+    return (
+        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs. In brackets "
+        "the share of contacts whose depth is off ours by more than 0.001 of shapes of size 1, and the share "
+        "of pairs of which one says contact and the other none.\n\n"
+        + table(["pair", "list"] + names, lines)
+    )
+
+
+def peers_in_2d(rows):
+    lines = []
+    for row in rows:
+        match = re.fullmatch(r"peers2/([^/]+)/([^/]+)/(.+)", row["name"])
+        if match and "widephase_ns" in row:
+            kinds, pairs, what = match.groups()
+            lines.append(
+                [kinds.replace("_", "–"), pairs, what, number(row["widephase_ns"]), number(row["ns_pair"])]
+            )
+    if not lines:
+        return ""
+    head = ["pair", "list", "question", "widephase", "Box2D 2.4"]
+    return "## Pairs in 2D beside Box2D\n\nNanoseconds a pair, one thread.\n\n" + table(head, lines)
+
+
+def broad_phases(rows, out):
+    groups = group_rows(rows, r"broad/(?P<scene>[^/]+)/(?P<who>[^/]+)/(?P<count>\d+)")
+    if not groups:
+        return ""
+    names = column_names(groups)
+    lines = []
+    for (scene, count), group in groups.items():
+        times = [number(group[who]["ns_box"]) if who in group else "" for who in names]
+        lines.append([scene, f"{int(count):,}"] + times)
+    series = {}
+    for (scene, count), group in groups.items():
+        if scene == "uniform":
+            for who in names:
+                if who in group:
+                    series.setdefault(who, []).append((int(count), group[who]["ns_box"]))
+    if any(len(points) > 1 for points in series.values()):
+        plot_lines(out("broad"), "All pairs of n uniform boxes, one thread: ns a box", "boxes", series)
+    return (
+        "## Broad phase beside peers\n\nAll overlapping pairs of boxes in random order from scratch, nanoseconds "
+        "a box, one thread.\n\n" + table(["scene", "boxes"] + names, lines)
+    )
+
+
+def instruction_sets(rows, out):
+    groups = group_rows(rows, r"pairs/(?P<kinds>[^/]+)/(?P<who>[^/]+)/sorted/65536")
+    groups = {key: group for key, group in groups.items() if len(group) > 1}
+    if not groups:
+        return ""
+    names = column_names(groups)
+    lines = [
+        [kinds.replace("_", "–")] + [number(group[who]["ns_pair"]) if who in group else "" for who in names]
+        for (kinds,), group in groups.items()
+    ]
+    bars = [
+        (kinds.replace("_", "–"), [(who, group[who]["ns_pair"]) for who in names if who in group])
+        for (kinds,), group in groups.items()
+    ]
+    plot_bars(out("sets"), "Pairs by instruction set, one thread", "ns a pair", bars)
+    return "## Instruction sets\n\nNanoseconds a pair, one thread, sorted lists.\n\n" + table(
+        ["pair"] + names, lines
+    )
+
+
+def aims(programs):
+    lines = []
+    for rows in programs.values():
+        for row in rows:
+            if "to_aim" not in row:
+                continue
+            value = next((row[key] for key in ("ns_pair", "ns_shape", "best_ns_a_box") if key in row), None)
+            lines.append([row["name"], number(value), f"{row['to_aim']:.2f}"])
+    if not lines:
+        return ""
+    return "## Against what we aimed at\n\n" + table(["row", "ns", "over the aim"], lines)
+
+
+def threads(programs):
+    lines = []
+    for program, key in (("find_pairs_bench", "time_a_box"), ("collide_bench", "ns_shape")):
+        groups = group_rows(programs.get(program, []), r"(?P<row>.+)/(?P<who>[12])")
+        for (name,), group in groups.items():
+            if len(group) < 2 or any(key not in row for row in group.values()):
+                continue
+            scale = 1e9 if key == "time_a_box" else 1
+            one, two = (group[who][key] * scale for who in "12")
+            lines.append([name, number(one), number(two), f"{one / two:.2f}"])
+    if not lines:
+        return ""
+    return "## Threads\n\nNanoseconds a body.\n\n" + table(["row", "one thread", "two", "times"], lines)
+
+
+def model(rows):
+    lines = [
+        [row["name"]]
+        + [number(row[key]) for key in ("measured", "predicted", "instructions", "streams", "rows")]
+        + [f"{100 * row['error']:+.0f}%"]
+        for row in rows
+        if "predicted" in row
+    ]
+    if not lines:
+        return ""
+    head = ["row", "measured", "predicted", "instructions", "streams", "rows", "error"]
+    return "## Model of cost\n\nNanoseconds a body; docs/scaling.md.\n\n" + table(head, lines)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    programs, context = read_rows(pathlib.Path(sys.argv[1]))
+    folder = pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    cpu = processor()
+    machine = re.sub(r"[^a-z0-9]+", "-", f"{cpu} {context['num_cpus']} cores".lower()).strip("-")
+
+    def out(what):
+        return folder / f"{machine}-{what}.svg"
+
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    about = {
+        "cpu": cpu,
+        "cores": context["num_cpus"],
+        "date": context["date"][:10],
+        "commit": commit,
+        "caches": context["caches"],
+    }
+    head = (
+        f"# Benchmarks on {cpu}\n\n{about['cores']} cores, {about['date']}, commit {commit or 'unknown'}, "
+        "compiled with -O3 by what scripts/bench found, no flags of this machine. Made by `scripts/bench`.\n"
+    )
+    sections = [
+        peers_in_3d(programs.get("peers3_bench", []), out),
+        peers_in_2d(programs.get("peers2_bench", [])),
+        broad_phases(programs.get("peers_broad_bench", []), out),
+        instruction_sets(programs.get("pairs_bench", []), out),
+        threads(programs),
+        model(programs.get("scaling_bench", [])),
+        aims(programs),
+    ]
+    (folder / f"{machine}.md").write_text("\n".join([head] + [s for s in sections if s]))
+    rows = {name: [{k: v for k, v in row.items() if k not in ("run_name", "threads", "run_type")} for row in rows]
+            for name, rows in programs.items()}
+    (folder / f"{machine}.json").write_text(json.dumps({"machine": about, "rows": rows}, indent=1) + "\n")
+    print(f"wrote {folder / machine}.md, .json and plots")
+
+
+main()

@@ -1,0 +1,374 @@
+#pragma once
+
+// widephase for C99 and for every language that calls C: arrays in, arrays out.
+//
+// The data are those of the C++ library, under the names that docs/conventions.md gives them:
+// "sphere.center", "hull.geometry", "excluded", "bodies.position" go in, "normal", "depth", "point"
+// come out. Every function that can fail answers WIDEPHASE_OK or why it did not do what was asked;
+// widephase_error_message says it in a sentence. docs/c.md has the rules of ownership and threads.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <widephase/export.h>
+#include <widephase/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of the library that is linked, "0.1.0".
+WIDEPHASE_API const char* widephase_version(void);
+
+// ---- What a call answers
+
+typedef int32_t widephase_result;
+enum {
+  WIDEPHASE_OK = 0,
+  WIDEPHASE_INVALID = 1,        ///< input, a handle or an option that cannot be answered
+  WIDEPHASE_OVER_CAP = 2,       ///< more pairs, contacts or points than the options' caps
+  WIDEPHASE_OUT_OF_MEMORY = 3,  ///< handles stay usable, output is empty
+  WIDEPHASE_FAILED = 4          ///< anything else, of which the message says more
+};
+
+// Of the last call of this thread that failed; a call that succeeds leaves them. The texts stay
+// until the next call of the thread that fails.
+
+/// "sphere.radius[17] is -0.5; radius must be a finite number >= 0"; "" before any failure.
+WIDEPHASE_API const char* widephase_error_message(void);
+/// "sphere.radius": the array or argument that is at fault; "" where there is no single one.
+WIDEPHASE_API const char* widephase_error_array(void);
+/// 17: its row; -1 where the array as a whole is at fault.
+WIDEPHASE_API int64_t widephase_error_row(void);
+/// After WIDEPHASE_OVER_CAP the exact counts of the whole answer, -1 for what was not counted.
+/// Each pointer may be NULL.
+WIDEPHASE_API void widephase_error_needed(int64_t* pairs, int64_t* contacts, int64_t* points);
+
+// ---- Arrays
+
+typedef int32_t widephase_type;
+enum {
+  WIDEPHASE_UINT8 = 1,
+  WIDEPHASE_INT32 = 2,
+  WIDEPHASE_UINT32 = 3,
+  WIDEPHASE_INT64 = 4,
+  WIDEPHASE_FLOAT32 = 5,
+  WIDEPHASE_FLOAT64 = 6
+};
+
+/// Rows of 1 to 4 numbers: component k of row i lies stride_bytes * i bytes behind planes[k]. The
+/// structure stays as it is in all versions.
+typedef struct widephase_array {
+  const void* planes[4];  ///< the first `width` count
+  int64_t rows;
+  int64_t stride_bytes;  ///< may be negative, or 0: one row repeated
+  int32_t width;
+  widephase_type type;
+} widephase_array;
+
+/// Rows of `width` numbers one behind the other: (n, width) of NumPy, or members of structures that
+/// are stride_bytes large.
+static inline widephase_array widephase_rows(widephase_type type, const void* data, int64_t rows,
+                                             int32_t width, int64_t stride_bytes) {
+  const int64_t size = type == WIDEPHASE_UINT8                                ? 1
+                       : type == WIDEPHASE_INT64 || type == WIDEPHASE_FLOAT64 ? 8
+                                                                              : 4;
+  widephase_array array;
+  int32_t k;
+  for (k = 0; k < 4; ++k) {
+    array.planes[k] = data != NULL && k < width ? (const char*)data + k * size : NULL;
+  }
+  array.rows = rows;
+  array.stride_bytes = stride_bytes;
+  array.width = width;
+  array.type = type;
+  return array;
+}
+
+// ---- Handles: made by _create, given back by _destroy, which sets the caller's pointer to NULL
+// and does nothing where it is NULL already.
+
+typedef struct widephase_scene widephase_scene;
+typedef struct widephase_geometries widephase_geometries;
+typedef struct widephase_static_scene widephase_static_scene;
+typedef struct widephase_workspace widephase_workspace;
+typedef struct widephase_contacts widephase_contacts;
+typedef struct widephase_distances widephase_distances;
+typedef struct widephase_support widephase_support;
+typedef struct widephase_tracker widephase_tracker;
+
+typedef int32_t widephase_precision;
+enum {
+  WIDEPHASE_FLOAT = 1,
+  WIDEPHASE_DOUBLE = 2,
+  WIDEPHASE_MIXED = 3  ///< sizes in float beside positions in double
+};
+
+// ---- Geometries: the convex polygons (2D) and hulls (3D) that shapes share
+
+/// Dimension 2 or 3, WIDEPHASE_FLOAT or WIDEPHASE_DOUBLE (a mixed scene has those of float).
+WIDEPHASE_API widephase_result widephase_geometries_create(int32_t dimension,
+                                                           widephase_precision precision,
+                                                           widephase_geometries** geometries);
+WIDEPHASE_API void widephase_geometries_destroy(widephase_geometries** geometries);
+
+/// Appends the convex hull of points (n, dimension), in any order, which are copied; `index` is its
+/// number. 3 to 64 vertices in 2D, 4 to 255 in 3D. On an error nothing is appended.
+WIDEPHASE_API widephase_result widephase_geometries_add(widephase_geometries* geometries,
+                                                        widephase_type type, const void* points,
+                                                        int64_t rows, int64_t stride_bytes,
+                                                        int32_t* index);
+/// In 3D, a hull of at most `max_vertices` (4 to 255) that encloses the points, none of whose
+/// points is farther than `excess` (may be NULL) from the hull of the points.
+WIDEPHASE_API widephase_result widephase_geometries_add_enclosing(
+    widephase_geometries* geometries, widephase_type type, const void* points, int64_t rows,
+    int64_t stride_bytes, int32_t max_vertices, int32_t* index, double* excess);
+/// "vertices", "offsets" (geometry g has vertices offsets[g] to offsets[g + 1] - 1) and "inner".
+/// Until the next call that adds to or destroys the handle.
+WIDEPHASE_API widephase_result widephase_geometries_get(const widephase_geometries* geometries,
+                                                        const char* name, widephase_type type,
+                                                        widephase_array* array);
+
+// ---- Scenes
+
+WIDEPHASE_API widephase_result widephase_scene_create(int32_t dimension,
+                                                      widephase_precision precision,
+                                                      widephase_scene** scene);
+WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
+
+/// A column by name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position",
+/// "bodies.angle" (2D) or "bodies.orientation" (3D), "polygons.vertices" (2D) or "hulls.vertices",
+/// and the like with ".offsets" and ".inner". Nothing is copied: the array is read by every call
+/// with the scene and must outlive them. 0 rows (`data` may then be NULL) leave the column out.
+///
+/// `data` is at the first number of row 0, and rows lie stride_bytes apart: for (n, 3) of float
+/// 3 * sizeof(float); 0 repeats one row. `type` must be the column's: floats of the scene's
+/// precision. Rows of a kind are checked by the calls.
+WIDEPHASE_API widephase_result widephase_scene_set(widephase_scene* scene, const char* name,
+                                                   widephase_type type, const void* data,
+                                                   int64_t rows, int64_t stride_bytes);
+/// The same with an array a component: planes, or quaternions w x y z by the order of the pointers.
+WIDEPHASE_API widephase_result widephase_scene_set_array(widephase_scene* scene, const char* name,
+                                                         const widephase_array* array);
+/// What widephase_scene_set was last told of a column; 0 rows where nothing. `width` and `type` are
+/// the column's in any case.
+WIDEPHASE_API widephase_result widephase_scene_get(const widephase_scene* scene, const char* name,
+                                                   widephase_array* array);
+/// The name of column `index` of the scene, 0, 1, ...; NULL beyond the last.
+WIDEPHASE_API const char* widephase_scene_column_name(const widephase_scene* scene, int32_t index);
+
+/// A box that wraps round along the axes whose `periodic` is not 0: `dimension` numbers each, which
+/// are copied (and rounded in a scene of float). All NULL: none.
+WIDEPHASE_API widephase_result widephase_scene_set_domain(widephase_scene* scene, const double* min,
+                                                          const double* max,
+                                                          const uint8_t* periodic);
+/// The geometries as they are now: what is added to the handle later needs another call, and the
+/// handle may be destroyed. NULL: none.
+WIDEPHASE_API widephase_result
+widephase_scene_set_geometries(widephase_scene* scene, const widephase_geometries* geometries);
+
+/// The id of the first shape of a kind ("sphere"); shapes have ids kind by kind, row by row.
+WIDEPHASE_API widephase_result widephase_scene_first_id(const widephase_scene* scene,
+                                                        const char* kind, int32_t* id);
+WIDEPHASE_API widephase_result widephase_scene_shape_count(const widephase_scene* scene,
+                                                           int32_t* count);
+/// The largest world + 1; 0 without shapes.
+WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene* scene,
+                                                           int32_t* count);
+
+// ---- Options
+
+typedef int32_t widephase_order;
+enum {
+  WIDEPHASE_ORDER_KIND = 0,
+  WIDEPHASE_ORDER_SOURCE = 1,
+  WIDEPHASE_ORDER_ID = 2,
+  WIDEPHASE_ORDER_WORLD = 3
+};
+
+typedef int32_t widephase_method;
+enum { WIDEPHASE_METHOD_AUTO = 0, WIDEPHASE_METHOD_SAT = 1, WIDEPHASE_METHOD_GJK_EPA = 2 };
+
+typedef int32_t widephase_isa;
+enum {
+  WIDEPHASE_ISA_WIDEST = 0,
+  WIDEPHASE_ISA_SCALAR = 1,
+  WIDEPHASE_ISA_SSE2 = 2,
+  WIDEPHASE_ISA_AVX2 = 3,
+  WIDEPHASE_ISA_AVX512 = 4,
+  WIDEPHASE_ISA_NEON64 = 5
+};
+
+/// What a world became (`world_status`).
+enum { WIDEPHASE_WORLD_ANSWERED = 0, WIDEPHASE_WORLD_INVALID = 1, WIDEPHASE_WORLD_LEFT_OUT = 2 };
+
+/// What a pair of a caller's list carries from step to step; zero at first.
+typedef struct widephase_warm_start {
+  uint64_t axis;
+  uint64_t simplex;
+} widephase_warm_start;
+
+/// Each field is the one of that name of CollideOptions (widephase/collide.hpp), or says more here.
+/// Fields are only ever added, at the end; widephase_options_init sets what it is told the size of.
+typedef struct widephase_options {
+  size_t struct_size;
+  double margin;      ///< contacts are reported up to this distance apart
+  double steadiness;  ///< length by which bodies at rest keep their face
+  widephase_order order;
+  widephase_method method;
+  widephase_isa isa;
+  int32_t threads;  ///< 1: the calling thread alone; 0: all that oneTBB has; n: n threads
+  /// A caller's own threads in place of oneTBB, where it is set: calls function(index, context)
+  /// once for each index below count and returns when all are done.
+  void (*for_each)(void* self, size_t count, void (*function)(size_t index, void* context),
+                   void* context);
+  void* for_each_self;
+  int32_t for_each_threads;   ///< how many run at once
+  int32_t moving_pairs;       ///< of widephase_static_scene_collide; 1: moving shapes meet too
+  const uint8_t* world_mask;  ///< NULL, or a byte a world: those with 0 are left out
+  int64_t world_mask_count;
+  uint8_t* world_status;  ///< NULL, or a byte a world, which is written
+  int64_t world_status_count;
+  widephase_warm_start* warm_starts;  ///< NULL, or one a pair, read and written
+  int64_t warm_start_count;
+  int64_t max_pairs;  ///< -1: no cap
+  int64_t max_contacts;
+  int64_t max_points;
+} widephase_options;
+
+/// The defaults, those of CollideOptions: widephase_options_init(&options, sizeof options).
+/// Wherever a call takes options, NULL means these.
+WIDEPHASE_API void widephase_options_init(widephase_options* options, size_t struct_size);
+
+// ---- Scratch and answers. All serve scenes of any dimension and precision: they hold those of the
+// last call, and give their memory back when another one comes. One call at a time.
+
+WIDEPHASE_API widephase_result widephase_workspace_create(widephase_workspace** workspace);
+WIDEPHASE_API void widephase_workspace_destroy(widephase_workspace** workspace);
+/// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one.
+WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace* workspace,
+                                                       const char* name, widephase_type type,
+                                                       widephase_array* array);
+
+WIDEPHASE_API widephase_result widephase_contacts_create(widephase_contacts** contacts);
+WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
+/// A row a contact: "pair" (2), "source", "normal" (dimension), "depth", "status"; "offset", one
+/// more, into the rows a point: "point" (dimension), "point_depth", "feature"; "world_offset".
+/// Pointers stay until the next call that writes the contacts. `type` must be the column's:
+/// integers as in docs/conventions.md, reals of the scene's precision ("point" of a mixed scene is
+/// float64).
+WIDEPHASE_API widephase_result widephase_contacts_get(const widephase_contacts* contacts,
+                                                      const char* name, widephase_type type,
+                                                      widephase_array* array);
+
+WIDEPHASE_API widephase_result widephase_distances_create(widephase_distances** distances);
+WIDEPHASE_API void widephase_distances_destroy(widephase_distances** distances);
+/// "distance", "normal", "point_a", "point_b", "feature", "status"; of widephase_min_distance
+/// "pair".
+WIDEPHASE_API widephase_result widephase_distances_get(const widephase_distances* distances,
+                                                       const char* name, widephase_type type,
+                                                       widephase_array* array);
+
+WIDEPHASE_API widephase_result widephase_support_create(widephase_support** support);
+WIDEPHASE_API void widephase_support_destroy(widephase_support** support);
+/// "point" and "feature".
+WIDEPHASE_API widephase_result widephase_support_get(const widephase_support* support,
+                                                     const char* name, widephase_type type,
+                                                     widephase_array* array);
+
+// ---- Calls. Each does what the C++ function of its name does, to the bit; `pairs` are two ids a
+// pair. `options` may be NULL.
+
+/// All contacts of a scene.
+WIDEPHASE_API widephase_result widephase_collide(const widephase_scene* scene,
+                                                 widephase_contacts* contacts,
+                                                 widephase_workspace* workspace,
+                                                 const widephase_options* options);
+/// Contacts of the caller's own pairs, taken as they are.
+WIDEPHASE_API widephase_result widephase_collide_pairs(const widephase_scene* scene,
+                                                       const int32_t* pairs, int64_t pair_count,
+                                                       widephase_contacts* contacts,
+                                                       widephase_workspace* workspace,
+                                                       const widephase_options* options);
+/// 1 for each pair that widephase_collide_pairs would report, else 0.
+WIDEPHASE_API widephase_result widephase_test_pairs(const widephase_scene* scene,
+                                                    const int32_t* pairs, int64_t pair_count,
+                                                    uint8_t* is_contact,
+                                                    widephase_workspace* workspace,
+                                                    const widephase_options* options);
+/// The stages apart: bounds and packed rows into the workspace, whenever the scene has changed;
+/// its pairs; contacts of any pairs.
+WIDEPHASE_API widephase_result widephase_update_bounds(const widephase_scene* scene,
+                                                       widephase_workspace* workspace,
+                                                       const widephase_options* options);
+WIDEPHASE_API widephase_result widephase_find_pairs(const widephase_scene* scene,
+                                                    widephase_workspace* workspace,
+                                                    const widephase_options* options);
+WIDEPHASE_API widephase_result widephase_find_contacts(const widephase_scene* scene,
+                                                       const int32_t* pairs, int64_t pair_count,
+                                                       widephase_contacts* contacts,
+                                                       widephase_workspace* workspace,
+                                                       const widephase_options* options);
+/// Distance, normal and nearest points of each of the caller's pairs.
+WIDEPHASE_API widephase_result widephase_pair_distances(const widephase_scene* scene,
+                                                        const int32_t* pairs, int64_t pair_count,
+                                                        widephase_distances* distances,
+                                                        widephase_workspace* workspace,
+                                                        const widephase_options* options);
+/// The nearest pair of each world.
+WIDEPHASE_API widephase_result widephase_min_distance(const widephase_scene* scene,
+                                                      widephase_distances* distances,
+                                                      widephase_workspace* workspace,
+                                                      const widephase_options* options);
+/// 1 for each world with a contact, else 0; `is_contact` has the scene's world count or more.
+WIDEPHASE_API widephase_result widephase_any_contact(const widephase_scene* scene,
+                                                     uint8_t* is_contact, int64_t count,
+                                                     widephase_workspace* workspace,
+                                                     const widephase_options* options);
+/// The farthest points of shapes `ids` along directions, which have a row an id.
+WIDEPHASE_API widephase_result widephase_support_points(
+    const widephase_scene* scene, const int32_t* ids, const widephase_array* directions,
+    widephase_support* support, widephase_workspace* workspace, const widephase_options* options);
+
+// ---- Step after step
+
+/// A tracker serves scenes of the dimension and precision of its first step.
+WIDEPHASE_API widephase_result widephase_tracker_create(widephase_tracker** tracker);
+WIDEPHASE_API void widephase_tracker_destroy(widephase_tracker** tracker);
+/// widephase_collide, and widephase_collide_pairs, as the tracker's next step.
+WIDEPHASE_API widephase_result widephase_tracker_collide(widephase_tracker* tracker,
+                                                         const widephase_scene* scene,
+                                                         widephase_contacts* contacts,
+                                                         widephase_workspace* workspace,
+                                                         const widephase_options* options);
+WIDEPHASE_API widephase_result widephase_tracker_collide_pairs(
+    widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
+    int64_t pair_count, widephase_contacts* contacts, widephase_workspace* workspace,
+    const widephase_options* options);
+/// "last_contact" and "last_point": the places in the last step, -1 where there was none;
+/// "ended.pair", "ended.key", "ended.world", "ended.contact". Until the next step.
+WIDEPHASE_API widephase_result widephase_tracker_get(const widephase_tracker* tracker,
+                                                     const char* name, widephase_type type,
+                                                     widephase_array* array);
+/// Forgets the worlds with a byte other than 0; all, where `worlds` is NULL.
+WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* tracker,
+                                                        const uint8_t* worlds, int64_t count);
+
+// ---- What does not move
+
+WIDEPHASE_API widephase_result widephase_static_scene_create(widephase_static_scene** static_scene);
+WIDEPHASE_API void widephase_static_scene_destroy(widephase_static_scene** static_scene);
+/// Reads a scene, of which nothing is borrowed. Not of WIDEPHASE_MIXED.
+WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_scene* static_scene,
+                                                            const widephase_scene* scene,
+                                                            widephase_workspace* workspace,
+                                                            const widephase_options* options);
+/// Contacts of moving shapes with it and with one another; static shape i has the id (moving shapes
+/// + i).
+WIDEPHASE_API widephase_result widephase_static_scene_collide(
+    const widephase_static_scene* static_scene, const widephase_scene* moving,
+    widephase_contacts* contacts, widephase_workspace* workspace, const widephase_options* options);
+
+#ifdef __cplusplus
+}
+#endif

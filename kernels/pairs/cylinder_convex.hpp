@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/cylinder_axes3.hpp"
+#include "pairs/convex_convex.hpp"
+
+namespace widephase {
+namespace {
+
+// capsule_cylinder, aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores, and where they
+// overlap the least of all ways between their features; EPA where rounding leaves that open.
+// Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A. Ties: faces
+// before caps before vertices before edges, the lowest first, status 1.
+template <class F>
+struct CylinderConvex : ConvexConvex<F> {
+  using Base = ConvexConvex<F>;
+  using typename Base::Answers;
+
+  static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                   const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter) {
+    const F reach = a.radius + b.radius;
+    const F limit = negate(margin) - reach;  // of the cores' depth
+    const CorePair<F> pair(a, b);
+    const auto all = counter.live_lanes();
+    Simplex3<F> simplex;
+    Base::find_nearest(pair, all, limit, warm, simplex, counter);
+    Answers answers(simplex);
+    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    CylinderAxes<F> ways(pair, shapes_a, simplex);
+    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, &ways);
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    return answers.manifold(a, reach);
+  }
+};
+
+}  // namespace
+}  // namespace widephase

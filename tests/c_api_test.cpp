@@ -1,0 +1,616 @@
+// widephase.h answers the bits of the C++ library, in every dimension and precision, and takes a
+// failing allocation as a result.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <widephase/widephase.h>
+#include <widephase/hulls.hpp>
+#include <widephase/widephase.hpp>
+
+#include "support/allocations.hpp"
+#include "support/mixed_pairs.hpp"
+#include "support/scenes.hpp"
+
+namespace widephase::test {
+namespace {
+
+#define EXPECT_OK(call) EXPECT_EQ(call, WIDEPHASE_OK) << widephase_error_message()
+
+/// A handle of the C interface that is given back.
+template <class Handle, void (*destroy)(Handle**)>
+struct Owner {
+  Handle* handle = nullptr;
+  Owner() = default;
+  ~Owner() { destroy(&handle); }
+  Owner(const Owner&) = delete;
+  Owner& operator=(const Owner&) = delete;
+};
+
+/// One of each.
+struct Handles {
+  Owner<widephase_workspace, widephase_workspace_destroy> workspace;
+  Owner<widephase_contacts, widephase_contacts_destroy> contacts;
+  Owner<widephase_distances, widephase_distances_destroy> distances;
+  Owner<widephase_support, widephase_support_destroy> support;
+  Owner<widephase_tracker, widephase_tracker_destroy> tracker;
+  Owner<widephase_static_scene, widephase_static_scene_destroy> kept;
+
+  Handles() {
+    EXPECT_OK(widephase_workspace_create(&workspace.handle));
+    EXPECT_OK(widephase_contacts_create(&contacts.handle));
+    EXPECT_OK(widephase_distances_create(&distances.handle));
+    EXPECT_OK(widephase_support_create(&support.handle));
+    EXPECT_OK(widephase_tracker_create(&tracker.handle));
+    EXPECT_OK(widephase_static_scene_create(&kept.handle));
+  }
+};
+
+template <class T>
+constexpr widephase_type type_of() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return WIDEPHASE_UINT8;
+  if constexpr (std::is_same_v<T, std::int32_t>) return WIDEPHASE_INT32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return WIDEPHASE_UINT32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return WIDEPHASE_INT64;
+  if constexpr (std::is_same_v<T, float>) return WIDEPHASE_FLOAT32;
+  if constexpr (std::is_same_v<T, double>) return WIDEPHASE_FLOAT64;
+}
+
+template <class T>
+constexpr widephase_precision precision_of() {
+  if constexpr (std::is_same_v<T, float>) return WIDEPHASE_FLOAT;
+  if constexpr (std::is_same_v<T, double>) return WIDEPHASE_DOUBLE;
+  if constexpr (std::is_same_v<T, Mixed>) return WIDEPHASE_MIXED;
+}
+
+template <class T, int W>
+widephase_array array_of(const Column<T, W>& column) {
+  widephase_array array{};
+  for (int w = 0; w < W; ++w) array.planes[w] = column.plane(w);
+  array.rows = static_cast<std::int64_t>(column.size());
+  array.stride_bytes = sizeof(T);
+  array.width = W;
+  array.type = type_of<T>();
+  return array;
+}
+
+/// A scene of the C interface that borrows the columns of one in C++.
+template <int D, class T>
+struct CScene : Owner<widephase_scene, widephase_scene_destroy> {
+  explicit CScene(const SceneColumns<D, T>& scene) {
+    EXPECT_OK(widephase_scene_create(D, precision_of<T>(), &handle));
+    for_each_table(scene, [&]<class Table>(const Table& table) {
+      for_each_field(table, [&](const auto& field, const auto& column) {
+        set(std::string(kind_name(Table::kind, D)) + "." + std::string(field.name), column);
+      });
+    });
+    set("excluded", scene.excluded);
+    set("excluded_owners", scene.excluded_owners);
+    set("bodies.position", scene.bodies.position);
+    set(D == 2 ? "bodies.angle" : "bodies.orientation", scene.bodies.turn);
+    const std::string geometries = D == 2 ? "polygons." : "hulls.";
+    set(geometries + "vertices", scene.geometries.vertices);
+    set(geometries + "offsets", scene.geometries.offsets);
+    if (D == 2) set(geometries + "inner", scene.geometries.inner);
+  }
+
+  template <class U, int W>
+  void set(const std::string& name, const Column<U, W>& column) {
+    const widephase_array array = array_of(column);
+    EXPECT_OK(widephase_scene_set_array(handle, name.c_str(), &array));
+  }
+};
+
+/// What the C interface shows is what the C++ library has, bit for bit.
+template <class T, int W, class Handle, class Get>
+void expect_same(const Get& get, const Handle* handle, const char* name,
+                 const Column<T, W>& expected) {
+  SCOPED_TRACE(name);
+  widephase_array array;
+  if constexpr (std::is_same_v<T, Pair>) {
+    ASSERT_EQ(get(handle, name, WIDEPHASE_INT32, &array), WIDEPHASE_OK);
+    ASSERT_EQ(array.width, 2);
+    ASSERT_EQ(array.rows, static_cast<std::int64_t>(expected.size()));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const auto number = [&](int k) {
+        return *reinterpret_cast<const std::int32_t*>(static_cast<const char*>(array.planes[k]) +
+                                                      array.stride_bytes *
+                                                          static_cast<std::int64_t>(i));
+      };
+      ASSERT_EQ((Pair{number(0), number(1)}), expected[i]);
+    }
+  } else {
+    ASSERT_EQ(get(handle, name, type_of<T>(), &array), WIDEPHASE_OK) << widephase_error_message();
+    ASSERT_EQ(array.width, W);
+    ASSERT_EQ(array.type, type_of<T>());
+    ASSERT_EQ(array.stride_bytes, static_cast<std::int64_t>(sizeof(T)));
+    ASSERT_EQ(array.rows, static_cast<std::int64_t>(expected.size()));
+    for (int w = 0; w < W && !expected.empty(); ++w) {
+      ASSERT_EQ(std::memcmp(array.planes[w], expected.plane(w), expected.size() * sizeof(T)), 0);
+    }
+  }
+}
+
+template <int D, class T>
+void expect_same_contacts(const widephase_contacts* answer, const ContactBuffer<D, T>& expected) {
+  const auto same = [&](const char* name, const auto& column) {
+    expect_same(widephase_contacts_get, answer, name, column);
+  };
+  same("pair", expected.pair);
+  same("source", expected.source);
+  same("normal", expected.normal);
+  same("depth", expected.depth);
+  same("status", expected.status);
+  same("offset", expected.offset);
+  same("point", expected.point);
+  same("point_depth", expected.point_depth);
+  same("feature", expected.feature);
+  same("world_offset", expected.world_offset);
+}
+
+template <int D, class T>
+void expect_same_distances(const widephase_distances* answer,
+                           const DistanceBuffer<D, T>& expected) {
+  const auto same = [&](const char* name, const auto& column) {
+    expect_same(widephase_distances_get, answer, name, column);
+  };
+  same("distance", expected.distance);
+  same("normal", expected.normal);
+  same("point_a", expected.point_a);
+  same("point_b", expected.point_b);
+  same("feature", expected.feature);
+  same("status", expected.status);
+}
+
+template <int D, class T>
+SceneColumns<D, T> test_scene() {
+  SceneColumns<D, T> scene;
+  SceneRecipe recipe;
+  recipe.count = 250;
+  recipe.spacing = 0.7;
+  recipe.seed = 71;
+  add_mixed(scene, recipe);
+  add_tags(scene, 3, 72);
+  scene.excluded = {{0, 1}, {2, 5}};
+  scene.excluded_owners = {{0, 1}};
+  return scene;
+}
+
+/// Pairs of bounded shapes of a scene, neighbours in the list of ids.
+template <int D, class T>
+std::vector<Pair> some_pairs(const SceneColumns<D, T>& scene) {
+  std::vector<Pair> pairs;
+  const SceneLayout layout = layout_of(scene);
+  const std::int32_t bounded = layout.first[static_cast<int>(Kind::halfspace)];
+  for (std::int32_t i = 0; i + 7 < bounded; ++i) pairs.push_back({i + 7, i});
+  return pairs;
+}
+
+const std::int32_t* numbers(const std::vector<Pair>& pairs) { return &pairs[0].a; }
+
+TEST(c_api, every_call_answers_the_bits_of_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    const SceneColumns<D, T> scene = test_scene<D, T>();
+    const CScene<D, T> c(scene);
+    const Handles h;
+    Workspace<D, T> workspace;
+    ContactBuffer<D, T> contacts;
+    const std::vector<Pair> pairs = some_pairs(scene);
+    const auto pair_count = static_cast<std::int64_t>(pairs.size());
+
+    collide(scene, contacts, workspace);
+    ASSERT_GT(contacts.size(), 20u);
+    EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, nullptr));
+    expect_same_contacts(h.contacts.handle, contacts);
+    expect_same(widephase_workspace_get, h.workspace.handle, "pairs", workspace.pairs());
+    expect_same(widephase_workspace_get, h.workspace.handle, "bounds.min", workspace.bounds().min);
+    expect_same(widephase_workspace_get, h.workspace.handle, "bounds.max", workspace.bounds().max);
+
+    collide_pairs(scene, pairs, contacts, workspace);
+    EXPECT_OK(widephase_collide_pairs(c.handle, numbers(pairs), pair_count, h.contacts.handle,
+                                      h.workspace.handle, nullptr));
+    expect_same_contacts(h.contacts.handle, contacts);
+
+    std::vector<std::uint8_t> is_contact(pairs.size()), c_is_contact(pairs.size(), 2);
+    test_pairs(scene, pairs, is_contact, workspace);
+    EXPECT_OK(widephase_test_pairs(c.handle, numbers(pairs), pair_count, c_is_contact.data(),
+                                   h.workspace.handle, nullptr));
+    EXPECT_EQ(c_is_contact, is_contact);
+
+    update_bounds(scene, workspace);
+    find_pairs(scene, workspace);
+    find_contacts(scene, pairs, contacts, workspace);
+    EXPECT_OK(widephase_update_bounds(c.handle, h.workspace.handle, nullptr));
+    EXPECT_OK(widephase_find_pairs(c.handle, h.workspace.handle, nullptr));
+    expect_same(widephase_workspace_get, h.workspace.handle, "pairs", workspace.pairs());
+    EXPECT_OK(widephase_find_contacts(c.handle, numbers(pairs), pair_count, h.contacts.handle,
+                                      h.workspace.handle, nullptr));
+    expect_same_contacts(h.contacts.handle, contacts);
+
+    WorldDistanceBuffer<D, T> rows;
+    distances(scene, pairs, static_cast<DistanceBuffer<D, T>&>(rows), workspace);
+    EXPECT_OK(widephase_pair_distances(c.handle, numbers(pairs), pair_count, h.distances.handle,
+                                       h.workspace.handle, nullptr));
+    expect_same_distances<D, T>(h.distances.handle, rows);
+    min_distance(scene, rows, workspace);
+    EXPECT_OK(widephase_min_distance(c.handle, h.distances.handle, h.workspace.handle, nullptr));
+    expect_same_distances<D, T>(h.distances.handle, rows);
+    expect_same(widephase_distances_get, h.distances.handle, "pair", rows.pair);
+
+    std::int32_t worlds = 0;
+    EXPECT_OK(widephase_scene_world_count(c.handle, &worlds));
+    ASSERT_EQ(worlds, (world_count<D, T>(scene)));
+    std::vector<std::uint8_t> hit(static_cast<std::size_t>(worlds)), c_hit(hit.size(), 2);
+    any_contact(scene, hit, workspace);
+    EXPECT_OK(widephase_any_contact(c.handle, c_hit.data(), worlds, h.workspace.handle, nullptr));
+    EXPECT_EQ(c_hit, hit);
+
+    Random random(73);
+    Column<SizeOf<T>, D> directions;
+    std::vector<std::int32_t> ids;
+    for (const Pair& pair : pairs) {
+      std::array<SizeOf<T>, D> row;
+      for (auto& number : row) number = static_cast<SizeOf<T>>(random.uniform(-1, 1));
+      directions.push_back(row);
+      ids.push_back(pair.a);
+    }
+    SupportBuffer<D, T> support;
+    support_points(scene, ids, directions.span(), support, workspace);
+    const widephase_array direction_array = array_of(directions);
+    EXPECT_OK(widephase_support_points(c.handle, ids.data(), &direction_array, h.support.handle,
+                                       h.workspace.handle, nullptr));
+    expect_same(widephase_support_get, h.support.handle, "point", support.point);
+    expect_same(widephase_support_get, h.support.handle, "feature", support.feature);
+  });
+}
+
+template <int D, class T>
+void expect_same_step(const widephase_tracker* c, const Tracker<D, T>& tracker) {
+  const auto same = [&](const char* name, const auto& column) {
+    expect_same(widephase_tracker_get, c, name, column);
+  };
+  same("last_contact", tracker.last_contact());
+  same("last_point", tracker.last_point());
+  same("ended.pair", tracker.ended().pair);
+  same("ended.key", tracker.ended().key);
+  same("ended.world", tracker.ended().world);
+  same("ended.contact", tracker.ended().contact);
+}
+
+TEST(c_api, a_tracker_goes_on_as_in_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    SceneColumns<D, T> scene = test_scene<D, T>();
+    const CScene<D, T> c(scene);  // borrows: what moves below moves there
+    const Handles h;
+    Workspace<D, T> workspace;
+    ContactBuffer<D, T> contacts;
+    Tracker<D, T> tracker;
+    auto& balls = std::get<0>(std::tie(scene.*(std::get<0>(SceneColumns<D, T>::tables()))));
+    std::int64_t ended = 0;
+    for (int step = 0; step < 4; ++step) {
+      for (std::size_t i = 0; i < balls.center.size(); i += 3) {
+        balls.center(i, 0) += PositionOf<T>(0.75);
+      }
+      if (step == 2) {
+        const std::uint8_t forgotten[] = {0, 1};
+        tracker.forget(forgotten);
+        EXPECT_OK(widephase_tracker_forget(h.tracker.handle, forgotten, 2));
+      }
+      collide(scene, contacts, workspace, tracker);
+      EXPECT_OK(widephase_tracker_collide(h.tracker.handle, c.handle, h.contacts.handle,
+                                          h.workspace.handle, nullptr));
+      expect_same_contacts(h.contacts.handle, contacts);
+      expect_same_step(h.tracker.handle, tracker);
+      ended += static_cast<std::int64_t>(tracker.ended().size());
+    }
+    EXPECT_GT(ended, 0);
+
+    tracker.forget();
+    EXPECT_OK(widephase_tracker_forget(h.tracker.handle, nullptr, 0));
+    const std::vector<Pair> pairs = some_pairs(scene);
+    collide_pairs(scene, pairs, contacts, workspace, tracker);
+    EXPECT_OK(widephase_tracker_collide_pairs(h.tracker.handle, c.handle, numbers(pairs),
+                                              static_cast<std::int64_t>(pairs.size()),
+                                              h.contacts.handle, h.workspace.handle, nullptr));
+    expect_same_contacts(h.contacts.handle, contacts);
+    expect_same_step(h.tracker.handle, tracker);
+  });
+}
+
+TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    if constexpr (!is_mixed<T>) {
+      const SceneColumns<D, T> ground = test_scene<D, T>();
+      SceneColumns<D, T> moving;
+      auto& balls = moving.*(std::get<0>(SceneColumns<D, T>::tables()));
+      Random random(74);
+      for (int i = 0; i < 40; ++i) {
+        std::array<T, D> center;
+        for (auto& number : center) number = static_cast<T>(random.uniform(-4, 4));
+        balls.center.push_back(center);
+        balls.radius.push_back({T(0.5)});
+      }
+      const CScene<D, T> c_ground(ground);
+      const CScene<D, T> c_moving(moving);
+      const Handles h;
+      Workspace<D, T> workspace;
+      StaticScene<D, T> kept;
+      build_static_scene(ground, kept, workspace);
+      EXPECT_OK(widephase_static_scene_build(h.kept.handle, c_ground.handle, h.workspace.handle,
+                                             nullptr));
+      for (const bool moving_pairs : {true, false}) {
+        CollideOptions options;
+        options.moving_pairs = moving_pairs;
+        widephase_options c_options;
+        widephase_options_init(&c_options, sizeof(c_options));
+        c_options.moving_pairs = moving_pairs ? 1 : 0;
+        ContactBuffer<D, T> contacts;
+        collide(moving, kept, contacts, workspace, options);
+        EXPECT_GT(contacts.size(), 0u);
+        EXPECT_OK(widephase_static_scene_collide(h.kept.handle, c_moving.handle, h.contacts.handle,
+                                                 h.workspace.handle, &c_options));
+        expect_same_contacts(h.contacts.handle, contacts);
+      }
+    }
+  });
+}
+
+/// Each option changes what a call does as it does in C++.
+TEST(c_api, options_are_those_of_cpp) {
+  using T = float;
+  SceneColumns<3, T> scene = test_scene<3, T>();
+  scene.spheres.world[0] = 2;
+  const CScene<3, T> c(scene);
+  const Handles h;
+  Workspace<3, T> workspace;
+  ContactBuffer<3, T> plain, contacts;
+  collide(scene, plain, workspace);
+  const auto expect_alike = [&](const CollideOptions& options, const widephase_options& c_options) {
+    collide(scene, contacts, workspace, options);
+    EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options));
+    expect_same_contacts(h.contacts.handle, contacts);
+  };
+  const auto defaults = [] {
+    widephase_options options;
+    widephase_options_init(&options, sizeof(options));
+    return options;
+  };
+
+  for (int order = 0; order < 4; ++order) {
+    CollideOptions options;
+    widephase_options c_options = defaults();
+    options.order = static_cast<Order>(order);
+    c_options.order = order;
+    options.margin = c_options.margin = 0.125;
+    expect_alike(options, c_options);
+    EXPECT_GT(contacts.size(), plain.size());
+  }
+  for (int method = 0; method < 3; ++method) {
+    CollideOptions options;
+    widephase_options c_options = defaults();
+    options.method = static_cast<Method>(method);
+    c_options.method = method;
+    options.isa = Isa::scalar;
+    c_options.isa = WIDEPHASE_ISA_SCALAR;
+    options.threads.count = c_options.threads = method;
+    expect_alike(options, c_options);
+  }
+  {
+    // The set and the executor that a call ran on do not show in its answer.
+    widephase_options c_options = defaults();
+    c_options.isa = WIDEPHASE_ISA_NEON64 - (cpu_has(Isa::neon64) ? 1 : 0);
+    if (!cpu_has(static_cast<Isa>(c_options.isa))) {
+      EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options),
+                WIDEPHASE_INVALID);
+    }
+    static int calls = 0;
+    calls = 0;
+    c_options = defaults();
+    c_options.for_each = [](void* self, std::size_t count, void (*function)(std::size_t, void*),
+                            void* context) {
+      ++*static_cast<int*>(self);
+      for (std::size_t i = 0; i < count; ++i) function(i, context);
+    };
+    c_options.for_each_self = &calls;
+    c_options.for_each_threads = 2;
+    EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options));
+    expect_same_contacts(h.contacts.handle, plain);
+  }
+  {
+    const std::vector<std::uint8_t> mask{1, 0, 1};
+    std::vector<std::uint8_t> status(3, 9), c_status(3, 9);
+    CollideOptions options;
+    widephase_options c_options = defaults();
+    options.world_mask = mask;
+    options.world_status = status;
+    c_options.world_mask = mask.data();
+    c_options.world_mask_count = 3;
+    c_options.world_status = c_status.data();
+    c_options.world_status_count = 3;
+    expect_alike(options, c_options);
+    EXPECT_EQ(c_status, status);
+    EXPECT_EQ(c_status[1], WIDEPHASE_WORLD_LEFT_OUT);
+    EXPECT_LT(contacts.size(), plain.size());
+  }
+  {
+    const std::vector<Pair> pairs = some_pairs(scene);
+    std::vector<WarmStart> words(pairs.size());
+    std::vector<widephase_warm_start> c_words(pairs.size());
+    CollideOptions options;
+    widephase_options c_options = defaults();
+    options.warm_starts = words;
+    c_options.warm_starts = c_words.data();
+    c_options.warm_start_count = static_cast<std::int64_t>(c_words.size());
+    options.steadiness = c_options.steadiness = 0.01;
+    for (int step = 0; step < 2; ++step) {
+      collide_pairs(scene, pairs, contacts, workspace, options);
+      EXPECT_OK(widephase_collide_pairs(c.handle, numbers(pairs),
+                                        static_cast<std::int64_t>(pairs.size()), h.contacts.handle,
+                                        h.workspace.handle, &c_options));
+      expect_same_contacts(h.contacts.handle, contacts);
+    }
+    ASSERT_EQ(std::memcmp(words.data(), c_words.data(), words.size() * sizeof(WarmStart)), 0);
+    EXPECT_NE(words, std::vector<WarmStart>(pairs.size()));
+  }
+  {
+    widephase_options c_options = defaults();
+    c_options.max_contacts = 3;
+    EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options),
+              WIDEPHASE_OVER_CAP);
+    std::int64_t pair_count = 0, contact_count = 0, point_count = 0;
+    widephase_error_needed(&pair_count, &contact_count, &point_count);
+    collide(scene, plain, workspace);
+    EXPECT_EQ(pair_count, static_cast<std::int64_t>(workspace.pairs().size()));
+    EXPECT_EQ(contact_count, static_cast<std::int64_t>(plain.size()));
+    EXPECT_EQ(point_count, static_cast<std::int64_t>(plain.point_count()));
+    widephase_array array;
+    EXPECT_OK(widephase_contacts_get(h.contacts.handle, "depth", WIDEPHASE_FLOAT32, &array));
+    EXPECT_EQ(array.rows, 0);
+    c_options.max_pairs = pair_count;
+    c_options.max_contacts = contact_count;
+    c_options.max_points = point_count;
+    EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options));
+    expect_same_contacts(h.contacts.handle, plain);
+    c_options.max_points = point_count - 1;
+    EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options),
+              WIDEPHASE_OVER_CAP);
+    c_options.max_points = -1;
+    c_options.max_pairs = 0;
+    EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options),
+              WIDEPHASE_OVER_CAP);
+  }
+}
+
+template <int D, class T>
+void geometries_are_alike() {
+  Random random(75);
+  GeometryTable<Owned<D, T>> table;
+  Owner<widephase_geometries, widephase_geometries_destroy> c;
+  ASSERT_EQ(widephase_geometries_create(D, precision_of<T>(), &c.handle), WIDEPHASE_OK);
+  for (int g = 0; g < 3; ++g) {
+    std::vector<T> points;
+    for (int i = 0; i < 12 * D; ++i) points.push_back(static_cast<T>(random.uniform(-1, 1)));
+    const auto span = ColumnSpan<T, D>::interleaved(points.data(), 12);
+    std::int32_t index = -1, expected = -2;
+    if constexpr (D == 2) {
+      expected = add_polygon(table, span);
+    } else if (g < 2) {
+      expected = add_hull(table, span);
+    } else {
+      const SimplerHull<T> hull = add_hull(table, span, 5);
+      double excess = -1;
+      EXPECT_OK(widephase_geometries_add_enclosing(c.handle, type_of<T>(), points.data(), 12,
+                                                   D * sizeof(T), 5, &index, &excess));
+      EXPECT_EQ(index, hull.index);
+      EXPECT_EQ(excess, static_cast<double>(hull.excess));
+      continue;
+    }
+    EXPECT_OK(
+        widephase_geometries_add(c.handle, type_of<T>(), points.data(), 12, D * sizeof(T), &index));
+    EXPECT_EQ(index, expected);
+  }
+  expect_same(widephase_geometries_get, c.handle, "vertices", table.vertices);
+  expect_same(widephase_geometries_get, c.handle, "offsets", table.offsets);
+  expect_same(widephase_geometries_get, c.handle, "inner", table.inner);
+}
+
+TEST(c_api, geometries_are_built_as_in_cpp) {
+  geometries_are_alike<2, float>();
+  geometries_are_alike<2, double>();
+  geometries_are_alike<3, float>();
+  geometries_are_alike<3, double>();
+}
+
+/// A program that was compiled with a later header has a longer structure.
+TEST(c_api, options_of_a_later_version_are_refused_only_where_they_say_something) {
+  struct Later {
+    widephase_options options;
+    double unknown;
+  } later;
+  const SceneColumns<2, float> scene;
+  const CScene<2, float> c(scene);
+  const Handles h;
+  std::memset(&later, 0xff, sizeof(later));
+  widephase_options_init(&later.options, sizeof(later));
+  EXPECT_EQ(later.unknown, 0);
+  EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options));
+  later.unknown = 1;
+  EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options),
+            WIDEPHASE_INVALID);
+  EXPECT_NE(std::strstr(widephase_error_message(), "options has a field set"), nullptr);
+}
+
+/// Every step of a program in C, of which each fails where an allocation does.
+widephase_result whole_program(Handles& h, widephase_scene** scene,
+                               widephase_geometries** geometries,
+                               const SceneColumns<3, float>& from) {
+  const float tetrahedron[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const float center[] = {0.25f, 0.25f, 0.25f};
+  const float orientation[] = {0, 0, 0, 1};
+  std::int32_t index = 0;
+  widephase_result result = widephase_geometries_create(3, WIDEPHASE_FLOAT, geometries);
+  const auto then = [&](const auto& call) {
+    if (result == WIDEPHASE_OK) result = call();
+  };
+  then([&] {
+    return widephase_geometries_add(*geometries, WIDEPHASE_FLOAT32, tetrahedron, 4, 12, &index);
+  });
+  then([&] { return widephase_scene_create(3, WIDEPHASE_FLOAT, scene); });
+  then([&] { return widephase_scene_set_geometries(*scene, *geometries); });
+  const auto set = [&](const char* name, widephase_type type, const void* data, std::int64_t rows,
+                       std::int64_t stride) {
+    then([&] { return widephase_scene_set(*scene, name, type, data, rows, stride); });
+  };
+  set("hull.center", WIDEPHASE_FLOAT32, center, 1, 12);
+  set("hull.orientation", WIDEPHASE_FLOAT32, orientation, 1, 16);
+  set("hull.geometry", WIDEPHASE_INT32, &index, 1, 4);
+  set("sphere.radius", WIDEPHASE_FLOAT32, from.spheres.radius.plane(),
+      static_cast<std::int64_t>(from.spheres.radius.size()), 4);
+  const widephase_array centers = array_of(from.spheres.center);
+  then([&] { return widephase_scene_set_array(*scene, "sphere.center", &centers); });
+  then([&] {
+    return widephase_tracker_collide(h.tracker.handle, *scene, h.contacts.handle,
+                                     h.workspace.handle, nullptr);
+  });
+  then([&] {
+    return widephase_min_distance(*scene, h.distances.handle, h.workspace.handle, nullptr);
+  });
+  return result;
+}
+
+TEST(c_api, an_allocation_that_fails_is_a_result) {
+  SceneColumns<3, float> from;
+  from.spheres.center = {{0, 0, 0}, {1, 0, 0}, {0.5f, 0.25f, 0}};
+  from.spheres.radius = {1, 1, 0.5f};
+  int failures = 0;
+  for (long n = 1;; ++n) {
+    Handles h;
+    Owner<widephase_scene, widephase_scene_destroy> scene;
+    Owner<widephase_geometries, widephase_geometries_destroy> geometries;
+    widephase_result result = WIDEPHASE_FAILED;
+    const bool has_failed = fail_allocation(
+        n, [&] { result = whole_program(h, &scene.handle, &geometries.handle, from); });
+    if (!has_failed) {
+      EXPECT_OK(result);
+      break;
+    }
+    ++failures;
+    ASSERT_EQ(result, WIDEPHASE_OUT_OF_MEMORY) << "allocation " << n;
+    // All handles still serve.
+    widephase_scene_destroy(&scene.handle);
+    widephase_geometries_destroy(&geometries.handle);
+    ASSERT_EQ(whole_program(h, &scene.handle, &geometries.handle, from), WIDEPHASE_OK)
+        << "after allocation " << n << ": " << widephase_error_message();
+    widephase_array array;
+    ASSERT_EQ(widephase_contacts_get(h.contacts.handle, "depth", WIDEPHASE_FLOAT32, &array),
+              WIDEPHASE_OK);
+    ASSERT_EQ(array.rows, 6);
+  }
+  EXPECT_GT(failures, 20);
+}
+
+}  // namespace
+}  // namespace widephase::test

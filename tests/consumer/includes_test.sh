@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# What a program gets that includes all public headers: nothing of xsimd or oneTBB.
+#   includes_test.sh CXX FOLDER...      folders of public headers
+set -euo pipefail
+
+cxx=$1
+shift
+# included TEXT: the files that a source includes, in whatever depth.
+included() {
+  echo "$1" | "$cxx" -std=c++20 -x c++ "${@:2}" -E - | grep -oE '^# [0-9]+ "[^"]+"' | cut -d '"' -f 2 |
+    sort -u
+}
+theirs='/(xsimd|tbb|oneapi)/'
+folders=("${@/#/-I}")
+if ! included '#include <tbb/parallel_for.h>' | grep -qE "$theirs"; then
+  echo "this test does not see oneTBB's headers where they are included" >&2
+  exit 1
+fi
+if leaks=$(included $'#include <widephase/widephase.hpp>\n#include <widephase/widephase.h>' \
+  "${folders[@]}" | grep -E "$theirs"); then
+  printf 'public headers include:\n%s\n' "$leaks" >&2
+  exit 1
+fi
