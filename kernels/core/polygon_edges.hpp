@@ -187,6 +187,12 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
   }
   candidates.set(lane, best, number, is_tie);
 }
+/// The number of a vertex or face that the polygon has: where some of its numbers are none, what
+/// fills up a block may seem the greatest.
+template <class F>
+WIDEPHASE_INLINE F own_number(const PolygonPlaces<F>& places, const F& number) {
+  return select(number < places.counts(), number, F(0));
+}
 template <class F, class Op>
 __attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F>& places,
                                                            const Op& op) {
@@ -197,7 +203,9 @@ __attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F
         [&](const RealOf<F>* block) __attribute__((always_inline)) { return op(i, block); },
         candidates);
   }
-  return greatest_of(candidates);
+  Greatest<F> best = greatest_of(candidates);
+  best.number = own_number(places, best.number);
+  return best;
 }
 /// The greatest that `op(lane, block)` gives for the blocks of each lane's polygon, and where.
 template <class F, class Op>

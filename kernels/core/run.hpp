@@ -516,7 +516,7 @@ WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel
 /// would be NaN.
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
-  return (manifold.depth >= negate(margin)) & (manifold.depth <= F(kLargest<RealOf<F>>));
+  return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
 }
 
 /// Whether no point has overflowed; the one point of a small kernel does not where its depth has
