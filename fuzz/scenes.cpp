@@ -88,14 +88,15 @@ void run(Drawn& drawn) {
   // The same again, with a tracker, a second time, and in chunks.
   Tracker<D, T> tracker;
   ContactBuffer<D, T> again;
+  const bool is_within = is_within_range(scene) && options.margin <= 1e9;
   try {
     for (int step = 0; step < 2; ++step) {
       collide<D, T>(scene, again, workspace, tracker, options);
       check_contacts(again);
-      require(again.size() == contacts.size(), "a tracker changes no overlap");
+      require(!is_within || again.size() == contacts.size(), "a tracker changes no overlap");
     }
     for (const std::int64_t last : tracker.last_contact()) {
-      require(last >= 0, "a scene that stays has no new contacts");
+      require(!is_within || last >= 0, "a scene that stays has no new contacts");
     }
   } catch (const Error& error) {
     // Keys may come twice in a world.

@@ -237,6 +237,7 @@ SceneColumns<D, T> shapes_whose_products_overflow() {
     place(scene.boxes);
     std::array<Size, D> half{};
     for (auto& x : half) x = length();
+    if (i % 2 == 0) half[0] = std::numeric_limits<Size>::max();
     scene.boxes.half_extents.push_back(half);
     scene.capsules.a.push_back(position());
     scene.capsules.b.push_back(position());
@@ -280,7 +281,7 @@ void expect_own_features() {
   }
   for (const Method method : kMethods) {
     for (const double margin : {0.0, 1e300}) {
-      std::vector<std::uint64_t> hashes;
+      ContactBuffer<D, T> first;
       for (const Isa isa : usable_isas()) {
         SCOPED_TRACE(name_of_method(method) + " " + std::string(isa_name(isa)));
         CollideOptions options;
@@ -291,7 +292,8 @@ void expect_own_features() {
         ContactBuffer<D, T> contacts;
         collide_pairs<D, T>(scene, pairs, contacts, workspace, options);
         EXPECT_GT(contacts.size(), 0u);
-        hashes.push_back(hash(contacts));
+        if (first.size() == 0) first = contacts;
+        EXPECT_TRUE(same_contacts(contacts, first));
         for (std::size_t i = 0; i < contacts.size(); ++i) {
           ASSERT_TRUE(std::isfinite(contacts.depth[i])) << describe(contacts, i);
           for (auto p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
@@ -307,7 +309,6 @@ void expect_own_features() {
           }
         }
       }
-      for (const std::uint64_t other : hashes) EXPECT_EQ(other, hashes.front());
     }
   }
 }

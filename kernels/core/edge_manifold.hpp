@@ -115,7 +115,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   // Of lengths whose squares vanish the face is named.
   const F reach = radius_a + radius_b;
   const F apart2 = beyond * beyond + near_height * near_height;
-  const auto is_vertex = has_vertices & (near_height > zero) & (beyond != zero) & (apart2 > zero) &
+  const auto is_vertex = has_vertices & (near_height > zero) & !(beyond == zero) & (apart2 > zero) &
                          (near_height - rounding <= reach + margin) &
                          (negate(beyond) * run - near_height * rise <= zero);
 
@@ -171,13 +171,13 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F reference_end = select(is_high, reference.feature_q, reference.feature_p);
 
   // Nearly parallel edges whose near end passes the reference edge's: where they first meet.
-  const auto is_cut = (!is_vertex) & (beyond != zero) & (run != zero);
+  const auto is_cut = (!is_vertex) & !(beyond == zero) & !(run == zero);
   F near_face_height = near_height;
   if (any<F>(is_cut)) {
     const F share =
         select(is_cut, clamp(divide(negate(beyond), select(is_cut, run, one)), zero, one), zero);
     near_core = select(is_cut, point_at(from, to, share), near_core);
-    near_face_height = near_height + share * rise;
+    near_face_height = select(is_cut, near_height + share * rise, near_height);
   }
   const auto is_end = is_vertex | is_cut;
   const F first_reference = select(past_reference > zero, past_reference,
@@ -195,8 +195,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   // The other end of the incident edge, clipped to the reference edge.
   const auto is_two = (!is_vertex) & (abs(far_clamped - clamped) > least_stretch<F>() * end);
   if (any<F>(is_two)) {
-    const auto is_clipped = far_clamped != far_place;
-    const F share = select(is_clipped & (run != zero),
+    const auto is_clipped = !(far_clamped == far_place);
+    const F share = select(is_clipped & !(run == zero),
                            clamp(divide_or_zero(far_clamped - near_place, run), zero, one), one);
     const F height = near_height + share * rise;
     const F depth = lesser(reach - height, manifold.depth);

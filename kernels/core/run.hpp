@@ -262,7 +262,7 @@ WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>&
     manifold.points[p].position = manifold.points[p].position + context.origin;
   }
   if (!context.has_flips) return;
-  const auto is_flipped = context.is_flipped != F(0);
+  const auto is_flipped = context.is_flipped > F(0);
   for (int p = 0; p < K; ++p) {
     ManifoldPoint<F, D>& point = manifold.points[p];
     if (!context.has_anchors) {

@@ -38,7 +38,7 @@ struct SpherePolygon {
     const F beyond = place - clamp(place, zero, dot(along, face.q - face.p));
     // Of lengths whose squares vanish the face is named.
     const F apart2 = beyond * beyond + height * height;
-    const auto is_vertex = (height > zero) & (beyond != zero) & (apart2 > zero);
+    const auto is_vertex = (height > zero) & !(beyond == zero) & (apart2 > zero);
     const auto is_next = beyond > zero;
     Vec<F, 2> outward = face.normal;
     F distance = height;
