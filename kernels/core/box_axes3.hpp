@@ -212,7 +212,7 @@ __attribute__((noinline)) F take_last_face(const BoxPair3<F>& pair, const WarmSt
   const Vec<F, 3> others = select(is_a, column_at(back, along), column_at(pair.turn, along));
   const F reach = reach_along(others, select(is_a, pair.half_b, pair.half_a));
   const F overlap = (half + reach) - abs(place);
-  const auto is_kept = (number >= F(0)) & (number != axis.number) & (axis.overlap >= F(0)) &
+  const auto is_kept = (number >= F(0)) & !(number == axis.number) & (axis.overlap >= F(0)) &
                        (overlap <= axis.overlap + F(warm.steadiness));
   const Vec<F, 3> direction = select(is_a, axis_at(along), others);
   axis.normal = select(is_kept, sign_of(place) * direction, axis.normal);

@@ -46,7 +46,7 @@ struct CapsulePolygon {
   using Posed = BesidePolygon<F, CoreOutline<F>>;
 
   static WIDEPHASE_INLINE MaskOf<F> has_side(const CoreOutline<F>& core) {
-    return (core.side[0] != F(0)) | (core.side[1] != F(0));
+    return !((core.side[0] == F(0)) & (core.side[1] == F(0)));
   }
 
   /// The polygon's face of the greatest separation.

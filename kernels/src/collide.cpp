@@ -79,9 +79,11 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   typename NarrowPhase<D, T>::Inputs inputs = begin_contacts(scene, pairs, state, options);
   inputs.max_contacts = options.max_contacts;
   inputs.max_points = options.max_points;
-  state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
-  require_room(options, state.stats);
-  state.sorter.sort(options.order, state.rows, contacts);
+  write_contacts(contacts, [&] {
+    state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
+    require_room(options, state.stats);
+    state.sorter.sort(options.order, state.rows, contacts);
+  });
   state.stats.narrow_seconds = watch.seconds();
 }
 

@@ -447,12 +447,14 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
                                             options.method, table,       options.warm_starts};
   inputs.max_contacts = options.max_contacts;
   inputs.max_points = options.max_points;
-  state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
-  require_room(options, state.stats);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    contacts.pair[i] = state.pairs[static_cast<std::size_t>(contacts.source[i])];
-  }
-  state.sorter.sort(options.order, own.joined, contacts);
+  write_contacts(contacts, [&] {
+    state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
+    require_room(options, state.stats);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      contacts.pair[i] = state.pairs[static_cast<std::size_t>(contacts.source[i])];
+    }
+    state.sorter.sort(options.order, own.joined, contacts);
+  });
   state.stats.narrow_seconds = watch.seconds();
 }
 

@@ -414,8 +414,8 @@ void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
     if (is_own) state.now.source.clear();
   }
   state.list_ended();
+  state.last.make_room_of(state.now);  // before they change places: it may fail
   std::swap(state.last, state.now);
-  state.now.make_room_of(state.last);
   state.has_begun = false;
   state.pairs = {};
 }
@@ -432,13 +432,14 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
   const double seconds = before.seconds();
   try {
     find_contacts<D, T>(scene, pairs, contacts, workspace, own);
+    const Stopwatch after;
+    end_with(contacts, tracker, options, is_own);
+    workspace.state().stats.track_seconds = seconds + after.seconds();
   } catch (...) {
-    tracker.state().has_begun = false;
+    tracker.state().clear_answers();
+    contacts.clear();
     throw;
   }
-  const Stopwatch after;
-  end_with(contacts, tracker, options, is_own);
-  workspace.state().stats.track_seconds = seconds + after.seconds();
 }
 
 }  // namespace
@@ -470,7 +471,12 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
   if (!tracker.state().has_begun) {
     throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
   }
-  end_with(contacts, tracker, options, false);
+  try {
+    end_with(contacts, tracker, options, false);
+  } catch (...) {
+    tracker.state().clear_answers();
+    throw;
+  }
 }
 
 template <int D, class T>

@@ -60,6 +60,17 @@ inline void require_room(const CollideOptions& options, const CollideStats& stat
   require("max_points", options.max_points, needed.points);
 }
 
+/// Runs steps that write contacts; where one throws there are none.
+template <int D, class T, class Steps>
+void write_contacts(ContactBuffer<D, T>& contacts, const Steps& steps) {
+  try {
+    steps();
+  } catch (...) {
+    contacts.clear();
+    throw;
+  }
+}
+
 /// What every call does before the kernels run over its pairs: checks, bins, and answers what their
 /// chunks read.
 template <int D, class T>
