@@ -132,14 +132,13 @@ void require_entry_a_pair(const char* column, std::size_t entries, std::size_t p
       "has " + std::to_string(entries) + " entries for " + std::to_string(pairs) + " pairs"});
 }
 
-void require_warm_starts(const CollideOptions& options, std::size_t pairs, int dimension) {
+void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
   if (!(options.steadiness >= 0) || !std::isfinite(options.steadiness)) {
     throw Error(Finding{"steadiness", -1,
                         "is " + number(options.steadiness) + "; it must be a finite number >= 0"});
   }
   if (options.warm_starts.empty()) {
-    // In 2D nothing is kept, and no word is read.
-    if (options.steadiness > 0 && pairs > 0 && dimension == 3) {
+    if (options.steadiness > 0 && pairs > 0) {
       throw Error(Finding{"steadiness", -1,
                           "goes by the last step; give warm_starts or a Tracker with it"});
     }
