@@ -65,10 +65,17 @@ struct NeighborNormals {
   F incident_feature = F(0);
 };
 
+/// Why an edge is the reference.
+enum class ReferenceEdge {
+  nearest,  ///< of all, or next to the nearest vertex
+  outer,    ///< the nearest of those that count: the normal is its own in any case
+  last,     ///< the last step's: likewise, points have their own depths and exist where they lie
+            ///< over it
+};
+
 /// `neighbors(is_next)` gives `NeighborNormals`; it is asked only where vertices face each other.
-/// Points are on A, in the frame of the edges. Without `HasVertices` the normal is the reference
-/// edge's in any case.
-template <bool HasVertices = true, class F, class NeighborsOf>
+/// Points are on A, in the frame of the edges.
+template <ReferenceEdge Reason = ReferenceEdge::nearest, class F, class NeighborsOf>
 WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, const F& radius_a,
                                                  const F& radius_b, const F& margin,
                                                  const NeighborsOf& neighbors) {
@@ -97,7 +104,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
       ((beyond_p > zero) & (beyond_q > zero)) | ((beyond_p < zero) & (beyond_q < zero));
   const F run_pq = place_q - place_p, rise_pq = height_q - height_p;
   const F toward_q = negate(beyond_p * run_pq + height_p * rise_pq);
-  const auto has_vertices = zero < F(HasVertices ? 1 : 0);
+  const auto has_vertices = zero < F(Reason == ReferenceEdge::nearest ? 1 : 0);
   const auto is_q_near = select_mask<F>(
       is_past & (lesser(height_p, height_q) > zero) & has_vertices,
       toward_q + toward_q > run_pq * run_pq + rise_pq * rise_pq, height_q < height_p);
@@ -191,6 +198,10 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
                         one};
   manifold.points[1] = manifold.points[0];
   manifold.points[1].exists = zero;
+  if constexpr (Reason == ReferenceEdge::last) {
+    manifold.points[0].depth = reach - near_face_height;
+    manifold.points[0].exists = one_where<F>(!is_past);
+  }
 
   // The other end of the incident edge, clipped to the reference edge.
   const auto is_two = (!is_vertex) & (abs(far_clamped - clamped) > least_stretch<F>() * end);

@@ -113,7 +113,7 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
                 const CollideOptions& options) {
   require_entry_a_pair("is_contact", is_contact.size(), pairs.size());
-  require_warm_starts(options, pairs.size(), D);
+  require_warm_starts(options, pairs.size());
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));

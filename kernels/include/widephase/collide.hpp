@@ -41,17 +41,19 @@ struct CollideOptions {
   Isa isa = Isa::widest;              ///< `Error` for a set that the build or the CPU lacks
   /// Of calls that are given their pairs: none, or one a pair, zero at first. Each is read and
   /// written, so that step after step a search begins where that pair's last one ended: in 3D, of
-  /// hulls and of what is found by GJK, and with steadiness of boxes; others stay as they are.
+  /// hulls and of what is found by GJK, and with steadiness of boxes, in 2D of all that it is for;
+  /// others stay as they are.
   /// `collide` refuses them; with a `Tracker` (tracker.hpp) it has its own.
   std::span<WarmStart> warm_starts;
   /// A length >= 0 by which bodies at rest do not change the face that they rest on: of two of
-  /// aabb, box and hull, or a capsule's core and a hull, that overlap (in 3D, not by `gjk_epa`),
-  /// the face that was last step's way out stays it while it overlaps by no more than this beyond
-  /// the least way out. Depth, exact along that face's normal, is then up to this more than the
-  /// least. Of two boxes the points, then chosen alike from step to step, have their own depths, up
-  /// to this less than the pair's. Goes by warm starts, without which it is an error; 0 changes no
-  /// bit. Of the other calls `test_pairs` answers the same with it, and `distances` and those of
-  /// worlds refuse it.
+  /// aabb, box and hull, or a capsule's core and a hull, that overlap (3D), and of two of capsule,
+  /// aabb, box and polygon in contact (2D), but for two aabbs or capsules and not by `gjk_epa`, the
+  /// face that was last step's way out stays it while it overlaps by no more than this beyond the
+  /// least way out. Depth, exact along that face's normal, is then up to this more than the least.
+  /// Of two boxes, and in 2D, the points have their own depths, the deepest one's up to this less
+  /// than the pair's; those of boxes in 3D are then chosen alike from step to step. Goes by warm starts,
+  /// without which it is an error; 0 changes no bit. Of the other calls `test_pairs` answers the
+  /// same with it, and `distances` and those of worlds refuse it.
   double steadiness = 0;
   /// Which worlds to answer: empty, for all, or a byte a world, `world_count` or more of them; 0
   /// leaves a world out. Pairs with a shape of such a world are not found, a caller's own among

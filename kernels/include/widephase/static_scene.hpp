@@ -7,9 +7,8 @@ namespace widephase {
 
 /// What does not move of a simulation, read once and asked in every step: packed rows, point sets
 /// and a tree. Asking changes nothing in it, so that threads may share it, each with its own
-/// workspace. Of `float` or `double`, not of `Mixed`.
+/// workspace.
 template <int D, class T>
-  requires(!is_mixed<T>)
 class WIDEPHASE_API StaticScene {
  public:
   /// An empty one.

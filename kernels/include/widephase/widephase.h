@@ -392,7 +392,7 @@ WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* track
 WIDEPHASE_API widephase_result widephase_static_scene_create(widephase_static_scene** static_scene);
 /// Ends the handle and sets it to NULL; workspaces that met it serve on.
 WIDEPHASE_API void widephase_static_scene_destroy(widephase_static_scene** static_scene);
-/// Reads a scene, of which nothing is borrowed. Not of WIDEPHASE_MIXED.
+/// Reads a scene, of which nothing is borrowed.
 WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_scene* static_scene,
                                                             const widephase_scene* scene,
                                                             widephase_workspace* workspace,
