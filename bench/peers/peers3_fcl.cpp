@@ -1,4 +1,4 @@
-// FCL in peers3_bench, with up to four contacts a pair. `fcl`: its default, by libccd: portal
+// FCL in 3D, with up to four contacts a pair. `fcl`: its default, by libccd: portal
 // refinement for contacts, whose depth is an upper bound, GJK for distances, a few of which are too
 // large; `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too
 // small, and which misses some pairs. Either has closed forms for a sphere and a box, and ODE's
@@ -23,9 +23,13 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
     return one_by_one([at, request](const Pair pair) {
       fcl::CollisionResultf result;
       fcl::collide(at(pair.a), at(pair.b), request, result);
-      Answer answer{result.isCollision(), -std::numeric_limits<float>::max()};
+      Answer answer{result.isCollision(), -std::numeric_limits<double>::max(), {}};
       for (std::size_t i = 0; i < result.numContacts(); ++i) {
-        answer.depth = std::max(answer.depth, std::abs(result.getContact(i).penetration_depth));
+        const fcl::Contactf& contact = result.getContact(i);
+        const double depth = std::abs(contact.penetration_depth);
+        if (!(depth > answer.depth)) continue;
+        answer.depth = depth;
+        answer.normal = {contact.normal[0], contact.normal[1], contact.normal[2]};
       }
       return answer;
     });
@@ -35,7 +39,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   return one_by_one([at, request](const Pair pair) {
     fcl::DistanceResultf result;
     fcl::distance(at(pair.a), at(pair.b), request, result);
-    return Answer{result.min_distance > 0, -result.min_distance};
+    return Answer{result.min_distance > 0, -result.min_distance, {}};
   });
 }
 
