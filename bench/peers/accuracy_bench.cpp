@@ -2,8 +2,8 @@
 // force in long double that shares no code with the kernels (tests/support/reference.hpp). All are
 // given the same numbers, those of float, and asked for contacts: yes or no, normal, depth.
 //
-// Names: accuracy/<pair kind>/<family>/<who>/<pairs>. Pair kinds: hulls are of 16 vertices, or of
-// as many as the name says; those in 2D end on a 2. Who: `widephase` in float, `widephase_double`,
+// Names: accuracy<dimension>/<pair kind>/<family>/<who>/<pairs>. Pair kinds: hulls are of 16
+// vertices, or of as many as the name says. Who: `widephase` in float, `widephase_double`,
 // both by `find_contacts`; peers as in peers3_bench and peers2_bench, where they have the pair, in
 // the precision that the heads of their files name.
 // Families, all of shapes with sizes of about 0.1 to 1 and without an extent of 0, which some peers
@@ -251,7 +251,7 @@ struct Row {
   std::size_t count;
 
   std::string name(int dimension) const {
-    return "accuracy/" + set_name(a, b, variant, dimension) + (dimension == 2 ? "2/" : "/") +
+    return "accuracy" + std::to_string(dimension) + "/" + set_name(a, b, variant, dimension) + "/" +
            kFamilyNames[static_cast<int>(family)];
   }
 };

@@ -1,8 +1,9 @@
-// FCL in 3D, with up to four contacts a pair. `fcl`: its default, by libccd: portal
-// refinement for contacts, whose depth is an upper bound, GJK for distances, a few of which are too
-// large; `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too
-// small, and which misses some pairs. Either has closed forms for a sphere and a box, and ODE's
-// routine for two boxes.
+// FCL in 3D, with up to four contacts a pair. `fcl`: its default, by libccd: portal refinement for
+// contacts, whose depth is an upper bound, GJK for distances, a few of which are too large;
+// `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too small,
+// whose normals come in the frame of A (here they are turned into that of the scene), and which
+// misses some pairs. Either has closed forms for a sphere and a box, and for two boxes the routine
+// of ODE.
 
 #include "peer_fcl.hpp"
 #include "peers3.hpp"
@@ -29,7 +30,9 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
         const double depth = std::abs(contact.penetration_depth);
         if (!(depth > answer.depth)) continue;
         answer.depth = depth;
-        answer.normal = {contact.normal[0], contact.normal[1], contact.normal[2]};
+        Eigen::Vector3f normal = contact.normal;
+        if (contact.penetration_depth < 0) normal = at(pair.a)->getRotation() * normal;
+        answer.normal = {normal[0], normal[1], normal[2]};
       }
       return answer;
     });

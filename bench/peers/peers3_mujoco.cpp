@@ -1,8 +1,9 @@
 // MuJoCo in 3D, in double but for the vertices of meshes: the functions of its table of collisions,
 // called for one pair at a time as a step of its simulation does. Two boxes have one of their own,
-// spheres and capsules closed forms; hulls are meshes, which go by libccd's portal refinement,
-// whose depth is that along the portal it ends in, an upper bound, with one point a pair. It has no
-// distances.
+// which gives half the depth where a face is the way out; spheres and capsules with boxes have
+// closed forms, which give a sphere's radius as the depth where its centre is in the box; hulls are
+// meshes, which go by libccd's portal refinement, whose depth is that along the portal it ends in,
+// an upper bound, with one point a pair. It has no distances.
 
 #include <mujoco/mujoco.h>
 
