@@ -4,7 +4,7 @@ namespace widephase::bench {
 
 std::vector<PeerMaker> peers3() {
   std::vector<PeerMaker> all;
-  const auto add = [&](std::vector<PeerMaker> makers) {
+  [[maybe_unused]] const auto add = [&](std::vector<PeerMaker> makers) {
     all.insert(all.end(), makers.begin(), makers.end());
   };
 #ifdef WIDEPHASE_BENCH_BULLET
