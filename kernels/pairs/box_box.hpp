@@ -117,7 +117,7 @@ struct BoxBox2 {
                                                        Manifold<F, 2, 2>& manifold) {
     const F zero = F(0);
     const F last = last_faces(warm, 2);
-    const auto is_other = (last >= zero) & (last != axis);
+    const auto is_other = (last >= zero) & !(last == axis);
     if (any<F>(is_other)) {
       const Vec<F, 2>& t = box_b.center;
       const Vec<F, 2> t_b = rotate_back(box_b.rotation, t);

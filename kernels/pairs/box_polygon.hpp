@@ -187,7 +187,7 @@ struct BoxPolygon {
     const PolygonPlaces<F> places(b);
     const F last = last_faces(warm, kEdgesASide);
     const F of_polygon = last - F(kEdgesASide);
-    auto is_other = (last >= zero) & (last != number) &
+    auto is_other = (last >= zero) & !(last == number) &
                     ((last < F(4)) | ((of_polygon >= zero) & (of_polygon < places.counts())));
     if (any<F>(is_other)) {
       const Posed pair(box, radius, b, places, margin);

@@ -115,7 +115,7 @@ struct CapsuleBox2 {
     const F zero = F(0);
     const F last = last_faces(warm, kFaces);
     const auto is_other =
-        (last != axis) & ((last >= F(kFaces)) | ((last == F(kSide)) & has_side(core)));
+        (!(last == axis)) & ((last >= F(kFaces)) | ((last == F(kSide)) & has_side(core)));
     if (any<F>(is_other)) {
       const auto is_kept = take_last_edge(
           is_other, margin, F(warm.steadiness),

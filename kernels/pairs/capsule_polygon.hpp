@@ -163,8 +163,8 @@ struct CapsulePolygon {
     const PolygonPlaces<F> places(b);
     const F last = last_faces(warm, kEdgesASide);
     const F of_polygon = last - F(kEdgesASide);
-    auto is_other = (last != number) & (((last == zero) & has_side(core)) |
-                                        ((of_polygon >= zero) & (of_polygon < places.counts())));
+    auto is_other = (!(last == number)) & (((last == zero) & has_side(core)) |
+                                           ((of_polygon >= zero) & (of_polygon < places.counts())));
     if (any<F>(is_other)) {
       const Posed pair(core, radius, b, places, margin);
       const F face = select(is_other & (of_polygon >= zero), of_polygon, zero);

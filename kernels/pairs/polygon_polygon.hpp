@@ -162,7 +162,7 @@ struct PolygonPolygon {
     const F last = last_faces(warm, kEdgesASide);
     const auto is_of_a = last < F(kEdgesASide);
     const F number = select(is_of_a, last, last - F(kEdgesASide));
-    auto is_other = (last >= zero) & (last != face) &
+    auto is_other = (last >= zero) & !(last == face) &
                     (number < select(is_of_a, places_a.counts(), places_b.counts()));
     if (any<F>(is_other)) {
       const F of_a = select(is_other & is_of_a, number, zero);
