@@ -178,13 +178,18 @@ def plot_lines(path, title, unit, series, places=()):
         svg.line([(left, y), (right, y)], "#ddd")
         svg.text(left - 6, y + 4, f"{tick:,g}", "end")
     svg.text(right, bottom + 34, unit, "end")
+    names = []
     for i, (who, points) in enumerate(series.items()):
         color = COLORS[i % len(COLORS)]
         spots = [spot(x, y) for x, y in points]
         svg.line(spots, color, 2)
         for x, y in spots:
             svg.dot(x, y, color)
-        svg.text(spots[-1][0] + 10, spots[-1][1] + 4, who, color=color)
+        names.append((spots[-1][1] + 4, spots[-1][0] + 10, who, color))
+    lowest = {}  # of the names written so far, by where they begin
+    for y, x, who, color in sorted(names):
+        lowest[x] = max(y, lowest.get(x, y - 13) + 13)
+        svg.text(x, lowest[x], who, color=color)
     for name, x, y in places:
         x, y = spot(x, y)
         svg.dot(x, y, "#333")
