@@ -238,7 +238,8 @@ def peers_in_3d(rows, out):
     plot_bars(out("pairs"), "Pairs in 3D with manifold, one thread", "ns a pair", bars)
     return (
         "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; the least of a "
-        "row is bold. In brackets the share of contacts whose depth is off ours by more than 0.001 of shapes of size 1, and the share "
+        "row is bold. In brackets the share of contacts whose depth is off ours by more than 0.001 of shapes of "
+        "size 1, and the share "
         "of pairs of which one says contact and the other none.\n\n"
         + table(["pair", "list"] + names, lines)
     )
