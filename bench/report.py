@@ -60,7 +60,9 @@ def fastest(value, least):
 
 
 def share(value):
-    return "0" if value == 0 else f"{100 * value:.2g}%"
+    if value == 0:
+        return "0"
+    return f"{100 * value:.0f}%" if value >= 0.1 else f"{100 * value:.2g}%"
 
 
 def table(head, lines):
