@@ -60,7 +60,9 @@ def fastest(value, least):
 
 
 def share(value):
-    return "0" if value == 0 else f"{100 * value:.2g}%"
+    if value == 0:
+        return "0"
+    return f"{100 * value:.0f}%" if value >= 0.1 else f"{100 * value:.2g}%"
 
 
 def table(head, lines):
@@ -123,9 +125,10 @@ def plot_bars(path, title, unit, groups, is_linear=False):
     values = [value for _, bars in groups for _, value in bars]
     ticks = round_ticks(max(values)) if is_linear else powers_of_ten(min(values) * 0.999, max(values))
     rows = sum(len(bars) for _, bars in groups)
-    left, right, a_line = 190, 640, 6
+    right, a_line = 640, 6
+    left = max(190, 20 + 6.5 * max(len(label) for label, _ in groups))
     top = 46 + 16 * math.ceil(len(names) / a_line)
-    height = top + rows * 14 + len(groups) * 10 + 34
+    height = top + rows * 14 + len(groups) * 10 + 48
     svg = Svg(720, height, title)
 
     def place(value):
@@ -138,9 +141,9 @@ def plot_bars(path, title, unit, groups, is_linear=False):
         svg.bar(x, y, 10, 10, COLORS[i % len(COLORS)])
         svg.text(x + 14, y + 9, who)
     for tick in ticks:
-        svg.line([(place(tick), top - 6), (place(tick), height - 30)], "#ddd")
-        svg.text(place(tick), height - 14, f"{tick:,g}", "middle")
-    svg.text(right + 12, height - 14, unit)
+        svg.line([(place(tick), top - 6), (place(tick), height - 44)], "#ddd")
+        svg.text(place(tick), height - 28, f"{tick:,g}", "middle")
+    svg.text(right, height - 12, unit, "end")
     y = top
     for label, bars in groups:
         svg.text(left - 8, y + 7 * len(bars) + 4, label, "end")
@@ -153,7 +156,10 @@ def plot_bars(path, title, unit, groups, is_linear=False):
 
 
 def plot_lines(path, title, unit, series, places=()):
-    """series: {who: [(count, value)]}; both axes logarithmic. places: [(name, x, y)], points by themselves."""
+    """series: {who: [(x, y)]}, named at the last point; places: [(name, x, y)], points by themselves.
+
+    Both axes are logarithmic.
+    """
     xs = [x for points in series.values() for x, _ in points] + [x for _, x, _ in places]
     ys = [y for points in series.values() for _, y in points] + [y for _, _, y in places]
     x_ticks, y_ticks = powers_of_ten(min(xs), max(xs)), powers_of_ten(min(ys), max(ys))
@@ -174,13 +180,18 @@ def plot_lines(path, title, unit, series, places=()):
         svg.line([(left, y), (right, y)], "#ddd")
         svg.text(left - 6, y + 4, f"{tick:,g}", "end")
     svg.text(right, bottom + 34, unit, "end")
+    names = []
     for i, (who, points) in enumerate(series.items()):
         color = COLORS[i % len(COLORS)]
-        spots = [spot(x, y) for x, y in sorted(points)]
+        spots = [spot(x, y) for x, y in points]
         svg.line(spots, color, 2)
         for x, y in spots:
             svg.dot(x, y, color)
-        svg.text(spots[-1][0] + 10, spots[-1][1] + 4, who, color=color)
+        names.append((spots[-1][1] + 4, spots[-1][0] + 10, who, color))
+    lowest = {}  # of the names written so far, by where they begin
+    for y, x, who, color in sorted(names):
+        lowest[x] = max(y, lowest.get(x, y - 13) + 13)
+        svg.text(x, lowest[x], who, color=color)
     for name, x, y in places:
         x, y = spot(x, y)
         svg.dot(x, y, "#333")
@@ -229,7 +240,8 @@ def peers_in_3d(rows, out):
     plot_bars(out("pairs"), "Pairs in 3D with manifold, one thread", "ns a pair", bars)
     return (
         "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; the least of a "
-        "row is bold. In brackets the share of contacts whose depth is off ours by more than 0.001 of shapes of size 1, and the share "
+        "row is bold. In brackets the share of contacts whose depth is off ours by more than 0.001 of shapes of "
+        "size 1, and the share "
         "of pairs of which one says contact and the other none.\n\n"
         + table(["pair", "list"] + names, lines)
     )
@@ -243,7 +255,7 @@ def peers_in_2d(rows):
             kinds, pairs, what = match.groups()
             both = [row["widephase_ns"], row["ns_pair"]]
             times = [fastest(time, min(both)) for time in both]
-            lines.append([kinds.replace("_", "–"), pairs, what] + times)
+            lines.append([kinds.removesuffix("2").replace("_", "–"), pairs, what] + times)
     if not lines:
         return ""
     head = ["pair", "list", "question", "widephase", "Box2D 2.4"]
@@ -269,6 +281,7 @@ def broad_phases(rows, out):
                 if who in group:
                     series.setdefault(who, []).append((int(count), group[who]["ns_box"]))
     if any(len(points) > 1 for points in series.values()):
+        series = {who: sorted(points) for who, points in series.items()}
         plot_lines(out("broad"), "All pairs of n uniform boxes, one thread: ns a box", "boxes", series)
     return (
         "## Broad phase beside peers\n\nAll overlapping pairs of boxes in random order from scratch, nanoseconds "
@@ -325,7 +338,8 @@ def threads(programs, out):
             scale = 1e9 if key == "time_a_box" else 1
             one, two = (group[who][key] * scale for who in "12")
             lines.append([name, number(one), number(two), f"{one / two:.2f}"])
-            bars.append((name, [("two threads over one", one / two)]))
+            label = re.sub("<[^>]*>", "", name).replace("/", " ")
+            bars.append((label, [("two threads over one", one / two)]))
     if not lines:
         return ""
     plot_bars(out("threads"), "Two threads against one", "times", bars, is_linear=True)
@@ -429,7 +443,7 @@ def roofline(path, programs, out):
     series = {"a plain loop": [(core * memory[min(memory)], core), (high, core)]}
     for bodies in sorted({min(memory), max(memory)}):
         ridge = core * memory[bodies]
-        series[f"memory of {bodies:,} bodies"] = [(low, low / memory[bodies]), (ridge, core)]
+        series[f"memory of {bodies:,} bodies"] = [(ridge, core), (low, low / memory[bodies])]
     title = "Roofline, one thread: instructions a ns over instructions a byte"
     plot_lines(out("roofline"), title, "instructions a byte", series, places)
     lines = []
