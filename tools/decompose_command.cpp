@@ -10,6 +10,7 @@
 #include <widephase/decompose.hpp>
 
 #include "commands.hpp"
+#include "cut_outline.hpp"
 #include "file_error.hpp"
 #include "picture_outlines.hpp"
 #include "progress.hpp"
@@ -83,8 +84,8 @@ std::string problem_text(const Outline& outline, const OutlineError& error) {
   if (vertex >= 0) {
     const auto row = static_cast<std::size_t>(
         outline.ring_offsets[static_cast<std::size_t>(error.ring())] + vertex);
-    text += fmt::format(", vertex {} at ({}, {})", vertex, outline.vertices(row, 0),
-                        outline.vertices(row, 1));
+    const auto [x, y] = outline.position(row);
+    text += fmt::format(", vertex {} at ({}, {})", vertex, x, y);
   }
   return text + " " + error.finding()->message;
 }
@@ -95,8 +96,7 @@ Decomposed cut(const Outlines& outlines, const DecomposeArguments& arguments) {
   const Clock::time_point begin = Clock::now();
   for (const Outline& outline : outlines.list) {
     try {
-      const DecomposeReport report =
-          decompose({outline.vertices, outline.ring_offsets}, result.parts);
+      const DecomposeReport report = cut_outline(outline, result.parts);
       add(result.total, report);
       ++result.outlines;
       result.vertices += static_cast<std::int64_t>(outline.vertices.size());
