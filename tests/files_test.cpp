@@ -572,7 +572,13 @@ TEST_F(files, vtu_decimals_are_read_as_double) {
   const SceneFile scene = load("pile.vtu");
   EXPECT_EQ(numbers<double>(scene, "sphere.center"), (std::vector<double>{0.1, 0, 0, 1, 1, 1}));
   EXPECT_EQ(numbers<double>(scene, "sphere.radius"), (std::vector<double>{0.3, 0.4}));
+  ReadOptions options;
+  options.radius = 1;
+  EXPECT_EQ(error_of([&] { load("pile.vtu", options); }),
+            "pile.vtu has radii of its own; leave --radius out");
   write("pile.vtu", vtu(points, "<DataArray Name=\"mass\">9 9</DataArray>"));
+  EXPECT_EQ(numbers<double>(load("pile.vtu", options), "sphere.radius"),
+            (std::vector<double>{1, 1}));
   EXPECT_EQ(load_error("pile.vtu"),
             "pile.vtu: has no point data radius (it has mass); give one with --radius");
   write("pile.vtu", vtu(points, "<DataArray Name=\"radius\">1</DataArray>"));

@@ -16,6 +16,7 @@
 #include "progress.hpp"
 #include "read_outlines.hpp"
 #include "read_scene.hpp"
+#include "text.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -175,11 +176,8 @@ void print_table(const Decomposed& result, const Outlines& outlines,
 
 void check_outputs(const DecomposeArguments& arguments) {
   const std::string& out = arguments.out;
-  // Devices such as /dev/stdout have no ending and take the archive.
-  if (!out.empty() && !out.ends_with(".npz") && !out.ends_with(".json") &&
-      !out.starts_with("/dev/")) {
-    throw UsageError(fmt::format("--out {} does not end in .npz or .json", out));
-  }
+  check_ending("--out", out, {".npz", ".json"});
+  check_ending("--picture", arguments.picture, {".svg"});
   for (const std::string& written : {out, arguments.picture}) {
     std::error_code is_missing;
     if (!written.empty() && std::filesystem::equivalent(arguments.outlines, written, is_missing)) {
@@ -224,7 +222,7 @@ void run_decompose(const DecomposeArguments& arguments) {
   write_files(result, outlines, arguments, progress);
   progress.finish();
   for (const std::string& problem : result.skipped) {
-    fmt::print(stderr, "{}: {} (left out)\n", arguments.outlines, problem);
+    fmt::print(stderr, "{}: {} (left out)\n", arguments.outlines, printable(problem));
   }
   if (arguments.json) return print_json(result, outlines);
   // The summary must not mix with a scene that is itself written to standard output.
