@@ -285,6 +285,7 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
                                 "collide row.csv -o ./row.csv",
                                 "collide row.csv --unknown",
                                 "collide row.csv -o c.txt",
+                                "collide row.csv --picture c.png",
                                 "collide row.csv --world 0",
                                 "collide row.csv --picture a.svg --world 5",
                                 "convert row.csv",
@@ -305,6 +306,25 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
     EXPECT_NE(outcome.err.find("--help"), std::string::npos) << arguments;
     EXPECT_EQ(files_in_folder(), 1u) << arguments;
   }
+}
+
+TEST_F(cli, what_is_no_text_is_refused_and_does_not_reach_the_terminal) {
+  // As a compressed archive begins; the comma is what a CSV's first line has.
+  write("rows.tar.bz2", "BZh91AY&SY,\x1b[31m\x80\x01\n\xff,");
+  const Outcome archive = run("collide rows.tar.bz2");
+  EXPECT_EQ(archive.code, 1);
+  EXPECT_TRUE(archive.err.starts_with("rows.tar.bz2: is of no known format; ")) << archive.err;
+  write("red.csv", "x,y,\x1b[31mradius\xff,gr\xc3\xb6sse\n");
+  EXPECT_EQ(run("collide red.csv").err,
+            "red.csv: line 1 is \"x,y,\\x1b[31mradius\\xff,gr\xc3\xb6sse\"; expected the header "
+            "x,y[,z],radius[,world]\n");
+  // A name that a message repeats.
+  write("red.json", R"({"type": "FeatureCollection", "features": [{"type": "Feature",
+      "properties": {"name": "\u001b[31m"}, "geometry": {"type": "Polygon",
+      "coordinates": [[[0,0],[1,0]]]}}]})");
+  const Outcome skipped = run("decompose red.json --skip-invalid");
+  EXPECT_EQ(skipped.code, 0);
+  EXPECT_TRUE(skipped.err.starts_with("red.json: feature 0 (\\x1b[31m), ring 0 ")) << skipped.err;
 }
 
 TEST_F(cli, bad_input_is_1_in_one_sentence) {
@@ -660,8 +680,8 @@ TEST_F(cli, wrong_usage_of_decompose) {
   write("rings.json", "[[[0,0],[1,0],[0,1]]]");
   for (const char* arguments :
        {"decompose", "decompose rings.json -o parts.csv", "decompose rings.json -o rings.json",
-        "decompose rings.json --picture ./rings.json", "decompose rings.json --object left",
-        "decompose rings.json --drop"}) {
+        "decompose rings.json --picture ./rings.json", "decompose rings.json --picture parts.png",
+        "decompose rings.json --object left", "decompose rings.json --drop"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;

@@ -226,6 +226,9 @@ void check_distances(std::vector<SolidPair<D>> solids, Features features = Featu
       EXPECT_TRUE(same_rows(ask_distances<D, T>(input.scene, input.pairs, isa, method), rows))
           << isa_name(isa);
     }
+    if (method != Method::automatic) continue;
+    const auto by_axes = ask_distances<D, T>(input.scene, input.pairs, isas.front(), Method::sat);
+    EXPECT_TRUE(same_rows(by_axes, rows)) << "sat";
   }
 }
 

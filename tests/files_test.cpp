@@ -18,6 +18,7 @@
 #include "read_scene.hpp"
 #include "support/npz_bytes.hpp"
 #include "support/own_folder.hpp"
+#include "text.hpp"
 
 namespace {
 
@@ -572,7 +573,13 @@ TEST_F(files, vtu_decimals_are_read_as_double) {
   const SceneFile scene = load("pile.vtu");
   EXPECT_EQ(numbers<double>(scene, "sphere.center"), (std::vector<double>{0.1, 0, 0, 1, 1, 1}));
   EXPECT_EQ(numbers<double>(scene, "sphere.radius"), (std::vector<double>{0.3, 0.4}));
+  ReadOptions options;
+  options.radius = 1;
+  EXPECT_EQ(error_of([&] { load("pile.vtu", options); }),
+            "pile.vtu has radii of its own; leave --radius out");
   write("pile.vtu", vtu(points, "<DataArray Name=\"mass\">9 9</DataArray>"));
+  EXPECT_EQ(numbers<double>(load("pile.vtu", options), "sphere.radius"),
+            (std::vector<double>{1, 1}));
   EXPECT_EQ(load_error("pile.vtu"),
             "pile.vtu: has no point data radius (it has mass); give one with --radius");
   write("pile.vtu", vtu(points, "<DataArray Name=\"radius\">1</DataArray>"));
@@ -725,6 +732,25 @@ TEST_F(files, output_through_a_link_and_to_a_full_device) {
   EXPECT_EQ(error_of([] { OutputFile("/dev/full").write("x"); }),
             "/dev/full: cannot be written: No space left on device");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(files, messages_show_characters_and_name_other_bytes) {
+  // Ends of the ranges of two, three and four bytes, and what lies beyond them.
+  for (const char* text : {" ~", "\xc2\xa0", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf",
+                           "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_EQ(printable(text), text);
+  }
+  EXPECT_EQ(printable("a\tb\x7f\x1b"), "a b\\x7f\\x1b");
+  EXPECT_EQ(printable("\xc2\x9f"), "\\xc2\\x9f");           // a control
+  EXPECT_EQ(printable("\xc1\xbf"), "\\xc1\\xbf");           // longer than needed
+  EXPECT_EQ(printable("\xe0\x9f\xbf"), "\\xe0\\x9f\\xbf");  // likewise
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");  // cut off
+  EXPECT_EQ(tools::quoted(std::string(59, 'a') + "\xc3\xb6"),
+            "\"" + std::string(59, 'a') + "...\"");
+  EXPECT_EQ(tools::quoted(std::string(58, 'a') + "\xc3\xb6"),
+            "\"" + std::string(58, 'a') + "\xc3\xb6\"");
 }
 
 TEST_F(files, input_that_cannot_be_opened) {

@@ -42,7 +42,7 @@ TEST(outlines_data, every_outline_is_cut_or_refused_for_its_reason) {
     const auto refusal = kRefusals.find(entry.path().stem());
     Parts parts;
     try {
-      const DecomposeReport report = cut_outline(outlines.list[0], parts);
+      const DecomposeReport report = tools::cut_outline(outlines.list[0], parts);
       EXPECT_EQ(refusal, kRefusals.end());
       EXPECT_EQ(parts_problem(rings, parts, report), "");
       Random random(cut++);

@@ -1,5 +1,6 @@
 // Readers of outlines: what they accept, what they refuse and in which words.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include <widephase/scene.hpp>
+
 #include "file_error.hpp"
-#include "read_outlines.hpp"
+#include "orientation.hpp"
 #include "support/outline_files.hpp"
 #include "support/own_folder.hpp"
 
@@ -127,6 +130,77 @@ TEST_F(outlines, quantized_arcs_are_steps) {
       "arcs": [[[0,0],[4,0],[0,1],[-4,-1]]]})");
   EXPECT_EQ(rings_of(all.list[0])[0],
             (std::vector<Point2>{{10, 20}, {12, 20}, {12, 22}, {10, 20}}));
+}
+
+/// A topology of one ring, in steps of a tenth from (-180, 0.3) on.
+std::string ring_in_steps(const std::string& steps, const std::string& scale = "[0.1, 0.1]",
+                          const std::string& translate = "[-180, 0.3]") {
+  return R"({"type": "Topology", "transform": {"scale": )" + scale + R"(, "translate": )" +
+         translate + R"(}, "objects": {"o": {"type": "Polygon", "arcs": [[0]]}}, "arcs": [)" +
+         steps + "]}";
+}
+
+TEST_F(outlines, a_vertex_on_an_edge_of_the_grid_is_not_rounded_over_it) {
+  // An edge of m times (3, 1) and a dent whose tip lies on it, after one of them: of twelve tips
+  // rounding puts some outside.
+  std::size_t outside = 0;
+  for (int tip = 1; tip <= 12; ++tip) {
+    const int end = tip + 5;
+    const auto step = [](int x, int y) { return fmt::format("[{},{}]", x, y); };
+    const std::string steps = "[[0,0]," + step(3 * end, end) + "," + step(0, 100) + "," +
+                              step(3 * (tip - end), tip - end - 100) + "," +
+                              step(-3 * tip, 100 - tip + end) + "," + step(0, -100 - end) + "]";
+    const Outlines all = load(ring_in_steps(steps));
+    const tools::Outline& outline = all.list[0];
+    Parts parts;
+    const DecomposeReport report = cut_outline(outline, parts);
+    EXPECT_EQ(report.touching_points, 1);
+    const Rings steps_rings = rings_in_steps(outline);
+    const auto area = static_cast<double>(area_of(steps_rings)) / 100;
+    EXPECT_NEAR(report.area, area, 1e-9 * area);
+    long double parts_area = 0;
+    for (const auto& polygon : polygons_of(parts)) parts_area += area_of(polygon);
+    EXPECT_NEAR(static_cast<double>(parts_area), area, 1e-9 * area);
+    SceneColumns<2, double> scene;
+    scene.geometries = parts;
+    EXPECT_TRUE((validate<2, double>(scene).empty()));
+    const Rings rings = rings_of(outline);
+    EXPECT_EQ(rings[0][1], (Point2{3 * end * 0.1 - 180, end * 0.1 + 0.3}));
+    outside += orientation(rings[0][0], rings[0][1], rings[0][3]) < 0;
+  }
+  EXPECT_GT(outside, 0u);
+}
+
+TEST_F(outlines, an_axis_that_is_turned_round_keeps_parts_counter_clockwise) {
+  // An L of 3 squares, its y downwards.
+  const Outlines all =
+      load(ring_in_steps("[[0,0],[2,0],[0,1],[-1,0],[0,1],[-1,0],[0,-2]]", "[1, -2]", "[0, 0]"));
+  Parts parts;
+  const DecomposeReport report = cut_outline(all.list[0], parts);
+  EXPECT_EQ(report.area, 6);
+  EXPECT_EQ(parts_problem(rings_of(all.list[0]), parts, report), "");
+}
+
+TEST_F(outlines, steps_that_are_lost_when_they_are_scaled_are_refused) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    Parts parts;
+    try {
+      cut_outline(load(text).list[0], parts);
+    } catch (const OutlineError& error) {
+      EXPECT_EQ(parts.vertices.size(), 0u);
+      return error.what();
+    }
+    return "no error";
+  };
+  const std::string square = "[[0,0],[1,0],[0,1],[-1,0],[0,-1]]";
+  EXPECT_EQ(refusal(ring_in_steps(square, "[1e-3, 1e-3]", "[1e15, 0]")),
+            "outline.rings[0] has corners that are lost where its grid is scaled; doubles are too "
+            "coarse there for steps so short");
+  EXPECT_EQ(refusal(ring_in_steps(square, "[1, 1e76]", "[0, 0]")),
+            "outline.rings[0][2] is scaled to a place beyond 1e75; coordinates must be at most "
+            "that");
+  EXPECT_EQ(error_of(ring_in_steps(square, "[1, 0]")),
+            "f.json: transform, scale: is [1,0]; expected two numbers other than 0");
 }
 
 TEST_F(outlines, an_object_is_chosen_by_name) {

@@ -377,6 +377,40 @@ TEST(tracker, says_so_of_a_shape_that_meets_all) {
 }
 
 /// The words at the end of a step are those at the beginning of the next, whatever the ids.
+TEST(tracker, takes_the_kth_of_shapes_of_one_name_for_the_kth) {
+  // Circles in a row in a box, four of them named 5, in two worlds.
+  const auto step = [](std::vector<std::int64_t> keys, std::vector<std::int32_t> worlds,
+                       Tracker<2, float>& tracker) {
+    SceneColumns<2, float> scene;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      scene.circles.center.push_back({static_cast<float>(3 * i), 0});
+      scene.circles.radius.push_back({1});
+      scene.circles.key.push_back({keys[i]});
+      scene.circles.world.push_back({worlds[i]});
+    }
+    scene.aabbs.min.push_back({-9, -9});
+    scene.aabbs.max.push_back({99, 9});
+    scene.aabbs.key.push_back({1});
+    scene.aabbs.world.push_back({-1});
+    ContactBuffer<2, float> contacts;
+    Workspace<2, float> workspace;
+    CollideOptions options;
+    options.order = Order::id;
+    collide<2, float>(scene, contacts, workspace, tracker, options);
+    EXPECT_EQ(contacts.size(), keys.size());
+    std::vector<std::int64_t> last;
+    for (std::size_t i = 0; i < contacts.size(); ++i) last.push_back(tracker.last_contact()[i]);
+    return last;
+  };
+  using List = std::vector<std::int64_t>;
+  Tracker<2, float> tracker;
+  EXPECT_EQ(step({5, 5, 5, 9, 5}, {0, 0, 0, 0, 1}, tracker), (List{-1, -1, -1, -1, -1}));
+  EXPECT_EQ(step({5, 5, 5, 9, 5}, {0, 0, 0, 0, 1}, tracker), (List{0, 1, 2, 3, 4}));
+  EXPECT_EQ(step({8, 9, 5, 5, 5}, {0, 0, 1, 0, 0}, tracker), (List{-1, 3, 4, 0, 1}));
+  EXPECT_EQ(tracker.ended().size(), 1u);
+  EXPECT_EQ(step({5, 5, 5}, {0, 0, 0}, tracker), (List{3, 4, -1}));
+}
+
 TEST(tracker, carries_warm_starts_by_keys) {
   const auto check = [&]<class T>(T) {
     Crowd<3> crowd(scaled(300, 200), 3, 2.8, 304);

@@ -354,11 +354,8 @@ Report collide_file(const CollideArguments& arguments, const SceneFile& file,
 
 void check_outputs(const CollideArguments& arguments) {
   const std::string& out = arguments.out;
-  // Devices such as /dev/stdout have no ending and take the archive.
-  if (!out.empty() && !out.ends_with(".npz") && !out.ends_with(".csv") &&
-      !out.starts_with("/dev/")) {
-    throw UsageError(fmt::format("--out {} does not end in .npz or .csv", out));
-  }
+  check_ending("--out", out, {".npz", ".csv"});
+  check_ending("--picture", arguments.picture, {".svg"});
   for (const std::string& written : {out, arguments.picture}) {
     std::error_code is_missing;
     if (!written.empty() && std::filesystem::equivalent(arguments.scene, written, is_missing)) {

@@ -9,6 +9,7 @@
 #include "file_error.hpp"
 #include "progress.hpp"
 #include "read_scene.hpp"
+#include "text.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -60,7 +61,7 @@ void run_convert(const ConvertArguments& arguments) {
   const std::vector<std::string> left_out = write_scene(scene, to, file);
   file.commit();
   progress.finish();
-  for (const std::string& note : notes) fmt::print(stderr, "{}\n", note);
+  for (const std::string& note : notes) fmt::print(stderr, "{}\n", printable(note));
   if (!left_out.empty()) {
     fmt::print(stderr, "{}: left out {}, for which CSV has no place\n", arguments.out,
                fmt::join(left_out, ", "));

@@ -10,11 +10,13 @@
 #include <widephase/decompose.hpp>
 
 #include "commands.hpp"
+#include "cut_outline.hpp"
 #include "file_error.hpp"
 #include "picture_outlines.hpp"
 #include "progress.hpp"
 #include "read_outlines.hpp"
 #include "read_scene.hpp"
+#include "text.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -83,8 +85,8 @@ std::string problem_text(const Outline& outline, const OutlineError& error) {
   if (vertex >= 0) {
     const auto row = static_cast<std::size_t>(
         outline.ring_offsets[static_cast<std::size_t>(error.ring())] + vertex);
-    text += fmt::format(", vertex {} at ({}, {})", vertex, outline.vertices(row, 0),
-                        outline.vertices(row, 1));
+    const auto [x, y] = outline.position(row);
+    text += fmt::format(", vertex {} at ({}, {})", vertex, x, y);
   }
   return text + " " + error.finding()->message;
 }
@@ -95,8 +97,7 @@ Decomposed cut(const Outlines& outlines, const DecomposeArguments& arguments) {
   const Clock::time_point begin = Clock::now();
   for (const Outline& outline : outlines.list) {
     try {
-      const DecomposeReport report =
-          decompose({outline.vertices, outline.ring_offsets}, result.parts);
+      const DecomposeReport report = cut_outline(outline, result.parts);
       add(result.total, report);
       ++result.outlines;
       result.vertices += static_cast<std::int64_t>(outline.vertices.size());
@@ -175,11 +176,8 @@ void print_table(const Decomposed& result, const Outlines& outlines,
 
 void check_outputs(const DecomposeArguments& arguments) {
   const std::string& out = arguments.out;
-  // Devices such as /dev/stdout have no ending and take the archive.
-  if (!out.empty() && !out.ends_with(".npz") && !out.ends_with(".json") &&
-      !out.starts_with("/dev/")) {
-    throw UsageError(fmt::format("--out {} does not end in .npz or .json", out));
-  }
+  check_ending("--out", out, {".npz", ".json"});
+  check_ending("--picture", arguments.picture, {".svg"});
   for (const std::string& written : {out, arguments.picture}) {
     std::error_code is_missing;
     if (!written.empty() && std::filesystem::equivalent(arguments.outlines, written, is_missing)) {
@@ -224,7 +222,7 @@ void run_decompose(const DecomposeArguments& arguments) {
   write_files(result, outlines, arguments, progress);
   progress.finish();
   for (const std::string& problem : result.skipped) {
-    fmt::print(stderr, "{}: {} (left out)\n", arguments.outlines, problem);
+    fmt::print(stderr, "{}: {} (left out)\n", arguments.outlines, printable(problem));
   }
   if (arguments.json) return print_json(result, outlines);
   // The summary must not mix with a scene that is itself written to standard output.

@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "file_error.hpp"
 #include "output_file.hpp"
+#include "text.hpp"
 
 namespace widephase::tools {
 namespace {
@@ -31,12 +32,13 @@ constexpr const char* kExamples =
 int wrong_usage(const CLI::App& app, const std::string& message) {
   std::string command = "widephase";
   for (const CLI::App* subcommand : app.get_subcommands()) command += " " + subcommand->get_name();
-  fmt::print(stderr, "{}: {}\nRun {} --help for what it takes.\n", command, message, command);
+  fmt::print(stderr, "{}: {}\nRun {} --help for what it takes.\n", command, printable(message),
+             command);
   return kWrongUsage;
 }
 
 int input_problem(const std::string& message) {
-  fmt::print(stderr, "{}\n", message);
+  fmt::print(stderr, "{}\n", printable(message));
   return kInputProblem;
 }
 

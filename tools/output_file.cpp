@@ -1,11 +1,13 @@
 #include "output_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -125,6 +127,15 @@ void OutputFile::commit() {
   if (temporary_.empty()) return;
   forget(temporary_.c_str());
   temporary_.clear();
+}
+
+void check_ending(std::string_view option, const std::string& path,
+                  std::initializer_list<std::string_view> endings) {
+  if (path.empty() || path.starts_with("/dev/")) return;
+  const auto is_end = [&](std::string_view ending) { return path.ends_with(ending); };
+  if (std::ranges::any_of(endings, is_end)) return;
+  throw UsageError(
+      fmt::format("{} {} does not end in {}", option, path, fmt::join(endings, " or ")));
 }
 
 }  // namespace widephase::tools

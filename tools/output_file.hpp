@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -30,5 +31,10 @@ class OutputFile {
 
 /// Removes the temporaries of unfinished files when the program is interrupted or terminated.
 void remove_unfinished_files_on_signals();
+
+/// Throws a `UsageError` for a path that is not empty and ends in none of `endings`. Devices such
+/// as /dev/stdout have no ending and take the first one's format.
+void check_ending(std::string_view option, const std::string& path,
+                  std::initializer_list<std::string_view> endings);
 
 }  // namespace widephase::tools

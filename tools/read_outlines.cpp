@@ -151,13 +151,16 @@ class OutlineReader {
 
   /// With a transform, positions are whole numbers, each the step from the one before.
   void read_arcs(const Json& json) {
-    Position scale{1, 1};
-    Position translate{0, 0};
     const auto transform = json.find("transform");
-    const bool is_quantized = transform != json.end();
-    if (is_quantized) {
-      scale = position(member(*transform, "scale", "transform"), "transform, scale");
-      translate = position(member(*transform, "translate", "transform"), "transform, translate");
+    if (transform != json.end()) {
+      const Json& scale = member(*transform, "scale", "transform");
+      const Json& translate = member(*transform, "translate", "transform");
+      grid_ =
+          Grid{position(scale, "transform, scale"), position(translate, "transform, translate")};
+      if (grid_->scale[0] == 0 || grid_->scale[1] == 0) {
+        fail("transform, scale",
+             fmt::format("is {}; expected two numbers other than 0", shortened(scale)));
+      }
     }
     for (const Json& arc : list(json, "arcs", {})) {
       const std::string place = fmt::format("arc {}", arcs_.size());
@@ -166,12 +169,12 @@ class OutlineReader {
       Position sum{0, 0};
       for (const Json& entry : arc) {
         const Position step = position(entry, place);
-        if (!is_quantized) {
+        if (!grid_) {
           positions.push_back(step);
           continue;
         }
         for (int axis : {0, 1}) sum[axis] += step[axis];
-        positions.push_back({sum[0] * scale[0] + translate[0], sum[1] * scale[1] + translate[1]});
+        positions.push_back(sum);
       }
     }
   }
@@ -251,6 +254,7 @@ class OutlineReader {
       fail(place, fmt::format("is {}; expected a list of rings", shortened(rings)));
     }
     Outline outline;
+    outline.grid = grid_;
     outline.place = place;
     outline.owner = outlines_.owner_count;
     for (const Json& ring : rings) {
@@ -285,6 +289,7 @@ class OutlineReader {
   const std::string& path_;
   const std::string& object_;
   std::vector<std::vector<Position>> arcs_;
+  std::optional<Grid> grid_;
   Outlines outlines_;
 };
 

@@ -66,11 +66,19 @@ std::string_view first_element(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t\r\n/>"));
 }
 
+/// Whether a text has none of the bytes that archives and images are full of.
+bool is_text(std::string_view start) {
+  return std::none_of(start.begin(), start.end(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && (c < '\t' || c > '\r');
+  });
+}
+
 std::optional<Format> format_of_content(std::string_view start) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
   const std::string_view text = trim(start);
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
+  if (!is_text(start)) return std::nullopt;
   if (text.starts_with("ITEM:")) return Format::lammps_dump;
   const std::string_view element = first_element(start);
   if (element == "VTKFile") return Format::vtu;

@@ -59,10 +59,6 @@ class VtuReader {
   }
 
   void read_radii(const XMLElement& piece, std::size_t count) {
-    if (options_.radius) {
-      particles_.radii.insert(particles_.radii.end(), count, *options_.radius);
-      return;
-    }
     std::string names;
     const XMLElement* data = piece.FirstChildElement("PointData");
     const XMLElement* array = data == nullptr ? nullptr : data->FirstChildElement("DataArray");
@@ -70,6 +66,13 @@ class VtuReader {
       const char* name = array->Attribute("Name");
       if (name != nullptr && std::string_view(name) == "radius") break;
       names += fmt::format("{}{}", names.empty() ? "" : ", ", name == nullptr ? "unnamed" : name);
+    }
+    if (options_.radius) {
+      if (array != nullptr) {
+        throw UsageError(fmt::format("{} has radii of its own; leave --radius out", path_));
+      }
+      particles_.radii.insert(particles_.radii.end(), count, *options_.radius);
+      return;
     }
     if (array == nullptr) {
       throw FileError(path_, fmt::format("has no point data radius (it has {}); give one with "

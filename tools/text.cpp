@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -124,13 +125,55 @@ bool parse_number(std::string_view word, std::int64_t& value) {
   return stop == end && error == std::errc{} && !word.empty();
 }
 
+namespace {
+
+/// How many bytes the character at the beginning of a text has in UTF-8 ("Well-Formed UTF-8 Byte
+/// Sequences" in the Unicode standard, chapter 3); 0 where it is none, or one that controls.
+std::size_t printable_size(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const auto goes_on = [&](std::size_t i) { return byte(i) >= 0x80 && byte(i) <= 0xbf; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  if (first < 0xc2 || first > 0xf4 || !goes_on(1)) return 0;
+  if (first < 0xe0) return first == 0xc2 && second < 0xa0 ? 0 : 2;
+  if (!goes_on(2)) return 0;
+  if (first < 0xf0) {
+    const bool is_overlong = first == 0xe0 && second < 0xa0;
+    const bool is_surrogate = first == 0xed && second > 0x9f;
+    return is_overlong || is_surrogate ? 0 : 3;
+  }
+  const bool is_out_of_range = (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+  return goes_on(3) && !is_out_of_range ? 4 : 0;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t size = printable_size(text);
+    if (size > 0) {
+      result += text.substr(0, size);
+    } else if (text[0] == '\t') {
+      result += ' ';
+    } else {
+      constexpr const char* kDigits = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(text[0]);
+      result += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return result;
+}
+
 std::string quoted(std::string_view line) {
   constexpr std::size_t kLongest = 60;
-  std::string text = "\"";
-  for (const char c : line.substr(0, kLongest))
-    text += static_cast<unsigned char>(c) < 32 ? ' ' : c;
-  if (line.size() > kLongest) text += "...";
-  return text + "\"";
+  std::size_t size = std::min(line.size(), kLongest);
+  // Not in the middle of a character.
+  while (size < line.size() && size > kLongest - 4 && (line[size] & 0xc0) == 0x80) --size;
+  return "\"" + printable(line.substr(0, size)) + (size < line.size() ? "...\"" : "\"");
 }
 
 }  // namespace widephase::tools

@@ -41,7 +41,10 @@ void split_commas(std::string_view line, std::vector<std::string_view>& words);
 bool parse_number(std::string_view word, double& value);
 bool parse_number(std::string_view word, std::int64_t& value);
 
-/// A line for a message: quoted, shortened, control characters replaced.
+/// A text for a message: what a terminal does not show as a character, in hexadecimal ("\\x1b").
+std::string printable(std::string_view text);
+
+/// A line for a message: quoted, shortened, printable.
 std::string quoted(std::string_view line);
 
 }  // namespace widephase::tools

@@ -2,26 +2,37 @@
 
 // Outlines from files, as the tests of `decompose` take them.
 
-#include "read_outlines.hpp"
+#include "cut_outline.hpp"
 #include "support/outlines.hpp"
 #include "support/scaled.hpp"
 
 namespace widephase::test {
 
-inline Rings rings_of(const tools::Outline& outline) {
+/// The rings of an outline, each point as `point_of` says by its row.
+template <class PointOf>
+Rings rings_by_row(const tools::Outline& outline, PointOf&& point_of) {
   Rings rings;
   for (std::size_t ring = 0; ring + 1 < outline.ring_offsets.size(); ++ring) {
     auto& points = rings.emplace_back();
     for (std::int64_t i = outline.ring_offsets[ring]; i < outline.ring_offsets[ring + 1]; ++i) {
-      const auto row = static_cast<std::size_t>(i);
-      points.push_back({outline.vertices(row, 0), outline.vertices(row, 1)});
+      points.push_back(point_of(static_cast<std::size_t>(i)));
     }
   }
   return rings;
 }
 
-inline DecomposeReport cut_outline(const tools::Outline& outline, Parts& parts) {
-  return decompose({outline.vertices, outline.ring_offsets}, parts);
+inline Rings rings_of(const tools::Outline& outline) {
+  return rings_by_row(outline, [&](std::size_t row) {
+    const auto [x, y] = outline.position(row);
+    return Point2{x, y};
+  });
+}
+
+/// In the steps of the file's grid, where it has one.
+inline Rings rings_in_steps(const tools::Outline& outline) {
+  return rings_by_row(outline, [&](std::size_t row) {
+    return Point2{outline.vertices(row, 0), outline.vertices(row, 1)};
+  });
 }
 
 }  // namespace widephase::test

@@ -488,6 +488,10 @@ void check_pairs_everywhere(std::vector<SolidPair<D>> solids,
         EXPECT_TRUE(same_contacts(answers.contacts, others.contacts)) << isa_name(isas[i]);
         EXPECT_EQ(answers.is_contact, others.is_contact) << isa_name(isas[i]);
       }
+      if (method != Method::automatic) continue;
+      const Answers<D, T> by_axes(input, pair_options(margin, isas[0], Method::sat), workspace);
+      EXPECT_TRUE(same_contacts(answers.contacts, by_axes.contacts)) << "sat";
+      EXPECT_EQ(answers.is_contact, by_axes.is_contact) << "sat";
     }
   }
 }
