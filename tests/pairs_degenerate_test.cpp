@@ -130,6 +130,24 @@ TEST(hulls_and_cylinders, one_centre) {
   });
 }
 
+TEST(hulls_and_cylinders, balls_beside_and_over_small_cylinders) {
+  Random random(48);
+  std::vector<SolidPair<3>> pairs;
+  for (std::size_t i = 0; i < scaled(600, 60); ++i) {
+    const Quaternion turn = random.direction<4>();
+    const double half_height = std::pow(10, random.uniform(-3, -1));
+    const double radius = std::pow(10, random.uniform(-3, -1));
+    // From the ball's centre, as the cylinder has it: over a cap, or beside the side.
+    const double away = random.uniform(0.2, 1);
+    const bool is_over = i % 3 == 0;
+    const Point<3> from{is_over ? random.uniform(0, 1.5) * radius : away, 0,
+                        is_over ? away : random.uniform(-1.5, 1.5) * half_height};
+    pairs.push_back({ball<3>({0, 0, 0}, random.uniform(0.3, 1)),
+                     cylinder(rotated(turn, from), turn, half_height, radius)});
+  }
+  check_in_3d(pairs, {0, 0.25});
+}
+
 TEST(hulls_and_cylinders, corner_to_corner) {
   for_each_hull_and_cylinder({Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
     check_in_3d(corner_to_corner(a, b, scaled(300, 30), 47), {0, 0.25});

@@ -287,7 +287,9 @@ struct ConvexConvex {
     const bool is_flat = feature == CylinderFeature::face || feature == CylinderFeature::cap;
     const bool is_direct = feature != CylinderFeature::none;
     bool is_settled = is_direct && !is_flat;
-    if ((is_round_a || is_round_b) && (!is_direct || feature == CylinderFeature::rim_edge) &&
+    // A point's way to a cylinder is exact, and may lead to its side or cap.
+    const bool is_searched = a.kind != Kind::sphere && !is_direct;
+    if ((is_round_a || is_round_b) && (is_searched || feature == CylinderFeature::rim_edge) &&
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
       is_settled = true;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
