@@ -88,6 +88,32 @@ TEST(hull_cases, out_of_a_cylinder_along_an_arc_of_ways_nearly_as_short) {
               {0});
 }
 
+TEST(hull_cases, a_small_prism_over_the_cap_of_a_very_large_cylinder) {
+  // The search goes round the rim, 62 away, until its steps round to nothing: 0.24 apart, where the
+  // lowest corner is 0.27 over the cap.
+  const double x0 = 0.047383900731801987, x1 = 0.01464243046939373, y1 = 0.045064765959978104;
+  const double x2 = -0.038334380835294724, y2 = 0.027851557359099388, z = 0.085741057991981506;
+  const Solid<3> prism =
+      hull({-0.24859999120235443, 0.49180570244789124, 0.32875838875770569},
+           {0.38606870174407959, -0.90883159637451172, 0.10581119358539581, 0.11738871037960052},
+           {{x0, 0, -z},
+            {x1, y1, -z},
+            {x2, y2, -z},
+            {x2, -y2, -z},
+            {x1, -y1, -z},
+            {x0, 0, z},
+            {x1, y1, z},
+            {x2, y2, z},
+            {x2, -y2, z},
+            {x1, -y1, z}});
+  const Solid<3> drum = cylinder(
+      {229.72206115722656, -3.9080119132995605, 46.970863342285156},
+      {0.099300913512706757, -0.77576571702957153, -0.074704959988594055, 0.61866474151611328},
+      234.1954345703125, 70.577476501464844);
+  check_in_3d(prism, drum, {0.25, 0.5});
+  check_in_3d(drum, prism, {0.25, 0.5});
+}
+
 TEST(hull_cases, a_rough_plate_across_a_prism_reaches_farthest_beside_its_face) {
   const Point<3> center{-1.125973105430603, -0.094391241669654846, -1.5113710165023804};
   const Solid<3> plate =

@@ -95,6 +95,30 @@ TEST(boxes_in_3d, faces_flush_to_rounding) {
   check_in_3d(far_pairs<3>(stacked_boxes(scaled(300, 40), 40), 41), {0, 0.0625});
 }
 
+// The way from core to box is a hundredth of the core's length and more: rounding that turns it
+// moves the core's far end by a hundred times as much.
+TEST(boxes_in_3d, a_long_core_that_passes_an_edge) {
+  check_in_3d(
+      {{capsule<3>({5.7638430595397949, -4.3245677947998047, -2.2727079391479492},
+                   {-5.8443059921264648, 5.878840446472168, 1.9275381565093994},
+                   1.1232340335845947),
+        aabb<3>({-0.64973211288452148, 1.224067211151123, -0.25344419479370117},
+                {-0.51648211479187012, 1.2436337471008301, -0.16857147216796875})},
+       {capsule<3>({0.54302889108657837, 1.8178236484527588, 0.14857396483421326},
+                   {1.110184907913208, 1.3518465757369995, 2.1433491706848145},
+                   0.46220308542251587),
+        aabb<3>({-0.23977848887443542, 1.1952631499694824, 0.31716561317443848},
+                {1.5740786790847778, 1.3107340335845947, 2.132441520690918})},
+       {capsule<3>({-1.1205357313156128, 2.7357280254364014, 0.019192790612578392},
+                   {-1.6088935136795044, 1.2124395370483398, -0.98356491327285767},
+                   0.20139282941818237),
+        box({-1.4062536954879761, 2.0182316303253174, -0.58941203355789185},
+            {-0.45804277062416077, 0.45804277062416077, 0.45804277062416077, 0.60876142978668213},
+            {0.089911513030529022, 0.0080391420051455498, 0.047543119639158249},
+            0.0036807754077017307)}},
+      {0, 0.25});
+}
+
 /// Calls `check(a, b)` with both orders of every pair of these kinds that has a hull or a cylinder
 /// and a kernel.
 void for_each_hull_and_cylinder(std::initializer_list<Kind> kinds,
@@ -128,6 +152,24 @@ TEST(hulls_and_cylinders, one_centre) {
   for_each_hull_and_cylinder({Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
     check_in_3d(concentric_solids(a, b, scaled(300, 30), 46), {0});
   });
+}
+
+TEST(hulls_and_cylinders, balls_beside_and_over_small_cylinders) {
+  Random random(48);
+  std::vector<SolidPair<3>> pairs;
+  for (std::size_t i = 0; i < scaled(600, 60); ++i) {
+    const Quaternion turn = random.direction<4>();
+    const double half_height = std::pow(10, random.uniform(-3, -1));
+    const double radius = std::pow(10, random.uniform(-3, -1));
+    // From the ball's centre, as the cylinder has it: over a cap, or beside the side.
+    const double away = random.uniform(0.2, 1);
+    const bool is_over = i % 3 == 0;
+    const Point<3> from{is_over ? random.uniform(0, 1.5) * radius : away, 0,
+                        is_over ? away : random.uniform(-1.5, 1.5) * half_height};
+    pairs.push_back({ball<3>({0, 0, 0}, random.uniform(0.3, 1)),
+                     cylinder(rotated(turn, from), turn, half_height, radius)});
+  }
+  check_in_3d(pairs, {0, 0.25});
 }
 
 TEST(hulls_and_cylinders, corner_to_corner) {

@@ -223,6 +223,26 @@ TEST(reference_cylinders, no_search_from_anywhere_gets_lower) {
   });
 }
 
+// The box's edge along y and the upper rim: the depth along (sin(t), 0, -cos(t)) has its minimum at
+// 0.0438, lower by 1.3e-6 than on the face at 0 and by less than its maximum next to it.
+TEST(reference_cylinders, a_shallow_minimum_beside_a_face_is_found) {
+  const Solid<3> block = aabb<3>({0.86053037465386373, 0.99037832657976776, 0.7054864557811551},
+                                 {2.6936256800436547, 2.1612647816414499, 0.9102524491198376});
+  const Solid<3> drum = cylinder(
+      {2.7578952416411497, 1.3455295676018668, 0.40951441636081398},
+      {0.31740736079507625, -0.70596596154038449, -0.26196147477766774, -0.57640334332112808},
+      0.22615936189912206, 0.62744311957951171);
+  const Reference<3> r = reference_of(block, drum);
+  EXPECT_NEAR(static_cast<double>(r.depth), 0.36385411239176, 1e-13);
+  const auto depth_at = [&, depth = depths_of(block, drum)](Real t) {
+    return static_cast<double>(depth({std::sin(t), 0, -std::cos(t)}) - r.depth);
+  };
+  EXPECT_NEAR(depth_at(0.0437837592L), 0, 1e-15);
+  EXPECT_GT(depth_at(0), 1e-6);
+  EXPECT_GT(depth_at(0.04L), 1e-9);
+  EXPECT_GT(depth_at(0.05L), 1e-9);
+}
+
 TEST(reference_cylinders, moved_and_turned_pairs_keep_their_depths) {
   Random random(83);
   for_each_family([&](const std::vector<SolidPair<3>>& pairs) {

@@ -53,9 +53,8 @@ struct CapsuleAabb3 {
     const F onward = dot(apart, u);
     const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
     const auto is_near = is_beside & (dot(apart, apart) <= near2<F>() * uu);
-    if (any<F>(is_near)) {
-      apart = select(is_near, cleared(u, is_beside, over_corner(b, u, core, apart)), apart);
-    }
+    if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
+    apart = cleared(u, is_beside, apart);
     const F size = size_of(a, b, u);
     const F rounding = roundings<F>(8) * size;
     apart = without_rounding(u, apart, rounding);

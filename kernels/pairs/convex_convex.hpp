@@ -204,17 +204,48 @@ struct ConvexConvex {
     return level_b > 2 || level_count(a, normal, slack) > (level_b == 2 ? 1 : 2);
   }
 
+  /// Turns the witness of a way along the axis of a cylinder, of cores that are apart, into the
+  /// other core's nearest vertex and the point of the cap under it; answers whether it is there.
+  static bool place_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>& way) {
+    const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
+    const ConvexShape<T>& other = is_a ? pair.b : pair.a;
+    if (cylinder.kind != Kind::cylinder) return false;
+    const Vec<T, 3>& u = cylinder.turn.column[2];
+    const Vec<T, 3> out = is_a ? way.direction : -way.direction;
+    const T cosine = dot(out, u);
+    if (!(magnitude(cosine) >= 1 - 16 * kRounding<T>)) return false;
+    const ShapePoint<T> first = farthest(other, -out);
+    const Vec<T, 3> from = is_a ? pair.apart + first.point : first.point - pair.apart;
+    const Vec<T, 3> on_cap = from + way.depth * out;
+    const T height = dot(on_cap, u);
+    const Vec<T, 3> across = on_cap - height * u;
+    const bool is_in_cap =
+        magnitude(height) <= root(dot(cylinder.axis[2], cylinder.axis[2])) + rounding &&
+        dot(across, across) <= dot(cylinder.axis[0], cylinder.axis[0]);
+    if (!is_in_cap) return false;
+    const int end = cosine > 0 ? 1 : 0;
+    way.witness.on_a = is_a ? on_cap : first.point;
+    way.witness.on_b = is_a ? first.point : on_cap;
+    way.witness.count = 1;
+    way.witness.a[0] = is_a ? end : first.number;
+    way.witness.b[0] = is_a ? first.number : end;
+    return true;
+  }
+
   /// Where rounding ended GJK before it was done: between features of a cylinder the distance is
-  /// known in closed form, and proven where its two points are no farther apart.
-  static void settle_apart(const ShapePair<T>& pair, T size, T rounding, int lane,
+  /// known in closed form, and proven where its two points are no farther apart. Answers whether
+  /// the normal is a cap's.
+  static bool settle_apart(const ShapePair<T>& pair, T size, T rounding, int lane,
                            CoreContact<T>& contact, Witness<T>& witness, Answers& answers) {
     const T most = kOpenShare<T> * size;
     LeastWay<T> way{contact.normal, contact.depth, false, true, witness};
-    if (!take_cylinder_way(pair, rounding, way)) return;
-    if (!settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
+    if (!take_cylinder_way(pair, rounding, way)) return false;
+    const bool is_cap =
+        place_on_cap(pair, true, rounding, way) || place_on_cap(pair, false, rounding, way);
+    if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
       const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
       const Vec<T, 3> beside = gap + way.depth * way.direction;
-      if (!(dot(beside, beside) <= most * most)) return;
+      if (!(dot(beside, beside) <= most * most)) return false;
     }
     contact.normal = way.direction;
     contact.depth = way.depth;
@@ -222,6 +253,7 @@ struct ConvexConvex {
     for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = way.direction[k];
     answers.depth.number[lane] = way.depth;
     answers.status.number[lane] = 0;
+    return is_cap;
   }
 
   /// Whether an edge of A crosses a line of a cylinder B's side, well within both.
@@ -280,14 +312,16 @@ struct ConvexConvex {
       contact.depth = answers.depth[lane];
       for (int k = 0; k < 3; ++k) contact.normal[k] = answers.normal[k][lane];
     }
-    if (!is_overlap && answers.status[lane] == T(2)) {
-      settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers);
-    }
+    const bool is_on_cap =
+        !is_overlap && answers.status[lane] == T(2) &&
+        settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers);
     const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
     const bool is_flat = feature == CylinderFeature::face || feature == CylinderFeature::cap;
     const bool is_direct = feature != CylinderFeature::none;
-    bool is_settled = is_direct && !is_flat;
-    if ((is_round_a || is_round_b) && (!is_direct || feature == CylinderFeature::rim_edge) &&
+    bool is_settled = (is_direct && !is_flat) || is_on_cap;
+    // A point's way to a cylinder is exact, and may lead to its side or cap.
+    const bool is_searched = a.kind != Kind::sphere && !is_direct && !is_on_cap;
+    if ((is_round_a || is_round_b) && (is_searched || feature == CylinderFeature::rim_edge) &&
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
       is_settled = true;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];

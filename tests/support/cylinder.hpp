@@ -85,51 +85,79 @@ struct RimCircle {
     const Real rim = reach > 0 ? -radius * w_along * w_along * s * c / reach : 0;
     return rim + half_height * (s < 0 ? -c : c) * w_along + s * dot(apart, u) - c * dot(apart, w);
   }
+  /// How the slope grows. What an ellipse reaches and its second derivative are together its radius
+  /// of curvature, w_across^2 / reach^3.
+  Real bend(Real c, Real s) const {
+    const Real reach = across(c, s);
+    const Real rim = reach > 0 ? radius * w_across * w_across / (reach * reach * reach) : 0;
+    return rim - value(c, s);
+  }
 };
 
 /// The circle of directions across `direction`, which may have any angle to the cylinder's axis.
 RimCircle circle_across(const CylinderCore& cylinder, const Vec<3>& direction, const Vec<3>& point);
 
 /// Calls `consider(n)` for the local minima of the circle whose value may be below `limit`.
+///
+/// The function may have kinks where the quarters of the circle meet, and is smooth in between. A
+/// minimum is where the slope changes from falling to rising, at a kink or between two samples of a
+/// quarter. A shallow one may be there together with a maximum: then the slope turns around in
+/// between.
 template <class Consider>
 void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) {
-  constexpr int kCount = 128;
+  constexpr std::size_t kQuarter = 17, kCount = 4 * kQuarter;
+  static const Real kStep = 2 * std::acos(Real{-1}) / (kCount - 4);
   static const std::array<std::array<Real, 3>, kCount> kAngles = [] {
     std::array<std::array<Real, 3>, kCount> angles;
-    for (int i = 0; i < kCount; ++i) {
-      // The half: no sample is at a place where the function has a kink.
-      const Real t = 2 * std::acos(Real{-1}) * (static_cast<Real>(i) + 0.5L) / kCount;
-      angles[static_cast<std::size_t>(i)] = {t, std::cos(t), std::sin(t)};
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const std::size_t quarter = i / kQuarter, in_quarter = i % kQuarter;
+      Real t = static_cast<Real>(i - quarter) * kStep;
+      // Beside the kinks.
+      if (in_quarter == 0) t += 1e-15L;
+      if (in_quarter == kQuarter - 1) t -= 1e-15L;
+      angles[i] = {t, std::cos(t), std::sin(t)};
     }
     return angles;
   }();
-  const Real step = kAngles[1][0] - kAngles[0][0];
   // No slope is steeper.
   const Real steepest = length(circle.apart) + circle.radius + circle.half_height;
-  std::array<Real, kCount> values;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    values[i] = circle.value(kAngles[i][1], kAngles[i][2]);
-  }
-  for (std::size_t i = 0; i < kCount; ++i) {
-    if (values[i] > values[(i + 1) % kCount] || values[i] > values[(i + kCount - 1) % kCount]) {
-      continue;
-    }
-    if (values[i] - step * steepest > limit) continue;
-    // Angles from the sample's on.
-    const Real c = kAngles[i][1], s = kAngles[i][2];
-    const auto at = [&](Real turn) {
-      const Real cosine = std::cos(turn), sine = std::sin(turn);
-      return std::pair(c * cosine - s * sine, s * cosine + c * sine);
-    };
-    Real low = -step;
-    Real high = step;
+  const Real most = limit + kStep * steepest;
+  // The angle at which `f` is 0 that has its sign at `low` and the other one at `high`.
+  const auto zero_of = [](const auto& f, Real low, Real high) {
+    const bool is_falling = f(low) > 0;
     for (int round = 0; round < 70; ++round) {
       const Real middle = (low + high) / 2;
-      const auto [cosine, sine] = at(middle);
-      (circle.slope(cosine, sine) > 0 ? high : low) = middle;
+      ((f(middle) > 0) == is_falling ? low : high) = middle;
     }
-    const auto [cosine, sine] = at((low + high) / 2);
-    consider(circle.direction(cosine, sine));
+    return (low + high) / 2;
+  };
+  const auto slope = [&](Real t) { return circle.slope(std::cos(t), std::sin(t)); };
+  const auto bend = [&](Real t) { return circle.bend(std::cos(t), std::sin(t)); };
+  constexpr Real kEnds[4][2] = {{0, 1}, {-1, 0}, {0, -1}, {1, 0}};  // of the quarters
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto& [low, c, s] = kAngles[i];
+    if (circle.value(c, s) > most) continue;
+    const auto& [high, next_c, next_s] = kAngles[(i + 1) % kCount];
+    const bool is_low_up = circle.slope(c, s) > 0;
+    const bool is_high_up = circle.slope(next_c, next_s) > 0;
+    const bool is_minimum = !is_low_up && is_high_up;
+    if (i % kQuarter == kQuarter - 1) {
+      const auto& [end_c, end_s] = kEnds[i / kQuarter];
+      if (is_minimum) consider(circle.direction(end_c, end_s));
+      continue;
+    }
+    Real begin = low, end = high;
+    if (!is_minimum) {
+      // Down, up and down again: the slope is highest in between; the other way round: lowest.
+      const bool is_low_bent_up = circle.bend(c, s) > 0;
+      if (is_low_up != is_high_up || is_low_bent_up == is_low_up) continue;
+      if ((circle.bend(next_c, next_s) > 0) == is_low_bent_up) continue;
+      const Real turn = zero_of(bend, low, high);
+      if ((slope(turn) > 0) == is_low_up) continue;
+      (is_low_up ? begin : end) = turn;
+    }
+    const Real t = zero_of(slope, begin, end);
+    consider(circle.direction(std::cos(t), std::sin(t)));
   }
 }
 
