@@ -67,7 +67,7 @@ WIDEPHASE_INLINE Simplex3<F> select(const MaskOf<F>& mask, const Simplex3<F>& ye
 template <class F>
 struct NearestPoint3 {
   Vec<F, 3> point;
-  F distance2;  ///< beyond all numbers where it does not
+  F distance2;  ///< no number where it does not: none is as far, even where distances overflow
   F share[3];   ///< of the vertices, which sum to 1
 };
 
@@ -86,7 +86,7 @@ WIDEPHASE_INLINE NearestPoint3<F> nearest_on_edge(const DifferenceVertex3<F>& w,
   const F beside = roundings<F>(64);  // as for faces
   const auto is_inside = exists & (t > negate(beside)) & (t < F(1) + beside);
   return {
-      point, select(is_inside, dot(point, point), F(kInfinite<RealOf<F>>)), {F(1) - t, t, F(0)}};
+      point, select(is_inside, dot(point, point), F(kNoNumber<RealOf<F>>)), {F(1) - t, t, F(0)}};
 }
 
 /// u x v, perpendicular to both to rounding of a unit vector however small their angle: what the
@@ -124,7 +124,7 @@ WIDEPHASE_INLINE NearestPoint3<F> nearest_on_face(const DifferenceVertex3<F>& w,
   const Vec<F, 3> from = select(is_p, p.point, select(is_q, q.point, w.point));
   const Vec<F, 3> point = (dot(from, n) * inverse) * n;
   return {point,
-          select(is_inside, dot(point, point), F(kInfinite<RealOf<F>>)),
+          select(is_inside, dot(point, point), F(kNoNumber<RealOf<F>>)),
           {area_w * inverse, area_p * inverse, area_q * inverse}};
 }
 
