@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -277,34 +279,68 @@ class Walker {
     return count;
   }
 
-  /// Lanes to `pair_of(id, id)` where the unrounded boxes overlap.
+  /// Whether boxes of lanes overlap by more than they were rounded outwards by (`rounded_outwards`
+  /// of kernels/broad/centres.hpp, twice that to spare): then the unrounded ones do.
+  static bool surely_overlap(const TileTree<D, T>& a, std::int32_t lane_a, const TileTree<D, T>& b,
+                             std::int32_t lane_b) {
+    const auto box_of_lane = [](const TileTree<D, T>& tree, std::int32_t lane) {
+      const auto place = static_cast<std::size_t>(lane);
+      return tree.level[0] + place / kTileLanes * kTileFloats<D> + place % kTileLanes;
+    };
+    const auto is_over = [](float max, float min) {
+      return max - min >
+             (std::abs(max) + std::abs(min)) * 0x1p-20f + 4 * std::numeric_limits<float>::min();
+    };
+    const float* const box_a = box_of_lane(a, lane_a);
+    const float* const box_b = box_of_lane(b, lane_b);
+    bool is_sure = true;
+    for (int d = 0; d < D; ++d) {
+      const int min = d * kTileLanes, max = (D + d) * kTileLanes;
+      is_sure &= is_over(box_a[max], box_b[min]);
+      is_sure &= is_over(box_b[max], box_a[min]);
+    }
+    return is_sure;
+  }
+
+  /// Lanes to `pair_of(id, id)` where the unrounded boxes overlap. They lie in the caller's order,
+  /// all over memory, and are looked at only where the rounded ones leave it open.
   template <class PairOf>
   static std::size_t keep_overlapping(const TileTree<D, T>& a, const TileTree<D, T>& b, Pair* pairs,
                                       std::size_t count, const PairOf& pair_of) {
-    // Unrounded boxes lie in the caller's order: asked for ahead of use.
-    constexpr std::size_t kFetchAhead = 12;
-    const auto fetch = [](const TileTree<D, T>& tree, std::int32_t lane) {
-      const std::int32_t row = tree.lane_ids[static_cast<std::size_t>(lane)];
-      const T* const box = tree.exact.plane() + static_cast<std::size_t>(row) * kExactNumbers<D>;
+    constexpr std::size_t kAtOnce = 64;
+    std::int32_t rows_a[kAtOnce], rows_b[kAtOnce];
+    bool is_sure[kAtOnce];
+    const auto exact_box = [](const TileTree<D, T>& tree, std::int32_t row) {
+      return tree.exact.plane() + static_cast<std::size_t>(row) * kExactNumbers<D>;
+    };
+    const auto fetch = [](const T* box) {
       __builtin_prefetch(box);
       __builtin_prefetch(box + kExactNumbers<D> - 1);
     };
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i + kFetchAhead < count) {
-        fetch(a, pairs[i + kFetchAhead].a);
-        fetch(b, pairs[i + kFetchAhead].b);
+    for (std::size_t begin = 0; begin < count; begin += kAtOnce) {
+      const std::size_t size = std::min(kAtOnce, count - begin);
+      for (std::size_t i = 0; i < size; ++i) {
+        const Pair lanes = pairs[begin + i];
+        rows_a[i] = a.lane_ids[static_cast<std::size_t>(lanes.a)];
+        rows_b[i] = b.lane_ids[static_cast<std::size_t>(lanes.b)];
+        is_sure[i] = surely_overlap(a, lanes.a, b, lanes.b);
+        if (is_sure[i]) continue;
+        fetch(exact_box(a, rows_a[i]));
+        fetch(exact_box(b, rows_b[i]));
       }
-      const std::int32_t row_a = a.lane_ids[static_cast<std::size_t>(pairs[i].a)];
-      const std::int32_t row_b = b.lane_ids[static_cast<std::size_t>(pairs[i].b)];
-      const T* const box_a = a.exact.plane() + static_cast<std::size_t>(row_a) * kExactNumbers<D>;
-      const T* const box_b = b.exact.plane() + static_cast<std::size_t>(row_b) * kExactNumbers<D>;
-      bool is_met = true;
-      for (int d = 0; d < D; ++d) {
-        is_met &= (box_a[d] <= box_b[D + d]) & (box_b[d] <= box_a[D + d]);
+      for (std::size_t i = 0; i < size; ++i) {
+        bool is_met = true;
+        if (!is_sure[i]) {
+          const T* const box_a = exact_box(a, rows_a[i]);
+          const T* const box_b = exact_box(b, rows_b[i]);
+          for (int d = 0; d < D; ++d) {
+            is_met &= (box_a[d] <= box_b[D + d]) & (box_b[d] <= box_a[D + d]);
+          }
+        }
+        pairs[kept] = pair_of(a.id_of_row(rows_a[i]), b.id_of_row(rows_b[i]));
+        kept += is_met ? 1 : 0;
       }
-      pairs[kept] = pair_of(a.id_of_row(row_a), b.id_of_row(row_b));
-      kept += is_met ? 1 : 0;
     }
     return kept;
   }
