@@ -3,8 +3,8 @@
 
     PYTHONPATH=build/bench/python bench/python_bench.py build/bench/tools/widephase [COUNT] [ROUNDS]
 
-COUNT uniform spheres (10^6) in one scene file, which both read; each row is the best of ROUNDS (5)
-turns of 3 calls, taken in turn so that a change of the machine's clock meets all. cKDTree has no radii a
+COUNT uniform spheres (10^6) in one scene file, which both read; each row is the best of ROUNDS (6)
+turns of 5 calls, taken in turn so that a change of the machine's clock meets all. cKDTree has no radii a
 point: it is asked for all pairs of centres within twice the largest radius, and NumPy takes those that
 touch.
 """
@@ -21,7 +21,7 @@ from scipy.spatial import cKDTree
 
 import widephase
 
-CALLS = 3
+CALLS = 5
 
 
 def best(call):
@@ -46,7 +46,7 @@ def tree_pairs(center, radius):
 def main():
     program = sys.argv[1]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
-    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 6
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/spheres.npz"
         subprocess.run([program, "generate", "uniform", "-o", path, "--count", str(count)],

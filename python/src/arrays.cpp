@@ -42,6 +42,13 @@ py::ssize_t first_row(const py::object& is_wrong) {
   return py::cast<py::ssize_t>(places.attr("item")(0, 0));
 }
 
+/// Which numbers of an array are finite and would not be so in a floating type.
+py::object beyond(const py::array& array, const std::string& type) {
+  const py::object size = numpy().attr("abs")(array.attr("astype")("float64"));
+  const py::object largest = numpy().attr("finfo")(type).attr("max");
+  return size.attr("__gt__")(largest) & numpy().attr("isfinite")(array);
+}
+
 /// Lists and scalars as an array of the type; no number is changed but by rounding to float.
 py::array converted(py::handle given, std::string_view name, Number type) {
   const std::string wanted = type_of(type).name;
@@ -57,15 +64,13 @@ py::array converted(py::handle given, std::string_view name, Number type) {
   if (array.size() > 0 && !is_whole && !(kind == 'f' && is_real(type))) {
     refuse(name, "is given as " + text_of(array.dtype()) + "; it must be " + wanted);
   }
-  const py::object cast = array.attr("astype")(wanted);
-  const py::object is_lost =
-      is_real(type) ? py::object(numpy().attr("isinf")(cast) & ~numpy().attr("isinf")(array))
-                    : py::object(cast.attr("__ne__")(array));
+  const py::object cast = is_real(type) ? py::none() : array.attr("astype")(wanted);
+  const py::object is_lost = is_real(type) ? beyond(array, wanted) : cast.attr("__ne__")(array);
   const py::ssize_t row = first_row(is_lost);
   if (row >= 0) {
     refuse(name, "has a number that " + wanted + " does not hold", array.ndim() == 0 ? -1 : row);
   }
-  return py::cast<py::array>(cast);
+  return py::cast<py::array>(is_real(type) ? array.attr("astype")(wanted) : cast);
 }
 
 /// Whether lists of this shape are one row.

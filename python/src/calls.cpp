@@ -37,6 +37,13 @@ int word_of(std::string_view name, const py::object& given,
   refuse(name, "is " + word + "; expected one of " + list);
 }
 
+/// To the library none would mean that nothing was given.
+HeldValues<std::uint8_t> borrow_worlds(const py::object& given, std::string_view name) {
+  HeldValues<std::uint8_t> held = borrow_values<std::uint8_t>(given, name);
+  if (held.values.empty()) refuse(name, "has no rows; it must have one a world");
+  return held;
+}
+
 std::size_t cap_of(std::string_view name, const py::object& given) {
   const auto cap = value_of<std::int64_t>(name, given, "a count or None");
   if (cap < 0) refuse(name, "is " + std::to_string(cap) + "; expected a count or None");
@@ -92,7 +99,7 @@ void CallOptions::read(std::string_view name, const py::object& value) {
   }
   if (name == "isa") options.isa = isa_from_name(value_of<std::string>(name, value, "a word"));
   if (name == "world_mask") {
-    const HeldValues<std::uint8_t> mask = borrow_values<std::uint8_t>(value, name);
+    const HeldValues<std::uint8_t> mask = borrow_worlds(value, name);
     options.world_mask = mask.values;
     holders_.push_back(mask.holder);
   }
@@ -115,7 +122,7 @@ void CallOptions::read(std::string_view name, const py::object& value) {
 
 void CallOptions::read_status(const py::object& value) {
   if (!py::isinstance<py::array>(value)) refuse("world_status", "is no array to be written");
-  const HeldValues<std::uint8_t> status = borrow_values<std::uint8_t>(value, "world_status");
+  const HeldValues<std::uint8_t> status = borrow_worlds(value, "world_status");
   auto array = py::reinterpret_borrow<py::array>(value);
   if (!array.writeable()) refuse("world_status", "is an array that must not be written");
   options.world_status = {static_cast<std::uint8_t*>(array.mutable_data()), status.values.size()};

@@ -185,6 +185,8 @@ void bind_collide(py::module_& module) {
       .def("save", &save_contacts, py::arg("path"),
            "Writes a contacts file, .npz or .csv by its ending.");
 
+  py::options options;
+  options.disable_function_signatures();
   module.def(
       "collide", &collide_scene, py::arg("scene"),
       "collide(scene, *, margin=0.0, order='kind', method='auto', threads=0, isa='widest',\n"

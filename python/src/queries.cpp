@@ -175,6 +175,8 @@ void bind_queries(py::module_& module) {
       .def_readonly("feature", &SupportObject::feature, "(n,) uint32: which vertex; 0: whole.")
       .def("__len__", [](const SupportObject& self) { return py::len(self.point); });
 
+  py::options options;
+  options.disable_function_signatures();
   module.def(
       "distance", &distance_of, py::arg("scene"), py::arg("pairs"),
       "distance(scene, pairs, *, method='auto', threads=0, isa='widest', workspace=None)\n"
@@ -206,7 +208,7 @@ void bind_queries(py::module_& module) {
       "bounds", &bounds_of, py::arg("scene"),
       "bounds(scene, *, margin=0.0, threads=0, isa='widest', world_mask=None,\n"
       "       world_status=None, workspace=None) -> (min, max)\n\n"
-      "Boxes along the axes around each shape and half the margin: two arrays (n, d) by id.");
+      "Boxes along the axes around each shape and half its margin, rounded outwards: (n, d).");
 }
 
 }  // namespace widephase::python

@@ -170,7 +170,7 @@ struct TableObject {
         set.append(set.empty() ? "" : ", ").append(handle.field);
       }
     }
-    return "<widephase.Table of " + std::to_string(rows()) + " " + std::string(table) +
+    return "<widephase.Table " + std::string(table) + ", " + std::to_string(rows()) + " rows" +
            (set.empty() ? "" : ": " + set) + ">";
   }
 

@@ -113,7 +113,7 @@ def test_wrong_numbers_are_named_by_the_call():
     center = CENTER.copy()
     scene = scene_of(center, RADIUS)
     center[1, 2] = np.nan
-    refused(lambda: widephase.collide(scene), "sphere.center", 1, "is (1.5, 0, nan)")
+    refused(lambda: widephase.collide(scene), "sphere.center", 1, "is nan; center must be a finite number")
     assert scene.validate()[0][:2] == ("sphere.center", 1)
     center[1, 2] = np.inf
     refused(lambda: widephase.bounds(scene), "sphere.center", 1, "inf")
@@ -135,8 +135,9 @@ def test_wrong_arguments_are_named():
     refused(lambda: widephase.collide_pairs(scene, np.zeros((2, 4), np.int32)[:, ::2]), "pairs",
             None, "numpy.ascontiguousarray")
     refused(lambda: widephase.collide_pairs(scene, [[0, 3]]), "pairs", 0, "names shape 3")
-    refused(lambda: widephase.distance(scene, [[0, 0]]), "pairs", 0, "")
-    refused(lambda: widephase.support(scene, [0, 1], [[0, 0, 1], [0, 0, 0]]), "direction", 1, "")
+    refused(lambda: widephase.distance(scene, [[0, 0]]), "pairs", 0, "names shape 0 twice")
+    refused(lambda: widephase.support(scene, [0, 1], [[0, 0, 1], [0, 0, 0]]), "direction", 1,
+            "must be finite and of a length")
     refused(lambda: widephase.collide(scene, margin=-1), "margin", None, "is -1")
     refused(lambda: widephase.collide(scene, margin="wide"), "margin", None, "is 'wide'")
     refused(lambda: widephase.collide(scene, threads=-1), "threads", None, "is -1")
@@ -147,11 +148,16 @@ def test_wrong_arguments_are_named():
     refused(lambda: widephase.Scene(dimension=4), "dimension", None, "is 4; expected 2 or 3")
     refused(lambda: widephase.Scene(3, "half"), "precision", None, "float, double or mixed")
     refused(lambda: scene.set_domain([0, 0], [1, 1, 1]), "domain.min", None, "has 2 numbers")
-    refused(lambda: widephase.decompose([[[0, 0], [1, 1], [1, 0], [0, 1]]]), "outline.rings[0]", 1,
-            "")
+    refused(lambda: widephase.decompose([[[0, 0], [1, 1], [1, 0], [0, 1]]]), "outline.rings[0]", 0,
+            "begins an edge that crosses")
     refused(lambda: widephase.Geometries(3).add([[0, 0, 0], [1, 0, 0], [0, 1, 0]]), "points", None,
-            "")
-    with pytest.raises(widephase.Error, match="no instruction set"):
+            "has fewer than 4 distinct points")
+    refused(lambda: widephase.collide(scene, world_mask=[]), "world_mask", None, "has no rows")
+    refused(lambda: widephase.collide(scene, world_mask=np.ones(1)), "world_mask", None,
+            "is an array of float64; it must be uint8")
+    refused(lambda: widephase.any_contact(scene, world_status=np.zeros(0, np.uint8)),
+            "world_status", None, "has no rows")
+    with pytest.raises(widephase.Error, match="unknown instruction set 'mmx'"):
         widephase.collide(scene, isa="mmx")
     with pytest.raises(TypeError, match=r"collide\(\) has no option margins"):
         widephase.collide(scene, margins=1)

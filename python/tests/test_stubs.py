@@ -53,9 +53,7 @@ def test_parameters(name):
     text = getattr(widephase, name).__doc__
     assert len(text.splitlines()) >= 3
     signature = text.splitlines()[0]
-    for argument in positional:
-        assert re.search(rf"\b{argument}: ", signature), f"{name} has no {argument}"
-    if "**kwargs" not in signature:
+    if ": " in signature or not positional:  # pybind11's, with types
         assert re.findall(r"(\w+): ", signature) == positional + options
         return
     # What it says of an option that it does not have lists those that it has.
@@ -65,7 +63,8 @@ def test_parameters(name):
         getattr(widephase, name)(scene, *rest, no_such_option=1)
     assert set(str(caught.value).partition("there are ")[2].split(", ")) == set(options)
     # Its docstring has their defaults as the stub has.
-    written = re.search(rf"{name}\((.*?)\)\s+->", text, re.S)[1]
+    written = re.match(rf"{name}\((.*?)\)\s+->", text, re.S)[1]
+    assert written.startswith(", ".join(positional) + ", *,")
     defaults = dict(re.findall(r"(\w+)=('\w+'|[\w.]+)", written))
     assert defaults == {argument.arg: repr(ast.literal_eval(default))
                         for argument, default in zip(stub.kwonlyargs, stub.kw_defaults)}

@@ -112,7 +112,9 @@ def test_static_scenes_are_shared(dimension):
         table = both.circles if dimension == 2 else both.spheres
         table.set(center=np.vstack([points, center]), radius=0.5,
                   owner=[7] * 50 + [-1] * 500, fixed=[0] * 50 + [1] * 500)
-        return same_contacts(contacts, widephase.collide(both, order="id", threads=1)), len(contacts)
+        expected = widephase.collide(both, order="id", threads=1)
+        # All but the place in the list of pairs, which comes in another order.
+        return same_contacts(contacts, expected, without=("source",)), len(contacts)
 
     with ThreadPoolExecutor(4) as pool:
         for is_same, count in pool.map(step, range(12)):
