@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -19,37 +20,60 @@ def test_one_scene_many_threads(balls):
     assert all(same_contacts(answer, expected) for answer in answers)
 
 
-def test_a_column_may_be_replaced_while_others_collide(balls):
-    """A call holds the arrays that it began with."""
-    centers = [balls.spheres.center.copy(), balls.spheres.center + np.float32(0.25)]
-    expected = []
-    for center in centers:
-        balls.spheres.center = center
-        expected.append(widephase.collide(balls).hash())
-    stop = threading.Event()
-
-    def replace():
-        while not stop.is_set():
-            for center in centers:
-                balls.spheres.center = center.copy()
-
-    writer = threading.Thread(target=replace)
-    writer.start()
-    try:
-        with ThreadPoolExecutor(3) as pool:
-            hashes = set(pool.map(lambda _: widephase.collide(balls, threads=1).hash(), range(40)))
-    finally:
-        stop.set()
-        writer.join()
-    assert hashes <= set(expected)
-
-
-def test_the_lock_is_released():
-    """Another thread counts while a call runs: with the lock it could not until the end."""
+@pytest.fixture
+def large():
+    """A scene that takes a thread tens of milliseconds."""
     random = np.random.default_rng(1)
     scene = widephase.Scene(dimension=3)
     scene.spheres.set(center=random.uniform(0, 40, (200_000, 3)).astype(np.float32), radius=0.5)
-    widephase.collide(scene, threads=1)
+    return scene
+
+
+def is_refused(**options):
+    try:
+        widephase.collide(widephase.Scene(dimension=3), **options)
+    except widephase.Error as error:
+        assert "is in use by another thread's call; give each its own" in str(error)
+        return True
+    return False
+
+
+def test_a_call_holds_the_arrays_that_it_began_with(large):
+    workspace, answers = widephase.Workspace(), []
+    center = large.spheres.center
+    expected = widephase.collide(large, workspace=workspace).hash()
+    was_held = None
+
+    def collide():
+        try:
+            answers.append(widephase.collide(large, workspace=workspace, threads=1))
+        except widephase.Error:
+            pass  # the workspace was just being asked about
+
+    for _ in range(50):
+        mine = center.copy()
+        seen = weakref.ref(mine)
+        large.spheres.center = mine
+        del mine
+        call = threading.Thread(target=collide)
+        call.start()
+        while call.is_alive() and not is_refused(workspace=workspace):
+            pass
+        large.spheres.center = center + np.float32(1)
+        is_held = seen() is not None
+        if is_refused(workspace=workspace):  # the call is under way still
+            was_held = is_held
+        call.join()
+        assert seen() is None
+        if was_held is not None:
+            break
+    assert was_held, "no call was seen under way" if was_held is None else "the array was gone"
+    assert answers[-1].hash() == expected
+
+
+def test_the_lock_is_released(large):
+    """Another thread counts while a call runs: with the lock it could not until the end."""
+    widephase.collide(large, threads=1)
     ticks, stop = [], threading.Event()
 
     def count():
@@ -64,7 +88,7 @@ def test_the_lock_is_released():
         counter.start()
         began = time.perf_counter()
         for _ in range(5):
-            widephase.collide(scene, threads=1)
+            widephase.collide(large, threads=1)
         ended = time.perf_counter()
     finally:
         stop.set()
@@ -73,22 +97,29 @@ def test_the_lock_is_released():
     assert sum(began < tick < ended for tick in ticks) >= 10
 
 
-def test_what_belongs_to_one_call_is_refused_to_two(balls):
-    workspace, tracker = widephase.Workspace(), widephase.Tracker()
-    said = []
+@pytest.mark.parametrize("name", ["workspace", "tracker"])
+def test_what_belongs_to_one_call_is_refused_to_two(large, name):
+    options = {name: widephase.Workspace() if name == "workspace" else widephase.Tracker()}
+    done = threading.Event()
 
-    def collide(_):
-        try:
-            widephase.collide(balls, workspace=workspace, tracker=tracker, threads=1)
-        except widephase.Error as error:
-            said.append(str(error))
+    def collide():
+        while not done.is_set():
+            try:
+                widephase.collide(large, threads=1, **options)
+            except widephase.Error:
+                pass
 
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(collide, range(60)))
-    assert said and all("is in use by another thread's call" in words for words in said)
-    # Refused calls are no steps, and leave both usable.
-    contacts = widephase.collide(balls, workspace=workspace, tracker=tracker)
-    assert tracker.last_contact.shape == (len(contacts),)
+    caller = threading.Thread(target=collide)
+    caller.start()
+    until = time.monotonic() + 60
+    was_refused = False
+    while not was_refused and time.monotonic() < until:
+        was_refused = is_refused(**options)
+    done.set()
+    caller.join()
+    assert was_refused
+    # Refused calls leave it usable.
+    assert len(widephase.collide(large, **options)) > 0
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
