@@ -1,0 +1,135 @@
+#pragma once
+
+// NumPy's arrays as columns: read in place on the way in, owned by their array on the way out.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include <widephase/columns.hpp>
+#include <widephase/types.hpp>
+
+namespace widephase::python {
+
+namespace py = pybind11;
+
+[[noreturn]] inline void refuse(std::string_view array, std::string message,
+                                std::int64_t row = -1) {
+  throw Error(Finding{std::string(array), row, std::move(message)});
+}
+
+/// One function of several, by what it is given. (clang++ 19 forgets virtual functions of what is
+/// first named under `if constexpr` in a generic lambda.)
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+enum class Number : std::uint8_t { uint8, int32, uint32, int64, float32, float64 };
+
+template <class T>
+constexpr Number number_of() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return Number::uint8;
+  if constexpr (std::is_same_v<T, std::int32_t>) return Number::int32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return Number::uint32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return Number::int64;
+  if constexpr (std::is_same_v<T, float>) return Number::float32;
+  if constexpr (std::is_same_v<T, double>) return Number::float64;
+}
+
+/// Quaternions w x y z, to be read in place.
+struct Wxyz {
+  py::array rows;
+};
+
+/// Rows of numbers in an array's memory.
+struct Rows {
+  std::array<const std::byte*, 4> planes{};
+  py::ssize_t count = 0;
+  py::ssize_t stride = 0;
+  bool is_single = false;  ///< one row, of a list or scalar, that may stand for any number of them
+  py::object given;        ///< holds the memory; what was given, lists as arrays
+};
+
+/// A caller's array of `width` numbers a row, in place; lists and scalars become arrays first.
+/// Throws `Error` by `name` for another type or shape and for numbers that the type does not hold.
+Rows borrow(py::handle given, std::string_view name, Number type, int width);
+
+/// The single row of `rows` as `count` of them.
+void repeat(Rows& rows, py::ssize_t count);
+
+template <class T, int W>
+ColumnSpan<T, W> span_of(const Rows& rows) {
+  if (rows.count == 0) return {};
+  std::array<const T*, W> planes;
+  for (int w = 0; w < W; ++w) {
+    planes[static_cast<std::size_t>(w)] =
+        reinterpret_cast<const T*>(rows.planes[static_cast<std::size_t>(w)]);
+  }
+  return ColumnSpan<T, W>::planes(planes, static_cast<std::size_t>(rows.count), rows.stride);
+}
+
+/// Throws `Error` unless the rows lie one behind the other, where the library takes no strides.
+void require_packed(const Rows& rows, std::string_view name, Number type, int width);
+
+/// Numbers of a caller's that lie one behind the other, and what holds them.
+template <class T>
+struct HeldValues {
+  std::span<const T> values;
+  py::object holder;
+};
+
+template <class T>
+HeldValues<T> borrow_values(py::handle given, std::string_view name) {
+  constexpr int kWidth = std::is_same_v<T, Pair> ? 2 : 1;
+  using Component = std::conditional_t<kWidth == 2, std::int32_t, T>;
+  const Rows rows = borrow(given, name, number_of<Component>(), kWidth);
+  require_packed(rows, name, number_of<Component>(), kWidth);
+  return {{reinterpret_cast<const T*>(rows.planes[0]), static_cast<std::size_t>(rows.count)},
+          rows.given};
+}
+
+/// Whether an array or list was given, and not None.
+inline bool is_given(py::handle object) { return object && !object.is_none(); }
+
+/// An array over memory that `owner` holds for as long as any array looks at it.
+py::array array_over(Number type, const void* data, py::ssize_t rows, py::ssize_t row_stride,
+                     int width, py::ssize_t plane_stride, std::shared_ptr<const void> owner);
+
+template <class T, int W>
+py::array exposed(const ColumnSpan<T, W>& column, std::shared_ptr<const void> owner) {
+  py::ssize_t plane_stride = 0;
+  if constexpr (W > 1) {
+    plane_stride = reinterpret_cast<const std::byte*>(column.plane(1)) -
+                   reinterpret_cast<const std::byte*>(column.plane(0));
+  }
+  return array_over(number_of<T>(), column.plane(), static_cast<py::ssize_t>(column.size()),
+                    column.stride(), W, plane_stride, std::move(owner));
+}
+
+template <class T, int W>
+py::array exposed(const Column<T, W>& column, std::shared_ptr<const void> owner) {
+  return exposed(column.span(), std::move(owner));
+}
+
+inline py::array exposed(const Column<Pair>& pairs, std::shared_ptr<const void> owner) {
+  static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
+  return array_over(Number::int32, pairs.plane(), static_cast<py::ssize_t>(pairs.size()),
+                    sizeof(Pair), 2, sizeof(std::int32_t), std::move(owner));
+}
+
+/// An array of what will be written again: it gets a copy.
+template <class AnyColumn>
+py::array copied(const AnyColumn& column) {
+  auto owner = std::make_shared<AnyColumn>(column);
+  return exposed(*owner, owner);
+}
+
+}  // namespace widephase::python

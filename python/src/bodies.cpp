@@ -1,0 +1,66 @@
+// widephase.place, replicate and contact_bodies.
+
+#include <widephase/bodies.hpp>
+
+#include "calls.hpp"
+
+namespace widephase::python {
+
+namespace {
+
+std::shared_ptr<SceneObject> place_scene(const SceneObject& scene, int threads) {
+  if (threads < 0) refuse("threads", "is " + std::to_string(threads) + "; expected 0 or more");
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    const auto placed = std::make_shared<PlacedScene<D, T>>();
+    {
+      py::gil_scoped_release released;
+      placed->place(span, span.bodies, Threads{threads, {}});
+    }
+    return scene_over<D, T>(placed->scene(), placed, scene.geometries, &scene);
+  });
+}
+
+std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int32_t world_count) {
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    const auto copy = std::make_shared<SceneColumns<D, T>>();
+    {
+      py::gil_scoped_release released;
+      replicate<D, T>(span, world_count, *copy);
+    }
+    auto geometries = make_geometries<D, SizeOf<T>>(std::move(copy->geometries));
+    copy->geometries = {};
+    return scene_over<D, T>(*copy, copy, std::move(geometries));
+  });
+}
+
+py::array bodies_of(const SceneObject& scene, const ContactsObject& contacts) {
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    const auto* buffer = std::get_if<std::shared_ptr<ContactBuffer<D, T>>>(&contacts.buffer);
+    if (buffer == nullptr) {
+      refuse("contacts", "are of another dimension or precision than the scene");
+    }
+    const auto bodies = std::make_shared<Column<std::int32_t, 2>>();
+    {
+      py::gil_scoped_release released;
+      contact_bodies<D, T>(span, **buffer, *bodies);
+    }
+    return exposed(*bodies, bodies);
+  });
+}
+
+}  // namespace
+
+void bind_bodies(py::module_& module) {
+  module.def(
+      "place", &place_scene, py::arg("scene"), py::arg("threads") = 0,
+      "A scene whose shapes are where their bodies (scene.bodies) carry them: what moved is\n"
+      "its own, all other arrays are those of the scene. Every call does this by itself.");
+  module.def("replicate", &replicate_scene, py::arg("scene"), py::arg("world_count"),
+             "A scene with world_count copies of a template's shapes of world 0, a world each;\n"
+             "those of world -1 are there once. Of n shapes of a kind, row r of world w is row\n"
+             "shared + w * n + r; body b is body w * m + b. Give `bodies` your own poses then.");
+  module.def("contact_bodies", &bodies_of, py::arg("scene"), py::arg("contacts"),
+             "(c, 2) int32: the bodies of each contact's A and B; -1 where there is none.");
+}
+
+}  // namespace widephase::python

@@ -1,0 +1,171 @@
+#pragma once
+
+// What calls share: options by name, workspaces, trackers and static scenes, and contacts.
+
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include <widephase/static_scene.hpp>
+#include <widephase/tracker.hpp>
+
+#include "scene.hpp"
+
+namespace widephase::python {
+
+/// Scratch of one dimension and precision, and buffers of contacts that nobody looks at any more.
+template <int D, class T>
+struct Scratch {
+  Workspace<D, T> workspace;
+  std::vector<std::unique_ptr<ContactBuffer<D, T>>> spare;
+};
+template <int D, class T>
+using SharedScratch = std::shared_ptr<Scratch<D, T>>;
+
+struct WorkspaceObject {
+  AnyOf<SharedScratch, std::monostate> held;
+  bool is_busy = false;
+};
+
+/// A workspace for a call that was given none: one that is idle and has served such scenes, or
+/// another. `index` is that of `WorkspaceObject::held`.
+std::shared_ptr<WorkspaceObject> take_workspace(std::size_t index);
+void give_back(std::shared_ptr<WorkspaceObject> workspace);
+
+/// A thing that belongs to one call at a time. Made and destroyed under the interpreter's lock.
+template <class Object>
+class Lease {
+ public:
+  Lease(std::shared_ptr<Object> object, std::string_view name) : object_(std::move(object)) {
+    if (object_->is_busy) refuse(name, "is in use by another thread's call; give each its own");
+    object_->is_busy = true;
+  }
+  ~Lease() { object_->is_busy = false; }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+
+  Object& operator*() const { return *object_; }
+
+ private:
+  std::shared_ptr<Object> object_;
+};
+
+/// The scratch of a call, from the caller's workspace or the module's idle ones.
+template <int D, class T>
+class ScratchLease {
+ public:
+  explicit ScratchLease(std::shared_ptr<WorkspaceObject> given)
+      : is_own_(given == nullptr),
+        object_(is_own_ ? take_workspace(kIndex) : std::move(given)),
+        lease_(object_, "workspace") {
+    if (!std::holds_alternative<SharedScratch<D, T>>(object_->held)) {
+      object_->held = std::make_shared<Scratch<D, T>>();
+    }
+    scratch_ = std::get<SharedScratch<D, T>>(object_->held);
+  }
+  ~ScratchLease() {
+    if (is_own_) give_back(object_);
+  }
+  ScratchLease(const ScratchLease&) = delete;
+  ScratchLease& operator=(const ScratchLease&) = delete;
+
+  Workspace<D, T>& workspace() { return scratch_->workspace; }
+
+  /// A buffer that goes back here once it and its arrays are gone. All that under the lock.
+  std::shared_ptr<ContactBuffer<D, T>> contacts() {
+    std::unique_ptr<ContactBuffer<D, T>> buffer;
+    if (scratch_->spare.empty()) {
+      buffer = std::make_unique<ContactBuffer<D, T>>();
+    } else {
+      buffer = std::move(scratch_->spare.back());
+      scratch_->spare.pop_back();
+    }
+    // One is looked at while the next is written.
+    constexpr std::size_t kSpare = 2;
+    return {buffer.release(), [home = std::weak_ptr(scratch_)](ContactBuffer<D, T>* returned) {
+              std::unique_ptr<ContactBuffer<D, T>> owner(returned);
+              const auto scratch = home.lock();
+              if (scratch && scratch->spare.size() < kSpare) {
+                scratch->spare.push_back(std::move(owner));
+              }
+            }};
+  }
+
+ private:
+  static constexpr std::size_t kIndex = [] {
+    constexpr std::size_t kPrecision = std::is_same_v<T, float>    ? 0
+                                       : std::is_same_v<T, double> ? 1
+                                                                   : 2;
+    return 1 + (D == 3 ? 3 : 0) + kPrecision;
+  }();
+
+  bool is_own_;
+  std::shared_ptr<WorkspaceObject> object_;
+  Lease<WorkspaceObject> lease_;
+  SharedScratch<D, T> scratch_;
+};
+
+struct TrackerObject {
+  AnyOf<Tracker, std::monostate> held;
+  bool is_busy = false;
+};
+
+/// The tracker as one of such scenes; it goes on from those of its first step.
+template <int D, class T>
+Tracker<D, T>& tracker_as(TrackerObject& object) {
+  if (std::holds_alternative<std::monostate>(object.held)) object.held = Tracker<D, T>();
+  if (auto* tracker = std::get_if<Tracker<D, T>>(&object.held)) return *tracker;
+  refuse("tracker", "follows scenes of another dimension or precision; make another Tracker");
+}
+
+struct StaticSceneObject {
+  std::variant<StaticScene<2, float>, StaticScene<2, double>, StaticScene<3, float>,
+               StaticScene<3, double>>
+      kept;
+};
+
+/// The options of a call, and what holds the arrays among them.
+class CallOptions {
+ public:
+  /// Throws TypeError for names that are not among `allowed`, and `Error` for values that are
+  /// wrong.
+  CallOptions(const py::kwargs& given, std::string_view function,
+              std::initializer_list<std::string_view> allowed);
+
+  CollideOptions options;
+  std::shared_ptr<WorkspaceObject> workspace;
+  std::shared_ptr<TrackerObject> tracker;
+  std::shared_ptr<StaticSceneObject> kept;
+
+ private:
+  void read(std::string_view name, const py::object& value);
+  void read_status(const py::object& value);
+
+  std::vector<py::object> holders_;
+};
+
+struct ContactsObject {
+  template <int D, class T>
+  using Shared = std::shared_ptr<ContactBuffer<D, T>>;
+  AnyOf<Shared> buffer;
+};
+
+/// Calls `call(buffer)` with the shared buffer of the contacts.
+template <class Call>
+decltype(auto) with_contacts(const ContactsObject& contacts, const Call& call) {
+  return std::visit(
+      [&]<int D, class T>(const std::shared_ptr<ContactBuffer<D, T>>& buffer) -> decltype(auto) {
+        return call(buffer);
+      },
+      contacts.buffer);
+}
+
+void bind_collide(py::module_& module);
+void bind_queries(py::module_& module);
+void bind_tracker(py::module_& module);
+void bind_bodies(py::module_& module);
+void bind_files(py::module_& module);
+
+}  // namespace widephase::python

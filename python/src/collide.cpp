@@ -1,0 +1,214 @@
+// widephase.collide, collide_pairs, and Contacts.
+
+#include "calls.hpp"
+#include "contacts_file.hpp"
+
+#include <cstdio>
+
+namespace widephase::python {
+
+namespace {
+
+/// Calls `call(scratch, contacts)` without the interpreter's lock and answers the contacts.
+template <int D, class T, class Call>
+ContactsObject found_contacts(const CallOptions& given, const Call& call) {
+  ScratchLease<D, T> scratch(given.workspace);
+  const std::shared_ptr<ContactBuffer<D, T>> contacts = scratch.contacts();
+  std::optional<Lease<TrackerObject>> lease;
+  Tracker<D, T>* tracker = nullptr;
+  if (given.tracker != nullptr) {
+    lease.emplace(given.tracker, "tracker");
+    tracker = &tracker_as<D, T>(**lease);
+  }
+  {
+    py::gil_scoped_release released;
+    call(*contacts, scratch.workspace(), tracker);
+  }
+  return {contacts};
+}
+
+template <int D, class T>
+ContactsObject collide_kept(const SceneSpan<D, T>& span, const StaticSceneObject& kept,
+                            const CallOptions& given) {
+  const auto* same = std::get_if<StaticScene<D, T>>(&kept.kept);
+  if (same == nullptr) refuse("kept", "is of another dimension or precision than the scene");
+  return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto*) {
+    collide<D, T>(span, *same, contacts, workspace, given.options);
+  });
+}
+
+ContactsObject collide_with(const SceneObject& scene, const StaticSceneObject& kept,
+                            const CallOptions& given) {
+  if (given.tracker != nullptr) refuse("tracker", "does not go together with kept");
+  return with_scene(
+      scene, Overloaded{[&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+                          return collide_kept<D, T>(span, kept, given);
+                        },
+                        [&]<int D>(const Scene<Borrowed<D, Mixed>>&) -> ContactsObject {
+                          refuse("kept",
+                                 "is of one precision, which scenes of mixed precision have not");
+                        }});
+}
+
+ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, "collide",
+                          {"margin", "order", "method", "threads", "isa", "tracker", "steadiness",
+                           "world_mask", "world_status", "max_pairs", "max_contacts", "max_points",
+                           "keeps_order", "kept", "moving_pairs", "workspace"});
+  if (given.kept != nullptr) return collide_with(scene, *given.kept, given);
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
+      if (tracker == nullptr) {
+        collide<D, T>(span, contacts, workspace, given.options);
+      } else {
+        collide<D, T>(span, contacts, workspace, *tracker, given.options);
+      }
+    });
+  });
+}
+
+ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& pairs,
+                                   const py::kwargs& kwargs) {
+  const CallOptions given(
+      kwargs, "collide_pairs",
+      {"margin", "order", "method", "threads", "isa", "tracker", "steadiness", "world_mask",
+       "world_status", "max_contacts", "max_points", "workspace"});
+  const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
+      if (tracker == nullptr) {
+        collide_pairs<D, T>(span, held.values, contacts, workspace, given.options);
+      } else {
+        collide_pairs<D, T>(span, held.values, contacts, workspace, *tracker, given.options);
+      }
+    });
+  });
+}
+
+template <class Class, class Column>
+void bind_column(Class& cls, const char* name, const Column& column, const char* text) {
+  cls.def_property_readonly(
+      name,
+      [column](const ContactsObject& self) {
+        return with_contacts(self, [&](const auto& buffer) -> py::array {
+          return exposed(column(*buffer), buffer);
+        });
+      },
+      text);
+}
+
+std::string hash_of(const ContactsObject& contacts) {
+  const std::uint64_t bits = with_contacts(contacts, [](const auto& buffer) {
+    py::gil_scoped_release released;
+    return hash(*buffer);
+  });
+  char text[17];
+  std::snprintf(text, sizeof(text), "%016llx", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+void save_contacts(const ContactsObject& contacts, const py::object& path) {
+  const auto name = py::cast<std::string>(py::module_::import("os").attr("fspath")(path));
+  if (!name.ends_with(".npz") && !name.ends_with(".csv")) {
+    refuse("path", "is " + name + "; it must end in .npz or .csv");
+  }
+  with_contacts(contacts, [&](const auto& buffer) {
+    py::gil_scoped_release released;
+    tools::OutputFile file(name);
+    if (name.ends_with(".csv")) tools::write_contacts_csv(*buffer, file);
+    if (name.ends_with(".npz")) tools::write_contacts_npz(*buffer, file);
+    file.commit();
+  });
+}
+
+}  // namespace
+
+void bind_collide(py::module_& module) {
+  py::class_<WorkspaceObject, std::shared_ptr<WorkspaceObject>>(
+      module, "Workspace",
+      "Scratch memory of calls, which grows to the largest and is reused, as the memory of\n"
+      "contacts is once these are gone. It belongs to one call at a time. Calls without one use\n"
+      "workspaces of the module's, which it keeps.")
+      .def(py::init<>());
+
+  py::class_<ContactsObject> contacts(
+      module, "Contacts",
+      "Contacts as arrays: c of them, with k points in all, in d dimensions.\n\n"
+      "Every array looks at the answer's own memory, without a copy, and holds it: arrays outlive\n"
+      "the object and the scene. Lengths are in the scene's unit.");
+  const auto column = [&](const char* name, const char* text, const auto& of) {
+    bind_column(contacts, name, of, text);
+  };
+  column("pair", "(c, 2) int32: ids of A and B.",
+         [](const auto& b) -> const auto& { return b.pair; });
+  column("source", "(c,) int64: the pair's place in the list of pairs.",
+         [](const auto& b) -> const auto& { return b.source; });
+  column("normal", "(c, d) unit vectors from A to B.",
+         [](const auto& b) -> const auto& { return b.normal; });
+  column("depth", "(c,) lengths: moving B by depth * normal separates; below 0: apart by -depth.",
+         [](const auto& b) -> const auto& { return b.depth; });
+  column("status", "(c,) uint8: 0 exact, 1 the direction is not unique, 2 an upper bound.",
+         [](const auto& b) -> const auto& { return b.status; });
+  column("point", "(k, d) positions on A's surface; B's are point - point_depth * normal.",
+         [](const auto& b) -> const auto& { return b.point; });
+  column("point_depth", "(k,) lengths: the depth at the point.",
+         [](const auto& b) -> const auto& { return b.point_depth; });
+  column("feature", "(k,) uint32: the feature of A (high half) and of B (low half).",
+         [](const auto& b) -> const auto& { return b.feature; });
+  column("world_offset",
+         "(w + 1,) int64 with order='world': the first contact of each world; else empty.",
+         [](const auto& b) -> const auto& { return b.world_offset; });
+  contacts
+      .def_property_readonly(
+          "offset",
+          [](const ContactsObject& self) {
+            return with_contacts(self, [](const auto& buffer) -> py::array {
+              if (!buffer->offset.empty()) return exposed(buffer->offset, buffer);
+              return py::array_t<std::int64_t>(std::vector<std::int64_t>{0}.size(),
+                                               std::vector<std::int64_t>{0}.data());
+            });
+          },
+          "(c + 1,) int64: contact i has the points offset[i] to offset[i + 1] - 1.")
+      .def("__len__",
+           [](const ContactsObject& self) {
+             return with_contacts(self, [](const auto& buffer) { return buffer->size(); });
+           })
+      .def("__repr__",
+           [](const ContactsObject& self) {
+             return with_contacts(self, [](const auto& buffer) {
+               return "<widephase.Contacts: " + std::to_string(buffer->size()) + ", with " +
+                      std::to_string(buffer->point_count()) + " points>";
+             });
+           })
+      .def("hash", &hash_of,
+           "16 hex digits of all arrays; alike on every machine, and those of `widephase collide`.")
+      .def("save", &save_contacts, py::arg("path"),
+           "Writes a contacts file, .npz or .csv by its ending.");
+
+  py::options options;
+  options.disable_function_signatures();
+  module.def(
+      "collide", &collide_scene, py::arg("scene"),
+      "collide(scene, *, margin=0.0, order='kind', method='auto', threads=0, isa='widest',\n"
+      "        tracker=None, steadiness=0.0, world_mask=None, world_status=None, max_pairs=None,\n"
+      "        max_contacts=None, max_points=None, keeps_order=False, kept=None,\n"
+      "        moving_pairs=True, workspace=None) -> Contacts\n\n"
+      "All contacts of a scene. margin: reported up to this distance apart, a length.\n"
+      "order: 'kind' of pair, 'source' (as the pairs), 'id' or 'world'. method: 'auto', 'sat' or\n"
+      "'gjk_epa'. threads: 0 is all cores; the answer has the same bits for any number.\n"
+      "isa: an instruction set by name. tracker: a Tracker whose next step this is. steadiness: a\n"
+      "length, with a tracker. world_mask: (w,) uint8 or bool, worlds with 0 are left out.\n"
+      "world_status: (w,) uint8, written: 1 for a world left out as invalid, 2 by the mask.\n"
+      "max_*: CapacityError where there are more. keeps_order: with a workspace, sorts anew only\n"
+      "when it pays. kept: a StaticScene to collide with, moving_pairs: with one another too.");
+  module.def(
+      "collide_pairs", &collide_given_pairs, py::arg("scene"), py::arg("pairs"),
+      "collide_pairs(scene, pairs, *, margin=0.0, order='kind', method='auto', threads=0,\n"
+      "              isa='widest', tracker=None, steadiness=0.0, world_mask=None,\n"
+      "              world_status=None, max_contacts=None, max_points=None, workspace=None)\n"
+      "              -> Contacts\n\n"
+      "Contacts of your own pairs (p, 2) int32 of ids, rows one behind the other, taken as they\n"
+      "are: no filters, A is the first named. Options as those of collide.");
+}
+
+}  // namespace widephase::python

@@ -1,0 +1,149 @@
+// widephase.load and Scene.save: the command line's readers and writers.
+
+#include <pybind11/stl.h>
+
+#include "calls.hpp"
+#include "read_scene.hpp"
+
+namespace widephase::python {
+
+namespace {
+
+std::string path_of(const py::object& path) {
+  return py::cast<std::string>(py::module_::import("os").attr("fspath")(path));
+}
+
+template <int D, class T>
+std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file) {
+  const auto columns = std::make_shared<SceneColumns<D, T>>();
+  {
+    py::gil_scoped_release released;
+    file.to_columns(*columns);
+  }
+  auto geometries = make_geometries<D, SizeOf<T>>(std::move(columns->geometries));
+  columns->geometries = {};
+  return scene_over<D, T>(*columns, columns, std::move(geometries));
+}
+
+tools::Precision precision_of(const std::optional<std::string>& word,
+                              const tools::SceneFile& file) {
+  if (!word) return file.precision();
+  if (*word == "float") return tools::Precision::single;
+  if (*word == "double") return tools::Precision::twofold;
+  if (*word == "mixed") return tools::Precision::mixed;
+  refuse("precision", "is " + *word + "; expected float, double or mixed");
+}
+
+std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<std::string>& format,
+                                  const std::optional<std::string>& precision,
+                                  std::optional<double> radius, const std::string& unit,
+                                  int dimension, const std::string& periodic, int max_vertices,
+                                  const std::string& joints) {
+  const std::string name = path_of(path);
+  if (dimension != 0 && dimension != 2 && dimension != 3) {
+    refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
+  }
+  const tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints};
+  const tools::SceneFile file = [&] {
+    py::gil_scoped_release released;
+    const tools::Format found =
+        format ? tools::format_from_name(*format) : tools::detect_format(name);
+    return tools::read_scene(name, found, options);
+  }();
+  const auto in = [&]<class T>() {
+    return file.dimension() == 2 ? scene_of<2, T>(file) : scene_of<3, T>(file);
+  };
+  const tools::Precision wanted = precision_of(precision, file);
+  const std::shared_ptr<SceneObject> scene =
+      wanted == tools::Precision::mixed    ? in.template operator()<Mixed>()
+      : wanted == tools::Precision::single ? in.template operator()<float>()
+                                           : in.template operator()<double>();
+  if (const auto pairs = file.pairs()) {
+    py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(pairs->size()), py::ssize_t{2}});
+    for (std::size_t i = 0; i < pairs->size(); ++i) {
+      rows.mutable_at(static_cast<py::ssize_t>(i), 0) = (*pairs)[i].a;
+      rows.mutable_at(static_cast<py::ssize_t>(i), 1) = (*pairs)[i].b;
+    }
+    scene->pairs = rows;
+  }
+  return scene;
+}
+
+template <class T, int W>
+tools::Array file_array(const ColumnSpan<T, W>& column) {
+  std::vector<std::size_t> shape{column.size()};
+  if (W > 1) shape.push_back(W);
+  tools::Array array(tools::type_of<T>(), std::move(shape));
+  const std::span<T> values = array.values<T>();
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    for (int w = 0; w < W; ++w) {
+      values[i * static_cast<std::size_t>(W) + static_cast<std::size_t>(w)] = column(i, w);
+    }
+  }
+  return array;
+}
+
+template <int D, class T>
+std::vector<tools::NamedArray> arrays_of(const SceneSpan<D, T>& span, const py::object& pairs) {
+  std::vector<tools::NamedArray> arrays;
+  arrays.push_back({"dimension", tools::Array::of(std::vector<std::int32_t>{D}, {})});
+  const auto add = [&](std::string name, const auto& column) {
+    if (!column.empty()) arrays.push_back({std::move(name), file_array(column)});
+  };
+  for_each_column(span, [&](std::string_view table, std::string_view field, bool,
+                            const auto& column) { add(column_name(table, field), column); });
+  const std::string word = D == 2 ? "polygons" : "hulls";
+  add(word + ".vertices", span.geometries.vertices);
+  add(word + ".offsets", span.geometries.offsets);
+  add(word + ".inner", span.geometries.inner);
+  if (span.domain.is_periodic()) {
+    const auto& domain = span.domain;
+    const std::vector<PositionOf<T>> min(domain.min.begin(), domain.min.end());
+    const std::vector<PositionOf<T>> max(domain.max.begin(), domain.max.end());
+    const std::vector<std::uint8_t> periodic(domain.periodic.begin(), domain.periodic.end());
+    arrays.push_back({"domain.min", tools::Array::of(min)});
+    arrays.push_back({"domain.max", tools::Array::of(max)});
+    arrays.push_back({"domain.periodic", tools::Array::of(periodic)});
+  }
+  if (is_given(pairs)) {
+    add("pairs", span_of<std::int32_t, 2>(borrow(pairs, "pairs", Number::int32, 2)));
+  }
+  return arrays;
+}
+
+std::vector<std::string> save(const SceneObject& scene, const py::object& path) {
+  const std::string name = path_of(path);
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    std::vector<tools::NamedArray> arrays = arrays_of<D, T>(span, scene.pairs);
+    py::gil_scoped_release released;
+    const tools::Format format = tools::output_format(name);
+    tools::OutputFile file(name);
+    std::vector<std::string> left_out =
+        tools::write_scene(tools::SceneFile(name, std::move(arrays)), format, file);
+    file.commit();
+    return left_out;
+  });
+}
+
+}  // namespace
+
+void bind_files(py::module_& module) {
+  module.def(
+      "load", &load, py::arg("path"), py::kw_only(), py::arg("format") = py::none(),
+      py::arg("precision") = py::none(), py::arg("radius") = py::none(), py::arg("unit") = "",
+      py::arg("dimension") = 0, py::arg("periodic") = "", py::arg("max_vertices") = 0,
+      py::arg("joints") = "",
+      "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
+      "its options. format: when neither name nor beginning tell. precision: 'float',\n"
+      "'double' or 'mixed', else that of the file. radius: of every particle, a length.\n"
+      "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a URDF robot, values\n"
+      "between commas or a file. Point sets of polygons and hulls become their hulls.");
+  auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(
+      module.attr("Scene"));
+  scene.def(
+      "save", &save, py::arg("path"),
+      "Writes a scene file: .npz, .json or .csv, by its ending. Returns the names of what the\n"
+      "format has no place for.");
+}
+
+}  // namespace widephase::python

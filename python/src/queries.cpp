@@ -1,0 +1,214 @@
+// widephase.distance, support, any_contact, min_distance, test_pairs, find_pairs, bounds.
+
+#include "calls.hpp"
+
+#include <algorithm>
+
+#include <widephase/support.hpp>
+#include <widephase/worlds.hpp>
+
+namespace widephase::python {
+
+namespace {
+
+struct DistancesObject {
+  py::array pair, distance, normal, point_a, point_b, feature, status;
+};
+
+template <int D, class T>
+DistancesObject arrays_of(const std::shared_ptr<WorldDistanceBuffer<D, T>>& buffer,
+                          py::array pair) {
+  return {std::move(pair),
+          exposed(buffer->distance, buffer),
+          exposed(buffer->normal, buffer),
+          exposed(buffer->point_a, buffer),
+          exposed(buffer->point_b, buffer),
+          exposed(buffer->feature, buffer),
+          exposed(buffer->status, buffer)};
+}
+
+DistancesObject distance_of(const SceneObject& scene, const py::object& pairs,
+                            const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, "distance", {"method", "threads", "isa", "workspace"});
+  const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    ScratchLease<D, T> scratch(given.workspace);
+    const auto buffer = std::make_shared<WorldDistanceBuffer<D, T>>();
+    {
+      py::gil_scoped_release released;
+      distances<D, T>(span, held.values, *buffer, scratch.workspace(), given.options);
+    }
+    return arrays_of(buffer, py::cast<py::array>(held.holder));
+  });
+}
+
+DistancesObject min_distance_of(const SceneObject& scene, const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, "min_distance",
+                          {"method", "threads", "isa", "world_mask", "world_status", "workspace"});
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    ScratchLease<D, T> scratch(given.workspace);
+    const auto buffer = std::make_shared<WorldDistanceBuffer<D, T>>();
+    {
+      py::gil_scoped_release released;
+      min_distance<D, T>(span, *buffer, scratch.workspace(), given.options);
+    }
+    return arrays_of(buffer, exposed(buffer->pair, buffer));
+  });
+}
+
+struct SupportObject {
+  py::array point, feature;
+};
+
+SupportObject support_of(const SceneObject& scene, const py::object& ids,
+                         const py::object& direction, const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, "support", {"threads", "isa", "workspace"});
+  const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    Rows rows = borrow(direction, "direction", number_of<SizeOf<T>>(), D);
+    if (rows.is_single) repeat(rows, static_cast<py::ssize_t>(held.values.size()));
+    ScratchLease<D, T> scratch(given.workspace);
+    const auto buffer = std::make_shared<SupportBuffer<D, T>>();
+    {
+      py::gil_scoped_release released;
+      support_points<D, T>(span, held.values, span_of<SizeOf<T>, D>(rows), *buffer,
+                           scratch.workspace(), given.options);
+    }
+    return SupportObject{exposed(buffer->point, buffer), exposed(buffer->feature, buffer)};
+  });
+}
+
+/// A byte of 0 or 1 a row, as NumPy's truth values.
+struct Truths {
+  explicit Truths(std::size_t count)
+      : array(py::array_t<bool>(static_cast<py::ssize_t>(count))),
+        bytes(static_cast<std::uint8_t*>(array.mutable_data()), count) {}
+
+  py::array array;
+  std::span<std::uint8_t> bytes;
+};
+
+py::array any_contact_of(const SceneObject& scene, const py::kwargs& kwargs) {
+  const CallOptions given(
+      kwargs, "any_contact",
+      {"margin", "method", "threads", "isa", "world_mask", "world_status", "workspace"});
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    const Truths truths(static_cast<std::size_t>(std::max(world_count<D, T>(span), 0)));
+    ScratchLease<D, T> scratch(given.workspace);
+    {
+      py::gil_scoped_release released;
+      any_contact<D, T>(span, truths.bytes, scratch.workspace(), given.options);
+    }
+    return truths.array;
+  });
+}
+
+py::array test_pairs_of(const SceneObject& scene, const py::object& pairs,
+                        const py::kwargs& kwargs) {
+  const CallOptions given(
+      kwargs, "test_pairs",
+      {"margin", "method", "threads", "isa", "world_mask", "world_status", "workspace"});
+  const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    const Truths truths(held.values.size());
+    ScratchLease<D, T> scratch(given.workspace);
+    {
+      py::gil_scoped_release released;
+      test_pairs<D, T>(span, held.values, truths.bytes, scratch.workspace(), given.options);
+    }
+    return truths.array;
+  });
+}
+
+py::array find_pairs_of(const SceneObject& scene, const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, "find_pairs",
+                          {"margin", "threads", "isa", "world_mask", "world_status", "max_pairs",
+                           "keeps_order", "workspace"});
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    ScratchLease<D, T> scratch(given.workspace);
+    auto pairs = std::make_shared<Column<Pair>>();
+    {
+      py::gil_scoped_release released;
+      update_bounds<D, T>(span, scratch.workspace(), given.options);
+      find_pairs<D, T>(span, scratch.workspace(), given.options);
+      *pairs = scratch.workspace().pairs();
+    }
+    return exposed(*pairs, pairs);
+  });
+}
+
+py::tuple bounds_of(const SceneObject& scene, const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, "bounds",
+                          {"margin", "threads", "isa", "world_mask", "world_status", "workspace"});
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    ScratchLease<D, T> scratch(given.workspace);
+    auto bounds = std::make_shared<BoundsBuffer<D, PositionOf<T>>>();
+    {
+      py::gil_scoped_release released;
+      update_bounds<D, T>(span, scratch.workspace(), given.options);
+      *bounds = scratch.workspace().bounds();
+    }
+    return py::tuple(py::make_tuple(exposed(bounds->min, bounds), exposed(bounds->max, bounds)));
+  });
+}
+
+}  // namespace
+
+void bind_queries(py::module_& module) {
+  py::class_<DistancesObject>(module, "Distances",
+                              "Distances and nearest points, a row a pair, or a world.")
+      .def_readonly("pair", &DistancesObject::pair,
+                    "(n, 2) int32: ids; of min_distance (-1, -1) in a world that has no pair.")
+      .def_readonly("distance", &DistancesObject::distance,
+                    "(n,) lengths between surfaces; of shapes that overlap minus the depth.")
+      .def_readonly("normal", &DistancesObject::normal, "(n, d) unit vectors from A to B.")
+      .def_readonly("point_a", &DistancesObject::point_a, "(n, d) positions on A's surface.")
+      .def_readonly("point_b", &DistancesObject::point_b, "(n, d) positions on B's surface.")
+      .def_readonly("feature", &DistancesObject::feature,
+                    "(n,) uint32: the feature of A (high half) and of B (low half).")
+      .def_readonly("status", &DistancesObject::status,
+                    "(n,) uint8: 0 exact, 1 the direction is not unique, 2 a bound.")
+      .def("__len__", [](const DistancesObject& self) { return py::len(self.distance); });
+
+  py::class_<SupportObject>(module, "Support", "Farthest points of shapes, a row a question.")
+      .def_readonly("point", &SupportObject::point, "(n, d) positions on the surface.")
+      .def_readonly("feature", &SupportObject::feature, "(n,) uint32: which vertex; 0: whole.")
+      .def("__len__", [](const SupportObject& self) { return py::len(self.point); });
+
+  py::options options;
+  options.disable_function_signatures();
+  module.def(
+      "distance", &distance_of, py::arg("scene"), py::arg("pairs"),
+      "distance(scene, pairs, *, method='auto', threads=0, isa='widest', workspace=None)\n"
+      "    -> Distances\n\n"
+      "Distance, direction and nearest points of pairs (p, 2) int32 of ids, in their order.");
+  module.def("min_distance", &min_distance_of, py::arg("scene"),
+             "min_distance(scene, *, method='auto', threads=0, isa='widest', world_mask=None,\n"
+             "             world_status=None, workspace=None) -> Distances\n\n"
+             "The pair of least distance of each world, (w,) rows.");
+  module.def("support", &support_of, py::arg("scene"), py::arg("ids"), py::arg("direction"),
+             "support(scene, ids, direction, *, threads=0, isa='widest', workspace=None)\n"
+             "    -> Support\n\n"
+             "The point of shape ids[i], (n,) int32, farthest along direction i, (n, d) of any\n"
+             "length; one direction stands for all.");
+  module.def("any_contact", &any_contact_of, py::arg("scene"),
+             "any_contact(scene, *, margin=0.0, method='auto', threads=0, isa='widest',\n"
+             "            world_mask=None, world_status=None, workspace=None) -> (w,) bool\n\n"
+             "Whether each world has a contact that collide would report.");
+  module.def("test_pairs", &test_pairs_of, py::arg("scene"), py::arg("pairs"),
+             "test_pairs(scene, pairs, *, margin=0.0, method='auto', threads=0, isa='widest',\n"
+             "           world_mask=None, world_status=None, workspace=None) -> (p,) bool\n\n"
+             "Whether each of pairs (p, 2) int32 touches.");
+  module.def("find_pairs", &find_pairs_of, py::arg("scene"),
+             "find_pairs(scene, *, margin=0.0, threads=0, isa='widest', world_mask=None,\n"
+             "           world_status=None, max_pairs=None, keeps_order=False, workspace=None)\n"
+             "    -> (p, 2) int32\n\n"
+             "Pairs of ids whose bounds overlap and which the filters let through, each once.");
+  module.def(
+      "bounds", &bounds_of, py::arg("scene"),
+      "bounds(scene, *, margin=0.0, threads=0, isa='widest', world_mask=None,\n"
+      "       world_status=None, workspace=None) -> (min, max)\n\n"
+      "Boxes along the axes around each shape and half its margin, rounded outwards: (n, d).");
+}
+
+}  // namespace widephase::python

@@ -1,0 +1,211 @@
+"""What may be given, and what is said of what may not."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra.numpy import arrays as numpy_arrays
+
+import widephase
+from conftest import same_contacts
+
+CENTER = np.array([[0, 0, 0], [1.5, 0, 0], [9, 9, 9]], np.float32)
+RADIUS = np.array([1, 1, 2], np.float32)
+
+
+def scene_of(center, radius):
+    scene = widephase.Scene(dimension=3)
+    scene.spheres.set(center=center, radius=radius)
+    return scene
+
+
+def strided(array, axis_steps):
+    """The same numbers with gaps between them."""
+    wide = np.full([n * k for n, k in zip(array.shape, axis_steps)], np.nan, array.dtype)
+    view = wide[tuple(slice(None, None, k) for k in axis_steps)]
+    view[...] = array
+    return view
+
+
+def test_arrays_are_read_in_place_whatever_their_strides():
+    expected = widephase.collide(scene_of(CENTER, RADIUS))
+    assert expected.pair.tolist() == [[0, 1]] and expected.depth.tolist() == [0.5]
+    record = np.zeros(3, np.dtype([("mass", "f8"), ("center", "f4", 3), ("radius", "f4")]))
+    record["center"], record["radius"] = CENTER, RADIUS
+    ways = [
+        (np.asfortranarray(CENTER), RADIUS),
+        (strided(CENTER, (2, 3)), strided(RADIUS, (5,))),
+        (CENTER[::-1][::-1], RADIUS[::-1].copy()[::-1]),
+        (record["center"], record["radius"]),
+    ]
+    for center, radius in ways:
+        scene = scene_of(center, radius)
+        assert scene.spheres.center is center and scene.spheres.radius is radius
+        assert same_contacts(widephase.collide(scene), expected)
+        # What is written later is in the scene: no copy was made.
+        center[0, 1] = 50
+        assert len(widephase.collide(scene)) == 0
+        center[0, 1] = 0
+
+    readable = CENTER.copy()
+    readable.setflags(write=False)
+    assert same_contacts(widephase.collide(scene_of(readable, RADIUS)), expected)
+
+
+def test_lists_and_scalars_are_converted_and_broadcast():
+    expected = widephase.collide(scene_of(CENTER, np.ones(3, np.float32)))
+    for radius in (1, 1.0, np.float64(1), [1, 1, 1], [1.0], (1, 1, 1), np.broadcast_to(np.float32(1), 3)):
+        assert same_contacts(widephase.collide(scene_of(CENTER.tolist(), radius)), expected)
+    scene = widephase.Scene(dimension=3)
+    scene.boxes.set(center=CENTER, orientation=[0, 0, 0, 1], half_extents=1, world=[0, 0, 1])
+    assert scene.boxes.orientation.tolist() == [[0, 0, 0, 1]] * 3
+    assert scene.boxes.half_extents.shape == (3, 3) and scene.boxes.radius is None
+    assert widephase.collide(scene).pair.tolist() == [[0, 1]]
+    scene.boxes.world = [0, 1, 2]
+    assert len(widephase.collide(scene)) == 0
+    scene.boxes.world = None
+    assert len(widephase.collide(scene)) == 1
+    scene.boxes.set()
+    assert len(scene) == len(scene.boxes) == 0 and len(widephase.collide(scene)) == 0
+    one = scene_of([0, 0, 0], 1)
+    assert len(one) == 1 and one.spheres.center.shape == (1, 3)
+    none = scene_of([], [])
+    assert len(none) == 0 and widephase.collide(none).offset.tolist() == [0]
+
+
+def refused(call, array, row, words):
+    with pytest.raises(widephase.Error) as caught:
+        call()
+    assert caught.value.array == array and caught.value.row == row
+    assert str(caught.value).startswith(array) and words in str(caught.value)
+
+
+@pytest.mark.parametrize("columns, array, row, words", [
+    (dict(center=CENTER.astype(np.float64), radius=1), "sphere.center", None,
+     "is an array of float64; it must be float32"),
+    (dict(center=CENTER.astype(">f4"), radius=1), "sphere.center", None, "must be float32"),
+    (dict(center=CENTER, radius=RADIUS.astype(int)), "sphere.radius", None, "is an array of int64"),
+    (dict(center=CENTER[:, :2], radius=1), "sphere.center", None,
+     "has the shape (3, 2); it must be (n, 3)"),
+    (dict(center=CENTER[0], radius=1), "sphere.center", None, "has the shape (3,)"),
+    (dict(center=CENTER, radius=CENTER), "sphere.radius", None, "it must be (n,)"),
+    (dict(center=CENTER, radius=RADIUS[:2]), "sphere.radius", None,
+     "has 2 rows; sphere.center has 3"),
+    (dict(center=CENTER), "sphere.radius", None, "is missing; sphere needs center, radius"),
+    (dict(center=CENTER, size=1), "sphere.size", None, "those of sphere are center, radius, world"),
+    (dict(center=CENTER, radius=[1, 1e300, 1]), "sphere.radius", 1, "float32 does not hold"),
+    (dict(center=CENTER, radius="big"), "sphere.radius", None, "is given as <U3"),
+    (dict(center=CENTER, radius=[1, 2j, 1]), "sphere.radius", None, "is given as complex128"),
+    (dict(center=[[0, 0, 0], [1, 1]], radius=1), "sphere.center", None, "is no array of numbers"),
+    (dict(center=CENTER, radius=1, world=0.5), "sphere.world", None, "must be int32"),
+    (dict(center=CENTER, radius=1, world=[0, 2**31, 0]), "sphere.world", 1, "int32 does not hold"),
+    (dict(center=CENTER, radius=1, mask=[1, 1, -1]), "sphere.mask", 2, "uint32 does not hold"),
+    (dict(center=CENTER, radius=widephase.wxyz(RADIUS)), "sphere.radius", None, "no quaternion"),
+    (dict(center=np.frombuffer(b"\0" * 37, np.uint8)[1:].view(np.float32).reshape(3, 3), radius=1),
+     "sphere.center", None, "lie at odd addresses"),
+])
+def test_wrong_columns_are_named_and_change_nothing(columns, array, row, words):
+    scene = scene_of(CENTER, RADIUS)
+    refused(lambda: scene.spheres.set(**columns), array, row, words)
+    assert scene.spheres.center is CENTER and len(widephase.collide(scene)) == 1
+
+
+def test_wrong_numbers_are_named_by_the_call():
+    center = CENTER.copy()
+    scene = scene_of(center, RADIUS)
+    center[1, 2] = np.nan
+    refused(lambda: widephase.collide(scene), "sphere.center", 1, "is nan; center must be a finite number")
+    assert scene.validate()[0][:2] == ("sphere.center", 1)
+    center[1, 2] = np.inf
+    refused(lambda: widephase.bounds(scene), "sphere.center", 1, "inf")
+    center[1, 2] = 0
+    assert scene.validate() == []
+    scene.spheres.radius = [1, -1, 1]
+    refused(lambda: widephase.find_pairs(scene), "sphere.radius", 1, "is -1")
+    scene.spheres.radius = RADIUS
+    refused(lambda: setattr(scene.spheres, "radius", RADIUS[:2]), "sphere.radius", None,
+            "has 2 rows; the table has 3")
+    refused(lambda: setattr(scene.spheres, "center", None), "sphere.center", None, "is needed")
+
+
+def test_wrong_arguments_are_named():
+    scene = scene_of(CENTER, RADIUS)
+    pairs = np.array([[0, 1]], np.int32)
+    refused(lambda: widephase.collide_pairs(scene, pairs.astype(np.int64)), "pairs", None,
+            "is an array of int64; it must be int32")
+    refused(lambda: widephase.collide_pairs(scene, np.zeros((2, 4), np.int32)[:, ::2]), "pairs",
+            None, "numpy.ascontiguousarray")
+    refused(lambda: widephase.collide_pairs(scene, [[0, 3]]), "pairs", 0, "names shape 3")
+    refused(lambda: widephase.distance(scene, [[0, 0]]), "pairs", 0, "names shape 0 twice")
+    refused(lambda: widephase.support(scene, [0, 1], [[0, 0, 1], [0, 0, 0]]), "direction", 1,
+            "must be finite and of a length")
+    refused(lambda: widephase.collide(scene, margin=-1), "margin", None, "is -1")
+    refused(lambda: widephase.collide(scene, margin="wide"), "margin", None, "is 'wide'")
+    refused(lambda: widephase.collide(scene, threads=-1), "threads", None, "is -1")
+    refused(lambda: widephase.collide(scene, order="size"), "order", None, "kind, source, id, world")
+    refused(lambda: widephase.collide(scene, tracker=3), "tracker", None, "expected a Tracker")
+    refused(lambda: widephase.collide(scene, max_pairs=-2), "max_pairs", None, "is -2")
+    refused(lambda: widephase.collide(scene, world_status=[0]), "world_status", None, "no array")
+    refused(lambda: widephase.Scene(dimension=4), "dimension", None, "is 4; expected 2 or 3")
+    refused(lambda: widephase.Scene(3, "half"), "precision", None, "float, double or mixed")
+    refused(lambda: scene.set_domain([0, 0], [1, 1, 1]), "domain.min", None, "has 2 numbers")
+    refused(lambda: widephase.decompose([[[0, 0], [1, 1], [1, 0], [0, 1]]]), "outline.rings[0]", 0,
+            "begins an edge that crosses")
+    refused(lambda: widephase.Geometries(3).add([[0, 0, 0], [1, 0, 0], [0, 1, 0]]), "points", None,
+            "has fewer than 4 distinct points")
+    refused(lambda: widephase.collide(scene, world_mask=[]), "world_mask", None, "has no rows")
+    refused(lambda: widephase.collide(scene, world_mask=np.ones(1)), "world_mask", None,
+            "is an array of float64; it must be uint8")
+    refused(lambda: widephase.any_contact(scene, world_status=np.zeros(0, np.uint8)),
+            "world_status", None, "has no rows")
+    with pytest.raises(widephase.Error, match="unknown instruction set 'mmx'"):
+        widephase.collide(scene, isa="mmx")
+    with pytest.raises(TypeError, match=r"collide\(\) has no option margins"):
+        widephase.collide(scene, margins=1)
+    with pytest.raises(TypeError):
+        widephase.collide(3)
+    with pytest.raises(AttributeError, match="a 3D scene has no circles"):
+        scene.circles
+    with pytest.raises(AttributeError, match="sphere has no column half_extents"):
+        scene.spheres.half_extents
+    flat = widephase.Scene(dimension=2)
+    refused(lambda: setattr(flat, "geometries", scene.geometries), "geometries", None, "another")
+
+
+def test_caps_tell_exact_counts():
+    center = np.zeros((10, 3), np.float32)
+    scene = scene_of(center, 1)
+    with pytest.raises(widephase.CapacityError) as caught:
+        widephase.collide(scene, max_contacts=44)
+    assert (caught.value.pairs, caught.value.contacts, caught.value.points) == (45, 45, 45)
+    assert len(widephase.collide(scene, max_contacts=45)) == 45
+
+
+finite = st.floats(-10, 10, width=32)
+
+
+@given(center=numpy_arrays(np.float32, st.tuples(st.integers(0, 20), st.just(3)), elements=finite),
+       steps=st.tuples(st.integers(1, 3), st.integers(1, 3)), fortran=st.booleans(),
+       radius=st.floats(0, 4, width=32))
+def test_any_layout_gives_the_same_contacts(center, steps, fortran, radius):
+    expected = widephase.collide(scene_of(center, np.full(len(center), radius, np.float32)))
+    given_center = np.asfortranarray(center) if fortran else strided(center, steps)
+    assert same_contacts(widephase.collide(scene_of(given_center, radius)), expected)
+    assert same_contacts(widephase.collide(scene_of(center.tolist(), radius)), expected)
+    # Each pair by brute force, in double; none within rounding of touching is judged.
+    a, b = np.triu_indices(len(center), 1)
+    between = np.linalg.norm(center[a].astype(float) - center[b], axis=1) - 2 * radius
+    found = set(map(tuple, expected.pair.tolist()))
+    for i, j, distance in zip(a.tolist(), b.tolist(), between):
+        if abs(distance) > 1e-5:
+            assert ((i, j) in found) == (distance < 0)
+
+
+@given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text()),
+                    lambda inner: st.lists(inner, max_size=4), max_leaves=12))
+def test_whatever_is_given_is_taken_or_refused(anything):
+    scene = widephase.Scene(dimension=2)
+    try:
+        scene.circles.set(center=anything, radius=anything, world=anything)
+        widephase.collide(scene)
+    except (widephase.Error, TypeError):
+        pass

@@ -1,0 +1,151 @@
+"""Distances, supports, trackers, hulls and outlines, each against what is known of it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra.numpy import arrays as numpy_arrays
+
+import widephase
+from conftest import same_bits
+
+
+def three_spheres():
+    scene = widephase.Scene(dimension=3)
+    # Surfaces: 0 and 1 overlap by 0.5; 0 and 2 are 3 apart; 1 and 2 are 1.5 apart.
+    scene.spheres.set(center=[[0, 0, 0], [1.5, 0, 0], [5, 0, 0]], radius=1)
+    return scene
+
+
+def test_pairs_and_distances():
+    scene = three_spheres()
+    assert widephase.find_pairs(scene).tolist() == [[0, 1]]
+    assert sorted(widephase.find_pairs(scene, margin=1.5).tolist()) == [[0, 1], [1, 2]]
+    low, high = widephase.bounds(scene)
+    assert (low[:, 0] <= [-1, 0.5, 4]).all() and (high[:, 1] >= [1, 1, 1]).all()
+    assert low[:, 0] == pytest.approx([-1, 0.5, 4]) and high[:, 1] == pytest.approx([1, 1, 1])
+    pairs = np.array([[2, 0], [0, 1], [1, 2]], np.int32)
+    answer = widephase.distance(scene, pairs)
+    assert answer.pair is pairs and len(answer) == 3
+    assert answer.distance.tolist() == [3, -0.5, 1.5]
+    assert answer.normal.tolist() == [[-1, 0, 0], [1, 0, 0], [1, 0, 0]]
+    assert answer.point_a.tolist() == [[4, 0, 0], [1, 0, 0], [2.5, 0, 0]]
+    assert answer.point_b[0].tolist() == [1, 0, 0] and answer.status.tolist() == [0, 0, 0]
+    assert widephase.test_pairs(scene, pairs).tolist() == [False, True, False]
+    assert widephase.test_pairs(scene, pairs, margin=1.5).tolist() == [False, True, True]
+
+
+def test_worlds():
+    scene = widephase.Scene(dimension=2)
+    scene.circles.set(center=[[0, 0], [1, 0], [0, 0], [5, 0], [0, np.nan]], radius=1,
+                      world=[0, 0, 1, 1, 2])
+    status = np.full(3, 9, np.uint8)
+    assert widephase.any_contact(scene, world_status=status).tolist() == [True, False, False]
+    assert status.tolist() == [0, 0, 1]
+    least = widephase.min_distance(scene, world_mask=[True, True, False])
+    assert least.pair.tolist() == [[0, 1], [2, 3], [-1, -1]]
+    assert least.distance[:2].tolist() == [-1, 3]
+    assert least.distance[2] == np.finfo(np.float32).max
+    contacts = widephase.collide(scene, world_mask=[0, 1, 0], order="world")
+    assert len(contacts) == 0 and contacts.world_offset.tolist() == [0, 0, 0, 0]
+
+
+def test_supports_and_ids():
+    scene = widephase.Scene(dimension=3, precision="double")
+    scene.spheres.set(center=[[0, 0, 0]], radius=2)
+    scene.boxes.set(center=[[0, 0, 0], [10, 0, 0]], orientation=[0, 0, 0, 1], half_extents=[1, 2, 3])
+    assert scene.boxes.first_id == 1 and len(scene) == 3
+    answer = widephase.support(scene, [0, 2, 1], [[0, 0, 9], [1, 1, 1], [-1, -1, 1]])
+    assert answer.point.tolist() == [[0, 0, 2], [11, 2, 3], [-1, -2, 3]]
+    # Kind vertex (1) in the two high bits; bit k for the upper side of axis k.
+    assert answer.feature.tolist() == [0, 1 << 14 | 7, 1 << 14 | 4]
+    one_direction = widephase.support(scene, [1, 2], [1, 1, 1])
+    assert one_direction.point.tolist() == [[1, 2, 3], [11, 2, 3]]
+    kinds, rows = scene.locate([2, 0, 1])
+    assert [scene.kinds[kind] for kind in kinds] == ["box", "sphere", "box"]
+    assert rows.tolist() == [1, 0, 0]
+
+
+def test_tracker():
+    scene, tracker = three_spheres(), widephase.Tracker()
+    assert tracker.last_contact.tolist() == []
+    center = scene.spheres.center.copy()
+    scene.spheres.center = center
+    widephase.collide(scene, tracker=tracker)
+    assert tracker.last_contact.tolist() == [-1]
+    center[2, 0] = 3  # 1 and 2 overlap now
+    contacts = widephase.collide(scene, tracker=tracker)
+    assert contacts.pair.tolist() == [[0, 1], [1, 2]]
+    first = tracker.last_contact
+    assert first.tolist() == [0, -1] and tracker.last_point.tolist() == [0, -1]
+    center[0, 0] = -5
+    widephase.collide(scene, tracker=tracker)
+    assert tracker.last_contact.tolist() == [1] and first.tolist() == [0, -1]
+    ended = tracker.ended
+    assert len(ended) == 1 and ended.pair.tolist() == [[0, 1]] and ended.contact.tolist() == [0]
+    tracker.forget([1])
+    widephase.collide_pairs(scene, [[2, 1]], tracker=tracker)
+    assert tracker.last_contact.tolist() == [-1]
+    with pytest.raises(widephase.Error, match="another dimension or precision"):
+        widephase.collide(widephase.Scene(2), tracker=tracker)
+
+
+def test_makers_and_measures():
+    hulls = widephase.Geometries(3, "double")
+    assert hulls.add_box([1, 2, 3]) == 0
+    assert hulls.measures(0)["volume"] == pytest.approx(48)
+    assert hulls.measures(0)["inertia"][0] == pytest.approx(48 / 12 * (16 + 36))
+    hulls.add_cylinder(sides=6, half_height=1, radius=1)
+    hulls.add_cone(sides=5, half_height=1, radius=1)
+    hulls.add_icosphere(subdivisions=1, radius=1)
+    index, excess = hulls.add_enclosing(np.random.default_rng(0).normal(size=(500, 3)), 16)
+    assert index == 4 and excess > 0
+    assert np.diff(hulls.offsets).tolist()[:4] == [8, 12, 6, 42]
+    surface = hulls.topology(0)
+    assert surface["normals"].shape == (6, 3) and surface["edges"].shape == (12, 4)
+    assert surface["face_offsets"].tolist() == [0, 4, 8, 12, 16, 20, 24]
+    flat = widephase.Geometries(2)
+    assert [flat.add_box([1, 2]), flat.add_regular_polygon(6, 1), flat.add_capsule(1, 1, 3)] == [0, 1, 2]
+    assert flat.measures(0)["area"] == pytest.approx(8) and len(flat) == 3
+    assert flat.edge_normals(0).tolist() == [[0, -1], [1, 0], [0, 1], [-1, 0]]
+    with pytest.raises(widephase.Error, match="add_cone needs those"):
+        flat.add_cone(3, 1, 1)
+
+
+def test_decompose():
+    square = [[0, 0], [4, 0], [4, 4], [0, 4]]
+    hole = [[1, 1], [1, 3], [3, 3], [3, 1]]
+    outline = widephase.decompose([square, np.array(hole, float)])
+    assert outline.area == 12 and not outline.is_repaired
+    parts = outline.parts
+    assert len(parts) == outline.part_count >= 4 and parts.inner.max() == 1
+    scene = widephase.Scene(dimension=2, precision="double")
+    scene.geometries = parts
+    n = len(parts)
+    scene.polygons.set(center=np.zeros((n, 2)), angle=0.0, geometry=np.arange(n, dtype=np.int32),
+                       owner=0)
+    scene.circles.set(center=[[2, 2], [0.5, 2]], radius=0.25)
+    contacts = widephase.collide(scene)
+    assert set(contacts.pair[:, 0].tolist()) == {1}  # the one in the hole touches nothing
+    assert widephase.decompose([square], parts).part_count == 1 and len(parts) == n + 1
+
+
+@given(points=numpy_arrays(np.float64, st.tuples(st.integers(0, 30), st.just(3)),
+                           elements=st.floats(-5, 5)))
+def test_hulls_hold_their_points(points):
+    hulls = widephase.Geometries(3, "double")
+    try:
+        index = hulls.add(points)
+    except widephase.Error as error:
+        assert error.array == "points"  # no volume
+        return
+    surface = hulls.topology(index)
+    beyond = points @ surface["normals"].T - surface["offsets"]
+    assert beyond.max() <= 1e-12
+    assert {tuple(row) for row in hulls.vertices.tolist()} <= {tuple(row) for row in points.tolist()}
+
+
+def test_closest_of_a_pile_is_distance(balls):
+    pairs = widephase.find_pairs(balls, margin=0.5)
+    answer = widephase.distance(balls, pairs)
+    least = widephase.min_distance(balls)
+    assert same_bits(least.distance[0], answer.distance.min())

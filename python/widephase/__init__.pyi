@@ -1,0 +1,403 @@
+import os
+from typing import Any, Literal, Optional, Sequence, Union
+
+import numpy
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Path = Union[str, "os.PathLike[str]"]
+Precision = Literal["float", "double", "mixed"]
+Order = Literal["kind", "source", "id", "world"]
+Method = Literal["auto", "sat", "gjk_epa"]
+# An array of the column's own type, which is read in place, or lists and scalars, which are copied.
+Column = Union[Array, Sequence[Any], float]
+Mask = Union[NDArray[numpy.uint8], NDArray[numpy.bool_], Sequence[int]]
+
+__version__: str
+__all__: list[str]
+
+class Error(ValueError):
+    array: Optional[str]
+    row: Optional[int]
+
+class CapacityError(Error):
+    pairs: int
+    contacts: int
+    points: int
+
+class wxyz:
+    def __init__(self, rows: Array) -> None: ...
+    @property
+    def rows(self) -> Array: ...
+
+class Table:
+    center: Any
+    radius: Any
+    a: Any
+    b: Any
+    min: Any
+    max: Any
+    angle: Any
+    orientation: Any
+    half_extents: Any
+    half_height: Any
+    geometry: Any
+    normal: Any
+    offset: Any
+    world: Any
+    category: Any
+    mask: Any
+    owner: Any
+    fixed: Any
+    margin: Any
+    key: Any
+    body: Any
+    position: Any
+    def set(
+        self,
+        *,
+        center: Column = ...,
+        radius: Column = ...,
+        a: Column = ...,
+        b: Column = ...,
+        min: Column = ...,
+        max: Column = ...,
+        angle: Column = ...,
+        orientation: Union[Column, wxyz] = ...,
+        half_extents: Column = ...,
+        half_height: Column = ...,
+        geometry: Column = ...,
+        normal: Column = ...,
+        offset: Column = ...,
+        world: Column = ...,
+        category: Column = ...,
+        mask: Column = ...,
+        owner: Column = ...,
+        fixed: Column = ...,
+        margin: Column = ...,
+        key: Column = ...,
+        body: Column = ...,
+        position: Column = ...,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def columns(self) -> list[str]: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def first_id(self) -> int: ...
+
+class Geometries:
+    def __init__(
+        self,
+        dimension: int,
+        precision: Precision = "float",
+        vertices: Optional[Column] = None,
+        offsets: Optional[Column] = None,
+        inner: Optional[Column] = None,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def precision(self) -> str: ...
+    @property
+    def vertices(self) -> Array: ...
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+    @property
+    def inner(self) -> NDArray[numpy.uint8]: ...
+    def add(self, points: Column) -> int: ...
+    def add_enclosing(self, points: Column, max_vertices: int) -> tuple[int, float]: ...
+    def add_box(self, half_extents: Sequence[float]) -> int: ...
+    def add_regular_polygon(self, count: int, circumradius: float) -> int: ...
+    def add_capsule(self, half_length: float, radius: float, arc_segments: int) -> int: ...
+    def add_tetrahedron(self, circumradius: float) -> int: ...
+    def add_cylinder(self, sides: int, half_height: float, radius: float) -> int: ...
+    def add_cone(self, sides: int, half_height: float, radius: float) -> int: ...
+    def add_icosphere(self, subdivisions: int, radius: float) -> int: ...
+    def measures(self, index: int) -> dict[str, Any]: ...
+    def topology(self, index: int) -> dict[str, Array]: ...
+    def edge_normals(self, index: int) -> Array: ...
+
+class Decomposed:
+    @property
+    def parts(self) -> Geometries: ...
+    @property
+    def area(self) -> float: ...
+    @property
+    def part_count(self) -> int: ...
+    @property
+    def vertex_count(self) -> int: ...
+    @property
+    def duplicate_points(self) -> int: ...
+    @property
+    def cancelled_edges(self) -> int: ...
+    @property
+    def dropped_rings(self) -> int: ...
+    @property
+    def is_repaired(self) -> bool: ...
+
+class Scene:
+    geometries: Geometries
+    excluded: Any
+    excluded_owners: Any
+    pairs: Any
+    def __init__(self, dimension: int, precision: Precision = "float") -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def precision(self) -> str: ...
+    @property
+    def kinds(self) -> list[str]: ...
+    @property
+    def world_count(self) -> int: ...
+    @property
+    def circles(self) -> Table: ...
+    @property
+    def spheres(self) -> Table: ...
+    @property
+    def capsules(self) -> Table: ...
+    @property
+    def aabbs(self) -> Table: ...
+    @property
+    def boxes(self) -> Table: ...
+    @property
+    def polygons(self) -> Table: ...
+    @property
+    def hulls(self) -> Table: ...
+    @property
+    def cylinders(self) -> Table: ...
+    @property
+    def halfspaces(self) -> Table: ...
+    @property
+    def bodies(self) -> Table: ...
+    @property
+    def domain(self) -> Optional[tuple[tuple[float, ...], tuple[float, ...], tuple[bool, ...]]]: ...
+    def set_domain(
+        self,
+        min: Sequence[float],
+        max: Sequence[float],
+        periodic: Optional[Sequence[bool]] = None,
+    ) -> None: ...
+    def clear_domain(self) -> None: ...
+    def validate(self, margin: float = 0.0, limit: int = 1) -> list[tuple[str, int, str]]: ...
+    def locate(
+        self, ids: Union[NDArray[numpy.int32], Sequence[int]]
+    ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.int32]]: ...
+    def save(self, path: Path) -> list[str]: ...
+
+class Workspace:
+    def __init__(self) -> None: ...
+
+class Contacts:
+    @property
+    def pair(self) -> NDArray[numpy.int32]: ...
+    @property
+    def source(self) -> NDArray[numpy.int64]: ...
+    @property
+    def normal(self) -> Array: ...
+    @property
+    def depth(self) -> Array: ...
+    @property
+    def status(self) -> NDArray[numpy.uint8]: ...
+    @property
+    def offset(self) -> NDArray[numpy.int64]: ...
+    @property
+    def point(self) -> Array: ...
+    @property
+    def point_depth(self) -> Array: ...
+    @property
+    def feature(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def world_offset(self) -> NDArray[numpy.int64]: ...
+    def __len__(self) -> int: ...
+    def hash(self) -> str: ...
+    def save(self, path: Path) -> None: ...
+
+class Ended:
+    @property
+    def pair(self) -> NDArray[numpy.int32]: ...
+    @property
+    def key(self) -> NDArray[numpy.int64]: ...
+    @property
+    def world(self) -> NDArray[numpy.int32]: ...
+    @property
+    def contact(self) -> NDArray[numpy.int64]: ...
+    def __len__(self) -> int: ...
+
+class Tracker:
+    def __init__(self) -> None: ...
+    @property
+    def last_contact(self) -> NDArray[numpy.int64]: ...
+    @property
+    def last_point(self) -> NDArray[numpy.int64]: ...
+    @property
+    def ended(self) -> Ended: ...
+    def forget(self, worlds: Optional[Mask] = None) -> None: ...
+
+class StaticScene:
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        margin: float = 0.0,
+        threads: int = 0,
+        isa: str = "widest",
+        workspace: Optional[Workspace] = None,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+
+class Distances:
+    @property
+    def pair(self) -> NDArray[numpy.int32]: ...
+    @property
+    def distance(self) -> Array: ...
+    @property
+    def normal(self) -> Array: ...
+    @property
+    def point_a(self) -> Array: ...
+    @property
+    def point_b(self) -> Array: ...
+    @property
+    def feature(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def status(self) -> NDArray[numpy.uint8]: ...
+    def __len__(self) -> int: ...
+
+class Support:
+    @property
+    def point(self) -> Array: ...
+    @property
+    def feature(self) -> NDArray[numpy.uint32]: ...
+    def __len__(self) -> int: ...
+
+def isas() -> list[str]: ...
+def chosen_isa(isa: str = "widest") -> str: ...
+def load(
+    path: Path,
+    *,
+    format: Optional[str] = None,
+    precision: Optional[Precision] = None,
+    radius: Optional[float] = None,
+    unit: str = "",
+    dimension: int = 0,
+    periodic: str = "",
+    max_vertices: int = 0,
+    joints: str = "",
+) -> Scene: ...
+def collide(
+    scene: Scene,
+    *,
+    margin: float = 0.0,
+    order: Order = "kind",
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    tracker: Optional[Tracker] = None,
+    steadiness: float = 0.0,
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    max_pairs: Optional[int] = None,
+    max_contacts: Optional[int] = None,
+    max_points: Optional[int] = None,
+    keeps_order: bool = False,
+    kept: Optional[StaticScene] = None,
+    moving_pairs: bool = True,
+    workspace: Optional[Workspace] = None,
+) -> Contacts: ...
+def collide_pairs(
+    scene: Scene,
+    pairs: Column,
+    *,
+    margin: float = 0.0,
+    order: Order = "kind",
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    tracker: Optional[Tracker] = None,
+    steadiness: float = 0.0,
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    max_contacts: Optional[int] = None,
+    max_points: Optional[int] = None,
+    workspace: Optional[Workspace] = None,
+) -> Contacts: ...
+def distance(
+    scene: Scene,
+    pairs: Column,
+    *,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    workspace: Optional[Workspace] = None,
+) -> Distances: ...
+def min_distance(
+    scene: Scene,
+    *,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> Distances: ...
+def support(
+    scene: Scene,
+    ids: Column,
+    direction: Column,
+    *,
+    threads: int = 0,
+    isa: str = "widest",
+    workspace: Optional[Workspace] = None,
+) -> Support: ...
+def any_contact(
+    scene: Scene,
+    *,
+    margin: float = 0.0,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> NDArray[numpy.bool_]: ...
+def test_pairs(
+    scene: Scene,
+    pairs: Column,
+    *,
+    margin: float = 0.0,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> NDArray[numpy.bool_]: ...
+def find_pairs(
+    scene: Scene,
+    *,
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    max_pairs: Optional[int] = None,
+    keeps_order: bool = False,
+    workspace: Optional[Workspace] = None,
+) -> NDArray[numpy.int32]: ...
+def bounds(
+    scene: Scene,
+    *,
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> tuple[Array, Array]: ...
+def place(scene: Scene, threads: int = 0) -> Scene: ...
+def replicate(scene: Scene, world_count: int) -> Scene: ...
+def contact_bodies(scene: Scene, contacts: Contacts) -> NDArray[numpy.int32]: ...
+def decompose(rings: Sequence[Column], parts: Optional[Geometries] = None) -> Decomposed: ...
