@@ -6,7 +6,9 @@
 // scratch; hash of the contacts. `call` rows are the cost of a call on few pairs or shapes.
 // `far/<scene>/<shapes>/<threads>`: the same scene in float and, moved 1e6 away along every axis,
 // in mixed precision, in turns. ns_shape and broad and narrow are those of mixed precision,
-// of_float is that of float, ratio the one over the other; the label is both hashes.
+// of_plain is that of float, ratio the one over the other; the label is both hashes.
+// `rule/<filter or periodic>/<shapes>`: likewise `uniform` spheres as they are and with a filter
+// that nearly all pairs pass, or in a domain that is periodic along all axes.
 // `worlds/<question>/<scene>/<worlds>x<shapes>/<threads>`: contacts, yes or no, or the least
 // distance of each world in 3D; ns_world; yes, the share of worlds with a contact;
 // pairs asked a world; hash of the answers.
@@ -154,21 +156,22 @@ SceneColumns<D, Mixed> far_away(const SceneColumns<D, float>& near) {
   return far;
 }
 
-template <int D>
-void run_far(benchmark::State& state, const SceneColumns<D, float>& near_columns, int threads) {
-  const SceneColumns<D, Mixed> far_columns = far_away(near_columns);
-  const SceneSpan<D, float> near = near_columns;
-  const SceneSpan<D, Mixed> far = far_columns;
+/// Whole steps of a scene and of another of as many shapes, in turns.
+template <int D, class Other>
+void run_beside(benchmark::State& state, const SceneColumns<D, float>& plain_columns,
+                const SceneColumns<D, Other>& other_columns, int threads) {
+  const SceneSpan<D, float> plain = plain_columns;
+  const SceneSpan<D, Other> other = other_columns;
   CollideOptions options;
   options.threads.count = threads;
-  Workspace<D, float> near_workspace;
-  Workspace<D, Mixed> far_workspace;
-  ContactBuffer<D, float> near_contacts;
-  ContactBuffer<D, Mixed> far_contacts;
-  collide(near, near_contacts, near_workspace, options);  // buffers grow once
-  collide(far, far_contacts, far_workspace, options);
-  double best_near = 1e9, best_far = 1e9;
-  CollideStats near_stats, far_stats;
+  Workspace<D, float> plain_workspace;
+  Workspace<D, Other> other_workspace;
+  ContactBuffer<D, float> plain_contacts;
+  ContactBuffer<D, Other> other_contacts;
+  collide(plain, plain_contacts, plain_workspace, options);  // buffers grow once
+  collide(other, other_contacts, other_workspace, options);
+  double best_plain = 1e9, best_other = 1e9;
+  CollideStats plain_stats, other_stats;
   const auto keep_best = [](Clock::time_point start, const auto& workspace, double& best,
                             CollideStats& stats) {
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -178,25 +181,68 @@ void run_far(benchmark::State& state, const SceneColumns<D, float>& near_columns
   };
   for (auto _ : state) {
     auto start = Clock::now();
-    collide(near, near_contacts, near_workspace, options);
-    keep_best(start, near_workspace, best_near, near_stats);
+    collide(plain, plain_contacts, plain_workspace, options);
+    keep_best(start, plain_workspace, best_plain, plain_stats);
     start = Clock::now();
-    collide(far, far_contacts, far_workspace, options);
-    keep_best(start, far_workspace, best_far, far_stats);
+    collide(other, other_contacts, other_workspace, options);
+    keep_best(start, other_workspace, best_other, other_stats);
   }
-  const double scale = 1e9 / static_cast<double>(layout_of(far).shape_count());
-  state.counters["ns_shape"] = best_far * scale;
-  state.counters["of_float"] = best_near * scale;
-  state.counters["ratio"] = best_far / best_near;
-  state.counters["broad"] = far_stats.broad_seconds * scale;
-  state.counters["narrow"] = far_stats.narrow_seconds * scale;
-  state.counters["float_broad"] = near_stats.broad_seconds * scale;
-  state.counters["float_narrow"] = near_stats.narrow_seconds * scale;
+  const double scale = 1e9 / static_cast<double>(layout_of(other).shape_count());
+  state.counters["ns_shape"] = best_other * scale;
+  state.counters["of_plain"] = best_plain * scale;
+  state.counters["ratio"] = best_other / best_plain;
+  state.counters["broad"] = other_stats.broad_seconds * scale;
+  state.counters["narrow"] = other_stats.narrow_seconds * scale;
+  state.counters["plain_broad"] = plain_stats.broad_seconds * scale;
+  state.counters["plain_narrow"] = plain_stats.narrow_seconds * scale;
   char text[40];
   std::snprintf(text, sizeof text, "%016llx %016llx",
-                static_cast<unsigned long long>(hash(near_contacts)),
-                static_cast<unsigned long long>(hash(far_contacts)));
+                static_cast<unsigned long long>(hash(plain_contacts)),
+                static_cast<unsigned long long>(hash(other_contacts)));
   state.SetLabel(text);
+}
+
+/// What of a filter or a domain a scene is given; all let nearly every pair through.
+enum class Rule { category, owner, body, excluded, periodic };
+
+SceneColumns<3, float> with_rule(SceneColumns<3, float> scene, Rule rule) {
+  auto& spheres = scene.spheres;
+  const auto count = static_cast<std::int32_t>(spheres.radius.size());
+  if (rule == Rule::excluded) {
+    for (std::int32_t i = 0; i + 10 < count; i += 10) scene.excluded.push_back({i, i + 5});
+    return scene;
+  }
+  if (rule == Rule::periodic) {
+    for (int d = 0; d < 3; ++d) {
+      const float* const x = spheres.center.plane(d);
+      const auto [low, high] = std::minmax_element(x, x + count);
+      scene.domain.min[d] = *low;
+      scene.domain.max[d] = *high + 1;
+      scene.domain.periodic[d] = true;
+    }
+    return scene;
+  }
+  for (std::int32_t i = 0; i < count; ++i) {
+    if (rule == Rule::category) {
+      spheres.category.push_back(1u << (i % 3));
+      spheres.mask.push_back(7u);
+    } else if (rule == Rule::owner) {
+      spheres.owner.push_back(i / 4);
+    } else {
+      spheres.body.push_back(i / 4);
+    }
+  }
+  return scene;
+}
+
+void add_rule(const char* name, Rule rule) {
+  benchmark::RegisterBenchmark(("rule/" + std::string(name) + "/1000000").c_str(),
+                               [=](benchmark::State& state) {
+                                 const auto plain = generate<3, float>("uniform", {1'000'000});
+                                 run_beside(state, plain, with_rule(plain, rule), 1);
+                               })
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
 }
 
 enum class Ask { contacts, any, least };
@@ -388,7 +434,8 @@ void add_far(const std::string& name, const char* scene, std::size_t count) {
     benchmark::RegisterBenchmark(
         ("far/" + name + "/" + std::to_string(count) + "/" + std::to_string(threads)).c_str(),
         [=](benchmark::State& state) {
-          run_far<D>(state, generate<D, float>(scene, {count}), threads);
+          const SceneColumns<D, float> near = generate<D, float>(scene, {count});
+          run_beside(state, near, far_away(near), threads);
         })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
@@ -441,6 +488,11 @@ int main(int argc, char** argv) {
     add_far<2>("discs", "uniform", count);
     add_far<2>("mixed2", "mixed", count);
   }
+  add_rule("category_and_mask", Rule::category);
+  add_rule("owner", Rule::owner);
+  add_rule("body", Rule::body);
+  add_rule("excluded", Rule::excluded);
+  add_rule("periodic", Rule::periodic);
   add_worlds("collide", Ask::contacts);
   add_worlds("any_contact", Ask::any);
   add_worlds("min_distance", Ask::least);

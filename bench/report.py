@@ -1,7 +1,8 @@
 """Tables and plots of what the benchmarks measured: report.py ROWS OUT
 
-ROWS is a folder of Google Benchmark's JSON files, one a program; OUT/<machine>.json gets all rows,
-OUT/<machine>.md the tables, OUT/<machine>-*.svg the plots. Called by scripts/bench.
+ROWS is a folder of Google Benchmark's JSON files, one a program, and of roofline.txt, a kernel a line;
+OUT/<machine>.json gets all rows, OUT/<machine>.md the tables, OUT/<machine>-*.svg the plots. Called by
+scripts/bench.
 """
 
 import json
@@ -12,7 +13,10 @@ import subprocess
 import sys
 from html import escape
 
-COLORS = ["#0b6e99", "#d9730d", "#448361", "#9065b0", "#c14c8a", "#787774", "#cb912f"]
+COLORS = [
+    "#0b6e99", "#d9730d", "#448361", "#9065b0", "#c14c8a", "#787774", "#cb912f", "#5b9bd5", "#8b5e3c",
+    "#a3b18a",
+]
 
 
 def read_rows(folder):
@@ -49,6 +53,10 @@ def number(value):
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2g}"
+
+
+def fastest(value, least):
+    return f"**{number(value)}**" if value == least else number(value)
 
 
 def share(value):
@@ -97,25 +105,38 @@ class Svg:
 
 
 def powers_of_ten(low, high):
-    return [10.0**e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
+    """At least two, from below `low` to above `high`."""
+    first = math.floor(math.log10(low))
+    return [10.0**e for e in range(first, max(math.ceil(math.log10(high)), first + 1) + 1)]
 
 
-def plot_bars(path, title, unit, groups):
-    """groups: [(label, [(who, value)])]; bars on a logarithmic axis."""
+def round_ticks(high):
+    """From 0 to above `high`, in steps of 1, 2 or 5 times a power of ten."""
+    step = 10.0 ** math.floor(math.log10(max(high, 1e-9)))
+    step = next(step * part for part in (0.2, 0.5, 1, 2) if high / (step * part) <= 6)
+    return [step * i for i in range(math.floor(high / step) + 2)]
+
+
+def plot_bars(path, title, unit, groups, is_linear=False):
+    """groups: [(label, [(who, value)])]; bars on a logarithmic axis, or from 0 on."""
     names = sorted({who for _, bars in groups for who, _ in bars}, key=lambda w: (w != "widephase", w))
     values = [value for _, bars in groups for _, value in bars]
-    ticks = powers_of_ten(min(values) * 0.999, max(values))
+    ticks = round_ticks(max(values)) if is_linear else powers_of_ten(min(values) * 0.999, max(values))
     rows = sum(len(bars) for _, bars in groups)
-    left, right, top = 190, 640, 62
+    left, right, a_line = 190, 640, 6
+    top = 46 + 16 * math.ceil(len(names) / a_line)
     height = top + rows * 14 + len(groups) * 10 + 34
     svg = Svg(720, height, title)
 
     def place(value):
+        if is_linear:
+            return left + (right - left) * value / ticks[-1]
         return left + (right - left) * math.log(value / ticks[0]) / math.log(ticks[-1] / ticks[0])
 
     for i, who in enumerate(names):
-        svg.bar(left + i * 90, 34, 10, 10, COLORS[i % len(COLORS)])
-        svg.text(left + i * 90 + 14, 43, who)
+        x, y = 24 + i % a_line * 112, 34 + i // a_line * 16
+        svg.bar(x, y, 10, 10, COLORS[i % len(COLORS)])
+        svg.text(x + 14, y + 9, who)
     for tick in ticks:
         svg.line([(place(tick), top - 6), (place(tick), height - 30)], "#ddd")
         svg.text(place(tick), height - 14, f"{tick:,g}", "middle")
@@ -131,10 +152,10 @@ def plot_bars(path, title, unit, groups):
     svg.write(path)
 
 
-def plot_lines(path, title, unit, series):
-    """series: {who: [(count, value)]}; both axes logarithmic."""
-    xs = [x for points in series.values() for x, _ in points]
-    ys = [y for points in series.values() for _, y in points]
+def plot_lines(path, title, unit, series, places=()):
+    """series: {who: [(count, value)]}; both axes logarithmic. places: [(name, x, y)], points by themselves."""
+    xs = [x for points in series.values() for x, _ in points] + [x for _, x, _ in places]
+    ys = [y for points in series.values() for _, y in points] + [y for _, _, y in places]
     x_ticks, y_ticks = powers_of_ten(min(xs), max(xs)), powers_of_ten(min(ys), max(ys))
     left, right, top, bottom = 70, 560, 44, 330
     svg = Svg(720, 370, title)
@@ -160,6 +181,10 @@ def plot_lines(path, title, unit, series):
         for x, y in spots:
             svg.dot(x, y, color)
         svg.text(spots[-1][0] + 10, spots[-1][1] + 4, who, color=color)
+    for name, x, y in places:
+        x, y = spot(x, y)
+        svg.dot(x, y, "#333")
+        svg.text(x + 6, y + 4, name)
     svg.write(path)
 
 
@@ -188,9 +213,10 @@ def peers_in_3d(rows, out):
     lines = []
     for (kinds, pairs), group in groups.items():
         cells = []
+        least = min(row["ns_pair"] for row in group.values())
         for who in names:
             row = group.get(who)
-            cell = number(row["ns_pair"]) if row else ""
+            cell = fastest(row["ns_pair"], least) if row else ""
             if row and "off" in row:
                 cell += f" ({share(row['off'])}, {share(row['differs'])})"
             cells.append(cell)
@@ -202,8 +228,8 @@ def peers_in_3d(rows, out):
     ]
     plot_bars(out("pairs"), "Pairs in 3D with manifold, one thread", "ns a pair", bars)
     return (
-        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs. In brackets "
-        "the share of contacts whose depth is off ours by more than 0.001 of shapes of size 1, and the share "
+        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; the least of a "
+        "row is bold. In brackets the share of contacts whose depth is off ours by more than 0.001 of shapes of size 1, and the share "
         "of pairs of which one says contact and the other none.\n\n"
         + table(["pair", "list"] + names, lines)
     )
@@ -215,13 +241,15 @@ def peers_in_2d(rows):
         match = re.fullmatch(r"peers2/([^/]+)/([^/]+)/(.+)", row["name"])
         if match and "widephase_ns" in row:
             kinds, pairs, what = match.groups()
-            lines.append(
-                [kinds.replace("_", "–"), pairs, what, number(row["widephase_ns"]), number(row["ns_pair"])]
-            )
+            both = [row["widephase_ns"], row["ns_pair"]]
+            times = [fastest(time, min(both)) for time in both]
+            lines.append([kinds.replace("_", "–"), pairs, what] + times)
     if not lines:
         return ""
     head = ["pair", "list", "question", "widephase", "Box2D 2.4"]
-    return "## Pairs in 2D beside Box2D\n\nNanoseconds a pair, one thread.\n\n" + table(head, lines)
+    return "## Pairs in 2D beside Box2D\n\nNanoseconds a pair, one thread; the lesser is bold.\n\n" + table(
+        head, lines
+    )
 
 
 def broad_phases(rows, out):
@@ -231,7 +259,8 @@ def broad_phases(rows, out):
     names = column_names(groups)
     lines = []
     for (scene, count), group in groups.items():
-        times = [number(group[who]["ns_box"]) if who in group else "" for who in names]
+        least = min(row["ns_box"] for row in group.values())
+        times = [fastest(group[who]["ns_box"], least) if who in group else "" for who in names]
         lines.append([scene, f"{int(count):,}"] + times)
     series = {}
     for (scene, count), group in groups.items():
@@ -243,7 +272,7 @@ def broad_phases(rows, out):
         plot_lines(out("broad"), "All pairs of n uniform boxes, one thread: ns a box", "boxes", series)
     return (
         "## Broad phase beside peers\n\nAll overlapping pairs of boxes in random order from scratch, nanoseconds "
-        "a box, one thread.\n\n" + table(["scene", "boxes"] + names, lines)
+        "a box, one thread; the least of a row is bold.\n\n" + table(["scene", "boxes"] + names, lines)
     )
 
 
@@ -258,10 +287,16 @@ def instruction_sets(rows, out):
         for (kinds,), group in groups.items()
     ]
     bars = [
-        (kinds.replace("_", "–"), [(who, group[who]["ns_pair"]) for who in names if who in group])
+        (
+            kinds.replace("_", "–"),
+            [(who, group["scalar"]["ns_pair"] / group[who]["ns_pair"]) for who in names if who in group],
+        )
         for (kinds,), group in groups.items()
+        if "scalar" in group
     ]
-    plot_bars(out("sets"), "Pairs by instruction set, one thread", "ns a pair", bars)
+    if bars:
+        title = "Pairs by instruction set, one thread: times as fast as the scalar batch"
+        plot_bars(out("sets"), title, "times", bars, is_linear=True)
     return "## Instruction sets\n\nNanoseconds a pair, one thread, sorted lists.\n\n" + table(
         ["pair"] + names, lines
     )
@@ -280,8 +315,8 @@ def aims(programs):
     return "## Against what we aimed at\n\n" + table(["row", "ns", "over the aim"], lines)
 
 
-def threads(programs):
-    lines = []
+def threads(programs, out):
+    lines, bars = [], []
     for program, key in (("find_pairs_bench", "time_a_box"), ("collide_bench", "ns_shape")):
         groups = group_rows(programs.get(program, []), r"(?P<row>.+)/(?P<who>[12])")
         for (name,), group in groups.items():
@@ -290,9 +325,129 @@ def threads(programs):
             scale = 1e9 if key == "time_a_box" else 1
             one, two = (group[who][key] * scale for who in "12")
             lines.append([name, number(one), number(two), f"{one / two:.2f}"])
+            bars.append((name, [("two threads over one", one / two)]))
     if not lines:
         return ""
+    plot_bars(out("threads"), "Two threads against one", "times", bars, is_linear=True)
     return "## Threads\n\nNanoseconds a body.\n\n" + table(["row", "one thread", "two", "times"], lines)
+
+
+def pipelines(programs, out):
+    """Whole pipelines by the number of bodies: peers' in small scenes, ours in large ones."""
+    groups = group_rows(programs.get("peers_bench", []), r"peers/scene/(?P<who>[^/]+)/(?P<count>\d+)")
+    names = column_names(groups)
+    series, lines = {}, []
+    for (count,), group in groups.items():
+        least = min(row["ns_unit"] for row in group.values())
+        times = [fastest(group[who]["ns_unit"], least) if who in group else "" for who in names]
+        lines.append([f"{int(count):,}"] + times)
+        for who, row in group.items():
+            series.setdefault(who, []).append((int(count), row["ns_unit"]))
+    if lines:
+        plot_lines(out("bodies"), "Spheres to contacts, one thread: ns a body", "bodies", series)
+    grown = {}
+    for row in programs.get("scaling_bench", []):
+        if "predicted" in row:
+            _, scene, count = row["name"].split("/")
+            grown.setdefault(scene, []).append((int(count), row["measured"]))
+    if any(len(points) > 1 for points in grown.values()):
+        plot_lines(out("growth"), "All stages of widephase, one thread: ns a body", "bodies", grown)
+    if not lines:
+        return ""
+    return (
+        "## Whole pipelines beside peers\n\nSpheres in random order to contacts, nanoseconds a body, one thread; "
+        "the least of a row is bold.\n\n" + table(["bodies"] + names, lines)
+    )
+
+
+def accuracy(rows, out):
+    """Tables and a plot of wrong answers, by bench/peers/accuracy_bench.cpp."""
+    groups = group_rows(
+        rows, r"accuracy(?P<d>[23])/(?P<kinds>[^/]+)/(?P<family>[^/]+)/(?P<who>[^/]+)/(?P<count>\d+)"
+    )
+    if not groups:
+        return ""
+    names = column_names(groups)
+    lines, of_peer, of_family = [], {}, {}
+    for (d, kinds, family, count), group in groups.items():
+        cells = [share(group[who]["wrong"]) if who in group else "" for who in names]
+        lines.append([f"{kinds.replace('_', '–')}, {d}D", family, f"{int(count):,}"] + cells)
+        for who, row in group.items():
+            of_peer.setdefault((d, who), []).append(row)
+            if d == "3":
+                of_family.setdefault(family, {}).setdefault(who, []).append(100 * row["wrong"])
+    bars = [
+        (family, [(who, sum(of[who]) / len(of[who])) for who in names if who in of])
+        for family, of in of_family.items()
+    ]
+    if bars:
+        title = "Wrong answers in 3D, % of the pairs, the mean of the pair kinds that each has"
+        plot_bars(out("accuracy"), title, "%", bars, is_linear=True)
+    parts = ("missed", "invented", "off", "turned")
+    errors = ("depth_median", "depth_most", "normal_median", "normal_most")
+    quality = [
+        [f"{who}, {d}D", str(len(of))]
+        + [share(sum(row[part] for row in of) / len(of)) for part in parts]
+        + [f"{max(row[error] for row in of):.1e}" for error in errors]
+        for (d, who), of in sorted(of_peer.items(), key=lambda item: names.index(item[0][1]))
+    ]
+    return (
+        "## Accuracy\n\nThe share of wrong answers by the tests' reference: yes or no wrong by more than 1e-5 of "
+        "the pair's size, depth off by more than 1e-3 of it, or a normal along which leaving takes as much more "
+        "than the least way out. The head of `bench/peers/accuracy_bench.cpp` says it in full, those of the "
+        "peers' files what each is asked.\n\n"
+        + table(["pair", "family", "pairs"] + names, lines)
+        + "\nThe same by its parts, the mean of all these rows, and the errors of answers that are right to say "
+        "yes, as shares of the size: the largest median and the largest of all rows; of a normal, what leaving "
+        "along it takes beyond the least.\n\n"
+        + table(
+            ["who", "rows", "missed", "invented", "depth off", "normal off"]
+            + ["depth, median", "depth, most", "normal, median", "normal, most"],
+            quality,
+        )
+    )
+
+
+def roofline(path, programs, out):
+    """Each kernel's place below what the core and the memory allow, by bench/roofline.cpp."""
+    kernels, isa = {}, ""
+    for line in path.read_text().splitlines() if path.exists() else []:
+        name, nanoseconds, moved, pairs, instructions, isa = line.split()
+        kernels[name] = (float(nanoseconds), float(moved), float(instructions) / float(pairs))
+    memory = {
+        int(row["name"].split("/")[1]): row["ns_a_byte"]
+        for row in programs.get("scaling_bench", [])
+        if "ns_a_byte" in row
+    }
+    if "loop" not in kernels or len(kernels) < 2 or not memory:
+        return ""
+    nanoseconds, _, instructions = kernels.pop("loop")
+    core = instructions / nanoseconds
+    places = [(name, of / moved, of / taken) for name, (taken, moved, of) in kernels.items()]
+    low = min(core * memory[min(memory)] / 4, min(x for _, x, _ in places) / 2)
+    high = max(x for _, x, _ in places) * 2
+    series = {"a plain loop": [(core * memory[min(memory)], core), (high, core)]}
+    for bodies in sorted({min(memory), max(memory)}):
+        ridge = core * memory[bodies]
+        series[f"memory of {bodies:,} bodies"] = [(low, low / memory[bodies]), (ridge, core)]
+    title = "Roofline, one thread: instructions a ns over instructions a byte"
+    plot_lines(out("roofline"), title, "instructions a byte", series, places)
+    lines = []
+    for name, (taken, moved, of) in kernels.items():
+        memory_floor = moved * memory[max(memory)]
+        lines.append(
+            [name.replace("_", "–"), number(taken), number(of), number(moved), number(of / moved)]
+            + [number(of / taken), share(of / taken / core), number(memory_floor)]
+        )
+    head = ["pair", "ns", "instructions", "bytes", "instructions a byte", "instructions a ns"]
+    return (
+        f"## Roofline\n\nOne thread, 8,192 sorted pairs in the core's caches, instruction set {isa}; valgrind, "
+        f"which knows no AVX-512, counted the instructions. Bytes are those of the arrays, each once. A plain loop "
+        f"of independent multiplications and additions runs {core:.1f} instructions a nanosecond; the share of "
+        f"that is the kernel's. The last column is what moving the bytes takes by itself where {max(memory):,} "
+        f"bodies are at work, by `scaling_bench`.\n\n"
+        + table(head + ["of the loop's", "ns of memory"], lines)
+    )
 
 
 def model(rows):
@@ -312,7 +467,8 @@ def model(rows):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    programs, context = read_rows(pathlib.Path(sys.argv[1]))
+    rows_folder = pathlib.Path(sys.argv[1])
+    programs, context = read_rows(rows_folder)
     folder = pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     cpu = processor()
@@ -338,9 +494,12 @@ def main():
     sections = [
         peers_in_3d(programs.get("peers3_bench", []), out),
         peers_in_2d(programs.get("peers2_bench", [])),
+        accuracy(programs.get("accuracy_bench", []), out),
         broad_phases(programs.get("peers_broad_bench", []), out),
+        pipelines(programs, out),
         instruction_sets(programs.get("pairs_bench", []), out),
-        threads(programs),
+        threads(programs, out),
+        roofline(rows_folder / "roofline.txt", programs, out),
         model(programs.get("scaling_bench", [])),
         aims(programs),
     ]

@@ -4,6 +4,7 @@ include(IsaObjectsTest)
 # A program built outside would need the sanitizers' flags.
 if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   include(OutsideProgramsTest)
+  include(GuideTest)
 endif()
 include(ReadmeTest)
 

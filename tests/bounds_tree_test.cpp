@@ -6,8 +6,8 @@
 
 #include <widephase/bounds_tree.hpp>
 
-#include "support/boxes.hpp"
 #include "support/scaled.hpp"
+#include "support/two_sets.hpp"
 
 namespace widephase::test {
 namespace {
@@ -15,115 +15,6 @@ namespace {
 template <class Case>
 class bounds_tree_of : public testing::Test {};
 TYPED_TEST_SUITE(bounds_tree_of, BoxCases);
-
-/// `asked.excluded` has rows (row of the tree, asked row); the domain is the tree's.
-template <int D, class T>
-struct TwoSets {
-  Boxes<D, T> tree;
-  Boxes<D, T> asked;
-};
-
-/// A family's boxes dealt out evenly, so that both sets lie in the same places: about `asked_count`
-/// of them to be asked about.
-template <int D, class T>
-TwoSets<D, T> dealt(Boxes<D, T> (*make)(int, Random&), int count, int asked_count, Random& random) {
-  const Boxes<D, T> all = make(count + asked_count, random);
-  TwoSets<D, T> sets;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto asked_before = [&](std::size_t row) {
-      return row * static_cast<std::size_t>(asked_count) / all.size();
-    };
-    Boxes<D, T>& side = asked_before(i) != asked_before(i + 1) ? sets.asked : sets.tree;
-    side.add(all.bounds.min.row(i), all.bounds.max.row(i));
-  }
-  return sets;
-}
-
-template <class Value>
-void join(std::vector<Value>& all, std::size_t count_all, const std::vector<Value>& more,
-          std::size_t count_more, Value otherwise) {
-  if (all.empty() && more.empty()) return;
-  if (all.empty()) all.assign(count_all, otherwise);
-  if (more.empty()) {
-    all.resize(count_all + count_more, otherwise);
-  } else {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-}
-
-/// Both as one set, the tree's first: what is not told of one side has the default's value.
-template <int D, class T>
-Boxes<D, T> joined(const TwoSets<D, T>& sets) {
-  Boxes<D, T> all = sets.tree;
-  const Boxes<D, T>& asked = sets.asked;
-  const std::size_t n = all.size();
-  const std::size_t m = asked.size();
-  join(all.world, n, asked.world, m, 0);
-  join(all.category, n, asked.category, m, 1u);
-  join(all.mask, n, asked.mask, m, ~0u);
-  join(all.owner, n, asked.owner, m, -1);
-  join(all.fixed, n, asked.fixed, m, std::uint8_t{0});
-  join(all.body, n, asked.body, m, -1);
-  for (std::size_t i = 0; i < m; ++i) all.add(asked.bounds.min.row(i), asked.bounds.max.row(i));
-  for (std::size_t k = 0; k < asked.excluded.size(); ++k) {
-    all.excluded.push_back({asked.excluded(k, 0), asked.excluded(k, 1) + static_cast<int>(n)});
-  }
-  all.excluded_owners = asked.excluded_owners;
-  all.world_mask = asked.world_mask;
-  return all;
-}
-
-template <int D, class T>
-Pairs expected_pairs(const TwoSets<D, T>& sets) {
-  const Boxes<D, T> all = joined(sets);
-  const std::size_t n = sets.tree.size();
-  Pairs pairs;
-  for (std::size_t a = 0; a < n; ++a) {
-    for (std::size_t b = 0; b < sets.asked.size(); ++b) {
-      if (overlap(all, a, n + b) && passes(all, a, n + b)) {
-        pairs.emplace_back(static_cast<int>(a), static_cast<int>(b));
-      }
-    }
-  }
-  return pairs;
-}
-
-template <int D, class T>
-BoundsTree<D, T> built(const Boxes<D, T>& boxes, const PairOptions& options) {
-  BoundsTree<D, T> tree;
-  PairWorkspace<D, T> workspace;
-  build_tree<D, T>(boxes.bounds, boxes.filters(), boxes.domain, tree, workspace, options);
-  return tree;
-}
-
-template <int D, class T>
-Pairs asked_pairs(const BoundsTree<D, T>& tree, const Boxes<D, T>& asked,
-                  const PairOptions& options = with(Isa::widest, 1)) {
-  Column<Pair> pairs;
-  PairWorkspace<D, T> workspace;
-  find_pairs<D, T>(tree, asked.bounds, asked.filters(), pairs, workspace, options);
-  return to_pairs(pairs);
-}
-
-template <int D, class T>
-Pairs found_pairs(const TwoSets<D, T>& sets, const PairOptions& options = with(Isa::widest, 1)) {
-  return asked_pairs(built(sets.tree, options), sets.asked, options);
-}
-
-/// The pairs of brute force, and one sequence on every instruction set, whichever built the tree.
-template <int D, class T>
-void expect_right(const TwoSets<D, T>& sets) {
-  const Pairs found = found_pairs(sets);
-  const Pairs expected = expected_pairs(sets);
-  const Pairs in_order = sorted(found);
-  ASSERT_EQ(in_order.size(), expected.size());
-  ASSERT_TRUE(in_order == expected);
-  const BoundsTree<D, T> tree = built(sets.tree, with(Isa::widest, 1));
-  for (const Isa isa : isas()) {
-    ASSERT_TRUE(found_pairs(sets, with(isa, 1)) == found) << isa_name(isa);
-    ASSERT_TRUE(asked_pairs(tree, sets.asked, with(isa, 1)) == found) << isa_name(isa);
-  }
-}
 
 TYPED_TEST(bounds_tree_of, every_family_and_count_equals_brute_force) {
   WIDEPHASE_CASE
@@ -136,7 +27,7 @@ TYPED_TEST(bounds_tree_of, every_family_and_count_equals_brute_force) {
       SCOPED_TRACE(std::string(family.name) + " " + std::to_string(count) + " " +
                    std::to_string(asked_count));
       Random random(static_cast<std::uint64_t>(count) + 1);
-      expect_right(dealt(family.make, count, asked_count, random));
+      expect_right(dealt(family.make(count + asked_count, random), asked_count));
       if (testing::Test::HasFatalFailure()) return;
     }
   }
@@ -160,7 +51,7 @@ TYPED_TEST(bounds_tree_of, thousands_equal_brute_force) {
     for (const int asked_count : {100, 3000}) {
       Random random(9);
       const int count = static_cast<int>(scaled(20000, 2000));
-      expect_right(dealt(make, count, asked_count, random));
+      expect_right(dealt(make(count + asked_count, random), asked_count));
       if (testing::Test::HasFatalFailure()) return;
     }
   }
@@ -215,14 +106,6 @@ TYPED_TEST(bounds_tree_of, any_stride_is_read_in_place) {
 }
 
 // --- filters ---
-
-/// Half of the real pairs.
-template <int D, class T>
-void exclude_some(TwoSets<D, T>& sets, Random& random) {
-  for (const auto& [a, b] : expected_pairs(sets)) {
-    if (random.integer(0, 1) == 0) sets.asked.excluded.push_back({a, b});
-  }
-}
 
 TYPED_TEST(bounds_tree_of, filters_of_either_side_alone_and_together_equal_brute_force) {
   WIDEPHASE_CASE
@@ -473,7 +356,7 @@ TYPED_TEST(bounds_tree_of, threads_do_not_change_the_sequence) {
   for (const auto make : {uniform<D, T>, clustered<D, T>, two_outliers<D, T>, one_huge<D, T>,
                           tiles<D, T>, sticks<D, T>}) {
     Random random(31);
-    expect_same_on_any_threads(dealt(make, 40000, 20000, random));
+    expect_same_on_any_threads(dealt(make(60000, random), 20000));
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -563,7 +446,7 @@ TYPED_TEST(bounds_tree_of, asking_about_few_takes_no_memory_by_the_size_of_the_t
   WIDEPHASE_CASE
   // A hundred boxes all over 200,000, with all filters: one byte a box of the tree would show.
   Random random(53);
-  TwoSets<D, T> sets = dealt(uniform<D, T>, 200000, 100, random);
+  TwoSets<D, T> sets = dealt(uniform<D, T>(200100, random), 100);
   Boxes<D, T>& asked = sets.asked;
   add_filters(sets.tree, 63, random);
   add_filters(asked, 63, random);

@@ -322,38 +322,36 @@ TEST(c_api, a_tracker_goes_on_as_in_cpp) {
 
 TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
   in_every_dimension_and_precision([]<int D, class T>() {
-    if constexpr (!is_mixed<T>) {
-      const SceneColumns<D, T> ground = test_scene<D, T>();
-      SceneColumns<D, T> moving;
-      auto& balls = moving.*(std::get<0>(SceneColumns<D, T>::tables()));
-      Random random(74);
-      for (int i = 0; i < 40; ++i) {
-        std::array<T, D> center;
-        for (auto& number : center) number = static_cast<T>(random.uniform(-4, 4));
-        balls.center.push_back(center);
-        balls.radius.push_back({T(0.5)});
-      }
-      const CScene<D, T> c_ground(ground);
-      const CScene<D, T> c_moving(moving);
-      const Handles h;
-      Workspace<D, T> workspace;
-      StaticScene<D, T> kept;
-      build_static_scene(ground, kept, workspace);
-      EXPECT_OK(widephase_static_scene_build(h.kept.handle, c_ground.handle, h.workspace.handle,
-                                             nullptr));
-      for (const bool moving_pairs : {true, false}) {
-        CollideOptions options;
-        options.moving_pairs = moving_pairs;
-        widephase_options c_options;
-        widephase_options_init(&c_options, sizeof(c_options));
-        c_options.moving_pairs = moving_pairs ? 1 : 0;
-        ContactBuffer<D, T> contacts;
-        collide(moving, kept, contacts, workspace, options);
-        EXPECT_GT(contacts.size(), 0u);
-        EXPECT_OK(widephase_static_scene_collide(h.kept.handle, c_moving.handle, h.contacts.handle,
-                                                 h.workspace.handle, &c_options));
-        expect_same_contacts(h.contacts.handle, contacts);
-      }
+    const SceneColumns<D, T> ground = test_scene<D, T>();
+    SceneColumns<D, T> moving;
+    auto& balls = moving.*(std::get<0>(SceneColumns<D, T>::tables()));
+    Random random(74);
+    for (int i = 0; i < 40; ++i) {
+      std::array<PositionOf<T>, D> center;
+      for (auto& number : center) number = static_cast<PositionOf<T>>(random.uniform(-4, 4));
+      balls.center.push_back(center);
+      balls.radius.push_back({SizeOf<T>(0.5)});
+    }
+    const CScene<D, T> c_ground(ground);
+    const CScene<D, T> c_moving(moving);
+    const Handles h;
+    Workspace<D, T> workspace;
+    StaticScene<D, T> kept;
+    build_static_scene(ground, kept, workspace);
+    EXPECT_OK(
+        widephase_static_scene_build(h.kept.handle, c_ground.handle, h.workspace.handle, nullptr));
+    for (const bool moving_pairs : {true, false}) {
+      CollideOptions options;
+      options.moving_pairs = moving_pairs;
+      widephase_options c_options;
+      widephase_options_init(&c_options, sizeof(c_options));
+      c_options.moving_pairs = moving_pairs ? 1 : 0;
+      ContactBuffer<D, T> contacts;
+      collide(moving, kept, contacts, workspace, options);
+      EXPECT_GT(contacts.size(), 0u);
+      EXPECT_OK(widephase_static_scene_collide(h.kept.handle, c_moving.handle, h.contacts.handle,
+                                               h.workspace.handle, &c_options));
+      expect_same_contacts(h.contacts.handle, contacts);
     }
   });
 }

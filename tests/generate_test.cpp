@@ -60,97 +60,6 @@ TYPED_TEST(generate_in, worlds_share_the_bodies_and_each_has_its_own_floor_or_wa
   });
 }
 
-// --- pairs ---
-
-/// What the library makes the bounds of a scene; a halfspace across an axis has those of its side.
-template <int D, class T>
-Boxes<D, T> boxes_of(const SceneColumns<D, T>& scene) {
-  constexpr T kInfinity = std::numeric_limits<T>::infinity();
-  Workspace<D, T> workspace;
-  update_bounds<D, T>(scene, workspace);
-  Boxes<D, T> boxes;
-  boxes.bounds.min = workspace.bounds().min;
-  boxes.bounds.max = workspace.bounds().max;
-  const auto first = static_cast<std::size_t>(layout_of(scene).id(Kind::halfspace, 0));
-  for (std::size_t row = 0; row < row_count(scene.halfspaces); ++row) {
-    for (int d = 0; d < D; ++d) {
-      const T normal = scene.halfspaces.normal(row, d);
-      const T offset = scene.halfspaces.offset(row);
-      boxes.bounds.min(first + row, d) = normal < 0 ? -offset : -kInfinity;
-      boxes.bounds.max(first + row, d) = normal > 0 ? offset : kInfinity;
-    }
-  }
-  return boxes;
-}
-
-/// Those that pass, of `pairs`.
-template <int D, class T>
-Pairs filtered(const Boxes<D, T>& boxes, const Pairs& pairs) {
-  Pairs kept;
-  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(kept), [&](const auto& pair) {
-    return passes(boxes, static_cast<std::size_t>(pair.first),
-                  static_cast<std::size_t>(pair.second));
-  });
-  return kept;
-}
-
-TYPED_TEST(generate_in, pairs_of_a_scene_equal_brute_force) {
-  WIDEPHASE_CASE
-  for_each_generator<D>([](std::string_view name) {
-    const SceneColumns<D, T> scene = generate<D, T>(name, {scene_size(), 1});
-    Boxes<D, T> boxes = boxes_of(scene);
-    boxes.world = worlds_by_id(scene);
-    boxes.fixed =
-        by_id(scene, [](const auto& table) -> auto& { return table.fixed; }, std::uint8_t{0});
-    const Pairs expected = expected_pairs(boxes);
-    ASSERT_GT(expected.size(), scene_size() / 20);
-    for (const Isa isa : isas()) {
-      Workspace<D, T> workspace;
-      ContactBuffer<D, T> contacts;
-      CollideOptions options;
-      options.isa = isa;
-      collide<D, T>(scene, contacts, workspace, options);
-      const Pairs found = sorted(to_pairs(workspace.pairs()));
-      ASSERT_EQ(found.size(), expected.size()) << isa_name(isa);
-      ASSERT_TRUE(found == expected) << isa_name(isa);
-    }
-  });
-}
-
-TYPED_TEST(generate_in, pairs_under_every_filter_equal_brute_force) {
-  WIDEPHASE_CASE
-  for_each_generator<D>([](std::string_view name) {
-    Random random(3);
-    const Boxes<D, T> boxes = boxes_of(generate<D, T>(name, {scene_size(), 2}));
-    const Pairs all = expected_pairs(boxes);
-    Pairs excluded;
-    Column<std::int32_t, 2> excluded_rows;
-    for (const auto& [a, b] : all) {
-      if (random.integer(0, 1) == 0) continue;
-      excluded.emplace_back(a, b);
-      excluded_rows.push_back(random.integer(0, 1) == 0 ? std::array{a, b} : std::array{b, a});
-    }
-    // Bits of `add_filters`: world, category, mask, owner, fixed, body; 64 for the excluded pairs.
-    for (const unsigned which : {0u, 1u, 2u, 4u, 6u, 8u, 16u, 32u, 64u, 127u}) {
-      SCOPED_TRACE(which);
-      Boxes<D, T> some = boxes;
-      add_filters(some, which & 63u, random);
-      Pairs expected = filtered(some, all);
-      if ((which & 64u) != 0) {
-        some.excluded = excluded_rows;
-        Pairs left;
-        std::set_difference(expected.begin(), expected.end(), excluded.begin(), excluded.end(),
-                            std::back_inserter(left));
-        expected = left;
-      }
-      ASSERT_TRUE(sorted(found_pairs(some)) == expected);
-      if (which != 0 && which != 2 && which != 4) {
-        ASSERT_LT(expected.size(), all.size());
-      }
-    }
-  });
-}
-
 // --- contacts ---
 
 template <int D, class T>
@@ -165,13 +74,15 @@ std::uint64_t contacts_hash(const SceneColumns<D, T>& scene, Isa isa, int thread
   return hash(contacts);
 }
 
-TYPED_TEST(generate_in, instruction_sets_agree_on_the_contacts) {
+TYPED_TEST(generate_in, instruction_sets_and_threads_agree_on_the_contacts) {
   WIDEPHASE_CASE
   for_each_generator<D>([](std::string_view name) {
     const SceneColumns<D, T> scene = generate<D, T>(name, {scene_size(), 1});
     const std::uint64_t expected = contacts_hash(scene, isas().front(), 1);
     for (const Isa isa : isas()) {
-      EXPECT_EQ(contacts_hash(scene, isa, 2), expected) << isa_name(isa);
+      for (int threads = 1; threads <= 8; ++threads) {
+        EXPECT_EQ(contacts_hash(scene, isa, threads), expected) << isa_name(isa) << ' ' << threads;
+      }
     }
   });
 }

@@ -137,8 +137,8 @@ struct Precision {
   static constexpr int D = Dimension;
   using T = Real;
 };
-using Precisions = testing::Types<Precision<2, float>, Precision<2, double>, Precision<3, float>,
-                                  Precision<3, double>>;
+using Precisions = testing::Types<Precision<2, float>, Precision<2, double>, Precision<2, Mixed>,
+                                  Precision<3, float>, Precision<3, double>, Precision<3, Mixed>>;
 TYPED_TEST_SUITE(static_scene_of, Precisions);
 
 TYPED_TEST(static_scene_of, contacts_are_those_of_the_joined_scene_to_the_bit) {
@@ -267,7 +267,8 @@ TYPED_TEST(static_scene_of, periodic_domains_are_those_of_the_joined_scene) {
   add_mixed(all, {count, 61, 1.0, 0});
   Workspace<D, T> workspace;
   update_bounds<D, T>(all, workspace);
-  const BoundsBuffer<D, T>& bounds = workspace.bounds();
+  using Position = PositionOf<T>;
+  const BoundsBuffer<D, Position>& bounds = workspace.bounds();
   std::size_t id = 0;
   for_each_table_pair(all, narrow, [&](const auto& from, auto& to) {
     const std::size_t first = id;
@@ -276,7 +277,7 @@ TYPED_TEST(static_scene_of, periodic_domains_are_those_of_the_joined_scene) {
       for (std::size_t row = 0; row < source.size(); ++row) {
         bool is_narrow = true;
         for (int k = 0; k < D; ++k) {
-          is_narrow &= bounds.max(first + row, k) - bounds.min(first + row, k) < T(3);
+          is_narrow &= bounds.max(first + row, k) - bounds.min(first + row, k) < 3;
         }
         if (is_narrow) target.push_back(source.row(row));
       }
@@ -284,10 +285,10 @@ TYPED_TEST(static_scene_of, periodic_domains_are_those_of_the_joined_scene) {
   });
   narrow.geometries = all.geometries;
   // Shapes wrap from side to side.
-  const T side = static_cast<T>(std::pow(static_cast<double>(count), 1.0 / D));
+  const auto side = static_cast<Position>(std::pow(static_cast<double>(count), 1.0 / D));
   for (int k = 0; k < D; ++k) {
     narrow.domain.min[k] = side / 2;
-    narrow.domain.max[k] = side / 2 + std::max(side, T(6.5));
+    narrow.domain.max[k] = side / 2 + std::max(side, Position(6.5));
     narrow.domain.periodic[k] = true;
   }
   const TwoScenes<D, T> scenes(narrow, 4);
@@ -354,6 +355,36 @@ TYPED_TEST(static_scene_of, threads_and_sets_change_no_bit) {
       collide<D, T>(scenes.moving, again, same, other, options);
       EXPECT_TRUE(same_contacts(contacts, same)) << threads;
     }
+  }
+}
+
+/// Positions are on a grid that double has at both places, so that B is where it was from A on.
+TEST(static_scene, of_mixed_precision_is_as_exact_far_away) {
+  const auto contacts_at = [](double distance) {
+    SceneColumns<3, Mixed> still, moving;
+    Random random(96);
+    const Point<3> to{distance, -distance, distance};
+    constexpr Kind kKinds[] = {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::cylinder};
+    for (int i = 0; i < 80; ++i) {
+      const Solid<3> solid = random_solid<3>(random, kKinds[i % 5], random.point<3>(0, 4), 0.5);
+      append(i % 4 == 0 ? moving : still, moved<3>(snapped<3>(solid), to));
+    }
+    Workspace<3, Mixed> workspace;
+    ContactBuffer<3, Mixed> contacts;
+    StaticScene<3, Mixed> kept;
+    build_static_scene<3, Mixed>(still, kept, workspace);
+    CollideOptions options;
+    options.order = Order::id;
+    collide<3, Mixed>(moving, kept, contacts, workspace, options);
+    return contacts;
+  };
+  const ContactBuffer<3, Mixed> near = contacts_at(0), far = contacts_at(1 << 20);
+  ASSERT_EQ(near.size(), far.size());
+  EXPECT_GT(near.size(), 10u);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    EXPECT_EQ(near.pair[i], far.pair[i]);
+    EXPECT_EQ(near.depth[i], far.depth[i]) << i;
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(near.normal(i, k), far.normal(i, k)) << i;
   }
 }
 

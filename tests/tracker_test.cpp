@@ -555,5 +555,20 @@ TEST(tracker, takes_excluded_pairs_and_steadiness_in_2d) {
   }
 }
 
+TEST(tracker, takes_steadiness_where_there_is_nothing_to_keep) {
+  SceneColumns<3, float> scene;
+  for (int i = 0; i < 10; ++i) append(scene, ball<3>({0.9 * i, 0, 0}, 0.5));
+  Tracker<3, float> tracker;
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  CollideOptions options;
+  options.steadiness = 0.1;
+  for (const std::int64_t last : {-1, 0}) {
+    collide<3, float>(scene, contacts, workspace, tracker, options);
+    ASSERT_EQ(contacts.size(), 9u);
+    EXPECT_EQ(tracker.last_contact()[0], last);
+  }
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -8,6 +8,7 @@
 #include <widephase/collide.hpp>
 #include <widephase/transforms.hpp>
 
+#include "support/generate_turned3.hpp"
 #include "support/polygons.hpp"
 #include "support/scenes.hpp"
 
@@ -200,6 +201,33 @@ void expect_scaled_contacts() {
 TYPED_TEST(transforms, contacts_scale_by_powers_of_two_to_the_bit) {
   expect_scaled_contacts<2, TypeParam>();
   expect_scaled_contacts<3, TypeParam>();
+}
+
+/// Cylinders and boxes that overlap their neighbours far, some of them flat or thin.
+TYPED_TEST(transforms, contacts_of_cylinders_scale_by_powers_of_two_to_the_bit) {
+  using T = TypeParam;
+  Random random(71);
+  SceneColumns<3, T> scene;
+  for (int i = 0; i < 600; ++i) {
+    const Quaternion q = random_orientation(random);
+    std::array<T, 3> center{};
+    for (T& number : center) number = static_cast<T>(random.uniform(-2, 2));
+    scene.cylinders.center.push_back(center);
+    scene.cylinders.turn.push_back(
+        {static_cast<T>(q[0]), static_cast<T>(q[1]), static_cast<T>(q[2]), static_cast<T>(q[3])});
+    scene.cylinders.radius.push_back({static_cast<T>(random.uniform(0.02, 0.6))});
+    scene.cylinders.half_height.push_back({static_cast<T>(random.uniform(0.02, 0.6))});
+    scene.boxes.center.push_back({center[1], center[2], center[0]});
+    scene.boxes.turn.push_back(scene.cylinders.turn.row(scene.cylinders.turn.size() - 1));
+    scene.boxes.half_extents.push_back(
+        {static_cast<T>(random.uniform(0.02, 0.6)), T(0.25), T(0.1)});
+  }
+  const std::uint64_t before = contacts_hash(scene, 1);
+  for (const double factor : {0x1p-6, 8.0, 0x1p20}) {
+    scale(scene, static_cast<T>(factor));
+    EXPECT_EQ(contacts_hash(scene, 1 / factor), before) << factor;
+    scale(scene, static_cast<T>(1 / factor));
+  }
 }
 
 template <int D>

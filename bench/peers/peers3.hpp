@@ -1,6 +1,6 @@
 #pragma once
 
-// What peers3_bench asks of a peer. Each peer has a file of its own, peers3_*.cpp.
+// What is asked of a peer in 3D. Each peer has a file of its own, peers3_*.cpp.
 
 #include <functional>
 #include <limits>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pair_sets.hpp"
+#include "peer_answer.hpp"
 
 namespace widephase::bench {
 
@@ -17,12 +18,6 @@ namespace widephase::bench {
 enum class Question {
   contact,   ///< all of a contact: normal, depth and points
   distance,  ///< of shapes that are apart
-};
-
-/// What a peer says of a pair.
-struct Answer {
-  bool is_hit = false;
-  float depth = 0;  ///< of the deepest point; minus the distance
 };
 
 /// A peer with its own copy of a scene's shapes.
@@ -57,11 +52,15 @@ std::unique_ptr<Peer> one_by_one(One one) {
   return std::make_unique<OneByOne<One>>(std::move(one));
 }
 
-// Those that were found when the build was configured are linked and named by a macro.
+/// Those that were found when the build was configured.
+std::vector<PeerMaker> peers3();
+
+// What `peers3` is made of: each is linked, and named by a macro, where it was found.
 std::vector<PeerMaker> bullet_peers();
 std::vector<PeerMaker> fcl_peers();
 std::vector<PeerMaker> ccd_peers();
 std::vector<PeerMaker> ode_peers();
 std::vector<PeerMaker> jolt_peers();
+std::vector<PeerMaker> mujoco_peers();
 
 }  // namespace widephase::bench

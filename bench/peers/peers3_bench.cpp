@@ -1,6 +1,6 @@
-// widephase in 3D beside Bullet, FCL, libccd and ODE (Debian's packages) and Jolt, each where it
-// was found: the same 65,536 pairs, one thread. Peers are called for one pair at a time, with
-// shapes and transforms made outside the timed loop; so are widephase's rows.
+// widephase in 3D beside Bullet, FCL, libccd and ODE, MuJoCo (Debian's packages) and Jolt, each
+// where it was found: the same 65,536 pairs, one thread. Peers are called for one pair at a time,
+// with shapes and transforms made outside the timed loop; so are widephase's rows.
 //
 // Names: peers3/<pair kind>/<list>/<who>. Pair kinds: hulls are 64 geometries of 16 vertices, or of
 // as many as the name says. Lists: as in pairs_bench; of `sorted` and `shallow` contacts are asked,
@@ -20,13 +20,14 @@
 #include <cmath>
 #include <map>
 
+#include "ours.hpp"
 #include "peers3.hpp"
 
 namespace widephase::bench {
 namespace {
 
 constexpr std::size_t kPairs = 65536;
-constexpr float kOffDepth = 0.001f;  // of shapes of a size of about 1
+constexpr double kOffDepth = 0.001;  // of shapes of a size of about 1
 
 using Clock = std::chrono::steady_clock;
 
@@ -38,6 +39,7 @@ struct Row {
   List list;
 
   Question question() const { return list == List::apart ? Question::distance : Question::contact; }
+  double margin() const { return list == List::apart ? kApartMargin : 0; }
   std::string name() const {
     return "peers3/" + set_name(a, b, variant, 3) + "/" + list_name(list);
   }
@@ -56,38 +58,14 @@ const PairSet<3, float>& pair_set(const Row& row) {
   return found->second;
 }
 
-/// Ours as a peer, but with all pairs in one call.
-class Ours : public Peer {
- public:
-  Ours(const SceneColumns<3, float>& scene, Question question) : scene_(scene) {
-    options_.threads.count = 1;
-    if (question == Question::distance) options_.margin = kApartMargin;
-    update_bounds(scene_, workspace_, options_);
-  }
-  void answer(std::span<const Pair> pairs, std::span<Answer>) override {
-    find_contacts(scene_, pairs, contacts_, workspace_, options_);
-  }
-  void write_answers(std::span<Answer> answers) const {
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      answers[static_cast<std::size_t>(contacts_.source[i])] = {true, contacts_.depth[i]};
-    }
-  }
-
- private:
-  SceneSpan<3, float> scene_;
-  CollideOptions options_;
-  Workspace<3, float> workspace_;
-  ContactBuffer<3, float> contacts_;
-};
-
 void compare(benchmark::State& state, std::span<const Answer> theirs,
              std::span<const Answer> ours) {
   std::size_t differ = 0, both = 0, off = 0;
-  float error = 0;
+  double error = 0;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
     differ += theirs[i].is_hit != ours[i].is_hit;
     if (!theirs[i].is_hit || !ours[i].is_hit) continue;
-    const float difference = std::abs(theirs[i].depth - ours[i].depth);
+    const double difference = std::abs(theirs[i].depth - ours[i].depth);
     // Written so that a depth that is not a number counts.
     off += !(difference <= kOffDepth);
     if (!(difference <= error)) error = difference;
@@ -105,17 +83,17 @@ std::map<std::string, double>& ours_measured() {
   return measured;
 }
 
-/// The fastest pass, as nanoseconds a pair.
-double measure(benchmark::State& state, Peer& peer, std::span<const Pair> pairs,
-               std::span<Answer> answers) {
+/// The fastest pass over so many pairs, as nanoseconds a pair.
+template <class Pass>
+double measure(benchmark::State& state, std::size_t pair_count, const Pass& pass) {
   double best = 1e9;
   for (auto _ : state) {
     const auto start = Clock::now();
-    peer.answer(pairs, answers);
+    pass();
     benchmark::ClobberMemory();
     best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
   }
-  const double nanoseconds = best / static_cast<double>(pairs.size()) * 1e9;
+  const double nanoseconds = best / static_cast<double>(pair_count) * 1e9;
   state.counters["ns_pair"] = nanoseconds;
   return nanoseconds;
 }
@@ -137,9 +115,9 @@ void run_ours(benchmark::State& state, const Row& row) {
     state.SkipWithError("no such pairs were drawn");
     return;
   }
-  Ours ours(set.scene, row.question());
+  Ours<3, float> ours(set.scene, row.margin());
+  ours_measured()[row.name()] = measure(state, pairs.size(), [&] { ours.answer(pairs); });
   std::vector<Answer> answers(pairs.size());
-  ours_measured()[row.name()] = measure(state, ours, pairs, answers);
   ours.write_answers(answers);
   state.counters["hits"] = share_of_hits(answers);
 }
@@ -153,16 +131,16 @@ void run_peer(benchmark::State& state, const Row& row, const PeerMaker& maker) {
   }
   const auto peer = maker.make(set.scene, row.question());
   std::vector<Answer> answers(pairs.size());
-  const double nanoseconds = measure(state, *peer, pairs, answers);
+  const double nanoseconds = measure(state, pairs.size(), [&] { peer->answer(pairs, answers); });
   state.counters["hits"] = share_of_hits(answers);
   const auto measured = ours_measured().find(row.name());
   if (measured != ours_measured().end()) {
     state.counters["to_widephase"] = nanoseconds / measured->second;
   }
   if (!has_kernel(3, row.a, row.b)) return;
-  Ours ours(set.scene, row.question());
+  Ours<3, float> ours(set.scene, row.margin());
   std::vector<Answer> expected(pairs.size());
-  ours.answer(pairs, expected);
+  ours.answer(pairs);
   ours.write_answers(expected);
   compare(state, answers, expected);
 }
@@ -180,36 +158,13 @@ void add_rows(Kind a, Kind b, Variant variant, List list, const std::vector<Peer
   }
 }
 
-std::vector<PeerMaker> peers() {
-  std::vector<PeerMaker> all;
-  const auto add = [&](std::vector<PeerMaker> makers) {
-    all.insert(all.end(), makers.begin(), makers.end());
-  };
-#ifdef WIDEPHASE_BENCH_BULLET
-  add(bullet_peers());
-#endif
-#ifdef WIDEPHASE_BENCH_FCL
-  add(fcl_peers());
-#endif
-#ifdef WIDEPHASE_BENCH_CCD
-  add(ccd_peers());
-#endif
-#ifdef WIDEPHASE_BENCH_ODE
-  add(ode_peers());
-#endif
-#ifdef WIDEPHASE_BENCH_JOLT
-  add(jolt_peers());
-#endif
-  return all;
-}
-
 }  // namespace
 }  // namespace widephase::bench
 
 int main(int argc, char** argv) {
   using namespace widephase;
   using namespace widephase::bench;
-  const std::vector<PeerMaker> makers = peers();
+  const std::vector<PeerMaker> makers = peers3();
   const auto add = [&](Kind a, Kind b, Variant variant, bool with_distance) {
     add_rows(a, b, variant, List::sorted, makers);
     add_rows(a, b, variant, List::shallow, makers);

@@ -1,4 +1,4 @@
-// Bullet in peers3_bench. `bullet`: its contact algorithms; but for two boxes, which have one of
+// Bullet in 3D. `bullet`: its contact algorithms; but for two boxes, which have one of
 // their own (ODE's), that is GJK and EPA, then, between polyhedra, one face clipped against the
 // other, which measures depths along that face's normal and now and then leaves no point of a pair
 // that overlaps. `bullet_sat`: separating axes between polyhedra in place of GJK and EPA, which
@@ -16,9 +16,14 @@ namespace widephase::bench {
 namespace {
 
 Answer deepest(const btPersistentManifold& manifold) {
-  Answer answer{false, -std::numeric_limits<float>::max()};
+  Answer answer{false, -std::numeric_limits<double>::max(), {}};
   for (int i = 0; i < manifold.getNumContacts(); ++i) {
-    answer.depth = std::max(answer.depth, -manifold.getContactPoint(i).getDistance());
+    const btManifoldPoint& point = manifold.getContactPoint(i);
+    if (!(-point.getDistance() > answer.depth)) continue;
+    answer.depth = -point.getDistance();
+    // Bullet's is from B to A.
+    const btVector3& normal = point.m_normalWorldOnB;
+    answer.normal = {-normal.x(), -normal.y(), -normal.z()};
   }
   answer.is_hit = answer.depth >= 0;
   return answer;
@@ -47,7 +52,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
     input.m_transformB = b.getWorldTransform();
     btPointCollector result;
     detector.getClosestPoints(input, result, nullptr);
-    return Answer{result.m_hasResult, -result.m_distance};
+    return Answer{result.m_hasResult, -result.m_distance, {}};
   });
 }
 

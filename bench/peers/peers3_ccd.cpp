@@ -1,4 +1,4 @@
-// libccd in peers3_bench, in its build's precision (Debian's: double). `ccd_gjk`: GJK and EPA,
+// libccd in 3D, in its build's precision (Debian's: double). `ccd_gjk`: GJK and EPA,
 // whose depth often is too small, down to 0: it replaces the face nearest to the origin alone where
 // EPA replaces all that are seen from the new point. `ccd_mpr`: Minkowski portal refinement, whose
 // depth is that along the portal it ends in, an upper bound. Both have one point a pair. Support
@@ -117,7 +117,7 @@ std::function<std::unique_ptr<Peer>(const SceneColumns<3, float>&, Question)> ma
       const int refused = penetration(&shapes->shapes[static_cast<std::size_t>(pair.a)],
                                       &shapes->shapes[static_cast<std::size_t>(pair.b)], &ccd,
                                       &depth, &direction, &position);
-      return Answer{refused == 0, static_cast<float>(depth)};
+      return Answer{refused == 0, depth, {direction.v[0], direction.v[1], direction.v[2]}};
     });
   };
 }

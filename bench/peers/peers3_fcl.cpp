@@ -1,8 +1,9 @@
-// FCL in peers3_bench, with up to four contacts a pair. `fcl`: its default, by libccd: portal
-// refinement for contacts, whose depth is an upper bound, GJK for distances, a few of which are too
-// large; `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too
-// small, and which misses some pairs. Either has closed forms for a sphere and a box, and ODE's
-// routine for two boxes.
+// FCL in 3D, with up to four contacts a pair. `fcl`: its default, by libccd: portal refinement for
+// contacts, whose depth is an upper bound, GJK for distances, a few of which are too large;
+// `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too small,
+// whose normals come in the frame of A (here they are turned into that of the scene), and which
+// misses some pairs. Either has closed forms for a sphere and a box, and for two boxes the routine
+// of ODE.
 
 #include "peer_fcl.hpp"
 #include "peers3.hpp"
@@ -23,9 +24,15 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
     return one_by_one([at, request](const Pair pair) {
       fcl::CollisionResultf result;
       fcl::collide(at(pair.a), at(pair.b), request, result);
-      Answer answer{result.isCollision(), -std::numeric_limits<float>::max()};
+      Answer answer{result.isCollision(), -std::numeric_limits<double>::max(), {}};
       for (std::size_t i = 0; i < result.numContacts(); ++i) {
-        answer.depth = std::max(answer.depth, std::abs(result.getContact(i).penetration_depth));
+        const fcl::Contactf& contact = result.getContact(i);
+        const double depth = std::abs(contact.penetration_depth);
+        if (!(depth > answer.depth)) continue;
+        answer.depth = depth;
+        Eigen::Vector3f normal = contact.normal;
+        if (contact.penetration_depth < 0) normal = at(pair.a)->getRotation() * normal;
+        answer.normal = {normal[0], normal[1], normal[2]};
       }
       return answer;
     });
@@ -35,7 +42,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   return one_by_one([at, request](const Pair pair) {
     fcl::DistanceResultf result;
     fcl::distance(at(pair.a), at(pair.b), request, result);
-    return Answer{result.min_distance > 0, -result.min_distance};
+    return Answer{result.min_distance > 0, -result.min_distance, {}};
   });
 }
 

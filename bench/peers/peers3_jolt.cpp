@@ -1,4 +1,4 @@
-// Jolt (5.0 or newer) in peers3_bench: GJK, then EPA where the shapes overlap, and one face clipped
+// Jolt (5.0 or newer) in 3D: GJK, then EPA where the shapes overlap, and one face clipped
 // against the other, as a step of its simulation does. Convex radii are 0, so that its shapes are
 // ours. Distances by the same call without faces.
 
@@ -89,7 +89,11 @@ class Collector : public JPH::CollideShapeCollector {
   explicit Collector(bool with_points) : with_points_(with_points) {}
   void AddHit(const JPH::CollideShapeResult& hit) override {
     answer.is_hit = true;
-    answer.depth = std::max(answer.depth, hit.mPenetrationDepth);
+    if (hit.mPenetrationDepth > answer.depth) {
+      answer.depth = hit.mPenetrationDepth;
+      const JPH::Vec3 normal = hit.mPenetrationAxis.NormalizedOr(JPH::Vec3::sZero());
+      answer.normal = {normal.GetX(), normal.GetY(), normal.GetZ()};
+    }
     if (!with_points_) return;
     JPH::ContactPoints on_a, on_b;
     JPH::ManifoldBetweenTwoFaces(hit.mContactPointOn1, hit.mContactPointOn2, hit.mPenetrationAxis,
@@ -101,7 +105,7 @@ class Collector : public JPH::CollideShapeCollector {
     }
     point_count_ = on_a.size();
   }
-  Answer answer{false, -std::numeric_limits<float>::max()};
+  Answer answer{false, -std::numeric_limits<double>::max(), {}};
 
  private:
   bool with_points_;

@@ -1,4 +1,4 @@
-// ODE in peers3_bench, in its build's precision (Debian's: double), up to four contacts a pair. Two
+// ODE in 3D, in its build's precision (Debian's: double), up to four contacts a pair. Two
 // boxes come apart along a pair of edges only where that is shorter by a twentieth than along a
 // face, so their depth may be too large by as much, in Bullet and FCL too, which have this routine
 // from ODE. It has no distances; what it has no collider for, it has no row for.
@@ -116,9 +116,12 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question) {
     const int count =
         dCollide(ode->geoms[static_cast<std::size_t>(pair.a)],
                  ode->geoms[static_cast<std::size_t>(pair.b)], 4, contacts, sizeof(dContactGeom));
-    Answer answer{count > 0, -std::numeric_limits<float>::max()};
+    Answer answer{count > 0, -std::numeric_limits<double>::max(), {}};
     for (int i = 0; i < count; ++i) {
-      answer.depth = std::max(answer.depth, static_cast<float>(contacts[i].depth));
+      if (!(contacts[i].depth > answer.depth)) continue;
+      answer.depth = contacts[i].depth;
+      // ODE's is from B to A.
+      for (std::size_t k = 0; k < 3; ++k) answer.normal[k] = -contacts[i].normal[k];
     }
     return answer;
   });

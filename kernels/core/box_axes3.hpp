@@ -196,14 +196,7 @@ __attribute__((noinline)) void take_flush_face(const BoxPair3<F>& pair, const F&
 template <class F>
 __attribute__((noinline)) F take_last_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
                                            BoxAxis3<F>& axis) {
-  using T = RealOf<F>;
-  T numbers[LaneTraits<F>::count];
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const FaceGuess guess = FaceGuess::of(warm.pair[i].axis);
-    const bool is_there = guess.is_given && guess.face < 3;
-    numbers[i] = is_there ? static_cast<T>(3 * guess.side + guess.face) : T(-1);
-  }
-  const F number = load(numbers);
+  const F number = last_faces(warm, 3);
   const auto is_a = number < F(3);
   const F along = select(is_a, number, number - F(3));
   const Rotation3<F> back = inverse(pair.turn);
@@ -212,7 +205,7 @@ __attribute__((noinline)) F take_last_face(const BoxPair3<F>& pair, const WarmSt
   const Vec<F, 3> others = select(is_a, column_at(back, along), column_at(pair.turn, along));
   const F reach = reach_along(others, select(is_a, pair.half_b, pair.half_a));
   const F overlap = (half + reach) - abs(place);
-  const auto is_kept = (number >= F(0)) & (number != axis.number) & (axis.overlap >= F(0)) &
+  const auto is_kept = (number >= F(0)) & !(number == axis.number) & (axis.overlap >= F(0)) &
                        (overlap <= axis.overlap + F(warm.steadiness));
   const Vec<F, 3> direction = select(is_a, axis_at(along), others);
   axis.normal = select(is_kept, sign_of(place) * direction, axis.normal);
@@ -227,17 +220,6 @@ WIDEPHASE_INLINE BoxAxis3<F> select(const MaskOf<F>& mask, const BoxAxis3<F>& ye
                                     const BoxAxis3<F>& no) {
   return {select(mask, yes.normal, no.normal), select(mask, yes.overlap, no.overlap),
           select(mask, yes.is_tie, no.is_tie), select(mask, yes.number, no.number)};
-}
-
-/// The face of an axis for the next step; none where edges are the way out.
-template <class F>
-__attribute__((noinline)) void note_face(const BoxAxis3<F>& axis, WarmStarts<F>& warm) {
-  const Lanes<F> numbers(axis.number);
-  for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const int number = static_cast<int>(numbers[i]);
-    const FaceGuess face{number < 6, number < 3 ? 0 : 1, number % 3};
-    warm.pair[i].axis = face.word();
-  }
 }
 
 }  // namespace

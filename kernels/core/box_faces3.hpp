@@ -165,7 +165,7 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     const F at_x = x - c[0], at_y = y - c[1];
     const F at_u = (at_x * v[1] - at_y * v[0]) * inverse_area;
     const F at_v = (u[0] * at_y - u[1] * at_x) * inverse_area;
-    const auto is_inside = (area != zero) & (abs(at_u) < one) & (abs(at_v) < one);
+    const auto is_inside = (!(area == zero)) & (abs(at_u) < one) & (abs(at_v) < one);
     corners[8 + n] = {x,
                       y,
                       c[2] + (at_u * u[2] + at_v * v[2]),

@@ -37,7 +37,7 @@ struct UnitBoxHull {
     for (int f = 0; f < 8; ++f) {
       T* const face = numbers + BoxHullLayout::faces + f;
       // Two of eight lanes have no face; the widest arc between two of a box is a right angle.
-      face[HullLayout::offset] = f < 6 ? T(1) : kLargest<T> / 4;
+      face[HullLayout::offset] = f < 6 ? T(1) : kInfinite<T>;
       face[HullLayout::arc_share] = f < 6 ? T(1.4142137) : T(1);
       if (f < 6) face[8 * (f / 2)] = f % 2 != 0 ? T(1) : T(-1);
     }

@@ -84,9 +84,10 @@ WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T si
   const auto height = [&](const T* at) __attribute__((always_inline)) {
     return ox * eight_of(at[PolygonLayout::vertex_x]) + oy * eight_of(at[PolygonLayout::vertex_y]);
   };
-  // Of up to eight vertices the last is repeated.
+  // Of up to eight vertices the last is repeated. It comes first: so it changes nothing to ask it
+  // again, where some heights are no numbers either.
   const auto least_of_four = [&](const T* at) __attribute__((always_inline)) {
-    return lesser(lesser(height(at), height(at + 1)), lesser(height(at + 2), height(at + 3)));
+    return lesser(lesser(height(at + 3), height(at + 2)), lesser(height(at + 1), height(at)));
   };
   Eight<T> least = least_of_four(vertices);
   if (vertex_count > 4) least = lesser(least, least_of_four(vertices + 4));

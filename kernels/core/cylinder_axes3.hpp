@@ -134,7 +134,7 @@ struct Ellipse {
     constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 4 : 6;
     const F zero = F(0), one = F(1);
     // No half and no way to the middle is nothing: by so little the answer does not change.
-    const F least = roundings<F>(4) * a;
+    const F least_share = roundings<F>(4), least = least_share * a;
     const F half = greater(b, least);
     const F to_x = greater(abs(x), least), to_y = greater(abs(y), least);
     const F across_x = half * to_x, across_y = a * to_y;
@@ -152,7 +152,7 @@ struct Ellipse {
 
     const auto may_be = across_y < flat;
     const F share = divide_or_zero(across_y, flat);
-    const F rest = sqrt(greater((one - share) * (one + share), least * least));
+    const F rest = sqrt(greater((one - share) * (one + share), least_share * least_share));
     F s = divide(across_x, rest);
     auto exists = may_be & (s < flat);
     for (int step = 0; step < kSteps; ++step) {
@@ -164,7 +164,7 @@ struct Ellipse {
       s = s + divide_or_zero((xx + yy) - one, slope + slope);
       exists = exists & (s < flat);
     }
-    s = select(exists, s, flat * F(0.5f) + least);
+    s = select(exists, s, greater(flat * F(0.5f), least * least));
     ways[1] = settle(negate(divide_or_zero(side_x, s)), divide_or_zero(side_y, flat - s), exists);
   }
 };

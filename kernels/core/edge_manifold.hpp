@@ -65,10 +65,17 @@ struct NeighborNormals {
   F incident_feature = F(0);
 };
 
+/// Why an edge is the reference.
+enum class ReferenceEdge {
+  nearest,  ///< of all, or next to the nearest vertex
+  outer,    ///< the nearest of those that count: the normal is its own in any case
+  last,     ///< the last step's: likewise, points have their own depths and exist where they lie
+            ///< over it
+};
+
 /// `neighbors(is_next)` gives `NeighborNormals`; it is asked only where vertices face each other.
-/// Points are on A, in the frame of the edges. Without `HasVertices` the normal is the reference
-/// edge's in any case.
-template <bool HasVertices = true, class F, class NeighborsOf>
+/// Points are on A, in the frame of the edges.
+template <ReferenceEdge Reason = ReferenceEdge::nearest, class F, class NeighborsOf>
 WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, const F& radius_a,
                                                  const F& radius_b, const F& margin,
                                                  const NeighborsOf& neighbors) {
@@ -97,7 +104,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
       ((beyond_p > zero) & (beyond_q > zero)) | ((beyond_p < zero) & (beyond_q < zero));
   const F run_pq = place_q - place_p, rise_pq = height_q - height_p;
   const F toward_q = negate(beyond_p * run_pq + height_p * rise_pq);
-  const auto has_vertices = zero < F(HasVertices ? 1 : 0);
+  const auto has_vertices = zero < F(Reason == ReferenceEdge::nearest ? 1 : 0);
   const auto is_q_near = select_mask<F>(
       is_past & (lesser(height_p, height_q) > zero) & has_vertices,
       toward_q + toward_q > run_pq * run_pq + rise_pq * rise_pq, height_q < height_p);
@@ -112,8 +119,10 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
   // Edges whose lines alone are farther apart than the margin need no vertices: they do not touch.
+  // Of lengths whose squares vanish the face is named.
   const F reach = radius_a + radius_b;
-  const auto is_vertex = has_vertices & (near_height > zero) & (beyond != zero) &
+  const F apart2 = beyond * beyond + near_height * near_height;
+  const auto is_vertex = has_vertices & (near_height > zero) & !(beyond == zero) & (apart2 > zero) &
                          (near_height - rounding <= reach + margin) &
                          (negate(beyond) * run - near_height * rise <= zero);
 
@@ -126,7 +135,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     past_incident = zero;  // features of edges found nearer than the vertices
   const auto is_high = beyond > zero;
   if (any<F>(is_vertex)) {
-    F apart = sqrt(beyond * beyond + near_height * near_height);
+    F apart = sqrt(apart2);
     const F size = select(is_vertex, apart, one);
     Vec<F, 2> way = divide(near_height, size) * face + divide(beyond, size) * along;
     // Rounding may lead out of the cone between the normals of the edges that end there: where the
@@ -169,13 +178,13 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F reference_end = select(is_high, reference.feature_q, reference.feature_p);
 
   // Nearly parallel edges whose near end passes the reference edge's: where they first meet.
-  const auto is_cut = (!is_vertex) & (beyond != zero) & (run != zero);
+  const auto is_cut = (!is_vertex) & !(beyond == zero) & !(run == zero);
   F near_face_height = near_height;
   if (any<F>(is_cut)) {
     const F share =
         select(is_cut, clamp(divide(negate(beyond), select(is_cut, run, one)), zero, one), zero);
     near_core = select(is_cut, point_at(from, to, share), near_core);
-    near_face_height = near_height + share * rise;
+    near_face_height = select(is_cut, near_height + share * rise, near_height);
   }
   const auto is_end = is_vertex | is_cut;
   const F first_reference = select(past_reference > zero, past_reference,
@@ -189,12 +198,16 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
                         one};
   manifold.points[1] = manifold.points[0];
   manifold.points[1].exists = zero;
+  if constexpr (Reason == ReferenceEdge::last) {
+    manifold.points[0].depth = reach - near_face_height;
+    manifold.points[0].exists = one_where<F>(!is_past);
+  }
 
   // The other end of the incident edge, clipped to the reference edge.
   const auto is_two = (!is_vertex) & (abs(far_clamped - clamped) > least_stretch<F>() * end);
   if (any<F>(is_two)) {
-    const auto is_clipped = far_clamped != far_place;
-    const F share = select(is_clipped & (run != zero),
+    const auto is_clipped = !(far_clamped == far_place);
+    const F share = select(is_clipped & !(run == zero),
                            clamp(divide_or_zero(far_clamped - near_place, run), zero, one), one);
     const F height = near_height + share * rise;
     const F depth = lesser(reach - height, manifold.depth);

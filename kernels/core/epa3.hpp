@@ -36,6 +36,7 @@ class WaySearch {
         tolerance_(4 * kRounding<T> * size),
         stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size) {
     best_.depth = kInfinite<T>;
+    best_.direction = {{1, 0, 0}};  // where no depth is a number
     best_.is_tie = best_.is_capped = false;
   }
 

@@ -177,7 +177,7 @@ class FaceClipper {
   /// The stretch that the face takes along its longest side. A point beside two sides by rounding
   /// may be far beyond the corner where they meet, if that is all but a needle's.
   void find_ends() {
-    length_.length = 0;
+    length_ = {0, 0, 0};
     for (int s = 0; s < reference_.count; ++s) {
       if (side_[s].length > length_.length) length_ = side_[s];
     }

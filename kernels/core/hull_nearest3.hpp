@@ -163,10 +163,12 @@ WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRings<F>& rings,
   return best;
 }
 
-/// The face to go on with where an edge or a vertex of `face` is not the nearest.
+/// The face to go on with where an edge or a vertex of `face` is not the nearest; none, which is
+/// the count of faces, where neither is: distances overflow.
 template <class T>
 WIDEPHASE_INLINE int next_face(const HullView<T>& hull, int face, T feature,
                                const Vec<T, 3>& point) {
+  if (!(feature >= vertex_feature(T(0)))) return hull.face_count;
   if (feature >= edge_feature(T(0))) {
     const std::int16_t* const both =
         hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
@@ -216,7 +218,8 @@ __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, 
       const int i = __builtin_ctz(left);
       const HullView<T>& hull = pairs.hull[i];
       const int at = static_cast<int>(face[i]);
-      if (hull.face_start(at + 1) - hull.face_start(at) > FaceRings<F>::most) {
+      if (at >= hull.face_count ||
+          hull.face_start(at + 1) - hull.face_start(at) > FaceRings<F>::most) {
         outside &= ~(1u << i);
         found.open |= 1u << i;
         continue;

@@ -28,11 +28,11 @@ WIDEPHASE_INLINE F is_inner_feature(const PolygonPlaces<F>& places, const F& fea
 
 /// Takes the answer over outline edges for shapes that have inner ones, where the plain answer is
 /// an inner edge's or may tie with one; `has_outer` where there is an outline edge at all. Shapes
-/// that are apart stay so.
+/// that are apart stay so. Answers where it is taken.
 template <class F, int K>
-WIDEPHASE_INLINE void take_outer(const MaskOf<F>& has_inner, const MaskOf<F>& is_inner,
-                                 const MaskOf<F>& has_outer, Manifold<F, 2, K> outer,
-                                 Manifold<F, 2, K>& manifold) {
+WIDEPHASE_INLINE MaskOf<F> take_outer(const MaskOf<F>& has_inner, const MaskOf<F>& is_inner,
+                                      const MaskOf<F>& has_outer, Manifold<F, 2, K> outer,
+                                      Manifold<F, 2, K>& manifold) {
   const auto is_felt = has_inner & (is_inner | (manifold.is_tie > F(0)));
   const F most = select(manifold.depth < F(0), manifold.depth, outer.depth);
   outer.depth = lesser(outer.depth, most);
@@ -44,6 +44,7 @@ WIDEPHASE_INLINE void take_outer(const MaskOf<F>& has_inner, const MaskOf<F>& is
   for (int p = 0; p < K; ++p) {
     manifold.points[p] = select(is_taken, outer.points[p], manifold.points[p]);
   }
+  return is_taken;
 }
 
 /// What `greatest_of` gives where no face is an outline's.

@@ -52,7 +52,7 @@ __attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outline
         },
         candidates);
   }
-  const F number = greatest_of(candidates).number;
+  const F number = own_number(places, greatest_of(candidates).number);
   const Lanes<F> numbers(number);
   T x[kLanes], y[kLanes];
   for (int i = 0; i < kLanes; ++i) {

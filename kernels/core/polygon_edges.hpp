@@ -122,12 +122,14 @@ WIDEPHASE_INLINE F least_of(const F (&value)[8]) {
                 lesser(lesser(value[4], value[5]), lesser(value[6], value[7])));
 }
 
-/// Of values at places 0 ... 7: the number is the place.
+/// Of values at places 0 ... 7: the number is the place. One after the other, as `Candidates` are
+/// compared: so both are alike where some values are no numbers.
 template <class F>
 WIDEPHASE_INLINE Greatest<F> greatest_of(const EightValues<F>& values) {
   F value[8];
   load_eights<F>(values.value, value);
-  const F best = greatest_of(value);
+  F best = value[0];
+  for (int k = 1; k < 8; ++k) best = greater(best, value[k]);
   auto is_found = value[7] == best;
   auto is_tie = is_found & !is_found;
   F number = select(is_found, F(7), F(0));
@@ -187,6 +189,12 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
   }
   candidates.set(lane, best, number, is_tie);
 }
+/// The number of a vertex or face that the polygon has: where some of its numbers are none, what
+/// fills up a block may seem the greatest.
+template <class F>
+WIDEPHASE_INLINE F own_number(const PolygonPlaces<F>& places, const F& number) {
+  return select(number < places.counts(), number, F(0));
+}
 template <class F, class Op>
 __attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F>& places,
                                                            const Op& op) {
@@ -197,7 +205,9 @@ __attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F
         [&](const RealOf<F>* block) __attribute__((always_inline)) { return op(i, block); },
         candidates);
   }
-  return greatest_of(candidates);
+  Greatest<F> best = greatest_of(candidates);
+  best.number = own_number(places, best.number);
+  return best;
 }
 /// The greatest that `op(lane, block)` gives for the blocks of each lane's polygon, and where.
 template <class F, class Op>
@@ -422,8 +432,8 @@ __attribute__((noinline)) F level_edge_feature(const PolygonPlaces<F>& places,
   auto is_open = zero == zero;
   for (int step = 0; step < most_vertices(places); ++step) {
     const EdgeLanes<F> edge = polygon_edge_apart(places, number);
-    is_open =
-        is_open & (number != range.last) & (dot(perpendicular(edge.normal), point - edge.q) > zero);
+    is_open = is_open & !(number == range.last) &
+              (dot(perpendicular(edge.normal), point - edge.q) > zero);
     if (!any<F>(is_open)) break;
     number = select(is_open, neighbor_number(places, number, zero == zero), number);
   }
@@ -472,7 +482,7 @@ __attribute__((noinline)) void name_points(const JoinedEdge<F>& edge, const Plac
                                            const F& radius_a, const F& radius_b,
                                            Manifold<F, 2, 2>& manifold) {
   const auto is_of_a = edge.is_of_a;
-  const auto is_joined = edge.range.first != edge.range.last;
+  const auto is_joined = !(edge.range.first == edge.range.last);
   if (!any<F>(is_joined)) return;
   for (ManifoldPoint<F, 2>& point : manifold.points) {
     // From A's surface to the core that has the edge.
@@ -608,7 +618,7 @@ struct FacingOutlines {
     });
     reference_edge = polygon_edge_apart(reference, below);
     incident_number =
-        select(below != reference_number, opposed_number(reference_edge.normal), incident_number);
+        select(below == reference_number, incident_number, opposed_number(reference_edge.normal));
     incident_edge = polygon_edge_apart(incident, incident_number);
     reference_number = below;
     return {join_level_edges(reference, reference_number, far, reference_edge),

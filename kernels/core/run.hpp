@@ -262,7 +262,7 @@ WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>&
     manifold.points[p].position = manifold.points[p].position + context.origin;
   }
   if (!context.has_flips) return;
-  const auto is_flipped = context.is_flipped != F(0);
+  const auto is_flipped = context.is_flipped > F(0);
   for (int p = 0; p < K; ++p) {
     ManifoldPoint<F, D>& point = manifold.points[p];
     if (!context.has_anchors) {
@@ -516,7 +516,7 @@ WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel
 /// would be NaN.
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
-  return (manifold.depth >= negate(margin)) & (manifold.depth <= F(kLargest<RealOf<F>>));
+  return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
 }
 
 /// Whether no point has overflowed; the one point of a small kernel does not where its depth has

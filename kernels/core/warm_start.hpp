@@ -18,6 +18,30 @@ struct WarmStarts {
   WarmStart pair[LaneTraits<F>::count];
 };
 
+/// Last step's faces: A's by their numbers, B's from `per_side` on; -1 where a word has none of
+/// these.
+template <class F>
+__attribute__((noinline)) F last_faces(const WarmStarts<F>& warm, int per_side) {
+  using T = RealOf<F>;
+  T faces[LaneTraits<F>::count];
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const FaceGuess guess = FaceGuess::of(warm.pair[i].axis);
+    const bool is_there = guess.is_given && guess.face < per_side;
+    faces[i] = is_there ? static_cast<T>(per_side * guess.side + guess.face) : T(-1);
+  }
+  return load(faces);
+}
+/// The faces, numbered so, for the next step; beyond those of both sides there is none.
+template <class F>
+__attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStarts<F>& warm) {
+  const Lanes<F> faces(face);
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const int number = static_cast<int>(faces[i]);
+    const FaceGuess guess{number < 2 * per_side, number < per_side ? 0 : 1, number % per_side};
+    warm.pair[i].axis = guess.word();
+  }
+}
+
 inline std::uint64_t simplex_word(int count, const int (&a)[3], const int (&b)[3]) {
   auto word = static_cast<std::uint64_t>(count);
   for (int k = 0; k < count; ++k) {

@@ -4,7 +4,8 @@
 // library lacks. `Batch<T>` is what a kernel's template parameter F is: an xsimd batch of the
 // object's instruction set, or the scalar batch of our own. Kernels use + - *, comparisons,
 // & | ! on masks, and divide, sqrt, select, abs from here; never min, max, fma, reciprocal or a
-// libm function, whose bits differ between sets, nor the batch's own /, which is estimated on NEON.
+// libm function, whose bits differ between sets, nor the batch's own /, which is estimated on NEON,
+// nor its !=, which of NaN is true on some sets and false on others.
 //
 // Each set's file gives, for float and double:
 //   divide(a, b), sqrt(x)               correctly rounded

@@ -52,9 +52,6 @@ struct ScalarBatch {
   friend WIDEPHASE_INLINE ScalarMask operator==(ScalarBatch a, ScalarBatch b) {
     return ScalarMask(a.value == b.value);
   }
-  friend WIDEPHASE_INLINE ScalarMask operator!=(ScalarBatch a, ScalarBatch b) {
-    return ScalarMask(a.value != b.value);
-  }
 };
 
 template <class T>

@@ -39,7 +39,7 @@ struct AabbAabb {
       if (k != 0) consider(up, one);
       consider(down, F(-1));
       gap[k] = select(up < zero, negate(up), select(down < zero, down, zero));
-      gap_count = gap_count + select(gap[k] != zero, one, zero);
+      gap_count = gap_count + select(gap[k] == zero, zero, one);
       gap2 = gap2 + gap[k] * gap[k];
     }
     const auto is_apart = gap_count > zero;
@@ -65,7 +65,7 @@ struct AabbAabb {
       F edge_axis_a = zero, edge_axis_b = zero;  // the last axis left free
       for (int k = 0; k < D; ++k) {
         const auto is_normal_axis =
-            (is_face & (exit_axis == F(k))) | ((!is_face) & (gap[k] != zero));
+            (is_face & (exit_axis == F(k))) | ((!is_face) & !(gap[k] == zero));
         const auto is_up = manifold.normal[k] > zero;
         const F corner_side = select(free_axes == zero, F(corner & 1), F(corner >> 1 & 1));
         const auto is_upper = corner_side > zero;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/box_edges.hpp"
+#include "core/steady_edge.hpp"
 
 namespace widephase {
 namespace {
@@ -10,19 +11,21 @@ namespace {
 // edge; between corners the one nearest pair.
 // Features: vertices and faces.
 // Ties of the way out go to A's axes before B's, axis 0 before axis 1, B leaving upwards first,
-// status 1. Axes of A and B that are parallel are one.
-// Cost: 1 division a lane with two points; 1 sqrt and 2 more between corners.
+// status 1. Axes of A and B that are parallel are one. With steadiness last step's axis comes
+// before any that separates by more within it, status 0. Cost: 1 division a lane with two points; 1
+// sqrt and 2 more between corners.
 template <class F, class BoxA>
 struct BoxBox2 {
   using A = BoxA;
   using B = BoxLanes<F, 2>;
   static constexpr int max_points = 2;
+  static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin,
+                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
     const F zero = F(0), one = F(1);
     const BoxLanes<F, 2> a(shape_a);
-    const Rotation<F> upright{one, zero};
-    const PlacedBox<F> box_a{zero_vec<F, 2>(), upright, a.half_extents};
+    const PlacedBox<F> box_a{zero_vec<F, 2>(), upright(), a.half_extents};
     const PlacedBox<F> box_b{rotate_back(a.rotation, b.center - a.center),
                              between(a.rotation, b.rotation), b.half_extents};
     const F c = box_b.rotation.cosine, s = box_b.rotation.sine;
@@ -51,23 +54,16 @@ struct BoxBox2 {
       place = select(is_better, places[i], place);
       axis = select(is_better, F(i), axis);
     }
-    const auto by_a = axis < F(2);
-    const F axis_of_box = select(by_a, axis, axis - F(2));
-    // B leaves upwards where the centres are level: over A's upper face, under B's lower one.
-    const F sign = select(by_a, select(place < zero, F(-1), one), select(place < zero, one, F(-1)));
-    // One box's edge is asked for by number, the other's as the most opposed one; both at once.
-    const Vec<F, 2> reference_axis =
-        select(by_a, unit_axis(upright, axis_of_box), unit_axis(box_b.rotation, axis_of_box));
-    const Vec<F, 2> toward = select(by_a, sign, negate(sign)) * reference_axis;  // from A to B
-    const EdgeLanes<F> edge_a = facing_edge(box_a, toward), edge_b = facing_edge(box_b, -toward);
-    const FacingEdges<F> edges{select(by_a, edge_a, edge_b), select(by_a, edge_b, edge_a),
-                               one_where<F>(by_a), is_tie};
-    const auto neighbors = [&](const MaskOf<F>& is_next) __attribute__((always_inline)) {
-      const F turn = select(is_next, one, F(-1));
-      return NeighborNormals<F>{turn * perpendicular(edges.reference.normal),
-                                turn * perpendicular(edges.incident.normal)};
-    };
-    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
+    Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(box_a, box_b, a.radius, b.radius,
+                                                                margin, axis, place, is_tie);
+    if (warm.is_given) {
+      // Copies: what others keep in registers is not to have an address.
+      const PlacedBox<F> of_a = box_a, of_b = box_b;
+      const F radius_a = a.radius, radius_b = b.radius, kept_margin = margin, least_axis = axis;
+      Manifold<F, 2, 2> steady = manifold;
+      keep_last_axis(of_a, of_b, radius_a, radius_b, kept_margin, least_axis, warm, steady);
+      manifold = steady;
+    }
     if constexpr (requires(A box) { box.rotation; }) {
       turn_manifold(a.rotation, manifold);
     } else {
@@ -77,6 +73,7 @@ struct BoxBox2 {
   }
 
  private:
+  static WIDEPHASE_INLINE Rotation<F> upright() { return {F(1), F(0)}; }
   static WIDEPHASE_INLINE Vec<F, 2> unit_axis(const Rotation<F>& r, const F& axis) {
     const auto is_y = axis > F(0);
     return {{select(is_y, negate(r.sine), r.cosine), select(is_y, r.cosine, r.sine)}};
@@ -85,6 +82,55 @@ struct BoxBox2 {
   static WIDEPHASE_INLINE EdgeLanes<F> facing_edge(const PlacedBox<F>& box,
                                                    const Vec<F, 2>& direction) {
     return opposed_box_edge(box, -direction);
+  }
+
+  /// The contact, given the axis (A's 0 and 1, B's 2 and 3) and where B's centre is along it.
+  template <ReferenceEdge Reason>
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const PlacedBox<F>& box_a,
+                                                   const PlacedBox<F>& box_b, const F& radius_a,
+                                                   const F& radius_b, const F& margin,
+                                                   const F& axis, const F& place, const F& is_tie) {
+    const F zero = F(0), one = F(1);
+    const auto by_a = axis < F(2);
+    const F axis_of_box = select(by_a, axis, axis - F(2));
+    // B leaves upwards where the centres are level: over A's upper face, under B's lower one.
+    const F sign = select(by_a, select(place < zero, F(-1), one), select(place < zero, one, F(-1)));
+    // One box's edge is asked for by number, the other's as the most opposed one; both at once.
+    const Vec<F, 2> reference_axis =
+        select(by_a, unit_axis(upright(), axis_of_box), unit_axis(box_b.rotation, axis_of_box));
+    const Vec<F, 2> toward = select(by_a, sign, negate(sign)) * reference_axis;  // from A to B
+    const EdgeLanes<F> edge_a = facing_edge(box_a, toward), edge_b = facing_edge(box_b, -toward);
+    const FacingEdges<F> edges{select(by_a, edge_a, edge_b), select(by_a, edge_b, edge_a),
+                               one_where<F>(by_a), is_tie};
+    const auto neighbors = [&](const MaskOf<F>& is_next) __attribute__((always_inline)) {
+      const F turn = select(is_next, one, F(-1));
+      return NeighborNormals<F>{turn * perpendicular(edges.reference.normal),
+                                turn * perpendicular(edges.incident.normal)};
+    };
+    return edge_manifold<Reason>(edges, radius_a, radius_b, margin, neighbors);
+  }
+
+  static __attribute__((noinline)) void keep_last_axis(const PlacedBox<F>& box_a,
+                                                       const PlacedBox<F>& box_b, const F& radius_a,
+                                                       const F& radius_b, const F& margin, F axis,
+                                                       WarmStarts<F>& warm,
+                                                       Manifold<F, 2, 2>& manifold) {
+    const F zero = F(0);
+    const F last = last_faces(warm, 2);
+    const auto is_other = (last >= zero) & (last != axis);
+    if (any<F>(is_other)) {
+      const Vec<F, 2>& t = box_b.center;
+      const Vec<F, 2> t_b = rotate_back(box_b.rotation, t);
+      const F number = select(is_other, last, zero);
+      const F place = select(number < F(2), select(number == zero, t[0], t[1]),
+                             select(number == F(2), t_b[0], t_b[1]));
+      const Manifold<F, 2, 2> over_last = answer<ReferenceEdge::last>(
+          box_a, box_b, radius_a, radius_b, margin, number, place, zero);
+      const auto is_kept =
+          take_last_edge(is_other, margin, F(warm.steadiness), over_last, manifold);
+      axis = select(is_kept, last, axis);
+    }
+    note_faces(axis, 2, warm);
   }
 };
 

@@ -50,7 +50,7 @@ struct BoxBox3 {
       // Of last step's face what lies over it must be as deep as that, but for the steadiness.
       const auto is_beside = (is_last > zero) & !is_met;
       if (!any<F>(is_beside)) {
-        note_face(axis, warm);
+        note_faces(axis.number, 3, warm);  // none where edges are the way out
         break;
       }
       axis = select(is_beside, least, axis);

@@ -67,7 +67,7 @@ struct CapsuleAabb3 {
     F outer_axes = zero;
     F face_axis = zero;  // of a face contact
     for (int k = 0; k < D; ++k) {
-      const auto is_outer = apart[k] != zero;
+      const auto is_outer = !(apart[k] == zero);
       outer_axes = outer_axes + one_where<F>(is_outer);
       face_axis = select(is_outer, F(k), face_axis);
     }
@@ -187,7 +187,7 @@ struct CapsuleAabb3 {
     const F zero = F(0);
     F outer_axes = zero, rise = zero;
     for (int k = 0; k < D; ++k) {
-      outer_axes = outer_axes + one_where<F>(apart[k] != zero);
+      outer_axes = outer_axes + one_where<F>(!(apart[k] == zero));
       rise = rise + apart[k] * u[k];
     }
     // The end nearest to the core's point, among the axes along which the core runs.
@@ -221,9 +221,9 @@ struct CapsuleAabb3 {
     Vec<F, D> way = apart;
     for (int pass = 0; pass < D - 1; ++pass) {
       F outer_axes = zero;
-      for (int k = 0; k < D; ++k) outer_axes = outer_axes + one_where<F>(way[k] != zero);
+      for (int k = 0; k < D; ++k) outer_axes = outer_axes + one_where<F>(!(way[k] == zero));
       const Vec<F, D> along =
-          each_axis<F, D>([&](int k) { return select(way[k] != zero, u[k], zero); });
+          each_axis<F, D>([&](int k) { return select(way[k] == zero, zero, u[k]); });
       const Vec<F, D> across = without(way, along);
       const auto is_due = is_beside & (outer_axes > F(1));
       for (int k = 0; k < D; ++k) {
@@ -280,7 +280,8 @@ struct CapsuleAabb3 {
       const int i = (c + 1) % 3, j = (c + 2) % 3;
       const F size2 = u[i] * u[i] + u[j] * u[j];
       // With a zero among its two components it is one of the faces' directions.
-      const auto is_usable = (u[i] != zero) & (u[j] != zero) & (size2 > parallel_sin2<F>() * uu);
+      const auto is_usable =
+          (!(u[i] == zero)) & !(u[j] == zero) & (size2 > parallel_sin2<F>() * uu);
       inverse_size[c] = divide(one, sqrt(select(is_usable, size2, one)));
       // Relative to the core's start, so that large boxes far along the core cancel nothing.
       const F low_i = negate((b.max[i] - a.a[i]) * u[j]),
@@ -304,7 +305,7 @@ struct CapsuleAabb3 {
       exit.normal[k] = select(is_up, one, select(is_down, F(-1), zero));
       exit.face_axis = select(is_up | is_down, F(k), exit.face_axis);
     }
-    if (any<F>(number != number_of_face)) {
+    if (any<F>(!(number == number_of_face))) {
       for (int c = 0; c < kCrossAxes; ++c) {
         const int i = (c + 1) % 3, j = (c + 2) % 3;
         const auto is_up = number == F(2 * D + 2 * c), is_down = number == F(2 * D + 2 * c + 1);
@@ -331,7 +332,7 @@ struct CapsuleAabb3 {
     F plane = zero, plane_a = zero, plane_b = zero, face_side = zero;
     for (int k = 0; k < D; ++k) {
       const auto is_normal_axis = face_axis == F(k);
-      const auto cuts = (!is_normal_axis) & (u[k] != zero);
+      const auto cuts = (!is_normal_axis) & !(u[k] == zero);
       const F enter = lesser(at_min[k], at_max[k]), leave = greater(at_min[k], at_max[k]);
       // The nearest point's parameter is over the face whatever rounding says.
       const auto is_start = cuts & (enter > start);

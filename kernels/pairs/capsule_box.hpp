@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/box_edges.hpp"
+#include "core/steady_edge.hpp"
 
 namespace widephase {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 // reference edge; between corners and ends the one nearest pair.
 // Features: the core's ends and side; the box's vertices and faces.
 // Ties of the way out go to the box's faces before the core's side, axis 0 before axis 1, B leaving
-// upwards first, status 1. A core of no length has no side.
+// upwards first, status 1. A core of no length has no side. With steadiness last step's face or
+// side comes before any that separates by more within it, status 0.
 // Cost: 1 sqrt and 2 divisions a lane, 1 division more with two points; 1 sqrt and 2 more between
 // corners.
 template <class F, class BoxB>
@@ -19,40 +21,77 @@ struct CapsuleBox2 {
   using A = CapsuleLanes<F, 2>;
   using B = BoxB;
   static constexpr int max_points = 2;
+  static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& shape_b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& shape_b, const F& margin,
+                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
     const F zero = F(0), one = F(1);
     const BoxLanes<F, 2> b(shape_b);
-    const PlacedBox<F> box{zero_vec<F, 2>(), {one, zero}, b.half_extents};
     const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
                               rotate_back(b.rotation, a.b - b.center));
     const Vec<F, 2>& h = b.half_extents;
 
-    // In the order of preference; the numbers are those of `toward` below.
+    // In the order of preference; the numbers are those of `answer`.
     F best = negate(greater(core.a[0], core.b[0])) - h[0];
-    F axis = zero, is_tie = zero;
+    F axis = F(kFaces), is_tie = zero;
     const auto consider = [&](const F& separation, int number) __attribute__((always_inline)) {
       const auto is_better = separation > best;
       is_tie = select(is_better, zero, select(separation == best, one, is_tie));
       best = select(is_better, separation, best);
-      axis = select(is_better, F(number), axis);
+      axis = select(is_better, F(kFaces + number), axis);
     };
     consider(lesser(core.a[0], core.b[0]) - h[0], 1);
     consider(negate(greater(core.a[1], core.b[1])) - h[1], 2);
     consider(lesser(core.a[1], core.b[1]) - h[1], 3);
     const F place = dot(core.side, core.a);
     const F width = abs(core.side[0]) * h[0] + abs(core.side[1]) * h[1];
-    // The side of a core along an axis is that of a face; one of no length has none.
-    const F along_axis = roundings<F>(8);
-    const auto has_side = (abs(core.side[0]) > along_axis) & (abs(core.side[1]) > along_axis);
+    const auto is_own = has_side(core);
     const F side_separation = abs(place) - width;
-    const auto is_side = has_side & (side_separation > best);
+    const auto is_side = is_own & (side_separation > best);
     is_tie = select(is_side, one_where<F>(place == zero),
-                    select(has_side & (side_separation == best), one, is_tie));
+                    select(is_own & (side_separation == best), one, is_tie));
+    axis = select(is_side, F(kSide), axis);
+    Manifold<F, 2, 2> manifold =
+        answer<ReferenceEdge::nearest>(core, h, a.radius, b.radius, margin, axis, is_tie);
+    if (warm.is_given) {
+      // Copies: what others keep in registers is not to have an address.
+      const CoreOutline<F> of_core = core;
+      const Vec<F, 2> half_extents = h;
+      const F radius_a = a.radius, radius_b = b.radius, kept_margin = margin, least = axis;
+      Manifold<F, 2, 2> steady = manifold;
+      keep_last(of_core, half_extents, radius_a, radius_b, kept_margin, least, warm, steady);
+      manifold = steady;
+    }
+    if constexpr (requires(B shape) { shape.rotation; }) turn_manifold(b.rotation, manifold);
+    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
+    return manifold;
+  }
 
+ private:
+  // The ways out: across the core's side, and from here on over the box's faces.
+  static constexpr int kSide = 0;
+  static constexpr int kFaces = 4;
+
+  /// The side of a core along an axis is that of a face; one of no length has none.
+  static WIDEPHASE_INLINE MaskOf<F> has_side(const CoreOutline<F>& core) {
+    const F along_axis = roundings<F>(8);
+    return (abs(core.side[0]) > along_axis) & (abs(core.side[1]) > along_axis);
+  }
+
+  /// The contact over a face or the side.
+  template <ReferenceEdge Reason>
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const CoreOutline<F>& core,
+                                                   const Vec<F, 2>& half_extents, const F& radius_a,
+                                                   const F& radius_b, const F& margin,
+                                                   const F& axis, const F& is_tie) {
+    const F zero = F(0), one = F(1);
+    const PlacedBox<F> box{zero_vec<F, 2>(), {one, zero}, half_extents};
+    const auto is_side = axis == F(kSide);
+    const F place = dot(core.side, core.a);
     // From the core to the box, across the box's face or the core's side.
-    const Vec<F, 2> across_face{{select(axis == zero, one, select(axis == one, F(-1), zero)),
-                                 select(axis == F(2), one, select(axis == F(3), F(-1), zero))}};
+    const F face = axis - F(kFaces);
+    const Vec<F, 2> across_face{{select(face == zero, one, select(face == one, F(-1), zero)),
+                                 select(face == F(2), one, select(face == F(3), F(-1), zero))}};
     const Vec<F, 2> across_side = select(place > zero, -core.side, core.side);
     const Vec<F, 2> toward = select(is_side, across_side, across_face);
     const EdgeLanes<F> of_core = core.opposed_edge(-toward);
@@ -65,10 +104,26 @@ struct CapsuleBox2 {
       return NeighborNormals<F>{select(is_side, next_of_core, next_of_box),
                                 select(is_side, next_of_box, next_of_core)};
     };
-    Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
-    if constexpr (requires(B shape) { shape.rotation; }) turn_manifold(b.rotation, manifold);
-    for (ManifoldPoint<F, 2>& point : manifold.points) point.position = point.position + b.center;
-    return manifold;
+    return edge_manifold<Reason>(edges, radius_a, radius_b, margin, neighbors);
+  }
+
+  static __attribute__((noinline)) void keep_last(const CoreOutline<F>& core,
+                                                  const Vec<F, 2>& half_extents, const F& radius_a,
+                                                  const F& radius_b, const F& margin, F axis,
+                                                  WarmStarts<F>& warm,
+                                                  Manifold<F, 2, 2>& manifold) {
+    const F zero = F(0);
+    const F last = last_faces(warm, kFaces);
+    const auto is_other =
+        (last != axis) & ((last >= F(kFaces)) | ((last == F(kSide)) & has_side(core)));
+    if (any<F>(is_other)) {
+      const auto is_kept = take_last_edge(
+          is_other, margin, F(warm.steadiness),
+          answer<ReferenceEdge::last>(core, half_extents, radius_a, radius_b, margin, last, zero),
+          manifold);
+      axis = select(is_kept, last, axis);
+    }
+    note_faces(axis, kFaces, warm);
   }
 };
 

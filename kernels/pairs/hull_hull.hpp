@@ -173,7 +173,7 @@ struct HullHull : ConvexConvex<F> {
     return by_face;
   }
   static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
-    if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) != F(0);
+    if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) < F(0);
     const Vec<F, 3>& half = shape.half;
     return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
   }

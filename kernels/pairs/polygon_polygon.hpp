@@ -2,6 +2,7 @@
 
 #include "core/cutting_planes.hpp"
 #include "core/inner_edges.hpp"
+#include "core/steady_edge.hpp"
 
 namespace widephase {
 namespace {
@@ -9,7 +10,8 @@ namespace {
 // polygon_polygon: the separating axes of both polygons' faces, then the manifold of the edges.
 // Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: vertices and edges.
 // Ties of the way out go to A's faces before B's, the lowest first, status 1. Faces of A and B that
-// face each other squarely are one direction.
+// face each other squarely are one direction. With steadiness last step's face comes before any
+// that separates by more within it, status 0.
 // Cost: faces in lanes against the other's vertices, a pair at a time, beyond eight vertices only
 // the few that cutting planes leave; 1 division a lane with two points; 1 sqrt and 2 more between
 // vertices.
@@ -20,18 +22,24 @@ struct PolygonPolygon {
   using A = PolygonLanes<F>;
   using B = PolygonLanes<F>;
   static constexpr int max_points = 2;
+  static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
+                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
     const PolygonPlaces<F> places_a(a), places_b(b);
     const Posed pair(a, b, places_a, places_b, margin);
     const BestFaces best = best_faces(pair, PolygonLayout::offset);
-    Manifold<F, 2, 2> manifold = answer<true>(pair, best);
-    if (any<F>((a.has_inner > F(0)) | (b.has_inner > F(0)))) {
-      const A with_inner_a = a;  // copies: what others keep in registers is not to have an address
-      const B with_inner_b = b;
+    Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(pair, best);
+    if (warm.is_given || any<F>((a.has_inner > F(0)) | (b.has_inner > F(0)))) {
+      const A copy_a = a;  // copies: what others keep in registers is not to have an address
+      const B copy_b = b;
       const F kept_margin = margin;
+      F face = face_of(best);
       Manifold<F, 2, 2> felt = manifold;
-      take_outer_faces(with_inner_a, with_inner_b, kept_margin, felt);
+      if (any<F>((a.has_inner > F(0)) | (b.has_inner > F(0)))) {
+        take_outer_faces(copy_a, copy_b, kept_margin, face, felt);
+      }
+      if (warm.is_given) keep_last_face(copy_a, copy_b, kept_margin, face, warm, felt);
       manifold = felt;
     }
     turn_manifold(a.rotation, manifold);
@@ -97,8 +105,13 @@ struct PolygonPolygon {
     return {best_a, of_b.search(best_a.value)};
   }
 
+  /// The face that is the reference, by its number: A's as they are, B's from `kEdgesASide` on.
+  static WIDEPHASE_INLINE F face_of(const BestFaces& best) {
+    return select(best.a.value >= best.b.value, best.a.number, F(kEdgesASide) + best.b.number);
+  }
+
   /// The contact, given the best faces.
-  template <bool HasVertices>
+  template <ReferenceEdge Reason>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const BestFaces& best) {
     const auto by_a = best.a.value >= best.b.value;
     const PolygonPlaces<F> of_reference = selected_places<F>(by_a, pair.a, pair.b);
@@ -122,22 +135,53 @@ struct PolygonPolygon {
                             select(is_equal, greater(best.a.is_tie, best.b.is_tie),
                                    select(by_a, best.a.is_tie, best.b.is_tie)));
     const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), is_tie};
-    Manifold<F, 2, 2> manifold = edge_manifold<HasVertices>(
+    Manifold<F, 2, 2> manifold = edge_manifold<Reason>(
         edges, pair.a.radius, pair.b.radius, pair.margin,
         [&](const MaskOf<F>& is_next) { return facing.neighbors(ranges, is_next); });
     facing.name_level_edges(ranges, edges, pair.a.radius, pair.b.radius, manifold);
     return manifold;
   }
   static __attribute__((noinline)) void take_outer_faces(const A& a, const B& b, const F& margin,
-                                                         Manifold<F, 2, 2>& manifold) {
+                                                         F& face, Manifold<F, 2, 2>& manifold) {
     const PolygonPlaces<F> places_a(a), places_b(b);
     const Posed pair(a, b, places_a, places_b, margin);
     const BestFaces outer = best_faces(pair, PolygonLayout::outer_offset);
     const FeaturePair<F>& nearest = manifold.points[0].feature;
     const auto is_inner = (is_inner_feature(places_a, nearest.a) > F(0)) |
                           (is_inner_feature(places_b, nearest.b) > F(0));
-    take_outer((a.has_inner > F(0)) | (b.has_inner > F(0)), is_inner,
-               has_face(outer.a) | has_face(outer.b), answer<false>(pair, outer), manifold);
+    const auto is_taken = take_outer((a.has_inner > F(0)) | (b.has_inner > F(0)), is_inner,
+                                     has_face(outer.a) | has_face(outer.b),
+                                     answer<ReferenceEdge::outer>(pair, outer), manifold);
+    face = select(is_taken, face_of(outer), face);
+  }
+  static __attribute__((noinline)) void keep_last_face(const A& a, const B& b, const F& margin,
+                                                       F face, WarmStarts<F>& warm,
+                                                       Manifold<F, 2, 2>& manifold) {
+    const F zero = F(0);
+    const PolygonPlaces<F> places_a(a), places_b(b);
+    const F last = last_faces(warm, kEdgesASide);
+    const auto is_of_a = last < F(kEdgesASide);
+    const F number = select(is_of_a, last, last - F(kEdgesASide));
+    auto is_other = (last >= zero) & (last != face) &
+                    (number < select(is_of_a, places_a.counts(), places_b.counts()));
+    if (any<F>(is_other)) {
+      const F of_a = select(is_other & is_of_a, number, zero);
+      const F of_b = select(is_other & !is_of_a, number, zero);
+      is_other =
+          is_other & !(greater(inner_of(a, places_a, of_a), inner_of(b, places_b, of_b)) > zero);
+      const Posed pair(a, b, places_a, places_b, margin);
+      const BestFaces last_face{{one_where<F>(is_of_a), of_a, zero},
+                                {one_where<F>(!is_of_a), of_b, zero}};
+      const auto is_kept = take_last_edge(is_other, margin, F(warm.steadiness),
+                                          answer<ReferenceEdge::last>(pair, last_face), manifold);
+      face = select(is_kept, last, face);
+    }
+    note_faces(face, kEdgesASide, warm);
+  }
+  /// 1 where an edge of a polygon lies inside its owner.
+  static WIDEPHASE_INLINE F inner_of(const PolygonLanes<F>& polygon, const PolygonPlaces<F>& places,
+                                     const F& number) {
+    return any<F>(polygon.has_inner > F(0)) ? is_inner_edge(places, number) : F(0);
   }
 };
 

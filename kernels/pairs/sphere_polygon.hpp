@@ -36,13 +36,15 @@ struct SpherePolygon {
     const F height = dot(face.normal, from_p);
     const F place = dot(along, from_p);
     const F beyond = place - clamp(place, zero, dot(along, face.q - face.p));
-    const auto is_vertex = (height > zero) & (beyond != zero);
+    // Of lengths whose squares vanish the face is named.
+    const F apart2 = beyond * beyond + height * height;
+    const auto is_vertex = (height > zero) & !(beyond == zero) & (apart2 > zero);
     const auto is_next = beyond > zero;
     Vec<F, 2> outward = face.normal;
     F distance = height;
     F feature = face.feature;
     if (any<F>(is_vertex)) {
-      F apart = sqrt(beyond * beyond + height * height);
+      F apart = sqrt(apart2);
       const F size = select(is_vertex, apart, one);
       Vec<F, 2> way = divide(height, size) * face.normal + divide(beyond, size) * along;
       F vertex = select(is_next, face.feature_q, face.feature_p);

@@ -403,17 +403,13 @@ widephase_result widephase_static_scene_build(widephase_static_scene* static_sce
                                               const widephase_scene* scene,
                                               widephase_workspace* workspace,
                                               const widephase_options* options) {
-  return with_scene(
-      scene, workspace, options,
-      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, Workspace<D, T>& scratch,
-                          const CollideOptions& wanted) {
-        if constexpr (is_mixed<T>) {
-          refuse("scene", "is of mixed precision; static scenes are of float or double");
-        } else {
-          auto& kept = held_as<StaticScene<D, T>>(required(static_scene, "static_scene").kept);
-          build_static_scene(columns, kept, scratch, wanted);
-        }
-      });
+  return with_scene(scene, workspace, options,
+                    [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns,
+                                        Workspace<D, T>& scratch, const CollideOptions& wanted) {
+                      auto& kept =
+                          held_as<StaticScene<D, T>>(required(static_scene, "static_scene").kept);
+                      build_static_scene(columns, kept, scratch, wanted);
+                    });
 }
 
 widephase_result widephase_static_scene_collide(const widephase_static_scene* static_scene,
@@ -427,14 +423,10 @@ widephase_result widephase_static_scene_collide(const widephase_static_scene* st
                           Workspace<D, T>& scratch, const CollideOptions& wanted) {
         const auto& any = required(static_scene, "static_scene").kept;
         held.clear();
-        if constexpr (is_mixed<T>) {
-          refuse("moving", "is of mixed precision; static scenes are of float or double");
-        } else {
-          const auto* kept = std::get_if<StaticScene<D, T>>(&any);
-          if (kept == nullptr) {
-            refuse("static_scene", "holds no scene of the moving one's dimension and precision");
-          }
-          collide(columns, *kept, held, scratch, wanted);
+        const auto* kept = std::get_if<StaticScene<D, T>>(&any);
+        if (kept == nullptr) {
+          refuse("static_scene", "holds no scene of the moving one's dimension and precision");
         }
+        collide(columns, *kept, held, scratch, wanted);
       });
 }

@@ -43,9 +43,7 @@ struct widephase_scene {
 };
 
 struct widephase_static_scene {
-  std::variant<std::monostate, widephase::StaticScene<2, float>, widephase::StaticScene<2, double>,
-               widephase::StaticScene<3, float>, widephase::StaticScene<3, double>>
-      kept;
+  widephase::AnyOf<widephase::StaticScene, std::monostate> kept;
 };
 
 struct widephase_workspace {

@@ -79,9 +79,11 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   typename NarrowPhase<D, T>::Inputs inputs = begin_contacts(scene, pairs, state, options);
   inputs.max_contacts = options.max_contacts;
   inputs.max_points = options.max_points;
-  state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
-  require_room(options, state.stats);
-  state.sorter.sort(options.order, state.rows, contacts);
+  write_contacts(contacts, [&] {
+    state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
+    require_room(options, state.stats);
+    state.sorter.sort(options.order, state.rows, contacts);
+  });
   state.stats.narrow_seconds = watch.seconds();
 }
 
@@ -111,7 +113,7 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
                 const CollideOptions& options) {
   require_entry_a_pair("is_contact", is_contact.size(), pairs.size());
-  require_warm_starts(options, pairs.size(), D);
+  require_warm_starts(options, pairs.size());
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));

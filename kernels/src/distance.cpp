@@ -7,7 +7,7 @@ namespace widephase {
 template <int D, class T>
 void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceBuffer<D, T>& result,
                Workspace<D, T>& workspace, const CollideOptions& options) {
-  require_warm_starts(options, pairs.size(), D);
+  require_warm_starts(options, pairs.size());
   refuse_steadiness(options, "distances");
   refuse_world_choice(options, "distances");
   CollideOptions plain = options;

@@ -132,14 +132,13 @@ void require_entry_a_pair(const char* column, std::size_t entries, std::size_t p
       "has " + std::to_string(entries) + " entries for " + std::to_string(pairs) + " pairs"});
 }
 
-void require_warm_starts(const CollideOptions& options, std::size_t pairs, int dimension) {
+void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
   if (!(options.steadiness >= 0) || !std::isfinite(options.steadiness)) {
     throw Error(Finding{"steadiness", -1,
                         "is " + number(options.steadiness) + "; it must be a finite number >= 0"});
   }
   if (options.warm_starts.empty()) {
-    // In 2D nothing is kept, and no word is read.
-    if (options.steadiness > 0 && pairs > 0 && dimension == 3) {
+    if (options.steadiness > 0 && pairs > 0) {
       throw Error(Finding{"steadiness", -1,
                           "goes by the last step; give warm_starts or a Tracker with it"});
     }
@@ -369,13 +368,15 @@ PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
   const Domain<D, PositionOf<T>>& domain = inputs.domain;
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
   const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
+  const auto first_row = [&](Kind kind) {
+    return std::ptrdiff_t{rows.layout.first[static_cast<int>(kind)]} -
+           rows.rows_before[static_cast<std::size_t>(kind)];
+  };
   const auto rows_by_id = [&](Kind kind) {
-    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)] -
-                                 rows.rows_before[static_cast<std::size_t>(kind)];
     const bool is_outline = as_outlines && kind != Kind::polygon;
     const int width = row_width(is_outline ? Kind::polygon : kind, D);
     const auto& from = is_outline ? rows.outlines : rows.rows;
-    return from[static_cast<std::size_t>(kind)].plane() - first * width;
+    return from[static_cast<std::size_t>(kind)].plane() - first_row(kind) * width;
   };
   PairRun<D, Size> run{};
   run.kind_a = kinds.a;
@@ -384,8 +385,8 @@ PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
   run.rows_b = rows_by_id(kinds.b);
   if constexpr (is_mixed<T>) {
     const auto anchors_by_id = [&](Kind kind) {
-      const std::ptrdiff_t first = rows.layout.first[static_cast<int>(kind)];
-      return rows.anchors[static_cast<std::size_t>(kind)].plane() - first * anchor_width(kind);
+      return rows.anchors[static_cast<std::size_t>(kind)].plane() -
+             first_row(kind) * anchor_width(kind);
     };
     run.anchors_a = anchors_by_id(kinds.a);
     run.anchors_b = anchors_by_id(kinds.b);

@@ -11,7 +11,7 @@ namespace widephase {
 /// Throw `Error` where a column of the caller's, or the warm starts that it gives, have not an
 /// entry a pair, or where steadiness is no length or has no warm starts to go by.
 void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);
-void require_warm_starts(const CollideOptions& options, std::size_t pairs, int dimension);
+void require_warm_starts(const CollideOptions& options, std::size_t pairs);
 /// Throw `Error` for what a call does not take.
 void refuse_warm_starts(const CollideOptions& options, const char* call);
 void refuse_steadiness(const CollideOptions& options, const char* call);

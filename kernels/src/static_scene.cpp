@@ -15,36 +15,29 @@
 namespace widephase {
 
 template <int D, class T>
-  requires(!is_mixed<T>)
 struct StaticScene<D, T>::State {
   SceneRows<D, T> rows;
-  BoundsTree<D, T> tree;  ///< of all but halfspaces
+  BoundsTree<D, PositionOf<T>> tree;  ///< of all but halfspaces
   GeometryTable<Owned<D, T>> geometries;
   Column<std::int32_t, 2> excluded_owners;
-  Domain<D, T> domain;
+  Domain<D, PositionOf<T>> domain;
   double margin = 0;
   std::uint64_t stamp = 0;  ///< 0: empty
 };
 
 template <int D, class T>
-  requires(!is_mixed<T>)
 StaticScene<D, T>::StaticScene() : state_(std::make_unique<State>()) {}
 template <int D, class T>
-  requires(!is_mixed<T>)
 StaticScene<D, T>::~StaticScene() = default;
 template <int D, class T>
-  requires(!is_mixed<T>)
 StaticScene<D, T>::StaticScene(StaticScene&&) noexcept = default;
 template <int D, class T>
-  requires(!is_mixed<T>)
 StaticScene<D, T>& StaticScene<D, T>::operator=(StaticScene&&) noexcept = default;
 template <int D, class T>
-  requires(!is_mixed<T>)
 std::size_t StaticScene<D, T>::size() const {
   return static_cast<std::size_t>(state_->rows.layout.shape_count());
 }
 template <int D, class T>
-  requires(!is_mixed<T>)
 std::size_t StaticScene<D, T>::bytes() const {
   const GeometryTable<Owned<D, T>>& sets = state_->geometries;
   return state_->rows.bytes() + state_->tree.bytes() + sets.vertices.bytes() +
@@ -126,25 +119,33 @@ void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t st
     if (total > std::numeric_limits<std::int32_t>::max()) {
       throw Error("both scenes hold more than 2147483647 shapes; split them into several calls");
     }
-    const auto width = static_cast<std::size_t>(row_width(kind, D));
-    Column<SizeOf<T>>& rows = joined.rows[k];
-    Column<SizeOf<T>>& moved = moving.rows[k];
-    joined.rows_before[k] = 0;
+    const bool is_laid_anew = is_other || room_[k] < moving_count;
     if (kept_count == 0) {
-      rows.swap(moved);
-      continue;
-    }
-    if (is_other || room_[k] < moving_count) {
+      room_[k] = moving_count;
+    } else if (is_laid_anew) {
       room_[k] = is_other ? moving_count : std::max(moving_count, 2 * room_[k]);
-      const std::size_t before = static_cast<std::size_t>(room_[k]) * width;
-      rows.clear();
-      resize_scratch(rows, before + static_cast<std::size_t>(kept_count) * width);
-      copy_numbers(threads, kept.rows[k].plane(), static_cast<std::size_t>(kept_count) * width,
-                   rows.plane() + before);
     }
     joined.rows_before[k] = room_[k] - moving_count;
-    copy_numbers(threads, moved.plane(), static_cast<std::size_t>(moving_count) * width,
-                 rows.plane() + static_cast<std::size_t>(joined.rows_before[k]) * width);
+    const auto join = [&](const auto& of_kept, auto& of_moving, auto& rows, int numbers) {
+      if (kept_count == 0) {
+        rows.swap(of_moving);
+        return;
+      }
+      const auto width = static_cast<std::size_t>(numbers);
+      if (is_laid_anew) {
+        const std::size_t before = static_cast<std::size_t>(room_[k]) * width;
+        rows.clear();
+        resize_scratch(rows, before + static_cast<std::size_t>(kept_count) * width);
+        copy_numbers(threads, of_kept.plane(), static_cast<std::size_t>(kept_count) * width,
+                     rows.plane() + before);
+      }
+      copy_numbers(threads, of_moving.plane(), static_cast<std::size_t>(moving_count) * width,
+                   rows.plane() + static_cast<std::size_t>(joined.rows_before[k]) * width);
+    };
+    join(kept.rows[k], moving.rows[k], joined.rows[k], row_width(kind, D));
+    if constexpr (is_mixed<T>) {
+      join(kept.anchors[k], moving.anchors[k], joined.anchors[k], anchor_width(kind));
+    }
   }
   joined.layout.first[kKindCount] = static_cast<std::int32_t>(total);
   joined.geometry_of = &kept;
@@ -216,8 +217,8 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   FilterSpan filters;
   cut_filters(rows, boxes, filters);
   filters.fixed = fixed;
-  build_tree<D, T>(first_boxes(rows.bounds, boxes), filters, scene.domain, state.tree,
-                   workspace.state().pair_workspace, pair_options_of(options));
+  build_tree<D, PositionOf<T>>(first_boxes(rows.bounds, boxes), filters, scene.domain, state.tree,
+                               workspace.state().pair_workspace, pair_options_of(options));
   rows.bounds = {};
   state.stamp = ++last_stamp;
   kept = std::move(made);
@@ -240,7 +241,7 @@ void require_matching(const SceneSpan<D, T>& moving, const typename StaticScene<
                         "has " + std::to_string(row_count(moving.halfspaces)) +
                             " rows; halfspaces do not move, give them to build_static_scene"});
   }
-  const Domain<D, T>&a = moving.domain, &b = kept.domain;
+  const Domain<D, PositionOf<T>>&a = moving.domain, &b = kept.domain;
   if (a.periodic != b.periodic || (a.is_periodic() && (a.min != b.min || a.max != b.max))) {
     throw Error(
         Finding{"domain", -1, "is another than the static scene's; give both the same one"});
@@ -336,9 +337,9 @@ void find_moving_pairs(const SceneSpan<D, T>& moving, const SceneRows<D, T>& kep
   FilterSpan filters = rows.filters(moving);
   filters.excluded = own.excluded;
   filters.excluded_owners = own.excluded_owners;
-  find_scene_pairs<D, T>(rows.bounds, count, kept.halfspace_normal, kept.halfspace_offset, filters,
-                         moving.domain, state.pairs, state.pair_workspace,
-                         pair_options_of(options));
+  find_scene_pairs<D, PositionOf<T>>(rows.bounds, count, kept.halfspace_normal,
+                                     kept.halfspace_offset, filters, moving.domain, state.pairs,
+                                     state.pair_workspace, pair_options_of(options));
   const std::int32_t first = kept.layout.first[kHalfspace];
   std::size_t left = 0;
   for (const Pair pair : state.pairs) {
@@ -365,8 +366,8 @@ void find_pairs_across(const SceneSpan<D, T>& moving, const typename StaticScene
   filters.body = {};
   filters.excluded = own.excluded_across;
   filters.excluded_owners = own.excluded_owners;
-  find_pairs<D, T>(kept.tree, first_boxes(rows.bounds, boxes), filters, own.found,
-                   state.pair_workspace, pair_options_of(options));
+  find_pairs<D, PositionOf<T>>(kept.tree, first_boxes(rows.bounds, boxes), filters, own.found,
+                               state.pair_workspace, pair_options_of(options));
 
   const std::size_t before = state.pairs.size();
   resize_scratch(state.pairs, before + own.found.size());
@@ -440,19 +441,21 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
   state.stats.broad_seconds = watch.seconds();
 
   watch = {};
-  const KernelTable<D, T>& table = kernel_table<D, T>(isa);
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(isa);
   state.narrow.bucket(own.joined, {own.pairs.plane(), own.pairs.size()}, true, table,
                       options.threads);
   typename NarrowPhase<D, T>::Inputs inputs{own.joined,     kept.domain, options.margin,
                                             options.method, table,       options.warm_starts};
   inputs.max_contacts = options.max_contacts;
   inputs.max_points = options.max_points;
-  state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
-  require_room(options, state.stats);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    contacts.pair[i] = state.pairs[static_cast<std::size_t>(contacts.source[i])];
-  }
-  state.sorter.sort(options.order, own.joined, contacts);
+  write_contacts(contacts, [&] {
+    state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
+    require_room(options, state.stats);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      contacts.pair[i] = state.pairs[static_cast<std::size_t>(contacts.source[i])];
+    }
+    state.sorter.sort(options.order, own.joined, contacts);
+  });
   state.stats.narrow_seconds = watch.seconds();
 }
 
@@ -464,8 +467,10 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
                         Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
 WIDEPHASE_INSTANTIATE(3, float)
 WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
 #undef WIDEPHASE_INSTANTIATE
 template class JoinedScenes<2, float>;
 template class JoinedScenes<2, double>;

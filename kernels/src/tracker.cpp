@@ -57,19 +57,23 @@ class WarmPairs {
  public:
   template <int D, class T>
   WarmPairs(const SceneSpan<D, T>& scene, const CollideOptions& options) {
+    const SceneLayout layout = layout_of(scene);
+    const auto range = [&](Kind begin, Kind end) {
+      return Range{layout.first[static_cast<int>(begin)], layout.first[static_cast<int>(end)]};
+    };
+    static_assert(Kind::hull < Kind::cylinder && Kind::cylinder < Kind::halfspace);
+    static_assert(Kind::capsule < Kind::aabb && Kind::aabb < Kind::box &&
+                  Kind::box < Kind::polygon && Kind::polygon < Kind::hull);
+    are_asked_ = options.steadiness > 0;
+    if (are_asked_) both_ = range(D == 2 ? Kind::capsule : Kind::aabb, Kind::hull);
     if constexpr (D == 3) {
-      const SceneLayout layout = layout_of(scene);
-      const auto range = [&](Kind begin, Kind end) {
-        return Range{layout.first[static_cast<int>(begin)], layout.first[static_cast<int>(end)]};
-      };
-      static_assert(Kind::hull < Kind::cylinder && Kind::cylinder < Kind::halfspace);
-      static_assert(Kind::aabb < Kind::box && Kind::box < Kind::polygon);
       one_ = range(Kind::hull, Kind::halfspace);
-      if (options.steadiness > 0) both_ = range(Kind::aabb, Kind::polygon);
       if (options.method == Method::gjk_epa) one_ = {0, layout.shape_count()};
     }
+    are_asked_ |= one_.begin < one_.end;
   }
-  bool are_any() const { return one_.begin < one_.end || both_.begin < both_.end; }
+  /// Whether the step takes words: with steadiness also where no pair has some.
+  bool are_asked() const { return are_asked_; }
   bool has(Pair pair) const {
     return one_.has(pair.a) || one_.has(pair.b) || (both_.has(pair.a) && both_.has(pair.b));
   }
@@ -80,6 +84,7 @@ class WarmPairs {
     bool has(std::int32_t id) const { return id >= begin && id < end; }
   };
   Range one_, both_;  ///< where one or both of its ids are
+  bool are_asked_;
 };
 
 constexpr std::uint32_t mirrored_feature(std::uint32_t feature) {
@@ -245,7 +250,7 @@ struct Tracker<D, T>::State {
 
 template <int D, class T>
 void Tracker<D, T>::State::carry_words(const Crew& crew, const WarmPairs& warm_pairs) {
-  const std::size_t count = warm_pairs.are_any() ? pairs.size() : 0;
+  const std::size_t count = warm_pairs.are_asked() ? pairs.size() : 0;
   resize_scratch(now.words, count);
   now.warm_pairs.begin(crew, count == 0 ? 0 : now.shapes.count, count);
   if (count > 0) last.warm_pairs.cover(now.shapes.count);
@@ -414,8 +419,8 @@ void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
     if (is_own) state.now.source.clear();
   }
   state.list_ended();
+  state.last.make_room_of(state.now);  // before they change places: it may fail
   std::swap(state.last, state.now);
-  state.now.make_room_of(state.last);
   state.has_begun = false;
   state.pairs = {};
 }
@@ -432,13 +437,14 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
   const double seconds = before.seconds();
   try {
     find_contacts<D, T>(scene, pairs, contacts, workspace, own);
+    const Stopwatch after;
+    end_with(contacts, tracker, options, is_own);
+    workspace.state().stats.track_seconds = seconds + after.seconds();
   } catch (...) {
-    tracker.state().has_begun = false;
+    tracker.state().clear_answers();
+    contacts.clear();
     throw;
   }
-  const Stopwatch after;
-  end_with(contacts, tracker, options, is_own);
-  workspace.state().stats.track_seconds = seconds + after.seconds();
 }
 
 }  // namespace
@@ -470,7 +476,12 @@ void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
   if (!tracker.state().has_begun) {
     throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
   }
-  end_with(contacts, tracker, options, false);
+  try {
+    end_with(contacts, tracker, options, false);
+  } catch (...) {
+    tracker.state().clear_answers();
+    throw;
+  }
 }
 
 template <int D, class T>

@@ -60,6 +60,17 @@ inline void require_room(const CollideOptions& options, const CollideStats& stat
   require("max_points", options.max_points, needed.points);
 }
 
+/// Runs steps that write contacts; where one throws there are none.
+template <int D, class T, class Steps>
+void write_contacts(ContactBuffer<D, T>& contacts, const Steps& steps) {
+  try {
+    steps();
+  } catch (...) {
+    contacts.clear();
+    throw;
+  }
+}
+
 /// What every call does before the kernels run over its pairs: checks, bins, and answers what their
 /// chunks read.
 template <int D, class T>
@@ -68,7 +79,7 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
                                                   typename Workspace<D, T>::State& state,
                                                   const CollideOptions& options) {
   require_same_scene(scene, state.rows);
-  require_warm_starts(options, pairs.size(), D);
+  require_warm_starts(options, pairs.size());
   const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
   const Isa isa = chosen_isa(options.isa);
   state.stats.isa = isa;

@@ -122,22 +122,30 @@ bool ConvexParts::is_corner(HalfEdge half_edge) const {
 }
 
 void ConvexParts::append_to(GeometryTable<Owned<2, double>>& parts, DecomposeReport& report) const {
-  if (parts.offsets.empty()) parts.offsets.push_back({0});
-  parts.inner.resize(parts.vertices.size());
-  const std::size_t vertices = parts.vertices.size();
-  const std::size_t offsets = parts.offsets.size();
+  const std::size_t vertices = parts.vertices.size(), offsets = parts.offsets.size(),
+                    inner = parts.inner.size();
   std::vector<bool> is_done(is_removed_);
-  for (HalfEdge first = 0; first < half_edge_count(); ++first) {
-    if (is_done[first] || !is_corner(first)) continue;
-    append_part(first, parts);
-    HalfEdge h = first;
-    do {
-      is_done[h] = true;
-      h = next_[h];
-    } while (h != first);
+  try {
+    if (parts.offsets.empty()) parts.offsets.push_back({0});
+    parts.inner.resize(vertices);
+    for (HalfEdge first = 0; first < half_edge_count(); ++first) {
+      if (is_done[first] || !is_corner(first)) continue;
+      append_part(first, parts);
+      ++report.part_count;
+      HalfEdge h = first;
+      do {
+        is_done[h] = true;
+        h = next_[h];
+      } while (h != first);
+    }
+  } catch (...) {
+    // No room: the table stays as it was.
+    parts.vertices.resize_uninitialized(vertices);
+    parts.offsets.resize_uninitialized(offsets);
+    parts.inner.resize_uninitialized(inner);
+    throw;
   }
   report.vertex_count = static_cast<std::int64_t>(parts.vertices.size() - vertices);
-  report.part_count = static_cast<std::int64_t>(parts.offsets.size() - offsets);
 }
 
 void ConvexParts::append_part(HalfEdge first, GeometryTable<Owned<2, double>>& parts) const {

@@ -155,7 +155,7 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   const std::vector<double> shares = arc_shares(topology);
   for (std::size_t face = 0; face < face_blocks * kLanes; ++face) {
     T* const block = numbers + faces_at + face / kLanes * Library::kFaceBlock + face % kLanes;
-    block[24] = Library::kNoFace;
+    block[24] = Library::kFiller;
     block[32] = 1;
     if (face >= face_count) continue;
     double height = topology.offsets(face);

@@ -15,8 +15,9 @@ struct HullLibrary {
   static constexpr int kVertexBlock = 24;
   static constexpr int kFaceBlock = 48;
   static constexpr int kEdge = 16;
-  /// The offset of a face that fills up a block: no shape lies beyond it.
-  static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
+  /// The offset of what fills up a block: whatever overflows, no shape is farther beyond it than
+  /// beyond a face.
+  static constexpr T kFiller = std::numeric_limits<T>::infinity();
 
   Column<T> numbers;
   Column<std::int16_t> indices;

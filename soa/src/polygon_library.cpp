@@ -53,11 +53,11 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     const double nx = ey / size, ny = -ex / size;
     in_block[0] = static_cast<T>(nx);
     in_block[8] = static_cast<T>(ny);
-    in_block[16] = is_filler ? Library::kNoFace : static_cast<T>(nx * double(px) + ny * double(py));
+    in_block[16] = is_filler ? Library::kFiller : static_cast<T>(nx * double(px) + ny * double(py));
     in_block[24] = px;
     in_block[32] = py;
     const bool is_inner = !polygons.inner.empty() && polygons.inner(p) != 0;
-    in_block[40] = is_inner ? Library::kNoFace : in_block[16];
+    in_block[40] = is_inner && !is_filler ? Library::kNoFace : in_block[16];
     if (is_filler) continue;
     T* const record = records + face * Library::kRecord;
     record[0] = px;
@@ -150,7 +150,7 @@ void PolygonLibrary<T>::write_outline(std::int32_t at, int vertices,
     }
     block[v] = normal[0];
     block[v + 8] = normal[1];
-    block[v + 16] = v < vertices ? normal[0] * p[0] + normal[1] * p[1] : kNoFace;
+    block[v + 16] = v < vertices ? normal[0] * p[0] + normal[1] * p[1] : kFiller;
     block[v + 24] = p[0];
     block[v + 32] = p[1];
     block[v + 40] = block[v + 16];

@@ -14,7 +14,10 @@ struct PolygonLibrary {
   static constexpr int kBlock = 48;
   static constexpr int kFlat = 256;
   static constexpr int kBlockVertices = 8;
-  /// Of a face that fills up a block: no shape lies beyond it.
+  /// The offset of what fills up a block: whatever overflows, no shape is farther beyond it than
+  /// beyond a face.
+  static constexpr T kFiller = std::numeric_limits<T>::infinity();
+  /// Of a face inside its owner: no shape lies beyond it.
   static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
 
   Column<T> numbers;

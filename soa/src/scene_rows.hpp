@@ -34,7 +34,7 @@ struct SceneRows {
   /// By id; inflated by half the call's margin and the shape's own, rounded outwards.
   BoundsBuffer<D, Position> bounds;
   std::array<Column<Size>, kKindCount> rows;
-  /// Rows that are none, before the first one of each kind.
+  /// Rows that are none, before the first one of each kind; so it is with the anchors.
   std::array<std::int32_t, kKindCount> rows_before{};
   /// Whose libraries the rows point into; null: its own.
   const SceneRows* geometry_of = nullptr;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a program gets that includes all public headers: nothing of xsimd or oneTBB.
+# What a program gets that includes widephase.hpp: every public header, and nothing of xsimd or oneTBB.
 #   includes_test.sh CXX FOLDER...      folders of public headers
 set -euo pipefail
 
@@ -21,3 +21,12 @@ if leaks=$(included $'#include <widephase/widephase.hpp>\n#include <widephase/wi
   printf 'public headers include:\n%s\n' "$leaks" >&2
   exit 1
 fi
+all=$(included '#include <widephase/widephase.hpp>' "${folders[@]}")
+for folder in "$@"; do
+  for header in "$folder"/widephase/*.hpp; do
+    if ! grep -qxF "$header" <<<"$all"; then
+      echo "widephase.hpp does not include $header" >&2
+      exit 1
+    fi
+  done
+done

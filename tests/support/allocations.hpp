@@ -53,11 +53,15 @@ long count_allocations(Run&& run) {
   return allocation_count - before;
 }
 
-/// Lets allocation `n` (1, 2, ...) of `run` fail; whether there were as many.
+/// Lets allocation `n` (1, 2, ...) of `run` fail, counted over all threads; whether there were as
+/// many. What then runs has memory.
 template <class Run>
 bool fail_allocation(long n, Run&& run) {
   failing_allocation = allocation_count + n;
-  run();
+  try {
+    run();
+  } catch (const std::bad_alloc&) {
+  }
   const bool has_failed = allocation_count >= failing_allocation;
   failing_allocation = -1;
   return has_failed;

@@ -12,17 +12,17 @@ template <int D, class T>
 struct PointSegmentBuffer {
   Column<T, D> point;   ///< the segment's point nearest to the given one
   Column<T> parameter;  ///< 0 at `a`, 1 at `b`; 0 for a segment of no length
-  Column<T> distance;
+  Column<T> distance;   ///< >= 0, between the two points
 };
 
 /// Closest points of two segments, row by row.
 template <int D, class T>
 struct SegmentSegmentBuffer {
-  Column<T, D> first;   ///< on the first segment
-  Column<T, D> second;  ///< on the second
-  Column<T> first_parameter;
-  Column<T> second_parameter;
-  Column<T> distance;
+  Column<T, D> first;          ///< on the first segment
+  Column<T, D> second;         ///< on the second
+  Column<T> first_parameter;   ///< 0 at `a`, 1 at `b`; 0 for a segment of no length
+  Column<T> second_parameter;  ///< 0 at `c`, 1 at `d`; likewise
+  Column<T> distance;          ///< >= 0, between the two points
 };
 
 /// The point of segment a-b nearest to `point`, for each row. All columns have the same length;

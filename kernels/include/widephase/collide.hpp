@@ -30,26 +30,30 @@ enum class Method {
   gjk_epa,    ///< support points alone, by GJK and EPA: all pairs without a halfspace
 };
 
+/// How a call answers. Threads and instruction set change no bit of it.
 struct CollideOptions {
-  /// Contacts are reported up to this distance apart; a pair's margin is this and both shapes'.
+  /// A length >= 0. Contacts are reported up to this distance apart; a pair's margin is this and
+  /// both shapes'.
   double margin = 0;
-  Order order = Order::kind;
-  Method method = Method::automatic;
-  Threads threads;
-  Isa isa = Isa::widest;
+  Order order = Order::kind;          ///< of the contacts
+  Method method = Method::automatic;  ///< docs/methods.md says which to choose
+  Threads threads;                    ///< who runs the call
+  Isa isa = Isa::widest;              ///< `Error` for a set that the build or the CPU lacks
   /// Of calls that are given their pairs: none, or one a pair, zero at first. Each is read and
   /// written, so that step after step a search begins where that pair's last one ended: in 3D, of
-  /// hulls and of what is found by GJK, and with steadiness of boxes; others stay as they are.
+  /// hulls and of what is found by GJK, and with steadiness of boxes, in 2D of all that it is for;
+  /// others stay as they are.
   /// `collide` refuses them; with a `Tracker` (tracker.hpp) it has its own.
   std::span<WarmStart> warm_starts;
   /// A length >= 0 by which bodies at rest do not change the face that they rest on: of two of
-  /// aabb, box and hull, or a capsule's core and a hull, that overlap (in 3D, not by `gjk_epa`),
-  /// the face that was last step's way out stays it while it overlaps by no more than this beyond
-  /// the least way out. Depth, exact along that face's normal, is then up to this more than the
-  /// least. Of two boxes the points, then chosen alike from step to step, have their own depths, up
-  /// to this less than the pair's. Goes by warm starts, without which it is an error; 0 changes no
-  /// bit. Of the other calls `test_pairs` answers the same with it, and `distances` and those of
-  /// worlds refuse it.
+  /// aabb, box and hull, or a capsule's core and a hull, that overlap (3D), and of two of capsule,
+  /// aabb, box and polygon in contact (2D), but for two aabbs or capsules and not by `gjk_epa`, the
+  /// face that was last step's way out stays it while it overlaps by no more than this beyond the
+  /// least way out. Depth, exact along that face's normal, is then up to this more than the least.
+  /// Of two boxes, and in 2D, the points have their own depths, the deepest one's up to this less
+  /// than the pair's; those of boxes in 3D are then chosen alike from step to step. Goes by warm starts,
+  /// without which it is an error; 0 changes no bit. Of the other calls `test_pairs` answers the
+  /// same with it, and `distances` and those of worlds refuse it.
   double steadiness = 0;
   /// Which worlds to answer: empty, for all, or a byte a world, `world_count` or more of them; 0
   /// leaves a world out. Pairs with a shape of such a world are not found, a caller's own among
@@ -61,13 +65,13 @@ struct CollideOptions {
   /// with an invalid shape is then left out and told here, and the others are answered as they
   /// would be without it; what is wrong in no world or in all of them is an error still.
   std::span<std::uint8_t> world_status;
-  /// The most that may be stored: pairs of calls that find their own, contacts and their points of
-  /// calls that give them (points lie in arrays of their own, up to 2 a contact in 2D and 4 in 3D).
-  /// Where there is more, the call throws `CapacityError` with the exact counts, leaves its output
-  /// empty and, while it counts, holds no more than the caps and a few chunks. Of too many pairs
-  /// the contacts are not counted.
+  /// The most pairs that may be stored, of calls that find their own. Where there is more than a
+  /// cap allows, the call throws `CapacityError` with the exact counts, leaves its output empty
+  /// and, while it counts, holds no more than the caps and a few chunks. Of too many pairs the
+  /// contacts are not counted.
   std::size_t max_pairs = kNoCap;
-  std::size_t max_contacts = kNoCap;
+  std::size_t max_contacts = kNoCap;  ///< the same of contacts, of calls that give them
+  /// The same of their points, which lie in arrays of their own: up to 2 a contact in 2D, 4 in 3D.
   std::size_t max_points = kNoCap;
   /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
   bool moving_pairs = true;
@@ -80,11 +84,12 @@ struct CollideOptions {
 
 /// What the last call on a workspace did.
 struct CollideStats {
+  /// Of the pairs of two kinds.
   struct KindStats {
-    std::int64_t pairs = 0;
-    std::int64_t contacts = 0;
-    std::int64_t points = 0;
-    double seconds = 0;  ///< summed over threads
+    std::int64_t pairs = 0;     ///< that a kernel was given
+    std::int64_t contacts = 0;  ///< that it found
+    std::int64_t points = 0;    ///< of these
+    double seconds = 0;         ///< summed over threads
     /// Mean share of lanes that did useful work, over the lanes of all steps. A batch of pairs is a
     /// step; so is each step of a search on it (GJK, in 2D EPA, a face of each pair of hulls, a
     /// batch of pairs of edges, the points along a found axis), and, with one lane of use, each
@@ -93,13 +98,13 @@ struct CollideStats {
     /// kernel does with the faces or vertices of one shape in lanes is not counted.
     double lanes = 0;
   };
-  Isa isa = Isa::scalar;
-  int threads = 1;
-  std::int64_t shapes = 0;
-  std::int64_t pairs = 0;
-  double broad_seconds = 0;                       ///< bounds and pairs
-  double narrow_seconds = 0;                      ///< the rest, but for
-  double track_seconds = 0;                       ///< what a `Tracker` does before and after
+  Isa isa = Isa::scalar;      ///< that it ran on, never `widest`
+  int threads = 1;            ///< that it had
+  std::int64_t shapes = 0;    ///< of the scene
+  std::int64_t pairs = 0;     ///< that the broad phase found; 0 of a caller's own
+  double broad_seconds = 0;   ///< bounds and pairs
+  double narrow_seconds = 0;  ///< the rest, tracking apart
+  double track_seconds = 0;   ///< what a `Tracker` does before and after
   std::array<KindStats, kPairKindCount> kinds{};  ///< by `pair_kind`
 };
 
@@ -109,21 +114,28 @@ struct CollideStats {
 template <int D, class T>
 class WIDEPHASE_API Workspace {
  public:
+  /// An empty one.
   Workspace();
   ~Workspace();
+  ///@{
+  /// Takes another one's memory. Not copied; what was moved from may only be assigned to or end.
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
+  ///@}
 
   /// Bounds of the shapes, by id, as the last call left them.
   const BoundsBuffer<D, PositionOf<T>>& bounds() const;
   /// The pairs that the last `collide` found.
   const Column<Pair>& pairs() const;
+  /// Counts and times of the last call.
   const CollideStats& stats() const;
   /// Bytes held.
   std::size_t bytes() const;
 
+  /// \cond  The library's own.
   struct State;
   State& state() { return *state_; }
+  /// \endcond
 
  private:
   std::unique_ptr<State> state_;

@@ -8,12 +8,12 @@ namespace widephase {
 /// Distances and nearest points, a row a pair, in the order of the pairs.
 template <int D, class T>
 struct DistanceBuffer {
-  Column<SizeOf<T>> distance;   ///< of the surfaces; of shapes that overlap, minus the depth
-  Column<SizeOf<T>, D> normal;  ///< unit, from A to B
-  Column<PositionOf<T>, D> point_a;
-  Column<PositionOf<T>, D> point_b;
-  Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`)
-  Column<std::uint8_t> status;    ///< a `Status`
+  Column<SizeOf<T>> distance;        ///< of the surfaces; of shapes that overlap, minus the depth
+  Column<SizeOf<T>, D> normal;       ///< unit, from A to B
+  Column<PositionOf<T>, D> point_a;  ///< on A's surface
+  Column<PositionOf<T>, D> point_b;  ///< on B's: point_a + distance * normal
+  Column<std::uint32_t> feature;     ///< high half A's, low half B's (`feature_half`)
+  Column<std::uint8_t> status;       ///< a `Status`
 };
 
 /// Distance, direction and nearest points of each of the caller's pairs, taken as they are: A is

@@ -7,25 +7,29 @@ namespace widephase {
 
 /// What does not move of a simulation, read once and asked in every step: packed rows, point sets
 /// and a tree. Asking changes nothing in it, so that threads may share it, each with its own
-/// workspace. Of `float` or `double`, not of `Mixed`.
+/// workspace.
 template <int D, class T>
-  requires(!is_mixed<T>)
 class WIDEPHASE_API StaticScene {
  public:
   /// An empty one.
   StaticScene();
   ~StaticScene();
+  ///@{
+  /// Takes another one's shapes. Not copied; what was moved from may only be assigned to or end.
   StaticScene(StaticScene&&) noexcept;
   StaticScene& operator=(StaticScene&&) noexcept;
+  ///@}
 
   /// Shapes.
   std::size_t size() const;
   /// Bytes held.
   std::size_t bytes() const;
 
+  /// \cond  The library's own.
   struct State;
   State& state() { return *state_; }
   const State& state() const { return *state_; }
+  /// \endcond
 
  private:
   std::unique_ptr<State> state_;

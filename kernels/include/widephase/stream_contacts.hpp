@@ -13,6 +13,7 @@ namespace widephase {
 template <int D, class T>
 class ContactSink {
  public:
+  /// Of anything that can be called so, which is borrowed.
   template <class Take>
     requires(std::is_object_v<std::remove_reference_t<Take>> &&
              !std::same_as<std::remove_cvref_t<Take>, ContactSink> &&
@@ -23,6 +24,7 @@ class ContactSink {
           (*static_cast<std::remove_reference_t<Take>*>(self))(chunk);
         }) {}
 
+  /// Hands a chunk over.
   void operator()(const ContactBuffer<D, T>& chunk) const { take_(self_, chunk); }
 
  private:

@@ -12,6 +12,7 @@ struct EndedContacts {
   Column<std::int32_t> world;    ///< the one that both were in, -1 for two shapes of world -1
   Column<std::int64_t> contact;  ///< its place among last step's contacts
 
+  /// How many ended.
   std::size_t size() const { return pair.size(); }
 };
 
@@ -27,16 +28,21 @@ struct EndedContacts {
 template <int D, class T>
 class WIDEPHASE_API Tracker {
  public:
+  /// One before its first step.
   Tracker();
   ~Tracker();
+  ///@{
+  /// Takes another one's steps. Not copied; what was moved from may only be assigned to or end.
   Tracker(Tracker&&) noexcept;
   Tracker& operator=(Tracker&&) noexcept;
+  ///@}
 
   /// By contact: where its pair's contact was among last step's; -1: it begins.
   const Column<std::int64_t>& last_contact() const;
   /// By point: where the point of its pair with its feature was among last step's points; -1:
   /// there was none. No point of the last step is named twice.
   const Column<std::int64_t>& last_point() const;
+  /// Last step's contacts that are none in this one.
   const EndedContacts& ended() const;
 
   /// As if there had been no step before: nothing is kept, and nothing ends by it.
@@ -48,8 +54,10 @@ class WIDEPHASE_API Tracker {
   /// Bytes held.
   std::size_t bytes() const;
 
+  /// \cond  The library's own.
   struct State;
   State& state() { return *state_; }
+  /// \endcond
 
  private:
   std::unique_ptr<State> state_;
@@ -69,15 +77,16 @@ WIDEPHASE_API void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair
                                  ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                                  Tracker<D, T>& tracker, const CollideOptions& options = {});
 
-/// A step in parts, for who calls the stages. `begin_step` matches the pairs of a scene with those
-/// of the last step and answers a warm start each, or none where nothing would read them, for
-/// `find_contacts` to read and write; `end_step` matches the contacts that it found of these pairs,
-/// which must stay where they are until then.
-/// Throws `Error` for an id out of range, and `end_step` for contacts of other pairs.
+/// The first part of a step, for who calls the stages: matches the pairs of a scene with those of
+/// the last step and answers a warm start each, or none where nothing would read them, for
+/// `find_contacts` to read and write. The pairs must stay where they are until `end_step`. Throws
+/// `Error` for an id out of range.
 template <int D, class T>
 WIDEPHASE_API std::span<WarmStart> begin_step(SceneArgument<D, T> scene,
                                               std::span<const Pair> pairs, Tracker<D, T>& tracker,
                                               const CollideOptions& options = {});
+/// The second part: matches the contacts that `find_contacts` found of the pairs of `begin_step`.
+/// Throws `Error` for contacts of other pairs.
 template <int D, class T>
 WIDEPHASE_API void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
                             const CollideOptions& options = {});

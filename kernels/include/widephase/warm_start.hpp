@@ -9,9 +9,10 @@ namespace widephase {
 /// the answer is as exact as without them. Of ways out that are equally short, or distances between
 /// points that are equally near, another one may be taken.
 struct WarmStart {
-  std::uint64_t axis = 0;     ///< of hulls: the face of the least overlap
+  std::uint64_t axis = 0;     ///< the face of the least overlap, of hulls, or with steadiness
   std::uint64_t simplex = 0;  ///< the vertices, or of cylinders the direction, at which GJK ended
 
+  /// Whether both words are the same.
   friend bool operator==(const WarmStart&, const WarmStart&) = default;
 };
 

@@ -1,11 +1,13 @@
 #pragma once
 
-// widephase for C99 and for every language that calls C: arrays in, arrays out.
-//
-// The data are those of the C++ library, under the names that docs/conventions.md gives them:
-// "sphere.center", "hull.geometry", "excluded", "bodies.position" go in, "normal", "depth", "point"
-// come out. Every function that can fail answers WIDEPHASE_OK or why it did not do what was asked;
-// widephase_error_message says it in a sentence. docs/c.md has the rules of ownership and threads.
+/// \file
+/// widephase for C99 and for every language that calls C: arrays in, arrays out.
+///
+/// The data are those of the C++ library, under the names that docs/conventions.md gives them:
+/// "sphere.center", "hull.geometry", "excluded", "bodies.position" go in, "normal", "depth",
+/// "point" come out. Every function that can fail answers WIDEPHASE_OK or why it did not do what
+/// was asked; widephase_error_message says it in a sentence. docs/c.md has the rules of ownership
+/// and threads.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,9 +24,10 @@ WIDEPHASE_API const char* widephase_version(void);
 
 // ---- What a call answers
 
+/// Whether a call did what was asked, and if not, of what sort the reason is.
 typedef int32_t widephase_result;
 enum {
-  WIDEPHASE_OK = 0,
+  WIDEPHASE_OK = 0,             ///< it was done
   WIDEPHASE_INVALID = 1,        ///< input, a handle or an option that cannot be answered
   WIDEPHASE_OVER_CAP = 2,       ///< more pairs, contacts or points than the options' caps
   WIDEPHASE_OUT_OF_MEMORY = 3,  ///< handles stay usable, output is empty
@@ -46,24 +49,25 @@ WIDEPHASE_API void widephase_error_needed(int64_t* pairs, int64_t* contacts, int
 
 // ---- Arrays
 
+/// What the numbers of an array are.
 typedef int32_t widephase_type;
 enum {
-  WIDEPHASE_UINT8 = 1,
-  WIDEPHASE_INT32 = 2,
-  WIDEPHASE_UINT32 = 3,
-  WIDEPHASE_INT64 = 4,
-  WIDEPHASE_FLOAT32 = 5,
-  WIDEPHASE_FLOAT64 = 6
+  WIDEPHASE_UINT8 = 1,    ///< uint8_t
+  WIDEPHASE_INT32 = 2,    ///< int32_t
+  WIDEPHASE_UINT32 = 3,   ///< uint32_t
+  WIDEPHASE_INT64 = 4,    ///< int64_t
+  WIDEPHASE_FLOAT32 = 5,  ///< float
+  WIDEPHASE_FLOAT64 = 6   ///< double
 };
 
 /// Rows of 1 to 4 numbers: component k of row i lies stride_bytes * i bytes behind planes[k]. The
 /// structure stays as it is in all versions.
 typedef struct widephase_array {
   const void* planes[4];  ///< the first `width` count
-  int64_t rows;
-  int64_t stride_bytes;  ///< may be negative, or 0: one row repeated
-  int32_t width;
-  widephase_type type;
+  int64_t rows;           ///< >= 0; of 0 rows the planes may be NULL
+  int64_t stride_bytes;   ///< may be negative, or 0: one row repeated
+  int32_t width;          ///< numbers a row, 1 to 4
+  widephase_type type;    ///< of all planes
 } widephase_array;
 
 /// Rows of `width` numbers one behind the other: (n, width) of NumPy, or members of structures that
@@ -88,20 +92,21 @@ static inline widephase_array widephase_rows(widephase_type type, const void* da
 // ---- Handles: made by _create, given back by _destroy, which sets the caller's pointer to NULL
 // and does nothing where it is NULL already.
 
-typedef struct widephase_scene widephase_scene;
-typedef struct widephase_geometries widephase_geometries;
-typedef struct widephase_static_scene widephase_static_scene;
-typedef struct widephase_workspace widephase_workspace;
-typedef struct widephase_contacts widephase_contacts;
-typedef struct widephase_distances widephase_distances;
-typedef struct widephase_support widephase_support;
-typedef struct widephase_tracker widephase_tracker;
+typedef struct widephase_scene widephase_scene;            ///< columns of shapes, which it borrows
+typedef struct widephase_geometries widephase_geometries;  ///< polygons and hulls, which it owns
+typedef struct widephase_static_scene widephase_static_scene;  ///< what does not move, read once
+typedef struct widephase_workspace widephase_workspace;  ///< scratch, reused from call to call
+typedef struct widephase_contacts widephase_contacts;    ///< an answer: contacts and their points
+typedef struct widephase_distances widephase_distances;  ///< an answer: distances, nearest points
+typedef struct widephase_support widephase_support;      ///< an answer: support points
+typedef struct widephase_tracker widephase_tracker;      ///< what goes on from step to step
 
+/// Of the numbers of a scene or of geometries.
 typedef int32_t widephase_precision;
 enum {
-  WIDEPHASE_FLOAT = 1,
-  WIDEPHASE_DOUBLE = 2,
-  WIDEPHASE_MIXED = 3  ///< sizes in float beside positions in double
+  WIDEPHASE_FLOAT = 1,   ///< all in float
+  WIDEPHASE_DOUBLE = 2,  ///< all in double
+  WIDEPHASE_MIXED = 3    ///< sizes in float beside positions in double
 };
 
 // ---- Geometries: the convex polygons (2D) and hulls (3D) that shapes share
@@ -110,6 +115,7 @@ enum {
 WIDEPHASE_API widephase_result widephase_geometries_create(int32_t dimension,
                                                            widephase_precision precision,
                                                            widephase_geometries** geometries);
+/// Ends the handle and sets it to NULL; scenes that were given the geometries keep them.
 WIDEPHASE_API void widephase_geometries_destroy(widephase_geometries** geometries);
 
 /// Appends the convex hull of points (n, dimension), in any order, which are copied; `index` is its
@@ -131,9 +137,11 @@ WIDEPHASE_API widephase_result widephase_geometries_get(const widephase_geometri
 
 // ---- Scenes
 
+/// An empty scene of dimension 2 or 3.
 WIDEPHASE_API widephase_result widephase_scene_create(int32_t dimension,
                                                       widephase_precision precision,
                                                       widephase_scene** scene);
+/// Ends the handle and sets it to NULL; arrays that it borrowed stay the caller's.
 WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 
 /// A column by name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position",
@@ -170,6 +178,7 @@ widephase_scene_set_geometries(widephase_scene* scene, const widephase_geometrie
 /// The id of the first shape of a kind ("sphere"); shapes have ids kind by kind, row by row.
 WIDEPHASE_API widephase_result widephase_scene_first_id(const widephase_scene* scene,
                                                         const char* kind, int32_t* id);
+/// Shapes of all kinds: ids are below it.
 WIDEPHASE_API widephase_result widephase_scene_shape_count(const widephase_scene* scene,
                                                            int32_t* count);
 /// The largest world + 1; 0 without shapes.
@@ -178,62 +187,73 @@ WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene
 
 // ---- Options
 
+/// In which order contacts come.
 typedef int32_t widephase_order;
 enum {
-  WIDEPHASE_ORDER_KIND = 0,
-  WIDEPHASE_ORDER_SOURCE = 1,
-  WIDEPHASE_ORDER_ID = 2,
-  WIDEPHASE_ORDER_WORLD = 3
+  WIDEPHASE_ORDER_KIND = 0,    ///< by kind of pair, then as the pairs
+  WIDEPHASE_ORDER_SOURCE = 1,  ///< as the pairs
+  WIDEPHASE_ORDER_ID = 2,      ///< ascending (a, b)
+  WIDEPHASE_ORDER_WORLD = 3    ///< pairs of two shapes of world -1, then by world
 };
 
+/// Which way contacts and distances are found, for the pairs that have it.
 typedef int32_t widephase_method;
-enum { WIDEPHASE_METHOD_AUTO = 0, WIDEPHASE_METHOD_SAT = 1, WIDEPHASE_METHOD_GJK_EPA = 2 };
+enum {
+  WIDEPHASE_METHOD_AUTO = 0,    ///< closed forms, else separating axes, else as GJK_EPA
+  WIDEPHASE_METHOD_SAT = 1,     ///< separating axes
+  WIDEPHASE_METHOD_GJK_EPA = 2  ///< support points alone
+};
 
+/// The instruction set of a call. One that the build or the CPU lacks is WIDEPHASE_INVALID.
 typedef int32_t widephase_isa;
 enum {
-  WIDEPHASE_ISA_WIDEST = 0,
-  WIDEPHASE_ISA_SCALAR = 1,
-  WIDEPHASE_ISA_SSE2 = 2,
-  WIDEPHASE_ISA_AVX2 = 3,
-  WIDEPHASE_ISA_AVX512 = 4,
-  WIDEPHASE_ISA_NEON64 = 5
+  WIDEPHASE_ISA_WIDEST = 0,  ///< the widest there is, or what the environment's WIDEPHASE_ISA names
+  WIDEPHASE_ISA_SCALAR = 1,  ///< one number at a time
+  WIDEPHASE_ISA_SSE2 = 2,    ///< x86-64's baseline
+  WIDEPHASE_ISA_AVX2 = 3,    ///< x86-64 with AVX2
+  WIDEPHASE_ISA_AVX512 = 4,  ///< x86-64 with AVX-512 F, CD, DQ, BW and VL
+  WIDEPHASE_ISA_NEON64 = 5   ///< 64-bit ARM
 };
 
 /// What a world became (`world_status`).
-enum { WIDEPHASE_WORLD_ANSWERED = 0, WIDEPHASE_WORLD_INVALID = 1, WIDEPHASE_WORLD_LEFT_OUT = 2 };
+enum {
+  WIDEPHASE_WORLD_ANSWERED = 0,  ///< its contacts are all there
+  WIDEPHASE_WORLD_INVALID = 1,   ///< a shape of it is invalid, and it was left out
+  WIDEPHASE_WORLD_LEFT_OUT = 2   ///< the mask says so
+};
 
-/// What a pair of a caller's list carries from step to step; zero at first.
+/// What a pair of a caller's list carries from step to step; zero at first, then the library's own.
 typedef struct widephase_warm_start {
-  uint64_t axis;
-  uint64_t simplex;
+  uint64_t axis;     ///< of hulls: the face of the least overlap
+  uint64_t simplex;  ///< where GJK ended
 } widephase_warm_start;
 
 /// Each field is the one of that name of CollideOptions (widephase/collide.hpp), or says more here.
 /// Fields are only ever added, at the end; widephase_options_init sets what it is told the size of.
 typedef struct widephase_options {
-  size_t struct_size;
-  double margin;      ///< contacts are reported up to this distance apart
-  double steadiness;  ///< length by which bodies at rest keep their face
-  widephase_order order;
-  widephase_method method;
-  widephase_isa isa;
-  int32_t threads;  ///< 1: the calling thread alone; 0: all that oneTBB has; n: n threads
+  size_t struct_size;       ///< sizeof(widephase_options) of the caller's header
+  double margin;            ///< contacts are reported up to this distance apart
+  double steadiness;        ///< length by which bodies at rest keep their face
+  widephase_order order;    ///< of the contacts
+  widephase_method method;  ///< for the pairs that have it
+  widephase_isa isa;        ///< changes no bit
+  int32_t threads;          ///< 1: the calling thread alone; 0: all that oneTBB has; n: n threads
   /// A caller's own threads in place of oneTBB, where it is set: calls function(index, context)
   /// once for each index below count and returns when all are done.
   void (*for_each)(void* self, size_t count, void (*function)(size_t index, void* context),
                    void* context);
-  void* for_each_self;
-  int32_t for_each_threads;   ///< how many run at once
-  int32_t moving_pairs;       ///< of widephase_static_scene_collide; 1: moving shapes meet too
-  const uint8_t* world_mask;  ///< NULL, or a byte a world: those with 0 are left out
-  int64_t world_mask_count;
-  uint8_t* world_status;  ///< NULL, or a byte a world, which is written
-  int64_t world_status_count;
+  void* for_each_self;         ///< handed to `for_each`
+  int32_t for_each_threads;    ///< how many run at once
+  int32_t moving_pairs;        ///< of widephase_static_scene_collide; 1: moving shapes meet too
+  const uint8_t* world_mask;   ///< NULL, or a byte a world: those with 0 are left out
+  int64_t world_mask_count;    ///< bytes there, the scene's world count or more
+  uint8_t* world_status;       ///< NULL, or a byte a world, which is written
+  int64_t world_status_count;  ///< likewise
   widephase_warm_start* warm_starts;  ///< NULL, or one a pair, read and written
-  int64_t warm_start_count;
-  int64_t max_pairs;  ///< -1: no cap
-  int64_t max_contacts;
-  int64_t max_points;
+  int64_t warm_start_count;           ///< the pairs of the call
+  int64_t max_pairs;                  ///< more are WIDEPHASE_OVER_CAP; -1: no cap
+  int64_t max_contacts;               ///< likewise
+  int64_t max_points;                 ///< likewise, of all contacts together
 } widephase_options;
 
 /// The defaults, those of CollideOptions: widephase_options_init(&options, sizeof options).
@@ -243,14 +263,18 @@ WIDEPHASE_API void widephase_options_init(widephase_options* options, size_t str
 // ---- Scratch and answers. All serve scenes of any dimension and precision: they hold those of the
 // last call, and give their memory back when another one comes. One call at a time.
 
+/// Empty: it grows to the largest call.
 WIDEPHASE_API widephase_result widephase_workspace_create(widephase_workspace** workspace);
+/// Ends the handle, with the pairs and bounds in it, and sets it to NULL.
 WIDEPHASE_API void widephase_workspace_destroy(widephase_workspace** workspace);
 /// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one.
 WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace* workspace,
                                                        const char* name, widephase_type type,
                                                        widephase_array* array);
 
+/// No contacts; calls fill it anew.
 WIDEPHASE_API widephase_result widephase_contacts_create(widephase_contacts** contacts);
+/// Ends the handle and the arrays that widephase_contacts_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
 /// A row a contact: "pair" (2), "source", "normal" (dimension), "depth", "status"; "offset", one
 /// more, into the rows a point: "point" (dimension), "point_depth", "feature"; "world_offset".
@@ -261,17 +285,21 @@ WIDEPHASE_API widephase_result widephase_contacts_get(const widephase_contacts* 
                                                       const char* name, widephase_type type,
                                                       widephase_array* array);
 
+/// No distances; calls fill it anew.
 WIDEPHASE_API widephase_result widephase_distances_create(widephase_distances** distances);
+/// Ends the handle and the arrays that widephase_distances_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_distances_destroy(widephase_distances** distances);
-/// "distance", "normal", "point_a", "point_b", "feature", "status"; of widephase_min_distance
-/// "pair".
+/// "distance", "normal" (dimension, unit from A to B), "point_a", "point_b" (dimension), "feature",
+/// "status"; of widephase_min_distance also "pair" (2).
 WIDEPHASE_API widephase_result widephase_distances_get(const widephase_distances* distances,
                                                        const char* name, widephase_type type,
                                                        widephase_array* array);
 
+/// No points; calls fill it anew.
 WIDEPHASE_API widephase_result widephase_support_create(widephase_support** support);
+/// Ends the handle and the arrays that widephase_support_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_support_destroy(widephase_support** support);
-/// "point" and "feature".
+/// "point" (dimension) and "feature".
 WIDEPHASE_API widephase_result widephase_support_get(const widephase_support* support,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);
@@ -296,14 +324,16 @@ WIDEPHASE_API widephase_result widephase_test_pairs(const widephase_scene* scene
                                                     uint8_t* is_contact,
                                                     widephase_workspace* workspace,
                                                     const widephase_options* options);
-/// The stages apart: bounds and packed rows into the workspace, whenever the scene has changed;
-/// its pairs; contacts of any pairs.
+/// The first of the stages apart: bounds and packed rows into the workspace, whenever the scene has
+/// changed.
 WIDEPHASE_API widephase_result widephase_update_bounds(const widephase_scene* scene,
                                                        widephase_workspace* workspace,
                                                        const widephase_options* options);
+/// The second: the pairs of these bounds, as "pairs" of the workspace.
 WIDEPHASE_API widephase_result widephase_find_pairs(const widephase_scene* scene,
                                                     widephase_workspace* workspace,
                                                     const widephase_options* options);
+/// The third: contacts of the workspace's own pairs, or any, with the rows that the first packed.
 WIDEPHASE_API widephase_result widephase_find_contacts(const widephase_scene* scene,
                                                        const int32_t* pairs, int64_t pair_count,
                                                        widephase_contacts* contacts,
@@ -334,13 +364,15 @@ WIDEPHASE_API widephase_result widephase_support_points(
 
 /// A tracker serves scenes of the dimension and precision of its first step.
 WIDEPHASE_API widephase_result widephase_tracker_create(widephase_tracker** tracker);
+/// Ends the handle and the arrays that widephase_tracker_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_tracker_destroy(widephase_tracker** tracker);
-/// widephase_collide, and widephase_collide_pairs, as the tracker's next step.
+/// widephase_collide as the tracker's next step.
 WIDEPHASE_API widephase_result widephase_tracker_collide(widephase_tracker* tracker,
                                                          const widephase_scene* scene,
                                                          widephase_contacts* contacts,
                                                          widephase_workspace* workspace,
                                                          const widephase_options* options);
+/// widephase_collide_pairs as the tracker's next step.
 WIDEPHASE_API widephase_result widephase_tracker_collide_pairs(
     widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
     int64_t pair_count, widephase_contacts* contacts, widephase_workspace* workspace,
@@ -356,9 +388,11 @@ WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* track
 
 // ---- What does not move
 
+/// An empty one, until widephase_static_scene_build.
 WIDEPHASE_API widephase_result widephase_static_scene_create(widephase_static_scene** static_scene);
+/// Ends the handle and sets it to NULL; workspaces that met it serve on.
 WIDEPHASE_API void widephase_static_scene_destroy(widephase_static_scene** static_scene);
-/// Reads a scene, of which nothing is borrowed. Not of WIDEPHASE_MIXED.
+/// Reads a scene, of which nothing is borrowed.
 WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_scene* static_scene,
                                                             const widephase_scene* scene,
                                                             widephase_workspace* workspace,

@@ -1,11 +1,19 @@
 #pragma once
 
+/// \file
+/// Everything, for C++.
+
+/// \namespace widephase
+/// Contacts of many shapes at once. `collide` takes a `Scene` and fills a `ContactBuffer`;
+/// docs/guide.md leads to the rest.
+
 #include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
 #include <widephase/closest.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>

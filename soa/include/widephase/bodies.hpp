@@ -17,7 +17,10 @@ template <int D, class T>
 using Poses = BodyTable<Borrowed<D, T>>;
 
 /// In which order the four numbers of a quaternion lie.
-enum class QuaternionOrder { xyzw, wxyz };
+enum class QuaternionOrder {
+  xyzw,  ///< the real part last: NumPy and SciPy, ROS, Bullet, and the scenes here
+  wxyz   ///< the real part first: MuJoCo, Eigen's constructor
+};
 
 /// Rows of four numbers, `stride_bytes` apart, as the scene reads quaternions: nothing is copied.
 template <class T>
@@ -32,16 +35,23 @@ ColumnSpan<T, 4> quaternions(const T* rows, std::size_t count, QuaternionOrder o
 
 /// What becomes of what a faulty pose carries, a body that is not there, or an aabb of a body that
 /// is turned: an error, or positions that are NaN, so that they are found later, shape by shape.
-enum class PoseFaults { error, not_a_number };
+enum class PoseFaults {
+  error,        ///< `Error` names the first one
+  not_a_number  ///< the positions of the shapes that it carries become NaN
+};
 
 /// A scene whose shapes are in the world. What moved is its own; every other column is still that
 /// of the scene that was placed, which must outlive it.
 template <int D, class T>
 class WIDEPHASE_API PlacedScene {
  public:
+  /// An empty one.
   PlacedScene() = default;
+  ///@{
+  /// Takes another one's columns; it is not copied.
   PlacedScene(PlacedScene&&) noexcept = default;
   PlacedScene& operator=(PlacedScene&&) noexcept = default;
+  ///@}
 
   /// With the ids of the scene that was placed, and without bodies to place again.
   const SceneSpan<D, T>& scene() const { return scene_; }

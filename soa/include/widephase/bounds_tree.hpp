@@ -23,17 +23,22 @@ class WIDEPHASE_API BoundsTree {
   /// An empty one.
   BoundsTree();
   ~BoundsTree();
+  ///@{
+  /// Takes another one's boxes. Not copied; what was moved from may only be assigned to or end.
   BoundsTree(BoundsTree&&) noexcept;
   BoundsTree& operator=(BoundsTree&&) noexcept;
+  ///@}
 
   /// Boxes; row i of those that it was built of is box i.
   std::size_t size() const;
   /// Bytes held.
   std::size_t bytes() const;
 
+  /// \cond  The library's own.
   struct State;
   State& state() { return *state_; }
   const State& state() const { return *state_; }
+  /// \endcond
 
  private:
   std::unique_ptr<State> state_;

@@ -21,6 +21,7 @@ struct AnswerCounts {
 /// counted: a call with caps of `needed` passes.
 class WIDEPHASE_API CapacityError : public Error {
  public:
+  /// Of the option that capped the answer (`finding`), and how large the answer is.
   CapacityError(Finding finding, const AnswerCounts& needed)
       : Error(std::move(finding)), needed_(needed) {}
   /// Exact, whatever the threads.

@@ -22,19 +22,23 @@ namespace widephase {
 template <class T, int W = 1>
 class ColumnSpan {
  public:
-  using value_type = T;
-  static constexpr int width = W;
+  using value_type = T;            ///< of a single number
+  static constexpr int width = W;  ///< numbers a row
 
+  /// No rows.
   constexpr ColumnSpan() = default;
 
   /// An array of numbers; only for `W == 1`.
   ColumnSpan(std::span<const T> values)
     requires(W == 1)
       : ColumnSpan({values.data()}, values.size(), sizeof(T)) {}
+  /// The same of a vector, which must not grow meanwhile.
   ColumnSpan(const std::vector<T>& values)
     requires(W == 1)
       : ColumnSpan(std::span<const T>(values)) {}
 
+  /// `count` rows; component w of row 0 is at planes[w], and rows lie `stride_bytes` apart, which
+  /// may be 0 or negative.
   constexpr ColumnSpan(std::array<const T*, W> planes, std::size_t count,
                        std::ptrdiff_t stride_bytes)
       : planes_(planes), count_(count), stride_(stride_bytes) {}
@@ -58,11 +62,16 @@ class ColumnSpan {
     return interleaved(row, count, 0);
   }
 
+  /// Rows.
   constexpr std::size_t size() const { return count_; }
+  /// Whether there are no rows.
   constexpr bool empty() const { return count_ == 0; }
+  /// Bytes from a row to the next.
   constexpr std::ptrdiff_t stride() const { return stride_; }
+  /// Component `w` of row 0.
   constexpr const T* plane(int w = 0) const { return planes_[w]; }
 
+  /// Component `w` of a row, which is not checked.
   T operator()(std::size_t row, int w = 0) const {
     T value;
     std::memcpy(
@@ -71,6 +80,7 @@ class ColumnSpan {
         sizeof(T));
     return value;
   }
+  /// The number of a row, which is not checked.
   T operator[](std::size_t row) const
     requires(W == 1)
   {
@@ -91,16 +101,20 @@ class Column {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  using value_type = T;
-  static constexpr int width = W;
+  using value_type = T;            ///< of a single number
+  static constexpr int width = W;  ///< numbers a row
   /// Bytes that may be written past the last row of a plane: a vector of the widest set, twice.
   static constexpr std::size_t padding_bytes = 128;
 
+  /// No rows and no memory.
   Column() = default;
+  /// The rows of another one, copied.
   Column(const Column& other) { *this = other; }
+  /// Those of one that is empty afterwards.
   Column(Column&& other) noexcept { swap(other); }
   ~Column() { release(data_); }
 
+  /// Copies the rows into the memory that is here, if that is enough.
   Column& operator=(const Column& other) {
     if (this == &other) return *this;
     resize_uninitialized(other.size_);
@@ -109,73 +123,93 @@ class Column {
     }
     return *this;
   }
+  /// Exchanges the two: nothing is copied or freed.
   Column& operator=(Column&& other) noexcept {
     swap(other);
     return *this;
   }
 
-  /// Rows from a list: `{1, 2, 3}` for W == 1, `{{0, 0}, {1, 0}}` else.
+  /// Rows from a list of numbers: `{1, 2, 3}`.
   Column(std::initializer_list<T> values)
     requires(W == 1)
   {
     for (const T& value : values) push_back({value});
   }
+  /// Rows from a list of rows: `{{0, 0}, {1, 0}}`.
   Column(std::initializer_list<std::array<T, W>> rows)
     requires(W > 1)
   {
     for (const auto& row : rows) push_back(row);
   }
 
+  /// Rows.
   std::size_t size() const { return size_; }
+  /// Whether there are no rows.
   bool empty() const { return size_ == 0; }
+  /// Rows that the memory held has room for.
   std::size_t capacity() const { return capacity_; }
 
+  /// Component `w` of all rows, one behind the other, aligned to 64 bytes; null without memory.
+  /// Holds until the column grows beyond its capacity, moves or ends.
   T* plane(int w = 0) { return data_ == nullptr ? nullptr : data_ + w * plane_stride_; }
+  /// The same to read.
   const T* plane(int w = 0) const { return data_ == nullptr ? nullptr : data_ + w * plane_stride_; }
 
+  /// Component `w` of a row, which is not checked.
   T& operator()(std::size_t row, int w = 0) { return data_[w * plane_stride_ + row]; }
+  /// The same to read.
   const T& operator()(std::size_t row, int w = 0) const { return data_[w * plane_stride_ + row]; }
+  /// The number of a row, which is not checked.
   T& operator[](std::size_t row)
     requires(W == 1)
   {
     return data_[row];
   }
+  /// The same to read.
   const T& operator[](std::size_t row) const
     requires(W == 1)
   {
     return data_[row];
   }
+  /// The first number; columns of one number a row are ranges.
   const T* begin() const
     requires(W == 1)
   {
     return data_;
   }
+  /// Behind the last one.
   const T* end() const
     requires(W == 1)
   {
     return data_ + size_;
   }
 
+  /// A copy of a row, which is not checked.
   std::array<T, W> row(std::size_t index) const {
     std::array<T, W> values;
     for (int w = 0; w < W; ++w) values[w] = (*this)(index, w);
     return values;
   }
+  /// Overwrites a row that is there.
   void set(std::size_t index, const std::array<T, W>& values) {
     for (int w = 0; w < W; ++w) (*this)(index, w) = values[w];
   }
+  /// Appends a row; memory grows by doubling.
   void push_back(const std::array<T, W>& values) {
     if (size_ == capacity_) reserve(size_ < 16 ? 16 : size_ * 2);
     ++size_;
     set(size_ - 1, values);
   }
 
+  /// Takes all rows away and keeps the memory.
   void clear() { size_ = 0; }
 
+  /// Sets the number of rows. Those there are stay, new ones hold anything.
   void resize_uninitialized(std::size_t count) {
     if (count > capacity_) reserve(count < capacity_ * 2 ? capacity_ * 2 : count);
     size_ = count;
   }
+  /// Sets the number of rows; every component of new ones is `value`.
   void resize(std::size_t count, T value = T{}) {
     const std::size_t old_size = size_;
     resize_uninitialized(count);
@@ -203,6 +237,7 @@ class Column {
     capacity_ = count;
   }
 
+  /// Exchanges the rows and memory of two columns.
   void swap(Column& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(plane_stride_, other.plane_stride_);
@@ -210,11 +245,13 @@ class Column {
     std::swap(capacity_, other.capacity_);
   }
 
+  /// A view of the rows, good as long as `plane`.
   ColumnSpan<T, W> span() const {
     std::array<const T*, W> planes{};
     for (int w = 0; w < W; ++w) planes[w] = plane(w);
     return ColumnSpan<T, W>::planes(planes, size_);
   }
+  /// The same, wherever a span is taken.
   operator ColumnSpan<T, W>() const { return span(); }
 
   /// Bytes held.

@@ -19,15 +19,18 @@ struct WIDEPHASE_API ContactBuffer {
   Column<std::uint8_t> status;     ///< a `Status`
   Column<std::int64_t> offset;     ///< size() + 1 entries into the points
   Column<PositionOf<T>, D> point;  ///< on A's surface; B's is point - point_depth * normal
-  Column<SizeOf<T>> point_depth;
-  Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`)
+  Column<SizeOf<T>> point_depth;   ///< of this point, along the contact's normal; like `depth`
+  Column<std::uint32_t> feature;   ///< high half A's, low half B's (`feature_half`)
   /// With `Order::world`: the first contact of each world, worlds + 1 entries (the contacts of
   /// pairs of two shapes of world -1 come before the first). Empty else.
   Column<std::int64_t> world_offset;
 
+  /// Contacts.
   std::size_t size() const { return pair.size(); }
+  /// Points of all contacts together.
   std::size_t point_count() const { return point_depth.size(); }
 
+  /// Takes all contacts away and keeps the memory.
   void clear();
   /// Bytes held.
   std::size_t bytes() const;

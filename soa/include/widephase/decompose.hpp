@@ -12,8 +12,8 @@ namespace widephase {
 /// ring_offsets[r] ... ring_offsets[r+1] - 1; ring 0 is the outer one, the others are holes. Either
 /// winding; whether the last vertex of a ring repeats the first makes no difference.
 struct OutlineSpan {
-  ColumnSpan<double, 2> vertices;
-  std::span<const std::int64_t> ring_offsets;
+  ColumnSpan<double, 2> vertices;              ///< of all rings, one ring after the other
+  std::span<const std::int64_t> ring_offsets;  ///< rings + 1 entries, ascending
 };
 
 /// What `decompose` found, left out and mended. None of it changes the area.
@@ -38,9 +38,11 @@ struct DecomposeReport {
 /// Thrown for an outline that encloses no clear area. `finding()->row` is the vertex in its ring.
 class WIDEPHASE_API OutlineError : public Error {
  public:
+  /// What is wrong at a vertex (-1: with the ring as a whole) of a ring.
   OutlineError(std::int64_t ring, std::int64_t vertex, std::string message)
       : Error(Finding{"outline.rings[" + std::to_string(ring) + "]", vertex, std::move(message)}),
         ring_(ring) {}
+  /// The ring: 0 the outer one, else a hole.
   std::int64_t ring() const { return ring_; }
 
  private:

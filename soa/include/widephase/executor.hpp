@@ -8,10 +8,11 @@ namespace widephase {
 /// below `count`, on any threads, and return when all are done. A thread needs 1 MiB of stack: a
 /// batch of hulls lies on it with the bounds of all its faces.
 struct Executor {
+  /// Runs all indices as said above; null where oneTBB is to do it. `self` is the member below.
   void (*for_each)(void* self, std::size_t count,
                    void (*function)(std::size_t index, void* context), void* context) = nullptr;
-  void* self = nullptr;
-  int threads = 1;  ///< how many run at once, to size the chunks
+  void* self = nullptr;  ///< handed to `for_each`: the caller's own, a thread pool for one
+  int threads = 1;       ///< how many run at once, to size the chunks
 };
 
 /// Who runs the chunks of a call. The answers do not depend on it.

@@ -1,6 +1,10 @@
 #pragma once
 
-// For C too: what a shared library shows. Everything without this mark is hidden in it.
+/// \file
+/// What a shared library shows, for C too.
+
+/// \def WIDEPHASE_API
+/// Everything without this mark is hidden in a shared library.
 #ifdef __GNUC__
 #define WIDEPHASE_API __attribute__((visibility("default")))
 #else

@@ -11,7 +11,9 @@
 
 namespace widephase {
 
+/// Vertices of a hull at least: those of a tetrahedron.
 inline constexpr int kFewestHullVertices = 4;
+/// Vertices of a hull at most. `add_hull` with a limit makes simpler ones that enclose the points.
 inline constexpr int kMostHullVertices = 255;
 
 /// In epsilons of the scene's number type times the extent of the points (the longest side of
@@ -42,8 +44,8 @@ WIDEPHASE_API std::int32_t add_hull(GeometryTable<Owned<3, T>>& hulls,
 /// What `add_hull` answers when vertices are limited.
 template <class T>
 struct SimplerHull {
-  std::int32_t index;
-  T excess;  ///< no point of the hull is farther than this from the hull of the points
+  std::int32_t index;  ///< of the geometry
+  T excess;            ///< no point of the hull is farther than this from the hull of the points
 };
 
 /// The same with at most `max_vertices` (4 to 255) vertices: a simpler hull that encloses all
@@ -127,10 +129,11 @@ WIDEPHASE_API HullProperties<T> properties(const GeometryTable<Storage<3, T>>& h
 
 /// Where two faces meet.
 struct HullEdge {
-  std::int32_t a;
-  std::int32_t b;      ///< above a
+  std::int32_t a;      ///< a vertex of the geometry
+  std::int32_t b;      ///< another, above a
   std::int32_t left;   ///< the face that goes round by way of a, then b
   std::int32_t right;  ///< the one that goes from b to a
+  /// Whether all four numbers are the same.
   friend bool operator==(const HullEdge&, const HullEdge&) = default;
 };
 
@@ -149,6 +152,7 @@ struct HullTopology {
   Column<T> offsets;                        ///< of a face: the largest dot(normal, vertex) of all
   std::vector<HullEdge> edges;              ///< ascending by (a, b)
 
+  /// Faces, 4 or more.
   std::int32_t face_count() const { return static_cast<std::int32_t>(face_offsets.size()) - 1; }
 };
 

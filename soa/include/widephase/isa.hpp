@@ -10,11 +10,11 @@ namespace widephase {
 /// Instruction sets that the kernels are built for. Every one gives the same bits.
 enum class Isa {
   widest,  ///< the widest that this CPU has, or what WIDEPHASE_ISA names
-  scalar,
-  sse2,
-  avx2,
-  avx512,
-  neon64,
+  scalar,  ///< one number at a time, everywhere
+  sse2,    ///< x86-64's baseline: 128 bits
+  avx2,    ///< x86-64 with AVX2: 256 bits
+  avx512,  ///< x86-64 with AVX-512 F, CD, DQ, BW and VL: 512 bits
+  neon64,  ///< 64-bit ARM: 128 bits
 };
 
 /// "scalar", "sse2", "avx2", "avx512", "neon64"; "widest".

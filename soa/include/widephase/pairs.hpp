@@ -11,23 +11,24 @@
 namespace widephase {
 
 /// Which pairs of bounds are wanted: one row a box, every column may be empty (its default).
-/// The meaning of each is that of the scene's column of the same name.
+/// The meaning of each is that of the scene's column of the same name (`Tags`).
 struct FilterSpan {
-  ColumnSpan<std::int32_t> world;
-  ColumnSpan<std::uint32_t> category;
-  ColumnSpan<std::uint32_t> mask;
-  ColumnSpan<std::int32_t> owner;
-  ColumnSpan<std::uint8_t> fixed;
-  ColumnSpan<std::int32_t> body;
-  ColumnSpan<std::int32_t, 2> excluded;
-  ColumnSpan<std::int32_t, 2> excluded_owners;
+  ColumnSpan<std::int32_t> world;        ///< only boxes of one world pair; -1 with all; default 0
+  ColumnSpan<std::uint32_t> category;    ///< default 1
+  ColumnSpan<std::uint32_t> mask;        ///< default all bits
+  ColumnSpan<std::int32_t> owner;        ///< boxes of one owner never pair; default -1: none
+  ColumnSpan<std::uint8_t> fixed;        ///< two fixed boxes never pair; default 0
+  ColumnSpan<std::int32_t> body;         ///< boxes of one body never pair; default -1: none
+  ColumnSpan<std::int32_t, 2> excluded;  ///< rows that never pair, in either order
+  ColumnSpan<std::int32_t, 2> excluded_owners;  ///< owners whose boxes never pair
   /// A byte a world: those with 0 are left out. Empty: none are.
   std::span<const std::uint8_t> world_mask;
 };
 
+/// How pairs of boxes are found. Neither threads nor instruction set changes them or their order.
 struct PairOptions {
-  Threads threads;
-  Isa isa = Isa::widest;
+  Threads threads;        ///< who runs the call
+  Isa isa = Isa::widest;  ///< `Error` for a set that the build or the CPU lacks
   /// The most pairs that may be stored. Where there are more, the call throws `CapacityError` with
   /// their exact number and leaves `pairs` empty; while it counts, memory stays bounded by the cap.
   std::size_t max_pairs = kNoCap;
@@ -42,13 +43,19 @@ struct PairOptions {
 template <int D, class T>
 class WIDEPHASE_API PairWorkspace {
  public:
+  /// An empty one.
   PairWorkspace();
   ~PairWorkspace();
+  ///@{
+  /// Takes another one's memory. Not copied; what was moved from may only be assigned to or end.
   PairWorkspace(PairWorkspace&&) noexcept;
   PairWorkspace& operator=(PairWorkspace&&) noexcept;
+  ///@}
 
+  /// \cond  The library's own.
   struct State;
   State& state() { return *state_; }
+  /// \endcond
   /// Bytes held.
   std::size_t bytes() const;
 

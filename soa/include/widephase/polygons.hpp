@@ -11,7 +11,9 @@
 
 namespace widephase {
 
+/// Vertices of a polygon at least.
 inline constexpr int kFewestPolygonVertices = 3;
+/// Vertices of a polygon at most. Outlines with more are for `decompose`.
 inline constexpr int kMostPolygonVertices = 64;
 
 /// In epsilons of the scene's number type times the extent of the point set (the longer side of

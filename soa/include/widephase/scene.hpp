@@ -13,10 +13,11 @@ namespace widephase {
 /// A box that wraps round along its periodic axes.
 template <int D, class T>
 struct Domain {
-  std::array<T, D> min{};
-  std::array<T, D> max{};
-  std::array<bool, D> periodic{};
+  std::array<T, D> min{};          ///< the lower corner; used along periodic axes
+  std::array<T, D> max{};          ///< the upper corner, above `min` there
+  std::array<bool, D> periodic{};  ///< which axes wrap round; none by default
 
+  /// Whether an axis wraps round.
   bool is_periodic() const {
     for (const bool is_wrapped : periodic) {
       if (is_wrapped) return true;
@@ -28,10 +29,12 @@ struct Domain {
 /// Frames that carry shapes, a row a body.
 template <class Storage>
 struct BodyTable {
+  /// Where the origin of a body's frame is.
   typename Storage::template Column<typename Storage::Position, Storage::dimension> position;
   /// Angles in 2D, unit quaternions x y z w in 3D; empty: no body is turned.
   Turn<Storage> turn;
 
+  /// Whether there are no bodies: the scene's column `body` is a filter alone then.
   bool empty() const { return position.empty() && turn.empty(); }
 };
 
@@ -67,14 +70,15 @@ void for_each_field_pair(Table& table, OtherTable& other, Visit&& visit) {
 /// `SceneColumns` owns its numbers, `SceneSpan` borrows them.
 template <class Storage>
 struct Scene : ShapeTables<Storage> {
-  static constexpr int dimension = Storage::dimension;
-  using Real = typename Storage::Real;
+  static constexpr int dimension = Storage::dimension;  ///< 2 or 3
+  using Real = typename Storage::Real;                  ///< of sizes
 
   /// Ids that never meet, a row a pair; order and repeats do not matter.
   typename Storage::template Column<std::int32_t, 2> excluded;
   /// Owners (0 or more) that never meet, in every world, likewise. An owner that no shape has, and
   /// one with itself, change nothing.
   typename Storage::template Column<std::int32_t, 2> excluded_owners;
+  /// A box that wraps round; without periodic axes, the default, space is endless.
   Domain<dimension, typename Storage::Position> domain;
   /// What `polygon.geometry` (2D) or `hull.geometry` (3D) index.
   GeometryTable<typename Storage::Geometries> geometries;
@@ -82,6 +86,7 @@ struct Scene : ShapeTables<Storage> {
   /// every call places them first (bodies.hpp). Without them `body` is a filter alone.
   BodyTable<Storage> bodies;
 
+  /// No shapes: a valid scene without contacts.
   Scene() = default;
 
   /// A view of an owning scene, which must outlive it.
@@ -101,8 +106,11 @@ struct Scene : ShapeTables<Storage> {
   }
 };
 
+/// A scene that owns its columns: of dimension 2 or 3, of `float`, `double` or `Mixed`.
 template <int D, class T>
 using SceneColumns = Scene<Owned<D, T>>;
+/// A scene whose columns are the caller's arrays, of any stride, which must outlive it. Calls take
+/// this one; a `SceneColumns` becomes it by itself.
 template <int D, class T>
 using SceneSpan = Scene<Borrowed<D, T>>;
 
@@ -119,20 +127,26 @@ struct SceneLayout {
   /// first[k] is the first id of kind k; first[kKindCount] the count of shapes.
   std::array<std::int32_t, kKindCount + 1> first{};
 
+  /// Shapes of all kinds.
   std::int32_t shape_count() const { return first[kKindCount]; }
+  /// Shapes of a kind.
   std::int32_t count(Kind kind) const {
     return first[static_cast<int>(kind) + 1] - first[static_cast<int>(kind)];
   }
+  /// The kind of an id, 0 to shape_count() - 1, which is not checked; `locate` checks many.
   Kind kind_of(std::int32_t id) const {
     int kind = 0;
     while (id >= first[kind + 1]) ++kind;
     return static_cast<Kind>(kind);
   }
+  /// The id of a row of a kind's table.
   std::int32_t id(Kind kind, std::int32_t row) const { return first[static_cast<int>(kind)] + row; }
+  /// The row of an id in its kind's table; the id is not checked.
   std::int32_t row(std::int32_t id) const { return id - first[static_cast<int>(kind_of(id))]; }
 };
 
-/// Throws `Error` when the scene holds more shapes than ids (2^31 - 1).
+/// The layout of a scene's tables as they are now: kind by kind as many ids as its first column has
+/// rows. Throws `Error` when the scene holds more shapes than ids (2^31 - 1).
 template <class Storage>
 SceneLayout layout_of(const Scene<Storage>& scene) {
   std::array<std::size_t, kKindCount> counts{};
@@ -162,7 +176,7 @@ WIDEPHASE_API std::int32_t world_count(const SceneSpan<D, T>& scene);
 
 /// What a call made of a world.
 enum class WorldStatus : std::uint8_t {
-  answered,  ///< 0
+  answered,  ///< 0: its contacts are all there
   invalid,   ///< a shape of it does not pass `validate`, and it was left out
   left_out,  ///< the caller asked for others
 };

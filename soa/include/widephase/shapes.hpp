@@ -16,11 +16,12 @@ namespace widephase {
 /// Columns that own their numbers, of the precision `T` (`float`, `double` or `Mixed`).
 template <int D, class T>
 struct WIDEPHASE_API Owned {
-  static constexpr int dimension = D;
-  static constexpr bool owns = true;
-  using Real = SizeOf<T>;
-  using Position = PositionOf<T>;
-  using Geometries = Owned<D, Real>;
+  static constexpr int dimension = D;  ///< 2 or 3
+  static constexpr bool owns = true;   ///< a scene of these can be viewed by one that borrows
+  using Real = SizeOf<T>;              ///< of sizes
+  using Position = PositionOf<T>;      ///< of positions
+  using Geometries = Owned<D, Real>;   ///< of point sets, whose vertices are sizes
+  /// A column of `W` numbers a row.
   template <class U, int W = 1>
   using Column = widephase::Column<U, W>;
 };
@@ -28,46 +29,50 @@ struct WIDEPHASE_API Owned {
 /// Columns that borrow the caller's arrays.
 template <int D, class T>
 struct WIDEPHASE_API Borrowed {
-  static constexpr int dimension = D;
-  static constexpr bool owns = false;
-  using Real = SizeOf<T>;
-  using Position = PositionOf<T>;
-  using Geometries = Borrowed<D, Real>;
-  using Owner = Owned<D, T>;
+  static constexpr int dimension = D;    ///< 2 or 3
+  static constexpr bool owns = false;    ///< the caller's arrays must outlive it
+  using Real = SizeOf<T>;                ///< of sizes
+  using Position = PositionOf<T>;        ///< of positions
+  using Geometries = Borrowed<D, Real>;  ///< of point sets, whose vertices are sizes
+  using Owner = Owned<D, T>;             ///< of what a view may be of
+  /// A column of `W` numbers a row.
   template <class U, int W = 1>
   using Column = ColumnSpan<U, W>;
 };
 
 /// What a column's numbers must satisfy; `validate` checks it for each row.
 enum class Rule : std::uint8_t {
-  finite,
+  finite,            ///< neither infinite nor NaN
   non_negative,      ///< finite and >= 0
   unit,              ///< squared length within 1e-4 of 1
   geometry,          ///< an index into the polygons or hulls
   at_least_minus_1,  ///< worlds, owners, bodies: -1 to 2^31 - 2
   flag,              ///< 0 or 1
-  any,
+  any,               ///< every number of the type
 };
 
 /// A column's name in files and messages, its place in the struct, and its rule. An optional
 /// column may be empty: every row then has the default.
 template <class Member>
 struct Field {
-  std::string_view name;
-  Member member;
-  Rule rule;
-  bool is_optional;
-  bool is_position;  ///< moves with the shape (may be of a wider type than sizes)
+  std::string_view name;  ///< "center", "half_extents"; a file's column is "sphere.center"
+  Member member;          ///< a pointer to the member
+  Rule rule;              ///< for every number of it
+  bool is_optional;       ///< may be empty
+  bool is_position;       ///< moves with the shape (may be of a wider type than sizes)
 };
 
+/// A column that every shape of the table has.
 template <class Member>
 constexpr Field<Member> required(std::string_view name, Member member, Rule rule) {
   return {name, member, rule, false, false};
 }
+/// A column of positions, finite and required.
 template <class Member>
 constexpr Field<Member> position(std::string_view name, Member member) {
   return {name, member, Rule::finite, false, true};
 }
+/// A column that may be empty.
 template <class Member>
 constexpr Field<Member> optional(std::string_view name, Member member, Rule rule) {
   return {name, member, rule, true, false};
@@ -76,18 +81,21 @@ constexpr Field<Member> optional(std::string_view name, Member member, Rule rule
 /// The columns that every kind may have. All optional.
 template <class Storage>
 struct Tags {
+  /// A column as the storage has it.
   template <class U, int W = 1>
   using Column = typename Storage::template Column<U, W>;
 
   Column<std::int32_t> world;  ///< shapes of different worlds never meet; -1 meets all; default 0
-  Column<std::uint32_t> category;         ///< default 1
-  Column<std::uint32_t> mask;             ///< default all bits
+  /// A pair is kept when each one's category shares a bit with the other's mask; default 1.
+  Column<std::uint32_t> category;
+  Column<std::uint32_t> mask;             ///< see `category`; default all bits
   Column<std::int32_t> owner;             ///< shapes of one owner never meet; default -1: none
   Column<std::uint8_t> fixed;             ///< two fixed shapes never meet; default 0
-  Column<typename Storage::Real> margin;  ///< added to the call's; default 0
+  Column<typename Storage::Real> margin;  ///< a length >= 0, added to the call's; default 0
   Column<std::int64_t> key;               ///< a lasting name, unique within a world; default the id
   Column<std::int32_t> body;              ///< shapes of one body never meet; default -1: none
 
+  /// The columns above, in the order of files.
   static constexpr auto tag_fields() {
     return std::make_tuple(optional("world", &Tags::world, Rule::at_least_minus_1),
                            optional("category", &Tags::category, Rule::any),
@@ -103,12 +111,13 @@ struct Tags {
 /// Circles in 2D, spheres in 3D.
 template <class Storage>
 struct Spheres : Tags<Storage> {
-  static constexpr Kind kind = Kind::sphere;
-  static constexpr int D = Storage::dimension;
-  using Real = typename Storage::Real;
-  typename Storage::template Column<typename Storage::Position, D> center;
-  typename Storage::template Column<Real> radius;
+  static constexpr Kind kind = Kind::sphere;                                ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 2 or 3
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< of the ball
+  typename Storage::template Column<Real> radius;                           ///< >= 0
 
+  /// The columns of its own in the order of files; `Tags` has the others.
   static constexpr auto fields() {
     return std::make_tuple(position("center", &Spheres::center),
                            required("radius", &Spheres::radius, Rule::non_negative));
@@ -119,13 +128,14 @@ struct Spheres : Tags<Storage> {
 /// segment.
 template <class Storage>
 struct Capsules : Tags<Storage> {
-  static constexpr Kind kind = Kind::capsule;
-  static constexpr int D = Storage::dimension;
-  using Real = typename Storage::Real;
-  typename Storage::template Column<typename Storage::Position, D> a;
-  typename Storage::template Column<typename Storage::Position, D> b;
-  typename Storage::template Column<Real> radius;
+  static constexpr Kind kind = Kind::capsule;                          ///< of its shapes
+  static constexpr int D = Storage::dimension;                         ///< 2 or 3
+  using Real = typename Storage::Real;                                 ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> a;  ///< an end of the core
+  typename Storage::template Column<typename Storage::Position, D> b;  ///< the other end
+  typename Storage::template Column<Real> radius;                      ///< >= 0
 
+  /// The columns of its own in the order of files; `Tags` has the others.
   static constexpr auto fields() {
     return std::make_tuple(position("a", &Capsules::a), position("b", &Capsules::b),
                            required("radius", &Capsules::radius, Rule::non_negative));
@@ -135,12 +145,13 @@ struct Capsules : Tags<Storage> {
 /// Boxes along the axes, closed, `min <= max`.
 template <class Storage>
 struct Aabbs : Tags<Storage> {
-  static constexpr Kind kind = Kind::aabb;
-  static constexpr int D = Storage::dimension;
-  using Real = typename Storage::Real;
-  typename Storage::template Column<typename Storage::Position, D> min;
-  typename Storage::template Column<typename Storage::Position, D> max;
+  static constexpr Kind kind = Kind::aabb;                               ///< of its shapes
+  static constexpr int D = Storage::dimension;                           ///< 2 or 3
+  using Real = typename Storage::Real;                                   ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> min;  ///< the lower corner
+  typename Storage::template Column<typename Storage::Position, D> max;  ///< the upper corner
 
+  /// The columns of its own in the order of files; `Tags` has the others.
   static constexpr auto fields() {
     return std::make_tuple(position("min", &Aabbs::min), position("max", &Aabbs::max));
   }
@@ -151,6 +162,7 @@ template <class Storage>
 using Turn =
     typename Storage::template Column<typename Storage::Real, Storage::dimension == 2 ? 1 : 4>;
 
+/// The column of a `Turn`, whose name and rule are the dimension's: "angle" or "orientation".
 template <class Member>
 constexpr Field<Member> turn_field(Member member, int dimension) {
   return dimension == 2 ? required("angle", member, Rule::finite)
@@ -160,14 +172,15 @@ constexpr Field<Member> turn_field(Member member, int dimension) {
 /// Turned boxes, rounded by `radius` outside their half extents.
 template <class Storage>
 struct Boxes : Tags<Storage> {
-  static constexpr Kind kind = Kind::box;
-  static constexpr int D = Storage::dimension;
-  using Real = typename Storage::Real;
-  typename Storage::template Column<typename Storage::Position, D> center;
-  Turn<Storage> turn;
-  typename Storage::template Column<Real, D> half_extents;
-  typename Storage::template Column<Real> radius;
+  static constexpr Kind kind = Kind::box;                                   ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 2 or 3
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< of the box
+  Turn<Storage> turn;                                       ///< of its axes about the center
+  typename Storage::template Column<Real, D> half_extents;  ///< >= 0, along its own axes
+  typename Storage::template Column<Real> radius;           ///< >= 0; default 0: sharp
 
+  /// The columns of its own in the order of files; `Tags` has the others.
   static constexpr auto fields() {
     return std::make_tuple(position("center", &Boxes::center), turn_field(&Boxes::turn, D),
                            required("half_extents", &Boxes::half_extents, Rule::non_negative),
@@ -178,14 +191,16 @@ struct Boxes : Tags<Storage> {
 /// Instances of convex geometries, rounded by `radius`: polygons in 2D, hulls in 3D.
 template <class Storage, Kind K>
 struct Instances : Tags<Storage> {
-  static constexpr Kind kind = K;
-  static constexpr int D = Storage::dimension;
-  using Real = typename Storage::Real;
+  static constexpr Kind kind = K;               ///< of its shapes
+  static constexpr int D = Storage::dimension;  ///< 2 or 3
+  using Real = typename Storage::Real;          ///< of sizes
+  /// Where the origin of the geometry's frame is, whether or not that is the middle of its points.
   typename Storage::template Column<typename Storage::Position, D> center;
-  Turn<Storage> turn;
-  typename Storage::template Column<std::int32_t> geometry;
-  typename Storage::template Column<Real> radius;
+  Turn<Storage> turn;                                        ///< about that origin
+  typename Storage::template Column<std::int32_t> geometry;  ///< a row of `Scene::geometries`
+  typename Storage::template Column<Real> radius;            ///< >= 0; default 0: sharp
 
+  /// The columns of its own in the order of files; `Tags` has the others.
   static constexpr auto fields() {
     return std::make_tuple(position("center", &Instances::center), turn_field(&Instances::turn, D),
                            required("geometry", &Instances::geometry, Rule::geometry),
@@ -196,14 +211,15 @@ struct Instances : Tags<Storage> {
 /// Cylinders along their own z, 3D only.
 template <class Storage>
 struct Cylinders : Tags<Storage> {
-  static constexpr Kind kind = Kind::cylinder;
-  static constexpr int D = Storage::dimension;
-  using Real = typename Storage::Real;
-  typename Storage::template Column<typename Storage::Position, D> center;
-  Turn<Storage> turn;
-  typename Storage::template Column<Real> half_height;
-  typename Storage::template Column<Real> radius;
+  static constexpr Kind kind = Kind::cylinder;                              ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 2 or 3
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< its middle
+  Turn<Storage> turn;                                                       ///< of its axis from z
+  typename Storage::template Column<Real> half_height;  ///< >= 0, from the center to a cap
+  typename Storage::template Column<Real> radius;       ///< >= 0, its size: caps have sharp rims
 
+  /// The columns of its own in the order of files; `Tags` has the others.
   static constexpr auto fields() {
     return std::make_tuple(position("center", &Cylinders::center), turn_field(&Cylinders::turn, D),
                            required("half_height", &Cylinders::half_height, Rule::non_negative),
@@ -214,12 +230,14 @@ struct Cylinders : Tags<Storage> {
 /// Solid where `dot(normal, p) <= offset`.
 template <class Storage>
 struct Halfspaces : Tags<Storage> {
-  static constexpr Kind kind = Kind::halfspace;
-  static constexpr int D = Storage::dimension;
-  using Real = typename Storage::Real;
+  static constexpr Kind kind = Kind::halfspace;  ///< of its shapes
+  static constexpr int D = Storage::dimension;   ///< 2 or 3
+  using Real = typename Storage::Real;           ///< of sizes
+  /// Unit, out of the solid; a length off by up to 1e-4 of its square is divided out.
   typename Storage::template Column<Real, D> normal;
-  typename Storage::template Column<typename Storage::Position> offset;
+  typename Storage::template Column<typename Storage::Position> offset;  ///< along the normal
 
+  /// The columns of its own in the order of files; `Tags` has the others.
   static constexpr auto fields() {
     return std::make_tuple(required("normal", &Halfspaces::normal, Rule::unit),
                            position("offset", &Halfspaces::offset));
@@ -227,12 +245,15 @@ struct Halfspaces : Tags<Storage> {
 };
 
 /// Point sets of shared geometries, CSR: geometry g has vertices offsets[g] ... offsets[g+1] - 1,
-/// each in the frame of the shape that names it. `inner` (2D, optional) marks edges that lie
-/// inside their owner.
+/// each in the frame of the shape that names it. `add_polygon` and `add_hull` append to it.
 template <class Storage>
 struct GeometryTable {
+  /// Of all geometries: in 2D 3 to 64 each, convex and counter-clockwise; in 3D 4 to 255.
   typename Storage::template Column<typename Storage::Real, Storage::dimension> vertices;
+  /// Ascending, from 0; one entry more than geometries, or empty where there are none.
   typename Storage::template Column<std::int64_t> offsets;
+  /// In 2D, empty or a row a vertex: not 0 where the edge from it to the next lies between parts of
+  /// one owner (`decompose`), and gives no contact normals.
   typename Storage::template Column<std::uint8_t> inner;
 };
 
@@ -240,31 +261,35 @@ struct GeometryTable {
 template <class Storage, int D = Storage::dimension>
 struct ShapeTables;
 
+/// In 2D, beside each table the word for its kind.
 template <class Storage>
 struct ShapeTables<Storage, 2> {
-  Spheres<Storage> circles;
-  Capsules<Storage> capsules;
-  Aabbs<Storage> aabbs;
-  Boxes<Storage> boxes;
-  Instances<Storage, Kind::polygon> polygons;
-  Halfspaces<Storage> halfspaces;
+  Spheres<Storage> circles;                    ///< "circle"
+  Capsules<Storage> capsules;                  ///< "capsule"
+  Aabbs<Storage> aabbs;                        ///< "aabb"
+  Boxes<Storage> boxes;                        ///< "box"
+  Instances<Storage, Kind::polygon> polygons;  ///< "polygon"
+  Halfspaces<Storage> halfspaces;              ///< "halfspace"
 
+  /// Pointers to the tables, in the order of `Kind`.
   static constexpr auto tables() {
     return std::make_tuple(&ShapeTables::circles, &ShapeTables::capsules, &ShapeTables::aabbs,
                            &ShapeTables::boxes, &ShapeTables::polygons, &ShapeTables::halfspaces);
   }
 };
 
+/// In 3D, beside each table the word for its kind.
 template <class Storage>
 struct ShapeTables<Storage, 3> {
-  Spheres<Storage> spheres;
-  Capsules<Storage> capsules;
-  Aabbs<Storage> aabbs;
-  Boxes<Storage> boxes;
-  Instances<Storage, Kind::hull> hulls;
-  Cylinders<Storage> cylinders;
-  Halfspaces<Storage> halfspaces;
+  Spheres<Storage> spheres;              ///< "sphere"
+  Capsules<Storage> capsules;            ///< "capsule"
+  Aabbs<Storage> aabbs;                  ///< "aabb"
+  Boxes<Storage> boxes;                  ///< "box"
+  Instances<Storage, Kind::hull> hulls;  ///< "hull"
+  Cylinders<Storage> cylinders;          ///< "cylinder"
+  Halfspaces<Storage> halfspaces;        ///< "halfspace"
 
+  /// Pointers to the tables, in the order of `Kind`.
   static constexpr auto tables() {
     return std::make_tuple(&ShapeTables::spheres, &ShapeTables::capsules, &ShapeTables::aabbs,
                            &ShapeTables::boxes, &ShapeTables::hulls, &ShapeTables::cylinders,

@@ -10,13 +10,11 @@
 
 namespace widephase {
 
-// All shapes of a scene go along, halfspaces and the domain too; ids, tags and excluded pairs stay.
-// New numbers are computed in double and rounded to the scene's type. The scene itself is not
-// checked (the next call does that), but the arguments are: `Error` names one that is not finite,
-// and the scene then stays as it was.
-// So it does for a scene with `bodies`, whose shapes are in frames of their own.
-
-/// Moves everything by `offset`.
+/// Moves everything by `offset`: all shapes go along, halfspaces and the domain too; ids, tags and
+/// excluded pairs stay. New numbers are computed in double and rounded to the scene's type. The
+/// scene itself is not checked, which the next call does. Throws `Error` for a number that is not
+/// finite and for a scene with `bodies`, whose shapes are in frames of their own; the scene then
+/// stays as it was. All of this holds for `rotate` and `scale` too.
 template <int D, class T>
 WIDEPHASE_API void translate(SceneColumns<D, T>& scene,
                              const std::type_identity_t<std::array<PositionOf<T>, D>>& offset);

@@ -22,38 +22,44 @@ struct WIDEPHASE_API Mixed;
 /// The types of numbers of a precision, which is `float`, `double` or `Mixed`.
 template <class T>
 struct PrecisionTypes {
-  using Size = T;
-  using Position = T;
+  using Size = T;      ///< of lengths that stay within a pair: radii, normals, depths
+  using Position = T;  ///< of places, which may be far from the origin
 };
+/// Of mixed precision: sizes in float, positions in double.
 template <>
 struct PrecisionTypes<Mixed> {
-  using Size = float;
-  using Position = double;
+  using Size = float;       ///< of radii, half extents, vertices, margins, turns, normals, depths
+  using Position = double;  ///< of what `Mixed` lists
 };
+/// `float` for `float` and `Mixed`, `double` for `double`.
 template <class T>
 using SizeOf = typename PrecisionTypes<T>::Size;
+/// `float` for `float`, `double` for `double` and `Mixed`.
 template <class T>
 using PositionOf = typename PrecisionTypes<T>::Position;
 
+/// Whether a precision is `Mixed`.
 template <class T>
 inline constexpr bool is_mixed = false;
+/// True for it alone.
 template <>
 inline constexpr bool is_mixed<Mixed> = true;
 
 /// Kinds of shape, in the order of the scene's tables; a pair's kinds are taken in this order.
 /// `circle` and `sphere` are one kind with a name a dimension.
 enum class Kind : std::uint8_t {
-  sphere = 0,
-  circle = 0,
-  capsule,
-  aabb,
-  box,
-  polygon,
-  hull,
-  cylinder,
-  halfspace,
+  sphere = 0,  ///< a ball, 3D (`Spheres`)
+  circle = 0,  ///< a disc, 2D (`Spheres`)
+  capsule,     ///< within a radius of a segment (`Capsules`)
+  aabb,        ///< a box along the axes (`Aabbs`)
+  box,         ///< a turned box, rounded if you like (`Boxes`)
+  polygon,     ///< a convex polygon, 2D, rounded if you like (`Instances`)
+  hull,        ///< a convex hull, 3D, rounded if you like (`Instances`)
+  cylinder,    ///< a cylinder about its own z, 3D (`Cylinders`)
+  halfspace,   ///< all on one side of a line or plane (`Halfspaces`)
 };
 
+/// The number of kinds, of both dimensions together: `Kind` has the values 0 to kKindCount - 1.
 inline constexpr int kKindCount = 8;
 
 /// The word for a kind in files, messages and names of pairs: "circle" in 2D, "sphere" in 3D.
@@ -65,33 +71,38 @@ constexpr std::string_view kind_name(Kind kind, int dimension) {
 
 /// Two shape ids (see `SceneLayout`); A is the first named.
 struct Pair {
-  std::int32_t a = 0;
-  std::int32_t b = 0;
+  std::int32_t a = 0;  ///< id of A
+  std::int32_t b = 0;  ///< id of B
+  /// Whether both ids are the same: {1, 2} and {2, 1} differ.
   friend constexpr bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// The kinds of a pair in the order of `Kind`; index 0 ... kPairKindCount - 1 counts the
-/// unordered pairs of kinds row by row: (0,0), (0,1), ... (0,7), (1,1), ...
+/// The number of unordered pairs of kinds, 36. Some never occur, as a polygon and a hull.
 inline constexpr int kPairKindCount = kKindCount * (kKindCount + 1) / 2;
 
+/// The index of a pair of kinds, whichever comes first: 0 to kPairKindCount - 1, row by row through
+/// the order of `Kind`: (0,0), (0,1), ... (0,7), (1,1), ...
 constexpr int pair_kind(Kind first, Kind second) {
   const int a = static_cast<int>(first < second ? first : second);
   const int b = static_cast<int>(first < second ? second : first);
   return a * kKindCount - a * (a - 1) / 2 + (b - a);
 }
 
+/// The two kinds of a pair, in the order of `Kind`.
 struct KindsOfPair {
-  Kind a;
-  Kind b;
+  Kind a;  ///< the lower one, or both
+  Kind b;  ///< the higher one, or both
 };
 
+/// The kinds of an index, 0 to kPairKindCount - 1: the inverse of `pair_kind`.
 constexpr KindsOfPair kinds_of(int pair_kind_index) {
   int a = 0;
   while (pair_kind_index >= kKindCount - a) pair_kind_index -= kKindCount - a++;
   return {static_cast<Kind>(a), static_cast<Kind>(a + pair_kind_index)};
 }
 
-/// "circle_capsule", "sphere_halfspace", ...
+/// The word for a pair of kinds in `--json`, tests and benchmarks: "circle_capsule" in 2D,
+/// "sphere_halfspace" in 3D. The index is that of `pair_kind`.
 inline std::string pair_kind_name(int pair_kind_index, int dimension) {
   const KindsOfPair kinds = kinds_of(pair_kind_index);
   return std::string(kind_name(kinds.a, dimension)) + "_" +
@@ -99,8 +110,15 @@ inline std::string pair_kind_name(int pair_kind_index, int dimension) {
 }
 
 /// What a contact's 16-bit feature half says: kind in the 2 high bits, index in the 14 low ones.
-enum class Feature : std::uint8_t { whole = 0, vertex, edge, face };
+/// docs/conventions.md has the numbers of every kind of shape.
+enum class Feature : std::uint8_t {
+  whole = 0,  ///< the shape itself: circles, spheres, halfspaces
+  vertex,     ///< a corner, or an end of a capsule
+  edge,       ///< a side in 2D, an edge in 3D
+  face        ///< 3D alone
+};
 
+/// A half of a contact's feature, 0 to 2^16 - 1; `index` is below 2^14. A's is shifted up by 16.
 constexpr std::uint32_t feature_half(Feature kind, int index) {
   return static_cast<std::uint32_t>(kind) << 14 | static_cast<std::uint32_t>(index);
 }
@@ -127,7 +145,9 @@ struct Finding {
 /// Thrown at the library's border for input that it can't answer.
 class WIDEPHASE_API Error : public std::runtime_error {
  public:
+  /// Of a sentence alone, where no single array is at fault.
   explicit Error(const std::string& text) : std::runtime_error(text) {}
+  /// Of an offender; `what()` is its `text()`.
   explicit Error(Finding finding)
       : std::runtime_error(finding.text()), finding_(std::move(finding)) {}
   /// The offender, when a single one was found.

@@ -1,0 +1,105 @@
+// MuJoCo in 3D, in double but for the vertices of meshes: the functions of its table of collisions,
+// called for one pair at a time as a step of its simulation does. Two boxes have one of their own,
+// which gives half the depth where a face is the way out; spheres and capsules with boxes have
+// closed forms, which give a sphere's radius as the depth where its centre is in the box; hulls are
+// meshes, which go by libccd's portal refinement, whose depth is that along the portal it ends in,
+// an upper bound, with one point a pair. It has no distances.
+
+#include <mujoco/mujoco.h>
+
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+
+#include "peer_shapes.hpp"
+#include "peers3.hpp"
+
+namespace widephase::bench {
+namespace {
+
+/// MuJoCo's model of a scene's shapes, geoms of its world by id: written as its XML and compiled.
+std::string model_xml(const SceneColumns<3, float>& scene) {
+  std::ostringstream xml;
+  xml.precision(17);
+  xml << "<mujoco><size njmax='1' nconmax='1'/><asset>";
+  for (std::size_t g = 0; g < geometry_count(scene); ++g) {
+    xml << "<mesh name='" << g << "' vertex='";
+    for (const auto& v : geometry_vertices(scene, g)) {
+      xml << v[0] << ' ' << v[1] << ' ' << v[2] << ' ';
+    }
+    xml << "'/>";
+  }
+  xml << "</asset><worldbody>";
+  for (const PeerShape& shape : peer_shapes(scene)) {
+    const auto& [x, y, z] = shape.center;
+    const auto& size = shape.size;
+    xml << "<geom pos='" << x << ' ' << y << ' ' << z << "' quat='" << shape.turn[3] << ' '
+        << shape.turn[0] << ' ' << shape.turn[1] << ' ' << shape.turn[2] << "' ";
+    switch (shape.kind) {
+      case Kind::sphere:
+        xml << "type='sphere' size='" << size[0] << "'/>";
+        break;
+      case Kind::capsule:
+        xml << "type='capsule' size='" << size[0] << ' ' << size[1] << "'/>";
+        break;
+      case Kind::box:
+        xml << "type='box' size='" << size[0] << ' ' << size[1] << ' ' << size[2] << "'/>";
+        break;
+      default:
+        xml << "type='mesh' mesh='" << shape.geometry << "'/>";
+    }
+  }
+  xml << "</worldbody></mujoco>";
+  return xml.str();
+}
+
+struct MujocoGeoms {
+  mjModel* model = nullptr;
+  mjData* data = nullptr;
+
+  explicit MujocoGeoms(const SceneColumns<3, float>& scene) {
+    const std::string xml = model_xml(scene);
+    const auto files = std::make_unique<mjVFS>();
+    mj_defaultVFS(files.get());
+    mj_makeEmptyFileVFS(files.get(), "scene.xml", static_cast<int>(xml.size()));
+    std::memcpy(files->filedata[0], xml.data(), xml.size());
+    char error[1000] = "";
+    model = mj_loadXML("scene.xml", files.get(), error, sizeof error);
+    mj_deleteVFS(files.get());
+    if (model == nullptr) throw std::runtime_error(std::string("MuJoCo: ") + error);
+    data = mj_makeData(model);
+    mj_kinematics(model, data);
+  }
+  MujocoGeoms(const MujocoGeoms&) = delete;
+  ~MujocoGeoms() {
+    mj_deleteData(data);
+    mj_deleteModel(model);
+  }
+};
+
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question) {
+  return one_by_one([mujoco = std::make_shared<MujocoGeoms>(scene)](const Pair pair) {
+    const mjModel* const model = mujoco->model;
+    mjContact contacts[mjMAXCONPAIR];
+    // By the order of its types, which is that of our kinds.
+    const auto collide = mjCOLLISIONFUNC[model->geom_type[pair.a]][model->geom_type[pair.b]];
+    const int count = collide(model, mujoco->data, contacts, pair.a, pair.b, 0);
+    Answer answer{count > 0, -std::numeric_limits<double>::max(), {}};
+    for (int i = 0; i < count; ++i) {
+      if (!(-contacts[i].dist > answer.depth)) continue;
+      answer.depth = -contacts[i].dist;
+      for (std::size_t k = 0; k < 3; ++k) answer.normal[k] = contacts[i].frame[k];
+    }
+    return answer;
+  });
+}
+
+}  // namespace
+
+std::vector<PeerMaker> mujoco_peers() {
+  return {{"mujoco",
+           [](Kind, Kind, Variant, Question question) { return question == Question::contact; },
+           make}};
+}
+
+}  // namespace widephase::bench

@@ -1,0 +1,303 @@
+#pragma once
+
+// Numbers and scenes drawn from a fuzzer's bytes. Bytes that are not there count as 0.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include <widephase/hulls.hpp>
+#include <widephase/polygons.hpp>
+#include <widephase/scene.hpp>
+
+namespace widephase::fuzz {
+
+/// Ends the run where a promise is broken; the fuzzer keeps the input.
+inline void require(bool holds, const char* promise, const char* detail = "") {
+  if (holds) return;
+  std::fprintf(stderr, "broken: %s\n%s\n", promise, detail);
+  std::abort();
+}
+
+template <class T, int W>
+bool is_finite(const Column<T, W>& column) {
+  for (int w = 0; w < W; ++w) {
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (!std::isfinite(column(i, w))) return false;
+    }
+  }
+  return true;
+}
+
+template <class T, int W>
+bool has_nan(const Column<T, W>& column) {
+  for (int w = 0; w < W; ++w) {
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (std::isnan(column(i, w))) return true;
+    }
+  }
+  return false;
+}
+
+class Drawn {
+ public:
+  Drawn(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+
+  bool is_empty() const { return size_ == 0; }
+  std::uint8_t byte() {
+    if (size_ == 0) return 0;
+    --size_;
+    return *data_++;
+  }
+  std::uint64_t bits(int bytes) {
+    std::uint64_t value = 0;
+    for (int i = 0; i < bytes; ++i) value |= std::uint64_t{byte()} << (8 * i);
+    return value;
+  }
+  /// 0 to count - 1.
+  int below(int count) { return byte() % count; }
+  bool flag() { return (byte() & 1) != 0; }
+
+  /// Lengths near which most numbers of a scene lie from here on.
+  void draw_unit() {
+    constexpr double kUnits[] = {1, 1, 1, 1, 1e-3, 1e3, 1e-6, 1e6, 1e-15, 1e15, 1e-30, 1e30};
+    unit_ = kUnits[below(static_cast<int>(std::size(kUnits)))];
+  }
+
+  /// Any number: of a grid, any in a small range, nearly one that came before, special, or any
+  /// bits.
+  template <class T>
+  T real() {
+    const T value = draw_real<T>();
+    last_[next_++ % last_.size()] = static_cast<double>(value);
+    return value;
+  }
+  template <class T>
+  T finite() {
+    const T value = real<T>();
+    return std::isfinite(value) ? value : T(0);
+  }
+
+ private:
+  template <class T>
+  T draw_real() {
+    using Limits = std::numeric_limits<T>;
+    const int way = byte();
+    if (way < 120) return static_cast<T>(static_cast<double>(way - 60) / 4 * unit_);
+    if (way < 170) {
+      return static_cast<T>((static_cast<double>(bits(3)) * 0x1p-21 - 4) * unit_);
+    }
+    if (way < 215) {
+      // 0 to 2 roundings above or below an earlier number, or its negative.
+      T value = static_cast<T>(last_[static_cast<std::size_t>(way) % last_.size()]);
+      const int steps = below(6);
+      for (int i = 0; i < steps % 3; ++i) {
+        value = std::nextafter(value, steps < 3 ? Limits::infinity() : -Limits::infinity());
+      }
+      return way % 5 == 0 ? -value : value;
+    }
+    if (way < 245) {
+      const T special[] = {T(-0.0),
+                           Limits::denorm_min(),
+                           Limits::min(),
+                           Limits::epsilon(),
+                           T(1) + Limits::epsilon(),
+                           std::sqrt(Limits::max()),
+                           std::sqrt(Limits::min()),
+                           Limits::max(),
+                           Limits::infinity(),
+                           Limits::quiet_NaN()};
+      const T value = special[way % 10];
+      return way % 3 == 0 ? -value : value;
+    }
+    T value;
+    const std::uint64_t any = bits(sizeof(T));
+    std::memcpy(&value, &any, sizeof(T));
+    return value;
+  }
+
+  const std::uint8_t* data_;
+  std::size_t size_;
+  double unit_ = 1;
+  std::array<double, 8> last_{};
+  std::size_t next_ = 0;
+};
+
+template <int D, class T>
+Column<T, D> draw_points(Drawn& drawn, int most, bool only_finite) {
+  Column<T, D> points;
+  const int count = drawn.below(most + 1);
+  for (int i = 0; i < count; ++i) {
+    std::array<T, D> point;
+    for (T& x : point) x = only_finite ? drawn.finite<T>() : drawn.real<T>();
+    points.push_back(point);
+  }
+  return points;
+}
+
+/// Some geometries, at least one.
+template <int D, class T>
+void draw_geometries(Drawn& drawn, GeometryTable<Owned<D, T>>& table) {
+  const int count = 1 + drawn.below(3);
+  for (int i = 0; i < count; ++i) {
+    try {
+      if constexpr (D == 2) {
+        switch (drawn.below(4)) {
+          case 0:
+            add_regular_polygon(table, 3 + drawn.below(62), std::abs(drawn.finite<T>()));
+            break;
+          case 1:
+            add_box_polygon(table, std::abs(drawn.finite<T>()), std::abs(drawn.finite<T>()));
+            break;
+          default:
+            add_polygon(table, draw_points<2, T>(drawn, 20, true));
+        }
+      } else {
+        switch (drawn.below(6)) {
+          case 0:
+            add_box_hull(table, std::abs(drawn.finite<T>()), std::abs(drawn.finite<T>()),
+                         std::abs(drawn.finite<T>()));
+            break;
+          case 1:
+            add_cylinder_hull(table, 3 + drawn.below(16), std::abs(drawn.finite<T>()),
+                              std::abs(drawn.finite<T>()));
+            break;
+          case 2:
+            add_icosphere_hull(table, drawn.below(2), std::abs(drawn.finite<T>()));
+            break;
+          default:
+            add_hull(table, draw_points<3, T>(drawn, 20, true));
+        }
+      }
+    } catch (const Error&) {
+      if constexpr (D == 2) {
+        add_box_polygon(table, T(1), T(2));
+      } else {
+        add_tetrahedron_hull(table, T(1));
+      }
+    }
+  }
+}
+
+/// A row of a column. With `is_valid` it obeys the column's rule, and mostly does without.
+template <class T, int W>
+std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_count) {
+  std::array<T, W> row{};
+  if (!is_valid && drawn.byte() == 255) {
+    for (T& value : row) {
+      if constexpr (std::is_floating_point_v<T>) {
+        value = drawn.real<T>();
+      } else {
+        value = static_cast<T>(drawn.bits(sizeof(T)));
+      }
+    }
+    return row;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    for (T& value : row) value = drawn.finite<T>();
+    if (rule == Rule::non_negative) {
+      for (T& value : row) value = std::abs(value);
+    }
+    if (rule == Rule::unit) {
+      double largest = 0, square = 0;
+      for (const T value : row) largest = std::max(largest, std::abs(static_cast<double>(value)));
+      std::array<double, W> scaled{};
+      for (std::size_t w = 0; largest > 0 && w < W; ++w) {
+        scaled[w] = static_cast<double>(row[w]) / largest;
+        square += scaled[w] * scaled[w];
+      }
+      for (std::size_t w = 0; w < W; ++w) {
+        row[w] = static_cast<T>(square > 0 ? scaled[w] / std::sqrt(square) : w + 1 == W ? 1 : 0);
+      }
+    }
+  } else {
+    const int drawn_value = drawn.byte();
+    for (T& value : row) {
+      switch (rule) {
+        case Rule::geometry:
+          value = static_cast<T>(drawn_value % geometry_count);
+          break;
+        case Rule::at_least_minus_1:
+          value = static_cast<T>(drawn_value % 5 - 1);
+          break;
+        case Rule::flag:
+          value = static_cast<T>(drawn_value % 2);
+          break;
+        default:
+          value = static_cast<T>(drawn_value);
+      }
+    }
+  }
+  return row;
+}
+
+struct SceneDraw {
+  int most_shapes = 8;
+  bool is_valid = true;
+  bool has_tags = false;
+};
+
+template <int D, class T>
+SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
+  SceneColumns<D, T> scene;
+  drawn.draw_unit();
+  draw_geometries<D, SizeOf<T>>(drawn, scene.geometries);
+  const int geometry_count = static_cast<int>(scene.geometries.offsets.size()) - 1;
+  // Which of the eight optional columns all tables have.
+  const unsigned tags = how.has_tags ? drawn.byte() : 0u;
+  const int shape_count = drawn.below(how.most_shapes + 1);
+  for (int i = 0; i < shape_count; ++i) {
+    int kind = drawn.below(D == 2 ? 6 : 7);
+    for_each_table(scene, [&](auto& table) {
+      if (kind-- != 0) return;
+      const auto append = [&](const auto& field, auto& column) {
+        using C = std::remove_cvref_t<decltype(column)>;
+        column.push_back(draw_row<typename C::value_type, C::width>(drawn, field.rule, how.is_valid,
+                                                                    geometry_count));
+      };
+      using Table = std::remove_cvref_t<decltype(table)>;
+      std::apply([&](const auto&... field) { (append(field, table.*(field.member)), ...); },
+                 Table::fields());
+      unsigned bit = 1;
+      std::apply(
+          [&](const auto&... field) {
+            (((tags & bit) != 0 ? append(field, table.*(field.member)) : void(), bit <<= 1), ...);
+          },
+          Table::tag_fields());
+      if constexpr (Table::kind == Kind::aabb) {
+        const std::size_t row = row_count(table) - 1;
+        for (int k = 0; k < D && how.is_valid; ++k) {
+          if (table.max(row, k) < table.min(row, k))
+            std::swap(table.max(row, k), table.min(row, k));
+        }
+      }
+    });
+  }
+  return scene;
+}
+
+/// Calls `run<D, T>()` for a drawn dimension and precision.
+template <class Run>
+void in_a_dimension_and_precision(Drawn& drawn, const Run& run) {
+  switch (drawn.below(6)) {
+    case 0:
+      return run.template operator()<2, float>();
+    case 1:
+      return run.template operator()<3, float>();
+    case 2:
+      return run.template operator()<2, double>();
+    case 3:
+      return run.template operator()<3, double>();
+    case 4:
+      return run.template operator()<2, Mixed>();
+    default:
+      return run.template operator()<3, Mixed>();
+  }
+}
+
+}  // namespace widephase::fuzz

@@ -1,0 +1,180 @@
+// Pairs of all kinds, of any numbers that are valid: answers without NaN, the same on all
+// instruction sets, wherever searches begin.
+
+#include "answers.hpp"
+
+namespace widephase::fuzz {
+namespace {
+
+template <class C>
+bool same(const C& left, const C& right) {
+  if (left.size() != right.size()) return false;
+  for (int w = 0; w < C::width && !left.empty(); ++w) {
+    if (std::memcmp(left.plane(w), right.plane(w), left.size() * sizeof(*left.plane())) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <int D, class T>
+struct Answers {
+  ContactBuffer<D, T> contacts;
+  DistanceBuffer<D, T> distances;
+  SupportBuffer<D, T> support;
+  std::vector<WarmStart> warm_starts;
+  bool is_refused = false;
+};
+
+template <int D, class T>
+void answer(const SceneColumns<D, T>& scene, const std::vector<Pair>& pairs,
+            const std::vector<std::int32_t>& ids, const Column<SizeOf<T>, D>& directions,
+            const CollideOptions& given, Answers<D, T>& answers) {
+  Workspace<D, T> workspace;
+  CollideOptions options = given;
+  options.warm_starts = answers.warm_starts;
+  if (options.warm_starts.empty()) options.steadiness = 0;
+  try {
+    collide_pairs<D, T>(scene, pairs, answers.contacts, workspace, options);
+  } catch (const Error&) {
+    answers.is_refused = true;
+    return;
+  }
+  check_contacts(answers.contacts);
+  std::vector<std::uint8_t> is_contact(pairs.size());
+  test_pairs<D, T>(scene, pairs, is_contact, workspace, options);
+  options.steadiness = 0;
+  try {
+    distances<D, T>(scene, pairs, answers.distances, workspace, options);
+    check_distances(answers.distances);
+  } catch (const Error& error) {
+    require(is_overflow(error), "valid pairs have distances", error.what());
+    answers.distances = {};
+  }
+  options.warm_starts = {};
+  try {
+    support_points<D, T>(scene, ids, directions, answers.support, workspace, options);
+    require(!is_within_range(scene) || is_finite(answers.support.point),
+            "support points are numbers");
+  } catch (const Error&) {
+  }
+}
+
+template <int D, class T>
+void run(Drawn& drawn) {
+  const SceneColumns<D, T> scene = draw_scene<D, T>(drawn, {6, true, false});
+  CollideOptions options;
+  options.threads.count = 1;
+  options.method = static_cast<Method>(drawn.below(3));
+  options.margin = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
+  options.steadiness = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
+  const SceneLayout layout = layout_of(scene);
+  const std::int32_t bounded = layout.first[static_cast<int>(Kind::halfspace)];
+  std::vector<Pair> pairs;
+  std::vector<std::int32_t> ids;
+  Column<SizeOf<T>, D> directions;
+  // Halfspaces have no distance from one another.
+  for (std::int32_t a = 0; a < layout.shape_count(); ++a) {
+    for (std::int32_t b = 0; b < layout.shape_count(); ++b) {
+      if (a != b && (a < bounded || b < bounded)) pairs.push_back({a, b});
+    }
+    if (a >= bounded) continue;
+    ids.push_back(a);
+    std::array<SizeOf<T>, D> direction;
+    for (auto& x : direction) x = drawn.finite<SizeOf<T>>();
+    directions.push_back(direction);
+  }
+  std::vector<WarmStart> warm_starts;
+  if (drawn.flag()) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      warm_starts.push_back({drawn.bits(8), drawn.bits(8)});
+    }
+  }
+  Answers<D, T> first;
+  bool is_first = true;
+  for (const Isa isa : built_isas()) {
+    if (!cpu_has(isa)) continue;
+    options.isa = isa;
+    Answers<D, T> answers;
+    answers.warm_starts = warm_starts;
+    answer<D, T>(scene, pairs, ids, directions, options, answers);
+    if (is_first) first = std::move(answers);
+    if (!is_first) {
+      require(
+          first.is_refused == answers.is_refused && hash(first.contacts) == hash(answers.contacts),
+          "all instruction sets find the same contacts");
+      require(first.warm_starts == answers.warm_starts, "all instruction sets keep the same words");
+      require(same(first.distances.distance, answers.distances.distance) &&
+                  same(first.distances.normal, answers.distances.normal) &&
+                  same(first.distances.point_a, answers.distances.point_a) &&
+                  same(first.distances.point_b, answers.distances.point_b) &&
+                  same(first.distances.feature, answers.distances.feature),
+              "all instruction sets find the same distances");
+      // Beyond the range support points may be NaN, whose bits are any.
+      require(!is_within_range(scene) || (same(first.support.point, answers.support.point) &&
+                                          same(first.support.feature, answers.support.feature)),
+              "all instruction sets find the same support points");
+    }
+    is_first = false;
+  }
+  if (!warm_starts.empty() || first.is_refused) return;
+  for (std::size_t i = 0; i < first.distances.distance.size(); ++i) {
+    const auto other = std::find(pairs.begin(), pairs.end(), Pair{pairs[i].b, pairs[i].a});
+    const auto j = static_cast<std::size_t>(other - pairs.begin());
+    require(std::memcmp(&first.distances.distance[i], &first.distances.distance[j],
+                        sizeof(first.distances.distance[i])) == 0,
+            "a pair named the other way round is as far apart");
+  }
+}
+
+/// Products of lengths neither overflow nor vanish (docs/conventions.md).
+template <class T>
+T within_range(T x) {
+  constexpr T kMost = sizeof(T) == 4 ? T(1e9) : T(1e75),
+              kLeast = sizeof(T) == 4 ? T(1e-6) : T(1e-60);
+  return std::abs(x) > kMost ? std::copysign(kMost, x) : std::abs(x) < kLeast ? T(0) : x;
+}
+
+template <int D, class T>
+void run_segments(Drawn& drawn) {
+  drawn.draw_unit();
+  Column<T, D> ends[4];
+  const int count = 1 + drawn.below(20);
+  for (int i = 0; i < count; ++i) {
+    for (Column<T, D>& end : ends) {
+      std::array<T, D> point;
+      for (T& x : point) x = within_range(drawn.finite<T>());
+      end.push_back(point);
+    }
+  }
+  for (const Isa isa : built_isas()) {
+    if (!cpu_has(isa)) continue;
+    PointSegmentBuffer<D, T> of_points;
+    closest_points<D, T>(ends[0], ends[1], ends[2], of_points, isa);
+    require(is_finite(of_points.point) && is_finite(of_points.parameter) &&
+                is_finite(of_points.distance),
+            "closest points of a segment are numbers");
+    SegmentSegmentBuffer<D, T> of_segments;
+    closest_points<D, T>(ends[0], ends[1], ends[2], ends[3], of_segments, isa);
+    require(is_finite(of_segments.first) && is_finite(of_segments.second) &&
+                is_finite(of_segments.first_parameter) && is_finite(of_segments.second_parameter) &&
+                is_finite(of_segments.distance),
+            "closest points of segments are numbers");
+  }
+}
+
+}  // namespace
+}  // namespace widephase::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace widephase;
+  fuzz::Drawn drawn(data, size);
+  const bool has_segments = drawn.byte() >= 240;
+  fuzz::in_a_dimension_and_precision(drawn, [&]<int D, class T>() {
+    if constexpr (!is_mixed<T>) {
+      if (has_segments) return fuzz::run_segments<D, T>(drawn);
+    }
+    fuzz::run<D, T>(drawn);
+  });
+  return 0;
+}
