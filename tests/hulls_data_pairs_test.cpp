@@ -76,7 +76,6 @@ TEST(hulls_data, placed_clouds_collide_as_the_reference_says) {
       EXPECT_GT(overlap_count, sample / 5);
       EXPECT_LT(overlap_count, sample * 4 / 5);
     }
-    if (!has_kernel(3, Kind::hull, Kind::hull)) return;
     check_pairs_everywhere<3, float>(pairs, {0, 0.01});
     check_pairs_everywhere<3, double>(pairs, {0, 0.01});
   }

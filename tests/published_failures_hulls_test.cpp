@@ -2,8 +2,8 @@
 // rebuilt from the numbers in the descriptions, the answers derived from the geometry. Each test
 // names its thread. published_failures_test.cpp has the other kinds.
 //
-// Each case is asked for in float and double, on every instruction set, both ways round. A case
-// runs where its pair has a kernel.
+// Each case is asked for in float and double, on every instruction set, by every method, both ways
+// round.
 
 #include <gtest/gtest.h>
 
@@ -14,6 +14,7 @@
 #include <widephase/hulls.hpp>
 
 #include "support/error_of.hpp"
+#include "support/methods.hpp"
 #include "support/verify.hpp"
 
 namespace widephase::test {
@@ -138,55 +139,60 @@ void expect_answer(const Contact<3, T>& contact, const Support& reach_a, const S
   EXPECT_EQ(deepest, static_cast<double>(contact.depth));
 }
 
-/// Asks for a case both ways round and checks what comes.
-void expect_case(const Case& pair, double depth, const std::optional<Point<3>>& normal,
-                 double margin, std::size_t least_points = 1) {
+/// Calls `check(contacts)` with the answers to a case, both ways round.
+template <class Check>
+void ask_case(const Case& pair, double margin, Check&& check) {
   const auto in = [&]<class T>(T, const auto& build) {
     SceneColumns<3, T> scene;
     build(scene);
-    const double tolerance = (sizeof(T) == 4 ? 1e-5 : 1e-12) * pair.size;
     for (const Isa isa : usable_isas()) {
       SCOPED_TRACE(std::string(isa_name(isa)) + (sizeof(T) == 4 ? " float" : " double"));
-      CollideOptions options;
-      options.margin = margin;
-      options.isa = isa;
-      options.order = Order::source;
-      Workspace<3, T> workspace;
-      ContactBuffer<3, T> contacts;
-      const std::vector<Pair> pairs{{0, 1}, {1, 0}};
-      collide_pairs<3, T>(scene, pairs, contacts, workspace, options);
-      if (depth < -margin) {
-        EXPECT_EQ(contacts.size(), 0u);
-        continue;
+      for (const Method method : kMethods) {
+        SCOPED_TRACE(name_of_method(method));
+        CollideOptions options;
+        options.margin = margin;
+        options.isa = isa;
+        options.method = method;
+        options.order = Order::source;
+        Workspace<3, T> workspace;
+        ContactBuffer<3, T> contacts;
+        const std::vector<Pair> pairs{{0, 1}, {1, 0}};
+        collide_pairs<3, T>(scene, pairs, contacts, workspace, options);
+        check(contacts);
       }
-      ASSERT_EQ(contacts.size(), 2u);
-      const Contact<3, T> contact = contact_at(contacts, 0);
-      const Contact<3, T> swapped = contact_at(contacts, 1);
-      SCOPED_TRACE(describe(contact));
-      expect_answer<T>(contact, pair.reach_a, pair.reach_b, depth, normal, tolerance,
-                       pair.is_round ? std::sqrt(2 * tolerance / pair.size) : 8 * tolerance);
-      EXPECT_GE(contact.points.size(), least_points);
-      EXPECT_EQ(swapped.depth, contact.depth);
-      for (int k = 0; k < 3; ++k) EXPECT_EQ(swapped.normal[k], -contact.normal[k]);
-      EXPECT_EQ(swapped.points.size(), contact.points.size());
     }
   };
   in(float{}, pair.build_float);
   in(double{}, pair.build_double);
 }
 
-#define SKIP_WITHOUT_KERNEL(a, b)                                                         \
-  if (!has_kernel(3, a, b)) {                                                             \
-    GTEST_SKIP() << pair_kind_name(pair_kind(a, b), 3) << " has no kernel in this build"; \
-  }
+/// Asks for a case both ways round and checks what comes.
+void expect_case(const Case& pair, double depth, const std::optional<Point<3>>& normal,
+                 double margin, std::size_t least_points = 1) {
+  ask_case(pair, margin, [&]<class T>(const ContactBuffer<3, T>& contacts) {
+    if (depth < -margin) {
+      EXPECT_EQ(contacts.size(), 0u);
+      return;
+    }
+    ASSERT_EQ(contacts.size(), 2u);
+    const double tolerance = (sizeof(T) == 4 ? 1e-5 : 1e-12) * pair.size;
+    const Contact<3, T> contact = contact_at(contacts, 0);
+    const Contact<3, T> swapped = contact_at(contacts, 1);
+    SCOPED_TRACE(describe(contact));
+    expect_answer<T>(contact, pair.reach_a, pair.reach_b, depth, normal, tolerance,
+                     pair.is_round ? std::sqrt(2 * tolerance / pair.size) : 8 * tolerance);
+    EXPECT_GE(contact.points.size(), least_points);
+    EXPECT_EQ(swapped.depth, contact.depth);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(swapped.normal[k], -contact.normal[k]);
+    EXPECT_EQ(swapped.points.size(), contact.points.size());
+  });
+}
 
 // flexible-collision-library/fcl 493 and 495, with the boxes as hulls: two cubes of 0.25 with one
 // turn, one centre from the other's along the cubes' own y by one width and a gap of about 0 on
 // either side. EPA threw that the origin is outside of the polytope. The depth is minus the gap,
 // the normal that y, and the faces share four corners.
 TEST(published_failures_hulls, kissing_hulls_do_not_fail) {
-  SKIP_WITHOUT_KERNEL(Kind::hull, Kind::hull);
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::hull);
   // The columns of the rotation, its quaternion by its trace.
   const Point<3> x{0.94096063217417758029, -0.23569836841299879326, -0.2429801799032638987};
   const Point<3> y{0.29296840037289501035, 0.92661523595848427348, 0.23569836841299884878};
@@ -233,7 +239,6 @@ TEST(published_failures_hulls, kissing_hulls_do_not_fail) {
 // have a volume, so the first is a slab above its triangle, the second has a fourth corner below.
 // Which directions part a corner from an edge is not unique; that they take 0 is.
 TEST(published_failures_hulls, a_corner_on_an_edge_is_touching) {
-  SKIP_WITHOUT_KERNEL(Kind::hull, Kind::hull);
   Points slab;
   for (const double y : {1.0, 2.0}) {
     slab.push_back({-13.174434, y, 8.736801});
@@ -251,28 +256,11 @@ TEST(published_failures_hulls, a_corner_on_an_edge_is_touching) {
   };
   // 1e-6 is what the digits leave open, as a share of the size.
   const Case pair = make_case(build, reach_of(slab), reach_of(standing), 17);
-  const auto in = [&]<class T>(T, const auto& make) {
-    SceneColumns<3, T> scene;
-    make(scene);
-    for (const Isa isa : usable_isas()) {
-      SCOPED_TRACE(std::string(isa_name(isa)) + (sizeof(T) == 4 ? " float" : " double"));
-      CollideOptions options;
-      options.margin = 0.001;
-      options.isa = isa;
-      options.order = Order::source;
-      Workspace<3, T> workspace;
-      ContactBuffer<3, T> contacts;
-      const std::vector<Pair> pairs{{0, 1}, {1, 0}};
-      collide_pairs<3, T>(scene, pairs, contacts, workspace, options);
-      ASSERT_EQ(contacts.size(), 2u);
-      expect_answer<T>(contact_at(contacts, 0), pair.reach_a, pair.reach_b, 0, std::nullopt, 2e-5,
-                       0);
-      expect_answer<T>(contact_at(contacts, 1), pair.reach_b, pair.reach_a, 0, std::nullopt, 2e-5,
-                       0);
-    }
-  };
-  in(float{}, pair.build_float);
-  in(double{}, pair.build_double);
+  ask_case(pair, 0.001, [&]<class T>(const ContactBuffer<3, T>& contacts) {
+    ASSERT_EQ(contacts.size(), 2u);
+    expect_answer<T>(contact_at(contacts, 0), pair.reach_a, pair.reach_b, 0, std::nullopt, 2e-5, 0);
+    expect_answer<T>(contact_at(contacts, 1), pair.reach_b, pair.reach_a, 0, std::nullopt, 2e-5, 0);
+  });
 }
 
 // flexible-collision-library/fcl 545: a small cube's centre on the diagonal of a large one, at
@@ -280,8 +268,6 @@ TEST(published_failures_hulls, a_corner_on_an_edge_is_touching) {
 // the small one 0.2. It leaves through any of three faces, by 0.5 + 0.2 - 0.4; what was answered
 // was the diagonal, sqrt(3) times as far.
 TEST(published_failures_hulls, a_cube_on_a_diagonal_leaves_through_a_face) {
-  SKIP_WITHOUT_KERNEL(Kind::hull, Kind::hull);
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::hull);
   const Point<3> large{0.5, 0.5, 0.5}, small{0.2, 0.2, 0.2}, place{0.4, 0.4, 0.4};
   const Points large_points = corners({0, 0, 0}, large), small_points = corners(place, small);
   const auto hulls = [=](auto& scene) {
@@ -301,7 +287,6 @@ TEST(published_failures_hulls, a_cube_on_a_diagonal_leaves_through_a_face) {
 // danfis/libccd 25, with the cubes as hulls: side 2, one 1.9 above the other. GJK found no
 // intersection, and a direction of no numbers.
 TEST(published_failures_hulls, a_cube_sunk_into_another_is_found) {
-  SKIP_WITHOUT_KERNEL(Kind::hull, Kind::hull);
   const Points low = corners({0, 0, 0}, {1, 1, 1}), high = corners({0, 0, 1.9}, {1, 1, 1});
   const auto build = [=](auto& scene) {
     add_points_as_hull(scene, low);
@@ -313,7 +298,6 @@ TEST(published_failures_hulls, a_cube_sunk_into_another_is_found) {
 // coal-library/coal 636: GJK stopped early on a mesh and a shape that are apart, and a contact of
 // no numbers was made of it. Apart by 1 is no contact within 0.5; within 1.5 it is one, of numbers.
 TEST(published_failures_hulls, shapes_apart_make_no_contact_of_no_numbers) {
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::hull);
   const Points mesh = corners({3, 0.25, 0.5}, {1, 0.5, 0.5}), cube = corners({0, 0, 0}, {1, 1, 1});
   const auto build = [=](auto& scene) {
     add_box(scene, {0, 0, 0}, kUpright, {1, 1, 1});
@@ -328,7 +312,6 @@ TEST(published_failures_hulls, shapes_apart_make_no_contact_of_no_numbers) {
 // 0.49 x 0.63 x 0.015 that is turned a quarter about z; the normal was no direction. It is up, and
 // the disc lies on the face whole: three points of its rim at least.
 TEST(published_failures_hulls, a_disc_on_a_box_has_the_normal_of_the_face) {
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::cylinder);
   const double quarter = std::sqrt(0.5), top = 0.0075 + 0.001;
   const auto build = [=](auto& scene) {
     add_box(scene, {-0.25, 0, 0}, {0, 0, quarter, quarter}, {0.245, 0.315, 0.0075});
@@ -344,7 +327,6 @@ TEST(published_failures_hulls, a_disc_on_a_box_has_the_normal_of_the_face) {
 // x = 0.8 - 0.195, the cylinder's side at 0.4 + 0.18, at y = -0.4, which the face has from -0.41 to
 // -0.36.
 TEST(published_failures_hulls, a_cylinder_beside_a_box_does_not_fail) {
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::cylinder);
   const double quarter = std::sqrt(0.5);
   const Point<3> place{0.4, -0.4, 0.93};
   const auto build = [=](auto& scene) {
@@ -361,7 +343,6 @@ TEST(published_failures_hulls, a_cylinder_beside_a_box_does_not_fail) {
 // that touches its side; EPA threw. The ball's centre is hypot(dx, dy) from the axis, and beside
 // the cylinder, between heights 0 and 0.65.
 TEST(published_failures_hulls, a_ball_at_the_side_of_a_cylinder_does_not_fail) {
-  SKIP_WITHOUT_KERNEL(Kind::sphere, Kind::cylinder);
   const Point<3> place{0.5419794018, -0.0621175025, 0.6016236576};
   const double dx = 0.6 - place[0], dy = -place[1];
   const double away = std::hypot(dx, dy);
@@ -384,7 +365,6 @@ TEST(published_failures_hulls, a_ball_at_the_side_of_a_cylinder_does_not_fail) {
 // cylinder at (10.97, 61.02), the box's side spans 60 to 61 there, so what is nearest is the box's
 // upright edge at (11.45, 61): hypot(0.48, 0.02) from the axis.
 TEST(published_failures_hulls, a_cylinder_far_from_the_origin_is_found) {
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::cylinder);
   const Point<3> place{10.97, 61.02, 0.925}, block{11.5, 60.5, 0.75};
   const double away = std::hypot(0.48, 0.02);
   const auto build = [=](auto& scene) {
@@ -401,8 +381,6 @@ TEST(published_failures_hulls, a_cylinder_far_from_the_origin_is_found) {
 // number since a transform was none. Such a transform is an error that says where, and so it is
 // with hulls.
 TEST(published_failures_hulls, a_place_that_is_no_number_is_refused_by_name) {
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::cylinder);
-  SKIP_WITHOUT_KERNEL(Kind::box, Kind::hull);
   const double bad = std::numeric_limits<double>::quiet_NaN();
   const std::vector<Pair> pairs{{0, 1}};
   Workspace<3, double> workspace;
@@ -422,8 +400,6 @@ TEST(published_failures_hulls, a_place_that_is_no_number_is_refused_by_name) {
       error_of([&] { collide_pairs<3, double>(scene, pairs, contacts, workspace); });
   EXPECT_EQ(turned.rfind("hull.orientation[0]", 0), 0u) << turned;
 }
-
-#undef SKIP_WITHOUT_KERNEL
 
 }  // namespace
 }  // namespace widephase::test

@@ -1,7 +1,6 @@
 // What failed in other libraries, by their issue trackers: the shapes rebuilt from the numbers in
-// the descriptions, the answers derived from the geometry. Each test names its thread.
-//
-// Cases of hulls and cylinders run where their pairs have kernels.
+// the descriptions, the answers derived from the geometry, by every method. Each test names its
+// thread. published_failures_hulls_test.cpp has hulls and cylinders.
 
 #include <gtest/gtest.h>
 
@@ -16,6 +15,7 @@ namespace widephase::test {
 namespace {
 
 const Quaternion kUpright{0, 0, 0, 1};
+constexpr Method kByGjkAndEpa[] = {Method::gjk_epa};
 
 /// A rotation as a description prints it: row by row.
 struct Rotation {
@@ -44,10 +44,10 @@ Answer<3> mirrored(Answer<3> answer) {
 }
 
 void expect_both_ways(const Solid<3>& a, const Solid<3>& b, const Answer<3>& answer,
-                      double margin = 0) {
-  expect_contact(a, b, answer, margin);
+                      double margin = 0, Methods methods = kMethods) {
+  expect_contact(a, b, answer, margin, methods);
   SCOPED_TRACE("the other way round");
-  expect_contact(b, a, mirrored(answer), margin);
+  expect_contact(b, a, mirrored(answer), margin, methods);
 }
 
 /// Two cubes of half extent `half` with the same turn, B's centre `gap` beyond one cube's width
@@ -114,8 +114,8 @@ TEST(published_failures, flush_boxes_do_not_fail) {
       EXPECT_EQ((contact_problem<3, T>(a, b, reference_of(a, b), 0, contact)), "")
           << describe(contact);
     };
-    ask(cube({0, 0, 0}), cube(center), 0, check);
-    ask(cube(center), cube({0, 0, 0}), 0, check);
+    ask(cube({0, 0, 0}), cube(center), 0, check, kMethods);
+    ask(cube(center), cube({0, 0, 0}), 0, check, kMethods);
   }
 }
 
@@ -172,8 +172,8 @@ TEST(published_failures, a_rod_along_the_edges_of_a_block_does_not_fail) {
 TEST(published_failures, a_cube_on_a_diagonal_leaves_through_a_face) {
   const Solid<3> large = box({0, 0, 0}, kUpright, {0.5, 0.5, 0.5});
   const Solid<3> small = box({0.4, 0.4, 0.4}, kUpright, {0.2, 0.2, 0.2});
-  expect_tie(large, small, 0.3, 4);
-  expect_tie(small, large, 0.3, 4);
+  expect_tie(large, small, 0.3, 4, kMethods);
+  expect_tie(small, large, 0.3, 4, kMethods);
 }
 
 // dimforge/parry 378: an upright capsule on a long box, in 2D. 0.0109 deep all was well; where they
@@ -183,9 +183,10 @@ TEST(published_failures, a_cube_on_a_diagonal_leaves_through_a_face) {
 TEST(published_failures, touching_gives_the_point_that_touches) {
   const Solid<2> upright = capsule<2>({0, -0.25}, {0, 0.25}, 0.5);
   const auto long_box = [](double y) { return box({-2.0373735, y}, 0, {4, 0.5}); };
-  expect_contact(upright, long_box(-1.2391), {{0, -1}, 1.25 - 1.2391, {{0, -0.75}}, {}}, 0.002);
-  expect_contact(upright, long_box(-1.25), {{0, -1}, 0, {{0, -0.75}}, {}}, 0.002);
-  expect_contact(long_box(-1.25), upright, {{0, 1}, 0, {{0, -0.75}}, {}}, 0.002);
+  expect_contact(upright, long_box(-1.2391), {{0, -1}, 1.25 - 1.2391, {{0, -0.75}}, {}}, 0.002,
+                 kMethods);
+  expect_contact(upright, long_box(-1.25), {{0, -1}, 0, {{0, -0.75}}, {}}, 0.002, kMethods);
+  expect_contact(long_box(-1.25), upright, {{0, 1}, 0, {{0, -0.75}}, {}}, 0.002, kMethods);
   // The same in 3D, the box one half deep.
   const auto deep_box = [](double y) { return box({-2.0373735, y, 0}, kUpright, {4, 0.5, 0.5}); };
   const Solid<3> upright3 = capsule<3>({0, -0.25, 0}, {0, 0.25, 0}, 0.5);
@@ -194,46 +195,13 @@ TEST(published_failures, touching_gives_the_point_that_touches) {
   expect_both_ways(upright3, deep_box(-1.25), {{0, -1, 0}, 0, {{0, -0.75, 0}}, {}}, 0.002);
 }
 
-// The same by the method that got stuck there.
-TEST(published_failures, touching_gives_the_point_that_touches_by_gjk_and_epa) {
-  const Solid<2> upright = capsule<2>({0, -0.25}, {0, 0.25}, 0.5);
-  const Solid<2> long_box = box({-2.0373735, -1.25}, 0, {4, 0.5});
-  const auto in = [&]<class T>(T) {
-    const T tolerance = sizeof(T) == 4 ? T(4e-6) : T(1e-13);
-    for (const Isa isa : usable_isas()) {
-      SCOPED_TRACE(std::string(isa_name(isa)) + (sizeof(T) == 4 ? " float" : " double"));
-      const PairScene<2, T> input({{upright, long_box}, {long_box, upright}});
-      CollideOptions options;
-      options.method = Method::gjk_epa;
-      options.margin = 0.002;
-      options.isa = isa;
-      options.order = Order::source;
-      Workspace<2, T> workspace;
-      ContactBuffer<2, T> contacts;
-      collide_pairs<2, T>(input.scene, input.pairs, contacts, workspace, options);
-      ASSERT_EQ(contacts.size(), 2u);
-      ASSERT_EQ(contacts.point_count(), 2u);
-      for (std::size_t i = 0; i < 2; ++i) {
-        EXPECT_NEAR(contacts.depth[i], 0, tolerance);
-        EXPECT_NEAR(contacts.normal(i, 0), 0, tolerance);
-        EXPECT_NEAR(contacts.normal(i, 1), i == 0 ? -1 : 1, tolerance);
-        EXPECT_NEAR(contacts.point(i, 0), 0, tolerance);
-        EXPECT_NEAR(contacts.point(i, 1), -0.75, tolerance);
-        EXPECT_NE(contacts.status[i], static_cast<std::uint8_t>(Status::iterations));
-      }
-    }
-  };
-  in(float{});
-  in(double{});
-}
-
 // dimforge/parry 34: a ball whose centre is at a corner of a box was in no contact. The centre is
 // on two sides (three faces in 3D): each is left by the radius.
 TEST(published_failures, a_ball_about_a_corner_is_found) {
-  expect_tie(ball<2>({1, 1}, 1), aabb<2>({-1, -1}, {1, 1}), 1, 1);
-  expect_tie(ball<2>({1, 1}, 1), box({0, 0}, 0, {1, 1}), 1, 1);
-  expect_tie(ball<3>({1, 1, 1}, 1), aabb<3>({-1, -1, -1}, {1, 1, 1}), 1, 1);
-  expect_tie(ball<3>({1, 1, 1}, 1), box({0, 0, 0}, kUpright, {1, 1, 1}), 1, 1);
+  expect_tie(ball<2>({1, 1}, 1), aabb<2>({-1, -1}, {1, 1}), 1, 1, kMethods);
+  expect_tie(ball<2>({1, 1}, 1), box({0, 0}, 0, {1, 1}), 1, 1, kMethods);
+  expect_tie(ball<3>({1, 1, 1}, 1), aabb<3>({-1, -1, -1}, {1, 1, 1}), 1, 1, kMethods);
+  expect_tie(ball<3>({1, 1, 1}, 1), box({0, 0, 0}, kUpright, {1, 1, 1}), 1, 1, kMethods);
 }
 
 // dimforge/parry 70: an upright capsule, core from -0.5 to 0.5 and radius 0.5, and a ball of that
@@ -258,14 +226,17 @@ TEST(published_failures, a_capsule_swept_through_a_face_is_found_at_every_height
       EXPECT_EQ((contact_problem<3, T>(a, b, reference_of(a, b), 0, contact)), "");
       EXPECT_NEAR(static_cast<double>(contact.depth), -low, sizeof(T) == 4 ? 4e-6 : 1e-13);
     };
-    ask(round, floor, 0, check);
-    ask(floor, round, 0, check);
+    ask(round, floor, 0, check, kMethods);
+    ask(floor, round, 0, check, kMethods);
+    const Solid<3> upright = capsule<3>({0, y - 0.5, 0}, {0, y + 0.5, 0}, 0.5);
     Answer<3> answer{{0, -1, 0}, 0.5 - low, {{0, low - 0.5, 0}}, {0.5 - low}};
+    // By support points the lower end alone touches.
+    expect_both_ways(upright, floor, answer, 0, kByGjkAndEpa);
     if (y <= 0) {
       answer.points.push_back({0, y, 0});
       answer.point_depths.push_back(-y);
     }
-    expect_both_ways(capsule<3>({0, y - 0.5, 0}, {0, y + 0.5, 0}, 0.5), floor, answer);
+    expect_both_ways(upright, floor, answer, 0, kAutomatic);
   }
 }
 
@@ -295,8 +266,8 @@ TEST(published_failures, balls_on_a_diagonal_are_not_missed) {
 TEST(published_failures, shapes_apart_make_no_contact_of_no_numbers) {
   const Solid<3> cube = box({0, 0, 0}, kUpright, {1, 1, 1});
   const Solid<3> far_ball = ball<3>({3, 0.25, 0.5}, 1);
-  expect_apart(cube, far_ball);
-  expect_apart(far_ball, cube, 0.5);
+  expect_apart(cube, far_ball, 0, kMethods);
+  expect_apart(far_ball, cube, 0.5, kMethods);
   expect_both_ways(cube, far_ball, {{1, 0, 0}, -1, {{1, 0.25, 0.5}}, {}}, 1.5);
 }
 

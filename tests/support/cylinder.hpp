@@ -133,13 +133,18 @@ void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) 
   };
   const auto slope = [&](Real t) { return circle.slope(std::cos(t), std::sin(t)); };
   const auto bend = [&](Real t) { return circle.bend(std::cos(t), std::sin(t)); };
+  std::array<bool, kCount> is_up;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    is_up[i] = circle.slope(kAngles[i][1], kAngles[i][2]) > 0;
+  }
   constexpr Real kEnds[4][2] = {{0, 1}, {-1, 0}, {0, -1}, {1, 0}};  // of the quarters
   for (std::size_t i = 0; i < kCount; ++i) {
+    const std::size_t next = (i + 1) % kCount;
+    const bool is_low_up = is_up[i], is_high_up = is_up[next];
+    if (is_low_up && !is_high_up) continue;
     const auto& [low, c, s] = kAngles[i];
+    const auto& [high, next_c, next_s] = kAngles[next];
     if (circle.value(c, s) > most) continue;
-    const auto& [high, next_c, next_s] = kAngles[(i + 1) % kCount];
-    const bool is_low_up = circle.slope(c, s) > 0;
-    const bool is_high_up = circle.slope(next_c, next_s) > 0;
     const bool is_minimum = !is_low_up && is_high_up;
     if (i % kQuarter == kQuarter - 1) {
       const auto& [end_c, end_s] = kEnds[i / kQuarter];
@@ -150,7 +155,7 @@ void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) 
     if (!is_minimum) {
       // Down, up and down again: the slope is highest in between; the other way round: lowest.
       const bool is_low_bent_up = circle.bend(c, s) > 0;
-      if (is_low_up != is_high_up || is_low_bent_up == is_low_up) continue;
+      if (is_low_bent_up == is_low_up) continue;
       if ((circle.bend(next_c, next_s) > 0) == is_low_bent_up) continue;
       const Real turn = zero_of(bend, low, high);
       if ((slope(turn) > 0) == is_low_up) continue;

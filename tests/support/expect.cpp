@@ -3,22 +3,27 @@
 namespace widephase::test {
 
 template <int D>
-void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin) {
+void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin, Methods methods) {
   const bool never_meets = a.kind == Kind::halfspace && b.kind == Kind::halfspace;
   if (!never_meets) {
     EXPECT_LT(static_cast<double>(reference_of(a, b).depth), -margin);
   }
-  ask(a, b, margin, [](const auto& contacts, const auto&, const auto&) {
-    EXPECT_EQ(contacts.size(), 0u);
-    EXPECT_EQ(contacts.point_count(), 0u);
-  });
+  ask(
+      a, b, margin,
+      [](const auto& contacts, const auto&, const auto&) {
+        EXPECT_EQ(contacts.size(), 0u);
+        EXPECT_EQ(contacts.point_count(), 0u);
+      },
+      methods);
 }
 
 template <int D>
-void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t point_count) {
+void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t point_count,
+                Methods methods) {
   expect_derived(a, b, depth);
   EXPECT_TRUE(has_tie(a, b, reference_of(a, b), 1e-13L));
-  ask(a, b, 0,
+  ask(
+      a, b, 0,
       [&]<class T>(const ContactBuffer<D, T>& contacts, const Solid<D>& sa, const Solid<D>& sb) {
         ASSERT_EQ(contacts.size(), 1u);
         const Contact<D, T> contact = contact_at(contacts, 0);
@@ -29,7 +34,8 @@ void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t 
         if (point_count != 0) {
           EXPECT_EQ(contact.points.size(), point_count) << describe(contact);
         }
-      });
+      },
+      methods);
 }
 
 namespace {
@@ -57,10 +63,12 @@ void expect_possible(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answ
 }  // namespace
 
 template <int D>
-void expect_contact(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer, double margin) {
+void expect_contact(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer, double margin,
+                    Methods methods) {
   expect_derived(a, b, answer.depth);
   expect_possible(a, b, answer, margin);
-  ask(a, b, margin,
+  ask(
+      a, b, margin,
       [&]<class T>(const ContactBuffer<D, T>& contacts, const Solid<D>& sa, const Solid<D>& sb) {
         const double tolerance = sizeof(T) == 4 ? 4e-6 : 1e-13;
         ASSERT_EQ(contacts.size(), 1u);
@@ -89,15 +97,17 @@ void expect_contact(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answe
           }
           EXPECT_TRUE(is_known) << "point " << i << " was not expected";
         }
-      });
+      },
+      methods);
 }
 
 #define WIDEPHASE_INSTANTIATE(D)                                                                 \
-  template void expect_apart<D>(const Solid<D>& a, const Solid<D>& b, double margin);            \
+  template void expect_apart<D>(const Solid<D>& a, const Solid<D>& b, double margin,             \
+                                Methods methods);                                                \
   template void expect_tie<D>(const Solid<D>& a, const Solid<D>& b, double depth,                \
-                              std::size_t point_count);                                          \
+                              std::size_t point_count, Methods methods);                         \
   template void expect_contact<D>(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer, \
-                                  double margin)
+                                  double margin, Methods methods)
 WIDEPHASE_INSTANTIATE(2);
 WIDEPHASE_INSTANTIATE(3);
 #undef WIDEPHASE_INSTANTIATE

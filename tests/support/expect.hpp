@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
+#include "support/methods.hpp"
 #include "support/verify.hpp"
 
 namespace widephase::test {
@@ -20,10 +22,14 @@ struct Answer {
   int status = 0;
 };
 
-/// Calls `check(contacts, is_contact, isa)` with the answers to one pair from every instruction
-/// set, in float and in double.
+using Methods = std::span<const Method>;
+inline constexpr Method kAutomatic[] = {Method::automatic};
+
+/// Calls `check(contacts, a, b)` with the answers to one pair, and the pair as stored, from every
+/// instruction set by each of the methods, in float and in double.
 template <int D, class Check>
-void ask(const Solid<D>& a, const Solid<D>& b, double margin, Check&& check) {
+void ask(const Solid<D>& a, const Solid<D>& b, double margin, Check&& check,
+         Methods methods = kAutomatic) {
   const auto in = [&]<class T>(T) {
     for (const Isa isa : usable_isas()) {
       SCOPED_TRACE(std::string(isa_name(isa)) + (sizeof(T) == 4 ? " float" : " double"));
@@ -33,11 +39,15 @@ void ask(const Solid<D>& a, const Solid<D>& b, double margin, Check&& check) {
       CollideOptions options;
       options.margin = margin;
       options.isa = isa;
-      collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
-      std::uint8_t is_contact = 2;
-      test_pairs<D, T>(input.scene, input.pairs, {&is_contact, 1}, workspace, options);
-      EXPECT_EQ(is_contact, contacts.size());
-      check(contacts, stored<T>(a), stored<T>(b));
+      for (const Method method : methods) {
+        SCOPED_TRACE(name_of_method(method));
+        options.method = method;
+        collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
+        std::uint8_t is_contact = 2;
+        test_pairs<D, T>(input.scene, input.pairs, {&is_contact, 1}, workspace, options);
+        EXPECT_EQ(is_contact, contacts.size());
+        check(contacts, stored<T>(a), stored<T>(b));
+      }
     }
   };
   in(float{});
@@ -53,14 +63,16 @@ void expect_derived(const Solid<D>& a, const Solid<D>& b, double depth) {
 }
 
 template <int D>
-void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin = 0);
+void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin = 0,
+                  Methods methods = kAutomatic);
 
 /// The contact is valid and has `depth`; its direction is not unique and the status says so.
 template <int D>
-void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t point_count = 0);
+void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t point_count = 0,
+                Methods methods = kAutomatic);
 
 template <int D>
 void expect_contact(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer,
-                    double margin = 0);
+                    double margin = 0, Methods methods = kAutomatic);
 
 }  // namespace widephase::test

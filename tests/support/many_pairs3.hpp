@@ -104,9 +104,11 @@ struct ManyTally {
 template <class T>
 class ManyPairsRun {
  public:
-  ManyPairsRun(const ManyPairs& kinds, double margin, std::uint64_t seed)
+  ManyPairsRun(const ManyPairs& kinds, double margin, std::uint64_t seed,
+               Method method = Method::automatic)
       : kinds_(kinds), margin_(margin), random_(seed) {
     options_.order = Order::source;
+    options_.method = method;
     options_.threads.count = 1;
     if (kinds.corners != 0) library_ = &hull_library<T>(kinds.corners);
   }
