@@ -30,18 +30,19 @@ void check_distances(const DistanceBuffer<D, T>& distances) {
   require(!has_nan(distances.point_a) && !has_nan(distances.point_b), "points are no NaN");
 }
 
-/// No length is too large for its products (docs/conventions.md).
+/// No number is too large or too small for its products (docs/conventions.md).
 template <int D, class T>
 bool is_within_range(const SceneColumns<D, T>& scene) {
+  constexpr bool kIsFloat = sizeof(SizeOf<T>) == 4;
+  constexpr double kMost = kIsFloat ? 1e9 : 1e75, kLeast = kIsFloat ? 1e-6 : 1e-60;
   bool is_within = true;
   const auto check = [&](const auto& column) {
-    using Value = typename std::remove_cvref_t<decltype(column)>::value_type;
-    if constexpr (std::is_floating_point_v<Value>) {
-      constexpr int kWidth = std::remove_cvref_t<decltype(column)>::width;
+    using C = std::remove_cvref_t<decltype(column)>;
+    if constexpr (std::is_floating_point_v<typename C::value_type>) {
       for (std::size_t i = 0; i < column.size(); ++i) {
-        for (int w = 0; w < kWidth; ++w) {
-          is_within &=
-              std::abs(column(i, w)) <= (sizeof(SizeOf<T>) == 4 ? Value(1e9) : Value(1e75));
+        for (int w = 0; w < C::width; ++w) {
+          const double size = std::abs(static_cast<double>(column(i, w)));
+          is_within &= size <= kMost && (size == 0 || size >= kLeast);
         }
       }
     }
