@@ -278,7 +278,7 @@ static void hulls_on_the_ground(void) {
   int i;
   widephase_array depth;
   widephase_geometries* geometries = NULL;
-  widephase_scene *ground = NULL, *cube = NULL, *mixed = NULL;
+  widephase_scene *ground = NULL, *cube = NULL, *mixed = NULL, *mixed_cube = NULL;
   widephase_static_scene* kept = NULL;
   const float center32[3] = {0, 0, 0.75f};
   const double zero64 = 0;
@@ -325,11 +325,19 @@ static void hulls_on_the_ground(void) {
   depth = column("depth", WIDEPHASE_FLOAT32);
   EXPECT(depth.rows == 1 && *(const float*)depth.planes[0] == 0.25f);
   EXPECT(column("point", WIDEPHASE_FLOAT64).rows == 4);
-  REFUSED(widephase_static_scene_build(kept, mixed, workspace, NULL), "scene", -1,
-          "scene is of mixed precision; static scenes are of float or double");
-  REFUSED(widephase_static_scene_collide(kept, mixed, contacts, workspace, NULL), "moving", -1,
-          "moving is of mixed precision; static scenes are of float or double");
+  REFUSED(widephase_static_scene_collide(kept, mixed, contacts, workspace, NULL), "static_scene",
+          -1, "static_scene holds no scene of the moving one's dimension and precision");
+  OK(widephase_static_scene_build(kept, mixed, workspace, NULL));
+  OK(widephase_scene_create(3, WIDEPHASE_MIXED, &mixed_cube));
+  OK(widephase_scene_set(mixed_cube, "hull.center", WIDEPHASE_FLOAT64, center, 1, 24));
+  OK(widephase_scene_set(mixed_cube, "hull.orientation", WIDEPHASE_FLOAT32, turn, 1, 16));
+  OK(widephase_scene_set(mixed_cube, "hull.geometry", WIDEPHASE_INT32, &geometry, 1, 4));
+  OK(widephase_static_scene_collide(kept, mixed_cube, contacts, workspace, NULL));
+  /* With the cube that is kept and with the ground. */
+  depth = column("depth", WIDEPHASE_FLOAT32);
+  EXPECT(depth.rows == 2 && ((const float*)depth.planes[0])[1] == 0.25f);
 
+  widephase_scene_destroy(&mixed_cube);
   widephase_static_scene_destroy(&kept);
   widephase_scene_destroy(&mixed);
   widephase_scene_destroy(&cube);
