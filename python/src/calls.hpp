@@ -121,9 +121,7 @@ Tracker<D, T>& tracker_as(TrackerObject& object) {
 }
 
 struct StaticSceneObject {
-  std::variant<StaticScene<2, float>, StaticScene<2, double>, StaticScene<3, float>,
-               StaticScene<3, double>>
-      kept;
+  AnyOf<StaticScene> kept;
 };
 
 /// The options of a call, and what holds the arrays among them.

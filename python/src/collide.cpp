@@ -40,14 +40,9 @@ ContactsObject collide_kept(const SceneSpan<D, T>& span, const StaticSceneObject
 ContactsObject collide_with(const SceneObject& scene, const StaticSceneObject& kept,
                             const CallOptions& given) {
   if (given.tracker != nullptr) refuse("tracker", "does not go together with kept");
-  return with_scene(
-      scene, Overloaded{[&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-                          return collide_kept<D, T>(span, kept, given);
-                        },
-                        [&]<int D>(const Scene<Borrowed<D, Mixed>>&) -> ContactsObject {
-                          refuse("kept",
-                                 "is of one precision, which scenes of mixed precision have not");
-                        }});
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    return collide_kept<D, T>(span, kept, given);
+  });
 }
 
 ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs) {

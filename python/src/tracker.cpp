@@ -70,15 +70,9 @@ std::shared_ptr<StaticSceneObject> static_scene_of(const SceneSpan<D, T>& span,
 std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
                                                      const py::kwargs& kwargs) {
   const CallOptions given(kwargs, "StaticScene", {"margin", "threads", "isa", "workspace"});
-  return with_scene(
-      scene,
-      Overloaded{
-          [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-            return static_scene_of<D, T>(span, given);
-          },
-          [&]<int D>(const Scene<Borrowed<D, Mixed>>&) -> std::shared_ptr<StaticSceneObject> {
-            refuse("scene", "is of mixed precision, of which there is no StaticScene");
-          }});
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    return static_scene_of<D, T>(span, given);
+  });
 }
 
 }  // namespace

@@ -149,3 +149,21 @@ def test_closest_of_a_pile_is_distance(balls):
     answer = widephase.distance(balls, pairs)
     least = widephase.min_distance(balls)
     assert same_bits(least.distance[0], answer.distance.min())
+
+
+@pytest.mark.parametrize("precision", ["float", "double", "mixed"])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_static_scene_is_met_in_every_precision(precision, dimension):
+    def scene(center):
+        made = widephase.Scene(dimension, precision)
+        table = made.circles if dimension == 2 else made.spheres
+        table.set(center=[list(center) + [0.0] * (dimension - 2)], radius=1.0)
+        return made
+
+    kept = widephase.StaticScene(scene((0.0, 0.0)))
+    assert len(kept) == 1
+    contacts = widephase.collide(scene((1.5, 0.0)), kept=kept)
+    assert contacts.pair.tolist() == [[0, 1]] and contacts.depth.tolist() == [0.5]
+    other = widephase.Scene(dimension, "double" if precision == "float" else "float")
+    with pytest.raises(widephase.Error, match="another dimension or precision"):
+        widephase.collide(other, kept=kept)
