@@ -7,8 +7,8 @@
 // `far/<scene>/<shapes>/<threads>`: the same scene in float and, moved 1e6 away along every axis,
 // in mixed precision, in turns. ns_shape and broad and narrow are those of mixed precision,
 // of_plain is that of float, ratio the one over the other; the label is both hashes.
-// `rule/<filter or periodic>/<shapes>`: likewise `uniform` spheres as they are and with a filter
-// that nearly all pairs pass, or in a domain that is periodic along all axes.
+// `restricted/<filter or periodic>/<shapes>`: likewise `uniform` spheres as they are and with a
+// filter that nearly all pairs pass, or in a domain that is periodic along all axes.
 // `worlds/<question>/<scene>/<worlds>x<shapes>/<threads>`: contacts, yes or no, or the least
 // distance of each world in 3D; ns_world; yes, the share of worlds with a contact;
 // pairs asked a world; hash of the answers.
@@ -203,16 +203,16 @@ void run_beside(benchmark::State& state, const SceneColumns<D, float>& plain_col
 }
 
 /// What of a filter or a domain a scene is given; all let nearly every pair through.
-enum class Rule { category, owner, body, excluded, periodic };
+enum class Restriction { category, owner, body, excluded, periodic };
 
-SceneColumns<3, float> with_rule(SceneColumns<3, float> scene, Rule rule) {
+SceneColumns<3, float> restricted(SceneColumns<3, float> scene, Restriction by) {
   auto& spheres = scene.spheres;
   const auto count = static_cast<std::int32_t>(spheres.radius.size());
-  if (rule == Rule::excluded) {
+  if (by == Restriction::excluded) {
     for (std::int32_t i = 0; i + 10 < count; i += 10) scene.excluded.push_back({i, i + 5});
     return scene;
   }
-  if (rule == Rule::periodic) {
+  if (by == Restriction::periodic) {
     for (int d = 0; d < 3; ++d) {
       const float* const x = spheres.center.plane(d);
       const auto [low, high] = std::minmax_element(x, x + count);
@@ -223,23 +223,23 @@ SceneColumns<3, float> with_rule(SceneColumns<3, float> scene, Rule rule) {
     return scene;
   }
   for (std::int32_t i = 0; i < count; ++i) {
-    if (rule == Rule::category) {
-      spheres.category.push_back(1u << (i % 3));
-      spheres.mask.push_back(7u);
-    } else if (rule == Rule::owner) {
-      spheres.owner.push_back(i / 4);
+    if (by == Restriction::category) {
+      spheres.category.push_back({1u << (i % 3)});
+      spheres.mask.push_back({7u});
+    } else if (by == Restriction::owner) {
+      spheres.owner.push_back({i / 4});
     } else {
-      spheres.body.push_back(i / 4);
+      spheres.body.push_back({i / 4});
     }
   }
   return scene;
 }
 
-void add_rule(const char* name, Rule rule) {
-  benchmark::RegisterBenchmark(("rule/" + std::string(name) + "/1000000").c_str(),
+void add_restriction(const char* name, Restriction by) {
+  benchmark::RegisterBenchmark(("restricted/" + std::string(name) + "/1000000").c_str(),
                                [=](benchmark::State& state) {
                                  const auto plain = generate<3, float>("uniform", {1'000'000});
-                                 run_beside(state, plain, with_rule(plain, rule), 1);
+                                 run_beside(state, plain, restricted(plain, by), 1);
                                })
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
@@ -488,11 +488,11 @@ int main(int argc, char** argv) {
     add_far<2>("discs", "uniform", count);
     add_far<2>("mixed2", "mixed", count);
   }
-  add_rule("category_and_mask", Rule::category);
-  add_rule("owner", Rule::owner);
-  add_rule("body", Rule::body);
-  add_rule("excluded", Rule::excluded);
-  add_rule("periodic", Rule::periodic);
+  add_restriction("category_and_mask", Restriction::category);
+  add_restriction("owner", Restriction::owner);
+  add_restriction("body", Restriction::body);
+  add_restriction("excluded", Restriction::excluded);
+  add_restriction("periodic", Restriction::periodic);
   add_worlds("collide", Ask::contacts);
   add_worlds("any_contact", Ask::any);
   add_worlds("min_distance", Ask::least);
