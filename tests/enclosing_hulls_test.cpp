@@ -186,6 +186,24 @@ TEST(enclosing_hulls, random_sets_near_and_far) {
   }
 }
 
+// The least tetrahedron around an octahedron of the bounds' corners reaches 2 / sqrt(3) of its
+// radius beyond it: a number of the type where the tetrahedron is, or not.
+TEST(enclosing_hulls, an_excess_beyond_the_range_is_refused) {
+  const auto octahedron = [](float radius) {
+    const double r = radius;
+    return column_of<float>({{r, 0, 0}, {-r, 0, 0}, {0, r, 0}, {0, -r, 0}, {0, 0, r}, {0, 0, -r}});
+  };
+  HullTable<float> table;
+  const auto simpler = add_hull(table, octahedron(2.9e38F), 4);
+  EXPECT_GE(simpler.excess, 1.15F * 2.9e38F);
+  EXPECT_LE(simpler.excess, 1.16F * 2.9e38F);
+  HullTable<float> refused;
+  EXPECT_EQ(error_of([&] { add_hull(refused, octahedron(3.4e38F), 4); }),
+            "points has no enclosing hull of 4 vertices within the range and the digits of its "
+            "numbers; choose another unit or an origin nearer to it");
+  EXPECT_TRUE(refused.offsets.empty());
+}
+
 TEST(enclosing_hulls, says_what_is_wrong_and_changes_nothing) {
   HullTable<float> table;
   EXPECT_EQ(error_of([&] { add_hull(table, column_of<float>(kCube), 3); }),

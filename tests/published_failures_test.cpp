@@ -165,6 +165,56 @@ TEST(published_failures, a_rod_along_the_edges_of_a_block_does_not_fail) {
        {}});
 }
 
+// flexible-collision-library/fcl 395, by what its mend (397) says of it: the support point of a box
+// along an axis was the middle of a face, which lies on one line with two opposite corners of that
+// face, and EPA got a triangle without area. A cube of half 0.25 in the middle of a face of one of
+// half 1 makes GJK ask along axes alone.
+TEST(published_failures, a_cube_in_the_middle_of_a_face_does_not_fail) {
+  for (int axis = 0; axis < 3; ++axis) {
+    Point<3> normal{};
+    normal[axis] = 1;
+    std::vector<Point<3>> points;
+    for (int corner = 0; corner < 4; ++corner) {
+      Point<3> point;
+      point[axis] = 1;
+      point[(axis + 1) % 3] = (corner & 1) != 0 ? 0.25 : -0.25;
+      point[(axis + 2) % 3] = (corner & 2) != 0 ? 0.25 : -0.25;
+      points.push_back(point);
+    }
+    for (const double depth : {0.0, 0.125, 0.25, 0.5, 0.75}) {
+      expect_both_ways(
+          box({0, 0, 0}, kUpright, {1, 1, 1}),
+          box(moved_along({0, 0, 0}, normal, 1.25 - depth), kUpright, {0.25, 0.25, 0.25}),
+          {normal, depth, points, {}});
+    }
+  }
+}
+
+// flexible-collision-library/fcl 399: a block and a thin wall, turned about z alone, one 3.4e-5 in
+// the other; EPA threw that the origin is outside of the polytope.
+TEST(published_failures, a_block_just_in_a_wall_does_not_fail) {
+  const Rotation of_block{{{-0.099432387353076273628, 0.99504432079443971837, 0},
+                           {-0.99504432079443971837, -0.099432387353076273628, 0},
+                           {0, 0, 1}}};
+  const Rotation of_wall{{{0.99506598442099225554, 0.099215354901756730444, 0},
+                          {-0.099215354901756730444, 0.99506598442099225554, 0},
+                          {0, 0, 1}}};
+  const Solid<3> block = box({0.29526406526565551758, -0.013230856508016586304, 0},
+                             of_block.quaternion(), {0.118840187787, 0.0785115286707, 0.125});
+  const Solid<3> wall = box({0.22759585694545214629, 0.14974093549228112421, 0},
+                            of_wall.quaternion(), {0.005, 0.390828549861, 0.125});
+  const auto check = [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>& a,
+                                  const Solid<3>& b) {
+    ASSERT_EQ(contacts.size(), 1u);
+    const Contact<3, T> contact = contact_at(contacts, 0);
+    EXPECT_NEAR(contact.depth, 3.38e-5, 1e-6);
+    EXPECT_EQ((contact_problem<3, T>(a, b, reference_of(a, b), 0.01, contact)), "")
+        << describe(contact);
+  };
+  ask(block, wall, 0.01, check, kMethods);
+  ask(wall, block, 0.01, check, kMethods);
+}
+
 // flexible-collision-library/fcl 545: a small cube's centre on the diagonal of a large one, at
 // (0.4, 0.4, 0.4) where the corner is (0.5, 0.5, 0.5); half extent of the small one 0.2. It leaves
 // through any of three faces, by 0.5 + 0.2 - 0.4; what was answered was the diagonal, sqrt(3) times

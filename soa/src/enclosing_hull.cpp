@@ -192,7 +192,8 @@ std::optional<Enclosure> find_enclosure(const Core& core, const HullVertices& hu
   return best;
 }
 
-/// Rounded upwards, with the roundings of the distance itself, which is 0 only where it is.
+/// Rounded upwards, with the roundings of the distance itself, which is 0 only where it is;
+/// infinity beyond the range.
 template <class T>
 T rounded_up(double excess, int exponent) {
   if (excess == 0) return 0;
@@ -217,7 +218,8 @@ SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
   Core core{scaled, shape_of(scaled.points).mesh, {}};
   core.vertices = vertices_of(core.mesh);
   const std::optional<Enclosure> found = find_enclosure<T>(core, hull, max_vertices);
-  if (!found) {
+  const T excess = found ? rounded_up<T>(found->excess, scaled.exponent) : T(0);
+  if (!found || !std::isfinite(excess)) {
     throw Error(Finding{"points", -1,
                         "has no enclosing hull of " + number(max_vertices) +
                             " vertices within the range and the digits of its numbers; choose "
@@ -225,8 +227,7 @@ SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
   }
   std::vector<std::size_t> rows(found->vertices.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return {append_geometry(hulls, found->vertices, rows),
-          rounded_up<T>(found->excess, scaled.exponent)};
+  return {append_geometry(hulls, found->vertices, rows), excess};
 }
 
 template SimplerHull<float> add_hull(GeometryTable<Owned<3, float>>&, const ColumnSpan<float, 3>&,
