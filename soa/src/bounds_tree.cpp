@@ -192,8 +192,7 @@ void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Do
   BoxSource<D, T> boxes = box_source(bounds);
   kept.domain = domain;
   if (domain.is_periodic()) {
-    state.periodic.wrap(crew, boxes, count, domain);
-    boxes = state.periodic.source();
+    boxes = state.periodic.wrap(crew, boxes, count, domain);
     kept.hull = hull_of(crew, boxes, count, state.scratch_of(0).hulls);
     std::copy_n(state.periodic.widest(), D, kept.widest);
   }
@@ -268,9 +267,8 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
   BoxSource<D, T> asked = box_source(boxes);
   const bool is_periodic = kept.domain.is_periodic();
   if (is_periodic && kept.size != 0 && count != 0) {
-    state.periodic.wrap(crew, asked, count, kept.domain);
+    asked = state.periodic.wrap(crew, asked, count, kept.domain);
     state.periodic.require_room(kept.widest);
-    asked = state.periodic.source();
   }
   const WorldMask mask(filters.world_mask);
   state.groups.group(crew, filters.world, mask, count, count, state.group);

@@ -45,9 +45,8 @@ class PairFinder {
 
   void find(const ColumnSpan<std::int32_t>& world, std::size_t count, const Domain<D, T>& domain) {
     if (is_periodic_) {
-      state_.periodic.wrap(crew_, boxes_, first_halfspace_, domain);
+      boxes_ = state_.periodic.wrap(crew_, boxes_, first_halfspace_, domain);
       state_.periodic.require_room();
-      boxes_ = state_.periodic.source();
     }
     state_.groups.group(crew_, world, world_mask_, count, first_halfspace_, state_.group);
     const std::vector<WorldRange>& worlds = state_.groups.ranges();

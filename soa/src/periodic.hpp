@@ -66,9 +66,10 @@ T moved_outwards(T value, double shift, int side) {
 template <int D, class T>
 class PeriodicBoxes {
  public:
-  /// Throws `Error` where a periodic axis has no finite length.
-  void wrap(const Crew& crew, const BoxSource<D, T>& source, std::size_t count,
-            const Domain<D, T>& domain) {
+  /// The boxes with their centres in the domain, by the caller's rows: `source` itself where all
+  /// are. Throws `Error` where a periodic axis has no finite length.
+  BoxSource<D, T> wrap(const Crew& crew, const BoxSource<D, T>& source, std::size_t count,
+                       const Domain<D, T>& domain) {
     domain_ = &domain;
     for (int d = 0; d < D; ++d) {
       // In T, as the kernels take it.
@@ -81,22 +82,27 @@ class PeriodicBoxes {
                                 "; a periodic axis must be finite and longer than 0"});
       }
     }
-    min_.resize_uninitialized(count);
-    max_.resize_uninitialized(count);
     const std::size_t chunks = crew.chunk_count(count, 4096);
-    widths_.assign(chunks, WidestTwo{});
+    parts_.assign(chunks, Part{});
     crew.run_ranges(count, chunks, 16, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        wrap_box(box_of(source, i), i, widths_[chunk]);
-      }
+      parts_[chunk] = look_at(source, begin, end);
     });
     widest_ = WidestTwo{};
-    for (const WidestTwo& part : widths_) {
+    bool is_inside = true;
+    for (const Part& part : parts_) {
+      is_inside &= part.is_inside;
       for (int d = 0; d < D; ++d) {
-        widest_.add(d, part.first[d]);
-        widest_.add(d, part.second[d]);
+        widest_.add(d, part.widest.first[d]);
+        widest_.add(d, part.widest.second[d]);
       }
     }
+    if (is_inside) return source;
+    min_.resize_uninitialized(count);
+    max_.resize_uninitialized(count);
+    crew.run_ranges(count, chunks, 16, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) wrap_box(box_of(source, i), i);
+    });
+    return copies();
   }
 
   /// Throws `Error` where an axis is too thin for the two widest boxes along it.
@@ -106,16 +112,6 @@ class PeriodicBoxes {
   /// The largest width along each axis.
   const T* widest() const { return widest_.first; }
 
-  /// The wrapped boxes; rows are ids.
-  BoxSource<D, T> source() const {
-    BoxSource<D, T> wrapped{};
-    for (int d = 0; d < D; ++d) {
-      wrapped.min[d] = min_.plane(d);
-      wrapped.max[d] = max_.plane(d);
-    }
-    wrapped.min_stride = wrapped.max_stride = sizeof(T);
-    return wrapped;
-  }
   const double* period() const { return period_; }
 
   std::size_t bytes() const { return min_.bytes() + max_.bytes(); }
@@ -125,31 +121,61 @@ class PeriodicBoxes {
     T first[D] = {};
     T second[D] = {};
     void add(int d, T width) {
-      if (width > first[d]) {
-        second[d] = first[d];
-        first[d] = width;
-      } else if (width > second[d]) {
-        second[d] = width;
-      }
+      if (!(width > second[d])) return;
+      second[d] = width > first[d] ? first[d] : width;
+      first[d] = width > first[d] ? width : first[d];
     }
   };
 
-  void wrap_box(Box<D, T> box, std::size_t row, WidestTwo& widths) {
-    if (is_valid(box)) {
+  struct Part {
+    WidestTwo widest;
+    bool is_inside = true;  ///< no box needs another place
+  };
+
+  Part look_at(const BoxSource<D, T>& source, std::size_t begin, std::size_t end) const {
+    Part part;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Box<D, T> box = box_of(source, i);
+      if (!is_valid(box)) continue;
       for (int d = 0; d < D; ++d) {
         if (period_[d] == 0) continue;
-        widths.add(d, box.max[d] - box.min[d]);
-        const double centre =
-            0.5 * static_cast<double>(box.min[d]) + 0.5 * static_cast<double>(box.max[d]);
-        const double turns =
-            std::floor((centre - static_cast<double>(domain_->min[d])) / period_[d]);
-        if (turns == 0 || !std::isfinite(turns)) continue;
+        part.widest.add(d, box.max[d] - box.min[d]);
+        if (box.min[d] >= domain_->min[d] && box.max[d] <= domain_->max[d]) continue;
+        part.is_inside &= turns_to(box, d) == 0;
+      }
+    }
+    return part;
+  }
+
+  /// How many periods a box lies beyond the domain along an axis; 0 where that is no number.
+  double turns_to(const Box<D, T>& box, int d) const {
+    const double centre =
+        0.5 * static_cast<double>(box.min[d]) + 0.5 * static_cast<double>(box.max[d]);
+    const double turns = std::floor((centre - static_cast<double>(domain_->min[d])) / period_[d]);
+    return std::isfinite(turns) ? turns : 0;
+  }
+
+  void wrap_box(Box<D, T> box, std::size_t row) {
+    if (is_valid(box)) {
+      for (int d = 0; d < D; ++d) {
+        const double turns = period_[d] == 0 ? 0 : turns_to(box, d);
+        if (turns == 0) continue;
         box.min[d] = moved_outwards(box.min[d], -turns * period_[d], -1);
         box.max[d] = moved_outwards(box.max[d], -turns * period_[d], 1);
       }
     }
     min_.set(row, std::to_array(box.min));
     max_.set(row, std::to_array(box.max));
+  }
+
+  BoxSource<D, T> copies() const {
+    BoxSource<D, T> wrapped{};
+    for (int d = 0; d < D; ++d) {
+      wrapped.min[d] = min_.plane(d);
+      wrapped.max[d] = max_.plane(d);
+    }
+    wrapped.min_stride = wrapped.max_stride = sizeof(T);
+    return wrapped;
   }
 
   void check_widths(const T* first, const T* second) const {
@@ -176,7 +202,7 @@ class PeriodicBoxes {
   double period_[D] = {};
   Column<T, D> min_;
   Column<T, D> max_;
-  std::vector<WidestTwo> widths_;
+  std::vector<Part> parts_;  ///< a chunk's
   WidestTwo widest_;
 };
 
@@ -274,11 +300,39 @@ struct Ghosts {
     }
   }
 
+  /// Where a box must reach to for an image of it to be in the region, with some roundings to
+  /// spare: few boxes do.
+  struct Reach {
+    T low[D];   ///< moved up: its lower side below this
+    T high[D];  ///< moved down: its upper side above this
+
+    bool may_have(const Box<D, T>& box) const {
+      bool may = false;
+      for (int d = 0; d < D; ++d) may |= (box.min[d] <= low[d]) | (box.max[d] >= high[d]);
+      return may;
+    }
+  };
+
+  static Reach reach_of(const double* period, const Box<D, T>& region, Images images) {
+    Reach reach;
+    for (int d = 0; d < D; ++d) {
+      const T infinity = std::numeric_limits<T>::infinity();
+      const T length = static_cast<T>(period[d]);
+      const T slack = 8 * std::numeric_limits<T>::epsilon() *
+                      (std::abs(region.min[d]) + std::abs(region.max[d]) + length);
+      reach.low[d] = length == 0 ? -infinity : region.max[d] - length + slack;
+      reach.high[d] =
+          length == 0 || images == Images::half ? infinity : region.min[d] + length - slack;
+    }
+    return reach;
+  }
+
   void add(const BoxSource<D, T>& boxes, std::size_t begin, std::size_t end, const double* period,
            const Box<D, T>& region, Images images) {
+    const Reach reach = reach_of(period, region, images);
     for (std::size_t i = begin; i < end; ++i) {
       const Box<D, T> box = box_of(boxes, i);
-      if (!is_valid(box)) continue;
+      if (!reach.may_have(box) || !is_valid(box)) continue;
       const std::int32_t id =
           boxes.ids == nullptr ? boxes.first + static_cast<std::int32_t>(i) : boxes.ids[i];
       add_images(box, id, period, region, images, Box<D, T>{}, 0, false);
