@@ -44,12 +44,7 @@ class pictures : public widephase::test::OwnFolder {
  protected:
   static std::string draw(const SceneColumns<3, double>& scene) {
     const ContactBuffer<3, double> no_contacts;
-    OutputFile file("picture.svg");
-    write_picture(scene, no_contacts, {std::nullopt, "scene"}, file);
-    file.commit();
-    std::ostringstream text;
-    text << std::ifstream("picture.svg").rdbuf();
-    return text.str();
+    return picture_of(scene, no_contacts, {std::nullopt, "scene"});
   }
   static std::vector<Path> paths(const std::string& picture) {
     std::vector<Path> found;

@@ -279,11 +279,8 @@ class CollideRun {
     options.world = arguments_.world;
     options.title =
         slash == std::string::npos ? arguments_.scene : arguments_.scene.substr(slash + 1);
-    if (scene_.bodies.empty()) {
-      write_picture(scene_, contacts_, options, *picture_);
-    } else {
-      write_picture(scene_in_world(), contacts_, options, *picture_);
-    }
+    picture_->write(scene_.bodies.empty() ? picture_of(scene_, contacts_, options)
+                                          : picture_of(scene_in_world(), contacts_, options));
   }
 
   SceneColumns<D, T> scene_in_world() const {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -11,24 +10,12 @@
 #include <widephase/version.hpp>
 
 #include "commands.hpp"
+#include "cpu_name.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
 
 namespace {
-
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(file, line)) {
-    // x86 says "model name", some arm64 kernels "Model" or "Hardware".
-    for (const char* key : {"model name", "Model", "Hardware"}) {
-      const std::size_t colon = line.find(": ");
-      if (line.starts_with(key) && colon != std::string::npos) return line.substr(colon + 2);
-    }
-  }
-  return "unknown";
-}
 
 /// The kinds that a dimension has, in their order.
 std::vector<Kind> kinds_of_dimension(int dimension) {

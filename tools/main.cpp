@@ -27,6 +27,7 @@ constexpr const char* kExamples =
     "  widephase collide crowd.npz -o contacts.npz --picture crowd.svg\n"
     "  widephase decompose rooms.geojson -o rooms.npz\n"
     "  widephase generate pile --count 100000 -o pile.npz\n"
+    "  widephase demo\n"
     "  widephase info\n";
 
 int wrong_usage(const CLI::App& app, const std::string& message) {
@@ -55,6 +56,7 @@ int run(int argc, char** argv) {
   add("collide", add_collide(app));
   add("convert", add_convert(app));
   add("decompose", add_decompose(app));
+  add("demo", add_demo(app));
   add("generate", add_generate(app));
   add("info", add_info(app));
   try {

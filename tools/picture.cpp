@@ -286,8 +286,8 @@ void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnSh
 }  // namespace
 
 template <int D, class T>
-void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
-                   const PictureOptions& options, OutputFile& file) {
+std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
+                       const PictureOptions& options) {
   std::vector<DrawnShape> shapes;
   std::vector<std::int32_t> worlds;
   std::vector<std::shared_ptr<const DrawnSurface>> surfaces;
@@ -354,20 +354,18 @@ void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& c
     picture.caption += fmt::format(" of {} on top of one another", counted(world_total, "world"));
   }
   picture.caption += ", " + counted(contact_count, "contact");
-  file.write(D == 2 ? draw2(picture) : draw3(picture));
+  return D == 2 ? draw2(picture) : draw3(picture);
 }
 
-template void write_picture(const SceneColumns<2, float>&, const ContactBuffer<2, float>&,
-                            const PictureOptions&, OutputFile&);
-template void write_picture(const SceneColumns<3, float>&, const ContactBuffer<3, float>&,
-                            const PictureOptions&, OutputFile&);
-template void write_picture(const SceneColumns<2, double>&, const ContactBuffer<2, double>&,
-                            const PictureOptions&, OutputFile&);
-template void write_picture(const SceneColumns<3, double>&, const ContactBuffer<3, double>&,
-                            const PictureOptions&, OutputFile&);
-template void write_picture(const SceneColumns<2, Mixed>&, const ContactBuffer<2, Mixed>&,
-                            const PictureOptions&, OutputFile&);
-template void write_picture(const SceneColumns<3, Mixed>&, const ContactBuffer<3, Mixed>&,
-                            const PictureOptions&, OutputFile&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                                      \
+  template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&, \
+                                  const PictureOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::tools

@@ -6,8 +6,6 @@
 #include <widephase/contacts.hpp>
 #include <widephase/scene.hpp>
 
-#include "output_file.hpp"
-
 namespace widephase::tools {
 
 struct PictureOptions {
@@ -18,7 +16,7 @@ struct PictureOptions {
 /// An SVG of the shapes, coloured by the number of their contacts, with contact points and
 /// normals. 2D from above; 3D in an orthographic view from above and aside.
 template <int D, class T>
-void write_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
-                   const PictureOptions& options, OutputFile& file);
+std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
+                       const PictureOptions& options);
 
 }  // namespace widephase::tools

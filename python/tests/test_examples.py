@@ -1,0 +1,134 @@
+"""The examples run as the README says, and their numbers are those of a brute force in NumPy."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import widephase
+
+EXAMPLES = Path(os.environ["WIDEPHASE_README"]).parent / "examples" / "python"
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs an example in an empty folder, of matplotlib or without: what it printed."""
+
+    def run(name, *words, plots=True):
+        environment = dict(os.environ, MPLCONFIGDIR=str(tmp_path))
+        if not plots:
+            hidden = tmp_path / "hidden"
+            hidden.mkdir(exist_ok=True)
+            (hidden / "matplotlib.py").write_text("raise ImportError('hidden')\n")
+            environment["PYTHONPATH"] = os.pathsep.join([str(hidden), environment["PYTHONPATH"]])
+        done = subprocess.run([sys.executable, EXAMPLES / name, *map(str, words)], cwd=tmp_path,
+                              env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def is_picture(path):
+    return path.read_bytes().startswith(b"\x89PNG") and path.stat().st_size > 5000
+
+
+def touching(center, reach):
+    """Index pairs whose centres are no farther apart than reach[i] + reach[j]."""
+    between = center[:, None] - center[None]
+    is_near = (between * between).sum(axis=2) <= (reach[:, None] + reach[None]) ** 2
+    return np.argwhere(np.triu(is_near, 1))
+
+
+def test_arena(run):
+    printed = run("arena.py", "--worlds", 200, "--steps", 60)
+    assert re.search(r"^200 worlds, 60 steps: [\d,]+ steps of a world a second, \d+% of", printed)
+    touched = re.search(r"^(\d+) times an agent was touched, (\d+) worlds .* are inside their walls$",
+                        printed, re.M)
+    assert touched and int(touched[1]) > 0
+    assert printed.splitlines()[1:] == run("arena.py", "--worlds", 200, "--steps", 60).splitlines()[1:]
+
+
+def test_what_agents_observe(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    import arena
+
+    arenas = arena.Arenas(50, seed=3)
+    for _ in range(40):
+        still = np.zeros((50, 2), np.float32)
+        moved = arenas.center + arena.STEP * arenas.velocity
+        observation = arenas.step(still)
+        for world in range(50):
+            agent, *balls = moved[world * arenas.each:(world + 1) * arenas.each].astype(float)
+            depth = [2 * arena.RADIUS - np.linalg.norm(agent - ball) for ball in balls]
+            depth += [arena.RADIUS - gap for gap in (*agent, *(arena.SIDE - agent))]
+            # The first post's sides lie along the axes.
+            offset = np.abs(agent - arena.POSTS[0]) - 0.2
+            depth.append(arena.RADIUS - np.linalg.norm(np.maximum(offset, 0)))
+            turned = np.array([[1, 1], [-1, 1]]) @ (agent - arena.POSTS[1]) / np.sqrt(2)
+            depth.append(arena.RADIUS - np.linalg.norm(np.maximum(np.abs(turned) - 0.2, 0)))
+            assert observation[world, 2] == pytest.approx(max(0, *depth), abs=1e-5)
+            length = np.linalg.norm(observation[world, :2])
+            assert length == pytest.approx(1 if observation[world, 2] > 0 else 0, abs=1e-6)
+
+
+def test_pedestrians(run, tmp_path):
+    printed = run("pedestrians.py")
+    assert is_picture(tmp_path / "pedestrians.png")
+    assert run("pedestrians.py", plots=False).splitlines()[:-1] == printed.splitlines()[:-1]
+    assert "no plot: matplotlib" in run("pedestrians.py", plots=False)
+    # Two who cross in 21 frames, the middle of which is where they are nearest, and one apart.
+    frames = np.arange(21)
+    rows = [(7, f, 0.1 * (f - 10), 0.1) for f in frames] + [(3, f, 0, 0) for f in frames]
+    rows += [(9, f, 50, 50) for f in frames]
+    (tmp_path / "three.txt").write_text("".join(f"{i} {f} {x:.6f} {y}\n" for i, f, x, y in rows))
+    printed = run("pedestrians.py", "three.txt", "--radius", 0.2, "--rate", 10, "-o", "three.png")
+    # Within 0.4 of one another: |x| <= sqrt(0.16 - 0.01) = 0.387, the frames 7 to 13.
+    assert "3 people, 21 frames, 63 places" in printed
+    assert "7 contacts, 0.33 in a frame, 1 at most" in printed
+    assert "1 times two people met, for 0.70 s in the middle; longest 3 and 7: 0.70 s from frame 7 on" in printed
+
+
+def test_packing(run, tmp_path):
+    printed = run("packing.py")
+    assert is_picture(tmp_path / "packing.png")
+    assert "no plot: matplotlib" in run("packing.py", plots=False)
+    counts = {int(n): int(c) for n, c in re.findall(r"^ +(\d+)  (\d+)$", printed, re.M)}
+    assert max(counts) == 12 and sum(counts.values()) == int(printed.split()[0])
+
+    random = np.random.default_rng(5)
+    center = random.uniform(0, 12, (300, 2))
+    radius = random.uniform(0.2, 0.6, 300)
+    scene = widephase.Scene(dimension=2, precision="double")
+    scene.circles.set(center=center, radius=radius)
+    scene.save(tmp_path / "discs.npz")
+    printed = run("packing.py", "discs.npz", "--gap", 0.01)
+    pair = touching(center, radius + 0.005 * radius.mean())
+    assert f"300 particles, {len(pair)} contacts" in printed
+    neighbours = np.bincount(pair.ravel(), minlength=300)
+    counts = {int(n): int(c) for n, c in re.findall(r"^ +(\d+)  (\d+)$", printed, re.M)}
+    assert counts == dict(enumerate(np.bincount(neighbours).tolist()))
+    stays = set(range(300))
+    while True:
+        held = {i: sum(1 for a, b in pair if i in (a, b) and {a, b} <= stays) for i in stays}
+        loose = {i for i in stays if held[i] < 3}
+        if not loose:
+            break
+        stays -= loose
+    mean = f"{sum(held.values()) / len(stays):.3f}" if stays else "no"
+    assert f"{300 - len(stays)} rattlers; the others have {mean} neighbours each" in printed
+
+
+@pytest.mark.parametrize("words, message", [
+    (("arena.py", "--worlds", 0), "--worlds and --steps must be 1 or more"),
+    (("pedestrians.py", "--radius", 0), "--radius and --rate must be above 0"),
+    (("packing.py", "--gap", -1), "--gap must be 0 or more"),
+])
+def test_wrong_words(words, message):
+    done = subprocess.run([sys.executable, EXAMPLES / words[0], *map(str, words[1:])],
+                          capture_output=True, text=True)
+    assert done.returncode == 2 and message in done.stderr
