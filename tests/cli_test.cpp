@@ -123,6 +123,29 @@ TEST_F(cli, table_for_people) {
   EXPECT_TRUE(read("c.csv").starts_with("a,b,nx,ny,px,py,point_depth,feature\n0,1,1,0,1,0,0.5,"));
 }
 
+TEST_F(cli, the_demo_finds_all_sets_alike_and_writes_its_page) {
+  const Outcome outcome = run("demo --seconds 0.2 --json -o page.html --picture world.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_NE(outcome.out.find("\"right\": true"), std::string::npos);
+  std::size_t runs = 0;
+  for (std::size_t at = outcome.out.find("\"isa\""); at != std::string::npos; ++runs) {
+    at = outcome.out.find("\"isa\"", at + 1);
+  }
+  const std::string info = run("info --json").out;
+  const std::regex has_set("\"cpu_has\": true");
+  const auto sets = std::distance(std::sregex_iterator(info.begin(), info.end(), has_set), {});
+  // Two scenes, and one thread at least.
+  EXPECT_GE(runs, 2 * static_cast<std::size_t>(sets));
+  EXPECT_NE(outcome.out.find("\"hull_hull\""), std::string::npos);
+  EXPECT_NE(read("page.html").find("worlds in 3D"), std::string::npos);
+  EXPECT_NE(read("world.svg").find("</svg>"), std::string::npos);
+  EXPECT_EQ(files_in_folder(), 2u);
+  EXPECT_EQ(run("demo --seconds 0").code, 2);
+  EXPECT_EQ(run("demo -o page.svg").code, 2);
+  EXPECT_EQ(run("demo --seconds 0.1 -o no/page.html").code, 1);
+}
+
 TEST_F(cli, margin_reports_what_is_apart) {
   write_row();
   EXPECT_EQ(value_of(run("collide row.csv --json --margin 1").out, "contacts"), "2");

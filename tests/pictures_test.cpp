@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -16,7 +15,6 @@
 #include <widephase/hulls.hpp>
 
 #include "picture.hpp"
-#include "support/own_folder.hpp"
 
 namespace widephase::tools {
 namespace {
@@ -40,7 +38,7 @@ std::vector<double> numbers_of(const std::string& text) {
   return numbers;
 }
 
-class pictures : public widephase::test::OwnFolder {
+class pictures : public ::testing::Test {
  protected:
   static std::string draw(const SceneColumns<3, double>& scene) {
     const ContactBuffer<3, double> no_contacts;
