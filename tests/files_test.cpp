@@ -342,6 +342,34 @@ TEST_F(scene_names, positions_alone_in_double_are_mixed_precision) {
   EXPECT_EQ(again.find("box.half_extents")->type(), Type::float32);
 }
 
+TEST_F(scene_names, a_scene_comes_back_with_all_that_it_has) {
+  SceneColumns<3, float> scene;
+  scene.spheres.center = {{0, 0, 0}, {2, 0, 0}, {0, 3, 0}};
+  scene.spheres.radius = {1, 0.5f, 0.25f};
+  scene.spheres.body = {0, 1, -1};
+  scene.spheres.owner = {4, 5, 6};
+  scene.bodies.position = {{1, 2, 3}, {4, 5, 6}};
+  scene.bodies.turn = {{0, 0, 0, 1}, {1, 0, 0, 0}};
+  scene.excluded.push_back({0, 2});
+  scene.excluded_owners.push_back({4, 5});
+  scene.domain.min = {-1, -2, -3};
+  scene.domain.max = {10, 20, 30};
+  scene.domain.periodic = {true, false, true};
+  SceneColumns<3, float> again;
+  SceneFile::of("again.npz", scene).to_columns(again);
+  const auto arrays = arrays_of<3, float>(scene), arrays_again = arrays_of<3, float>(again);
+  // dimension; center, radius, body, owner; bodies' two; the excluded; the domain's three.
+  ASSERT_EQ(arrays.size(), 12u);
+  ASSERT_EQ(arrays_again.size(), arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    EXPECT_EQ(arrays_again[i].name, arrays[i].name);
+    EXPECT_TRUE(std::ranges::equal(arrays_again[i].array.bytes(), arrays[i].array.bytes()))
+        << arrays[i].name;
+  }
+  EXPECT_EQ(again.bodies.turn.row(1), (std::array<float, 4>{1, 0, 0, 0}));
+  EXPECT_EQ(again.excluded_owners.row(0), (std::array<std::int32_t, 2>{4, 5}));
+}
+
 TEST_F(scene_names, a_double_beyond_float_is_named_when_float_is_forced) {
   write("scene.json", R"({"circle": {"center": [[0, 0], [0, 1e300]], "radius": 1}})");
   SceneColumns<2, float> scene;

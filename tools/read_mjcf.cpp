@@ -73,7 +73,7 @@ class MjcfReader {
     if (!has_parent_contacts(model)) exclude_parents();
     SceneColumns<3, double> scene = scene_.take();
     set_masks(scene);
-    return scene_file_of(path, scene);
+    return scene_file_of(path, std::move(scene));
   }
 
  private:

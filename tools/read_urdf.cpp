@@ -72,7 +72,7 @@ class UrdfReader {
     for (std::size_t world = 0; world < configurations.size(); ++world) {
       pose_bodies(configurations[world], world * body_count_, scene);
     }
-    return scene_file_of(path_, scene);
+    return scene_file_of(path_, std::move(scene));
   }
 
  private:

@@ -76,17 +76,6 @@ SceneColumns<3, double> RobotScene::take() {
 
 namespace {
 
-template <class T, int W>
-Array array_of(const Column<T, W>& column) {
-  std::vector<std::size_t> shape{column.size()};
-  if (W > 1) shape.push_back(W);
-  Array array(type_of<T>(), std::move(shape));
-  for (std::size_t i = 0; i < array.count(); ++i) {
-    array.values<T>()[i] = column(i / W, static_cast<int>(i % W));
-  }
-  return array;
-}
-
 /// Whether an optional column says no more than that it is left out.
 template <class C>
 bool is_default(std::string_view field, const C& column) {
@@ -103,7 +92,7 @@ bool is_default(std::string_view field, const C& column) {
 
 }  // namespace
 
-SceneFile scene_file_of(const std::string& path, const SceneColumns<3, double>& scene) {
+SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene) {
   if (const auto findings = validate<3, double>(scene); !findings.empty()) {
     throw FileError(path, fmt::format("makes a scene whose {}", findings[0].text()));
   }
@@ -116,26 +105,14 @@ SceneFile scene_file_of(const std::string& path, const SceneColumns<3, double>& 
                                         body, value));
     }
   }
-  std::vector<NamedArray> arrays;
-  arrays.push_back({"dimension", Array::of(std::vector<std::int32_t>{3}, {})});
-  for_each_table(scene, [&](const auto& table) {
-    using Table = std::remove_cvref_t<decltype(table)>;
-    if (row_count(table) == 0) return;
-    for_each_field(table, [&](const auto& field, const auto& column) {
-      if (column.empty()) return;
+  for_each_table(scene, [](auto& table) {
+    for_each_field(table, [](const auto& field, auto& column) {
       if constexpr (std::remove_cvref_t<decltype(column)>::width == 1) {
-        if (field.is_optional && is_default(field.name, column)) return;
+        if (field.is_optional && is_default(field.name, column)) column.clear();
       }
-      arrays.push_back(
-          {fmt::format("{}.{}", kind_name(Table::kind, 3), field.name), array_of(column)});
     });
   });
-  if (!scene.excluded.empty()) arrays.push_back({"excluded", array_of(scene.excluded)});
-  if (!scene.bodies.empty()) {
-    arrays.push_back({"bodies.position", array_of(scene.bodies.position)});
-    arrays.push_back({"bodies.orientation", array_of(scene.bodies.turn)});
-  }
-  return SceneFile(path, std::move(arrays));
+  return SceneFile::of(path, scene);
 }
 
 }  // namespace widephase::tools

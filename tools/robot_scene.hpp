@@ -54,6 +54,6 @@ class RobotScene {
 
 /// Columns that hold their default throughout are left out. `FileError` where the scene is not
 /// valid: numbers of a file may be finite and their sums not.
-SceneFile scene_file_of(const std::string& path, const SceneColumns<3, double>& scene);
+SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene);
 
 }  // namespace widephase::tools

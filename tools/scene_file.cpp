@@ -361,26 +361,8 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
   build_geometries(scene.geometries, path_, refused);
 }
 
-namespace {
-
-template <class T, int W>
-Array array_of(const Column<T, W>& column) {
-  constexpr std::size_t kWidth = W;
-  Array array(type_of<T>(), kWidth == 1 ? std::vector<std::size_t>{column.size()}
-                                        : std::vector<std::size_t>{column.size(), kWidth});
-  const std::span<T> values = array.values<T>();
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    for (std::size_t w = 0; w < kWidth; ++w) {
-      values[i * kWidth + w] = column(i, static_cast<int>(w));
-    }
-  }
-  return array;
-}
-
-}  // namespace
-
 template <int D, class T>
-SceneFile SceneFile::of(std::string path, const SceneColumns<D, T>& scene) {
+std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene) {
   std::vector<NamedArray> arrays;
   arrays.push_back({"dimension", Array::of(std::vector<std::int32_t>{D}, {})});
   const auto add = [&](std::string name, const auto& column) {
@@ -393,6 +375,7 @@ SceneFile SceneFile::of(std::string path, const SceneColumns<D, T>& scene) {
     });
   });
   add("excluded", scene.excluded);
+  add("excluded_owners", scene.excluded_owners);
   if (scene.domain.is_periodic()) {
     const auto add_axes = [&]<class U>(const char* name, const U& values) {
       using Value = std::conditional_t<std::is_same_v<typename U::value_type, bool>, std::uint8_t,
@@ -403,21 +386,23 @@ SceneFile SceneFile::of(std::string path, const SceneColumns<D, T>& scene) {
     add_axes("domain.max", scene.domain.max);
     add_axes("domain.periodic", scene.domain.periodic);
   }
+  add("bodies.position", scene.bodies.position);
+  add(D == 2 ? "bodies.angle" : "bodies.orientation", scene.bodies.turn);
   const std::string geometries = D == 2 ? "polygons" : "hulls";
   if (!scene.geometries.offsets.empty()) {
     arrays.push_back({geometries + ".vertices", array_of(scene.geometries.vertices)});
     arrays.push_back({geometries + ".offsets", array_of(scene.geometries.offsets)});
   }
   add(geometries + ".inner", scene.geometries.inner);
-  return SceneFile(std::move(path), std::move(arrays));
+  return arrays;
 }
 
-template SceneFile SceneFile::of(std::string, const SceneColumns<2, float>&);
-template SceneFile SceneFile::of(std::string, const SceneColumns<3, float>&);
-template SceneFile SceneFile::of(std::string, const SceneColumns<2, double>&);
-template SceneFile SceneFile::of(std::string, const SceneColumns<3, double>&);
-template SceneFile SceneFile::of(std::string, const SceneColumns<2, Mixed>&);
-template SceneFile SceneFile::of(std::string, const SceneColumns<3, Mixed>&);
+template std::vector<NamedArray> arrays_of(const SceneSpan<2, float>&);
+template std::vector<NamedArray> arrays_of(const SceneSpan<3, float>&);
+template std::vector<NamedArray> arrays_of(const SceneSpan<2, double>&);
+template std::vector<NamedArray> arrays_of(const SceneSpan<3, double>&);
+template std::vector<NamedArray> arrays_of(const SceneSpan<2, Mixed>&);
+template std::vector<NamedArray> arrays_of(const SceneSpan<3, Mixed>&);
 
 template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<Finding>*) const;
 template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;

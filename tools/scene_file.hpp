@@ -13,6 +13,26 @@ namespace widephase::tools {
 
 struct ColumnName;
 
+/// A column row by row.
+template <class T, int W>
+Array array_of(const ColumnSpan<T, W>& column) {
+  constexpr std::size_t kWidth = W;
+  std::vector<std::size_t> shape{column.size()};
+  if (W > 1) shape.push_back(kWidth);
+  Array array(type_of<T>(), std::move(shape));
+  const std::span<T> values = array.values<T>();
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    for (std::size_t w = 0; w < kWidth; ++w) {
+      values[i * kWidth + w] = column(i, static_cast<int>(w));
+    }
+  }
+  return array;
+}
+
+/// The arrays of a file that holds the scene. Empty columns are left out.
+template <int D, class T>
+std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene);
+
 /// `mixed`: positions in float64 beside sizes in float32 (`Mixed`).
 enum class Precision { single, twofold, mixed };
 
@@ -25,9 +45,11 @@ class SceneFile {
   /// `has_repeats`: a column may be one number for all shapes (JSON).
   SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_repeats = false);
 
-  /// The scene as a file at `path` would hold it. Empty columns are left out.
+  /// The scene as a file at `path` would hold it.
   template <int D, class T>
-  static SceneFile of(std::string path, const SceneColumns<D, T>& scene);
+  static SceneFile of(std::string path, const SceneColumns<D, T>& scene) {
+    return SceneFile(std::move(path), arrays_of<D, T>(scene));
+  }
 
   const std::string& path() const { return path_; }
   int dimension() const { return dimension_; }
@@ -76,11 +98,11 @@ extern template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector
 extern template void SceneFile::to_columns(SceneColumns<3, double>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<2, Mixed>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<3, Mixed>&, std::vector<Finding>*) const;
-extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, float>&);
-extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, float>&);
-extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, double>&);
-extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, double>&);
-extern template SceneFile SceneFile::of(std::string, const SceneColumns<2, Mixed>&);
-extern template SceneFile SceneFile::of(std::string, const SceneColumns<3, Mixed>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<2, float>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<3, float>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<2, double>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<3, double>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<2, Mixed>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<3, Mixed>&);
 
 }  // namespace widephase::tools

@@ -69,52 +69,14 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
   return scene;
 }
 
-template <class T, int W>
-tools::Array file_array(const ColumnSpan<T, W>& column) {
-  std::vector<std::size_t> shape{column.size()};
-  if (W > 1) shape.push_back(W);
-  tools::Array array(tools::type_of<T>(), std::move(shape));
-  const std::span<T> values = array.values<T>();
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    for (int w = 0; w < W; ++w) {
-      values[i * static_cast<std::size_t>(W) + static_cast<std::size_t>(w)] = column(i, w);
-    }
-  }
-  return array;
-}
-
-template <int D, class T>
-std::vector<tools::NamedArray> arrays_of(const SceneSpan<D, T>& span, const py::object& pairs) {
-  std::vector<tools::NamedArray> arrays;
-  arrays.push_back({"dimension", tools::Array::of(std::vector<std::int32_t>{D}, {})});
-  const auto add = [&](std::string name, const auto& column) {
-    if (!column.empty()) arrays.push_back({std::move(name), file_array(column)});
-  };
-  for_each_column(span, [&](std::string_view table, std::string_view field, bool,
-                            const auto& column) { add(column_name(table, field), column); });
-  const std::string word = D == 2 ? "polygons" : "hulls";
-  add(word + ".vertices", span.geometries.vertices);
-  add(word + ".offsets", span.geometries.offsets);
-  add(word + ".inner", span.geometries.inner);
-  if (span.domain.is_periodic()) {
-    const auto& domain = span.domain;
-    const std::vector<PositionOf<T>> min(domain.min.begin(), domain.min.end());
-    const std::vector<PositionOf<T>> max(domain.max.begin(), domain.max.end());
-    const std::vector<std::uint8_t> periodic(domain.periodic.begin(), domain.periodic.end());
-    arrays.push_back({"domain.min", tools::Array::of(min)});
-    arrays.push_back({"domain.max", tools::Array::of(max)});
-    arrays.push_back({"domain.periodic", tools::Array::of(periodic)});
-  }
-  if (is_given(pairs)) {
-    add("pairs", span_of<std::int32_t, 2>(borrow(pairs, "pairs", Number::int32, 2)));
-  }
-  return arrays;
-}
-
 std::vector<std::string> save(const SceneObject& scene, const py::object& path) {
   const std::string name = path_of(path);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    std::vector<tools::NamedArray> arrays = arrays_of<D, T>(span, scene.pairs);
+    std::vector<tools::NamedArray> arrays = tools::arrays_of<D, T>(span);
+    if (is_given(scene.pairs)) {
+      const auto pairs = span_of<std::int32_t, 2>(borrow(scene.pairs, "pairs", Number::int32, 2));
+      if (!pairs.empty()) arrays.push_back({"pairs", tools::array_of(pairs)});
+    }
     py::gil_scoped_release released;
     const tools::Format format = tools::output_format(name);
     tools::OutputFile file(name);
