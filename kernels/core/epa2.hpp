@@ -132,6 +132,21 @@ class Polytope {
     return found;
   }
 
+  /// op(p, q, distance) for the edges of a lane, each from the point p to q.
+  template <class Op>
+  void for_each_edge(int lane, const Op& op) const {
+    const Lanes<F> center[2] = {Lanes<F>(center_[0]), Lanes<F>(center_[1])};
+    const auto point = [&](T place) {
+      const auto& v = vertex_[static_cast<int>(place)];
+      return Vec<T, 2>{{v[0][lane] - (center[0][lane] + v[2][lane]),
+                        v[1][lane] - (center[1][lane] + v[3][lane])}};
+    };
+    for (int e = 0; e < count_; ++e) {
+      if (!(distance_[e][lane] < kLargest<T>)) continue;
+      op(point(from_[e][lane]), point(to_[e][lane]), distance_[e][lane]);
+    }
+  }
+
   /// Whether a vertex is one of the polytope's.
   MaskOf<F> has(const DifferenceVertex<F>& w) const {
     F found = F(0);
@@ -211,9 +226,9 @@ __attribute__((noinline)) MaskOf<F> add_second_vertex(const OutlinePair<F>& pair
 }
 
 /// EPA in the lanes of simplices about the origin.
-template <class F>
+template <class F, class Counter>
 __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simplex,
-                                   NearestFeatures<F>& found, LaneCounter<F>& counter) {
+                                   NearestFeatures<F>& found, Counter& counter) {
   const F zero = F(0), one = F(1);
   auto is_live = simplex.is_overlap > zero;
   // Touching vertices, or cores without an extent.
@@ -266,17 +281,18 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     found.is_capped = select(is_live & is_capped, one, found.is_capped);
     final_distance = select(is_first, edge.distance, final_distance);
     final_outward = select(is_first, line.outward, final_outward);
+    counter.note(polytope, edge, w, is_final);
     is_live = is_live & (!is_done);
     polytope.split(edge, w, is_final);
   }
 }
 
 /// GJK, and EPA in the lanes that overlap.
-template <class F>
-WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair,
-                                                     LaneCounter<F>& counter) {
+template <class F, class Counter>
+WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair, Counter& counter) {
   Simplex<F> simplex;
   gjk(pair, simplex, counter);
+  counter.note(simplex);
   NearestFeatures<F> found{one_where<F>(simplex.size == F(2)),
                            F(0),
                            simplex.is_capped,

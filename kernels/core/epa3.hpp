@@ -25,12 +25,19 @@ namespace {
 template <class T>
 inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
 
+/// Who would look at the steps of a search, and does not.
+struct NoObserver {
+  template <class... State>
+  WIDEPHASE_INLINE void note(const State&...) const {}
+};
+
 /// EPA over one pair; keeps the best direction that was asked.
-template <class T>
+template <class T, class Observer = NoObserver>
 class WaySearch {
  public:
-  WaySearch(const ShapePair<T>& pair, T size)
-      : pair_(pair),
+  WaySearch(const ShapePair<T>& pair, T size, const Observer& observer = {})
+      : observer_(observer),
+        pair_(pair),
         size_(size),
         is_round_(pair.a.kind == Kind::cylinder || pair.b.kind == Kind::cylinder),
         tolerance_(4 * kRounding<T> * size),
@@ -104,6 +111,7 @@ class WaySearch {
       if (best_.depth - low <= stop_) break;
       const Vec<T, 3> normal = p.face[at].normal;
       const PolytopeVertex<T> w = ask(normal);
+      observer_.note(p, at, w, best_.depth);
       const T gain = dot(normal, way(p.vertex[p.face[at].vertex[0]], w));
       if (best_.depth - low <= stop_) break;
       if (gain <= tolerance_ / 2 || p.has(w)) {
@@ -354,6 +362,7 @@ class WaySearch {
     return false;
   }
 
+  [[no_unique_address]] Observer observer_;
   ShapePair<T> pair_;
   T size_;
   bool is_round_;         ///< one is a cylinder

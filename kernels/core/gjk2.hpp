@@ -117,9 +117,10 @@ struct Simplex {
   F is_capped;        ///< 1 where the limit of steps was met
 };
 
-template <class F>
+/// `Counter` is a `LaneCounter`, or one that notes the steps as well.
+template <class F, class Counter>
 __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found,
-                                   LaneCounter<F>& counter) {
+                                   Counter& counter) {
   const F zero = F(0), one = F(1), two = F(2);
   const F rounding2 = roundings<F>(4) * roundings<F>(4);
   // From B's origin to A's: any direction will do where they coincide.
@@ -136,6 +137,7 @@ __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found
   while (any<F>(is_live)) {
     counter.add_step(is_live);
     const DifferenceVertex<F> w = farthest(pair, -nearest, is_live);
+    counter.note(p, q, size, nearest, w);
     reach2 = greater(reach2, reach2_of(pair, w));
     const auto has_two = size == two;
     // How far w lies beyond the line through the nearest point, times the distance.

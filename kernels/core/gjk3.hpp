@@ -158,10 +158,10 @@ WIDEPHASE_INLINE F separation_along(const CorePair<F>& pair, const Vec<F, 3>& di
 /// In lanes whose search stopped though a vertex lies beyond: of the faces of the last simplex that
 /// vertex w would have made with its ends, the one along which the cores are farthest apart, if
 /// that is more than along the nearest point.
-template <class F>
+template <class F, class Counter>
 __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceVertex3<F>& w,
                                       const MaskOf<F>& is_open, Simplex3<F>& found,
-                                      LaneCounter<F>& counter) {
+                                      Counter& counter) {
   const auto ask = [&](const Vec<F, 3>& n, const MaskOf<F>& exists) {
     counter.add_step(is_open);
     const F side = dot(n, found.nearest);
@@ -188,11 +188,12 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
 }
 
 /// In the lanes of `live`; the others keep a single vertex. Cores that are apart by more than
-/// `most` are shown to be, by some way and a vertex of no meaning.
-template <class F>
+/// `most` are shown to be, by some way and a vertex of no meaning. `Counter` is a `LaneCounter`, or
+/// one that notes the steps as well.
+template <class F, class Counter>
 __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& live,
                                    const GjkStart<F>& start, const F& most, Simplex3<F>& found,
-                                   LaneCounter<F>& counter) {
+                                   Counter& counter) {
   const F zero = F(0), one = F(1);
   if (!any<F>(live)) {
     found.clear();
@@ -249,6 +250,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
       ++taken;
     }
     w = select(is_live, next, w);
+    counter.note(v, size, nearest, w);
     reach2 = select(is_live, greater(reach2, squared_reach(pair, next)), reach2);
     const auto has_two = size >= F(2), has_three = size >= F(3);
     // Beyond the nearest point by no more than the way to w rounds.

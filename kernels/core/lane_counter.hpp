@@ -40,6 +40,9 @@ struct LaneCounter {
     sum.in_use += steps;
     sum.ran += steps * lanes;
   }
+  /// What a search has come to, for who looks at its steps (web/lab/lab.cpp); nobody does here.
+  template <class... State>
+  WIDEPHASE_INLINE void note(const State&...) const {}
 };
 
 }  // namespace

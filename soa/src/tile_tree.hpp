@@ -523,7 +523,7 @@ class TreeBuilder {
                        [&](std::size_t, std::size_t begin, std::size_t end) {
                          for (std::size_t k = begin; k < end; ++k) {
                            const std::uint64_t row = records_[list.begin + k] & 0xFFFFFFFFu;
-                           swap_[row] = (list.first_tile * kTileLanes + k) << 32 | row;
+                           swap_[row] = std::uint64_t{list.first_tile * kTileLanes + k} << 32 | row;
                          }
                        });
     }

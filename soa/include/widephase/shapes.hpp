@@ -21,6 +21,7 @@ struct WIDEPHASE_API Owned {
   using Real = SizeOf<T>;              ///< of sizes
   using Position = PositionOf<T>;      ///< of positions
   using Geometries = Owned<D, Real>;   ///< of point sets, whose vertices are sizes
+  using Owner = void;                  ///< it is no view
   /// A column of `W` numbers a row.
   template <class U, int W = 1>
   using Column = widephase::Column<U, W>;
