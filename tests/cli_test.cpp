@@ -813,6 +813,59 @@ TEST_F(cli, wrong_usage_of_generate) {
   }
 }
 
+// The page itself is looked at in a browser, by web/tests.
+TEST_F(cli, view_writes_a_page_where_the_build_has_one) {
+  write_row();
+  ASSERT_EQ(run("collide row.csv -o contacts.npz").code, 0);
+  const bool has_page = run("info --json").out.find("\"view\": true") != std::string::npos;
+  EXPECT_EQ(has_page, WIDEPHASE_HAS_VIEW);
+  const Outcome outcome = run("view row.csv contacts.npz -o row.html");
+  if (!has_page) {
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(outcome.err.starts_with("widephase view: this build has no page; ")) << outcome.err;
+    EXPECT_FALSE(fs::exists("row.html"));
+    return;
+  }
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("row.csv: 3 circles in 1 world (2D)\n  wrote row.html ("));
+  EXPECT_TRUE(read("row.html").starts_with("<!DOCTYPE html>"));
+  EXPECT_TRUE(read("row.html").ends_with("</html>\n"));
+  // Contacts that are found are those of the file, but for their numbers in another order.
+  ASSERT_EQ(run("view row.csv -o found.html").code, 0);
+  EXPECT_EQ(read("found.html"), read("row.html"));
+}
+
+TEST_F(cli, view_refuses_what_it_cannot_show) {
+  write_row();
+  write("one.csv", "x,y,radius\n0,0,1\n");
+  write("bad.csv", "x,y,radius\n0,0,-1\n");
+  ASSERT_EQ(run("collide row.csv -o contacts.npz").code, 0);
+  const std::size_t files = files_in_folder();
+  for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+           {"view row.csv", "--out"},
+           {"view row.csv -o page.svg", "--out page.svg does not end in .html"},
+           {"view row.csv contacts.npz --margin 1 -o page.html", "--margin is for contacts that"},
+           {"view row.csv --margin -1 -o page.html", "-1 is no margin"},
+           {"view row.csv --world -1 -o page.html", "--world"}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << arguments << outcome.err;
+  }
+  if (!WIDEPHASE_HAS_VIEW) return;
+  EXPECT_EQ(run("view row.csv --world 1 -o page.html").code, 2);
+  for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+           {"view none.csv -o page.html", "none.csv: "},
+           {"view bad.csv -o page.html", "bad.csv: circle.radius[0] is -1"},
+           {"view row.csv row.csv -o page.html", "row.csv: "},
+           {"view one.csv contacts.npz -o page.html",
+            "contacts.npz: pair[0] names shape 1; the scene has 1 shape"}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with(message)) << arguments << outcome.err;
+  }
+  EXPECT_EQ(files_in_folder(), files);
+}
+
 TEST_F(cli, info_help_and_version) {
   const Outcome info = run("info");
   EXPECT_EQ(info.code, 0);
@@ -820,11 +873,11 @@ TEST_F(cli, info_help_and_version) {
   EXPECT_NE(info.out.find("scalar"), std::string::npos);
   EXPECT_NE(info.out.find("halfspace"), std::string::npos);
   const Outcome json = run("info --json");
-  for (const char* key : {"version", "isas", "chosen", "cpu", "threads", "pairs"}) {
+  for (const char* key : {"version", "isas", "chosen", "cpu", "view", "threads", "pairs"}) {
     EXPECT_NE(json.out.find("\"" + std::string(key) + "\":"), std::string::npos) << key;
   }
   for (const char* arguments : {"--help", "collide --help", "convert --help", "decompose --help",
-                                "generate --help", "info --help"}) {
+                                "demo --help", "generate --help", "view --help", "info --help"}) {
     const Outcome help = run(arguments);
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.out.find("Examples:"), std::string::npos) << arguments;

@@ -134,15 +134,20 @@ void expect_bytes(const Rows& rows) {
     table.margin.resize(count, T(0.125));
     return bytes_to_collide(scene) - bytes_to_collide(spheres(count));
   });
-  expect("periodic domain", [&](std::size_t count) {
+  const auto periodic = [&](std::size_t count, T first_x) {
     SceneColumns<D, T> scene = spheres(count);
+    balls(scene).center(0, 0) = first_x;
     for (std::size_t k = 0; k < D; ++k) {
       scene.domain.min[k] = T(-1000);
       scene.domain.max[k] = T(1000);
       scene.domain.periodic[k] = true;
     }
     return bytes_to_collide(scene) - bytes_to_collide(spheres(count));
-  });
+  };
+  expect("periodic domain, where a shape lies outside",
+         [&](std::size_t count) { return periodic(count, 2000); });
+  expect_growth("periodic domain around all shapes", 0,
+                [&](std::size_t count) { return periodic(count, 0); });
   expect(D == 2 ? "polygon of 6 vertices" : "hull of 8 vertices", [&](std::size_t count) {
     const Kind kind = D == 2 ? Kind::polygon : Kind::hull;
     return 10 * (bytes_to_collide(lattice<D, T>(kind, count / 10, true)) -

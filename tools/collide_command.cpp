@@ -13,12 +13,14 @@
 #include <widephase/collide.hpp>
 
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "contacts_file.hpp"
 #include "drop_invalid.hpp"
 #include "file_error.hpp"
 #include "picture.hpp"
 #include "progress.hpp"
 #include "read_scene.hpp"
+#include "scene_in_world.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -253,7 +255,7 @@ class CollideRun {
     options.max_contacts = cap(arguments_.max_contacts);
     const SceneSpan<D, T> span(scene_);
     report_.worlds = world_count(span);
-    check_world();
+    check_world(arguments_.scene, report_.worlds, arguments_.world);
     for (int i = 0; i < arguments_.repeat; ++i) {
       const Clock::time_point begin = Clock::now();
       if (pairs_) {
@@ -266,35 +268,12 @@ class CollideRun {
     report_.stats = workspace_.stats();
   }
 
-  void check_world() const {
-    if (!arguments_.world || *arguments_.world < std::max<std::int64_t>(report_.worlds, 1)) return;
-    throw UsageError(fmt::format("{} has {}, numbered from 0; --world {} is not among them",
-                                 arguments_.scene, counted(report_.worlds, "world"),
-                                 *arguments_.world));
-  }
-
   void draw() {
-    const std::size_t slash = arguments_.scene.rfind('/');
     PictureOptions options;
     options.world = arguments_.world;
-    options.title =
-        slash == std::string::npos ? arguments_.scene : arguments_.scene.substr(slash + 1);
+    options.title = name_of(arguments_.scene);
     picture_->write(scene_.bodies.empty() ? picture_of(scene_, contacts_, options)
-                                          : picture_of(scene_in_world(), contacts_, options));
-  }
-
-  SceneColumns<D, T> scene_in_world() const {
-    PlacedScene<D, T> placed;
-    place(scene_, SceneSpan<D, T>(scene_).bodies, placed);
-    SceneColumns<D, T> scene = scene_;
-    for_each_table_pair(placed.scene(), scene, [](const auto& table, auto& columns) {
-      for_each_field_pair(table, columns, [](const auto&, const auto& moved, auto& column) {
-        for (int w = 0; w < std::remove_cvref_t<decltype(column)>::width; ++w) {
-          for (std::size_t row = 0; row < column.size(); ++row) column(row, w) = moved(row, w);
-        }
-      });
-    });
-    return scene;
+                                          : picture_of(scene_in_world(scene_), contacts_, options));
   }
 
   void fill_report(const SceneFile& file) {
@@ -328,25 +307,15 @@ class CollideRun {
   Report report_;
 };
 
-template <int D, class T>
-Report collide_file(const CollideArguments& arguments, const SceneFile& file,
-                    Clock::time_point begin, Progress& progress) {
-  return CollideRun<D, T>(arguments, file, begin).run(file, progress);
-}
-
 Report collide_file(const CollideArguments& arguments, const SceneFile& file,
                     Clock::time_point begin, Progress& progress) {
   Precision precision = file.precision();
   if (arguments.precision == "float") precision = Precision::single;
   if (arguments.precision == "double") precision = Precision::twofold;
   if (arguments.precision == "mixed") precision = Precision::mixed;
-  const auto in = [&]<class T>() {
-    return file.dimension() == 2 ? collide_file<2, T>(arguments, file, begin, progress)
-                                 : collide_file<3, T>(arguments, file, begin, progress);
-  };
-  if (precision == Precision::mixed) return in.template operator()<Mixed>();
-  return precision == Precision::single ? in.template operator()<float>()
-                                        : in.template operator()<double>();
+  return in_numbers(file.dimension(), precision, [&]<int D, class T>() {
+    return CollideRun<D, T>(arguments, file, begin).run(file, progress);
+  });
 }
 
 void check_outputs(const CollideArguments& arguments) {
@@ -371,16 +340,8 @@ void run_collide(const CollideArguments& arguments) {
   check_outputs(arguments);
   chosen_isa(isa_from_name(arguments.isa));  // a set that cannot run is told before the work
   const Clock::time_point begin = Clock::now();
-  const Format format = detect_format(arguments.scene);
-  if (!is_scene_format(format)) {
-    throw FileError(arguments.scene,
-                    fmt::format("is of the format {}; convert it first: widephase convert {}{} -o "
-                                "scene.npz",
-                                format_name(format), arguments.scene,
-                                format == Format::trajectory ? " --radius 0.2" : ""));
-  }
   Progress progress("loading " + arguments.scene);
-  const SceneFile file = read_scene(arguments.scene, format);
+  const SceneFile file = read_complete_scene(arguments.scene);
   try {
     const Report report = collide_file(arguments, file, begin, progress);
     progress.finish();
@@ -412,13 +373,6 @@ std::string check_isa(const std::string& name) {
   return {};
 }
 
-std::string check_margin(const std::string& text) {
-  double margin = 0;
-  const bool is_number = CLI::detail::lexical_cast(text, margin);
-  if (is_number && std::isfinite(margin) && margin >= 0) return {};
-  return fmt::format("{} is no margin; expected a finite number >= 0", text);
-}
-
 std::string check_count(const std::string& text) {
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
@@ -438,10 +392,7 @@ std::function<void()> add_collide(CLI::App& app) {
                       "Write an SVG: shapes coloured by their contacts");
   command->add_option("--world", arguments->world, "Which world the picture shows (default: all)")
       ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
-  command
-      ->add_option("--margin", arguments->margin,
-                   "Report contacts up to this distance apart (default: 0)")
-      ->check(CLI::Validator(check_margin, ""));
+  add_margin(*command, arguments->margin, "Report contacts up to this distance apart (default: 0)");
   command->add_option("--threads", arguments->threads, "0: all cores; 1: no others (default: 0)")
       ->check(CLI::Range(0, 4096));
   command

@@ -13,5 +13,6 @@ std::function<void()> add_decompose(CLI::App& app);
 std::function<void()> add_demo(CLI::App& app);
 std::function<void()> add_generate(CLI::App& app);
 std::function<void()> add_info(CLI::App& app);
+std::function<void()> add_view(CLI::App& app);
 
 }  // namespace widephase::tools

@@ -11,6 +11,7 @@
 
 #include "commands.hpp"
 #include "cpu_name.hpp"
+#include "view_page_parts.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -56,6 +57,7 @@ void print_json() {
   }
   json["chosen"] = chosen_name();
   json["cpu"] = cpu_name();
+  json["view"] = *kViewPage != '\0';
   json["threads"] = std::thread::hardware_concurrency();
   json["pairs"] = {{"2", pairs_json(2)}, {"3", pairs_json(3)}};
   fmt::print("{}\n", json.dump(2));

@@ -27,6 +27,7 @@ constexpr const char* kExamples =
     "  widephase collide crowd.npz -o contacts.npz --picture crowd.svg\n"
     "  widephase decompose rooms.geojson -o rooms.npz\n"
     "  widephase generate pile --count 100000 -o pile.npz\n"
+    "  widephase view crowd.npz contacts.npz -o crowd.html\n"
     "  widephase demo\n"
     "  widephase info\n";
 
@@ -59,6 +60,7 @@ int run(int argc, char** argv) {
   add("demo", add_demo(app));
   add("generate", add_generate(app));
   add("info", add_info(app));
+  add("view", add_view(app));
   try {
     app.parse(argc, argv);
     command();

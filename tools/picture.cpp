@@ -286,10 +286,8 @@ void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnSh
 }  // namespace
 
 template <int D, class T>
-std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
-                       const PictureOptions& options) {
+std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
   std::vector<DrawnShape> shapes;
-  std::vector<std::int32_t> worlds;
   std::vector<std::shared_ptr<const DrawnSurface>> surfaces;
   if constexpr (D == 3) {
     for (std::size_t g = 0; g + 1 < scene.geometries.offsets.size(); ++g) {
@@ -313,9 +311,18 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
       } else {
         shapes.push_back(drawn(table, row));
       }
-      worlds.push_back(value_or(table.world, row, 0));
+      shapes.back().world = value_or(table.world, row, 0);
     }
   });
+  return shapes;
+}
+
+template <int D, class T>
+std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
+                       const PictureOptions& options) {
+  std::vector<DrawnShape> shapes = drawn_shapes(scene);
+  std::vector<std::int32_t> worlds;
+  for (const DrawnShape& shape : shapes) worlds.push_back(shape.world);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     ++shapes[static_cast<std::size_t>(contacts.pair[i].a)].contacts;
     ++shapes[static_cast<std::size_t>(contacts.pair[i].b)].contacts;
@@ -358,6 +365,7 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                      \
+  template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);              \
   template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&, \
                                   const PictureOptions&);
 WIDEPHASE_INSTANTIATE(2, float)

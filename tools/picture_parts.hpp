@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <widephase/types.hpp>
+#include <widephase/scene.hpp>
 
 #include "svg.hpp"
 
@@ -37,8 +37,13 @@ struct DrawnShape {
   std::array<Point, 3> axes{};
   Point center{};                               ///< of a hull: where its frame lies
   std::shared_ptr<const DrawnSurface> surface;  ///< of a hull
+  std::int32_t world = 0;
   int contacts = 0;
 };
+
+/// A scene's shapes by id.
+template <int D, class T>
+std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene);
 
 struct DrawnContact {
   Point point{};

@@ -244,6 +244,17 @@ bool is_flat(const Particles& particles) {
   return thickness <= largest;
 }
 
+SceneFile read_complete_scene(const std::string& path) {
+  const Format format = detect_format(path);
+  if (!is_scene_format(format)) {
+    throw FileError(path, fmt::format("is of the format {}; convert it first: widephase convert "
+                                      "{}{} -o scene.npz",
+                                      format_name(format), path,
+                                      format == Format::trajectory ? " --radius 0.2" : ""));
+  }
+  return read_scene(path, format);
+}
+
 SceneFile scene_of(const std::string& path, const Particles& particles, int dimension) {
   const std::size_t count = particles.radii.size();
   for (std::size_t i = 0; dimension == 2 && i < count; ++i) {

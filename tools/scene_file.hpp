@@ -92,6 +92,17 @@ class SceneFile {
   std::vector<NamedArray> arrays_;
 };
 
+/// `call.operator()<D, T>()` with the dimension and the numbers named.
+template <class Call>
+auto in_numbers(int dimension, Precision precision, Call call) {
+  const auto in = [&]<class T>() {
+    return dimension == 2 ? call.template operator()<2, T>() : call.template operator()<3, T>();
+  };
+  if (precision == Precision::mixed) return in.template operator()<Mixed>();
+  return precision == Precision::single ? in.template operator()<float>()
+                                        : in.template operator()<double>();
+}
+
 extern template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;
 extern template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector<Finding>*) const;

@@ -10,6 +10,9 @@
 
 namespace widephase::tools {
 
+/// "pile.npz" of "build/demo/pile.npz".
+inline std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 /// 1234567 as "1,234,567".
 inline std::string grouped(std::int64_t number) {
   const std::string digits = std::to_string(number < 0 ? -number : number);
