@@ -1,0 +1,361 @@
+// The lab's page: the state, what the kernels answer to it, and the controls.
+
+import { leastAxis } from "./bars.js";
+import { FlatLab } from "./flat.js";
+import { SpaceLab } from "./space.js";
+import {
+  generator, kConfigurations, kHulls, kKinds, randomHull, randomRequest, readRequest, regularPolygon, requestOf, shapeOfKind,
+} from "./shapes.js";
+
+const element = (id) => document.getElementById(id);
+const kTabs = ["answer", "sat", "gjk", "epa"];
+
+const kTold = {
+  answer: {
+    2: "Moving B by the green arrow parts the shapes, and no shorter way does. The red dots are the manifold: where the two edges that face each other are clipped, each with its partner on B. The other picture is A \u2212 B, all differences of their points. The shapes overlap where it holds 0, and the way out leads from 0 to its nearest boundary.",
+    3: "Moving B by the green arrow parts the shapes, and no shorter way does. The red dots are the manifold: the face of one clipped by the face of the other. The other picture is A \u2212 B, all differences of their points. The shapes overlap where it holds 0, and the way out leads from 0 to its nearest face.",
+  },
+  sat: {
+    2: "Two convex shapes are apart exactly where their shadows on some axis are. Only the normals of the edges need be tried, and between corners the way from vertex to vertex. The axis on which the shadows overlap least is the way out: the answer (green).",
+    3: "Two convex shapes are apart exactly where their shadows on some axis are. Normals of faces need be tried, cross products of edges that meet on the difference's surface, and between corners the way from vertex to vertex. The axis of least overlap is the answer (green).",
+  },
+  gjk: {
+    2: "GJK walks within A \u2212 B towards 0. From the point of its simplex (violet) that is nearest to 0 it asks for the farthest vertex in the direction of 0 (green), and keeps what of both is nearest. It ends with 0 inside, or when no vertex lies farther: then the nearest point is the distance. The picture of the shapes has the vertices of A and B that it asks for.",
+    3: "GJK walks within A \u2212 B towards 0. From the point of its simplex (violet) that is nearest to 0 it asks for the farthest vertex in the direction of 0 (green), and keeps what of both is nearest. It ends with 0 inside a tetrahedron, or when no vertex lies farther: then the nearest point is the distance.",
+  },
+  epa: {
+    2: "EPA begins with GJK's last simplex around 0. The edge nearest to 0 (red) is pushed out to the farthest vertex beyond it (green), until none lies beyond: that edge is the difference's own, and its normal the way out. Edges drawn thick are known to be such.",
+    3: "EPA begins with GJK's last tetrahedron around 0. The face nearest to 0 (red) is pushed out to the farthest vertex beyond it (green); the faces that see the vertex give way to new ones. It ends where none lies beyond: that face's normal is the way out.",
+  },
+};
+
+const state = readRequest(kConfigurations[2][0][1]);
+Object.assign(state, { tab: "answer", step: null });  // null: the last step, or the best axis
+let ask = null;  // the kernels
+let answer = null;
+let flat, space;
+
+const digits = (value) => (value === null ? "?" : Number(value.toPrecision(state.precision === "float" ? 8 : 13)).toString());
+const vector = (values) => values.map(digits).join(", ");
+
+// --- address ---
+
+function writeAddress() {
+  const words = requestOf(state).replaceAll(" ", "_");
+  const hash = `#${words};${state.tab}${state.step === null ? "" : `;${state.step}`}`;
+  try {
+    history.replaceState(null, "", hash);
+  } catch {
+    // Pages from the disk may be kept from it, and browsers slow down those that do it often.
+  }
+}
+function readAddress() {
+  try {
+    const [words, tab, step] = decodeURIComponent(location.hash.slice(1)).split(";");
+    Object.assign(state, readRequest(words.replaceAll("_", " ")));
+    state.tab = kTabs.includes(tab) ? tab : "answer";
+    state.step = step === undefined || !Number.isInteger(Number(step)) ? null : Number(step);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// --- the kernels ---
+
+function update() {
+  answer = JSON.parse(ask(requestOf(state)));
+  element("error").hidden = !answer.error;
+  element("error").textContent = answer.error ?? "";
+  show();
+  clearTimeout(update.timer);
+  update.timer = setTimeout(writeAddress, 250);
+}
+
+/** What the slider goes through in this tab. */
+function stepCount() {
+  if (answer.error) return 0;
+  if (state.tab === "sat") return answer.axes.length;
+  if (state.tab === "gjk") return answer.gjk.steps.length + 1;
+  if (state.tab === "epa") return answer.epa?.steps?.length ?? answer.epa?.length ?? 0;
+  return 0;
+}
+function stepNow() {
+  const count = stepCount();
+  if (state.step === null) return state.tab === "sat" && count > 0 ? leastAxis(answer.axes) : Math.max(count - 1, 0);
+  return Math.min(Math.max(state.step, 0), Math.max(count - 1, 0));
+}
+
+function show() {
+  for (const tab of kTabs) {
+    const button = element(`tab-${tab}`);
+    button.setAttribute("aria-selected", String(tab === state.tab));
+    button.tabIndex = tab === state.tab ? 0 : -1;
+  }
+  element("pane").setAttribute("aria-labelledby", `tab-${state.tab}`);
+  element("explanation").textContent = kTold[state.tab][state.dimension];
+  element("inner-name").textContent = state.tab === "sat" ? "shadows on each axis: A above, B below" : "A \u2212 B";
+  element("scene-help").textContent = state.dimension === 2 ? "drag \u00b7 turn by the ring, the wheel or q and e" : "drag \u00b7 with shift to turn \u00b7 beside the shapes to look around";
+  const isFlat = state.dimension === 2;
+  element("scene").hidden = !isFlat;
+  element("scene-space").hidden = element("turns").hidden = isFlat;
+  element("inner").hidden = !isFlat && state.tab !== "sat";
+  element("inner-space").hidden = !element("inner").hidden;
+  const count = stepCount(), step = stepNow();
+  element("steps").hidden = count === 0;
+  const slider = element("step");
+  slider.max = String(Math.max(count - 1, 0));
+  slider.value = String(step);
+  element("step-name").textContent = state.tab === "sat" ? "axis" : "step";
+  element("step-text").textContent = state.tab === "gjk" && step === count - 1 ? "the end" : `${step + 1} of ${state.tab === "gjk" ? count - 1 : count}`;
+  if (answer.error) return element("numbers").replaceChildren();
+  tell(step);
+  (isFlat ? flat : space).show(state, answer, state.tab, step);
+}
+
+// --- numbers ---
+
+const feature = (of) => (of.kind === "whole" ? "whole" : `${of.kind} ${of.index}`);
+const kStatus = ["exact to rounding", "the direction is not unique; one was chosen", "a limit of steps was met"];
+
+function rowsOfAnswer() {
+  const { sat, gjk_epa: other } = answer.answers, { contact } = sat;
+  const rows = [];
+  if (contact) {
+    rows.push(["depth", digits(contact.depth)], ["normal", vector(contact.normal)], ["B leaves by", vector(contact.normal.map((x) => x * contact.depth))]);
+    contact.points.forEach((point, i) => rows.push([`point ${i}`,
+      `${vector(point.at)}; depth ${digits(point.depth)}; A's ${feature(point.of_a)}, B's ${feature(point.of_b)}`]));
+  } else {
+    rows.push(["distance", digits(sat.distance)], ["normal", vector(sat.normal)], ["nearest on A", vector(sat.point_a)],
+      ["nearest on B", vector(sat.point_b)], ["between", `A's ${feature(sat.of_a)} and B's ${feature(sat.of_b)}`]);
+  }
+  rows.push(["status", kStatus[sat.status]]);
+  rows.push(["GJK and EPA", `${contact ? "depth" : "distance"} ${digits(contact ? -other.distance : other.distance)}, ` +
+    (other.distance === sat.distance ? "the same bits" : `${Math.abs(other.distance - sat.distance).toExponential(1)} from it`)]);
+  return rows;
+}
+function rowsOfSat(step) {
+  const axis = answer.axes[step], least = answer.axes[leastAxis(answer.axes)];
+  const { distance } = answer.answers.sat;
+  return [
+    ["axis", axis.of === "vertices" ? "from vertex to vertex" : axis.of === "edges" ? `A's edge ${axis.edge} \u00d7 B's edge ${axis.other}` : `normal of ${axis.of.toUpperCase()}'s ${state.dimension === 2 ? "edge" : "face"} ${axis.edge}`],
+    ["direction", vector(axis.direction)],
+    ["A's shadow", axis.a.map(digits).join(" to ")],
+    ["B's shadow", axis.b.map(digits).join(" to ")],
+    [axis.overlap >= 0 ? "overlap" : "gap", digits(Math.abs(axis.overlap))],
+    ["least of all", least.overlap >= 0 ? digits(least.overlap) : `a gap of ${digits(-least.overlap)}: they are apart`],
+    ["the kernel's", `${distance <= 0 ? "depth" : "distance"} ${digits(Math.abs(distance))}`],
+  ];
+}
+const vertexText = (vertex) => `A${vertex.a}\u2212B${vertex.b} at ${vector(vertex.at)}`;
+function rowsOfGjk(step) {
+  const { gjk } = answer, now = gjk.steps[step];
+  const rows = (now ?? gjk).simplex.map((vertex, i) => [i === 0 ? "simplex" : "", vertexText(vertex)]);
+  if (now) {
+    const nearest = Math.hypot(...now.nearest);
+    rows.push(["nearest to 0", vector(now.nearest)], ["its distance", digits(nearest)], ["asks for", vertexText(now.support)]);
+    const gain = now.nearest.reduce((sum, x, k) => sum + x * (now.support.at[k] - now.simplex[0].at[k]), 0) / (nearest || 1);
+    rows.push(["farther by", digits(Math.max(-gain, 0))]);
+  } else {
+    rows.push(["found", gjk.overlaps ? "0 is inside: the cores overlap, and EPA goes on" : `cores apart by ${digits(Math.hypot(...gjk.nearest))}`]);
+    const radius = answer.a.radius + answer.b.radius;
+    if (radius > 0) rows.push(["with radii", gjk.overlaps ? `${digits(radius)} more depth` : `distance ${digits(Math.hypot(...gjk.nearest) - radius)}`]);
+  }
+  return rows;
+}
+function rowsOfEpa(step) {
+  if (!answer.epa) return [["", "The cores do not overlap: GJK has the answer, and EPA nothing to do."]];
+  const steps = answer.epa.steps ?? answer.epa, now = steps[step], radius = answer.a.radius + answer.b.radius;
+  const isFlat = state.dimension === 2;
+  if (!now) return [["", "The cores do no more than touch, or are flat: nothing grows."]];
+  const rows = [[isFlat ? "edges" : "faces", String((now.edges ?? now.faces).length)], ["nearest to 0", digits(now.distance)], ["asks for", vertexText(now.support)]];
+  if (isFlat) rows.push(["which is", now.is_final ? "no farther: this edge is the difference's own" : "beyond: the edge becomes two"]);
+  else rows.push(["least way so far", digits(now.best)]);
+  rows.push(["depth", `${digits(-answer.answers.gjk_epa.distance)}${radius > 0 ? `, radii of ${digits(radius)} among it` : ""}`]);
+  return rows;
+}
+function tell(step) {
+  const rows = { answer: rowsOfAnswer, sat: rowsOfSat, gjk: rowsOfGjk, epa: rowsOfEpa }[state.tab](step);
+  element("numbers").replaceChildren(...rows.map(([name, text]) => {
+    const row = document.createElement("tr");
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.textContent = name;
+    row.append(head);
+    row.insertCell().textContent = text;
+    return row;
+  }));
+}
+
+// --- controls of a shape ---
+
+function field(label, input) {
+  const wrapped = document.createElement("label");
+  wrapped.append(label, input);
+  return wrapped;
+}
+function numberInput(value, act, { min = -1e9, step = 0.05 } = {}) {
+  const input = Object.assign(document.createElement("input"), { type: "number", value: String(value), step: String(step), min: String(min) });
+  input.addEventListener("input", () => {
+    const number = Number(input.value);
+    if (input.value !== "" && Number.isFinite(number)) {
+      act(number);
+      update();
+    }
+  });
+  return input;
+}
+function selectOf(options, value, act) {
+  const select = document.createElement("select");
+  for (const option of options) select.add(new Option(option, option, false, option === value));
+  select.addEventListener("change", () => act(select.value));
+  return select;
+}
+const sizeOf = (shape) => Math.max(...Array.from({ length: shape.points.length / state.dimension }, (_, i) =>
+  Math.hypot(...shape.points.slice(i * state.dimension, (i + 1) * state.dimension))));
+
+function makeControls(name) {
+  const shape = state[name], form = element(`shape-${name}`);
+  const fields = [field("kind", selectOf(kKinds[state.dimension], shape.kind, (kind) => {
+    state[name] = shapeOfKind(kind, state.dimension, shape);
+    makeControls(name);
+    update();
+  }))];
+  ["x", "y", "z"].slice(0, state.dimension).forEach((axis, k) => fields.push(field(axis, numberInput(shape.position[k], (value) => { shape.position[k] = value; }))));
+  if (shape.turn && state.dimension === 2) fields.push(field("angle", numberInput(shape.turn[0], (value) => { shape.turn = [value]; })));
+  const names = shape.kind === "capsule" ? ["half length"] : ["half x", "half y", "half z"];
+  (shape.half ?? []).forEach((half, k) => fields.push(field(names[k], numberInput(half, (value) => { shape.half[k] = value; }, { min: 0 }))));
+  if (shape.kind === "polygon") {
+    const reshape = (count) => { shape.points = regularPolygon(count, sizeOf(shape)); };
+    fields.push(field("vertices", numberInput(shape.points.length / 2, (count) => { if (count >= 3 && count <= 64) reshape(Math.floor(count)); }, { min: 3, step: 1 })));
+  }
+  if (shape.kind === "hull") {
+    const known = Object.keys(kHulls).find((hull) => kHulls[hull].join() === shape.points.join());
+    const options = [...Object.keys(kHulls), "random 8", "random 16"];
+    fields.push(field("form", selectOf(known ? options : ["as it is", ...options], known ?? "as it is", (form) => {
+      if (kHulls[form]) shape.points = kHulls[form];
+      else if (form !== "as it is") shape.points = randomHull(Number(form.slice(7)), 1, Math.random);
+      makeControls(name);
+      update();
+    })));
+  }
+  fields.push(field(shape.kind === "box" || shape.points ? "rounding" : "radius", numberInput(shape.radius, (value) => { shape.radius = value; }, { min: 0 })));
+  form.replaceChildren(form.querySelector("legend"), ...fields);
+}
+/** Numbers that the hand has changed. */
+function refreshControls() {
+  for (const name of ["a", "b"]) {
+    const inputs = element(`shape-${name}`).querySelectorAll("input");
+    state[name].position.forEach((value, k) => { inputs[k].value = String(value); });
+    if (state.dimension === 2 && state[name].turn) inputs[2].value = String(state[name].turn[0]);
+  }
+}
+
+// --- controls of the page ---
+
+function listConfigurations() {
+  const select = element("configuration");
+  select.replaceChildren(new Option("\u2013", ""), ...kConfigurations[state.dimension].map(([name]) => new Option(name, name)));
+  const now = kConfigurations[state.dimension].find(([, words]) => requestOf(readRequest(words)) === requestOf(state));
+  select.value = now ? now[0] : "";
+}
+/** Everything anew after `state` has become another one. */
+function restart() {
+  element("dimension").value = String(state.dimension);
+  element("precision").value = state.precision;
+  listConfigurations();
+  makeControls("a");
+  makeControls("b");
+  const isFlat = state.dimension === 2;
+  update();
+  if (answer.error) return;
+  (isFlat ? flat : space).fit();
+  show();
+}
+function take(words) {
+  const { tab } = state;
+  for (const name of ["a", "b"]) delete state[name];
+  Object.assign(state, readRequest(words), { tab, step: null });
+  restart();
+}
+
+/** Of many pairs at random the one on which the two methods differ most, for the size of its shapes. */
+function search(count) {
+  const random = generator(Math.floor(Math.random() * 2 ** 32));
+  let worst = -1, words = null;
+  for (let i = 0; i < count; ++i) {
+    const request = randomRequest(state.dimension, state.precision, random);
+    const { answers, error } = JSON.parse(ask(request));
+    if (error) continue;
+    const apart = Math.abs(answers.sat.distance - answers.gjk_epa.distance);
+    if (apart > worst) [worst, words] = [apart, request];
+  }
+  if (words) take(words);
+  element("tried").textContent = `${count.toLocaleString("en")} tried: SAT and GJK with EPA differ by ${worst.toExponential(1)} at most, here`;
+}
+
+function listen() {
+  element("dimension").addEventListener("change", () => {
+    element("tried").textContent = "";
+    take(kConfigurations[element("dimension").value][0][1]);
+  });
+  element("precision").addEventListener("change", () => { state.precision = element("precision").value; update(); });
+  element("configuration").addEventListener("change", () => {
+    const found = kConfigurations[state.dimension].find(([name]) => name === element("configuration").value);
+    if (found) take(found[1]);
+  });
+  element("random").addEventListener("click", () => take(randomRequest(state.dimension, state.precision, Math.random)));
+  element("search").addEventListener("click", () => search(1000));
+  element("link").addEventListener("click", async () => {
+    writeAddress();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      element("tried").textContent = "copied";
+    } catch {
+      element("tried").textContent = "the link is in the address";
+    }
+  });
+  for (const [i, tab] of kTabs.entries()) {
+    const button = element(`tab-${tab}`);
+    button.addEventListener("click", () => { Object.assign(state, { tab, step: null }); update(); });
+    button.addEventListener("keydown", (event) => {
+      const to = { ArrowRight: i + 1, ArrowLeft: i + kTabs.length - 1 }[event.key];
+      if (to === undefined) return;
+      element(`tab-${kTabs[to % kTabs.length]}`).focus();
+      element(`tab-${kTabs[to % kTabs.length]}`).click();
+    });
+  }
+  const goTo = (step) => { state.step = step; show(); writeAddress(); };
+  element("step").addEventListener("input", () => goTo(Number(element("step").value)));
+  element("back").addEventListener("click", () => goTo(Math.max(stepNow() - 1, 0)));
+  element("forth").addEventListener("click", () => goTo(Math.min(stepNow() + 1, stepCount() - 1)));
+  addEventListener("resize", () => { if (answer) show(); });
+  addEventListener("hashchange", () => { if (readAddress()) restart(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (answer) show(); });
+}
+
+function moved() {
+  if (state.tab === "sat") state.step = null;
+  refreshControls();
+  element("configuration").value = "";
+  update();
+}
+
+createLab().then((module) => {
+  ask = module.cwrap("widephase_lab_answer", "string", ["string"]);
+  flat = new FlatLab(element("scene"), element("inner"), moved);
+  space = new SpaceLab(element("scene-space"), element("inner-space"), flat.inner, element("turns").querySelector("input"), moved);
+  readAddress();
+  listen();
+  restart();
+  // For scripts: the kernels, and where things are on the page.
+  const onPage = ([x, y]) => {
+    const area = element(state.dimension === 2 ? "scene" : "scene-space").getBoundingClientRect();
+    return [area.left + x, area.top + y];
+  };
+  window.widephaseLab = {
+    ask, state, take, request: () => requestOf(state), answer: () => answer,
+    pixel: (p) => onPage(state.dimension === 2 ? flat.scene.pixel(p) : space.pixel(p)),
+    handle: (name) => onPage(flat.handle(name)),
+  };
+});

@@ -1,0 +1,541 @@
+// The lab in space: the pair as the kernels for convex cores see it, one lane, with every step of
+// GJK and EPA noted. Positions are those of the scene but for the Minkowski difference A - B.
+
+#include <algorithm>
+#include <limits>
+
+#include <widephase/hulls.hpp>
+
+#include "answers.hpp"
+#include "lab.hpp"
+#include "pairs/convex_convex.hpp"
+#include "scene_rows.hpp"
+#include "triangle_hull.hpp"
+
+namespace widephase::lab {
+
+namespace {
+
+using Point = std::array<double, 3>;
+
+template <class T>
+void add_shape(const Shape& shape, SceneColumns<3, T>& scene) {
+  const auto number = [](double value) { return static_cast<T>(value); };
+  const auto three = [&](const std::array<double, 3>& of) {
+    return std::array<T, 3>{number(of[0]), number(of[1]), number(of[2])};
+  };
+  const std::array<double, 4>& q = shape.turn;
+  const std::array<T, 4> turn{number(q[0]), number(q[1]), number(q[2]), number(q[3])};
+  const std::array<T, 3> center = three(shape.position);
+  const T radius = number(shape.radius);
+  if (shape.kind == Kind::sphere) {
+    scene.spheres.center.push_back(center);
+    scene.spheres.radius.push_back({radius});
+  } else if (shape.kind == Kind::capsule) {
+    // Along z, turned.
+    const double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!(length2 > 0.5 && length2 < 2)) throw Error("a turn is a unit quaternion");
+    const std::array<double, 3> up{2 * (q[0] * q[2] + q[3] * q[1]), 2 * (q[1] * q[2] - q[3] * q[0]),
+                                   length2 - 2 * (q[0] * q[0] + q[1] * q[1])};
+    std::array<double, 3> ends[2];
+    for (int k = 0; k < 3; ++k) {
+      const double half = shape.half[0] * (up[k] / length2);
+      ends[0][k] = shape.position[k] - half;
+      ends[1][k] = shape.position[k] + half;
+    }
+    scene.capsules.a.push_back(three(ends[0]));
+    scene.capsules.b.push_back(three(ends[1]));
+    scene.capsules.radius.push_back({radius});
+  } else if (shape.kind == Kind::box) {
+    scene.boxes.center.push_back(center);
+    scene.boxes.turn.push_back(turn);
+    scene.boxes.half_extents.push_back(three(shape.half));
+    scene.boxes.radius.push_back({radius});
+  } else {
+    const std::vector<T> points(shape.points.begin(), shape.points.end());
+    const auto rows = ColumnSpan<T, 3>::interleaved(points.data(), points.size() / 3);
+    scene.hulls.center.push_back(center);
+    scene.hulls.turn.push_back(turn);
+    scene.hulls.geometry.push_back({add_hull(scene.geometries, rows)});
+    scene.hulls.radius.push_back({radius});
+  }
+}
+
+/// A vertex of the difference A - B.
+struct Vertex {
+  Point point;
+  int a, b;
+};
+struct GjkStep {
+  std::vector<Vertex> simplex;
+  Point nearest;
+  Vertex support;
+};
+struct EpaStep {
+  std::vector<Point> vertices;
+  std::vector<std::array<int, 3>> faces;
+  std::array<int, 3> nearest;
+  double distance;
+  Vertex support;
+  double best;  ///< the least way out that was asked
+};
+
+template <class T>
+Point point_of(const Vec<T, 3>& v, double sign = 1) {
+  return {sign * v[0], sign * v[1], sign * v[2]};
+}
+template <class T>
+Vec<T, 3> plain(const Vec<Batch<T>, 3>& v) {
+  return {{v[0].value, v[1].value, v[2].value}};
+}
+
+/// From the pair's own order to the page's.
+template <class T>
+struct Page {
+  bool is_flipped = false;
+
+  Point point(const Vec<T, 3>& v) const { return point_of(v, is_flipped ? -1 : 1); }
+  Vertex vertex(const Vec<T, 3>& at, int first, int second) const {
+    return {point(at), is_flipped ? second : first, is_flipped ? first : second};
+  }
+  Vertex vertex(const DifferenceVertex3<Batch<T>>& v) const {
+    return vertex(plain<T>(v.point), static_cast<int>(v.a.value), static_cast<int>(v.b.value));
+  }
+  Vertex vertex(const PolytopeVertex<T>& v) const { return vertex(v.point, v.a, v.b); }
+};
+
+/// A counter that notes the steps of its only lane, and an observer of EPA.
+template <class T>
+struct Recorder : LaneCounter<Batch<T>> {
+  using F = Batch<T>;
+  static constexpr std::size_t kMostSteps = 100;
+  Page<T> page;
+  std::vector<GjkStep> gjk;
+  std::vector<EpaStep> epa;
+
+  void note(const DifferenceVertex3<F>* simplex, const F& size, const Vec<F, 3>& nearest,
+            const DifferenceVertex3<F>& w) {
+    GjkStep step{{}, page.point(plain<T>(nearest)), page.vertex(w)};
+    for (int v = 0; v < static_cast<int>(size.value); ++v) {
+      step.simplex.push_back(page.vertex(simplex[v]));
+    }
+    gjk.push_back(std::move(step));
+  }
+  void note(const Polytope3<T>& polytope, int nearest, const PolytopeVertex<T>& w, T best) {
+    if (epa.size() == kMostSteps) return;
+    const auto corners = [&](int at) {
+      const auto& v = polytope.face[at].vertex;
+      return std::array<int, 3>{v[0], v[1], v[2]};
+    };
+    EpaStep step{{}, {}, corners(nearest), polytope.distance[nearest], page.vertex(w), best};
+    for (int v = 0; v < polytope.vertex_count; ++v) {
+      step.vertices.push_back(page.point(polytope.vertex[v].point));
+    }
+    for (int at = 0; at < polytope.face_count; ++at) {
+      if (polytope.distance[at] < Polytope3<T>::none) step.faces.push_back(corners(at));
+    }
+    epa.push_back(std::move(step));
+  }
+};
+/// EPA keeps a copy of its observer.
+template <class T>
+struct Observer {
+  Recorder<T>* recorder;
+  template <class... State>
+  void note(const State&... state) const {
+    recorder->note(state...);
+  }
+};
+
+/// The kernel for any two cores, whose parts the lab runs one by one.
+template <class T>
+struct Kernel : ConvexConvex<Batch<T>> {
+  using Base = ConvexConvex<Batch<T>>;
+  using Base::simplex_vertex;
+  using Base::size_of;
+  using typename Base::Answers;
+};
+
+void write_vertex(const Vertex& vertex, Json& json) {
+  json.object([&] {
+    json.key("at").numbers(vertex.point);
+    json.key("a").number(vertex.a);
+    json.key("b").number(vertex.b);
+  });
+}
+void write_vertices(const std::vector<Vertex>& vertices, Json& json) {
+  json.array([&] {
+    for (const Vertex& vertex : vertices) write_vertex(vertex, json);
+  });
+}
+template <class Rows>
+void write_rows(const Rows& rows, Json& json) {
+  json.array([&] {
+    for (const auto& row : rows) json.numbers(row);
+  });
+}
+
+/// The corners, faces and edges of a core in the scene's axes, from its middle on. Face -1 of an
+/// edge is none.
+template <class T>
+struct Surface {
+  struct Edge {
+    int from, to;
+    int left, right;
+  };
+  std::vector<Vec<T, 3>> corners;
+  std::vector<std::vector<int>> faces;
+  std::vector<Vec<T, 3>> normals;
+  std::vector<Edge> edges;
+
+  explicit Surface(const ConvexShape<T>& shape) {
+    if (shape.kind == Kind::hull) {
+      read_hull(shape);
+    } else if (shape.kind == Kind::box) {
+      read_box(shape);
+    } else {
+      const int count = shape.kind == Kind::sphere ? 1 : 2;
+      for (int v = 0; v < count; ++v) corners.push_back(farthest_end(shape, v));
+      if (count == 2) edges.push_back({0, 1, -1, -1});
+    }
+  }
+  Vec<T, 3> along(const Edge& edge) const { return at(edge.to) - at(edge.from); }
+
+ private:
+  const Vec<T, 3>& at(int corner) const { return corners[static_cast<std::size_t>(corner)]; }
+  static Vec<T, 3> farthest_end(const ConvexShape<T>& shape, int end) {
+    return shape.kind == Kind::sphere ? Vec<T, 3>{{0, 0, 0}} : vertex_of(shape, end);
+  }
+  void read_hull(const ConvexShape<T>& shape) {
+    const HullView<T> hull = shape.hull();
+    for (int v = 0; v < hull.vertex_count; ++v) corners.push_back(vertex_of(shape, v));
+    for (int f = 0; f < hull.face_count; ++f) {
+      faces.emplace_back(hull.face_vertices() + hull.face_start(f),
+                         hull.face_vertices() + hull.face_start(f + 1));
+      normals.push_back(rotate(shape.turn, hull.face_normal(f)));
+    }
+    for (int e = 0; e < hull.edge_count; ++e) {
+      edges.push_back({hull.edge_vertex(e, 0), hull.edge_vertex(e, 1), hull.edge_faces()[2 * e],
+                       hull.edge_faces()[2 * e + 1]});
+    }
+  }
+  /// Numbered as docs/conventions.md has a box's features.
+  void read_box(const ConvexShape<T>& shape) {
+    for (int v = 0; v < 8; ++v) corners.push_back(vertex_of(shape, v));
+    for (int axis = 0; axis < 3; ++axis) {
+      const int i = 1 << (axis + 1) % 3, j = 1 << (axis + 2) % 3;
+      for (int side = 0; side < 2; ++side) {
+        const int from = side << axis;
+        faces.push_back(side == 1 ? std::vector<int>{from, from + i, from + i + j, from + j}
+                                  : std::vector<int>{from, from + j, from + i + j, from + i});
+        normals.push_back(side == 1 ? shape.turn.column[axis] : -shape.turn.column[axis]);
+      }
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const int low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2;
+      for (int sides = 0; sides < 4; ++sides) {
+        const int from = (sides & 1) << low | (sides >> 1) << high;
+        edges.push_back({from, from | 1 << axis, 2 * low + (sides & 1), 2 * high + (sides >> 1)});
+      }
+    }
+  }
+};
+
+/// Whether the arcs of two edges' normals cross on the sphere, the second one's negated: only then
+/// is their cross product a normal of the difference (Gregorius, GDC 2013). An edge without faces
+/// has a whole circle.
+template <class T>
+bool do_arcs_cross(const Surface<T>& first, const typename Surface<T>::Edge& e,
+                   const Surface<T>& second, const typename Surface<T>::Edge& f) {
+  const auto normal = [](const Surface<T>& of, int face) {
+    return of.normals[static_cast<std::size_t>(face)];
+  };
+  const auto spans = [&](const Surface<T>& of, const typename Surface<T>::Edge& edge,
+                         const Vec<T, 3>& along) {
+    return dot(normal(of, edge.left), along) * dot(normal(of, edge.right), along) < 0;
+  };
+  const Vec<T, 3> u = first.along(e), v = second.along(f);
+  if (e.left < 0 && f.left < 0) return true;
+  if (e.left < 0) return spans(second, f, u);
+  if (f.left < 0) return spans(first, e, v);
+  const Vec<T, 3> a = normal(first, e.left), b = normal(first, e.right);
+  const Vec<T, 3> c = -normal(second, f.left), d = -normal(second, f.right);
+  const Vec<T, 3> b_a = cross(b, a), d_c = cross(d, c);
+  const T cba = dot(c, b_a), dba = dot(d, b_a), adc = dot(a, d_c), bdc = dot(b, d_c);
+  return cba * dba < 0 && adc * bdc < 0 && cba * bdc > 0;
+}
+
+template <class T>
+class CoresOfPair {
+ public:
+  using F = Batch<T>;
+
+  CoresOfPair(const SceneColumns<3, T>& scene, const Pair& pair)
+      : is_flipped_(pair.a > pair.b), rows_(rows_of(scene)) {
+    first_ = load(is_flipped_ ? pair.b : pair.a);
+    second_ = load(is_flipped_ ? pair.a : pair.b);
+    const Vec<F, 3> origin = first_.take_origin();
+    second_.move_back(origin);
+    origin_ = point_of(plain<T>(origin));
+    page_.is_flipped = is_flipped_;
+  }
+
+  void write(Json& json) {
+    const ConvexShape<T> shape_first = ConvexShapes<F>(first_)[0];
+    const ConvexShape<T> shape_second = ConvexShapes<F>(second_)[0];
+    const Surface<T> of_first(shape_first), of_second(shape_second);
+    const CorePair<F> cores(first_, second_);
+    const ShapePair<T> pair{shape_first, shape_second, plain<T>(cores.apart)};
+    const Side side_first{center_of(first_), &of_first, first_.radius.value};
+    const Side side_second{center_of(second_), &of_second, second_.radius.value};
+    const Side& a = is_flipped_ ? side_second : side_first;
+    const Side& b = is_flipped_ ? side_first : side_second;
+    write_side("a", a, json);
+    write_side("b", b, json);
+    write_difference(a, b, json);
+
+    Recorder<T> recorder;
+    recorder.page = page_;
+    Simplex3<F> simplex;
+    gjk(cores, F(0) == F(0), GjkStart<F>(cores), F(kLargest<T>), simplex, recorder);
+    const bool overlaps = simplex.is_overlap.value > 0;
+    write_gjk(recorder, simplex, json);
+
+    LeastWay<T> way{};
+    if (overlaps) {
+      const T size = Kernel<T>::size_of(shape_first, shape_second, pair.apart);
+      PolytopeVertex<T> vertices[4];
+      const int count = static_cast<int>(simplex.size.value);
+      for (int v = 0; v < count; ++v) vertices[v] = Kernel<T>::simplex_vertex(simplex, v, 0);
+      const typename Kernel<T>::Answers answers(simplex);
+      WaySearch<T, Observer<T>> search(pair, size, {&recorder});
+      way = search.find(vertices, count, answers.witness(0));
+    }
+    write_epa(recorder, overlaps, way, json);
+    write_axes(pair, of_first, of_second, simplex, way, a, b, json);
+  }
+
+ private:
+  /// A shape on the page.
+  struct Side {
+    Point center;
+    const Surface<T>* core;
+    T radius;
+  };
+
+  static SceneRows<3, T> rows_of(const SceneColumns<3, T>& scene) {
+    SceneRows<3, T> rows;
+    rows.update(scene, 0, one_thread());
+    return rows;
+  }
+  ConvexLanes<F> load(std::int32_t id) const {
+    PairRun<3, T> run{};
+    run.library = rows_.hulls.numbers.plane();
+    run.indices = rows_.hulls.indices.plane();
+    const Kind kind = rows_.layout.kind_of(id);
+    const auto k = static_cast<std::size_t>(kind);
+    const std::int32_t row = rows_.layout.row(id) + rows_.rows_before[k];
+    return ConvexLanes<F>::load(run, kind, rows_.rows[k].plane(), &row);
+  }
+  Point center_of(const ConvexLanes<F>& shape) const {
+    Point center = point_of(plain<T>(shape.anchor + shape.middle));
+    for (int k = 0; k < 3; ++k) center[k] += origin_[k];
+    return center;
+  }
+  static void write_side(const char* name, const Side& side, Json& json) {
+    json.key(name).object([&] {
+      json.key("center").numbers(side.center);
+      json.key("radius").number(side.radius);
+      json.key("corners").array([&] {
+        for (const Vec<T, 3>& corner : side.core->corners) json.numbers(point_of(corner));
+      });
+      json.key("faces");
+      write_rows(side.core->faces, json);
+      json.key("edges").array([&] {
+        for (const auto& edge : side.core->edges)
+          json.numbers(std::array<int, 2>{edge.from, edge.to});
+      });
+    });
+  }
+  /// The hull of all differences of corners; of flat ones the points alone.
+  static void write_difference(const Side& a, const Side& b, Json& json) {
+    constexpr std::size_t kMostPoints = 4096;
+    std::vector<Point3> points;
+    for (const Vec<T, 3>& p : a.core->corners) {
+      for (const Vec<T, 3>& q : b.core->corners) {
+        points.push_back({a.center[0] - b.center[0] + (double{p[0]} - double{q[0]}),
+                          a.center[1] - b.center[1] + (double{p[1]} - double{q[1]}),
+                          a.center[2] - b.center[2] + (double{p[2]} - double{q[2]})});
+      }
+    }
+    std::vector<std::int32_t> chosen;
+    std::vector<Point3> known;
+    for (const Point3& point : points) {
+      if (std::find(known.begin(), known.end(), point) != known.end()) continue;
+      chosen.push_back(static_cast<std::int32_t>(known.size()));
+      known.push_back(point);
+      if (known.size() == kMostPoints) break;
+    }
+    TriangleMesh mesh;
+    if (known.size() > 3) find_triangle_hull(known, chosen, mesh);
+    json.key("difference").object([&] {
+      json.key("points").array([&] {
+        for (const Point3& p : known) json.numbers(Point{p.x, p.y, p.z});
+      });
+      json.key("faces").array([&] {
+        for (std::int32_t h = 0; h < mesh.size(); h += 3) {
+          const auto* const corner = mesh.origin.data() + h;
+          json.numbers(std::array<int, 3>{corner[0], corner[1], corner[2]});
+        }
+      });
+    });
+  }
+  void write_gjk(const Recorder<T>& recorder, const Simplex3<F>& simplex, Json& json) const {
+    json.key("gjk").object([&] {
+      json.key("steps").array([&] {
+        for (const GjkStep& step : recorder.gjk) {
+          json.object([&] {
+            json.key("simplex");
+            write_vertices(step.simplex, json);
+            json.key("nearest").numbers(step.nearest);
+            json.key("support");
+            write_vertex(step.support, json);
+          });
+        }
+      });
+      std::vector<Vertex> last;
+      for (int v = 0; v < static_cast<int>(simplex.size.value); ++v) {
+        last.push_back(page_.vertex(simplex.v[v]));
+      }
+      json.key("simplex");
+      write_vertices(last, json);
+      json.key("nearest").numbers(page_.point(plain<T>(simplex.nearest)));
+      json.key("overlaps").boolean(simplex.is_overlap.value > 0);
+    });
+  }
+  void write_epa(const Recorder<T>& recorder, bool overlaps, const LeastWay<T>& way,
+                 Json& json) const {
+    json.key("epa");
+    if (!overlaps) return json.null();
+    json.object([&] {
+      json.key("depth").number(way.depth);
+      json.key("normal").numbers(page_.point(way.direction));
+      json.key("steps").array([&] {
+        for (const EpaStep& step : recorder.epa) {
+          json.object([&] {
+            json.key("vertices");
+            write_rows(step.vertices, json);
+            json.key("faces");
+            write_rows(step.faces, json);
+            json.key("nearest").numbers(step.nearest);
+            json.key("distance").number(step.distance);
+            json.key("support");
+            write_vertex(step.support, json);
+            json.key("best").number(step.best);
+          });
+        }
+      });
+    });
+  }
+
+  /// Normals of all faces, cross products of edges whose arcs cross, and the way between cores that
+  /// are apart by a vertex, or that are flat together.
+  void write_axes(const ShapePair<T>& pair, const Surface<T>& first, const Surface<T>& second,
+                  const Simplex3<F>& simplex, const LeastWay<T>& way, const Side& a, const Side& b,
+                  Json& json) const {
+    const T reach = first_.radius.value + second_.radius.value;
+    bool is_any = false;
+    // `outward` leads from the first shape to the second.
+    const auto write_axis = [&](const Vec<T, 3>& outward, const char* of, int of_a, int of_b) {
+      is_any = true;
+      const T overlap = dot(outward, farthest(pair, outward).point) + reach;
+      const Point direction = page_.point(outward);
+      const auto interval = [&](const Side& side) {
+        std::array<double, 2> range{std::numeric_limits<double>::infinity(),
+                                    -std::numeric_limits<double>::infinity()};
+        for (const Vec<T, 3>& p : side.core->corners) {
+          double at = 0;
+          for (int k = 0; k < 3; ++k) {
+            at += (side.center[k] - a.center[k] + double{p[k]}) * direction[k];
+          }
+          range = {std::min(range[0], at - side.radius), std::max(range[1], at + side.radius)};
+        }
+        return range;
+      };
+      json.object([&] {
+        json.key("direction").numbers(direction);
+        json.key("of").string(of);
+        json.key("edge").number(is_flipped_ && *of == 'e' ? of_b : of_a);
+        json.key("other").number(is_flipped_ ? of_a : of_b);
+        json.key("a").numbers(interval(a));
+        json.key("b").numbers(interval(b));
+        json.key("overlap").number(overlap);
+      });
+    };
+    const auto write_faces = [&](bool is_first) {
+      const auto& normals = is_first ? first.normals : second.normals;
+      for (std::size_t f = 0; f < normals.size(); ++f) {
+        write_axis(is_first ? normals[f] : -normals[f], is_first != is_flipped_ ? "a" : "b",
+                   static_cast<int>(f), 0);
+      }
+    };
+    json.key("axes").array([&] {
+      write_faces(!is_flipped_);
+      write_faces(is_flipped_);
+      for (std::size_t i = 0; i < first.edges.size(); ++i) {
+        for (std::size_t j = 0; j < second.edges.size(); ++j) {
+          const auto &e = first.edges[i], &f = second.edges[j];
+          if (!do_arcs_cross(first, e, second, f)) continue;
+          const Vec<T, 3> u = first.along(e), v = second.along(f), n = across_edges(u, v);
+          const T rounding = 8 * kRounding<T>;
+          if (!(dot(n, n) > rounding * rounding * (dot(u, u) * dot(v, v)))) continue;
+          Vec<T, 3> outward = unit_of(n);
+          const auto turn_along = [&](const Surface<T>& of, int left, int right, T sign) {
+            const Vec<T, 3> out = of.normals[static_cast<std::size_t>(left)] +
+                                  of.normals[static_cast<std::size_t>(right)];
+            if (sign * dot(outward, out) < 0) outward = -outward;
+          };
+          const int at_e = static_cast<int>(i), at_f = static_cast<int>(j);
+          if (e.left >= 0) {
+            turn_along(first, e.left, e.right, 1);
+          } else if (f.left >= 0) {
+            turn_along(second, f.left, f.right, -1);
+          } else {
+            write_axis(-outward, "edges", at_e, at_f);
+          }
+          write_axis(outward, "edges", at_e, at_f);
+        }
+      }
+      const Vec<T, 3> nearest = plain<T>(simplex.nearest);
+      if (!(simplex.is_overlap.value > 0) && simplex.size.value < 3) {
+        write_axis(-unit_of(nearest), "vertices", 0, 0);
+      }
+      if (!is_any) write_axis(way.direction, "vertices", 0, 0);
+    });
+  }
+
+  bool is_flipped_;
+  SceneRows<3, T> rows_;
+  ConvexLanes<F> first_, second_;  // from the first one's anchor on
+  Point origin_;
+  Page<T> page_;
+};
+
+}  // namespace
+
+template <class T>
+void answer3(const Request& request, Json& json) {
+  SceneColumns<3, T> scene;
+  add_shape(request.a, scene);
+  add_shape(request.b, scene);
+  const SceneLayout layout = layout_of(scene);
+  const Pair pair{layout.id(request.a.kind, 0),
+                  layout.id(request.b.kind, request.a.kind == request.b.kind ? 1 : 0)};
+  write_answers(scene, pair, json);
+  CoresOfPair<T>(scene, pair).write(json);
+}
+
+template void answer3<float>(const Request&, Json&);
+template void answer3<double>(const Request&, Json&);
+
+}  // namespace widephase::lab

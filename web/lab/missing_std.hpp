@@ -1,0 +1,29 @@
+#pragma once
+
+// What the standard library of emscripten 3.1 lacks of what the library uses. Read before every
+// source of the lab's WebAssembly; newer ones have it themselves.
+
+#include <bit>
+#include <charconv>
+#include <cstdio>
+#include <type_traits>
+#include <version>
+
+#if defined(__EMSCRIPTEN__) && !defined(__cpp_lib_bit_cast)
+namespace std {
+template <class To, class From>
+constexpr To bit_cast(const From& from) noexcept {
+  return __builtin_bit_cast(To, from);
+}
+}  // namespace std
+#endif
+
+#if defined(__EMSCRIPTEN__) && (!defined(_LIBCPP_VERSION) || _LIBCPP_VERSION < 14000)
+namespace std {
+/// For texts of errors alone: digits enough to read back, not the fewest.
+inline to_chars_result to_chars(char* first, char* last, double value) {
+  const int length = snprintf(first, static_cast<size_t>(last - first), "%.9g", value);
+  return {first + length, errc{}};
+}
+}  // namespace std
+#endif

@@ -1,0 +1,308 @@
+// The lab's page in a browser without a screen, opened from the disk, against the native answers.
+//   node lab_test.cjs PAGE NATIVE
+// WIDEPHASE_CHROMIUM names the browser; screenshots go to a folder beside the page.
+
+const assert = require("node:assert");
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+const puppeteer = require("puppeteer-core");
+
+const [page, native] = process.argv.slice(2).map((name) => path.resolve(name));
+const folder = path.join(path.dirname(page), "pages");
+fs.mkdirSync(folder, { recursive: true });
+const kTabs = ["answer", "sat", "gjk", "epa"];
+const kDimensions = [2, 3];
+
+async function open(browser, { width = 1280, height = 900, dark = false, hash = "" } = {}) {
+  const tab = await browser.newPage();
+  const problems = [];
+  tab.on("console", (message) => { const isDriver = message.text().includes("GL Driver Message");  // of drawings that are read back
+    if (["error", "warning"].includes(message.type()) && !isDriver) problems.push(message.text()); });
+  tab.on("pageerror", (error) => problems.push(String(error)));
+  tab.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) problems.push(`asks for ${request.url()}`);
+  });
+  await tab.setViewport({ width, height, hasTouch: width < 600 });
+  await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+  await tab.goto(`file://${page}${hash}`);
+  await tab.waitForFunction(() => window.widephaseLab !== undefined);
+  await settle(tab);
+  return { tab, problems };
+}
+const settle = (tab) => tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const take = async (tab, words) => { await tab.evaluate((request) => widephaseLab.take(request), words); await settle(tab); };
+const set = async (tab, id, value, event = "input") => {
+  await tab.$eval(`#${id}`, (part, [to, kind]) => { part.value = to; part.dispatchEvent(new Event(kind)); }, [String(value), event]);
+  await settle(tab);
+};
+const text = (tab, id) => tab.$eval(`#${id}`, (part) => (part.hidden ? "" : part.innerText));
+const numbersOf = (tab) => tab.evaluate(() => widephaseLab.answer());
+const depthOf = async (tab) => -(await numbersOf(tab)).answers.sat.distance;
+const picture = (tab, id) => tab.$eval(`#${id}`, (part) => {
+  const shown = [part, part.parentElement.querySelector("canvas.space")].find((canvas) => canvas && !canvas.hidden);
+  return shown.toDataURL();
+});
+
+/** Pairs at random, and the configurations that the page offers, in both precisions. */
+async function requests(count) {
+  const { generator, kConfigurations, randomRequest } = await import("../lab/shapes.js");
+  const all = [];
+  for (const dimension of kDimensions) {
+    for (const precision of ["float", "double"]) {
+      const random = generator(10 * dimension + precision.length);
+      for (let i = 0; i < count; ++i) all.push(randomRequest(dimension, precision, random));
+      for (const [, words] of kConfigurations[dimension]) all.push(words.replace("float", precision));
+    }
+  }
+  return all;
+}
+const askNative = (all, isa) => execFileSync(native, {
+  input: `${all.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 30,
+  env: isa ? { ...process.env, WIDEPHASE_ISA: isa } : process.env,
+}).trimEnd().split("\n");
+
+/** Sizes that answers of a pair round by. */
+const sizeOf = (answer) => 1 + Math.hypot(...answer.a.center.map((x, k) => x - answer.b.center[k]));
+const isNear = (x, y, tolerance, what) => assert(Math.abs(x - y) <= tolerance, `${what}: ${x} and ${y}`);
+
+const tests = {
+  async "the page answers what the library answers natively, to the bit"(browser) {
+    const { tab, problems } = await open(browser);
+    const all = [...await requests(400), "2 float box 0 0 0 1 -1 0 circle 0 0 1", "2 float circle 0 0", "2 float polygon 0 0 0 0 3 0 0 1 1 2 2 circle 0 0 1"];
+    const ours = await tab.evaluate((lines) => lines.map((line) => widephaseLab.ask(line)), all);
+    for (const isa of [null, "scalar"]) {
+      const theirs = askNative(all, isa);
+      assert.strictEqual(theirs.length, all.length);
+      all.forEach((line, i) => assert.strictEqual(ours[i], theirs[i], line));
+    }
+    const answers = ours.map((line) => JSON.parse(line));
+    const overlaps = answers.filter((answer) => answer.epa).length, errors = answers.filter((answer) => answer.error).length;
+    console.log(`    ${all.length} requests, EPA in ${overlaps}, ${new Set(ours).size} different answers`);
+    assert.strictEqual(errors, 3);
+    assert(overlaps > all.length / 4 && overlaps < (3 * all.length) / 4);
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "what the tabs draw is what the kernels answer"() {
+    const all = await requests(400);
+    let unique = 0;
+    askNative(all).forEach((line, i) => {
+      const answer = JSON.parse(line), { sat, gjk_epa: other } = answer.answers;
+      const tolerance = (all[i].includes("float") ? 2e-6 : 1e-14) * sizeOf(answer);
+      const ordered = answer.axes.map((axis) => axis.overlap).sort((x, y) => x - y);
+      isNear(ordered[0], -sat.distance, tolerance, `the least overlap and the depth of ${all[i]}`);
+      const axis = answer.axes.find(({ overlap }) => overlap === ordered[0]);
+      if (ordered.length > 1 && ordered[1] - ordered[0] > 0.01) {
+        ++unique;
+        axis.direction.forEach((x, k) => isNear(x, sat.normal[k], 1e3 * tolerance, `the axis and the normal of ${all[i]}`));
+      }
+      // Shadows overlap by what their ends say.
+      isNear(axis.a[1] - axis.b[0], axis.overlap, 4 * tolerance, `the shadows of ${all[i]}`);
+      const radii = answer.a.radius + answer.b.radius;
+      const { gjk, epa } = answer;
+      assert.strictEqual(epa !== null, gjk.overlaps);
+      if (!gjk.overlaps) isNear(Math.hypot(...gjk.nearest) - radii, other.distance, tolerance, `GJK's end and the distance of ${all[i]}`);
+      const steps = epa?.steps ?? epa;
+      if (steps?.length > 0) {
+        const last = answer.epa.depth ?? steps.find((step) => step.is_final).distance;
+        isNear(last + radii, -other.distance, tolerance, `EPA's end and the depth of ${all[i]}`);
+      }
+    });
+    assert(unique > all.length / 2, `${unique} of ${all.length} have one least axis`);
+  },
+
+  async "the slider goes through the steps, and each draws something else"(browser) {
+    const { tab, problems } = await open(browser);
+    for (const dimension of kDimensions) {
+      if (dimension === 3) await set(tab, "dimension", 3, "change");
+      for (const name of kTabs.slice(1)) {
+        await tab.click(`#tab-${name}`);
+        await settle(tab);
+        const count = Number(await tab.$eval("#step", (slider) => slider.max)) + 1;
+        assert(count >= 3, `${name} has ${count} steps`);
+        const seen = new Set();
+        for (let step = 0; step < count; ++step) {
+          await set(tab, "step", step);
+          seen.add(await picture(tab, "inner") + await picture(tab, "scene"));
+        }
+        assert.strictEqual(seen.size, count, `${name} in ${dimension}D draws ${seen.size} pictures in ${count} steps`);
+        await tab.click("#back");
+        assert.strictEqual(await tab.$eval("#step", (slider) => slider.value), String(count - 2));
+        await tab.click("#forth");
+        assert.strictEqual(await tab.$eval("#step", (slider) => slider.value), String(count - 1));
+      }
+    }
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "a shape is dragged, turned and moved by keys, and the numbers follow"(browser) {
+    const { tab, problems } = await open(browser);
+    await take(tab, "2 float box 0 0 0 1 1 0 box 1.5 0 0 1 1 0");
+    assert.strictEqual(await depthOf(tab), 0.5);
+    assert.match(await text(tab, "numbers"), /^depth\s+0\.5\n/);
+    const pixel = (p) => tab.evaluate((at) => widephaseLab.pixel(at), p);
+    const drag = async (from, to) => {
+      await tab.mouse.move(...from);
+      await tab.mouse.down();
+      await tab.mouse.move(...to, { steps: 5 });
+      await tab.mouse.up();
+      await settle(tab);
+    };
+    await drag(await pixel([2, 0.1]), await pixel([2.25, 0.1]));
+    isNear(await depthOf(tab), 0.25, 0.01, "after a way of 0.25");
+    isNear(await tab.evaluate(() => widephaseLab.state.b.position[0]), 1.75, 0.01, "B's place");
+    isNear(Number(await tab.$eval("#shape-b input", (input) => input.value)), 1.75, 0.01, "B's place in its field");
+    const depth = await depthOf(tab);
+    const center = await pixel([1.75, 0]), ring = await tab.evaluate(() => widephaseLab.handle("b"));
+    await drag(ring, [center[0], center[1] - (ring[0] - center[0])]);
+    isNear(await tab.evaluate(() => widephaseLab.state.b.turn[0]), Math.PI / 2, 0.03, "B's angle");
+    isNear(await depthOf(tab), depth, 0.05, "of a square after a quarter of a turn");
+    await take(tab, "2 float box 0 0 0 1 1 0 box 1.5 0 0 1 1 0");
+    await tab.focus("#scene");
+    await tab.keyboard.press("ArrowRight");
+    isNear(await depthOf(tab), 0.48, 1e-6, "after a key");
+    await tab.keyboard.press("q");
+    assert.strictEqual(await tab.evaluate(() => widephaseLab.state.b.turn[0]), 0.02);
+    await tab.mouse.move(...await pixel([2, 0.1]));
+    await tab.mouse.wheel({ deltaY: 100 });
+    await settle(tab);
+    assert.strictEqual(await tab.evaluate(() => widephaseLab.state.b.turn[0]), 0.12);
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "in space a shape is dragged and turned, and beside the shapes one looks around"(browser) {
+    const { tab, problems } = await open(browser);
+    await take(tab, "3 float box 0 0 0 0 0 0 1 1 1 1 0 box 0 0 1.5 0 0 0 1 1 1 1 0");
+    assert.strictEqual(await depthOf(tab), 0.5);
+    const pixel = (p) => tab.evaluate((at) => widephaseLab.pixel(at), p);
+    const state = () => tab.evaluate(() => widephaseLab.request());
+    const drag = async (from, to) => {
+      await tab.mouse.move(...from);
+      await tab.mouse.down();
+      await tab.mouse.move(...to, { steps: 5 });
+      await tab.mouse.up();
+      await settle(tab);
+    };
+    const [x, y] = await pixel([0, 0, 2.2]);
+    const before = await picture(tab, "scene");
+    await drag([x, y], [x, y - 12]);
+    const depth = await depthOf(tab);
+    assert(depth < 0.45 && depth > 0.2, `${depth} after a way upwards`);
+    assert.notStrictEqual(await picture(tab, "scene"), before);
+    const dragged = await state();
+    const [left, top] = await pixel([-1.1, 0, -3]);
+    await drag([left, top], [left - 60, top]);
+    assert.strictEqual(await state(), dragged, "looking around has moved a shape");
+    await tab.keyboard.down("Shift");
+    await drag(await pixel([0, 0, 2.2]), (await pixel([0, 0, 2.2])).map((at, k) => at + [40, 0][k]));
+    await tab.keyboard.up("Shift");
+    const turn = await tab.evaluate(() => widephaseLab.state.b.turn);
+    isNear(Math.hypot(...turn), 1, 1e-6, "the length of a quaternion");
+    isNear(2 * Math.acos(turn[3]), 0.4, 0.01, "turned by 40 pixels");
+    await tab.focus("#scene-space");
+    const height = await tab.evaluate(() => widephaseLab.state.b.position[2]);
+    await tab.keyboard.press("ArrowUp");
+    assert(await tab.evaluate(() => widephaseLab.state.b.position[2]) > height);
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "a finger drags too"(browser) {
+    const { tab, problems } = await open(browser, { width: 390, height: 844 });
+    await take(tab, "2 float box 0 0 0 1 1 0 box 1.5 0 0 1 1 0");
+    const pixel = (p) => tab.evaluate((at) => widephaseLab.pixel(at), p);
+    const touch = await tab.touchscreen.touchStart(...await pixel([1.6, -0.6]));
+    await touch.move(...await pixel([1.85, -0.6]));
+    await touch.end();
+    await settle(tab);
+    isNear(await depthOf(tab), 0.25, 0.02, "after a way of 0.25");
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "fields change the shapes, and what is no shape is told"(browser) {
+    const { tab, problems } = await open(browser);
+    await take(tab, "2 float circle 0 0 1 circle 1.5 0 1");
+    const radius = (value) => tab.evaluate((to) => {
+      const input = [...document.querySelectorAll("#shape-a label")].find((label) => label.innerText.startsWith("radius")).querySelector("input");
+      input.value = to;
+      input.dispatchEvent(new Event("input"));
+    }, value);
+    await radius("0.75");
+    assert.strictEqual(await depthOf(tab), 0.25);
+    await radius("-1");
+    assert.match(await text(tab, "error"), /circle\.radius\[0\] is -1; radius must be a finite number >= 0/);
+    await radius("0.75");
+    assert.strictEqual(await text(tab, "error"), "");
+    await tab.$eval("#shape-a select", (select) => { select.value = "polygon"; select.dispatchEvent(new Event("change")); });
+    assert.strictEqual((await numbersOf(tab)).a.corners.length, 5);
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "the address holds the state, and brings it back"(browser) {
+    const first = await open(browser);
+    await take(first.tab, "2 double capsule 0 0 0.3 1 0.25 box 0.5 0.25 0.1 0.5 0.5 0.125");
+    await first.tab.click("#tab-gjk");
+    await set(first.tab, "step", 1);
+    const hash = await first.tab.evaluate(() => location.hash);
+    assert.match(hash, /;gjk;1$/);
+    const second = await open(browser, { hash });
+    assert.strictEqual(await second.tab.evaluate(() => widephaseLab.request()), "2 double capsule 0 0 0.3 1 0.25 box 0.5 0.25 0.1 0.5 0.5 0.125");
+    assert.strictEqual(await text(second.tab, "numbers"), await text(first.tab, "numbers"));
+    const third = await open(browser, { hash: "#nonsense" });
+    assert.match(await third.tab.evaluate(() => widephaseLab.request()), /^2 float box/);
+    for (const { problems } of [first, second, third]) assert.deepStrictEqual(problems, []);
+  },
+
+  async "a thousand pairs at random differ by rounding alone"(browser) {
+    const { tab, problems } = await open(browser);
+    for (const dimension of kDimensions) {
+      if (dimension === 3) await set(tab, "dimension", 3, "change");
+      await tab.click("#search");
+      await settle(tab);
+      const told = await text(tab, "tried");
+      const worst = Number(/differ by (\S+) at most/.exec(told)[1]);
+      assert(worst > 0 && worst < 1e-5, told);
+    }
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "every tab, light and dark, wide and narrow"(browser) {
+    for (const [name, width, height] of [["wide", 1280, 900], ["narrow", 390, 844]]) {
+      const { tab, problems } = await open(browser, { width, height, dark: name === "narrow" });
+      for (const dimension of kDimensions) {
+        if (dimension === 3) await set(tab, "dimension", 3, "change");
+        for (const of of kTabs) {
+          await tab.click(`#tab-${of}`);
+          await settle(tab);
+          const overflow = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert(overflow <= 0, `${of} is ${overflow} px too wide at ${width}`);
+          await tab.screenshot({ path: path.join(folder, `lab_${dimension}_${of}_${name}.png`), fullPage: true });
+        }
+      }
+      const unnamed = await tab.evaluate(() => [...document.querySelectorAll("input, select, button, canvas")]
+        .filter((part) => !(part.labels?.length || part.innerText || part.ariaLabel)).map((part) => part.outerHTML));
+      assert.deepStrictEqual(unnamed, []);
+      assert.deepStrictEqual(problems, []);
+      await tab.close();
+    }
+  },
+};
+
+(async () => {
+  const browser = await puppeteer.launch({
+    executablePath: process.env.WIDEPHASE_CHROMIUM,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
+  let failed = 0;
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test(browser);
+      console.log(`ok     ${name}`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED ${name}\n${error.stack.slice(0, 3000)}`);
+    }
+  }
+  await browser.close();
+  process.exitCode = failed === 0 ? 0 : 1;
+})();
