@@ -324,6 +324,7 @@ export class FlatLab {
   }
   drawPolytope() {
     const { inner, answer } = this, now = this.search();
+    if (!now) return;
     const known = answer.epa.slice(0, this.step).filter((step) => step.is_final).map((step) => step.nearest);
     for (const [p, q] of now.edges) inner.line(p, q, color("mark"), 2);
     for (const [p, q] of known) inner.line(p, q, color("mark"), 4);

@@ -44,14 +44,30 @@ const picture = (tab, id) => tab.$eval(`#${id}`, (part) => {
   return shown.toDataURL();
 });
 
-/** Pairs at random, and the configurations that the page offers, in both precisions. */
+/** Shapes whose places, turns and sizes are of a few values: that touch, coincide, lie in a line. */
+function tiedRequest({ requestOf, shapeOfKind, kKinds }, dimension, precision, random) {
+  const pick = (values) => values[Math.floor(values.length * random())];
+  const shape = () => {
+    const made = shapeOfKind(pick(kKinds[dimension]), dimension, { position: Array.from({ length: dimension }, () => pick([0, 0, 0.5, 1])) });
+    if (made.turn) made.turn = dimension === 2 ? [pick([0, 0, Math.PI / 4])] : pick([[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 1, 0], [0.5, 0.5, 0.5, 0.5]]);
+    if (made.half) made.half = made.half.map(() => pick(made.kind === "capsule" ? [0, 0.5, 1] : [0.5, 1]));
+    if (made.points) made.points = dimension === 2 ? [0.5, 0, 0, 0.5, -0.5, 0, 0, -0.5] : made.points;
+    made.radius = pick([0, 0.5]);
+    return made;
+  };
+  return requestOf({ dimension, precision, a: shape(), b: shape() });
+}
+
+/** Pairs at random and tied ones, and the configurations that the page offers, in both precisions. */
 async function requests(count) {
-  const { generator, kConfigurations, randomRequest } = await import("../lab/shapes.js");
+  const shapes = await import("../lab/shapes.js");
+  const { generator, kConfigurations, randomRequest } = shapes;
   const all = [];
   for (const dimension of kDimensions) {
     for (const precision of ["float", "double"]) {
       const random = generator(10 * dimension + precision.length);
       for (let i = 0; i < count; ++i) all.push(randomRequest(dimension, precision, random));
+      for (let i = 0; i < count / 4; ++i) all.push(tiedRequest(shapes, dimension, precision, random));
       for (const [, words] of kConfigurations[dimension]) all.push(words.replace("float", precision));
     }
   }
@@ -236,6 +252,25 @@ const tests = {
     await tab.$eval("#shape-a select", (select) => { select.value = "polygon"; select.dispatchEvent(new Event("change")); });
     assert.strictEqual((await numbersOf(tab)).a.corners.length, 5);
     assert.deepStrictEqual(problems, []);
+  },
+
+  async "what is extreme or tied is drawn without a fault"(browser) {
+    const { tab, problems } = await open(browser);
+    const shapes = await import("../lab/shapes.js"), random = shapes.generator(5);
+    const all = [
+      "2 float circle 0 0 0 circle 0 0 0", "2 float box 0 0 0 0 0 0 box 0 0 0 0 0 0", "2 double capsule 0 0 0 0 0 capsule 0 0 0 1 0",
+      "2 float circle 0 0 1e30 circle 1e30 0 1e30", "2 float circle -3e38 0 1 circle 3e38 0 1", "2 double box 1e15 0 0.3 1e-9 1 0 circle 1e15 0 1e-12",
+      "3 float sphere 0 0 0 0 sphere 0 0 0 0", "3 float capsule 0 0 0 0 0 0 1 1 0 capsule 0 0 0 0 0.707106781 0 0.707106781 1 0",
+      "3 float box 0 0 0 0 0 0 1 0 0 0 0 box 0 0 0 0 0 0 1 1 0 0 0", "3 double sphere 1e30 0 0 1 sphere -1e30 0 0 1", "3 float box 0 0 0 0 0 0 0 1 1 1 0 sphere 0 0 0 1",
+      ...Array.from({ length: 12 }, (_, i) => tiedRequest(shapes, 2 + (i % 2), "float", random)),
+      ...Object.entries(shapes.kConfigurations).flatMap(([, list]) => list.map(([, words]) => words)),
+    ];
+    for (const words of all) {
+      await take(tab, words);
+      for (const of of kTabs) await tab.evaluate((id) => { document.getElementById(id).click(); document.getElementById("back").click(); }, `tab-${of}`);
+      await settle(tab);
+      assert.deepStrictEqual(problems, [], words);
+    }
   },
 
   async "the address holds the state, and brings it back"(browser) {
