@@ -15,7 +15,10 @@ const kUnits = {
 };
 const kUp = new THREE.Vector3(0, 1, 0);
 
-/** A canvas with a camera to look around by, drawn when something has changed. */
+/**
+ * A canvas with a camera to look around by, drawn when something has changed. Things are shown as if what is
+ * looked at had a size of 1: squares of lengths that graphics cards make must not overflow.
+ */
 class View {
   constructor(canvas) {
     this.canvas = canvas;
@@ -27,7 +30,7 @@ class View {
     this.scene.add(sun);
     this.things = new THREE.Group();
     this.scene.add(this.things);
-    this.camera = new THREE.PerspectiveCamera(36, 1, 0.01, 1000);
+    this.camera = new THREE.PerspectiveCamera(36, 1, 0.01, 50);
     this.camera.up.set(0, 0, 1);
     this.camera.position.set(-0.45, -1, 0.5);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -45,14 +48,14 @@ class View {
   /** Looks at the middle of some points; from where it did, unless `isNew`. */
   lookAt(points, isNew) {
     const box = new THREE.Box3().setFromPoints(points);
-    const middle = box.getCenter(new THREE.Vector3());
-    const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
     const from = this.camera.position.clone().sub(this.controls.target);
     if (isNew) {
-      this.size = size;
-      from.setLength(1.5 * size);
-      Object.assign(this.camera, { near: 0.01 * size, far: 50 * size });
+      const { x, y, z } = box.getSize(new THREE.Vector3());
+      this.size = Math.max(Math.hypot(x, y, z), 1e-300);
+      this.things.scale.setScalar(1 / this.size);
+      from.setLength(1.5);
     }
+    const middle = box.getCenter(new THREE.Vector3()).divideScalar(this.size);
     this.controls.target.copy(middle);
     this.camera.position.copy(middle).add(from);
     this.controls.update();
@@ -128,7 +131,7 @@ class View {
     sprite.material.map.colorSpace = THREE.SRGBColorSpace;
     sprite.center.set(0, 0.5);
     sprite.position.copy(p);
-    sprite.scale.set(0.2, 0.05, 1);
+    sprite.scale.set(0.2, 0.05, 1).multiplyScalar(this.size);
     sprite.renderOrder = 6;
     this.things.add(sprite);
   }
@@ -190,7 +193,7 @@ export class SpaceLab {
   pixel(p) {
     const { canvas, camera } = this.scene;
     camera.updateMatrixWorld();
-    const at = this.place(p).project(camera);
+    const at = this.place(p).divideScalar(this.scene.size).project(camera);
     return [((at.x + 1) / 2) * canvas.clientWidth, ((1 - at.y) / 2) * canvas.clientHeight];
   }
 
@@ -229,7 +232,7 @@ export class SpaceLab {
     } else {
       const now = this.ray(event).ray.intersectPlane(this.held.plane, new THREE.Vector3());
       if (!now) return;
-      const way = now.sub(this.held.point).toArray();
+      const way = now.sub(this.held.point).multiplyScalar(this.scene.size).toArray();
       shape.position = this.held.at.map((x, k) => Number((x + way[k]).toFixed(4)));
     }
     this.onMove();

@@ -13,6 +13,7 @@ const folder = path.join(path.dirname(page), "pages");
 fs.mkdirSync(folder, { recursive: true });
 const kTabs = ["answer", "sat", "gjk", "epa"];
 const kDimensions = [2, 3];
+const kSmall = { width: 390, height: 600 };  // few pixels, which a browser without a graphics card draws slowly
 
 async function open(browser, { width = 1280, height = 900, dark = false, hash = "" } = {}) {
   const tab = await browser.newPage();
@@ -129,7 +130,7 @@ const tests = {
   },
 
   async "the slider goes through the steps, and each draws something else"(browser) {
-    const { tab, problems } = await open(browser);
+    const { tab, problems } = await open(browser, kSmall);
     for (const dimension of kDimensions) {
       if (dimension === 3) await set(tab, "dimension", 3, "change");
       for (const name of kTabs.slice(1)) {
@@ -255,7 +256,7 @@ const tests = {
   },
 
   async "what is extreme or tied is drawn without a fault"(browser) {
-    const { tab, problems } = await open(browser);
+    const { tab, problems } = await open(browser, kSmall);
     const shapes = await import("../lab/shapes.js"), random = shapes.generator(5);
     const all = [
       "2 float circle 0 0 0 circle 0 0 0", "2 float box 0 0 0 0 0 0 box 0 0 0 0 0 0", "2 double capsule 0 0 0 0 0 capsule 0 0 0 1 0",
@@ -266,7 +267,7 @@ const tests = {
       ...Object.entries(shapes.kConfigurations).flatMap(([, list]) => list.map(([, words]) => words)),
     ];
     for (const words of all) {
-      await take(tab, words);
+      await tab.evaluate((request) => widephaseLab.take(request), words);
       for (const of of kTabs) await tab.evaluate((id) => { document.getElementById(id).click(); document.getElementById("back").click(); }, `tab-${of}`);
       await settle(tab);
       assert.deepStrictEqual(problems, [], words);
@@ -330,9 +331,10 @@ const tests = {
   });
   let failed = 0;
   for (const [name, test] of Object.entries(tests)) {
+    const began = Date.now();
     try {
       await test(browser);
-      console.log(`ok     ${name}`);
+      console.log(`ok     ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
     } catch (error) {
       ++failed;
       console.log(`FAILED ${name}\n${error.stack.slice(0, 3000)}`);
