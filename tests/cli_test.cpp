@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,9 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "npz.hpp"
 #include "support/own_folder.hpp"
 
 namespace {
+
+namespace tools = widephase::tools;
 
 namespace fs = std::filesystem;
 
@@ -864,6 +868,55 @@ TEST_F(cli, view_refuses_what_it_cannot_show) {
     EXPECT_TRUE(outcome.err.starts_with(message)) << arguments << outcome.err;
   }
   EXPECT_EQ(files_in_folder(), files);
+}
+
+TEST_F(cli, view_refuses_contacts_that_are_none) {
+  if (!WIDEPHASE_HAS_VIEW) GTEST_SKIP() << "this build has no page";
+  using tools::Array;
+  write_row();
+  const auto view = [](const std::string& replaced, const Array& by) {
+    std::vector<tools::NamedArray> arrays;
+    arrays.push_back({"pair", Array::of(std::vector<std::int32_t>{0, 1}, {1, 2})});
+    arrays.push_back({"normal", Array::of(std::vector<float>{1, 0}, {1, 2})});
+    arrays.push_back({"depth", Array::of(std::vector<float>{0.5f})});
+    arrays.push_back({"offset", Array::of(std::vector<std::int64_t>{0, 1})});
+    arrays.push_back({"point", Array::of(std::vector<float>{1, 0}, {1, 2})});
+    arrays.push_back({"point_depth", Array::of(std::vector<float>{0.5f})});
+    arrays.push_back({"feature", Array::of(std::vector<std::uint32_t>{0})});
+    std::vector<tools::ArrayView> views;
+    for (const tools::NamedArray& entry : arrays) {
+      const Array& array = entry.name == replaced ? by : entry.array;
+      views.push_back({entry.name, array.type(), array.shape(), array.bytes().data()});
+    }
+    tools::OutputFile file("given.npz");
+    tools::write_npz(views, file);
+    file.commit();
+    return run("view row.csv given.npz -o page.html");
+  };
+  EXPECT_EQ(view("", {}).code, 0);
+  fs::remove("page.html");
+  const auto pair = [](std::int32_t a, std::int32_t b) {
+    return Array::of(std::vector<std::int32_t>{a, b}, {1, 2});
+  };
+  const auto expect = [&](const char* name, const Array& by, const std::string& message) {
+    const Outcome outcome = view(name, by);
+    EXPECT_EQ(outcome.code, 1) << message;
+    EXPECT_TRUE(outcome.err.starts_with("given.npz: " + message)) << outcome.err;
+    EXPECT_FALSE(fs::exists("page.html")) << message;
+  };
+  expect("pair", Array::of(std::vector<double>{0, 1}, {1, 2}), "pair holds no integers");
+  expect("pair", pair(0, 3), "pair[0] names shape 3; the scene has 3 shapes");
+  expect("pair", pair(-1, 1), "pair[0] is -1; expected 0 to");
+  expect("pair", pair(1, 1), "pair[0] is a shape with itself");
+  expect("pair", Array::of(std::vector<std::int32_t>{0, 1}), "pair has the shape (2,)");
+  expect("depth", Array::of(std::vector<float>{std::nanf("")}), "depth[0] is not finite");
+  expect("normal", Array::of(std::vector<float>{1, 0, 0}, {1, 3}), "normal has the shape (1, 3)");
+  expect("feature", Array::of(std::vector<std::int64_t>{-1}), "feature[0] is -1");
+  expect("feature", Array::of(std::vector<std::int64_t>{std::int64_t{1} << 40}), "feature[0] is");
+  for (const auto& [from, to] : {std::pair{1, 1}, {0, 0}, {0, 2}}) {
+    expect("offset", Array::of(std::vector<std::int64_t>{from, to}),
+           "offset is out of order; expected numbers that rise from 0");
+  }
 }
 
 TEST_F(cli, info_help_and_version) {

@@ -93,7 +93,8 @@ std::string demo_page(const DemoReport& report) {
   for (const DemoScene& scene : report.scenes) page += throughput(scene);
   page +=
       "<h2>Errors</h2>\n<p>Pairs of the first worlds, in <code>float</code>, judged by the minimum "
-      "translation by exhaustion in double, which shares no code with the kernels. Errors are "
+      "translation by exhaustion in extended precision, which shares no code with the kernels. "
+      "Errors are "
       "shares of the pair's size; a normal's is what leaving along it takes beyond the least. "
       "Wrong "
       "is a yes or no beyond rounding, or an error above 1e-5.</p>\n" +

@@ -58,8 +58,9 @@ std::string demo_text(const DemoReport& report) {
     text += is_alike(scene) ? "  the same contacts, to the bit, on every line\n"
                             : "  CONTACTS DIFFER\n";
   }
-  text += fmt::format("\n{} in float, judged by the reference in double (shares of the size)\n\n",
-                      counted(total_pairs(report), "pair"));
+  text += fmt::format(
+      "\n{} in float, judged by the reference in extended precision (shares of the size)\n\n",
+      counted(total_pairs(report), "pair"));
   text += fmt::format("  {:<24} {:>8} {:>9} {:>6} {:>10} {:>10}\n", "kinds", "pairs", "contacts",
                       "wrong", "depth off", "normal off");
   for (const DemoErrors& errors : report.errors) {

@@ -29,8 +29,8 @@ struct DemoScene {
   std::string picture;  ///< of one world, SVG
 };
 
-/// Answers in float to pairs of two kinds, judged by a reference in double that shares no code
-/// with the kernels.
+/// Answers in float to pairs of two kinds, judged by a reference in extended precision that
+/// shares no code with the kernels.
 struct DemoErrors {
   std::string kinds;
   int dimension;
@@ -59,7 +59,7 @@ bool is_alike(const DemoScene& scene);
 bool is_right(const DemoReport& report);
 
 double million_bodies_a_second(const DemoScene& scene, const DemoRun& run);
-/// "box-hull, 3D".
+/// "box_hull, 3D".
 std::string kinds_text(const DemoErrors& errors);
 /// "3.1e-08", or "0" for what is not above 0.
 std::string share_text(double share);

@@ -105,6 +105,7 @@ DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
   DrawnShape shape;
   shape.kind = Kind::box;
   const auto radius = static_cast<double>(value_or(boxes.radius, row, SizeOf<T>{0}));
+  shape.rounding = radius;
   const std::array<double, 4> quaternion = quaternion_of(boxes, row);
   shape.a = shape.b = point_of(boxes.center, row);
   const Point half = point_of(boxes.half_extents, row);

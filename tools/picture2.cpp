@@ -67,7 +67,7 @@ class Picture2 {
         (inside.max[0] - inside.min[0]) * page_.scale,
         (inside.max[1] - inside.min[1]) * page_.scale);
     svg_.add(
-        "<pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
+        "<pattern id=\"hatch2\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
         "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
         "<path d=\"M0 0v9\" stroke=\"#aab1c0\" stroke-width=\"2\"/></pattern></defs>\n");
   }
@@ -98,7 +98,7 @@ class Picture2 {
       if (shape.kind != Kind::halfspace) continue;
       const std::vector<double> part = solid_part(shape);
       const Color edge = mix(class_color(class_of(shape.contacts)), {40, 48, 66}, 0.45);
-      svg_.add("<path fill=\"url(#hatch)\" stroke=\"{}\" stroke-width=\"2\" d=\"", hex(edge));
+      svg_.add("<path fill=\"url(#hatch2)\" stroke=\"{}\" stroke-width=\"2\" d=\"", hex(edge));
       svg_.polygon_path(part.data(), part.size() / 2);
       svg_.add("\"/>\n");
     }

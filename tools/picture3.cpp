@@ -185,7 +185,7 @@ class Picture3 {
           hex(mix(color, {28, 32, 52}, 0.5)));
     }
     svg_.add(
-        "<pattern id=\"hatch\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
+        "<pattern id=\"hatch3\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
         "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
         "<path d=\"M0 0v9\" stroke=\"#d3d7e0\" stroke-width=\"2\"/></pattern></defs>\n"
         "<style>");
@@ -247,7 +247,7 @@ class Picture3 {
       if (part.empty()) continue;
       const Color edge = mix(class_color(class_of(shape.contacts)), {40, 48, 66}, 0.45);
       svg_.add(
-          "<path fill=\"url(#hatch)\" fill-opacity=\"{}\" stroke=\"{}\" "
+          "<path fill=\"url(#hatch3)\" fill-opacity=\"{}\" stroke=\"{}\" "
           "stroke-width=\"1.5\" d=\"",
           seen_from_outside ? 1.0 : 0.25, hex(edge));
       svg_.polygon_path(part.data(), part.size() / 2);

@@ -35,6 +35,7 @@ struct DrawnShape {
   /// In 3D, of an aabb or box half its edges, the radius included; of a hull or cylinder where its
   /// turn takes the axes.
   std::array<Point, 3> axes{};
+  double rounding = 0;                          ///< of a box in 3D: the radius among its axes
   Point center{};                               ///< of a hull: where its frame lies
   std::shared_ptr<const DrawnSurface> surface;  ///< of a hull
   std::int32_t world = 0;

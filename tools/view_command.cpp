@@ -83,6 +83,7 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
   for (std::size_t axis = 0; axis < D; ++axis) {
     view.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
     view.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);
+    view.periodic[axis] = scene.domain.periodic[axis];
   }
   return view_page(view, contacts);
 }

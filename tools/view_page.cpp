@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -76,6 +77,12 @@ bool is_wanted(const ViewScene& scene, std::int32_t world) {
   return !scene.world || world == -1 || world == *scene.world;
 }
 
+/// A contact is shown in the worlds of its shapes; of two worlds in either.
+bool is_wanted(const ViewScene& scene, std::int32_t world_a, std::int32_t world_b) {
+  return !scene.world || world_a == *scene.world || world_b == *scene.world ||
+         (world_a == -1 && world_b == -1);
+}
+
 Point sum(const Point& a, const Point& b, double share = 1) {
   return {a[0] + share * b[0], a[1] + share * b[1], a[2] + share * b[2]};
 }
@@ -101,10 +108,18 @@ std::array<Point, 3> along(const Point& half, double radius) {
   return {scaled(x, radius), scaled(cross(z, x), radius), half};
 }
 
-/// All that the page draws, in the frame of an origin in the middle.
+/// The page's frame: numbers about 1 whatever the scene's unit, since shaders have float alone.
+struct PageFrame {
+  Point origin{};
+  double unit = 1;  ///< a length of 1 on the page, in the scene
+
+  Point placed(const Point& place) const { return scaled(sum(place, origin, -1), 1 / unit); }
+};
+
+/// All that the page draws.
 class Drawing {
  public:
-  Drawing(const ViewScene& scene, const Point& origin) : scene_(scene), origin_(origin) {
+  Drawing(const ViewScene& scene, const PageFrame& frame) : scene_(scene), frame_(frame) {
     for (std::size_t id = 0; id < scene.shapes.size(); ++id) {
       if (is_wanted(scene, scene.shapes[id].world)) add(id, scene.shapes[id]);
     }
@@ -123,9 +138,9 @@ class Drawing {
     tell_group("box", boxes_);
     tell_group("cylinder", cylinders_);
     about["surfaces"] = Json::array();
-    for (const auto& [surface, instances] : hulls_) {
-      tell_group(about["surfaces"].size(), instances);
-      about["surfaces"].push_back({{"vertices", surface->vertices}, {"faces", surface->faces}});
+    for (const Hulls& hulls : hulls_) {
+      tell_group(about["surfaces"].size(), hulls.instances);
+      about["surfaces"].push_back(faces_of(*hulls.surface, hulls.radius));
     }
     data.add("outline_ids", outline_ids_);
     data.add("outline_offset", outline_offset_);
@@ -136,18 +151,41 @@ class Drawing {
   }
 
  private:
-  Point placed(const Point& place) const {
-    return sum(place, {origin_[0], origin_[1], scene_.dimension == 2 ? 0 : origin_[2]}, -1);
+  /// Those of one surface and radius.
+  struct Hulls {
+    const DrawnSurface* surface;
+    double radius;
+    Instances instances;
+  };
+
+  /// The faces' corners, moved out by the radius.
+  static Json faces_of(const DrawnSurface& surface, double radius) {
+    Json faces = Json::array();
+    for (std::size_t f = 0; f < surface.faces.size(); ++f) {
+      Json corners = Json::array();
+      for (const std::size_t v : surface.faces[f]) {
+        corners.push_back(sum(surface.vertices[v], surface.normals[f], radius));
+      }
+      faces.push_back(std::move(corners));
+    }
+    return faces;
+  }
+
+  void add(Instances& instances, std::size_t id, const std::array<Point, 3>& axes,
+           const Point& place) const {
+    const double share = 1 / frame_.unit;
+    instances.add(id, {scaled(axes[0], share), scaled(axes[1], share), scaled(axes[2], share)},
+                  frame_.placed(place));
   }
 
   void add(std::size_t id, const DrawnShape& shape) {
     switch (shape.kind) {
       case Kind::sphere:
-        return balls_.add(id, upright(shape.radius), placed(shape.a));
+        return add(balls_, id, upright(shape.radius), shape.a);
       case Kind::capsule:
         return add_capsule(id, shape);
       case Kind::aabb:
-        if (scene_.dimension == 3) return boxes_.add(id, shape.axes, middle_of(shape));
+        if (scene_.dimension == 3) return add_box(id, shape);
         return add_outline(id,
                            {{shape.a[0], shape.a[1]},
                             {shape.b[0], shape.a[1]},
@@ -155,18 +193,17 @@ class Drawing {
                             {shape.a[0], shape.b[1]}},
                            0);
       case Kind::box:
-        if (scene_.dimension == 3) return boxes_.add(id, shape.axes, middle_of(shape));
+        if (scene_.dimension == 3) return add_box(id, shape);
         [[fallthrough]];
       case Kind::polygon:
         return add_outline(id, shape.corners, shape.radius);
       case Kind::hull:
-        return hulls_[shape.surface.get()].add(id, shape.axes, placed(shape.center));
+        return add_hull(id, shape);
       case Kind::cylinder:
-        return cylinders_.add(
-            id,
-            {scaled(shape.axes[0], shape.radius), scaled(shape.axes[1], shape.radius),
-             scaled(sum(shape.b, shape.a, -1), 0.5)},
-            middle_of(shape));
+        return add(cylinders_, id,
+                   {scaled(shape.axes[0], shape.radius), scaled(shape.axes[1], shape.radius),
+                    scaled(sum(shape.b, shape.a, -1), 0.5)},
+                   middle_of(shape));
       case Kind::halfspace:
         break;
     }
@@ -174,58 +211,133 @@ class Drawing {
     double offset = shape.radius;
     for (std::size_t k = 0; k < 3; ++k) {
       planes_.push_back(static_cast<float>(shape.a[k]));
-      offset -= shape.a[k] * origin_[k];
+      offset -= shape.a[k] * frame_.origin[k];
     }
-    planes_.push_back(static_cast<float>(offset));
+    planes_.push_back(static_cast<float>(offset / frame_.unit));
   }
 
-  Point middle_of(const DrawnShape& shape) const {
-    return placed(scaled(sum(shape.a, shape.b), 0.5));
+  static Point middle_of(const DrawnShape& shape) { return scaled(sum(shape.a, shape.b), 0.5); }
+
+  void add_rod(std::size_t id, const Point& from, const Point& to, double radius) {
+    const Point half = scaled(sum(to, from, -1), 0.5);
+    if (length(half) > 0) add(cylinders_, id, along(half, radius), scaled(sum(from, to), 0.5));
   }
 
   void add_capsule(std::size_t id, const DrawnShape& shape) {
     if (scene_.dimension == 2) {
       return add_outline(id, {{shape.a[0], shape.a[1]}, {shape.b[0], shape.b[1]}}, shape.radius);
     }
-    for (const Point& end : {shape.a, shape.b}) {
-      balls_.add(id, upright(shape.radius), placed(end));
+    for (const Point& end : {shape.a, shape.b}) add(balls_, id, upright(shape.radius), end);
+    add_rod(id, shape.a, shape.b, shape.radius);
+  }
+
+  /// A rounded one as three boxes through one another, twelve rods and eight balls.
+  void add_box(std::size_t id, const DrawnShape& shape) {
+    const Point middle = middle_of(shape);
+    if (!(shape.rounding > 0)) return add(boxes_, id, shape.axes, middle);
+    std::array<Point, 3> core = shape.axes;
+    for (Point& axis : core) axis = scaled(axis, 1 - shape.rounding / length(axis));
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::array<Point, 3> slab = core;
+      slab[k] = shape.axes[k];
+      add(boxes_, id, slab, middle);
     }
-    const Point half = scaled(sum(shape.b, shape.a, -1), 0.5);
-    if (length(half) > 0) cylinders_.add(id, along(half, shape.radius), middle_of(shape));
+    const auto corner = [&](std::size_t sides) {
+      Point place = middle;
+      for (std::size_t k = 0; k < 3; ++k) place = sum(place, core[k], sides >> k & 1 ? 1 : -1);
+      return place;
+    };
+    for (std::size_t sides = 0; sides < 8; ++sides) {
+      add(balls_, id, upright(shape.rounding), corner(sides));
+      for (std::size_t k = 0; k < 3; ++k) {
+        if ((sides >> k & 1) == 0) {
+          add_rod(id, corner(sides), corner(sides | std::size_t{1} << k), shape.rounding);
+        }
+      }
+    }
+  }
+
+  /// A rounded one as its faces moved out, a rod an edge and a ball a vertex.
+  void add_hull(std::size_t id, const DrawnShape& shape) {
+    const DrawnSurface* const surface = shape.surface.get();
+    const auto [at, is_new] = hull_rows_.try_emplace({surface, shape.radius}, hulls_.size());
+    if (is_new) hulls_.push_back({surface, shape.radius, {}});
+    add(hulls_[at->second].instances, id, shape.axes, shape.center);
+    if (!(shape.radius > 0)) return;
+    for (const Point& vertex : surface->vertices) {
+      add(balls_, id, upright(shape.radius), tools::placed(shape, vertex));
+    }
+    for (const std::vector<std::size_t>& face : surface->faces) {
+      for (std::size_t i = 0; i < face.size(); ++i) {
+        const std::size_t from = face[i], to = face[(i + 1) % face.size()];
+        // The neighbour runs through the edge the other way.
+        if (from < to) {
+          add_rod(id, tools::placed(shape, surface->vertices[from]),
+                  tools::placed(shape, surface->vertices[to]), shape.radius);
+        }
+      }
+    }
   }
 
   void add_outline(std::size_t id, const std::vector<std::array<double, 2>>& corners,
                    double radius) {
     outline_ids_.push_back(static_cast<std::int32_t>(id));
     for (const auto& [x, y] : corners) {
-      outline_corners_.push_back(static_cast<float>(x - origin_[0]));
-      outline_corners_.push_back(static_cast<float>(y - origin_[1]));
+      const Point place = frame_.placed({x, y, 0});
+      outline_corners_.push_back(static_cast<float>(place[0]));
+      outline_corners_.push_back(static_cast<float>(place[1]));
     }
     outline_offset_.push_back(outline_offset_.back() + static_cast<std::int32_t>(corners.size()));
-    outline_radius_.push_back(static_cast<float>(radius));
+    outline_radius_.push_back(static_cast<float>(radius / frame_.unit));
   }
 
   const ViewScene& scene_;
-  Point origin_;
+  PageFrame frame_;
   Instances balls_, boxes_, cylinders_;
-  std::map<const DrawnSurface*, Instances> hulls_;
+  std::vector<Hulls> hulls_;  ///< in the order in which they are first named
+  std::map<std::pair<const DrawnSurface*, double>, std::size_t> hull_rows_;
   std::vector<std::int32_t> outline_ids_, outline_offset_{0}, plane_ids_;
   std::vector<float> outline_corners_, outline_radius_, planes_;
 };
 
-/// Around all shapes but halfspaces.
+/// Around all shapes that end somewhere, and the domain along its periodic axes; of halfspaces
+/// alone around their feet.
 Extent extent_of(const ViewScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {
     if (shape.kind == Kind::halfspace || !is_wanted(scene, shape.world)) continue;
-    const bool has_corners = shape.kind == Kind::hull || shape.kind == Kind::aabb ||
-                             (shape.kind == Kind::box && scene.dimension == 3);
-    extent.add(shape.a, has_corners ? 0 : shape.radius);
-    extent.add(shape.b, has_corners ? 0 : shape.radius);
+    extent.add(shape.a, shape.radius);
+    extent.add(shape.b, shape.radius);
+  }
+  if (extent.is_empty()) {
+    for (const DrawnShape& shape : scene.shapes) {
+      if (is_wanted(scene, shape.world)) extent.add(scaled(shape.a, shape.radius), 1);
+    }
   }
   if (extent.is_empty()) extent.add({0, 0, 0}, 1);
   if (scene.dimension == 2) extent.min[2] = extent.max[2] = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!scene.periodic[axis]) continue;
+    extent.min[axis] = std::min(extent.min[axis], scene.domain_min[axis]);
+    extent.max[axis] = std::max(extent.max[axis], scene.domain_max[axis]);
+  }
   return extent;
+}
+
+PageFrame frame_of(const Extent& extent) {
+  const double size = length(sum(extent.max, extent.min, -1));
+  return {sum(scaled(extent.min, 0.5), scaled(extent.max, 0.5)), size > 0 ? size : 1};
+}
+
+/// The domain, as wide as the scene along axes that do not wrap round.
+Json domain_of(const ViewScene& scene, const Extent& extent, const PageFrame& frame) {
+  if (scene.periodic == std::array<bool, 3>{}) return nullptr;
+  Point min = extent.min, max = extent.max;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (scene.periodic[axis]) min[axis] = scene.domain_min[axis];
+    if (scene.periodic[axis]) max[axis] = scene.domain_max[axis];
+  }
+  return {frame.placed(min), frame.placed(max)};
 }
 
 /// A mark's radius: a share of half the width of a shape in the middle, so that marks fit most.
@@ -235,16 +347,16 @@ double mark_of(const ViewScene& scene) {
     const double width = half_width(shape);
     if (width > 0) widths.push_back(width);
   }
-  if (widths.empty()) return 0.05;
+  if (widths.empty()) return 0;
   const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
   std::nth_element(widths.begin(), middle, widths.end());
   return 0.1 * *middle;
 }
 
-std::vector<float> narrow(const std::vector<double>& values, const Point& origin = {}) {
+std::vector<float> narrow(const std::vector<double>& values, const PageFrame& frame = {}) {
   std::vector<float> result;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    result.push_back(static_cast<float>(values[i] - origin[i % 3]));
+    result.push_back(static_cast<float>((values[i] - frame.origin[i % 3]) / frame.unit));
   }
   return result;
 }
@@ -294,8 +406,55 @@ class ContactsReader {
  public:
   explicit ContactsReader(const std::string& path) : path_(path), arrays_(read_npz(path)) {}
 
-  /// The numbers of an array of `width` a row (0: one dimension) and, unless 0, of `rows` rows.
+  /// The numbers of an array of `width` a row (0: one dimension) and, unless any, of `rows` rows.
   std::vector<double> numbers(const std::string& name, std::size_t width, std::size_t rows) const {
+    std::vector<double> values;
+    visit_values(array(name, width, rows), [&](auto numbers) {
+      for (const auto value : numbers) values.push_back(static_cast<double>(value));
+    });
+    const auto bad =
+        std::ranges::find_if(values, [](double value) { return !std::isfinite(value); });
+    if (bad != values.end()) {
+      fail(row_name(name, width, static_cast<std::size_t>(bad - values.begin())), "is not finite");
+    }
+    return values;
+  }
+
+  /// The same of integers from `least` to `most`.
+  template <class T>
+  std::vector<T> integers(const std::string& name, std::size_t width, std::size_t rows, T least,
+                          T most) const {
+    const Array& found = array(name, width, rows);
+    if (is_floating(found.type())) {
+      fail(name, "holds no integers; expected contacts as `widephase collide -o` writes them");
+    }
+    std::vector<T> values;
+    visit_values(found, [&](auto numbers) {
+      for (const auto value : numbers) {
+        const auto wide = static_cast<std::int64_t>(value);
+        if (wide < static_cast<std::int64_t>(least) || wide > static_cast<std::int64_t>(most)) {
+          fail(row_name(name, width, values.size()), "is " + std::to_string(wide) + "; expected " +
+                                                         std::to_string(least) + " to " +
+                                                         std::to_string(most));
+        }
+        values.push_back(static_cast<T>(value));
+      }
+    });
+    return values;
+  }
+
+  [[noreturn]] void fail(const std::string& name, const std::string& text) const {
+    throw FileError(path_, name + " " + text);
+  }
+
+  static constexpr std::size_t kAny = static_cast<std::size_t>(-1);
+
+ private:
+  static std::string row_name(const std::string& name, std::size_t width, std::size_t at) {
+    return name + "[" + std::to_string(at / std::max<std::size_t>(width, 1)) + "]";
+  }
+
+  const Array& array(const std::string& name, std::size_t width, std::size_t rows) const {
     const auto found =
         std::ranges::find_if(arrays_, [&](const NamedArray& entry) { return entry.name == name; });
     if (found == arrays_.end()) {
@@ -309,19 +468,9 @@ class ContactsReader {
                      (rows == kAny ? "n" : std::to_string(rows)) +
                      (width == 0 ? ",)" : ", " + std::to_string(width) + ")"));
     }
-    std::vector<double> values;
-    visit_values(array, [&](auto numbers) {
-      for (const auto value : numbers) values.push_back(static_cast<double>(value));
-    });
-    return values;
-  }
-  [[noreturn]] void fail(const std::string& name, const std::string& text) const {
-    throw FileError(path_, name + " " + text);
+    return array;
   }
 
-  static constexpr std::size_t kAny = static_cast<std::size_t>(-1);
-
- private:
   std::string path_;
   std::vector<NamedArray> arrays_;
 };
@@ -342,33 +491,34 @@ ViewContacts read_view_contacts(const std::string& path, int dimension, std::siz
   const ContactsReader reader(path);
   const auto width = static_cast<std::size_t>(dimension);
   ViewContacts view;
-  const std::vector<double> pair = reader.numbers("pair", 2, ContactsReader::kAny);
-  const std::size_t count = pair.size() / 2;
-  for (std::size_t i = 0; i < pair.size(); ++i) {
-    if (!(pair[i] >= 0 && pair[i] < static_cast<double>(shape_count))) {
-      reader.fail("pair[" + std::to_string(i / 2) + "]",
-                  "names shape " + std::to_string(static_cast<std::int64_t>(pair[i])) +
-                      "; the scene has " + std::to_string(shape_count) +
-                      " shapes: are these the contacts of another one?");
+  view.pair = reader.integers<std::int32_t>("pair", 2, ContactsReader::kAny, 0,
+                                            std::numeric_limits<std::int32_t>::max());
+  const std::size_t count = view.pair.size() / 2;
+  for (std::size_t i = 0; i < view.pair.size(); ++i) {
+    const std::string name = "pair[" + std::to_string(i / 2) + "]";
+    const auto id = static_cast<std::size_t>(view.pair[i]);
+    if (id >= shape_count) {
+      reader.fail(name, "names shape " + std::to_string(id) + "; the scene has " +
+                            std::to_string(shape_count) +
+                            (shape_count == 1 ? " shape" : " shapes") +
+                            ": are these the contacts of another one?");
     }
-    view.pair.push_back(static_cast<std::int32_t>(pair[i]));
+    if (i % 2 == 1 && view.pair[i] == view.pair[i - 1]) {
+      reader.fail(name, "is a shape with itself");
+    }
   }
   view.normal = in_space(reader.numbers("normal", width, count), width);
   view.depth = reader.numbers("depth", 0, count);
   view.point = in_space(reader.numbers("point", width, ContactsReader::kAny), width);
   const std::size_t points = view.point.size() / 3;
   view.point_depth = reader.numbers("point_depth", 0, points);
-  for (const double code : reader.numbers("feature", 0, points)) {
-    view.feature.push_back(static_cast<std::uint32_t>(code));
-  }
-  for (const double offset : reader.numbers("offset", 0, count + 1)) {
-    const double least = view.offset.empty() ? 0 : static_cast<double>(view.offset.back());
-    if (!(offset >= least && offset <= static_cast<double>(points))) {
-      reader.fail(
-          "offset[" + std::to_string(view.offset.size()) + "]",
-          "is out of order; expected numbers that rise from 0 to " + std::to_string(points));
-    }
-    view.offset.push_back(static_cast<std::int32_t>(offset));
+  view.feature = reader.integers<std::uint32_t>("feature", 0, points, 0, ~0u);
+  view.offset = reader.integers<std::int32_t>("offset", 0, count + 1, 0,
+                                              std::numeric_limits<std::int32_t>::max());
+  if (view.offset.front() != 0 || static_cast<std::size_t>(view.offset.back()) != points ||
+      !std::ranges::is_sorted(view.offset)) {
+    reader.fail("offset",
+                "is out of order; expected numbers that rise from 0 to " + std::to_string(points));
   }
   return view;
 }
@@ -382,7 +532,7 @@ std::vector<std::int32_t> wanted_rows(const ViewScene& scene, const ViewContacts
     const auto world_of = [&](std::size_t k) {
       return scene.shapes[static_cast<std::size_t>(contacts.pair[2 * i + k])].world;
     };
-    if (is_wanted(scene, world_of(0)) && is_wanted(scene, world_of(1))) {
+    if (is_wanted(scene, world_of(0), world_of(1))) {
       rows.push_back(static_cast<std::int32_t>(i));
     }
   }
@@ -418,7 +568,7 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   const std::vector<std::int32_t> rows = wanted_rows(scene, all);
   const ViewContacts contacts = take(all, rows);
   const Extent extent = extent_of(scene);
-  const Point origin = scaled(sum(extent.min, extent.max), 0.5);
+  const PageFrame frame = frame_of(extent);
   PageData data;
   std::vector<std::int32_t> worlds;
   for (const DrawnShape& shape : scene.shapes) worlds.push_back(shape.world);
@@ -428,7 +578,7 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   data.add("normal", narrow(contacts.normal));
   data.add("depth", narrow(contacts.depth));
   data.add("offset", contacts.offset);
-  data.add("point", narrow(contacts.point, origin));
+  data.add("point", narrow(contacts.point, frame));
   data.add("point_depth", narrow(contacts.point_depth));
   data.add("feature", contacts.feature);
 
@@ -443,18 +593,16 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   for (int kind = 0; kind < kKindCount; ++kind) {
     about["kinds"].push_back(kind_name(static_cast<Kind>(kind), scene.dimension));
   }
-  about["origin"] = origin;
-  about["low"] = sum(extent.min, origin, -1);
-  about["high"] = sum(extent.max, origin, -1);
-  about["mark"] = mark_of(scene);
-  about["domain"] = nullptr;
-  if (scene.domain_min != scene.domain_max) {
-    about["domain"] = {sum(scene.domain_min, origin, -1), sum(scene.domain_max, origin, -1)};
-  }
-  Drawing(scene, origin).tell(about, data);
+  about["origin"] = frame.origin;
+  about["unit"] = frame.unit;
+  about["low"] = frame.placed(extent.min);
+  about["high"] = frame.placed(extent.max);
+  about["mark"] = mark_of(scene) / frame.unit;
+  about["domain"] = domain_of(scene, extent, frame);
+  Drawing(scene, frame).tell(about, data);
   about["arrays"] = data.about();
 
-  std::string json = about.dump();
+  std::string json = about.dump(-1, ' ', false, Json::error_handler_t::replace);
   // The one way out of a script's text.
   for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at + 1)) {
     json.replace(at, 1, "\\u003c");

@@ -35,8 +35,9 @@ struct ViewScene {
   bool has_steps = false;             ///< worlds are steps in time
   SceneLayout layout;
   std::vector<DrawnShape> shapes;
-  Point domain_min{};
+  Point domain_min{};  ///< used along periodic axes
   Point domain_max{};
+  std::array<bool, 3> periodic{};
   std::string title;
 };
 

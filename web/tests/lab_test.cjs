@@ -17,6 +17,7 @@ const kSmall = { width: 390, height: 600 };  // few pixels, which a browser with
 
 async function open(browser, { width = 1280, height = 900, dark = false, hash = "" } = {}) {
   const tab = await browser.newPage();
+  tab.setDefaultTimeout(120000);
   const problems = [];
   tab.on("console", (message) => { const isDriver = message.text().includes("GL Driver Message");  // of drawings that are read back
     if (["error", "warning"].includes(message.type()) && !isDriver) problems.push(message.text()); });
@@ -327,7 +328,7 @@ const tests = {
 (async () => {
   const browser = await puppeteer.launch({
     executablePath: process.env.WIDEPHASE_CHROMIUM,
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   });
   let failed = 0;
   for (const [name, test] of Object.entries(tests)) {

@@ -19,12 +19,18 @@ const kRow = {
   circle: { center: [[0, 0], [1.5, 0], [4.5, 0]], radius: [1, 1, 1], world: [0, 0, 0] },
   box: { center: [[2, 0]], half_extents: [[1, 1]], angle: [0], world: [1] },
 };
-/** A box 0.25 deep in the floor, beside a hull. */
+/** A box 0.25 deep in the floor. */
 const kFloor = {
   dimension: 3,
   box: { center: [[0, 0, 0.75]], half_extents: [[1, 1, 1]], orientation: [[0, 0, 0, 1]] },
   halfspace: { normal: [[0, 0, 1]], offset: [0] },
 };
+
+/** A file's name that would end a script or a comment, were it not escaped. */
+const kName = "<!--<script>&amp;@DATA@.json";
+
+/** Two contacts on either side of the middle, along the first view, a little to the right of it. */
+const kBehind = [-5, 5].map((k) => [-0.38 * k + 0.7, -0.76 * k - 0.35, 0.52 * k]);
 
 async function open(browser, page, { width = 1280, height = 800, dark = false } = {}) {
   const tab = await browser.newPage();
@@ -142,8 +148,81 @@ const tests = {
     await click(tab, -1, -1, -0.25);
     const numbers = await text(tab, "numbers");
     assert.match(numbers, /^contact 0\nshapes\s+box 0, halfspace 1\ndepth\s+0\.25\nnormal\s+0, 0, -1\n/);
-    assert.strictEqual((numbers.match(/vertex/g) ?? []).length, 4);
+    assert.deepStrictEqual(numbers.match(/vertex \d with \w+/g), [0, 1, 2, 3].map((i) => `vertex ${i} with whole`));
     await shot(tab, "floor");
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "a click does not tell of contacts behind the eye"(browser) {
+    const { tab, problems } = await open(browser, "behind.html");
+    const project = (of) => tab.evaluate((at) => widephase.project(...at), of);
+    // Nearer and nearer to the middle, until one of the two contacts is behind.
+    await tab.mouse.move(640, 400);
+    let places = [];
+    for (let i = 0; i < 200 && places.every(([, , isSeen]) => isSeen ?? true); ++i) {
+      await tab.mouse.wheel({ deltaY: -100 });
+      await settle(tab);
+      places = [await project(kBehind[0]), await project(kBehind[1])];
+    }
+    const behind = places.findIndex(([, , isSeen]) => !isSeen);
+    const [x, y] = places[behind];
+    assert(x > 400 && x < 1270 && y > 0 && y < 800, `the contact behind is mirrored to ${[x, y]}`);
+    await tab.mouse.click(x, y);
+    await settle(tab);
+    assert.doesNotMatch(await text(tab, "numbers"), /^contact/);
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "a rounded hull and a rounded box reach as far as they are"(browser) {
+    const { tab, problems } = await open(browser, "rounded.html");
+    const paper = await colorAt(tab, 0, 0, 3);
+    for (const place of [[0, 0, 0.85], [0.1, 0.1, 0.1], [3, 0, 0.85], [3.1, 0.1, 0.1]]) {
+      assert(!isNear(await colorAt(tab, ...place), paper), `nothing is at ${place}`);
+    }
+    await click(tab, 0, -0.5, 0.7);
+    assert.match(await text(tab, "numbers"), /^hull 1\n/);
+    await click(tab, 3, -0.5, 0.7);
+    assert.match(await text(tab, "numbers"), /^box 0\n/);
+    await shot(tab, "rounded");
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "a scene of any size fills the page"(browser) {
+    for (const [name, size] of [["tiny", 1e-12], ["vast", 1e18]]) {
+      const { tab, problems } = await open(browser, `${name}.html`);
+      const paper = await colorAt(tab, 3 * size, 1.5 * size);
+      assert(!isNear(await colorAt(tab, -0.6 * size, 0.3 * size), paper), `nothing is drawn of ${name}`);
+      assert(isNear(await colorAt(tab, 2.9 * size, 0.3 * size), paper));
+      await click(tab, size, 0);
+      assert.match(await text(tab, "numbers"), name === "tiny" ? /depth\s+5e-13\n/ : /depth\s+500000000000000000\n/);
+      assert.deepStrictEqual(problems, []);
+    }
+  },
+
+  async "a periodic domain is on the page, and halfspaces alone"(browser) {
+    const domain = await open(browser, "periodic.html");
+    for (const corner of [[0, 0], [10, 10]]) {
+      const [x, y] = await domain.tab.evaluate((at) => widephase.project(...at), corner);
+      assert(x > 0 && x < 1280 && y > 0 && y < 800, `${corner} is at ${[x, y]}`);
+    }
+    assert.match(await text(domain.tab, "counts"), /^2 shapes, 1 contact$/);
+    const plane = await open(browser, "plane.html");
+    const paper = await colorAt(plane.tab, 0.7, 4.5), y = (await plane.tab.evaluate(() => widephase.project(0.3, 5)))[1];
+    assert(y > 0 && y < 800, `the line is at ${y}`);
+    const around = await Promise.all([-0.005, 0, 0.005].map((by) => colorAt(plane.tab, 0.3, 5 + by)));
+    assert(around.some((color) => !isNear(color, paper)), "the line is not drawn");
+    assert.deepStrictEqual([...domain.problems, ...plane.problems], []);
+  },
+
+  async "a contact across worlds is shown in both"(browser) {
+    const { tab, problems } = await open(browser, "across.html");
+    for (const world of ["0", "1"]) {
+      await tab.$eval("#world", (part, to) => { part.value = to; part.dispatchEvent(new Event("input")); }, world);
+      await settle(tab);
+      assert.match(await text(tab, "counts"), /^1 shape, 1 contact in world . of 2$/);
+    }
+    await tab.$eval("#world", (part) => { part.value = "0.5"; part.dispatchEvent(new Event("input")); });
+    assert.match(await text(tab, "counts"), /in world 0 of 2$/);
     assert.deepStrictEqual(problems, []);
   },
 
@@ -174,7 +253,7 @@ const tests = {
 
   async "names are text, whatever they hold"(browser) {
     const { tab, problems } = await open(browser, "named.html");
-    assert.strictEqual(await text(tab, "title"), "<b>&amp;@DATA@</script>.json".replace("/", "_"));
+    for (const title of [await text(tab, "title"), await tab.title()]) assert.strictEqual(title, kName);
     assert.deepStrictEqual(problems, []);
   },
 };
@@ -197,9 +276,35 @@ const tests = {
     widephase("generate", scene, "--count", String(count), "--dimension", String(dimension), "-o", file(`${name}.npz`));
     widephase("view", file(`${name}.npz`), "-o", file(`${name}.html`));
   }
-  const named = "<b>&amp;@DATA@<_script>.json";
-  write(named, kRow);
-  widephase("view", file(named), "-o", file("named.html"));
+  write(kName, kRow);
+  widephase("view", file(kName), "-o", file("named.html"));
+  for (const [name, size] of [["tiny", 1e-12], ["vast", 1e18]]) {
+    write(`${name}.json`, { dimension: 2, circle: { center: kRow.circle.center.map((p) => p.map((x) => x * size)), radius: [size, size, size] } });
+    widephase("view", file(`${name}.json`), "-o", file(`${name}.html`));
+  }
+  const corners = [-0.1, 0.1].flatMap((x) => [-0.1, 0.1].flatMap((y) => [-0.1, 0.1].map((z) => [x, y, z])));
+  const others = {
+    rounded: {
+      dimension: 3,
+      box: { center: [[3, 0, 0]], half_extents: [[0.1, 0.1, 0.1]], orientation: [[0, 0, 0, 1]], radius: [0.8] },
+      hull: { center: [[0, 0, 0]], orientation: [[0, 0, 0, 1]], geometry: [0], radius: [0.8] },
+      hulls: { vertices: corners, offsets: [0, 8] },
+    },
+    periodic: {
+      dimension: 2,
+      circle: { center: [[0.5, 5], [9.5, 5]], radius: [1, 1] },
+      domain: { min: [0, 0], max: [10, 10], periodic: [true, true] },
+    },
+    plane: { dimension: 2, halfspace: { normal: [[0, 1]], offset: [5] } },
+    behind: { dimension: 3, sphere: { center: kBehind.flatMap(([x, y, z]) => [[x - 0.1, y, z], [x + 0.05, y, z]]), radius: [0.1, 0.1, 0.1, 0.1] } },
+    across: { dimension: 2, circle: { center: [[0, 0], [1, 0]], radius: [1, 1], world: [0, 1] }, pairs: [[0, 1]] },
+  };
+  for (const [name, scene] of Object.entries(others)) {
+    write(`${name}.json`, scene);
+    widephase("view", file(`${name}.json`), "-o", file(`${name}.html`));
+  }
+  widephase("view", file("mixed3.npz"), "-o", file("again.html"));
+  assert(fs.readFileSync(file("mixed3.html")).equals(fs.readFileSync(file("again.html"))), "two runs write two pages");
 
   const browser = await puppeteer.launch({
     executablePath: process.env.WIDEPHASE_CHROMIUM,

@@ -4,9 +4,16 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 const about = JSON.parse(document.getElementById("about").textContent);
-const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (c) => c.charCodeAt(0));
 const element = (id) => document.getElementById(id);
+const bytes = bytesOf(atob(element("data").textContent));
+element("data").remove();  // it may be hundreds of megabytes
 const isFlat = about.dimension === 2;
+
+function bytesOf(text) {
+  const result = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) result[i] = text.charCodeAt(i);
+  return result;
+}
 
 /** An array of the page's data by its name. */
 function column(name) {
@@ -39,7 +46,6 @@ const offset = column("offset");
 const point = column("point");
 const pointDepth = column("point_depth");
 const feature = column("feature");
-const contactWorld = Int32Array.from(depth, (_, i) => Math.max(world[pair[2 * i]], world[pair[2 * i + 1]]));
 const mostDepth = depth.reduce((most, value) => Math.max(most, value), 0);
 const row = column("row");
 const worldCount = Math.max(1, about.worlds);
@@ -60,7 +66,7 @@ const paint = () => { scene.background = new THREE.Color(isDark.matches ? 0x0d11
 const low = new THREE.Vector3(...about.low);
 const high = new THREE.Vector3(...about.high);
 const middle = low.clone().add(high).multiplyScalar(0.5);
-const size = Math.max(high.distanceTo(low), 1e-6);
+const size = high.distanceTo(low) || 1;
 
 const camera = isFlat ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(40, 1, size * 1e-4, size * 20);
 const controls = new OrbitControls(camera, renderer.domElement);
@@ -89,12 +95,9 @@ const faceted = isFlat ? material : new THREE.MeshLambertMaterial({ flatShading:
 
 /** The surface of a hull: its faces as fans. */
 function surfaceGeometry(index) {
-  const { vertices, faces } = about.surfaces[index];
   const positions = [];
-  for (const face of faces) {
-    for (let i = 1; i + 1 < face.length; ++i) {
-      for (const v of [face[0], face[i], face[i + 1]]) positions.push(...vertices[v]);
-    }
+  for (const corners of about.surfaces[index]) {
+    for (let i = 1; i + 1 < corners.length; ++i) positions.push(...corners[0], ...corners[i], ...corners[i + 1]);
   }
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
@@ -175,7 +178,12 @@ const groups = about.groups.map(({ mesh }, index) => ({
   frames: column(`frames${index}`),
 }));
 
-const isShown = (of, chosen) => of === chosen || of === -1;
+const isShown = (its, chosen) => its === chosen || its === -1;
+/** In the worlds of its shapes; of two worlds in either. */
+function isContactShown(i, chosen) {
+  const a = world[pair[2 * i]], b = world[pair[2 * i + 1]];
+  return a === chosen || b === chosen || (a === -1 && b === -1);
+}
 let deepest = new Map();  // of a shape in the chosen world: its deepest contact
 
 function addInstances({ geometry, material: of, ids, frames }, chosen) {
@@ -296,7 +304,7 @@ let shownContacts = [];
 
 function addContacts(chosen) {
   shownContacts = [];
-  for (let i = 0; i < depth.length; ++i) if (isShown(contactWorld[i], chosen)) shownContacts.push(i);
+  for (let i = 0; i < depth.length; ++i) if (isContactShown(i, chosen)) shownContacts.push(i);
   let total = 0;
   for (const i of shownContacts) total += offset[i + 1] - offset[i];
   if (total === 0) return;
@@ -330,7 +338,7 @@ function addContacts(chosen) {
 let chosen = 0;
 
 function show(number) {
-  chosen = Math.min(Math.max(number, 0), worldCount - 1);
+  chosen = Math.min(Math.max(Math.trunc(number), 0), worldCount - 1);
   for (const group of [shapes, contacts, normals]) {
     for (const child of group.children) {
       if (child.isInstancedMesh) child.dispose();
@@ -340,7 +348,7 @@ function show(number) {
   }
   deepest = new Map();
   for (let i = 0; i < depth.length; ++i) {
-    if (!isShown(contactWorld[i], chosen)) continue;
+    if (!isContactShown(i, chosen)) continue;
     for (const id of [pair[2 * i], pair[2 * i + 1]]) deepest.set(id, Math.max(depth[i], deepest.get(id) ?? -Infinity));
   }
   for (const group of groups) addInstances(group, chosen);
@@ -360,7 +368,7 @@ function show(number) {
 
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 const digits = (value) => Number(value.toPrecision(7)).toString();
-const absolute = (p) => Array.from({ length: about.dimension }, (_, k) => digits(point[3 * p + k] + about.origin[k]));
+const absolute = (p) => Array.from({ length: about.dimension }, (_, k) => digits(point[3 * p + k] * about.unit + about.origin[k]));
 const kFeatureKinds = ["whole", "vertex", "edge", "face"];
 const featureText = (code) => (code === 0 ? "whole" : `${kFeatureKinds[code >> 14]} ${code & 0x3fff}`);
 
@@ -390,7 +398,7 @@ function tellContact(i) {
   ];
   for (let p = offset[i]; p < offset[i + 1]; ++p) {
     rows.push([`point ${p - offset[i]}`, `${absolute(p).join(", ")}; depth ${digits(pointDepth[p])}; ` +
-      `${featureText(feature[p] & 0xffff)} with ${featureText(feature[p] >>> 16)}`]);
+      `${featureText(feature[p] >>> 16)} with ${featureText(feature[p] & 0xffff)}`]);
   }
   tell(`contact ${row[i]}`, rows);
 }
@@ -400,24 +408,24 @@ function tellShape(id) {
   tell(`${kindOf(id)} ${id}`, [
     [about.word, world[id] === -1 ? "all" : String(world[id])],
     ["contacts", met.length === 0 ? "none" : met.map((i) => (pair[2 * i] === id ? pair[2 * i + 1] : pair[2 * i])).join(", ")],
-    ["deepest", met.length === 0 ? "" : digits(deepest.get(id))],
+    ...(met.length === 0 ? [] : [["deepest", digits(deepest.get(id))]]),
   ]);
 }
 
-/** Where a place of the scene is on the page, in pixels. */
-function project(x, y, z = 0) {
-  const at = new THREE.Vector3(x - about.origin[0], y - about.origin[1], isFlat ? 0 : z - about.origin[2]).project(camera);
+/** Where a place of the page's frame is, in pixels, and whether it is before the eye. */
+function pixelOf(x, y, z) {
+  const at = new THREE.Vector3(x, y, isFlat ? 0 : z).project(camera);
   const area = renderer.domElement.getBoundingClientRect();
-  return [area.left + ((at.x + 1) / 2) * area.width, area.top + ((1 - at.y) / 2) * area.height];
+  return [area.left + ((at.x + 1) / 2) * area.width, area.top + ((1 - at.y) / 2) * area.height, Math.abs(at.z) <= 1];
 }
 
 function pick(x, y) {
   let best = 14, found = -1;
   for (const i of element("points").checked ? shownContacts : []) {
     for (let p = offset[i]; p < offset[i + 1]; ++p) {
-      const at = project(...Array.from({ length: 3 }, (_, k) => point[3 * p + k] + about.origin[k]));
-      const away = Math.hypot(at[0] - x, at[1] - y);
-      if (away < best) [best, found] = [away, i];
+      const [left, top, isSeen] = pixelOf(...point.subarray(3 * p, 3 * p + 3));
+      const away = Math.hypot(left - x, top - y);
+      if (isSeen && away < best) [best, found] = [away, i];
     }
   }
   if (found >= 0) return tellContact(found);
@@ -450,7 +458,7 @@ function resize() {
   renderer.setSize(width, height, false);
   markMaterial.uniforms.height.value = height * renderer.getPixelRatio();
   if (isFlat) {
-    const reach = Math.max((high.y - low.y) / 2, ((high.x - low.x) / 2) * (height / width), 1e-6) * 1.15;
+    const reach = Math.max((high.y - low.y) / 2, ((high.x - low.x) / 2) * (height / width)) * 1.15 || 1;
     Object.assign(camera, { top: reach, bottom: -reach, right: (reach * width) / height, left: (-reach * width) / height, near: 0.01 * size, far: 10 * size });
   } else {
     camera.aspect = width / height;
@@ -516,7 +524,8 @@ resetCamera();
 paint();
 // For scripts: where things are, and how fast the page draws.
 window.widephase = {
-  project, show,
+  show,
+  project(x, y, z = 0) { return pixelOf(...[x, y, z].map((value, k) => (value - about.origin[k]) / about.unit)); },
   frameMilliseconds() {
     const began = performance.now(), context = renderer.getContext(), pixel = new Uint8Array(4);
     for (let i = 0; i < 5; ++i) {
