@@ -193,18 +193,26 @@ const tests = {
     assert.deepStrictEqual(problems, []);
   },
 
-  async "all differences of large hulls are in A - B, and a long EPA tells what is left out"() {
+  async "all differences of large hulls are in A - B, and a long EPA tells what is left out"(browser) {
     const { generator, randomHull } = await import("../lab/shapes.js");
-    const random = generator(4), hull = (x) => `hull ${x} 0 0 0 0 0 1 0 120 ${randomHull(120, 1, random).join(" ")}`;
-    const answer = JSON.parse(askNative([`3 float ${hull(0)} ${hull(0.05)}`])[0]);
+    const random = generator(4), hull = () => `hull 0 0 0 0 0 0 1 0 255 ${randomHull(255, 1, random).join(" ")}`;
+    const words = `3 float ${hull()} ${hull()}`;
+    const answer = JSON.parse(askNative([words])[0]);
     const { points, faces } = answer.difference;
-    const reach = (list, k) => Math.max(...list.map((p) => p[k]));
     for (let k = 0; k < 3; ++k) {
-      const most = answer.a.center[k] - answer.b.center[k] + reach(answer.a.corners, k) - Math.min(...answer.b.corners.map((p) => p[k]));
-      isNear(reach(points, k), most, 1e-12, "how far A - B reaches");
+      const most = (list, sign) => Math.max(...list.map((p) => sign * p[k]));
+      const apart = answer.a.center[k] - answer.b.center[k];
+      isNear(most(points, 1), apart + most(answer.a.corners, 1) + most(answer.b.corners, -1), 1e-12, "how far A - B reaches");
     }
     assert.strictEqual(faces.length, 2 * points.length - 4);
-    assert(answer.epa.steps.length <= 100 && answer.epa.left_out >= 0);
+    const { steps, left_out: left } = answer.epa;
+    assert(steps.length === 100 && left > 0, `${left} steps are left out`);
+    const { tab, problems } = await open(browser, kSmall);
+    await tab.click("#tab-epa");
+    await take(tab, words);
+    assert.strictEqual(await text(tab, "step-text"), "the end");
+    assert.match(await text(tab, "numbers"), new RegExp(`steps\\s+${100 + left}, of which the lab keeps the first 100`));
+    assert.deepStrictEqual(problems, []);
   },
 
   async "the slider goes through the steps, and each draws something else"(browser) {
