@@ -7,6 +7,8 @@ export function leastAxis(axes) {
 }
 export function axisName(axis, dimension) {
   if (axis.of === "vertices") return "vertices";
+  if (axis.of === "vertex and edge") return "vertex, edge";
+  if (axis.of === "kernel") return "the kernel\u2019s";
   if (axis.of === "edges") return `A${axis.edge} \u00d7 B${axis.other}`;
   return `${axis.of.toUpperCase()} ${dimension === 2 ? "edge" : "face"} ${axis.edge}`;
 }

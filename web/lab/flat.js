@@ -11,17 +11,18 @@ const pairName = (vertex) => `A${vertex.a}\u2212B${vertex.b}`;
 
 export class FlatLab {
   /** `onMove()` is called after the hand has changed a shape of `state`. */
-  constructor(scene, inner, onMove) {
+  constructor(scene, inner, state, onMove) {
     this.scene = new Plane(scene);
     this.inner = new Plane(inner);
+    this.state = state;
     this.onMove = onMove;
     this.held = null;
     this.chosen = "b";
     const listen = (event, act) => scene.addEventListener(event, act, { passive: false });
     listen("pointerdown", (event) => this.press(event));
     listen("pointermove", (event) => this.drag(event));
-    listen("pointerup", () => this.release());
-    listen("pointercancel", () => this.release());
+    listen("pointerup", (event) => this.release(event));
+    listen("pointercancel", (event) => this.release(event));
     listen("wheel", (event) => this.wheel(event));
     listen("keydown", (event) => this.key(event));
   }
@@ -61,21 +62,26 @@ export class FlatLab {
     const ratio = Math.min(devicePixelRatio, 3);
     return context.isPointInPath(p[0] * ratio, p[1] * ratio);
   }
+  /** The chosen shape first: it is what a pointer takes where both are. */
+  order() {
+    return this.chosen === "a" ? ["a", "b"] : ["b", "a"];
+  }
   press(event) {
-    if (!this.answer || this.answer.error) return;
+    // Another finger than the one that holds something moves nothing.
+    if (this.held || !this.answer || this.answer.error) return;
     const p = this.at(event);
     const near = (q) => q && Math.hypot(q[0] - p[0], q[1] - p[1]) < (event.pointerType === "touch" ? 24 : 14);
-    const order = this.chosen === "a" ? ["a", "b"] : ["b", "a"];
+    const order = this.order();
     const turned = order.find((name) => near(this.handle(name)));
     const moved = turned ?? order.find((name) => this.holds(name, p));
     if (moved) this.chosen = moved;
     const name = turned ?? moved;
-    this.held = { name, isTurn: turned !== undefined, from: p, place: this.scene.place(...p), at: name && [...this.state[name].position], middle: [...this.scene.middle] };
+    this.held = { id: event.pointerId, name, isTurn: turned !== undefined, from: p, place: this.scene.place(...p), at: name && [...this.state[name].position], middle: [...this.scene.middle] };
     this.scene.canvas.setPointerCapture(event.pointerId);
     this.draw();
   }
   drag(event) {
-    if (!this.held) return;
+    if (event.pointerId !== this.held?.id) return;
     const p = this.at(event), { name, isTurn, from, place } = this.held;
     const settle = (value) => Number(value.toFixed(4));
     if (!name) {
@@ -93,8 +99,8 @@ export class FlatLab {
     }
     this.onMove();
   }
-  release() {
-    this.held = null;
+  release(event) {
+    if (event.pointerId === this.held?.id) this.held = null;
   }
   turn(name, by) {
     const shape = this.state[name];
@@ -106,7 +112,7 @@ export class FlatLab {
     if (!this.answer || this.answer.error) return;
     event.preventDefault();
     const p = this.at(event);
-    const over = ["a", "b"].find((name) => this.holds(name, p));
+    const over = this.order().find((name) => this.holds(name, p));
     if (over) return this.turn(over, event.deltaY * 0.001);
     const before = this.scene.place(...p);
     this.scene.scale *= Math.exp(-0.001 * event.deltaY);
@@ -116,13 +122,13 @@ export class FlatLab {
   }
   key(event) {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    const share = event.shiftKey ? 0.1 : 1;
+    const share = event.shiftKey ? 0.1 : 1, letter = event.key.toLowerCase();  // with shift it is Q
     if (ways[event.key]) {
       const shape = this.state[this.chosen];
       shape.position = plus(shape.position, ways[event.key], 0.02 * share).map((x) => Number(x.toFixed(4)));
       this.onMove();
-    } else if (event.key === "q" || event.key === "e") {
-      this.turn(this.chosen, (event.key === "q" ? 0.02 : -0.02) * share);
+    } else if (letter === "q" || letter === "e") {
+      this.turn(this.chosen, (letter === "q" ? 0.02 : -0.02) * share);
     } else if (event.key === " ") {
       this.chosen = this.chosen === "a" ? "b" : "a";
       this.draw();
@@ -210,7 +216,7 @@ export class FlatLab {
     if (!axis) return;
     const { scene, answer } = this, d = axis.direction, across = [-d[1], d[0]];
     const style = this.step === leastAxis(answer.axes) ? color("win") : color("ink");
-    if (axis.of !== "vertices") {
+    if (axis.of === "a" || axis.of === "b") {
       const corners = cornersOf(answer[axis.of]);
       scene.line(corners[axis.edge], corners[(axis.edge + 1) % corners.length], style, 5);
     }

@@ -1,6 +1,7 @@
 #include "lab.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 #include <sstream>
 
@@ -19,14 +20,10 @@ class Reader {
   }
   double number(const char* what) {
     const std::string text = word(what);
-    std::size_t used = 0;
-    double value = 0;
-    try {
-      value = std::stod(text, &used);
-    } catch (const std::exception&) {
-      used = 0;
-    }
-    if (used != text.size() || text.empty() || !std::isfinite(value)) {
+    // What is less than the least normal number has its bits here, which std::stod refuses.
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end != text.c_str() + text.size() || !std::isfinite(value)) {
       throw Error(text + " stands where " + what + " is wanted");
     }
     return value;
@@ -62,7 +59,9 @@ Shape read_shape(Reader& reader, int dimension) {
   shape.radius = reader.number("a radius");
   if (kind == Kind::polygon || kind == Kind::hull) {
     const double count = reader.number("a count of vertices");
-    if (!(count >= 0 && count <= 255)) throw Error("a shape has at most 255 vertices");
+    if (!(count >= 0 && count <= 255 && count == std::floor(count))) {
+      throw Error("a count of vertices is a whole number of at most 255");
+    }
     for (int i = 0; i < dimension * static_cast<int>(count); ++i) {
       shape.points.push_back(reader.number("a vertex"));
     }

@@ -1,7 +1,8 @@
 #pragma once
 
 // What the lab's page asks: two shapes in words, answered in JSON. The page calls it in
-// WebAssembly, the program beside it natively; both give the same text.
+// WebAssembly, the program beside it natively; both give the same text, but for the digits in what
+// is wrong with a shape, which are the standard library's.
 //
 // A request is numbers and words with spaces between:
 //   2 float|double SHAPE SHAPE     circle x y radius

@@ -10,22 +10,33 @@ import {
 const element = (id) => document.getElementById(id);
 const kTabs = ["answer", "sat", "gjk", "epa"];
 
+const kLonger = "Where that way is too short to be seen, an arrow that is longer has its direction.";
 const kTold = {
   answer: {
-    2: "Moving B by the green arrow parts the shapes, and no shorter way does. The red dots are the manifold: where the two edges that face each other are clipped, each with its partner on B. The other picture is A \u2212 B, all differences of their points. The shapes overlap where it holds 0, and the way out leads from 0 to its nearest boundary.",
-    3: "Moving B by the green arrow parts the shapes, and no shorter way does. The red dots are the manifold: the face of one clipped by the face of the other. The other picture is A \u2212 B, all differences of their points. The shapes overlap where it holds 0, and the way out leads from 0 to its nearest face.",
+    2: `Moving B by the green arrow parts the shapes, and no shorter way does. ${kLonger} The red dots are the manifold: where the two edges that face each other are clipped, each with its partner on B. The other picture is A \u2212 B, all differences of their points. The shapes overlap where it holds 0, and the way out leads from 0 to its nearest boundary.`,
+    3: `Moving B by the green arrow parts the shapes, and no shorter way does. ${kLonger} The red dots are the manifold: the face of one clipped by the face of the other.`,
+  },
+  apart: {
+    2: "The shapes are apart: the green line is the shortest between them. The other picture is A \u2212 B, all differences of their points. It does not hold 0, and the red arrow leads from 0 to its nearest point, as far as the shapes are apart.",
+    3: "The shapes are apart: the green line is the shortest between them.",
+  },
+  // In space A - B is that of the cores.
+  difference: {
+    answer: "The other picture is A \u2212 B, all differences of their points. The shapes overlap where it holds 0, and the way out leads from 0 to its nearest face.",
+    apart: "The other picture is A \u2212 B, all differences of their points. It does not hold 0, and the red arrow leads from 0 to its nearest point.",
+    round: "The other picture is A \u2212 B of the cores alone, the shapes without their radii, and a ball of both radii about 0. The shapes overlap where the ball reaches A \u2212 B. Moved by the arrow, the ball would touch it and no more.",
   },
   sat: {
     2: "Two convex shapes are apart exactly where their shadows on some axis are. Only the normals of the edges need be tried, and between corners the way from vertex to vertex. The axis on which the shadows overlap least is the way out: the answer (green).",
-    3: "Two convex shapes are apart exactly where their shadows on some axis are. Normals of faces need be tried, cross products of edges that meet on the difference's surface, and between corners the way from vertex to vertex. The axis of least overlap is the answer (green).",
+    3: "Two convex shapes are apart exactly where their shadows on some axis are. Normals of faces need be tried, cross products of edges that meet on the difference's surface, and between corners the way from vertex to vertex, or from a vertex to an edge. The axis of least overlap is the answer (green).",
   },
   gjk: {
     2: "GJK walks within A \u2212 B towards 0. From the point of its simplex (violet) that is nearest to 0 it asks for the farthest vertex in the direction of 0 (green), and keeps what of both is nearest. It ends with 0 inside, or when no vertex lies farther: then the nearest point is the distance. The picture of the shapes has the vertices of A and B that it asks for.",
     3: "GJK walks within A \u2212 B towards 0. From the point of its simplex (violet) that is nearest to 0 it asks for the farthest vertex in the direction of 0 (green), and keeps what of both is nearest. It ends with 0 inside a tetrahedron, or when no vertex lies farther: then the nearest point is the distance.",
   },
   epa: {
-    2: "EPA begins with GJK's last simplex around 0. The edge nearest to 0 (red) is pushed out to the farthest vertex beyond it (green), until none lies beyond: that edge is the difference's own, and its normal the way out. Edges drawn thick are known to be such.",
-    3: "EPA begins with GJK's last tetrahedron around 0. The face nearest to 0 (red) is pushed out to the farthest vertex beyond it (green); the faces that see the vertex give way to new ones. It ends where none lies beyond: that face's normal is the way out.",
+    2: "EPA begins with GJK's last simplex around 0. The edge nearest to 0 (red) is pushed out to the farthest vertex beyond it (green), until none lies beyond: that edge is the difference's own, and its normal the way out. After that only ties are looked for: other edges as near. Edges drawn thick are known to be the difference\u2019s.",
+    3: "EPA begins with GJK's last tetrahedron around 0. The face nearest to 0 (red) is pushed out to the farthest vertex beyond it (green); the faces that see the vertex give way to new ones. It ends where none lies beyond: the end has the shortest way out of all that were asked.",
   },
 };
 
@@ -33,7 +44,9 @@ const state = readRequest(kConfigurations[2][0][1]);
 Object.assign(state, { tab: "answer", step: null });  // null: the last step, or the best axis
 let ask = null;  // the kernels
 let answer = null;
-let flat, space;
+let flat;
+let space;  // undefined before it is asked for, null where there is no WebGL
+let isFitted = false;
 
 const digits = (value) => (value === null ? "?" : Number(value.toPrecision(state.precision === "float" ? 8 : 13)).toString());
 const vector = (values) => values.map(digits).join(", ");
@@ -63,26 +76,45 @@ function readAddress() {
 
 // --- the kernels ---
 
+function writeAddressSoon() {
+  clearTimeout(writeAddressSoon.timer);
+  writeAddressSoon.timer = setTimeout(writeAddress, 250);
+}
+function tellError(words) {
+  element("error").hidden = words === "";
+  element("error").textContent = words;
+}
+/** Asks about other shapes. */
 function update() {
   answer = JSON.parse(ask(requestOf(state)));
-  element("error").hidden = !answer.error;
-  element("error").textContent = answer.error ?? "";
+  tellError(answer.error ?? "");
+  element("tried").textContent = "";
+  element("configuration").value = kNames[requestOf(state)] ?? "";
   show();
-  clearTimeout(update.timer);
-  update.timer = setTimeout(writeAddress, 250);
+  writeAddressSoon();
 }
+
+/** The steps of EPA, and in the plane where its answer is: after that it looks for ties. */
+const epaSteps = () => answer.epa?.steps ?? answer.epa ?? [];
+const epaFinal = () => epaSteps().findIndex((step) => step.is_final);
+/** Whether the slider has the end as its last place, after the steps. */
+const hasEnd = () => state.tab === "gjk" || (state.tab === "epa" && state.dimension === 3);
 
 /** What the slider goes through in this tab. */
 function stepCount() {
   if (answer.error) return 0;
   if (state.tab === "sat") return answer.axes.length;
   if (state.tab === "gjk") return answer.gjk.steps.length + 1;
-  if (state.tab === "epa") return answer.epa?.steps?.length ?? answer.epa?.length ?? 0;
+  if (state.tab === "epa" && answer.epa) return epaSteps().length + (hasEnd() ? 1 : 0);
   return 0;
 }
 function stepNow() {
   const count = stepCount();
-  if (state.step === null) return state.tab === "sat" && count > 0 ? leastAxis(answer.axes) : Math.max(count - 1, 0);
+  if (state.step === null && count > 0) {
+    if (state.tab === "sat") return leastAxis(answer.axes);
+    if (state.tab === "epa" && epaFinal() >= 0) return epaFinal();
+    return count - 1;
+  }
   return Math.min(Math.max(state.step, 0), Math.max(count - 1, 0));
 }
 
@@ -93,7 +125,7 @@ function show() {
     button.tabIndex = tab === state.tab ? 0 : -1;
   }
   element("pane").setAttribute("aria-labelledby", `tab-${state.tab}`);
-  element("explanation").textContent = kTold[state.tab][state.dimension];
+  element("explanation").textContent = explanation();
   element("inner-name").textContent = state.tab === "sat" ? "shadows on each axis: A above, B below" : "A \u2212 B";
   element("scene-help").textContent = state.dimension === 2 ? "drag \u00b7 turn by the ring, the wheel or q and e" : "drag \u00b7 with shift to turn \u00b7 beside the shapes to look around";
   const isFlat = state.dimension === 2;
@@ -107,10 +139,23 @@ function show() {
   slider.max = String(Math.max(count - 1, 0));
   slider.value = String(step);
   element("step-name").textContent = state.tab === "sat" ? "axis" : "step";
-  element("step-text").textContent = state.tab === "gjk" && step === count - 1 ? "the end" : `${step + 1} of ${state.tab === "gjk" ? count - 1 : count}`;
+  element("step-text").textContent = hasEnd() && step === count - 1 ? "the end" : `${step + 1} of ${hasEnd() ? count - 1 : count}`;
   if (answer.error) return element("numbers").replaceChildren();
   tell(step);
-  (isFlat ? flat : space).show(state, answer, state.tab, step);
+  const lab = isFlat ? flat : space;
+  if (!isFitted) {
+    isFitted = true;
+    lab.answer = answer;
+    lab.fit();
+  }
+  lab.show(state, answer, state.tab, step);
+}
+function explanation() {
+  const { tab, dimension } = state;
+  if (tab !== "answer" || answer.error) return kTold[tab][dimension];
+  const of = answer.answers.sat.contact ? "answer" : "apart";
+  if (dimension === 2) return kTold[of][2];
+  return `${kTold[of][3]} ${kTold.difference[answer.a.radius + answer.b.radius > 0 ? "round" : of]}`;
 }
 
 // --- numbers ---
@@ -134,11 +179,15 @@ function rowsOfAnswer() {
     (other.distance === sat.distance ? "the same bits" : `${Math.abs(other.distance - sat.distance).toExponential(1)} from it`)]);
   return rows;
 }
+const kAxes = {
+  vertices: "from vertex to vertex", "vertex and edge": "from a vertex to an edge",
+  kernel: "the kernel\u2019s own way, as no edge or face gives one",
+};
 function rowsOfSat(step) {
   const axis = answer.axes[step], least = answer.axes[leastAxis(answer.axes)];
   const { distance } = answer.answers.sat;
   return [
-    ["axis", axis.of === "vertices" ? "from vertex to vertex" : axis.of === "edges" ? `A's edge ${axis.edge} \u00d7 B's edge ${axis.other}` : `normal of ${axis.of.toUpperCase()}'s ${state.dimension === 2 ? "edge" : "face"} ${axis.edge}`],
+    ["axis", kAxes[axis.of] ?? (axis.of === "edges" ? `A's edge ${axis.edge} \u00d7 B's edge ${axis.other}` : `normal of ${axis.of.toUpperCase()}'s ${state.dimension === 2 ? "edge" : "face"} ${axis.edge}`)],
     ["direction", vector(axis.direction)],
     ["A's shadow", axis.a.map(digits).join(" to ")],
     ["B's shadow", axis.b.map(digits).join(" to ")],
@@ -157,7 +206,7 @@ function rowsOfGjk(step) {
     const gain = now.nearest.reduce((sum, x, k) => sum + x * (now.support.at[k] - now.simplex[0].at[k]), 0) / (nearest || 1);
     rows.push(["farther by", digits(Math.max(-gain, 0))]);
   } else {
-    rows.push(["found", gjk.overlaps ? "0 is inside: the cores overlap, and EPA goes on" : `cores apart by ${digits(Math.hypot(...gjk.nearest))}`]);
+    rows.push(["found", gjk.overlaps ? "0 is inside, or no farther than rounding: EPA goes on" : `cores apart by ${digits(Math.hypot(...gjk.nearest))}`]);
     const radius = answer.a.radius + answer.b.radius;
     if (radius > 0) rows.push(["with radii", gjk.overlaps ? `${digits(radius)} more depth` : `distance ${digits(Math.hypot(...gjk.nearest) - radius)}`]);
   }
@@ -165,12 +214,19 @@ function rowsOfGjk(step) {
 }
 function rowsOfEpa(step) {
   if (!answer.epa) return [["", "The cores do not overlap: GJK has the answer, and EPA nothing to do."]];
-  const steps = answer.epa.steps ?? answer.epa, now = steps[step], radius = answer.a.radius + answer.b.radius;
-  const isFlat = state.dimension === 2;
-  if (!now) return [["", "The cores do no more than touch, or are flat: nothing grows."]];
-  const rows = [[isFlat ? "edges" : "faces", String((now.edges ?? now.faces).length)], ["nearest to 0", digits(now.distance)], ["asks for", vertexText(now.support)]];
-  if (isFlat) rows.push(["which is", now.is_final ? "no farther: this edge is the difference's own" : "beyond: the edge becomes two"]);
-  else rows.push(["least way so far", digits(now.best)]);
+  const steps = epaSteps(), now = steps[step], radius = answer.a.radius + answer.b.radius;
+  const isFlat = state.dimension === 2, rows = [];
+  if (steps.length === 0) rows.push(["", "The cores do no more than touch, or are flat: nothing grows."]);
+  if (now) rows.push([isFlat ? "edges" : "faces", String((now.edges ?? now.faces).length)], ["nearest to 0", digits(now.distance)], ["asks for", vertexText(now.support)]);
+  if (now && isFlat) {
+    rows.push(["which is", now.is_final ? "no farther: this edge is the difference's own" : "beyond: the edge becomes two"]);
+    if (epaFinal() >= 0 && step > epaFinal()) rows.push(["", `The answer is that of step ${epaFinal() + 1}: from there on only ties are looked for.`]);
+  } else if (now) {
+    rows.push(["least way so far", digits(now.best)]);
+  } else if (!isFlat) {
+    rows.push(["the way out", vector(answer.epa.normal)], ["its length", digits(answer.epa.depth)]);
+  }
+  if (answer.epa.left_out > 0) rows.push(["steps", `${steps.length + answer.epa.left_out}, of which the lab keeps the first ${steps.length}`]);
   rows.push(["depth", `${digits(-answer.answers.gjk_epa.distance)}${radius > 0 ? `, radii of ${digits(radius)} among it` : ""}`]);
   return rows;
 }
@@ -253,33 +309,55 @@ function refreshControls() {
 
 // --- controls of the page ---
 
+/** Of requests that are configurations. */
+const kNames = Object.fromEntries(Object.values(kConfigurations).flat().map(([name, words]) => [requestOf(readRequest(words)), name]));
+
 function listConfigurations() {
-  const select = element("configuration");
-  select.replaceChildren(new Option("\u2013", ""), ...kConfigurations[state.dimension].map(([name]) => new Option(name, name)));
-  const now = kConfigurations[state.dimension].find(([, words]) => requestOf(readRequest(words)) === requestOf(state));
-  select.value = now ? now[0] : "";
+  element("configuration").replaceChildren(new Option("\u2013", ""), ...kConfigurations[state.dimension].map(([name]) => new Option(name, name)));
+}
+const kNoSpace = "3D needs WebGL, which this browser does not give";
+/** The lab in space, or null. */
+function spaceLab() {
+  if (space !== undefined) return space;
+  try {
+    space = new SpaceLab(element("scene-space"), element("inner-space"), flat.inner, element("turns").querySelector("input"), state, moved);
+  } catch {
+    space = null;
+    refuseSpace();
+  }
+  return space;
+}
+function refuseSpace() {
+  space = null;
+  const option = element("dimension").querySelector("[value='3']");
+  Object.assign(option, { disabled: true, title: kNoSpace, textContent: "3D (needs WebGL)" });
+}
+const hasWebGL = () => document.createElement("canvas").getContext("webgl2") !== null;
+/** Another request in the place of the one shown. */
+function become(words) {
+  for (const name of ["a", "b"]) delete state[name];
+  Object.assign(state, readRequest(words));
 }
 /** Everything anew after `state` has become another one. */
-function restart() {
+function restart(told = "") {
+  const isRefused = state.dimension === 3 && !spaceLab();
+  if (isRefused) become(kConfigurations[2][0][1]);
   element("dimension").value = String(state.dimension);
   element("precision").value = state.precision;
   listConfigurations();
   makeControls("a");
   makeControls("b");
-  const isFlat = state.dimension === 2;
+  isFitted = false;
   update();
-  if (answer.error) return;
-  (isFlat ? flat : space).fit();
-  show();
+  element("tried").textContent = isRefused ? kNoSpace : told;
 }
-function take(words) {
-  const { tab } = state;
-  for (const name of ["a", "b"]) delete state[name];
-  Object.assign(state, readRequest(words), { tab, step: null });
-  restart();
+function take(words, told) {
+  become(words);
+  state.step = null;
+  restart(told);
 }
 
-/** Of many pairs at random the one on which the two methods differ most, for the size of its shapes. */
+/** Of many pairs at random the one whose distance or depth the two methods differ on most. */
 function search(count) {
   const random = generator(Math.floor(Math.random() * 2 ** 32));
   let worst = -1, words = null;
@@ -290,15 +368,11 @@ function search(count) {
     const apart = Math.abs(answers.sat.distance - answers.gjk_epa.distance);
     if (apart > worst) [worst, words] = [apart, request];
   }
-  if (words) take(words);
-  element("tried").textContent = `${count.toLocaleString("en")} tried: SAT and GJK with EPA differ by ${worst.toExponential(1)} at most, here`;
+  if (words) take(words, `${count.toLocaleString("en")} tried: SAT and GJK with EPA differ by ${worst.toExponential(1)} at most, here`);
 }
 
 function listen() {
-  element("dimension").addEventListener("change", () => {
-    element("tried").textContent = "";
-    take(kConfigurations[element("dimension").value][0][1]);
-  });
+  element("dimension").addEventListener("change", () => take(kConfigurations[element("dimension").value][0][1]));
   element("precision").addEventListener("change", () => { state.precision = element("precision").value; update(); });
   element("configuration").addEventListener("change", () => {
     const found = kConfigurations[state.dimension].find(([name]) => name === element("configuration").value);
@@ -317,7 +391,7 @@ function listen() {
   });
   for (const [i, tab] of kTabs.entries()) {
     const button = element(`tab-${tab}`);
-    button.addEventListener("click", () => { Object.assign(state, { tab, step: null }); update(); });
+    button.addEventListener("click", () => { Object.assign(state, { tab, step: null }); show(); writeAddressSoon(); });
     button.addEventListener("keydown", (event) => {
       const to = { ArrowRight: i + 1, ArrowLeft: i + kTabs.length - 1 }[event.key];
       if (to === undefined) return;
@@ -337,14 +411,13 @@ function listen() {
 function moved() {
   if (state.tab === "sat") state.step = null;
   refreshControls();
-  element("configuration").value = "";
   update();
 }
 
 createLab().then((module) => {
   ask = module.cwrap("widephase_lab_answer", "string", ["string"]);
-  flat = new FlatLab(element("scene"), element("inner"), moved);
-  space = new SpaceLab(element("scene-space"), element("inner-space"), flat.inner, element("turns").querySelector("input"), moved);
+  flat = new FlatLab(element("scene"), element("inner"), state, moved);
+  if (!hasWebGL()) refuseSpace();
   readAddress();
   listen();
   restart();
@@ -354,8 +427,8 @@ createLab().then((module) => {
     return [area.left + x, area.top + y];
   };
   window.widephaseLab = {
-    ask, state, take, request: () => requestOf(state), answer: () => answer,
+    ask, state, take, request: () => requestOf(state), answer: () => answer, step: stepNow,
     pixel: (p) => onPage(state.dimension === 2 ? flat.scene.pixel(p) : space.pixel(p)),
     handle: (name) => onPage(flat.handle(name)),
   };
-});
+}).catch((error) => tellError(`The lab could not be started: ${error.message ?? error}`));

@@ -309,11 +309,14 @@ class OutlinesOfPair {
   }
 
   /// All edges' normals, and the way between cores that are apart by vertices or are one point.
+  /// Where edges are too short for a normal, the kernel's own way.
   void write_axes(const OutlinePair<F>& pair, const NearestFeatures<F>& found, const Side& a,
                   const Side& b, Json& json) const {
     const auto all = F(0) == F(0);
+    bool is_any = false;
     // `outward` leads from the first shape to the second, in the first one's frame.
     const auto write_axis = [&](const Vec<F, 2>& outward, const char* of, int number) {
+      is_any = true;
       const F height = dot(farthest(pair, outward, all).point, outward);
       const T overlap = (height + (first_->radius + second_->radius)).value;
       const Point direction = page_.point(outward);
@@ -347,11 +350,12 @@ class OutlinesOfPair {
     json.key("axes").array([&] {
       write_edges(!is_flipped_);
       write_edges(is_flipped_);
-      if (!any<F>(found.is_edge > F(0))) {
+      const bool is_edge = any<F>(found.is_edge > F(0));
+      if (!is_edge || !is_any) {
         const F size = length(found.separation);
         write_axis(
             direction_or(found.separation, size, rotate_back(first_->rotation, first_axis<F, 2>())),
-            "vertices", 0);
+            is_edge ? "kernel" : "vertices", 0);
       }
     });
   }

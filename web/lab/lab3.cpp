@@ -2,7 +2,10 @@
 // GJK and EPA noted. Positions are those of the scene but for the Minkowski difference A - B.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
+#include <string_view>
 
 #include <widephase/hulls.hpp>
 
@@ -10,6 +13,7 @@
 #include "lab.hpp"
 #include "pairs/convex_convex.hpp"
 #include "scene_rows.hpp"
+#include "surface3.hpp"
 #include "triangle_hull.hpp"
 
 namespace widephase::lab {
@@ -75,6 +79,7 @@ struct EpaStep {
   std::vector<Point> vertices;
   std::vector<std::array<int, 3>> faces;
   std::array<int, 3> nearest;
+  Point direction;  ///< outwards, of the nearest face: three points do not tell its side
   double distance;
   Vertex support;
   double best;  ///< the least way out that was asked
@@ -112,6 +117,7 @@ struct Recorder : LaneCounter<Batch<T>> {
   Page<T> page;
   std::vector<GjkStep> gjk;
   std::vector<EpaStep> epa;
+  int left_out = 0;  ///< steps of EPA beyond the most that are kept
 
   void note(const DifferenceVertex3<F>* simplex, const F& size, const Vec<F, 3>& nearest,
             const DifferenceVertex3<F>& w) {
@@ -122,12 +128,21 @@ struct Recorder : LaneCounter<Batch<T>> {
     gjk.push_back(std::move(step));
   }
   void note(const Polytope3<T>& polytope, int nearest, const PolytopeVertex<T>& w, T best) {
-    if (epa.size() == kMostSteps) return;
+    if (epa.size() == kMostSteps) {
+      ++left_out;
+      return;
+    }
     const auto corners = [&](int at) {
       const auto& v = polytope.face[at].vertex;
       return std::array<int, 3>{v[0], v[1], v[2]};
     };
-    EpaStep step{{}, {}, corners(nearest), polytope.distance[nearest], page.vertex(w), best};
+    EpaStep step{{},
+                 {},
+                 corners(nearest),
+                 page.point(polytope.face[nearest].normal),
+                 polytope.distance[nearest],
+                 page.vertex(w),
+                 best};
     for (int v = 0; v < polytope.vertex_count; ++v) {
       step.vertices.push_back(page.point(polytope.vertex[v].point));
     }
@@ -173,96 +188,6 @@ void write_rows(const Rows& rows, Json& json) {
   json.array([&] {
     for (const auto& row : rows) json.numbers(row);
   });
-}
-
-/// The corners, faces and edges of a core in the scene's axes, from its middle on. Face -1 of an
-/// edge is none.
-template <class T>
-struct Surface {
-  struct Edge {
-    int from, to;
-    int left, right;
-  };
-  std::vector<Vec<T, 3>> corners;
-  std::vector<std::vector<int>> faces;
-  std::vector<Vec<T, 3>> normals;
-  std::vector<Edge> edges;
-
-  explicit Surface(const ConvexShape<T>& shape) {
-    if (shape.kind == Kind::hull) {
-      read_hull(shape);
-    } else if (shape.kind == Kind::box) {
-      read_box(shape);
-    } else {
-      const int count = shape.kind == Kind::sphere ? 1 : 2;
-      for (int v = 0; v < count; ++v) corners.push_back(farthest_end(shape, v));
-      if (count == 2) edges.push_back({0, 1, -1, -1});
-    }
-  }
-  Vec<T, 3> along(const Edge& edge) const { return at(edge.to) - at(edge.from); }
-
- private:
-  const Vec<T, 3>& at(int corner) const { return corners[static_cast<std::size_t>(corner)]; }
-  static Vec<T, 3> farthest_end(const ConvexShape<T>& shape, int end) {
-    return shape.kind == Kind::sphere ? Vec<T, 3>{{0, 0, 0}} : vertex_of(shape, end);
-  }
-  void read_hull(const ConvexShape<T>& shape) {
-    const HullView<T> hull = shape.hull();
-    for (int v = 0; v < hull.vertex_count; ++v) corners.push_back(vertex_of(shape, v));
-    for (int f = 0; f < hull.face_count; ++f) {
-      faces.emplace_back(hull.face_vertices() + hull.face_start(f),
-                         hull.face_vertices() + hull.face_start(f + 1));
-      normals.push_back(rotate(shape.turn, hull.face_normal(f)));
-    }
-    for (int e = 0; e < hull.edge_count; ++e) {
-      edges.push_back({hull.edge_vertex(e, 0), hull.edge_vertex(e, 1), hull.edge_faces()[2 * e],
-                       hull.edge_faces()[2 * e + 1]});
-    }
-  }
-  /// Numbered as docs/conventions.md has a box's features.
-  void read_box(const ConvexShape<T>& shape) {
-    for (int v = 0; v < 8; ++v) corners.push_back(vertex_of(shape, v));
-    for (int axis = 0; axis < 3; ++axis) {
-      const int i = 1 << (axis + 1) % 3, j = 1 << (axis + 2) % 3;
-      for (int side = 0; side < 2; ++side) {
-        const int from = side << axis;
-        faces.push_back(side == 1 ? std::vector<int>{from, from + i, from + i + j, from + j}
-                                  : std::vector<int>{from, from + j, from + i + j, from + i});
-        normals.push_back(side == 1 ? shape.turn.column[axis] : -shape.turn.column[axis]);
-      }
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      const int low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2;
-      for (int sides = 0; sides < 4; ++sides) {
-        const int from = (sides & 1) << low | (sides >> 1) << high;
-        edges.push_back({from, from | 1 << axis, 2 * low + (sides & 1), 2 * high + (sides >> 1)});
-      }
-    }
-  }
-};
-
-/// Whether the arcs of two edges' normals cross on the sphere, the second one's negated: only then
-/// is their cross product a normal of the difference (Gregorius, GDC 2013). An edge without faces
-/// has a whole circle.
-template <class T>
-bool do_arcs_cross(const Surface<T>& first, const typename Surface<T>::Edge& e,
-                   const Surface<T>& second, const typename Surface<T>::Edge& f) {
-  const auto normal = [](const Surface<T>& of, int face) {
-    return of.normals[static_cast<std::size_t>(face)];
-  };
-  const auto spans = [&](const Surface<T>& of, const typename Surface<T>::Edge& edge,
-                         const Vec<T, 3>& along) {
-    return dot(normal(of, edge.left), along) * dot(normal(of, edge.right), along) < 0;
-  };
-  const Vec<T, 3> u = first.along(e), v = second.along(f);
-  if (e.left < 0 && f.left < 0) return true;
-  if (e.left < 0) return spans(second, f, u);
-  if (f.left < 0) return spans(first, e, v);
-  const Vec<T, 3> a = normal(first, e.left), b = normal(first, e.right);
-  const Vec<T, 3> c = -normal(second, f.left), d = -normal(second, f.right);
-  const Vec<T, 3> b_a = cross(b, a), d_c = cross(d, c);
-  const T cba = dot(c, b_a), dba = dot(d, b_a), adc = dot(a, d_c), bdc = dot(b, d_c);
-  return cba * dba < 0 && adc * bdc < 0 && cba * bdc > 0;
 }
 
 template <class T>
@@ -359,36 +284,63 @@ class CoresOfPair {
   }
   /// The hull of all differences of corners; of flat ones the points alone.
   static void write_difference(const Side& a, const Side& b, Json& json) {
-    constexpr std::size_t kMostPoints = 4096;
     std::vector<Point3> points;
     for (const Vec<T, 3>& p : a.core->corners) {
       for (const Vec<T, 3>& q : b.core->corners) {
-        points.push_back({a.center[0] - b.center[0] + (double{p[0]} - double{q[0]}),
-                          a.center[1] - b.center[1] + (double{p[1]} - double{q[1]}),
-                          a.center[2] - b.center[2] + (double{p[2]} - double{q[2]})});
+        const Point3 point{a.center[0] - b.center[0] + (double{p[0]} - double{q[0]}),
+                           a.center[1] - b.center[1] + (double{p[1]} - double{q[1]}),
+                           a.center[2] - b.center[2] + (double{p[2]} - double{q[2]})};
+        const bool is_finite =
+            std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
+        if (is_finite) points.push_back(point);
       }
     }
-    std::vector<std::int32_t> chosen;
-    std::vector<Point3> known;
-    for (const Point3& point : points) {
-      if (std::find(known.begin(), known.end(), point) != known.end()) continue;
-      chosen.push_back(static_cast<std::int32_t>(known.size()));
-      known.push_back(point);
-      if (known.size() == kMostPoints) break;
-    }
+    std::vector<std::int32_t> chosen = first_of_equals(points);
     TriangleMesh mesh;
-    if (known.size() > 3) find_triangle_hull(known, chosen, mesh);
+    if (chosen.size() > 3) find_triangle_hull(points, chosen, mesh);
+    const auto* const corners = mesh.origin.data();
+    // Of the differences of large hulls only a few are on the surface.
+    if (mesh.size() > 0) {
+      chosen.assign(corners, corners + mesh.size());
+      std::sort(chosen.begin(), chosen.end());
+      chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    }
+    const auto place = [&](std::int32_t point) {
+      return static_cast<int>(std::lower_bound(chosen.begin(), chosen.end(), point) -
+                              chosen.begin());
+    };
     json.key("difference").object([&] {
       json.key("points").array([&] {
-        for (const Point3& p : known) json.numbers(Point{p.x, p.y, p.z});
+        for (const std::int32_t at : chosen) {
+          const Point3& p = points[static_cast<std::size_t>(at)];
+          json.numbers(Point{p.x, p.y, p.z});
+        }
       });
       json.key("faces").array([&] {
         for (std::int32_t h = 0; h < mesh.size(); h += 3) {
-          const auto* const corner = mesh.origin.data() + h;
-          json.numbers(std::array<int, 3>{corner[0], corner[1], corner[2]});
+          json.numbers(
+              std::array<int, 3>{place(corners[h]), place(corners[h + 1]), place(corners[h + 2])});
         }
       });
     });
+  }
+  /// The numbers of the points that are not as one before.
+  static std::vector<std::int32_t> first_of_equals(const std::vector<Point3>& points) {
+    const auto at = [&](std::int32_t i) -> const Point3& {
+      return points[static_cast<std::size_t>(i)];
+    };
+    std::vector<std::int32_t> order(points.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::int32_t i, std::int32_t j) {
+      const Point3 &p = at(i), &q = at(j);
+      if (p.x != q.x) return p.x < q.x;
+      if (p.y != q.y) return p.y < q.y;
+      return p.z != q.z ? p.z < q.z : i < j;
+    });
+    const auto is_same = [&](std::int32_t i, std::int32_t j) { return at(i) == at(j); };
+    order.erase(std::unique(order.begin(), order.end(), is_same), order.end());
+    std::sort(order.begin(), order.end());
+    return order;
   }
   void write_gjk(const Recorder<T>& recorder, const Simplex3<F>& simplex, Json& json) const {
     json.key("gjk").object([&] {
@@ -420,6 +372,7 @@ class CoresOfPair {
     json.object([&] {
       json.key("depth").number(way.depth);
       json.key("normal").numbers(page_.point(way.direction));
+      json.key("left_out").number(recorder.left_out);
       json.key("steps").array([&] {
         for (const EpaStep& step : recorder.epa) {
           json.object([&] {
@@ -428,6 +381,7 @@ class CoresOfPair {
             json.key("faces");
             write_rows(step.faces, json);
             json.key("nearest").numbers(step.nearest);
+            json.key("direction").numbers(step.direction);
             json.key("distance").number(step.distance);
             json.key("support");
             write_vertex(step.support, json);
@@ -439,7 +393,8 @@ class CoresOfPair {
   }
 
   /// Normals of all faces, cross products of edges whose arcs cross, and the way between cores that
-  /// are apart by a vertex, or that are flat together.
+  /// are apart by a vertex of both, or by a vertex of one and an edge of the other. Where none of
+  /// them is an axis, as of cores in one line, the kernel's own way.
   void write_axes(const ShapePair<T>& pair, const Surface<T>& first, const Surface<T>& second,
                   const Simplex3<F>& simplex, const LeastWay<T>& way, const Side& a, const Side& b,
                   Json& json) const {
@@ -465,7 +420,7 @@ class CoresOfPair {
       json.object([&] {
         json.key("direction").numbers(direction);
         json.key("of").string(of);
-        json.key("edge").number(is_flipped_ && *of == 'e' ? of_b : of_a);
+        json.key("edge").number(is_flipped_ && of == std::string_view("edges") ? of_b : of_a);
         json.key("other").number(is_flipped_ ? of_a : of_b);
         json.key("a").numbers(interval(a));
         json.key("b").numbers(interval(b));
@@ -508,9 +463,10 @@ class CoresOfPair {
       }
       const Vec<T, 3> nearest = plain<T>(simplex.nearest);
       if (!(simplex.is_overlap.value > 0) && simplex.size.value < 3) {
-        write_axis(-unit_of(nearest), "vertices", 0, 0);
+        write_axis(-unit_of(nearest), simplex.size.value < 2 ? "vertices" : "vertex and edge", 0,
+                   0);
       }
-      if (!is_any) write_axis(way.direction, "vertices", 0, 0);
+      if (!is_any) write_axis(way.direction, "kernel", 0, 0);
     });
   }
 

@@ -36,21 +36,30 @@ export class Plane {
     return [this.middle[0] + (x - this.width / 2) / this.scale, this.middle[1] - (y - this.height / 2) / this.scale];
   }
 
-  /** A path around convex corners, counter-clockwise, with arcs of `radius`. */
+  /**
+   * A path around convex corners, counter-clockwise, with arcs of `radius`. Corners that coincide, as those of a
+   * box of no height, have no edge between them whose normal an arc could begin at, and count as one.
+   */
   trace(corners, radius) {
-    const c = this.context;
+    const c = this.context, reach = radius * this.scale;
+    const isApart = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]) > 1e-3;
+    const pixels = [];
+    for (const p of corners.map((corner) => this.pixel(corner))) {
+      if (pixels.length === 0 || isApart(p, pixels.at(-1))) pixels.push(p);
+    }
+    if (pixels.length > 1 && !isApart(pixels[0], pixels.at(-1))) pixels.pop();
     c.beginPath();
-    const reach = radius * this.scale;
-    if (corners.length === 1) {
-      c.arc(...this.pixel(corners[0]), Math.max(reach, 0.5), 0, 2 * Math.PI);
+    if (pixels.length === 1) {
+      c.arc(...pixels[0], Math.max(reach, 0.5), 0, 2 * Math.PI);
       return;
     }
-    corners.forEach((corner, i) => {
-      const before = corners[(i + corners.length - 1) % corners.length], after = corners[(i + 1) % corners.length];
-      const angle = (p, q) => Math.atan2(q[0] - p[0], q[1] - p[1]);  // of the outward normal, seen with y down
-      const [x, y] = this.pixel(corner);
-      if (reach > 0) c.arc(x, y, reach, angle(before, corner), angle(corner, after), true);
-      else c.lineTo(x, y);
+    pixels.forEach(([x, y], i) => {
+      if (!(reach > 0)) return c.lineTo(x, y);
+      const angle = (p, q) => Math.atan2(q[0] - p[0], p[1] - q[1]);  // of the outward normal, seen with y down
+      const from = angle(pixels.at(i - 1), pixels[i]), to = angle(pixels[i], pixels[(i + 1) % pixels.length]);
+      // No corner turns by more than half a circle: what seems to has turned back by rounding.
+      const turn = (from - to + 4 * Math.PI) % (2 * Math.PI);
+      c.arc(x, y, reach, from, turn < 1.5 * Math.PI ? to : from, true);
     });
     c.closePath();
   }

@@ -38,7 +38,11 @@ export function readRequest(text) {
     if (kind === "capsule") read.half = numbers(1);
     if (kind === "box") read.half = numbers(dimension);
     read.radius = next();
-    if (kind === "polygon" || kind === "hull") read.points = numbers(dimension * next());
+    if (kind === "polygon" || kind === "hull") {
+      const count = next();
+      if (!(Number.isInteger(count) && count > dimension && count <= 255)) throw new Error("not a count of vertices");
+      read.points = numbers(dimension * count);
+    }
     return read;
   };
   const state = { dimension, precision, a: shape(), b: shape() };

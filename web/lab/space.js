@@ -51,7 +51,7 @@ class View {
     const from = this.camera.position.clone().sub(this.controls.target);
     if (isNew) {
       const { x, y, z } = box.getSize(new THREE.Vector3());
-      this.size = Math.max(Math.hypot(x, y, z), 1e-300);
+      this.size = Math.hypot(x, y, z) || 1;
       this.things.scale.setScalar(1 / this.size);
       from.setLength(1.5);
     }
@@ -155,14 +155,37 @@ function ringOf(points, direction) {
   const angle = (p) => { const way = p.clone().sub(middle); return Math.atan2(way.dot(up), way.dot(across)); };
   return [...points].sort((p, q) => angle(p) - angle(q));
 }
+/** The corners around points in a plane, the two ends of those on a line, or one point. */
+function outlineOf(points) {
+  const farthest = (from) => points.reduce((best, p) => (from(p) > from(best) ? p : best));
+  const start = farthest((p) => p.distanceTo(points[0])), end = farthest((p) => p.distanceTo(start));
+  const length = end.distanceTo(start);
+  if (!(length > 0)) return [start];
+  const x = end.clone().sub(start).divideScalar(length);
+  const rise = (p) => p.clone().sub(start).projectOnPlane(x);
+  const up = rise(farthest((p) => rise(p).length()));
+  if (!(up.length() > 1e-9 * length)) return [start, end];
+  const y = up.normalize(), at = (p) => { const way = p.clone().sub(start); return [way.dot(x), way.dot(y), p]; };
+  const ordered = points.map(at).sort((p, q) => p[0] - q[0] || p[1] - q[1]), outline = [];
+  for (const list of [ordered, [...ordered].reverse()]) {
+    const chain = [];
+    for (const p of list) {
+      const isLeft = ([u, v]) => (v[0] - u[0]) * (p[1] - u[1]) - (v[1] - u[1]) * (p[0] - u[0]) > 0;
+      while (chain.length > 1 && !isLeft(chain.slice(-2))) chain.pop();
+      chain.push(p);
+    }
+    outline.push(...chain.slice(0, -1));
+  }
+  return outline.map(([, , p]) => p);
+}
 const pairName = (vertex) => `A${vertex.a}\u2212B${vertex.b}`;
 
 export class SpaceLab {
-  /** `bars` is a plane for the shadows, `turns` whether dragging turns. */
-  constructor(scene, inner, bars, turns, onMove) {
+  /** `bars` is a plane for the shadows, `turns` whether dragging turns. Throws without WebGL. */
+  constructor(scene, inner, bars, turns, state, onMove) {
     this.scene = new View(scene);
     this.inner = new View(inner);
-    Object.assign(this, { bars, turns, onMove, held: null, chosen: "b", origin: [0, 0, 0], bodies: {}, isNew: true });
+    Object.assign(this, { bars, turns, state, onMove, held: null, chosen: "b", origin: [0, 0, 0], bodies: {}, isNew: true });
     // Before the camera's own listeners, which are told nothing of what is held.
     const listen = (event, act) => scene.addEventListener(event, act, { capture: true, passive: false });
     listen("pointerdown", (event) => this.press(event));
@@ -253,13 +276,14 @@ export class SpaceLab {
   key(event) {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     const shape = this.state[this.chosen], share = event.shiftKey ? 0.1 : 1;
+    const letter = event.key.toLowerCase();  // with shift it is Q
     if (ways[event.key]) {
       const [right, up] = [new THREE.Vector3(), new THREE.Vector3()];
       this.scene.camera.matrixWorld.extractBasis(right, up, new THREE.Vector3());
       const way = right.multiplyScalar(ways[event.key][0]).addScaledVector(up, ways[event.key][1]).multiplyScalar(0.02 * share).toArray();
       shape.position = shape.position.map((x, k) => Number((x + way[k]).toFixed(4)));
-    } else if ((event.key === "q" || event.key === "e") && shape.turn) {
-      this.turn(new THREE.Quaternion(...shape.turn), 0, 0, (event.key === "q" ? 0.02 : -0.02) * share);
+    } else if ((letter === "q" || letter === "e") && shape.turn) {
+      this.turn(new THREE.Quaternion(...shape.turn), 0, 0, (letter === "q" ? 0.02 : -0.02) * share);
     } else if (event.key === " ") {
       this.chosen = this.chosen === "a" ? "b" : "a";
     } else {
@@ -290,14 +314,18 @@ export class SpaceLab {
     scene.draw();
   }
   geometryOf(side) {
-    const corners = side.corners.map(vector);
-    if (side.radius > 0) {
-      if (corners.length === 1) return new THREE.SphereGeometry(side.radius, 48, 32).translate(...side.corners[0]);
+    const corners = side.corners.map(vector), { size } = this.scene;
+    const triangles = side.faces.flatMap(trianglesOf);
+    const areaOf = ([p, q, r]) => corners[q].clone().sub(corners[p]).cross(corners[r].clone().sub(corners[p])).divideScalar(size).divideScalar(size).length();
+    // A point or a segment is drawn as thick as can be seen and held.
+    const isThin = side.radius === 0 && !triangles.some((triangle) => areaOf(triangle) > 1e-9);
+    const radius = isThin ? 0.008 * size : side.radius;
+    if (radius > 0) {
+      if (corners.length === 1) return new THREE.SphereGeometry(radius, 48, 32).translate(...side.corners[0]);
       const ball = kBallPoints[corners.length > 2 ? 1 : 0];
-      return new ConvexGeometry(corners.flatMap((p) => ball.map((q) => p.clone().addScaledVector(q, side.radius))));
+      return new ConvexGeometry(corners.flatMap((p) => ball.map((q) => p.clone().addScaledVector(q, radius))));
     }
     const geometry = new THREE.BufferGeometry();
-    const triangles = side.faces.flatMap(trianglesOf);
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(triangles.flat().flatMap((v) => side.corners[v]), 3));
     geometry.computeVertexNormals();
     return geometry;
@@ -305,18 +333,20 @@ export class SpaceLab {
   drawShape(name) {
     const { scene, answer } = this, side = answer[name], center = this.place(side.center);
     const geometry = this.geometryOf(side);
-    const body = scene.add(geometry, new THREE.MeshLambertMaterial({
-      color: color(name), transparent: true, opacity: 0.45, side: THREE.DoubleSide, depthWrite: false, flatShading: side.radius === 0 }), 1);
-    body.position.copy(center);
-    this.bodies[name] = body;
-    const ghost = (offset, ghostly) => {
+    const show = (at, opacity, lineOpacity) => {
       const lines = scene.rims(geometry, name, side.radius > 0 ? 25 : 1);
-      lines.position.copy(center).add(offset);
-      if (ghostly) Object.assign(lines.material, { transparent: true, opacity: 0.6 });
+      lines.position.copy(at);
+      if (lineOpacity < 1) Object.assign(lines.material, { transparent: true, opacity: lineOpacity });
+      if (opacity === 0) return null;
+      const body = scene.add(geometry, new THREE.MeshLambertMaterial({
+        color: color(name), transparent: true, opacity, side: THREE.DoubleSide, depthWrite: false, flatShading: side.radius === 0 }), 1);
+      body.position.copy(at);
+      return body;
     };
-    ghost(new THREE.Vector3(), false);
-    const { contact } = answer.answers.sat;
-    if (this.tab === "answer" && name === "b" && contact) ghost(vector(contact.normal).multiplyScalar(contact.depth), true);
+    this.bodies[name] = show(center, 0.45, 1);
+    // What is round has few edges that a line could be drawn along, or none.
+    const { contact } = answer.answers.sat, isRound = side.radius > 0;
+    if (this.tab === "answer" && name === "b" && contact) show(vector(contact.normal).multiplyScalar(contact.depth).add(center), isRound ? 0.15 : 0, 0.6);
   }
   drawAnswer() {
     const { scene } = this, { contact, point_a: onA, point_b: onB } = this.answer.answers.sat;
@@ -365,7 +395,7 @@ export class SpaceLab {
     if (axis.of === "edges") {
       scene.rod(...ends("a", answer.a.edges[axis.edge]), name, 0.008);
       scene.rod(...ends("b", answer.b.edges[axis.other]), name, 0.008);
-    } else if (axis.of !== "vertices") {
+    } else if (axis.of === "a" || axis.of === "b") {
       const ring = ends(axis.of, answer[axis.of].faces[axis.edge]);
       ring.forEach((p, i) => scene.rod(p, ring[(i + 1) % ring.length], name, 0.006));
     }
@@ -378,13 +408,10 @@ export class SpaceLab {
       const nearest = vector(now.nearest);
       return { ...now, nearest, direction: nearest.clone().negate().normalize() };
     }
-    const now = answer.epa?.steps[step];
-    if (!now) return null;
-    const [p, q, r] = now.nearest.map((v) => vector(now.vertices[v]));
-    const direction = q.clone().sub(p).cross(r.clone().sub(p)).normalize();
-    // Triangles of B - A are seen from within.
-    if (direction.dot(p) < 0) direction.negate();
-    return { ...now, simplex: [], direction, corners: [p, q, r] };
+    if (!answer.epa) return null;
+    const { steps, normal, depth } = answer.epa, now = steps[step];
+    if (!now) return { ...steps.at(-1), isEnd: true, simplex: [], support: null, direction: vector(normal), distance: depth };
+    return { ...now, simplex: [], direction: vector(now.direction), corners: now.nearest.map((v) => vector(now.vertices[v])) };
   }
   drawSupports() {
     const now = this.search();
@@ -395,6 +422,10 @@ export class SpaceLab {
       scene.rod(at("a", vertex.a), at("b", vertex.b), "mark", 0.002);
       scene.ball(at("a", vertex.a), "mark");
       scene.ball(at("b", vertex.b), "mark");
+    }
+    if (now.isEnd) {
+      const from = this.place(answer.b.center);
+      scene.arrow(from, from.clone().addScaledVector(now.direction, now.distance), "win");
     }
     if (!now.support) return;
     for (const [name, sign] of [["a", 1], ["b", -1]]) {
@@ -415,7 +446,7 @@ export class SpaceLab {
     inner.lookAt([...points, zero.clone().addScalar(radius), zero.clone().addScalar(-radius)], this.isNew || this.isNewInner);
     this.isNewInner = false;
     if (difference.faces.length > 0) inner.surface(points, difference.faces, "diff", 0.25);
-    else if (points.length < 9) points.forEach((p) => points.forEach((q) => inner.rod(p, q, "diff", 0.003)));
+    else this.drawFlat(points);
     if (radius > 0) {
       const ball = inner.add(new THREE.SphereGeometry(radius, 32, 24), new THREE.MeshLambertMaterial({ color: color("ink"), transparent: true, opacity: 0.12, depthWrite: false }), 1);
       ball.position.copy(zero);
@@ -431,6 +462,14 @@ export class SpaceLab {
     inner.ball(zero, "ink", 0.012);
     inner.label(zero, "0", "ink");
     inner.draw();
+  }
+  /** A difference without a volume: a point, a segment, or what lies in a plane. */
+  drawFlat(points) {
+    const { inner } = this;
+    const outline = points.length > 0 ? outlineOf(points) : [];
+    if (outline.length === 1) inner.ball(outline[0], "diff");
+    if (outline.length > 2) inner.surface(outline, trianglesOf(outline.map((_, i) => i)), "diff", 0.25, { rims: false });
+    if (outline.length > 1) outline.forEach((p, i) => inner.rod(p, outline[(i + 1) % outline.length], "diff"));
   }
   drawSimplex() {
     const { inner, answer } = this, now = this.search();
@@ -458,6 +497,8 @@ export class SpaceLab {
   drawPolytope() {
     const { inner } = this, now = this.search();
     if (!now) return;
+    if (now.isEnd) inner.arrow(new THREE.Vector3(), now.direction.clone().multiplyScalar(now.distance), "win");
+    if (!now.vertices) return;
     const vertices = now.vertices.map(vector);
     inner.surface(vertices, now.faces, "mark", 0.22, { rims: false });
     const edges = new Set(now.faces.flatMap(([i, j, k]) => [[i, j], [j, k], [k, i]].map(([p, q]) => (p < q ? `${p} ${q}` : `${q} ${p}`))));
@@ -465,6 +506,7 @@ export class SpaceLab {
       const [p, q] = edge.split(" ").map((v) => vertices[v]);
       inner.rod(p, q, "mark", 0.0035);
     }
+    if (now.isEnd) return;
     inner.surface(vertices, [now.nearest], "hit", 0.6, { rims: false, order: 3 });
     const [p, q, r] = now.corners;
     for (const [from, to] of [[p, q], [q, r], [r, p]]) inner.rod(from, to, "hit");
