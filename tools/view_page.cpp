@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "file_error.hpp"
+#include "frame3.hpp"
 #include "npz.hpp"
 #include "view_page_parts.hpp"
 
@@ -83,17 +84,6 @@ bool is_wanted(const ViewScene& scene, std::int32_t world_a, std::int32_t world_
          (world_a == -1 && world_b == -1);
 }
 
-Point sum(const Point& a, const Point& b, double share = 1) {
-  return {a[0] + share * b[0], a[1] + share * b[1], a[2] + share * b[2]};
-}
-Point scaled(const Point& a, double factor) {
-  return {a[0] * factor, a[1] * factor, a[2] * factor};
-}
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-double length(const Point& a) { return std::hypot(a[0], a[1], a[2]); }
-
 std::array<Point, 3> upright(double radius) {
   return {Point{radius, 0, 0}, Point{0, radius, 0}, Point{0, 0, radius}};
 }
@@ -113,7 +103,7 @@ struct PageFrame {
   Point origin{};
   double unit = 1;  ///< a length of 1 on the page, in the scene
 
-  Point placed(const Point& place) const { return scaled(sum(place, origin, -1), 1 / unit); }
+  Point placed(const Point& place) const { return scaled(difference(place, origin), 1 / unit); }
 };
 
 /// All that the page draws.
@@ -164,7 +154,7 @@ class Drawing {
     for (std::size_t f = 0; f < surface.faces.size(); ++f) {
       Json corners = Json::array();
       for (const std::size_t v : surface.faces[f]) {
-        corners.push_back(sum(surface.vertices[v], surface.normals[f], radius));
+        corners.push_back(sum(surface.vertices[v], scaled(surface.normals[f], radius)));
       }
       faces.push_back(std::move(corners));
     }
@@ -202,7 +192,7 @@ class Drawing {
       case Kind::cylinder:
         return add(cylinders_, id,
                    {scaled(shape.axes[0], shape.radius), scaled(shape.axes[1], shape.radius),
-                    scaled(sum(shape.b, shape.a, -1), 0.5)},
+                    scaled(difference(shape.b, shape.a), 0.5)},
                    middle_of(shape));
       case Kind::halfspace:
         break;
@@ -219,7 +209,7 @@ class Drawing {
   static Point middle_of(const DrawnShape& shape) { return scaled(sum(shape.a, shape.b), 0.5); }
 
   void add_rod(std::size_t id, const Point& from, const Point& to, double radius) {
-    const Point half = scaled(sum(to, from, -1), 0.5);
+    const Point half = scaled(difference(to, from), 0.5);
     if (length(half) > 0) add(cylinders_, id, along(half, radius), scaled(sum(from, to), 0.5));
   }
 
@@ -244,7 +234,8 @@ class Drawing {
     }
     const auto corner = [&](std::size_t sides) {
       Point place = middle;
-      for (std::size_t k = 0; k < 3; ++k) place = sum(place, core[k], sides >> k & 1 ? 1 : -1);
+      for (std::size_t k = 0; k < 3; ++k)
+        place = sides >> k & 1 ? sum(place, core[k]) : difference(place, core[k]);
       return place;
     };
     for (std::size_t sides = 0; sides < 8; ++sides) {
@@ -325,7 +316,7 @@ Extent extent_of(const ViewScene& scene) {
 }
 
 PageFrame frame_of(const Extent& extent) {
-  const double size = length(sum(extent.max, extent.min, -1));
+  const double size = length(difference(extent.max, extent.min));
   return {sum(scaled(extent.min, 0.5), scaled(extent.max, 0.5)), size > 0 ? size : 1};
 }
 

@@ -38,6 +38,14 @@ const set = async (tab, id, value, event = "input") => {
   await tab.$eval(`#${id}`, (part, [to, kind]) => { part.value = to; part.dispatchEvent(new Event(kind)); }, [String(value), event]);
   await settle(tab);
 };
+const pixelOf = (tab, place) => tab.evaluate((at) => widephaseLab.pixel(at), place);
+async function drag(tab, from, to) {
+  await tab.mouse.move(...from);
+  await tab.mouse.down();
+  await tab.mouse.move(...to, { steps: 5 });
+  await tab.mouse.up();
+  await settle(tab);
+}
 const text = (tab, id) => tab.$eval(`#${id}`, (part) => (part.hidden ? "" : part.innerText));
 const numbersOf = (tab) => tab.evaluate(() => widephaseLab.answer());
 const depthOf = async (tab) => -(await numbersOf(tab)).answers.sat.distance;
@@ -244,21 +252,14 @@ const tests = {
     await take(tab, "2 float box 0 0 0 1 1 0 box 1.5 0 0 1 1 0");
     assert.strictEqual(await depthOf(tab), 0.5);
     assert.match(await text(tab, "numbers"), /^depth\s+0\.5\n/);
-    const pixel = (p) => tab.evaluate((at) => widephaseLab.pixel(at), p);
-    const drag = async (from, to) => {
-      await tab.mouse.move(...from);
-      await tab.mouse.down();
-      await tab.mouse.move(...to, { steps: 5 });
-      await tab.mouse.up();
-      await settle(tab);
-    };
-    await drag(await pixel([2, 0.1]), await pixel([2.25, 0.1]));
+    const pixel = (place) => pixelOf(tab, place);
+    await drag(tab, await pixel([2, 0.1]), await pixel([2.25, 0.1]));
     isNear(await depthOf(tab), 0.25, 0.01, "after a way of 0.25");
     isNear(await tab.evaluate(() => widephaseLab.state.b.position[0]), 1.75, 0.01, "B's place");
     isNear(Number(await tab.$eval("#shape-b input", (input) => input.value)), 1.75, 0.01, "B's place in its field");
     const depth = await depthOf(tab);
     const center = await pixel([1.75, 0]), ring = await tab.evaluate(() => widephaseLab.handle("b"));
-    await drag(ring, [center[0], center[1] - (ring[0] - center[0])]);
+    await drag(tab, ring, [center[0], center[1] - (ring[0] - center[0])]);
     isNear(await tab.evaluate(() => widephaseLab.state.b.turn[0]), Math.PI / 2, 0.03, "B's angle");
     isNear(await depthOf(tab), depth, 0.05, "of a square after a quarter of a turn");
     await take(tab, "2 float box 0 0 0 1 1 0 box 1.5 0 0 1 1 0");
@@ -278,27 +279,20 @@ const tests = {
     const { tab, problems } = await open(browser);
     await take(tab, "3 float box 0 0 0 0 0 0 1 1 1 1 0 box 0 0 1.5 0 0 0 1 1 1 1 0");
     assert.strictEqual(await depthOf(tab), 0.5);
-    const pixel = (p) => tab.evaluate((at) => widephaseLab.pixel(at), p);
+    const pixel = (place) => pixelOf(tab, place);
     const state = () => tab.evaluate(() => widephaseLab.request());
-    const drag = async (from, to) => {
-      await tab.mouse.move(...from);
-      await tab.mouse.down();
-      await tab.mouse.move(...to, { steps: 5 });
-      await tab.mouse.up();
-      await settle(tab);
-    };
     const [x, y] = await pixel([0, 0, 2.2]);
     const before = await picture(tab, "scene");
-    await drag([x, y], [x, y - 12]);
+    await drag(tab, [x, y], [x, y - 12]);
     const depth = await depthOf(tab);
     assert(depth < 0.45 && depth > 0.2, `${depth} after a way upwards`);
     assert.notStrictEqual(await picture(tab, "scene"), before);
     const dragged = await state();
     const [left, top] = await pixel([-1.1, 0, -3]);
-    await drag([left, top], [left - 60, top]);
+    await drag(tab, [left, top], [left - 60, top]);
     assert.strictEqual(await state(), dragged, "looking around has moved a shape");
     await tab.keyboard.down("Shift");
-    await drag(await pixel([0, 0, 2.2]), (await pixel([0, 0, 2.2])).map((at, k) => at + [40, 0][k]));
+    await drag(tab, await pixel([0, 0, 2.2]), (await pixel([0, 0, 2.2])).map((at, k) => at + [40, 0][k]));
     await tab.keyboard.up("Shift");
     const turn = await tab.evaluate(() => widephaseLab.state.b.turn);
     isNear(Math.hypot(...turn), 1, 1e-6, "the length of a quaternion");
@@ -313,7 +307,7 @@ const tests = {
   async "a finger drags too"(browser) {
     const { tab, problems } = await open(browser, { width: 390, height: 844 });
     await take(tab, "2 float box 0 0 0 1 1 0 box 1.5 0 0 1 1 0");
-    const pixel = (p) => tab.evaluate((at) => widephaseLab.pixel(at), p);
+    const pixel = (place) => pixelOf(tab, place);
     const touch = await tab.touchscreen.touchStart(...await pixel([1.6, -0.6]));
     await touch.move(...await pixel([1.85, -0.6]));
     await touch.end();
@@ -325,7 +319,7 @@ const tests = {
   async "a second finger moves nothing"(browser) {
     const { tab, problems } = await open(browser, { width: 390, height: 844 });
     await take(tab, "2 float box 0 0 0 1 1 0 box 1.5 0 0 1 1 0");
-    const pixel = (p) => tab.evaluate((at) => widephaseLab.pixel(at), p);
+    const pixel = (place) => pixelOf(tab, place);
     const first = await tab.touchscreen.touchStart(...await pixel([1.6, -0.6]));
     const second = await tab.touchscreen.touchStart(...await pixel([-0.6, -0.6]));
     await second.move(...await pixel([-0.6, 0.6]));
