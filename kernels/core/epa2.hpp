@@ -254,10 +254,16 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     // A vertex of the polytope is beyond an edge of it by rounding alone. Nor is one new that the
     // turn of B's outline may have put beside an end of the edge.
     const F beside2 = touching2<F>() * dot(w.of_b, w.of_b);
-    const F rounding = roundings<F>(4);
-    const auto is_final = polytope.has(w) | (dot(to_w, to_w) <= beside2) |
-                          (dot(from_q, from_q) <= beside2) | (gain <= zero) |
-                          (gain * gain <= (rounding * rounding) * (dot(to_w, to_w) * outward2));
+    // Beyond an end of it by rounding a vertex lies on the boundary's next edge, and would turn
+    // this one round: of several that are nearly in a line any may be the farthest.
+    const Vec<F, 2> along = perpendicular(line.outward);
+    const auto is_beside = (dot(to_w, along) <= zero) | (dot(from_q, along) >= zero);
+    const F rounding = roundings<F>(4), place = roundings<F>(16);
+    const F gain2 = gain * gain;
+    const auto is_final =
+        polytope.has(w) | (dot(to_w, to_w) <= beside2) | (dot(from_q, from_q) <= beside2) |
+        (gain <= zero) | (gain2 <= (rounding * rounding) * (dot(to_w, to_w) * outward2)) |
+        (is_beside & (gain2 <= (place * place) * (reach2_of(pair, w) * outward2)));
     // An edge as near as the known one, in another direction.
     const auto has_known = final_distance < Polytope<F>::beyond();
     const F turn = cross(line.outward, final_outward);

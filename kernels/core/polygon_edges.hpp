@@ -387,38 +387,80 @@ WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const 
   return range;
 }
 
-/// The edge that another outline which overlaps the polygon is deepest over: of edges that are
-/// nearly level rounding may choose one whose end the deepest point lies beyond. `opposed(normal)`
-/// gives the other outline's edge most opposed to a normal, in the polygon's frame.
+/// The edge that another outline's nearest (deepest) point lies over: of edges that are nearly
+/// level rounding may choose one whose end that point lies beyond. `opposed(normal)` gives the
+/// other outline's edge most opposed to a normal, in the polygon's frame.
 template <class F, class Opposed>
 __attribute__((noinline)) F edge_below(const PolygonPlaces<F>& places, F number, const F& far,
                                        const Opposed& opposed) {
   const F zero = F(0);
   const F rounding = roundings<F>(16) * far;
-  EdgeLanes<F> edge = polygon_edge_apart(places, number);
-  EdgeLanes<F> other = opposed(edge.normal);
-  auto is_open = zero == zero;
-  for (int step = 0; step < most_vertices(places); ++step) {
+  struct Over {
+    EdgeLanes<F> edge;
+    F height;
+    F past_q, past_p;  ///< how far the lowest point lies beyond the ends, above 0 where it does
+  };
+  const auto over = [&](const F& of) {
+    const EdgeLanes<F> edge = polygon_edge_apart(places, of);
+    const EdgeLanes<F> other = opposed(edge.normal);
     const F height_p = dot(edge.normal, other.p - edge.p);
     const F height_q = dot(edge.normal, other.q - edge.p);
-    const Vec<F, 2> deepest = select(height_q < height_p, other.q, other.p);
-    const F height = lesser(height_p, height_q);
+    const Vec<F, 2> lowest = select(height_q < height_p, other.q, other.p);
     const Vec<F, 2> along = perpendicular(edge.normal);
-    const auto is_next = dot(along, deepest - edge.q) > zero;
-    const auto is_previous = dot(along, deepest - edge.p) < zero;
+    return Over{edge, lesser(height_p, height_q), dot(along, lowest - edge.q),
+                dot(along, edge.p - lowest)};
+  };
+  Over now = over(number);
+  auto is_open = zero == zero;
+  for (int step = 0; step < most_vertices(places); ++step) {
+    const auto is_next = now.past_q > zero;
+    const auto is_previous = now.past_p > zero;
     const F after = neighbor_number(places, number, is_next);
     const F corner =
         record_number(places, select(is_next, number, after), PolygonLayout::flat_after);
-    is_open = is_open & (height <= zero) & (is_next | is_previous) & (corner > zero);
+    is_open = is_open & (is_next | is_previous) & (corner > zero);
     if (!any<F>(is_open)) break;
-    const EdgeLanes<F> next = polygon_edge_apart(places, after);
-    const EdgeLanes<F> under = opposed(next.normal);
-    const F next_height =
-        lesser(dot(next.normal, under.p - next.p), dot(next.normal, under.q - next.p));
-    is_open = is_open & (next_height >= height - rounding);
+    // Between the normals of both edges it is the corner that is nearest.
+    const Over next = over(after);
+    is_open = is_open & (next.height >= now.height - rounding) &
+              (select(is_next, next.past_p, next.past_q) < zero);
     number = select(is_open, after, number);
-    edge = select(is_open, next, edge);
-    other = select(is_open, under, other);
+    now.height = select(is_open, next.height, now.height);
+    now.past_q = select(is_open, next.past_q, now.past_q);
+    now.past_p = select(is_open, next.past_p, now.past_p);
+  }
+  return number;
+}
+
+/// The edge that faces a reference edge of another outline: of edges that are nearly level the most
+/// opposed may lie beyond an end of that one. `edge_of(number)` gives the polygon's edges in the
+/// frame of the reference edge.
+template <class F, class EdgeOf>
+__attribute__((noinline)) F edge_across(const PolygonPlaces<F>& places, F number, const F& far,
+                                        const EdgeLanes<F>& reference, const EdgeOf& edge_of) {
+  const F zero = F(0);
+  const Vec<F, 2> along = perpendicular(reference.normal);
+  const F end = dot(along, reference.q - reference.p);
+  const F middle = F(static_cast<RealOf<F>>(0.5)) * end;
+  const F rounding = roundings<F>(16) * far;
+  auto is_open = zero == zero;
+  for (int step = 0; step < most_vertices(places); ++step) {
+    const EdgeLanes<F> edge = edge_of(number);
+    const Vec<F, 2> to_p = edge.p - reference.p, to_q = edge.q - reference.p;
+    const F place_p = dot(along, to_p), place_q = dot(along, to_q);
+    const F fall = dot(reference.normal, to_p - to_q);
+    const auto is_past = (lesser(place_p, place_q) > end) | (greater(place_p, place_q) < zero);
+    // On over the end that is nearest: what follows is then no farther.
+    const auto is_next =
+        is_past & (fall >= negate(rounding)) & (abs(place_q - middle) <= abs(place_p - middle));
+    const auto is_previous =
+        is_past & (fall <= rounding) & (abs(place_p - middle) < abs(place_q - middle));
+    const F after = neighbor_number(places, number, is_next);
+    const F corner =
+        record_number(places, select(is_next, number, after), PolygonLayout::flat_after);
+    is_open = is_open & (is_next | is_previous) & (corner > zero);
+    if (!any<F>(is_open)) break;
+    number = select(is_open, after, number);
   }
   return number;
 }
@@ -505,16 +547,16 @@ WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& d
                               bool has_blocks) {
   using T = RealOf<F>;
   const Lanes<F> x(direction[0]), y(direction[1]);
-  return greatest_over(places, has_blocks,
-                       [&](int i, const T* block) __attribute__((always_inline)) {
-                         const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
-                         const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-                         const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-                         const Eight<T> cosine = nx * dx + ny * dy;
-                         const Eight<T> sine = abs(nx * dy - ny * dx);
-                         return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine,
-                                               cosine);
-                       })
+  return greatest_over(
+             places, has_blocks,
+             [&](int i, const T* block) __attribute__((always_inline)) {
+               const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
+               const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+               const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+               const Eight<T> cosine = nx * dx + ny * dy;
+               const Eight<T> sine = abs(nx * dy - ny * dx);
+               return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine, cosine);
+             })
       .number;
 }
 
@@ -543,16 +585,19 @@ struct BesidePolygon {
         places(places_of_b),
         is_large(has_blocks(places)) {}
 
-  /// Joins an edge of the polygon with those that are level with it; where it is the reference
-  /// edge, beginning at the one below the shape. `opposed` as `edge_below` has it.
+  /// Joins an edge of the polygon with those that are level with it, beginning at the one that the
+  /// shape is over, or, where the shape's edge is the reference, that faces it. `opposed` as
+  /// `edge_below` has it.
   template <class Opposed>
   WIDEPHASE_INLINE EdgeRange<F> join_level(const F& number, const MaskOf<F>& is_reference,
                                            const F& far, const Opposed& opposed,
-                                           EdgeLanes<F>& edge) const {
+                                           const EdgeLanes<F>& of_shape, EdgeLanes<F>& edge) const {
     if (!places.has_flat) return {number, number};
-    const F below = select(is_reference, edge_below(places, number, far, opposed), number);
-    edge = polygon_edge_apart(places, below);
-    return join_level_edges(places, below, far, edge);
+    const F across = edge_across(places, number, far, of_shape,
+                                 [&](const F& of) { return polygon_edge_apart(places, of); });
+    const F first = select(is_reference, edge_below(places, number, far, opposed), across);
+    edge = polygon_edge_apart(places, first);
+    return join_level_edges(places, first, far, edge);
   }
   /// Names the points of the polygon's joined edges by the edge that each lies on.
   WIDEPHASE_INLINE void name_level_edges(const EdgeRange<F>& range, const F& feature,
@@ -619,10 +664,13 @@ struct FacingOutlines {
     reference_edge = polygon_edge_apart(reference, below);
     incident_number =
         select(below == reference_number, incident_number, opposed_number(reference_edge.normal));
+    const EdgeRange<F> of_reference = join_level_edges(reference, below, far, reference_edge);
+    incident_number =
+        edge_across(incident, incident_number, far, reference_edge, [&](const F& number) {
+          return placed(polygon_edge_apart(incident, number), incident_in_reference);
+        });
     incident_edge = polygon_edge_apart(incident, incident_number);
-    reference_number = below;
-    return {join_level_edges(reference, reference_number, far, reference_edge),
-            join_level_edges(incident, incident_number, far, incident_edge)};
+    return {of_reference, join_level_edges(incident, incident_number, far, incident_edge)};
   }
   /// Names the points of edges joined so by the edge that each lies on.
   WIDEPHASE_INLINE void name_level_edges(const Ranges& ranges, const FacingEdges<F>& edges,

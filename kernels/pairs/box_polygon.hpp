@@ -150,7 +150,7 @@ struct BoxPolygon {
     }
     const EdgeRange<F> range = pair.join_level(
         polygon_number, is_face, far,
-        [&](const Vec<F, 2>& normal) { return opposed_box_edge(box, normal); }, of_polygon);
+        [&](const Vec<F, 2>& normal) { return opposed_box_edge(box, normal); }, of_box, of_polygon);
     const FacingEdges<F> edges{select(is_face, of_polygon, of_box),
                                select(is_face, of_box, of_polygon), one_where<F>(!is_face),
                                over.is_tie};

@@ -16,11 +16,32 @@ struct PolygonHalfspace {
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin) {
     const PolygonPlaces<F> places(a);
     const Vec<F, 2> down = -b.normal;
-    const F number = edge_along(places, rotate_back(a.rotation, down), has_blocks(places));
+    const Vec<F, 2> along = rotate_back(a.rotation, down);
+    F number = edge_along(places, along, has_blocks(places));
+    if (places.has_flat) number = deepest_edge(places, number, along);
     EdgeLanes<F> edge;
     level_edges(places, number, F(0), edge);
     return plane_manifold(placed(edge, Placement<F>{a.rotation, a.center}), a.radius, down,
                           b.offset, margin);
+  }
+
+ private:
+  /// The edge that ends at the vertex farthest along `down`: of edges that are nearly level with
+  /// one another rounding may choose any.
+  static __attribute__((noinline)) F deepest_edge(const PolygonPlaces<F>& places, F number,
+                                                  const Vec<F, 2>& down) {
+    auto is_open = F(0) == F(0);
+    for (int step = 0; step < most_vertices(places); ++step) {
+      const EdgeLanes<F> edge = polygon_edge_apart(places, number);
+      const F depth_p = dot(down, edge.p), depth_q = dot(down, edge.q);
+      const auto is_next = depth_q > depth_p;
+      const F after = neighbor_number(places, number, is_next);
+      const EdgeLanes<F> next = polygon_edge_apart(places, after);
+      is_open = is_open & (dot(down, select(is_next, next.q, next.p)) > greater(depth_p, depth_q));
+      if (!any<F>(is_open)) break;
+      number = select(is_open, after, number);
+    }
+    return number;
   }
 };
 
