@@ -1,5 +1,6 @@
 // Polygons whose sides are divided by corners that are nearly flat, in overlap: of their edges
-// rounding chooses any, and depth, normal and points are those of the right one all the same.
+// rounding chooses any, and depth, normal and points are those of the right one all the same. And
+// shapes with edges so short that rounding does not tell their ends apart.
 
 #include <gtest/gtest.h>
 
@@ -190,6 +191,47 @@ void check_bulged_sides() {
     }
   }
   EXPECT_GT(check_overlaps<T>(pairs), 4 * scaled(1000, 100));
+}
+
+TEST(short_edges, the_other_side_of_a_core_is_not_past_its_end) {
+  // A capsule of one float's length, 1 beside the polygon: it leaves by 0.25, not the other way.
+  check_pair<float>(
+      polygon(
+          {-0.5, -0.99999397993087769}, 2.5561707843735348e-06,
+          {{-0.5, -0.25}, {0.49999374151229858, -0.25}, {0.5, 0.25}, {-0.5, 0.24999211728572845}},
+          0.5),
+      capsule<2>({1, -0.7499997615814209}, {1, -0.74999988079071045}, 0.75));
+}
+
+TEST(short_edges, of_two_sides_that_look_alike_the_farther_one_is_the_reference) {
+  // A box without a width ends 4.5e-5 beside the other's corner.
+  check_pair<float>(box({-0.25, -1.0000008344650269}, 3.1414089202880859, {0, 0.25}),
+                    box({-0.49999934434890747, 0.25}, 0, {0.25, 1}, 0.5));
+}
+
+TEST(short_edges, a_vertex_over_a_side_of_no_more_than_rounding_is_not_at_its_end) {
+  check_pair<double>(box({-0.50000000067001904, 0.99997293547898014}, 3.1415926535897931,
+                         {7.0670377972278038e-10, 0.75000021901765879}, 0.75),
+                     polygon({-0.5, -0.75000780571299575}, -2.3561944901923448,
+                             {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}, 0.75));
+}
+
+TEST(short_edges, a_small_polygon_far_away_turns_no_normal) {
+  // A triangle of a thousandth, 430 beyond a circle of 3,000.
+  const std::vector<SolidPair<2>> pairs{
+      {stored<float>(ball<2>({0.67974531650543213, -0.6031072735786438}, 2954.619384765625)),
+       stored<float>(polygon({249.57334899902344, 3376.148681640625}, 3.4117217063903809,
+                             {{0.00061006046598777175, -0.00058307225117459893},
+                              {-0.00048933725338429213, 0.0010874019935727119},
+                              {-0.00056309637147933245, -0.00013865358778275549}}))}};
+  EXPECT_EQ(check_overlaps<float>(pairs), 0u);
+  const PairScene<2, float> input(pairs);
+  ContactBuffer<2, float> contacts;
+  Workspace<2, float> workspace;
+  CollideOptions options;
+  options.method = Method::gjk_epa;
+  collide_pairs<2, float>(input.scene, input.pairs, contacts, workspace, options);
+  EXPECT_EQ(contacts.size(), 0u);
 }
 
 TEST(flat_corners, bulged_sides_float) { check_bulged_sides<float>(); }

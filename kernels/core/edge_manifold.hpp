@@ -145,13 +145,16 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     const NeighborNormals<F> next = neighbors(is_high);
     const Vec<F, 2> of_incident = -next.incident;
     const F turn = select(is_high, one, F(-1));
-    const auto is_past_reference = is_vertex & (turn * cross(next.reference, way) > zero);
+    // Of a core without a width the next edge looks the other way, and no way is past it.
+    const auto is_past_reference =
+        is_vertex & (turn * cross(next.reference, way) > zero) & (dot(next.reference, way) > zero);
     way = select(is_past_reference, next.reference, way);
     apart = select(is_past_reference, dot(next.reference, gap), apart);
     past_reference = select(is_past_reference, next.reference_feature, zero);
     const F is_end_of_incident = select(is_high, one_where<F>(is_q_near), one_where<F>(!is_q_near));
-    const auto is_past_incident =
-        is_vertex & (is_end_of_incident > zero) & (turn * cross(of_incident, way) > zero);
+    const auto is_past_incident = is_vertex & (is_end_of_incident > zero) &
+                                  (turn * cross(of_incident, way) > zero) &
+                                  (dot(of_incident, way) > zero);
     way = select(is_past_incident, of_incident, way);
     apart = select(is_past_incident, dot(of_incident, gap), apart);
     past_reference = select(is_past_incident, zero, past_reference);

@@ -547,16 +547,16 @@ WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& d
                               bool has_blocks) {
   using T = RealOf<F>;
   const Lanes<F> x(direction[0]), y(direction[1]);
-  return greatest_over(
-             places, has_blocks,
-             [&](int i, const T* block) __attribute__((always_inline)) {
-               const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
-               const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-               const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-               const Eight<T> cosine = nx * dx + ny * dy;
-               const Eight<T> sine = abs(nx * dy - ny * dx);
-               return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine, cosine);
-             })
+  return greatest_over(places, has_blocks,
+                       [&](int i, const T* block) __attribute__((always_inline)) {
+                         const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
+                         const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+                         const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+                         const Eight<T> cosine = nx * dx + ny * dy;
+                         const Eight<T> sine = abs(nx * dy - ny * dx);
+                         return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine,
+                                               cosine);
+                       })
       .number;
 }
 

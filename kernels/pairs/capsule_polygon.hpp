@@ -64,14 +64,14 @@ struct CapsulePolygon {
     using T = RealOf<F>;
     const CoreOutline<F>& core = pair.shape;
     const Lanes<F> ax(core.a[0]), ay(core.a[1]), bx(core.b[0]), by(core.b[1]);
-    return greatest_over(
-        pair.places, pair.is_large, [&](int i, const T* block) __attribute__((always_inline)) {
-          const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-          const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-          return lesser(nx * eight_of(ax[i]) + ny * eight_of(ay[i]),
-                        nx * eight_of(bx[i]) + ny * eight_of(by[i])) -
-                 load_eight(block + offset);
-        });
+    return greatest_over(pair.places, pair.is_large,
+                         [&](int i, const T* block) __attribute__((always_inline)) {
+                           const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+                           const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+                           return lesser(nx * eight_of(ax[i]) + ny * eight_of(ay[i]),
+                                         nx * eight_of(bx[i]) + ny * eight_of(by[i])) -
+                                  load_eight(block + offset);
+                         });
   }
 
   /// The edge that is the reference: 0 the core's side, the polygon's from `kEdgesASide` on.

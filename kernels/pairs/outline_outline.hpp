@@ -70,9 +70,12 @@ struct OutlineOutline {
         roundings<F>(8) * ((coordinate_size(reference.p) + coordinate_size(reference.q)) +
                            (coordinate_size(incident.p) + coordinate_size(incident.q)));
     const Vec<F, 2>& separation = nearest.separation;
-    const auto is_corner = (!is_edge) & ((abs(cross(reference.normal, separation)) > rounding) |
-                                         (dot(reference.normal, reference.normal) == zero) |
-                                         (dot(separation, separation) == zero));
+    // So is one that lies over it, which an edge of no more than rounding does not tell GJK.
+    const Vec<F, 2> other = select(by_a, of_b.corner.point(), of_a.corner.point());
+    const auto is_beside =
+        (!is_edge) & (!lies_over(reference, other)) &
+        ((abs(cross(reference.normal, separation)) > rounding) |
+         (dot(reference.normal, reference.normal) == zero) | (dot(separation, separation) == zero));
     // Between vertices the vertices are named.
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const NeighborNormals<F> next = facing.neighbors(ranges, is_next);
@@ -81,6 +84,11 @@ struct OutlineOutline {
     const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), nearest.is_tie};
     Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
     facing.name_level_edges(ranges, edges, a.radius, b.radius, manifold);
+    // An edge that is as far as the vertices is the right one of two that are level.
+    const F reach = a.radius + b.radius;
+    const auto is_corner =
+        is_beside | ((!is_edge) & (abs((reach - manifold.depth) - length(separation)) >
+                                   rounding + roundings<F>(8) * reach));
     if (any<F>(is_corner)) {
       corner_manifold(is_corner, of_a.corner, of_b.corner, a, b, manifold);
     }
@@ -90,6 +98,11 @@ struct OutlineOutline {
   }
 
  private:
+  static WIDEPHASE_INLINE MaskOf<F> lies_over(const EdgeLanes<F>& edge, const Vec<F, 2>& point) {
+    const Vec<F, 2> along = perpendicular(edge.normal);
+    return (dot(along, point - edge.p) > F(0)) & (dot(along, point - edge.q) < F(0)) &
+           (dot(edge.normal, point - edge.p) > F(0));
+  }
   static WIDEPHASE_INLINE EdgeLanes<F> named(EdgeLanes<F> edge, Kind kind) {
     name_features(kind, edge);
     return edge;
@@ -216,15 +229,18 @@ struct OutlineOutline {
     F distance = length(apart);
     Vec<F, 2> normal = direction_or(apart, distance, rotate_back(a.rotation, first_axis<F, 2>()));
     // The way is kept within the cones of normals of both vertices: rounding may lead out of them
-    // where the vertices nearly touch, or where an edge is short beside the shapes.
+    // where the vertices nearly touch, or where an edge is short beside the shapes, but no farther
+    // than it moves a vertex.
+    const F rounding2 = touching2<F>() * (dot(corner_a.point(), corner_a.point()) +
+                                          dot(corner_b.point(), corner_b.point()));
+    const F most2 = F(16) * rounding2;
     const auto keep_left_of = [&](const Vec<F, 2>& side, const F& turn) {
-      const auto is_past =
-          is_corner & (turn * cross(side, normal) < zero) & (dot(side, normal) > zero);
+      const F aside = cross(side, apart);
+      const auto is_past = is_corner & (turn * cross(side, normal) < zero) &
+                           (dot(side, normal) > zero) & (aside * aside <= most2);
       normal = select(is_past, side, normal);
       distance = select(is_past, dot(side, apart), distance);
     };
-    const F rounding2 = touching2<F>() * (dot(corner_a.point(), corner_a.point()) +
-                                          dot(corner_b.point(), corner_b.point()));
     keep_left_of(corner_a.normal(false, rounding2), one);
     keep_left_of(corner_a.normal(true, rounding2), F(-1));
     keep_left_of(-corner_b.normal(false, rounding2), one);

@@ -52,7 +52,8 @@ struct SpherePolygon {
       // where the edge beyond it is level with the face but for rounding, and then the nearest.
       const EdgeLanes<F> next = polygon_edge_apart(places, neighbor_number(places, range, is_next));
       const F turn = select(is_next, one, F(-1));
-      const auto is_past = is_vertex & (turn * cross(next.normal, way) > zero);
+      const auto is_past =
+          is_vertex & (turn * cross(next.normal, way) > zero) & (dot(next.normal, way) > zero);
       way = select(is_past, next.normal, way);
       apart = select(is_past, dot(next.normal, height * face.normal + beyond * along), apart);
       vertex = select(is_past, next.feature, vertex);
