@@ -4,20 +4,20 @@
 // vertex.
 //
 // A face's separation is the least of a formula over the other polygon's vertices; so the formula
-// at any one of them, a witness, bounds it from above. A support vertex, found for one face, lowers
-// the bounds of all of them:
-//   choose  the face of the greatest bound;
-//   scan    the other's vertices for its separation, exact, and the support vertex;
+// at any one of them, a witness, bounds it from above. A few witnesses all around where the other
+// polygon is nearest bound all faces; then, where many faces may still be the best,
+//   scan    the other's vertices for the separation of the face of the greatest bound, exact, and
+//           its support vertex;
 //   tighten all bounds by that vertex;
-// until no bound reaches the greatest separation found.
+// and the few faces whose bounds then reach the greatest separation found are tested.
 // The cutting planes of Kelley, The Cutting-Plane Method for Solving Convex Programs (1960).
 //
 // Exact: each face whose separation is the greatest, equal ones among them, has a bound as high
-// and so is scanned, whatever the witnesses are. Value, number and tie are those of a test of all
-// faces, and do not depend on the way there.
-// Ends: each round scans a face that was not scanned before, and faces that were are out. Round
-// polygons about one centre need all those rounds; after `kRounds` the faces still in question are
-// tested against all vertices, eight at a time.
+// and so is scanned or tested, whatever the witnesses are. Value, number and tie are those of a
+// test of all faces, and do not depend on the way there.
+// Rounds are few: what a round costs does not fall with the lanes that are left, and a pair whose
+// polygons lie about one centre would need one a face. Which faces are left to be tested is a
+// lane's own matter, so that its answer depends on no other pair.
 //
 // Bounds are taken in the polygon's own frame, for which a witness is turned once; the formula
 // turns normals instead, and so rounds otherwise. `reach` allows for more than the two can differ
@@ -35,35 +35,6 @@
 
 namespace widephase {
 namespace {
-
-/// The greatest of eight in lanes over all blocks of a polygon.
-template <class T>
-struct Top {
-  T value;
-  unsigned number;  ///< of one of the equal ones; never of a filler, while sums do not overflow
-};
-
-template <class T, class Op>
-WIDEPHASE_INLINE Top<T> top_of(const T* blocks, int block_count, const Op& op) {
-  Eight<T> best = op(blocks, 0);
-  Eight<T> number = count_up<T>(), best_number = number;
-  const Eight<T> eight = eight_of(T(8));
-  for (int k = 1; k < block_count; ++k) {
-    const Eight<T> value = op(blocks + k * PolygonLayout::block, k);
-    number = number + eight;
-    best_number = select_greater(value, best, number, best_number);
-    best = greater(best, value);
-  }
-  T values[8], numbers[8];
-  store(values, best);
-  store(numbers, best_number);
-  const auto larger = [](T a, T b) { return a > b ? a : b; };
-  const T most = larger(larger(larger(values[0], values[1]), larger(values[2], values[3])),
-                        larger(larger(values[4], values[5]), larger(values[6], values[7])));
-  // Where sums overflow, none may equal the greatest.
-  const int first = __builtin_ctz(bits_at_least(best, eight_of(most)) | 0x100u) & 7;
-  return {most, static_cast<unsigned>(static_cast<int>(numbers[first]))};
-}
 
 /// One call of `op(lane)` for each of the lanes in `bits`.
 template <class Op>
@@ -105,7 +76,6 @@ class CuttingPlanes {
   using T = RealOf<F>;
   static constexpr int kLanes = LaneTraits<F>::count;
   static constexpr int kMostFaces = 64;
-  static constexpr int kRounds = 16;
   /// Blocks of faces times blocks of vertices up to which a test of all is faster.
   static constexpr int kFewBlocks = 9;
   static constexpr T kLowest = -kLargest<T>;
@@ -113,73 +83,58 @@ class CuttingPlanes {
   /// The other polygon's place is in this one's frame. `offset` is the column of `PolygonLayout`.
   WIDEPHASE_INLINE CuttingPlanes(const PolygonPlaces<F>& own, const PolygonPlaces<F>& other,
                                  const Placement<F>& at, int offset)
-      : cosine_(at.turn.cosine),
-        sine_(at.turn.sine),
-        x_(at.center[0]),
-        y_(at.center[1]),
-        offset_(offset) {
+      : own_(own), other_(other), at_(at), offset_(offset) {
+    cosine_ = Lanes<F>(at.turn.cosine);
+    sine_ = Lanes<F>(at.turn.sine);
+    x_ = Lanes<F>(at.center[0]);
+    y_ = Lanes<F>(at.center[1]);
+    store(extent_, F(0));
+    store(best_value_, F(kLowest));
+    store(best_number_, F(0));
+    store(best_is_tie_, F(0));
     for (int i = 0; i < kLanes; ++i) {
       faces_[i] = own.blocks(i);
       vertices_[i] = other.blocks(i);
       face_blocks_[i] = own.block_count(i);
       vertex_blocks_[i] = other.block_count(i);
-      vertex_count_[i] = static_cast<unsigned>(other.count(i));
-      extent_[i] = T(0);
-      top_[i] = kLowest;
-      many_ |= static_cast<unsigned>(face_blocks_[i] * vertex_blocks_[i] > kFewBlocks) << i;
+      vertex_count_[i] = other.count(i);
+      edges_[i] = other.edges(i);
+      const bool is_many = face_blocks_[i] * vertex_blocks_[i] > kFewBlocks;
+      many_ |= static_cast<unsigned>(is_many) << i;
     }
+    if (many_ != LaneTraits<F>::all) test_few();
   }
 
-  /// Begins with witnesses about the other's vertex farthest toward this one's origin.
-  __attribute__((noinline)) void begin_near() {
-    unsigned nearest[kLanes];
-    for_lanes(many_, [&](int i) __attribute__((always_inline)) {
-      const T x = x_[i], y = y_[i], c = cosine_[i], s = sine_[i];
-      nearest[i] = support(i, -(x * c + y * s), x * s - y * c).number;
-    });
-    for_lanes(many_, [&](int i) __attribute__((always_inline)) {
-      const unsigned at = nearest[i], step = step_of(i);
-      begin(i, at, before(i, at, step), after(i, at, step));
-    });
-  }
-  /// Begins with witnesses about the other's face of each lane.
-  __attribute__((noinline)) void begin_at(const F& face) {
-    const Lanes<F> number(face);
-    for_lanes(many_, [&](int i) __attribute__((always_inline)) {
-      const auto at = static_cast<unsigned>(static_cast<int>(number[i]));
-      const unsigned next = after(i, at, 1), step = step_of(i);
-      begin(i, at, next, before(i, at, step), after(i, next, step));
-    });
+  /// The other's vertex farthest toward this one's origin.
+  __attribute__((noinline)) F nearest_vertex() const {
+    return farthest_vertex(many_, -rotate_back(at_.turn, at_.center)).number;
   }
 
-  /// The greatest separation, if it is not below `floor`; else some value that is.
-  __attribute__((noinline)) Greatest<F> search(const F& floor) {
-    Greatest<F> best{F(kLowest), F(0), F(0)};
-    if (many_ != LaneTraits<F>::all) best = best_of_few();
-    for (int round = 0;; ++round) {
-      const F least = reach(greater(best.value, floor));
-      const unsigned open = mask_bits(load(top_) >= least);
-      if (open == 0) return best;
-      store(value_, F(kLowest));
-      if (round == kRounds) {
-        test_open_faces(open, least, best);
-        return best;
-      }
-      for_lanes(open, [&](int i) __attribute__((always_inline)) { scan(i); });
-      take({load(value_), load(number_), F(0)}, best);
-      for_lanes(open, [&](int i) __attribute__((always_inline)) {
-        const Eight<T> x8 = eight_of(witness_x_[i]), y8 = eight_of(witness_y_[i]);
-        bound_faces(i, [&](const T* bounds, const Eight<T>& nx, const Eight<T>& ny,
-                           const Eight<T>& offset) __attribute__((always_inline)) {
-          return lesser(load_eight(bounds), (nx * x8 + ny * y8) - offset);
-        });
-      });
+  /// The greatest separation, if it is not below `floor`; else some value that is. The first
+  /// witnesses are about the other's `vertex`.
+  __attribute__((noinline)) Greatest<F> search(const F& vertex, const F& floor) {
+    add_witnesses<kWitnesses>(vertex);
+    unsigned lanes = bound_all<kWitnesses, false>(many_, floor);
+    for (int round = 0; lanes != 0 && round < kRounds; ++round) {
+      scan(lanes, own_number(own_, greatest_of(tops_).number));
+      lanes = bound_all<1, true>(lanes, floor);
     }
+    store(floor_, greater(load(best_value_), floor));
+    for_lanes(many_, [&](int i) __attribute__((always_inline)) { test_faces(i); });
+    take_tested();
+    return {load(best_value_), load(best_number_), load(best_is_tie_)};
   }
 
  private:
+  /// Where first witnesses lie to either side of a vertex, in sixty-fourths of all.
+  static constexpr int kAside[] = {0, 4, 12};
+  static constexpr int kWitnesses = 5;
+  /// Faces in question up to which all of them are tested.
+  static constexpr int kFewFaces = 3;
+  static constexpr int kRounds = 2;
+
   /// Of the lanes with few faces and vertices, by a test of all.
-  __attribute__((noinline)) Greatest<F> best_of_few() const {
+  __attribute__((noinline)) void test_few() {
     Candidates<F> candidates;
     for (int i = 0; i < kLanes; ++i) {
       candidates.set(i, eight_of(kLowest), eight_of(T(0)), eight_of(T(0)));
@@ -187,156 +142,218 @@ class CuttingPlanes {
     for_lanes(LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
       collect(
           i, face_blocks_[i], faces_[i],
-          [&](const T* block) __attribute__((always_inline)) { return separations_of(i, block); },
+          [&](const T* block) __attribute__((always_inline)) {
+            return separations(block, offset_, cosine_[i], sine_[i], x_[i], y_[i], vertices_[i],
+                               vertex_count_[i]);
+          },
           candidates);
     });
-    return greatest_of(candidates);
-  }
-  WIDEPHASE_INLINE Eight<T> separations_of(int i, const T* block) const {
-    return separations(block, offset_, cosine_[i], sine_[i], x_[i], y_[i], vertices_[i],
-                       static_cast<int>(vertex_count_[i]));
+    const Greatest<F> best = greatest_of(candidates);
+    store(best_value_, best.value);
+    store(best_number_, best.number);
+    store(best_is_tie_, best.is_tie);
   }
 
   /// The least bound that a face of at least this separation can have.
   WIDEPHASE_INLINE F reach(const F& value) const {
     const F tiny = F(kLeastNormal<T>);
-    const F extent = load(extent_) + (abs(load(x_.number)) + abs(load(y_.number)));
+    const F extent = load(extent_) + coordinate_size(at_.center);
     const F least = value - (roundings<F>(32) * (extent + abs(value)) + tiny);
     // Below, there are only faces that were scanned, or are none.
     return greater(least, F(kLowest / T(8)));
   }
-  static WIDEPHASE_INLINE T size(T x, T y) { return (x < 0 ? -x : x) + (y < 0 ? -y : y); }
 
-  /// How far apart first witnesses lie: about an eighth of a turn between the outer ones, which
-  /// saves deep pairs a third of their rounds.
-  WIDEPHASE_INLINE unsigned step_of(int i) const {
-    return vertex_count_[i] < 16 ? 1 : vertex_count_[i] / 16;
-  }
-  WIDEPHASE_INLINE unsigned before(int i, unsigned vertex, unsigned by) const {
-    return vertex < by ? vertex - by + vertex_count_[i] : vertex - by;
-  }
-  WIDEPHASE_INLINE unsigned after(int i, unsigned vertex, unsigned by) const {
-    return vertex + by < vertex_count_[i] ? vertex + by : vertex + by - vertex_count_[i];
-  }
-
-  /// Takes a vertex of the other polygon as a witness.
-  WIDEPHASE_INLINE void turn_witness(int i, unsigned vertex, T& x, T& y) {
-    const T* const at = vertices_[i] + vertex / 8 * PolygonLayout::block + vertex % 8;
-    const T vx = at[PolygonLayout::vertex_x], vy = at[PolygonLayout::vertex_y];
-    const T extent = size(vx, vy);
-    extent_[i] = extent > extent_[i] ? extent : extent_[i];
-    x = x_[i] + (cosine_[i] * vx - sine_[i] * vy);
-    y = y_[i] + (sine_[i] * vx + cosine_[i] * vy);
-  }
-
-  template <class... Vertices>
-  WIDEPHASE_INLINE void begin(int i, Vertices... vertices) {
-    constexpr int kCount = sizeof...(vertices);
-    const unsigned numbers[kCount] = {vertices...};
-    Eight<T> x8[kCount], y8[kCount];
-#pragma GCC unroll 8
-    for (int k = 0; k < kCount; ++k) {
-      T x, y;
-      turn_witness(i, numbers[k], x, y);
-      x8[k] = eight_of(x);
-      y8[k] = eight_of(y);
-    }
-    bound_faces(i, [&](const T*, const Eight<T>& nx, const Eight<T>& ny, const Eight<T>& offset)
-                       __attribute__((always_inline)) {
-                         Eight<T> least = nx * x8[0] + ny * y8[0];
-#pragma GCC unroll 8
-                         for (int k = 1; k < kCount; ++k)
-                           least = lesser(least, nx * x8[k] + ny * y8[k]);
-                         return least - offset;
-                       });
-  }
-
-  template <class Op>
-  WIDEPHASE_INLINE void bound_faces(int i, const Op& op) {
-    T* const bounds = bounds_ + i * kMostFaces;
-    const int offset = offset_;
-    const Top<T> top = top_of(
-        faces_[i], face_blocks_[i], [&](const T* block, int k) __attribute__((always_inline)) {
-          const Eight<T> bound =
-              op(bounds + 8 * k, load_eight(block + PolygonLayout::normal_x),
-                 load_eight(block + PolygonLayout::normal_y), load_eight(block + offset));
-          store(bounds + 8 * k, bound);
-          return bound;
-        });
-    top_[i] = top.value;
-    number_[i] = static_cast<T>(top.number);
-  }
-
-  /// The other's vertex farthest along a direction of its frame.
-  WIDEPHASE_INLINE Top<T> support(int i, T x, T y) const {
-    const Eight<T> x8 = eight_of(x), y8 = eight_of(y);
-    return top_of(vertices_[i], vertex_blocks_[i],
-                  [&](const T* block, int) __attribute__((always_inline)) {
-                    return x8 * load_eight(block + PolygonLayout::vertex_x) +
-                           y8 * load_eight(block + PolygonLayout::vertex_y);
-                  });
-  }
-
-  /// The separation of the face with the greatest bound.
-  WIDEPHASE_INLINE void scan(int i) {
-    const auto face = static_cast<unsigned>(static_cast<int>(number_[i]));
-    const T* const at = faces_[i] + face / 8 * PolygonLayout::block + face % 8;
-    const T nx = at[PolygonLayout::normal_x], ny = at[PolygonLayout::normal_y];
-    const T ox = nx * cosine_[i] + ny * sine_[i], oy = ny * cosine_[i] - nx * sine_[i];
-    const Top<T> farthest = support(i, -ox, -oy);
-    // Rounding is the same on either side of zero: this is the least height plus the rest.
-    value_[i] = ((nx * x_[i] + ny * y_[i]) - at[offset_]) - farthest.value;
-    bounds_[static_cast<unsigned>(i) * kMostFaces + face] = kLowest;
-    turn_witness(i, farthest.number, witness_x_[i], witness_y_[i]);
-  }
-
-  static WIDEPHASE_INLINE void take(const Greatest<F>& next, Greatest<F>& best) {
-    const auto is_better = next.value > best.value;
-    const auto is_equal = next.value == best.value;
-    best.number = select(is_better, next.number,
-                         select(is_equal, lesser(best.number, next.number), best.number));
-    best.is_tie = select(is_better, next.is_tie, select(is_equal, F(1), best.is_tie));
-    best.value = greater(best.value, next.value);
-  }
-
-  /// The faces still in question, against all vertices.
-  __attribute__((noinline)) void test_open_faces(unsigned open, const F& least, Greatest<F>& best) {
-    const Lanes<F> leasts(least);
-    T is_tie[kLanes] = {};
-    for_lanes(open, [&](int i) {
-      for (int k = 0; k < face_blocks_[i]; ++k) {
-        const unsigned in_question =
-            bits_at_least(load_eight(bounds_ + i * kMostFaces + 8 * k), eight_of(leasts[i]));
-        if (in_question == 0) continue;
-        T values[8];
-        store(values, separations_of(i, faces_[i] + k * PolygonLayout::block));
-        for_lanes(in_question, [&](int face) {
-          if (values[face] == value_[i]) is_tie[i] = 1;
-          if (!(values[face] > value_[i])) return;
-          value_[i] = values[face];
-          number_[i] = static_cast<T>(8 * k + face);
-          is_tie[i] = 0;
-        });
+  /// Takes vertices of the other polygon as witnesses.
+  template <int Count>
+  WIDEPHASE_INLINE void add_witnesses(const F& number) {
+    const Lanes<F> numbers(number);
+    std::int32_t vertex[kLanes], quad[kLanes];
+    for (int i = 0; i < kLanes; ++i) vertex[i] = static_cast<int>(numbers[i]);
+    for (int k = 0; k < Count; ++k) {
+      for (int i = 0; i < kLanes; ++i) {
+        const int step = (vertex_count_[i] * kAside[(k + 1) / 2] + 63) / 64;
+        const int at = vertex[i] + (k % 2 == 0 ? step : vertex_count_[i] - step);
+        quad[i] = 2 * (edges_[i] + (at < vertex_count_[i] ? at : at - vertex_count_[i]));
       }
-    });
-    take({load(value_), load(number_), load(is_tie)}, best);
+      F row[4];  // of an edge: its ends
+      load_quads<1, 1>(other_.library, quad, row);
+      const Vec<F, 2> witness{{row[0], row[1]}};
+      store(extent_, greater(load(extent_), coordinate_size(witness)));
+      const Vec<F, 2> turned = at_.center + rotate(at_.turn, witness);
+      store(witness_x_ + k * kLanes, turned[0]);
+      store(witness_y_ + k * kLanes, turned[1]);
+    }
   }
 
-  Lanes<F> cosine_, sine_, x_, y_;
-  unsigned many_ = 0;  ///< the lanes whose faces are not all tested
+  /// Bounds the faces of lanes by their witnesses. Answers which have many in question.
+  template <int Count, bool HasBounds>
+  WIDEPHASE_INLINE unsigned bound_all(unsigned lanes, const F& floor) {
+    const Lanes<F> least(reach(greater(load(best_value_), floor)));
+    unsigned open = 0;
+    for_lanes(lanes, [&](int i) __attribute__((always_inline)) {
+      bound_faces<Count, HasBounds>(i, eight_of(least[i]));
+      const bool is_open = __builtin_popcountll(open_[i]) > kFewFaces;
+      open |= static_cast<unsigned>(is_open) << i;
+    });
+    return open;
+  }
+  template <int Count, bool HasBounds>
+  WIDEPHASE_INLINE void bound_faces(int i, const Eight<T>& floor) {
+    Eight<T> x8[Count], y8[Count];
+#pragma GCC unroll 8
+    for (int k = 0; k < Count; ++k) {
+      x8[k] = eight_of(witness_x_[k * kLanes + i]);
+      y8[k] = eight_of(witness_y_[k * kLanes + i]);
+    }
+    const int offset = offset_;
+    const T* at = faces_[i];
+    T* bounds = bounds_ + i * kMostFaces;
+    Eight<T> top = eight_of(kLowest), top_number = count_up<T>(), number = top_number;
+    std::uint64_t open = 0;
+    for (int block = 0; block < face_blocks_[i]; ++block) {
+      const Eight<T> nx = load_eight(at + PolygonLayout::normal_x);
+      const Eight<T> ny = load_eight(at + PolygonLayout::normal_y);
+      Eight<T> bound = nx * x8[0] + ny * y8[0];
+#pragma GCC unroll 8
+      for (int k = 1; k < Count; ++k) bound = lesser(bound, nx * x8[k] + ny * y8[k]);
+      bound = bound - load_eight(at + offset);
+      if constexpr (HasBounds) bound = lesser(load_eight(bounds), bound);
+      store(bounds, bound);
+      open |= std::uint64_t{bits_at_least(bound, floor)} << 8 * block;
+      top_number = select_greater(bound, top, number, top_number);
+      top = greater(top, bound);
+      number = number + eight_of(T(8));
+      at += PolygonLayout::block;
+      bounds += 8;
+    }
+    tops_.set(i, top, top_number, top);
+    open_[i] = open;
+  }
+
+  /// The other's vertices farthest along a direction of its frame.
+  WIDEPHASE_INLINE Greatest<F> farthest_vertex(unsigned lanes, const Vec<F, 2>& direction) const {
+    const Lanes<F> x(direction[0]), y(direction[1]);
+    Candidates<F, false> candidates;
+    for_lanes(lanes, [&](int i) __attribute__((always_inline)) {
+      const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
+      collect(
+          i, vertex_blocks_[i], vertices_[i],
+          [&](const T* block) __attribute__((always_inline)) {
+            return x8 * load_eight(block + PolygonLayout::vertex_x) +
+                   y8 * load_eight(block + PolygonLayout::vertex_y);
+          },
+          candidates);
+    });
+    Greatest<F> farthest = greatest_of(candidates);
+    farthest.number = own_number(other_, farthest.number);
+    return farthest;
+  }
+
+  /// The separation of a face a lane; its support vertex is the one witness then.
+  WIDEPHASE_INLINE void scan(unsigned lanes, const F& face) {
+    const Lanes<F> faces(face);
+    T nx[kLanes], ny[kLanes], offset[kLanes], most[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      const int number = static_cast<int>(faces[i]);
+      const T* const at = faces_[i] + number / 8 * PolygonLayout::block + number % 8;
+      nx[i] = at[PolygonLayout::normal_x];
+      ny[i] = at[PolygonLayout::normal_y];
+      offset[i] = at[offset_];
+      most[i] = (lanes >> i & 1) != 0 ? kLargest<T> : kLowest;
+      bounds_[i * kMostFaces + number] = kLowest;
+    }
+    const Vec<F, 2> normal{{load(nx), load(ny)}};
+    const Greatest<F> farthest = farthest_vertex(lanes, -rotate_back(at_.turn, normal));
+    // Rounding is the same on either side of zero: this is the least height plus the rest.
+    const F value = (dot(normal, at_.center) - load(offset)) - farthest.value;
+    take({lesser(value, load(most)), face, F(0)});
+    add_witnesses<1>(farthest.number);
+  }
+
+  WIDEPHASE_INLINE void take(const Greatest<F>& next) {
+    const F value = load(best_value_), number = load(best_number_);
+    const auto is_better = next.value > value;
+    const auto is_equal = (next.value == value) & (value > F(kLowest));
+    store(best_number_,
+          select(is_better, next.number, select(is_equal, lesser(number, next.number), number)));
+    store(best_is_tie_, select(is_better, F(0), select(is_equal, F(1), load(best_is_tie_))));
+    store(best_value_, greater(value, next.value));
+  }
+
+  /// Tests faces of a lane against all vertices. Those of a batch are reduced together.
+  WIDEPHASE_INLINE void test_faces(int i) {
+    for (std::uint64_t faces = open_[i]; faces != 0; faces &= faces - 1) {
+      const int face = __builtin_ctzll(faces);
+      const T* const at = faces_[i] + face / 8 * PolygonLayout::block + face % 8;
+      const T nx = at[PolygonLayout::normal_x], ny = at[PolygonLayout::normal_y];
+      const Eight<T> x8 = eight_of(nx * cosine_[i] + ny * sine_[i]);
+      const Eight<T> y8 = eight_of(ny * cosine_[i] - nx * sine_[i]);
+      const auto height = [&](const T* block) __attribute__((always_inline)) {
+        return x8 * load_eight(block + PolygonLayout::vertex_x) +
+               y8 * load_eight(block + PolygonLayout::vertex_y);
+      };
+      const T* block = vertices_[i];
+      Eight<T> least = height(block);
+      for (int k = 1; k < vertex_blocks_[i]; ++k) {
+        block += PolygonLayout::block;
+        least = lesser(least, height(block));
+      }
+      heights_.set(tested_, least);
+      rest_[tested_] = (nx * x_[i] + ny * y_[i]) - at[offset_];
+      least_[tested_] = floor_[i];
+      tested_lane_[tested_] = i;
+      tested_face_[tested_] = face;
+      if (++tested_ == kLanes) take_tested();
+    }
+  }
+  __attribute__((noinline)) void take_tested() {
+    F heights[8];
+    load_eights<F>(heights_.value, heights);
+    const F value = least_of(heights) + load(rest_);
+    const Lanes<F> values(value);
+    const unsigned all = (1u << tested_) - 1u;
+    for_lanes(mask_bits(value >= load(least_)) & all, [&](int j) {
+      const int i = tested_lane_[j];
+      const T best = best_value_[i];
+      if (values[j] < best) return;
+      const bool is_better = values[j] > best;
+      const auto number = static_cast<T>(tested_face_[j]);
+      best_is_tie_[i] = is_better ? T(0) : T(1);
+      best_number_[i] = is_better || number < best_number_[i] ? number : best_number_[i];
+      best_value_[i] = values[j];
+    });
+    tested_ = 0;
+  }
+
+  const PolygonPlaces<F>& own_;
+  const PolygonPlaces<F>& other_;
+  Placement<F> at_;
   int offset_;
+  unsigned many_ = 0;  ///< the lanes whose faces are not all tested
+  Lanes<F> cosine_, sine_, x_, y_;
   const T* faces_[kLanes];
   const T* vertices_[kLanes];
   int face_blocks_[kLanes];
   int vertex_blocks_[kLanes];
-  unsigned vertex_count_[kLanes];
-  T extent_[kLanes];  ///< greatest |x| + |y| of a witness
-  T witness_x_[kLanes];
-  T witness_y_[kLanes];
-  T top_[kLanes];     ///< the greatest bound
-  T number_[kLanes];  ///< and its face
-  T value_[kLanes];   ///< that face's separation
+  int vertex_count_[kLanes];
+  int edges_[kLanes];  ///< the place of the other's first edge
+  T extent_[kLanes];   ///< greatest |x| + |y| of a witness
+  T witness_x_[kWitnesses * kLanes];
+  T witness_y_[kWitnesses * kLanes];
   T bounds_[kLanes * kMostFaces];
+  Candidates<F, false> tops_;   ///< the greatest bounds
+  std::uint64_t open_[kLanes];  ///< the faces in question, as bits
+  T best_value_[kLanes];
+  T best_number_[kLanes];
+  T best_is_tie_[kLanes];
+  T floor_[kLanes];  ///< what counts is at least this
+  // Faces that were tested and not yet compared.
+  int tested_ = 0;
+  int tested_lane_[kLanes];
+  int tested_face_[kLanes];
+  T rest_[kLanes] = {};
+  T least_[kLanes] = {};
+  EightValues<F> heights_{};
 };
 
 }  // namespace

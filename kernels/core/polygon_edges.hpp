@@ -176,15 +176,15 @@ WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks
                               Candidates<F, HasTies>& candidates) {
   using T = RealOf<F>;
   Eight<T> best = op(blocks);
-  const Eight<T> first_numbers = count_up<T>(), zero = eight_of(T(0)), one = eight_of(T(1));
-  Eight<T> number = first_numbers, is_tie = zero;
+  const Eight<T> eight = eight_of(T(8)), zero = eight_of(T(0)), one = eight_of(T(1));
+  Eight<T> next_number = count_up<T>(), number = next_number, is_tie = zero;
   for (int block = 1; block < block_count; ++block) {
     const Eight<T> value = op(blocks + block * PolygonLayout::block);
     if constexpr (HasTies) {
       is_tie = select_greater(value, best, zero, select_greater(best, value, is_tie, one));
     }
-    number =
-        select_greater(value, best, first_numbers + eight_of(static_cast<T>(8 * block)), number);
+    next_number = next_number + eight;
+    number = select_greater(value, best, next_number, number);
     best = greater(best, value);
   }
   candidates.set(lane, best, number, is_tie);
@@ -195,10 +195,10 @@ template <class F>
 WIDEPHASE_INLINE F own_number(const PolygonPlaces<F>& places, const F& number) {
   return select(number < places.counts(), number, F(0));
 }
-template <class F, class Op>
+template <bool HasTies, class F, class Op>
 __attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F>& places,
                                                            const Op& op) {
-  Candidates<F> candidates;
+  Candidates<F, HasTies> candidates;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     collect(
         i, places.block_count(i), places.blocks(i),
@@ -210,10 +210,10 @@ __attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F
   return best;
 }
 /// The greatest that `op(lane, block)` gives for the blocks of each lane's polygon, and where.
-template <class F, class Op>
+template <bool HasTies = true, class F, class Op>
 WIDEPHASE_INLINE Greatest<F> greatest_over(const PolygonPlaces<F>& places, bool has_blocks,
                                            const Op& op) {
-  if (has_blocks) return greatest_over_blocks(places, op);
+  if (has_blocks) return greatest_over_blocks<HasTies>(places, op);
   EightValues<F> values;
   for (int i = 0; i < LaneTraits<F>::count; ++i) values.set(i, op(i, places.blocks(i)));
   return greatest_of(values);
@@ -547,16 +547,16 @@ WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& d
                               bool has_blocks) {
   using T = RealOf<F>;
   const Lanes<F> x(direction[0]), y(direction[1]);
-  return greatest_over(places, has_blocks,
-                       [&](int i, const T* block) __attribute__((always_inline)) {
-                         const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
-                         const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
-                         const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-                         const Eight<T> cosine = nx * dx + ny * dy;
-                         const Eight<T> sine = abs(nx * dy - ny * dx);
-                         return select_greater(cosine, eight_of(T(0.7)), eight_of(T(2)) - sine,
-                                               cosine);
-                       })
+  return greatest_over<false>(places, has_blocks,
+                              [&](int i, const T* block) __attribute__((always_inline)) {
+                                const Eight<T> dx = eight_of(x[i]), dy = eight_of(y[i]);
+                                const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
+                                const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
+                                const Eight<T> cosine = nx * dx + ny * dy;
+                                const Eight<T> sine = abs(nx * dy - ny * dx);
+                                return select_greater(cosine, eight_of(T(0.7)),
+                                                      eight_of(T(2)) - sine, cosine);
+                              })
       .number;
 }
 

@@ -98,11 +98,9 @@ struct PolygonPolygon {
   /// Of A the greatest; of B, unless it is less.
   static __attribute__((noinline)) BestFaces best_faces_of_large(const Posed& pair, int offset) {
     CuttingPlanes<F> of_a(pair.places_a, pair.places_b, pair.b_in_a, offset);
-    of_a.begin_near();
-    const Greatest<F> best_a = of_a.search(F(CuttingPlanes<F>::kLowest));
+    const Greatest<F> best_a = of_a.search(of_a.nearest_vertex(), F(CuttingPlanes<F>::kLowest));
     CuttingPlanes<F> of_b(pair.places_b, pair.places_a, pair.a_in_b(), offset);
-    of_b.begin_at(best_a.number);
-    return {best_a, of_b.search(best_a.value)};
+    return {best_a, of_b.search(best_a.number, best_a.value)};
   }
 
   /// The face that is the reference, by its number: A's as they are, B's from `kEdgesASide` on.
