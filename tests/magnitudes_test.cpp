@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "support/compare.hpp"
-#include "support/generate_turned3.hpp"
+#include "support/generate.hpp"
+#include "support/methods.hpp"
+#include "support/reference.hpp"
 
 namespace widephase::test {
 namespace {
@@ -38,7 +40,8 @@ SceneColumns<D, T> shapes_of_any_size(double least_exponent, double most_exponen
       } else {
         return scene.spheres;
       }
-    }();
+    }
+    ();
     balls.center.push_back(a);
     balls.radius.push_back({std::abs(number())});
     scene.capsules.a.push_back(a);
@@ -188,6 +191,100 @@ TEST(magnitudes, corners_whose_squared_distance_vanishes_have_a_normal) {
     EXPECT_NEAR(std::hypot(contacts.normal(i, 0), contacts.normal(i, 1)), 1, 1e-6)
         << describe(contacts, i);
   }
+}
+
+/// Capsules with cores down to where squares vanish and beyond, within and beside shapes of size 1.
+template <int D, class T>
+void expect_unit_normals() {
+  Random random(65);
+  std::vector<SolidPair<D>> pairs;
+  for (const Kind kind : kinds(D)) {
+    for (int i = 0; i < 400; ++i) {
+      const double length = std::pow(10, random.uniform(sizeof(T) == 4 ? -30 : -250, -1));
+      const Point<D> middle = random.point<D>(-0.5, 0.5), along = random.direction<D>();
+      Solid<D> core = capsule<D>({}, {}, random.chance(0.5) ? 0 : random.uniform(0, 1));
+      for (int k = 0; k < D; ++k) core.q[k] = length * along[k];
+      Solid<D> other = random_solid<D>(random, kind, middle, 1);
+      if (kind == Kind::capsule && i % 2 == 0) {
+        other = core;
+        for (int k = 0; k < D; ++k) other.q[k] = length * (k == 0 ? 1 : along[k]);
+      }
+      pairs.push_back({core, other});
+    }
+  }
+  const PairScene<D, T> input(pairs);
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(name_of_method(method));
+    CollideOptions options;
+    options.method = method;
+    options.margin = 2;
+    Workspace<D, T> workspace;
+    ContactBuffer<D, T> contacts;
+    collide_pairs<D, T>(input.scene, input.pairs, contacts, workspace, options);
+    ASSERT_GT(contacts.size(), pairs.size() * 9 / 10);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      double square = 0;
+      for (int k = 0; k < D; ++k) {
+        square +=
+            static_cast<double>(contacts.normal(i, k)) * static_cast<double>(contacts.normal(i, k));
+      }
+      ASSERT_NEAR(square, 1, sizeof(T) == 4 ? 2e-6 : 4e-15)
+          << describe(solid_of(input.scene, contacts.pair[i].a)) << "\n"
+          << describe(solid_of(input.scene, contacts.pair[i].b)) << "\n"
+          << describe(contacts, i);
+    }
+  }
+}
+
+TEST(magnitudes, short_cores_have_normals_of_unit_length) {
+  expect_unit_normals<2, float>();
+  expect_unit_normals<3, float>();
+  expect_unit_normals<2, double>();
+  expect_unit_normals<3, double>();
+}
+
+/// A core of 3e-4 and less, up to its thousandfold away: the ends as seen from the centre round by
+/// as much as turns the core by 1e-4.
+template <int D>
+void expect_way_to_short_core() {
+  Random random(66);
+  std::vector<SolidPair<D>> pairs;
+  for (int i = 0; i < 2000; ++i) {
+    const double length = std::pow(10, random.uniform(-6, -3.5));
+    const double away = length * std::pow(10, random.uniform(-1, 3));
+    const Point<D> along = random.direction<D>(), aside = random.direction<D>();
+    Solid<D> core = capsule<D>({}, {}, length), circle = ball<D>({}, away);
+    for (int k = 0; k < D; ++k) {
+      core.q[k] = length * along[k];
+      circle.p[k] = length * random.uniform(0, 1) * along[k] + away * aside[k];
+    }
+    pairs.push_back({stored<float>(circle), stored<float>(core)});
+  }
+  const PairScene<D, float> input(pairs);
+  CollideOptions options;
+  options.order = Order::source;
+  options.margin = 1;
+  Workspace<D, float> workspace;
+  ContactBuffer<D, float> contacts;
+  collide_pairs<D, float>(input.scene, input.pairs, contacts, workspace, options);
+  ASSERT_EQ(contacts.size(), pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Reference<D> reference = reference_of(pairs[i].a, pairs[i].b);
+    const Real distance = reference.core_distance;
+    const Vec<D> core = minus(widened(pairs[i].b.q), widened(pairs[i].b.p));
+    // Nearer than the core is long, the nearest point rounds by the core.
+    const Real rounding = 1e-6L + 4e-7L * length(core) / distance;
+    for (int k = 0; k < D; ++k) {
+      ASSERT_NEAR(contacts.normal(i, k), reference.core_gap[k] / distance, rounding)
+          << describe(pairs[i].a) << "\n"
+          << describe(pairs[i].b);
+    }
+  }
+}
+
+TEST(magnitudes, a_short_core_far_away_turns_no_normal) {
+  expect_way_to_short_core<2>();
+  expect_way_to_short_core<3>();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Overlapping cores that are round about one direction, of which one is a cylinder: two cylinders
 // along one another, a capsule's core along a cylinder, a point in one. The least way out is along
 // the axis or straight across it; a search would find all ways across nearly as short, and not end.
+// So is the distance of those that lie over or beside one another.
 
 #include "core/epa3.hpp"
 
@@ -26,6 +27,7 @@ WIDEPHASE_INLINE RoundCore<T> round_core(const ConvexShape<T>& shape) {
     case Kind::capsule:
       return {true, shape.axis[0], shape.axis[0], 0};
     case Kind::cylinder:
+      if (shape.reach == 0) return {true, none, none, 0};
       return {true, shape.turn.column[2], shape.axis[2], root(dot(shape.axis[0], shape.axis[0]))};
     default:
       return {false, none, none, 0};
@@ -42,12 +44,15 @@ WIDEPHASE_INLINE int ends_at(Kind kind, T height, T half, int (&numbers)[3]) {
 }
 
 /// Answers whether the cores are such a pair, and their way out. Ties go to the axis, B leaving
-/// upwards, then to the cylinder's first axis.
+/// upwards, then to the cylinder's first axis. Of cores that are apart (`is_apart`) those that are
+/// over or beside one another are.
 template <class T>
-bool find_coaxial_way(const ShapePair<T>& pair, LeastWay<T>& way) {
+bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way) {
   const RoundCore<T> a = round_core(pair.a), b = round_core(pair.b);
   if (!a.is_round || !b.is_round) return false;
-  const ConvexShape<T>& cylinder = pair.a.kind == Kind::cylinder ? pair.a : pair.b;
+  // Of a cylinder that is a point the other's axis.
+  const bool is_a = pair.a.kind == Kind::cylinder && (pair.a.reach > 0 || b.radius == 0);
+  const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
   if (cylinder.kind != Kind::cylinder) return false;
   const Vec<T, 3>& u = cylinder.turn.column[2];
   // Tilted by so little that no end is aside by more than coordinates round by.
@@ -65,7 +70,8 @@ bool find_coaxial_way(const ShapePair<T>& pair, LeastWay<T>& way) {
   const T axial = (half_a + half_b) - magnitude(z), radial = (a.radius + b.radius) - distance;
   // Cores that overlap only by rounding may be apart by it here.
   const T reach = ((a.radius + b.radius) + (half_a + half_b)) + (magnitude(z) + distance);
-  if (axial < -most * reach || radial < -most * reach) return false;
+  const T least = is_apart ? greater_of(axial, radial) : lesser_of(axial, radial);
+  if (least < -most * reach) return false;
   const auto middle_of = [](T low, T high) { return T(0.5) * (low + high); };
   const Vec<T, 3> out = distance > 0 ? (1 / distance) * across : cylinder.turn.column[0];
   const bool is_axial = axial <= radial;

@@ -238,8 +238,10 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
 }
 
 /// The points of two cores, of which these faces meet. `size` is that by which coordinates round.
+/// Answers false where neither face has the other before it, nor do edges meet: then it is the one
+/// that the search found.
 template <class T>
-__attribute__((noinline)) void find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
+__attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
                                            const Vec<T, 3>& apart, T size,
                                            const CoreContact<T>& contact,
                                            CoreManifold<T>& manifold) {
@@ -253,22 +255,23 @@ __attribute__((noinline)) void find_points(const ConvexFace<T>& face_a, const Co
   const ConvexFace<T>& level_a =
       is_whole_a || is_whole_b ? face_a : level_part(face_a, contact.normal, slack, part);
   if (is_flush(level_a, contact.normal, slack)) {
-    if (put_face(level_a, face_b, apart, contact, rounding, slack, true, manifold)) return;
+    if (put_face(level_a, face_b, apart, contact, rounding, slack, true, manifold)) return true;
   } else {
     const ConvexFace<T>& level_b =
         is_whole_b ? face_b : level_part(face_b, -contact.normal, slack, part);
     if (is_flush(level_b, -contact.normal, slack) &&
         put_face(level_b, face_a, apart, contact, rounding, slack, false, manifold)) {
-      return;
+      return true;
     }
   }
   LevelEdge<T> edge_a, edge_b;
   if (find_level_edge(face_a, contact.normal, slack, edge_a) &&
       find_level_edge(face_b, -contact.normal, slack, edge_b) &&
       put_edges(edge_a, edge_b, apart, contact, slack, manifold) > 0) {
-    return;
+    return true;
   }
   manifold.points[manifold.count++] = contact.deepest;
+  return false;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "core/convex_face.hpp"
 #include "core/cylinder_ways.hpp"
 #include "core/polytope3.hpp"
+#include "core/rim_ways.hpp"
 
 namespace widephase {
 namespace {
@@ -73,6 +74,7 @@ class WaySearch {
     int nearest = grow();
     if (nearest >= 0) best_.is_tie = has_tie(nearest);
     T low = bound_at(nearest);
+    if (best_.depth - low > most && leaves_by_features(most)) return best_;
     // Where rounding has left a dent, another polytope may have none.
     for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
       polytope_.face_count = 0;
@@ -133,6 +135,39 @@ class WaySearch {
     take_own_face(pair_.a, 1);
     take_own_face(pair_.b, -1);
     return at;
+  }
+  /// Along an arc of ways of two cylinders that are as short the polytope runs out of vertices;
+  /// then the least way between other features than two rims is the answer where none between rims
+  /// is shorter. Answers false where that is open.
+  bool leaves_by_features(T most) {
+    if (pair_.a.kind != Kind::cylinder || pair_.b.kind != Kind::cylinder) return false;
+    LeastWay<T> found = best_;
+    if (!take_cylinder_way(pair_, tolerance_ / 2, found)) return false;
+    const RimWays<T> rims(pair_, found.depth - most / 2, tolerance_ / 2);
+    if (!rims.are_none()) return false;
+    best_ = found;
+    best_.is_tie = has_turned_tie(rims.is_planar());
+    best_.is_capped = false;
+    return true;
+  }
+  /// Whether the best way turned about an axis that it is across, or mirrored in the plane of both,
+  /// is as short.
+  bool has_turned_tie(bool is_planar) const {
+    constexpr T kTurn = T(0.05);
+    const Vec<T, 3>& n = best_.direction;
+    const auto is_tie = [&](const Vec<T, 3>& other) {
+      const Vec<T, 3> turn = other - n;
+      return dot(turn, turn) >= kTurn * kTurn / 2 &&
+             dot(other, farthest(pair_, other).point) <= best_.depth + tolerance_ / 2;
+    };
+    for (const ConvexShape<T>* shape : {&pair_.a, &pair_.b}) {
+      const Vec<T, 3> round = cross(shape->turn.column[2], n);
+      for (const T turn : {-kTurn, kTurn}) {
+        if (is_tie(unit_of(n + turn * round))) return true;
+      }
+    }
+    const Vec<T, 3> w = cross(pair_.a.turn.column[2], pair_.b.turn.column[2]);
+    return is_planar && dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
   }
   /// What the nearest face says of the least depth from below. Between vertices, slivers are all
   /// that is left alone.
@@ -316,6 +351,15 @@ class WaySearch {
     }
     if (best < 0) return;
     set_witness(best, shares);
+    if (!is_round_) take_direction(p.face[best].normal);
+  }
+  /// Takes a direction that may be longer by no more than support points round by: what the witness
+  /// lies on says more than a direction of the search that is as short.
+  void take_direction(const Vec<T, 3>& direction) {
+    const T height = dot(direction, farthest(pair_, direction).point);
+    if (!(height <= best_.depth + tolerance_ / 2)) return;
+    best_.depth = height;
+    best_.direction = direction;
   }
   void set_witness(int face, Shares shares) {
     T sum = 0;
@@ -343,11 +387,7 @@ class WaySearch {
     ConvexFace<T> face;
     find_face<T>(shape, outward, tolerance_, nullptr, face);
     if (face.count < 3 || !(dot(face.normal, outward) > 1 - T(1e-4))) return;
-    const Vec<T, 3> direction = side > 0 ? face.normal : -face.normal;
-    const T height = dot(direction, farthest(pair_, direction).point);
-    if (!(height <= best_.depth + tolerance_ / 2)) return;
-    best_.depth = height;
-    best_.direction = direction;
+    take_direction(side > 0 ? face.normal : -face.normal);
   }
   /// Whether the cores leave each other as soon in another direction.
   bool has_tie(int nearest) const {

@@ -63,11 +63,13 @@ struct CapsuleLanes {
   static constexpr int quads = 2;
   Vec<F, D> a;
   Vec<F, D> b;
+  Vec<F, D> along;  ///< from a to b by the row, which moving the ends rounds
   F radius;
 
   WIDEPHASE_INLINE explicit CapsuleLanes(const F (&row)[8])
       : a(each_axis<F, D>([&](int k) { return row[k]; })),
         b(each_axis<F, D>([&](int k) { return row[4 + k]; })),
+        along(b - a),
         radius(row[3]) {}
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return F(0.5f) * a + F(0.5f) * b; }
   WIDEPHASE_INLINE Vec<F, D> take_origin() {

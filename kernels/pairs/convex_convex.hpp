@@ -219,9 +219,10 @@ struct ConvexConvex {
     const Vec<T, 3> on_cap = from + way.depth * out;
     const T height = dot(on_cap, u);
     const Vec<T, 3> across = on_cap - height * u;
+    const T radius = root(dot(cylinder.axis[0], cylinder.axis[0])) + rounding;
     const bool is_in_cap =
         magnitude(height) <= root(dot(cylinder.axis[2], cylinder.axis[2])) + rounding &&
-        dot(across, across) <= dot(cylinder.axis[0], cylinder.axis[0]);
+        dot(across, across) <= radius * radius;
     if (!is_in_cap) return false;
     const int end = cosine > 0 ? 1 : 0;
     way.witness.on_a = is_a ? on_cap : first.point;
@@ -234,14 +235,15 @@ struct ConvexConvex {
 
   /// Where rounding ended GJK before it was done: between features of a cylinder the distance is
   /// known in closed form, and proven where its two points are no farther apart. Answers whether
-  /// the normal is a cap's.
+  /// the normal is a cap's, or that of two along one another.
   static bool settle_apart(const ShapePair<T>& pair, T size, T rounding, int lane,
                            CoreContact<T>& contact, Witness<T>& witness, Answers& answers) {
     const T most = kOpenShare<T> * size;
     LeastWay<T> way{contact.normal, contact.depth, false, true, witness};
-    if (!take_cylinder_way(pair, rounding, way)) return false;
-    const bool is_cap =
-        place_on_cap(pair, true, rounding, way) || place_on_cap(pair, false, rounding, way);
+    const bool is_coaxial = find_coaxial_way(pair, true, way);
+    if (!is_coaxial && !take_cylinder_way(pair, rounding, way)) return false;
+    const bool is_cap = is_coaxial || place_on_cap(pair, true, rounding, way) ||
+                        place_on_cap(pair, false, rounding, way);
     if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
       const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
       const Vec<T, 3> beside = gap + way.depth * way.direction;
@@ -285,7 +287,7 @@ struct ConvexConvex {
     Witness<T> witness = answers.witness(lane);
     if (is_overlap) {
       LeastWay<T> way;
-      const bool is_coaxial = find_coaxial_way<T>({a, b, apart}, way);
+      const bool is_coaxial = find_coaxial_way<T>({a, b, apart}, false, way);
       if (!is_coaxial && direct.is_found) {
         way = direct.way;
         feature = direct.feature;
@@ -353,7 +355,11 @@ struct ConvexConvex {
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
     if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
-    if (!has_witness) find_points(face_a, face_b, apart, size, contact, points);
+    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points) && is_flat) {
+      // A face or cap that is the way by rounding alone, and what is deepest lies beside it.
+      answer(a, b, apart, limit, lane, is_overlap, {}, question, answers, counter);
+      return;
+    }
     answers.points.put(lane, points);
   }
 };

@@ -16,10 +16,12 @@ struct SphereCapsule {
   static constexpr int max_points = 1;
 
   static WIDEPHASE_INLINE Manifold<F, D, 1> contact(const A& a, const B& b, const F&) {
-    const Vec<F, D> along = b.b - b.a;
+    // Of a short core far away the ends as seen from the centre would turn it by their rounding,
+    // and the nearest point would be aside by as much of the distance.
+    const Vec<F, D>& along = b.along;
     const F along2 = dot(along, along);
     const F t = closest_parameter(a.center, b.a, along, along2);
-    Vec<F, D> apart = point_at(b.a, b.b, t) - a.center;
+    Vec<F, D> apart = select(t >= F(1), b.b, b.a + t * along) - a.center;
     Vec<F, D> otherwise = first_axis<F, D>();
     const auto is_near = dot(apart, apart) <= near2<F>() * along2;
     if (any<F>(is_near)) {

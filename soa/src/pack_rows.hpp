@@ -95,6 +95,12 @@ bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t e
   return is_valid;
 }
 
+/// A core that is shorter along every axis is packed as a point: the fourth power of its length
+/// would vanish, or keep too few digits to give a normal unit length. That is below the range of
+/// docs/conventions.md.
+template <class T>
+inline constexpr T kPointCore = sizeof(T) == 4 ? T(1e-7) : T(1e-66);
+
 template <int D, class T>
 bool pack(const Capsules<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
@@ -103,6 +109,10 @@ bool pack(const Capsules<Borrowed<D, T>>& table, std::size_t begin, std::size_t 
     const SizeOf<T> radius = table.radius(i);
     is_valid &= is_size(radius);
     const SizeOf<T> grown = to.reach(radius, i);
+    bool is_point = true;
+    for (int k = 0; k < D; ++k) {
+      is_point &= std::abs(table.b(i, k) - table.a(i, k)) < kPointCore<SizeOf<T>>;
+    }
     SizeOf<T>* row = to.rows + i * 8;
     row[2] = row[6] = row[7] = 0;
     row[3] = radius;
@@ -110,7 +120,7 @@ bool pack(const Capsules<Borrowed<D, T>>& table, std::size_t begin, std::size_t 
       const PositionOf<T> a = table.a(i, k), b = table.b(i, k);
       is_valid &= is_finite(a) && is_finite(b);
       row[k] = to.put_point(i, k, a, 0, 2);
-      row[4 + k] = to.put_point(i, k, b, 1, 2);
+      row[4 + k] = to.put_point(i, k, is_point ? a : b, 1, 2);
       to.set_bounds(i, k, a < b ? a : b, a < b ? b : a, grown);
     }
   }

@@ -107,43 +107,48 @@ template <class Consider>
 void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) {
   constexpr std::size_t kQuarter = 17, kCount = 4 * kQuarter;
   static const Real kStep = 2 * std::acos(Real{-1}) / (kCount - 4);
-  static const std::array<std::array<Real, 3>, kCount> kAngles = [] {
-    std::array<std::array<Real, 3>, kCount> angles;
+  static const std::array<std::array<Real, 2>, kCount> kTurns = [] {
+    std::array<std::array<Real, 2>, kCount> turns;
     for (std::size_t i = 0; i < kCount; ++i) {
       const std::size_t quarter = i / kQuarter, in_quarter = i % kQuarter;
       Real t = static_cast<Real>(i - quarter) * kStep;
       // Beside the kinks.
       if (in_quarter == 0) t += 1e-15L;
       if (in_quarter == kQuarter - 1) t -= 1e-15L;
-      angles[i] = {t, std::cos(t), std::sin(t)};
+      turns[i] = {std::cos(t), std::sin(t)};
     }
-    return angles;
+    return turns;
   }();
   // No slope is steeper.
   const Real steepest = length(circle.apart) + circle.radius + circle.half_height;
   const Real most = limit + kStep * steepest;
-  // The angle at which `f` is 0 that has its sign at `low` and the other one at `high`.
-  const auto zero_of = [](const auto& f, Real low, Real high) {
+  // Angles as their cosine and sine: the middle of two needs no more than a root.
+  struct Turn {
+    Real c, s;
+  };
+  // Where `f` is 0 that has its sign at `low` and the other one at `high`.
+  const auto zero_of = [](const auto& f, Turn low, Turn high) {
     const bool is_falling = f(low) > 0;
-    for (int round = 0; round < 70; ++round) {
-      const Real middle = (low + high) / 2;
+    for (int round = 0; round < 64; ++round) {
+      const Real c = low.c + high.c, s = low.s + high.s, norm = std::sqrt(c * c + s * s);
+      const Turn middle{c / norm, s / norm};
       ((f(middle) > 0) == is_falling ? low : high) = middle;
     }
-    return (low + high) / 2;
+    return low;
   };
-  const auto slope = [&](Real t) { return circle.slope(std::cos(t), std::sin(t)); };
-  const auto bend = [&](Real t) { return circle.bend(std::cos(t), std::sin(t)); };
+  const auto slope = [&](Turn t) { return circle.slope(t.c, t.s); };
+  const auto bend = [&](Turn t) { return circle.bend(t.c, t.s); };
   std::array<bool, kCount> is_up;
   for (std::size_t i = 0; i < kCount; ++i) {
-    is_up[i] = circle.slope(kAngles[i][1], kAngles[i][2]) > 0;
+    is_up[i] = circle.slope(kTurns[i][0], kTurns[i][1]) > 0;
   }
   constexpr Real kEnds[4][2] = {{0, 1}, {-1, 0}, {0, -1}, {1, 0}};  // of the quarters
   for (std::size_t i = 0; i < kCount; ++i) {
     const std::size_t next = (i + 1) % kCount;
     const bool is_low_up = is_up[i], is_high_up = is_up[next];
     if (is_low_up && !is_high_up) continue;
-    const auto& [low, c, s] = kAngles[i];
-    const auto& [high, next_c, next_s] = kAngles[next];
+    const auto& [c, s] = kTurns[i];
+    const auto& [next_c, next_s] = kTurns[next];
     if (circle.value(c, s) > most) continue;
     const bool is_minimum = !is_low_up && is_high_up;
     if (i % kQuarter == kQuarter - 1) {
@@ -151,18 +156,18 @@ void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) 
       if (is_minimum) consider(circle.direction(end_c, end_s));
       continue;
     }
-    Real begin = low, end = high;
+    Turn begin{c, s}, end{next_c, next_s};
     if (!is_minimum) {
       // Down, up and down again: the slope is highest in between; the other way round: lowest.
       const bool is_low_bent_up = circle.bend(c, s) > 0;
       if (is_low_bent_up == is_low_up) continue;
       if ((circle.bend(next_c, next_s) > 0) == is_low_bent_up) continue;
-      const Real turn = zero_of(bend, low, high);
+      const Turn turn = zero_of(bend, begin, end);
       if ((slope(turn) > 0) == is_low_up) continue;
       (is_low_up ? begin : end) = turn;
     }
-    const Real t = zero_of(slope, begin, end);
-    consider(circle.direction(std::cos(t), std::sin(t)));
+    const Turn t = zero_of(slope, begin, end);
+    consider(circle.direction(t.c, t.s));
   }
 }
 
