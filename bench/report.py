@@ -247,10 +247,10 @@ def peers_in_3d(rows, out):
     )
 
 
-def peers_in_2d(rows):
+def peers_in_2d(rows, who):
     lines = []
     for row in rows:
-        match = re.fullmatch(r"peers2/([^/]+)/([^/]+)/(.+)", row["name"])
+        match = re.fullmatch(r"peers2(?:_v3)?/([^/]+)/([^/]+)/(.+)", row["name"])
         if match and "widephase_ns" in row:
             kinds, pairs, what = match.groups()
             both = [row["widephase_ns"], row["ns_pair"]]
@@ -258,8 +258,8 @@ def peers_in_2d(rows):
             lines.append([kinds.removesuffix("2").replace("_", "–"), pairs, what] + times)
     if not lines:
         return ""
-    head = ["pair", "list", "question", "widephase", "Box2D 2.4"]
-    return "## Pairs in 2D beside Box2D\n\nNanoseconds a pair, one thread; the lesser is bold.\n\n" + table(
+    head = ["pair", "list", "question", "widephase", who]
+    return f"## Pairs in 2D beside {who}\n\nNanoseconds a pair, one thread; the lesser is bold.\n\n" + table(
         head, lines
     )
 
@@ -507,7 +507,8 @@ def main():
     )
     sections = [
         peers_in_3d(programs.get("peers3_bench", []), out),
-        peers_in_2d(programs.get("peers2_bench", [])),
+        peers_in_2d(programs.get("peers2_bench", []), "Box2D 2.4"),
+        peers_in_2d(programs.get("peers2_v3_bench", []), "Box2D 3.1"),
         accuracy(programs.get("accuracy_bench", []), out),
         broad_phases(programs.get("peers_broad_bench", []), out),
         pipelines(programs, out),

@@ -152,15 +152,22 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
 
 template <int D, class T>
 DistanceBuffer<D, T> ask_distances(const SceneColumns<D, T>& scene, std::span<const Pair> pairs,
-                                   Isa isa, Method method, int threads = 1) {
+                                   Isa isa, Method method, Workspace<D, T>& workspace,
+                                   int threads = 1) {
   DistanceBuffer<D, T> answers;
-  Workspace<D, T> workspace;
   CollideOptions options;
   options.isa = isa;
   options.method = method;
   options.threads.count = threads;
   distances<D, T>(scene, pairs, answers, workspace, options);
   return answers;
+}
+
+template <int D, class T>
+DistanceBuffer<D, T> ask_distances(const SceneColumns<D, T>& scene, std::span<const Pair> pairs,
+                                   Isa isa, Method method, int threads = 1) {
+  Workspace<D, T> workspace;
+  return ask_distances<D, T>(scene, pairs, isa, method, workspace, threads);
 }
 
 /// The rows with A and B exchanged: distance and normal to the bit, points to rounding.
@@ -338,6 +345,7 @@ TEST(distance, polygons_with_corners_that_are_nearly_flat) {
 TEST(distance, rows_come_in_the_order_of_the_pairs) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const PairScene<D, T> input(mixed_pairs_with_distance<D>(4, 87));
+    Workspace<D, T> workspace;  // one for all lists: it keeps what is made of the hulls
     for (const Method method : kMethods) {
       const auto rows = ask_distances<D, T>(input.scene, input.pairs, Isa::widest, method);
       for (std::size_t i = 0; i < input.pairs.size(); ++i) {
@@ -345,7 +353,7 @@ TEST(distance, rows_come_in_the_order_of_the_pairs) {
         if (at % 7 != 0) continue;
         // The pair alone, and twice, in a list of its own.
         const std::vector<Pair> twice{input.pairs[at], input.pairs[at]};
-        const auto alone = ask_distances<D, T>(input.scene, twice, Isa::widest, method);
+        const auto alone = ask_distances<D, T>(input.scene, twice, Isa::widest, method, workspace);
         ASSERT_EQ(alone.distance.size(), 2u);
         ASSERT_EQ(row_bits(alone, 0), row_bits(rows, at)) << at;
         ASSERT_EQ(row_bits(alone, 1), row_bits(rows, at)) << at;

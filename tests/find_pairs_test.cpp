@@ -237,14 +237,16 @@ TYPED_TEST(find_pairs_of, threads_and_executors_do_not_change_the_sequence) {
 TYPED_TEST(find_pairs_of, threads_do_not_change_the_sequence_of_worlds_and_images) {
   WIDEPHASE_CASE
   Random random(37);
-  Boxes<D, T> boxes = uniform<D, T>(150000, random);
+  // More than three chunks of each stage, of the large world too.
+  const int count = static_cast<int>(scaled(150000, 60000));
+  Boxes<D, T> boxes = uniform<D, T>(count, random);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     // World 40 is large, the others are not.
     boxes.world.push_back(i % 2 == 0 ? 40 : i % 1000 == 1 ? -1 : random.integer(0, 99));
   }
   expect_same_on_any_threads(boxes);
   for (int d = 0; d < D; ++d) {
-    boxes.domain.max[d] = static_cast<T>(side_of<D, T>(150000));
+    boxes.domain.max[d] = static_cast<T>(side_of<D, T>(count));
     boxes.domain.periodic[d] = d != 1;
   }
   expect_same_on_any_threads(boxes);

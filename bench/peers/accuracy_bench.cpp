@@ -39,7 +39,9 @@
 #include "scenes/geometries.hpp"
 #include "support/generate_hulls.hpp"
 #include "support/reference.hpp"
-#ifdef WIDEPHASE_BENCH_BOX2D
+#if defined(WIDEPHASE_BENCH_BOX2D3)
+#include "peer_box2d3.hpp"
+#elif defined(WIDEPHASE_BENCH_BOX2D)
 #include "peer_box2d.hpp"
 #endif
 
@@ -365,30 +367,12 @@ void add_rows3(const Row& row, const std::vector<PeerMaker>& makers) {
   }
 }
 
-#ifdef WIDEPHASE_BENCH_BOX2D
-void ask_box2d(const Row& row, const PairTruths<2>& truths, std::span<Answer> answers) {
-  const Box2dShapes shapes(truths.input.scene);
-  const bool is_from_b = row.a == Kind::circle && row.b != Kind::circle;
-  for_each_manifold(
-      shapes, truths.input.pairs, row.a, row.b,
-      [&](std::size_t i, const b2Manifold& manifold, const b2WorldManifold& in_scene) {
-        Answer& answer = answers[i];
-        answer = {manifold.pointCount > 0, -std::numeric_limits<double>::max(), {}};
-        for (int p = 0; p < manifold.pointCount; ++p) {
-          answer.depth = std::max(answer.depth, -double{in_scene.separations[p]});
-        }
-        const b2Vec2 normal = is_from_b ? -in_scene.normal : in_scene.normal;
-        answer.normal = {normal.x, normal.y, 0};
-      });
-}
-#endif
-
 void add_rows2(const Row& row) {
   add_row<2>(row, "widephase", ask_ours<2, float>);
   add_row<2>(row, "widephase_double", ask_ours<2, double>);
-#ifdef WIDEPHASE_BENCH_BOX2D
-  add_row<2>(row, "box2d", [row](const PairTruths<2>& truths, std::span<Answer> answers) {
-    ask_box2d(row, truths, answers);
+#if defined(WIDEPHASE_BENCH_BOX2D) || defined(WIDEPHASE_BENCH_BOX2D3)
+  add_row<2>(row, kBox2dName, [row](const PairTruths<2>& truths, std::span<Answer> answers) {
+    answer_by_box2d(Box2dShapes(truths.input.scene), truths.input.pairs, row.a, row.b, answers);
   });
 #endif
 }

@@ -5,9 +5,20 @@
 #include <box2d/b2_distance.h>
 #include <box2d/box2d.h>
 
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
 #include "pair_sets.hpp"
+#include "peer_answer.hpp"
 
 namespace widephase::bench {
+
+inline constexpr const char* kBox2dName = "box2d";
+inline constexpr const char* kBox2dRows = "peers2/";
+inline constexpr bool kBox2dHasCapsules = false;  // but for distances
 
 /// A scene without aabbs and halfspaces as Box2D has it. Ids count circles, capsules, boxes, then
 /// polygons.
@@ -131,6 +142,50 @@ void for_each_manifold(const Box2dShapes& shapes, const std::vector<Pair>& pairs
   } else {
     for_each_manifold(shapes, pairs, of_polygons, use);
   }
+}
+
+/// Counts the pairs in contact.
+inline std::size_t box2d_manifolds(const Box2dShapes& shapes, const std::vector<Pair>& pairs,
+                                   Kind a, Kind b) {
+  std::size_t contacts = 0;
+  for_each_manifold(shapes, pairs, a, b,
+                    [&](std::size_t, const b2Manifold& manifold, const b2WorldManifold& in_scene) {
+                      benchmark::DoNotOptimize(in_scene);
+                      contacts += manifold.pointCount > 0;
+                    });
+  return contacts;
+}
+
+/// Contacts, as answers.
+inline void answer_by_box2d(const Box2dShapes& shapes, const std::vector<Pair>& pairs, Kind a,
+                            Kind b, std::span<Answer> answers) {
+  const bool is_from_b = a == Kind::circle && b != Kind::circle;
+  for_each_manifold(
+      shapes, pairs, a, b,
+      [&](std::size_t i, const b2Manifold& manifold, const b2WorldManifold& in_scene) {
+        Answer& answer = answers[i];
+        answer = {manifold.pointCount > 0, -std::numeric_limits<double>::max(), {}};
+        for (int p = 0; p < manifold.pointCount; ++p) {
+          answer.depth = std::max(answer.depth, -double{in_scene.separations[p]});
+        }
+        const b2Vec2 normal = is_from_b ? -in_scene.normal : in_scene.normal;
+        answer.normal = {normal.x, normal.y, 0};
+      });
+}
+
+inline float box2d_distance(const Box2dShapes& shapes, Pair pair) {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  b2DistanceInput input;
+  input.proxyA = shapes.proxies[a];
+  input.proxyB = shapes.proxies[b];
+  input.transformA = shapes.places[a];
+  input.transformB = shapes.places[b];
+  input.useRadii = true;
+  b2SimplexCache cache;
+  cache.count = 0;
+  b2DistanceOutput output;
+  b2Distance(&output, &cache, &input);
+  return output.distance;
 }
 
 }  // namespace widephase::bench

@@ -1,6 +1,7 @@
 // widephase beside Box2D 2.4 (Debian's package, built for SSE2) in 2D: the same 65,536 pairs, one
 // thread. Box2D is called for one pair at a time, with its shapes and transforms made outside the
-// timed loop; so are widephase's rows.
+// timed loop; so are widephase's rows. Compiled a second time, as peers2_v3_bench, for Box2D 3.1
+// where that is found: rows peers2_v3/..., with capsules.
 //
 // Names: peers2/<pair kind>/<list>/<what>. Lists: as in pairs_bench. What: `manifold`, by
 // b2CollideCircles, b2CollidePolygonAndCircle or b2CollidePolygons, then b2WorldManifold for pairs
@@ -19,7 +20,11 @@
 #include <cmath>
 #include <string>
 
+#ifdef WIDEPHASE_BENCH_BOX2D3
+#include "peer_box2d3.hpp"
+#else
 #include "peer_box2d.hpp"
+#endif
 
 namespace widephase::bench {
 namespace {
@@ -34,36 +39,13 @@ double seconds_since(Clock::time_point start) {
 
 enum class What { manifold, distance };
 
-/// Counts the pairs in contact.
-std::size_t box2d_manifolds(const Box2dShapes& shapes, const std::vector<Pair>& pairs, Kind a,
-                            Kind b) {
-  std::size_t contacts = 0;
-  for_each_manifold(shapes, pairs, a, b,
-                    [&](std::size_t, const b2Manifold& manifold, const b2WorldManifold& in_scene) {
-                      benchmark::DoNotOptimize(in_scene);
-                      contacts += manifold.pointCount > 0;
-                    });
-  return contacts;
-}
-
 /// Counts the pairs apart; their distances into `distances`.
 std::size_t box2d_distances(const Box2dShapes& shapes, const std::vector<Pair>& pairs,
                             std::vector<float>& distances) {
   std::size_t apart = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto a = static_cast<std::size_t>(pairs[i].a), b = static_cast<std::size_t>(pairs[i].b);
-    b2DistanceInput input;
-    input.proxyA = shapes.proxies[a];
-    input.proxyB = shapes.proxies[b];
-    input.transformA = shapes.places[a];
-    input.transformB = shapes.places[b];
-    input.useRadii = true;
-    b2SimplexCache cache;
-    cache.count = 0;
-    b2DistanceOutput output;
-    b2Distance(&output, &cache, &input);
-    distances[i] = output.distance;
-    apart += output.distance > 0;
+    distances[i] = box2d_distance(shapes, pairs[i]);
+    apart += distances[i] > 0;
   }
   return apart;
 }
@@ -131,7 +113,7 @@ void add_row(Kind a, Kind b, Variant variant, List list, What what) {
   const std::string kinds =
       variant == Variant::large ? "polygon64_polygon64" : pair_kind_name(pair_kind(a, b), 2) + "2";
   benchmark::RegisterBenchmark(
-      ("peers2/" + kinds + "/" + list_name(list) +
+      (kBox2dRows + kinds + "/" + list_name(list) +
        (what == What::manifold ? "/manifold" : "/distance"))
           .c_str(),
       [=](benchmark::State& state) { run(state, a, b, variant, list, what); })
@@ -148,18 +130,27 @@ int main(int argc, char** argv) {
       {Kind::circle, Kind::circle}, {Kind::circle, Kind::box},  {Kind::circle, Kind::polygon},
       {Kind::box, Kind::box},       {Kind::box, Kind::polygon}, {Kind::polygon, Kind::polygon},
   };
-  for (const auto& [a, b] : with_manifolds) {
+  const auto add_manifolds = [](Kind a, Kind b) {
     for (const List list : {List::sorted, List::shallow}) {
       add_row(a, b, Variant::plain, list, What::manifold);
     }
-  }
+  };
+  for (const auto& [a, b] : with_manifolds) add_manifolds(a, b);
   const Kind kinds[] = {Kind::circle, Kind::capsule, Kind::box, Kind::polygon};
+  if (kBox2dHasCapsules) {
+    for (const Kind kind : kinds) {
+      add_manifolds(std::min(kind, Kind::capsule), std::max(kind, Kind::capsule));
+    }
+  }
   for (const Kind a : kinds) {
     for (const Kind b : kinds) {
       if (a <= b) add_row(a, b, Variant::plain, List::apart, What::distance);
     }
   }
-  add_row(Kind::polygon, Kind::polygon, Variant::large, List::apart, What::distance);
+  if (!kBox2dHasCapsules) {
+    // Points of 2.4's distances may be as many as one likes.
+    add_row(Kind::polygon, Kind::polygon, Variant::large, List::apart, What::distance);
+  }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -25,6 +25,12 @@ std::vector<PeerMaker> peers3() {
 #ifdef WIDEPHASE_BENCH_JOLT
   add(jolt_peers());
 #endif
+#ifdef WIDEPHASE_BENCH_COAL
+  add(coal_peers());
+#endif
+#ifdef WIDEPHASE_BENCH_BOX3D
+  add(box3d_peers());
+#endif
   return all;
 }
 

@@ -62,5 +62,7 @@ std::vector<PeerMaker> ccd_peers();
 std::vector<PeerMaker> ode_peers();
 std::vector<PeerMaker> jolt_peers();
 std::vector<PeerMaker> mujoco_peers();
+std::vector<PeerMaker> coal_peers();
+std::vector<PeerMaker> box3d_peers();
 
 }  // namespace widephase::bench

@@ -1,6 +1,6 @@
-// widephase in 3D beside Bullet, FCL, libccd and ODE, MuJoCo (Debian's packages) and Jolt, each
-// where it was found: the same 65,536 pairs, one thread. Peers are called for one pair at a time,
-// with shapes and transforms made outside the timed loop; so are widephase's rows.
+// widephase in 3D beside Bullet, FCL, libccd, ODE and MuJoCo (Debian's packages), Jolt, coal and
+// Box3D, each where it was found: the same 65,536 pairs, one thread. Peers are called for one pair
+// at a time, with shapes and transforms made outside the timed loop; so are widephase's rows.
 //
 // Names: peers3/<pair kind>/<list>/<who>. Pair kinds: hulls are 64 geometries of 16 vertices, or of
 // as many as the name says. Lists: as in pairs_bench; of `sorted` and `shallow` contacts are asked,

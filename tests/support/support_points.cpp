@@ -30,13 +30,20 @@ struct Questions {
 
 template <int D, class T>
 SupportBuffer<D, T> ask_support(const SceneColumns<D, T>& scene, std::span<const std::int32_t> ids,
-                                const ColumnSpan<T, D>& direction, Isa isa = Isa::widest) {
+                                const ColumnSpan<T, D>& direction, Isa isa,
+                                Workspace<D, T>& workspace) {
   SupportBuffer<D, T> answers;
-  Workspace<D, T> workspace;
   CollideOptions options;
   options.isa = isa;
   support_points<D, T>(scene, ids, direction, answers, workspace, options);
   return answers;
+}
+
+template <int D, class T>
+SupportBuffer<D, T> ask_support(const SceneColumns<D, T>& scene, std::span<const std::int32_t> ids,
+                                const ColumnSpan<T, D>& direction, Isa isa = Isa::widest) {
+  Workspace<D, T> workspace;
+  return ask_support<D, T>(scene, ids, direction, isa, workspace);
 }
 
 }  // namespace
@@ -373,6 +380,7 @@ void check_lists_of_any_length() {
     const Questions<D, T> questions(list);
     const auto expected =
         ask_support<D, T>(questions.scene, questions.ids, questions.direction.span(), Isa::scalar);
+    Workspace<D, T> workspace;  // one for all lists: it keeps what is made of the hulls
     for (const Isa isa : usable_isas()) {
       for (std::size_t count = 0; count <= 40; ++count) {
         for (const std::size_t begin :
@@ -383,7 +391,7 @@ void check_lists_of_any_length() {
           }
           const auto some =
               ask_support<D, T>(questions.scene, std::span(questions.ids).subspan(begin, count),
-                                ColumnSpan<T, D>::interleaved(rows.data(), count), isa);
+                                ColumnSpan<T, D>::interleaved(rows.data(), count), isa, workspace);
           ASSERT_EQ(some.point.size(), count);
           ASSERT_EQ(some.feature.size(), count);
           for (std::size_t i = 0; i < count; ++i) {

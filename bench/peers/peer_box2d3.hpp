@@ -1,0 +1,147 @@
+#pragma once
+
+// Box2D 3.1's side of the benchmarks beside it: the same calls in C, with shapes that have no skin,
+// and capsules too. Its manifolds come in the scene's frame, also for pairs that are nearer than
+// four of its slops (0.02), which count as apart here. Never linked here: Debian 12 has no package
+// of it.
+
+#include <benchmark/benchmark.h>
+#include <box2d/collision.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "pair_sets.hpp"
+#include "peer_answer.hpp"
+
+namespace widephase::bench {
+
+inline constexpr const char* kBox2dName = "box2d_v3";
+inline constexpr const char* kBox2dRows = "peers2_v3/";
+inline constexpr bool kBox2dHasCapsules = true;
+
+/// A scene without aabbs and halfspaces as Box2D has it. Ids count circles, capsules, boxes, then
+/// polygons.
+struct Box2dShapes {
+  std::vector<b2Transform> places;    ///< by id
+  std::vector<b2ShapeProxy> proxies;  ///< by id; none of a polygon that is too large
+  std::vector<b2Circle> circles;
+  std::vector<b2Capsule> capsules;
+  std::vector<b2Polygon> polygons;  ///< boxes first; none that is too large
+
+  explicit Box2dShapes(const SceneColumns<2, float>& scene) {
+    const auto& geometries = scene.geometries;
+    for (std::size_t i = 0; i < scene.circles.radius.size(); ++i) {
+      const float radius = scene.circles.radius[i];
+      circles.push_back({{0, 0}, radius});
+      add(&circles.back().center, 1, radius, scene.circles.center(i, 0), scene.circles.center(i, 1),
+          0);
+    }
+    for (std::size_t i = 0; i < scene.capsules.radius.size(); ++i) {
+      const auto &from = scene.capsules.a, &to = scene.capsules.b;
+      const float x = (from(i, 0) + to(i, 0)) / 2, y = (from(i, 1) + to(i, 1)) / 2;
+      const b2Vec2 ends[] = {{from(i, 0) - x, from(i, 1) - y}, {to(i, 0) - x, to(i, 1) - y}};
+      capsules.push_back({ends[0], ends[1], scene.capsules.radius[i]});
+      add(ends, 2, scene.capsules.radius[i], x, y, 0);
+    }
+    for (std::size_t i = 0; i < scene.boxes.turn.size(); ++i) {
+      polygons.push_back(b2MakeBox(scene.boxes.half_extents(i, 0), scene.boxes.half_extents(i, 1)));
+      add(polygons.back().vertices, 4, 0, scene.boxes.center(i, 0), scene.boxes.center(i, 1),
+          scene.boxes.turn[i]);
+    }
+    for (std::size_t i = 0; i < scene.polygons.turn.size(); ++i) {
+      const auto g = static_cast<std::size_t>(scene.polygons.geometry[i]);
+      std::vector<b2Vec2> vertices;
+      for (auto v = geometries.offsets[g]; v < geometries.offsets[g + 1]; ++v) {
+        const auto row = static_cast<std::size_t>(v);
+        vertices.push_back({geometries.vertices(row, 0), geometries.vertices(row, 1)});
+      }
+      if (vertices.size() > B2_MAX_POLYGON_VERTICES) continue;
+      const b2Hull hull = b2ComputeHull(vertices.data(), static_cast<int>(vertices.size()));
+      polygons.push_back(b2MakePolygon(&hull, 0));
+      add(vertices.data(), static_cast<int>(vertices.size()), 0, scene.polygons.center(i, 0),
+          scene.polygons.center(i, 1), scene.polygons.turn[i]);
+    }
+  }
+
+ private:
+  void add(const b2Vec2* points, int count, float radius, float x, float y, float angle) {
+    places.push_back({{x, y}, b2MakeRot(angle)});
+    proxies.push_back(b2MakeProxy(points, count, radius));
+  }
+};
+
+/// Box2D's manifold of a pair. It names the shape with more corners first: from B to A then.
+inline b2Manifold box2d_manifold(const Box2dShapes& shapes, Pair pair, Kind kind_a, Kind kind_b) {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  const b2Transform at_a = shapes.places[a], at_b = shapes.places[b];
+  const std::size_t first_capsule = shapes.circles.size();
+  const std::size_t first_polygon = first_capsule + shapes.capsules.size();
+  if (kind_b == Kind::circle) {
+    return b2CollideCircles(&shapes.circles[a], at_a, &shapes.circles[b], at_b);
+  }
+  if (kind_b == Kind::capsule) {
+    const b2Capsule& capsule = shapes.capsules[b - first_capsule];
+    if (kind_a == Kind::capsule) {
+      return b2CollideCapsules(&shapes.capsules[a - first_capsule], at_a, &capsule, at_b);
+    }
+    return b2CollideCapsuleAndCircle(&capsule, at_b, &shapes.circles[a], at_a);
+  }
+  const b2Polygon& polygon = shapes.polygons[b - first_polygon];
+  if (kind_a == Kind::circle) {
+    return b2CollidePolygonAndCircle(&polygon, at_b, &shapes.circles[a], at_a);
+  }
+  if (kind_a == Kind::capsule) {
+    return b2CollidePolygonAndCapsule(&polygon, at_b, &shapes.capsules[a - first_capsule], at_a);
+  }
+  return b2CollidePolygons(&shapes.polygons[a - first_polygon], at_a, &polygon, at_b);
+}
+
+/// That of the deepest point; without points, less than any.
+inline double box2d_depth(const b2Manifold& manifold) {
+  double depth = -std::numeric_limits<double>::max();
+  for (int p = 0; p < manifold.pointCount; ++p) {
+    depth = std::max(depth, -double{manifold.points[p].separation});
+  }
+  return depth;
+}
+
+/// Counts the pairs in contact.
+inline std::size_t box2d_manifolds(const Box2dShapes& shapes, const std::vector<Pair>& pairs,
+                                   Kind a, Kind b) {
+  std::size_t contacts = 0;
+  for (const Pair pair : pairs) {
+    const b2Manifold manifold = box2d_manifold(shapes, pair, a, b);
+    benchmark::DoNotOptimize(manifold);
+    contacts += box2d_depth(manifold) >= 0;
+  }
+  return contacts;
+}
+
+/// Contacts, as answers.
+inline void answer_by_box2d(const Box2dShapes& shapes, const std::vector<Pair>& pairs, Kind a,
+                            Kind b, std::span<Answer> answers) {
+  const bool b_has_more_corners =
+      a == Kind::circle ? b != Kind::circle : a == Kind::capsule && b != Kind::capsule;
+  const double sign = b_has_more_corners ? -1 : 1;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const b2Manifold manifold = box2d_manifold(shapes, pairs[i], a, b);
+    const double depth = box2d_depth(manifold);
+    answers[i] = {depth >= 0, depth, {sign * manifold.normal.x, sign * manifold.normal.y, 0}};
+  }
+}
+
+inline float box2d_distance(const Box2dShapes& shapes, Pair pair) {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  b2DistanceInput input{};
+  input.proxyA = shapes.proxies[a];
+  input.proxyB = shapes.proxies[b];
+  input.transformA = shapes.places[a];
+  input.transformB = shapes.places[b];
+  input.useRadii = true;
+  b2SimplexCache cache{};
+  return b2ShapeDistance(&input, &cache, nullptr, 0).distance;
+}
+
+}  // namespace widephase::bench

@@ -1,0 +1,123 @@
+// coal (3.0 or newer) in 3D, in double, by its defaults: the signed distance of the pair, and of a
+// contact the patch of points about it, as its users take it. Distances without the depth of shapes
+// that overlap. Never linked here: Debian 12 has no package of it.
+
+#include <coal/collision.h>
+#include <coal/contact_patch.h>
+#include <coal/distance.h>
+#include <coal/shape/convex.h>
+#include <coal/shape/geometric_shapes.h>
+
+#include <widephase/hulls.hpp>
+
+#include "peer_shapes.hpp"
+#include "peers3.hpp"
+
+namespace widephase::bench {
+namespace {
+
+std::shared_ptr<coal::CollisionGeometry> hull_of(const SceneColumns<3, float>& scene,
+                                                 std::size_t geometry) {
+  auto points = std::make_shared<std::vector<coal::Vec3s>>();
+  for (const auto& v : geometry_vertices(scene, geometry)) points->emplace_back(v[0], v[1], v[2]);
+  const auto topology = hull_topology(scene.geometries, static_cast<std::int32_t>(geometry));
+  auto triangles = std::make_shared<std::vector<coal::Triangle>>();
+  for (std::size_t f = 0; f + 1 < topology.face_offsets.size(); ++f) {
+    const auto first = static_cast<std::size_t>(topology.face_offsets[f]);
+    const auto last = static_cast<std::size_t>(topology.face_offsets[f + 1]);
+    const auto vertex = [&](std::size_t i) {
+      return static_cast<unsigned>(topology.face_vertices[i]);
+    };
+    for (std::size_t i = first + 2; i < last; ++i) {
+      triangles->emplace_back(vertex(first), vertex(i - 1), vertex(i));
+    }
+  }
+  const auto point_count = static_cast<unsigned>(points->size());
+  const auto triangle_count = static_cast<unsigned>(triangles->size());
+  return std::make_shared<coal::Convex<coal::Triangle>>(points, point_count, triangles,
+                                                        triangle_count);
+}
+
+struct CoalShapes {
+  std::vector<std::shared_ptr<coal::CollisionGeometry>> shapes;  ///< by id
+  std::vector<coal::Transform3s> places;
+
+  explicit CoalShapes(const SceneColumns<3, float>& scene) {
+    std::vector<std::shared_ptr<coal::CollisionGeometry>> hulls;
+    for (std::size_t g = 0; g < geometry_count(scene); ++g) hulls.push_back(hull_of(scene, g));
+    for (const PeerShape& shape : peer_shapes(scene)) {
+      const auto& [x, y, z] = shape.size;
+      switch (shape.kind) {
+        case Kind::sphere:
+          shapes.push_back(std::make_shared<coal::Sphere>(x));
+          break;
+        case Kind::capsule:
+          shapes.push_back(std::make_shared<coal::Capsule>(x, 2 * y));
+          break;
+        case Kind::box:
+          shapes.push_back(std::make_shared<coal::Box>(2 * x, 2 * y, 2 * z));
+          break;
+        default:
+          shapes.push_back(hulls[shape.geometry]);
+      }
+      const coal::Quats turn(shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]);
+      places.emplace_back(turn, coal::Vec3s(shape.center[0], shape.center[1], shape.center[2]));
+    }
+  }
+};
+
+class Coal : public Peer {
+ public:
+  Coal(const SceneColumns<3, float>& scene, Question question)
+      : scene_(scene), question_(question), patches_(patch_request_) {}
+
+  void answer(std::span<const Pair> pairs, std::span<Answer> answers) override {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto a = static_cast<std::size_t>(pairs[i].a), b = static_cast<std::size_t>(pairs[i].b);
+      answers[i] = question_ == Question::contact ? contact(a, b) : distance(a, b);
+    }
+  }
+
+ private:
+  Answer contact(std::size_t a, std::size_t b) {
+    collision_.clear();
+    coal::collide(scene_.shapes[a].get(), scene_.places[a], scene_.shapes[b].get(),
+                  scene_.places[b], collision_request_, collision_);
+    if (!collision_.isCollision()) return {};
+    coal::computeContactPatch(scene_.shapes[a].get(), scene_.places[a], scene_.shapes[b].get(),
+                              scene_.places[b], collision_, patch_request_, patches_);
+    const coal::Contact& contact = collision_.getContact(0);
+    // What it calls a depth is the distance with its sign.
+    return {true,
+            -contact.penetration_depth,
+            {contact.normal[0], contact.normal[1], contact.normal[2]}};
+  }
+
+  Answer distance(std::size_t a, std::size_t b) {
+    distance_.clear();
+    coal::distance(scene_.shapes[a].get(), scene_.places[a], scene_.shapes[b].get(),
+                   scene_.places[b], distance_request_, distance_);
+    return {distance_.min_distance > 0, -distance_.min_distance, {}};
+  }
+
+  CoalShapes scene_;
+  Question question_;
+  coal::CollisionRequest collision_request_{coal::CONTACT, 1};
+  coal::ContactPatchRequest patch_request_;
+  coal::DistanceRequest distance_request_{true, false};
+  // Kept from pair to pair, so that none allocates.
+  coal::CollisionResult collision_;
+  coal::ContactPatchResult patches_;
+  coal::DistanceResult distance_;
+};
+
+}  // namespace
+
+std::vector<PeerMaker> coal_peers() {
+  const auto has = [](Kind, Kind, Variant, Question) { return true; };
+  return {{"coal", has, [](const SceneColumns<3, float>& scene, Question question) {
+             return std::make_unique<Coal>(scene, question);
+           }}};
+}
+
+}  // namespace widephase::bench
