@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <widephase/distance.hpp>
 #include <widephase/static_scene.hpp>
 
 #include "support/compare.hpp"
@@ -169,6 +170,28 @@ TYPED_TEST(collide_scene, stages_called_alone_do_what_collide_does) {
   find_contacts<D, T>(scene, std::span(staged.pairs().begin(), staged.pairs().end()), again, staged,
                       options);
   EXPECT_TRUE(same_contacts(again, expected));
+}
+
+TYPED_TEST(collide_scene, calls_that_need_no_bounds_leave_none_to_find_pairs_of) {
+  constexpr int D = TypeParam::D;
+  using T = typename TypeParam::T;
+  SceneColumns<D, T> scene;
+  add_mixed(scene, {40, 78, 0.7});
+  const std::vector<Pair> pairs{{0, 1}};
+  std::vector<std::uint8_t> is_contact(1);
+  Workspace<D, T> workspace;
+  update_bounds<D, T>(scene, workspace);
+  test_pairs<D, T>(scene, pairs, is_contact, workspace);
+  EXPECT_THROW((find_pairs<D, T>(scene, workspace)), Error);
+  DistanceBuffer<D, T> rows;
+  update_bounds<D, T>(scene, workspace);
+  distances<D, T>(scene, pairs, rows, workspace);
+  EXPECT_THROW((find_pairs<D, T>(scene, workspace)), Error);
+  // Contacts of a list need none.
+  ContactBuffer<D, T> contacts, expected;
+  find_contacts<D, T>(scene, pairs, contacts, workspace);
+  collide_pairs<D, T>(scene, pairs, expected, workspace);
+  EXPECT_TRUE(same_contacts(contacts, expected));
 }
 
 TYPED_TEST(collide_scene, bounds_hold_the_shapes) {

@@ -2,6 +2,7 @@
 
 // Which feature of a core a point is on that lies between some of its vertices.
 
+#include "core/ball.hpp"
 #include "core/convex_face.hpp"
 
 namespace widephase {
@@ -30,41 +31,33 @@ T box_feature_between(const int* vertices, int count, const Vec<T, 3>& direction
   return face_feature(T(2 * axis + (slope[axis] > 0 ? 1 : 0)));
 }
 
-template <class T>
-bool has_vertex(const HullView<T>& hull, int face, int vertex) {
-  for (int i = hull.face_start(face); i < hull.face_start(face + 1); ++i) {
-    if (hull.face_vertices()[i] == vertex) return true;
-  }
-  return false;
-}
-
 /// `point` is in the hull's frame.
 template <class T>
 T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
                        const Vec<T, 3>& point, T rounding) {
-  int other = -1;
-  bool has_three = false;
-  for (int n = 1; n < count; ++n) {
-    if (vertices[n] == vertices[0] || vertices[n] == other) continue;
-    has_three = other >= 0;
-    if (other < 0) other = vertices[n];
-  }
   const int first = vertices[0];
+  int other = -1, third = -1;
+  for (int n = 1; n < count; ++n) {
+    if (vertices[n] == first || vertices[n] == other) continue;
+    (other < 0 ? other : third) = vertices[n];
+  }
   if (other < 0) return vertex_feature(T(first));
+  const std::int16_t* const ring = hull.face_vertices();
   for (int i = hull.vertex_starts()[first]; i < hull.vertex_starts()[first + 1]; ++i) {
     const int face = hull.vertex_faces()[i];
-    bool has_all = true;
-    for (int n = 1; n < count; ++n) has_all = has_all && has_vertex(hull, face, vertices[n]);
-    if (!has_all) continue;
-    if (has_three) return face_feature(T(face));
     const int start = hull.face_start(face), end = hull.face_start(face + 1);
+    // To the end of the ring whatever is found: branches that vertices decide cost more.
+    int place = -1, place_of_third = third < 0 ? 0 : -1;
     for (int at = start; at < end; ++at) {
-      const int v = hull.face_vertices()[at];
-      const int w = hull.face_vertices()[at + 1 == end ? start : at + 1];
-      if ((v == first && w == other) || (v == other && w == first)) {
-        return edge_feature(T(hull.face_edges()[at]));
-      }
+      place = ring[at] == other ? at : place;
+      place_of_third = ring[at] == third ? at : place_of_third;
     }
+    if (place < 0 || place_of_third < 0) continue;
+    if (third >= 0) return face_feature(T(face));
+    const int before = (place == start ? end : place) - 1;
+    const int after = place + 1 == end ? start : place + 1;
+    if (ring[after] == first) return edge_feature(T(hull.face_edges()[place]));
+    if (ring[before] == first) return edge_feature(T(hull.face_edges()[before]));
     return face_feature(T(face));
   }
   // A sliver between vertices of several faces: the one whose plane the point is highest over; of
@@ -104,6 +97,50 @@ T cylinder_feature_at(const Vec<T, 3>& point, const ConvexShape<T>& shape, T rou
   if (!is_at_end) return face_feature(T(kSideFace));
   if (!is_at_side) return face_feature(T(is_upper ? 1 : 0));
   return edge_feature(T((is_upper ? kRimPoints : 0) + rim_part(x, y)));
+}
+
+/// A lane's three vertices, of which some may be the same one.
+template <class F>
+struct ThreeVertices {
+  F number[3];
+
+  WIDEPHASE_INLINE MaskOf<F> are_one() const {
+    return (number[1] == number[0]) & (number[2] == number[0]);
+  }
+};
+
+/// `box_feature_between` in lanes.
+template <class F>
+WIDEPHASE_INLINE F box_feature_between(const ThreeVertices<F>& vertices, const Rotation3<F>& turn,
+                                       const Vec<F, 3>& direction) {
+  const F zero = F(0), one = F(1), two = F(2), four = F(4);
+  F side[3], is_varying[3] = {zero, zero, zero};
+  for (int n = 0; n < 3; ++n) {
+    const F& number = vertices.number[n];
+    const F upper = one_where<F>(number >= four), rest = number - four * upper;
+    const F middle = one_where<F>(rest >= two);
+    const F of[3] = {rest - two * middle, middle, upper};
+    for (int k = 0; k < 3; ++k) {
+      if (n == 0) side[k] = of[k];
+      is_varying[k] = select(of[k] == side[k], is_varying[k], one);
+    }
+  }
+  const F count = (is_varying[0] + is_varying[1]) + is_varying[2];
+  F edge = zero, face = zero, steepest = zero, steep_face = zero;
+  for (int k = 0; k < 3; ++k) {
+    const F first = F(static_cast<RealOf<F>>(k));
+    const F others = side[k == 0 ? 1 : 0] + two * side[k == 2 ? 1 : 2];
+    const auto varies = is_varying[k] > zero;
+    edge = select(varies, four * first + others, edge);
+    face = select(varies, face, two * first + side[k]);
+    const F slope = dot(turn.column[k], direction), size = abs(slope);
+    const F way = two * first + one_where<F>(slope > zero);
+    steep_face = k == 0 ? way : select(size > steepest, way, steep_face);
+    steepest = greater(steepest, size);
+  }
+  return select(count == zero, vertex_feature(vertices.number[0]),
+                select(count == one, edge_feature(edge),
+                       face_feature(select(count == two, face, steep_face))));
 }
 
 /// The feature of a core that a point is on, which lies between these vertices and is outermost

@@ -293,12 +293,10 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
   }
 }
 
-/// GJK, and EPA in the lanes that overlap.
+/// What is nearest by GJK's last simplices, and by EPA in the lanes that overlap.
 template <class F, class Counter>
-WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair, Counter& counter) {
-  Simplex<F> simplex;
-  gjk(pair, simplex, counter);
-  counter.note(simplex);
+WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair,
+                                                     Simplex<F>& simplex, Counter& counter) {
   NearestFeatures<F> found{one_where<F>(simplex.size == F(2)),
                            F(0),
                            simplex.is_capped,
@@ -307,6 +305,14 @@ WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair,
                            {simplex.p.b, simplex.q.b}};
   if (any<F>(simplex.is_overlap > F(0))) epa(pair, simplex, found, counter);
   return found;
+}
+/// The same from GJK on.
+template <class F, class Counter>
+WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair, Counter& counter) {
+  Simplex<F> simplex;
+  gjk(pair, simplex, counter);
+  counter.note(simplex);
+  return nearest_features(pair, simplex, counter);
 }
 
 }  // namespace

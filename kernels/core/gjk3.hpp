@@ -9,8 +9,9 @@
 // vertices shape by shape: a difference of nearly equal points would have no digits left.
 //
 // GJK ends: the distance falls strictly from step to step. Differences of polyhedra have finitely
-// many simplices, and the limit is far above what any pair takes; for cylinders, whose vertices
-// have no end, the way still to go falls below what coordinates round by in a few dozen steps. A
+// many simplices, and the limit is far above what any pair takes: a search ends at a vertex that
+// lies no farther than the way there rounds. For cylinders, whose vertices have no end, the way
+// still to go falls below what coordinates round by in a few dozen steps. A
 // search that stops otherwise is asked whether one of its last faces parts the cores by as much as
 // the distance says (`settle`); where none does, its answer is marked. Sources: Gilbert, Johnson,
 // Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D Environments, 4.3.
@@ -141,6 +142,12 @@ WIDEPHASE_INLINE MaskOf<F> is_on_side_of(const DifferenceVertex3<F>& w,
   return ((of_r > zero) & (of_origin >= zero)) | ((of_r < zero) & (of_origin <= zero));
 }
 
+/// The size of a vector by its coordinates: what bounds the rounding of products with it.
+template <class F>
+WIDEPHASE_INLINE F coordinate_size(const Vec<F, 3>& v) {
+  return (abs(v[0]) + abs(v[1])) + abs(v[2]);
+}
+
 template <class F>
 WIDEPHASE_INLINE F squared_reach(const CorePair<F>& pair, const DifferenceVertex3<F>& vertex) {
   return dot(vertex.of_a, vertex.of_a) +
@@ -253,9 +260,14 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     counter.note(v, size, nearest, w);
     reach2 = select(is_live, greater(reach2, squared_reach(pair, next)), reach2);
     const auto has_two = size >= F(2), has_three = size >= F(3);
-    // Beyond the nearest point by no more than the way to w rounds.
-    gap = select(is_live, negate(dot(nearest, way(v[0], w))), gap);
-    auto is_closed = gap <= zero;
+    // Beyond the nearest point by no more than the way to w rounds. Rounding may make that more
+    // than nothing for ever: some lane of most batches went on until it had stalled too often.
+    // Cores that nearly touch are shown to be apart all the same.
+    const Vec<F, 3> to_w = way(v[0], w);
+    gap = select(is_live, negate(dot(nearest, to_w)), gap);
+    auto is_closed =
+        gap <= lesser(roundings<F>(2) * (coordinate_size(to_w) * coordinate_size(nearest)),
+                      F(0.5f) * distance2);
     // A cylinder's rim goes on for ever: until its points are no farther out than coordinates
     // round by.
     if (is_smooth) is_closed = is_closed | (gap * gap <= share2 * (reach2 * distance2));
@@ -268,6 +280,11 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
         is_live & may_end & (proven > zero) & (proven * proven > most2 * distance2);
     is_live = is_live & !is_beyond;
     const auto one_more = is_live & (!is_closed) & (!is_known);
+    if (is_asked && !any<F>(one_more)) {
+      is_open = select(is_live & !is_closed, one, is_open);
+      is_overlap = is_overlap | (is_live & (distance2 <= touching * reach2));
+      break;
+    }
     const auto is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
                            is_on_side_of(w, v[0], v[1], v[2]) & is_on_side_of(w, v[1], v[2], v[0]) &
                            is_on_side_of(w, v[2], v[0], v[1]);

@@ -62,6 +62,17 @@ struct Manifold {
   ManifoldPoint<F, D> points[K];
 };
 
+template <class F, int D, int K>
+WIDEPHASE_INLINE Manifold<F, D, K> select(const MaskOf<F>& mask, const Manifold<F, D, K>& yes,
+                                          const Manifold<F, D, K>& no) {
+  Manifold<F, D, K> result{select(mask, yes.normal, no.normal),
+                           select(mask, yes.depth, no.depth),
+                           select(mask, yes.is_tie, no.is_tie),
+                           {}};
+  for (int p = 0; p < K; ++p) result.points[p] = select(mask, yes.points[p], no.points[p]);
+  return result;
+}
+
 /// The points of a two-point manifold in ascending order of features.
 template <class F, int D>
 WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[2]) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/edge_manifold.hpp"
+#include "core/polygon_edges.hpp"
 
 namespace widephase {
 namespace {
@@ -26,6 +26,23 @@ WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
     edge.feature = face_feature(select(
         number == zero, two, select(number == one, one, select(number == two, three, zero))));
   }
+}
+
+/// The feature of an outline between two of its vertices, which may be the same one; `is_named`
+/// where they are that or neighbours.
+template <class F>
+WIDEPHASE_INLINE F feature_between(const PolygonPlaces<F>& places, Kind kind, const F& first,
+                                   const F& second, MaskOf<F>& is_named) {
+  const auto is_next = first == first;
+  const auto is_vertex = first == second;
+  const auto is_forth = neighbor_number(places, first, is_next) == second;
+  const auto is_back = neighbor_number(places, second, is_next) == first;
+  is_named = is_vertex | is_forth | is_back;
+  EdgeLanes<F> edge{};
+  edge.feature = edge_feature(select(is_forth, first, second));
+  edge.feature_p = vertex_feature(first);
+  name_features(kind, edge);
+  return select(is_vertex, edge.feature_p, edge.feature);
 }
 
 }  // namespace

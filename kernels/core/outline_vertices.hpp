@@ -37,12 +37,9 @@ __attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outline
   constexpr int kLanes = LaneTraits<F>::count;
   const PolygonPlaces<F>& places = outlines.places;
   const Lanes<F> dx(direction[0]), dy(direction[1]);
-  Candidates<F> candidates;
-  for (int i = 0; i < kLanes; ++i) {
-    if ((live >> i & 1) == 0) {
-      candidates.set(i, eight_of(T(0)), eight_of(T(0)), eight_of(T(0)));
-      continue;
-    }
+  Candidates<F, false> candidates;
+  for (unsigned left = live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
     const Eight<T> x = eight_of(dx[i]), y = eight_of(dy[i]);
     collect(
         i, places.block_count(i), places.blocks(i),

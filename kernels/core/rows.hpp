@@ -24,6 +24,7 @@
 // A's point on: by one or two `anchors`, or a plane's offset.
 
 #include "lanes/vec.hpp"
+#include "table.hpp"
 
 namespace widephase {
 namespace {
@@ -274,8 +275,10 @@ struct PolygonLanes {
 template <class F>
 struct OutlineLanes : PolygonLanes<F> {
   Kind kind;
-  WIDEPHASE_INLINE OutlineLanes(const F (&row)[8], const RealOf<F>* outlines, Kind of_kind)
-      : PolygonLanes<F>(row, outlines), kind(of_kind) {}
+  Question question;
+  WIDEPHASE_INLINE OutlineLanes(const F (&row)[8], const RealOf<F>* outlines, Kind of_kind,
+                                Question asked = Question::points)
+      : PolygonLanes<F>(row, outlines), kind(of_kind), question(asked) {}
 };
 
 template <class F, int D>

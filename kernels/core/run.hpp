@@ -74,7 +74,7 @@ WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, Kind kind, const T* 
     F row[4 * Lanes::quads];
     load_quads<Lanes::quads>(rows, ids, row);
     if constexpr (requires { Lanes::kind; }) {
-      return Lanes(row, run.library, kind);
+      return Lanes(row, run.library, kind, run.question);
     } else if constexpr (requires { Lanes::library; }) {
       return Lanes(row, run.library);
     } else {

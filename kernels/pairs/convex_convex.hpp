@@ -72,6 +72,13 @@ struct ConvexConvex {
       }
     }
 
+    /// Its vertices of one side, the first one again in the place of those that it has not.
+    WIDEPHASE_INLINE ThreeVertices<F> vertices(const Lanes<F> (&side)[3]) const {
+      const F count = load(size.number), first = load(side[0].number);
+      return {first, select(count > F(1), load(side[1].number), first),
+              select(count > F(2), load(side[2].number), first)};
+    }
+
     /// The nearest points of cores that are apart or touch.
     Witness<T> witness(int lane) const {
       Witness<T> found;
@@ -143,6 +150,11 @@ struct ConvexConvex {
       is_overlap = is_overlap & !is_deep;
       is_near = is_overlap | (is_near & !is_deep & (simplex.is_capped > F(0)));
     }
+    if (pair.a.shape.question == Question::deepest && has_vertices(pair.a) &&
+        has_vertices(pair.b)) {
+      put_nearest_points(pair, shapes_a, shapes_b, is_near & !is_overlap, answers);
+      is_near = is_overlap;
+    }
     const unsigned near = mask_bits(is_near), overlapping = mask_bits(is_overlap);
     if (near == 0) return;
     if (ways != nullptr) ways->find(overlapping, counter);
@@ -156,8 +168,7 @@ struct ConvexConvex {
       if (overlaps && ways != nullptr) {
         direct = ways->way(i, {shape_a, shape_b, apart}, size_of(shape_a, shape_b, apart));
       }
-      answer(shape_a, shape_b, apart, limits[i], i, overlaps, direct, pair.a.shape.question,
-             answers, counter);
+      answer(shape_a, shape_b, apart, limits[i], i, overlaps, direct, answers, counter);
     }
   }
 
@@ -165,6 +176,67 @@ struct ConvexConvex {
   static T size_of(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& apart) {
     return (a.reach + b.reach) +
            ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
+  }
+
+  static bool has_vertices(const ConvexCore<F>& core) { return core.shape.kind != Kind::cylinder; }
+
+  /// Of cores that are apart GJK's nearest points are on both.
+  static WIDEPHASE_INLINE void put_nearest_points(const CorePair<F>& pair,
+                                                  const ConvexShapes<F>& shapes_a,
+                                                  const ConvexShapes<F>& shapes_b,
+                                                  const MaskOf<F>& is_apart, Answers& answers) {
+    const auto in_lanes = [](const Lanes<F>(&v)[3]) {
+      return Vec<F, 3>{{load(v[0].number), load(v[1].number), load(v[2].number)}};
+    };
+    const Vec<F, 3> normal = in_lanes(answers.normal);
+    const auto features = [&](bool is_a) {
+      return nearest_features(pair, is_a, shapes_a, shapes_b, mask_bits(is_apart),
+                              is_a ? normal : -normal, in_lanes(is_a ? answers.of_a : answers.of_b),
+                              answers.vertices(is_a ? answers.vertex_a : answers.vertex_b));
+    };
+    PointTable<F>& points = answers.points;
+    for (int k = 0; k < 3; ++k) {
+      store_where(is_apart, points.position[0][k], load(answers.of_a[k].number));
+    }
+    store_where(is_apart, points.depth[0], load(answers.depth.number));
+    store_where(is_apart, points.feature_a[0], features(true));
+    store_where(is_apart, points.feature_b[0], features(false));
+  }
+  /// As `feature_between`, of a core with vertices. `point` is on it, from its middle.
+  static WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
+                                             const ConvexShapes<F>& shapes_a,
+                                             const ConvexShapes<F>& shapes_b, unsigned asked,
+                                             const Vec<F, 3>& direction, const Vec<F, 3>& point,
+                                             const ThreeVertices<F>& vertices) {
+    const ConvexLanes<F>& shape = is_a ? pair.a.shape : pair.b.shape;
+    const F vertex = vertex_feature(vertices.number[0]);
+    switch (shape.kind) {
+      case Kind::sphere:
+        return F(0);
+      case Kind::capsule:
+        return select(vertices.are_one(), vertex, edge_feature(F(0)));
+      case Kind::hull:
+        break;
+      default:
+        return box_feature_between(vertices, shape.turn, direction);
+    }
+    Lanes<F> features(vertex);
+    const Vec<F, 3> local = rotate_back(shape.turn, point);
+    const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
+    const Lanes<F> of[3] = {Lanes<F>(vertices.number[0]), Lanes<F>(vertices.number[1]),
+                            Lanes<F>(vertices.number[2])};
+    const Lanes<F> apart[3] = {Lanes<F>(pair.apart[0]), Lanes<F>(pair.apart[1]),
+                               Lanes<F>(pair.apart[2])};
+    for (unsigned left = asked & ~mask_bits(vertices.are_one()); left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const int numbers[3] = {static_cast<int>(of[0][i]), static_cast<int>(of[1][i]),
+                              static_cast<int>(of[2][i])};
+      const ConvexShape<T> a = shapes_a[i], b = shapes_b[i];
+      const T size = size_of(a, b, {{apart[0][i], apart[1][i], apart[2][i]}});
+      features.number[i] = hull_feature_between(numbers, 3, (is_a ? a : b).hull(),
+                                                {{x[i], y[i], z[i]}}, 32 * kRounding<T> * size);
+    }
+    return load(features.number);
   }
 
   static PolytopeVertex<T> simplex_vertex(const Simplex3<F>& simplex, int v, int lane) {
@@ -276,8 +348,7 @@ struct ConvexConvex {
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
                                                bool is_overlap, const DirectWay<T>& direct,
-                                               Question question, Answers& answers,
-                                               LaneCounter<F>& counter) {
+                                               Answers& answers, LaneCounter<F>& counter) {
     counter.add_alone(1);
     const T size = size_of(a, b, apart);
     const T rounding = 32 * kRounding<T> * size;
@@ -339,8 +410,7 @@ struct ConvexConvex {
     const bool is_apart = !is_overlap && !is_round_a && !is_round_b;
     const bool has_witness =
         crosses || ((is_apart || is_settled) &&
-                    ((is_apart && question == Question::deepest) || a.kind == Kind::sphere ||
-                     !may_be_several(a, b, contact.normal, size)));
+                    (a.kind == Kind::sphere || !may_be_several(a, b, contact.normal, size)));
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);

@@ -7,7 +7,8 @@ namespace widephase {
 namespace {
 
 // Any two of circle, capsule, aabb, box and polygon as outlines, by GJK and EPA: the nearest
-// features, then the manifold of the edges or, between vertices, their point.
+// features, then the manifold of the edges or, between vertices, their point. For distances alone
+// what is apart needs no more than GJK's nearest points.
 // Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: those of the kinds.
 // Ties of the way out go to the edge that EPA meets first, status 1; concentric points part along
 // the first axis. A limit of steps that was met gives status 2.
@@ -20,13 +21,59 @@ struct OutlineOutline {
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
                                                     LaneCounter<F>& counter) {
-    const F zero = F(0);
     const PolygonPlaces<F> places_a(a), places_b(b);
     const Placement<F> b_in_a{between(a.rotation, b.rotation),
                               rotate_back(a.rotation, b.center - a.center)};
-    const NearestFeatures<F> nearest = nearest_features(
-        OutlinePair<F>{OutlineVertices<F>(places_a), OutlineVertices<F>(places_b), b_in_a},
-        counter);
+    const OutlinePair<F> pair{OutlineVertices<F>(places_a), OutlineVertices<F>(places_b), b_in_a};
+    Simplex<F> simplex;
+    gjk(pair, simplex, counter);
+    if (a.question != Question::deepest) {
+      return manifold_of(a, b, pair, simplex, margin, counter);
+    }
+    Manifold<F, 2, 2> nearest;
+    const auto is_found = find_nearest_points(a, b, pair, simplex, nearest);
+    if ((LaneTraits<F>::all & ~mask_bits(is_found)) == 0) return nearest;
+    return select(is_found, nearest, manifold_of(a, b, pair, simplex, margin, counter));
+  }
+
+ private:
+  /// Of outlines that are apart GJK's last simplex has the nearest points: it ended where no vertex
+  /// lies farther along the way between them than coordinates round. Not where their ends are
+  /// no neighbours, which happens where other vertices coincide or are level with them.
+  static WIDEPHASE_INLINE MaskOf<F> find_nearest_points(const A& a, const B& b,
+                                                        const OutlinePair<F>& pair,
+                                                        const Simplex<F>& simplex,
+                                                        Manifold<F, 2, 2>& manifold) {
+    const F zero = F(0), one = F(1);
+    const DifferenceVertex<F>& p = simplex.p;
+    const auto has_two = simplex.size == F(2);
+    const DifferenceVertex<F> q = select(has_two, simplex.q, p);
+    const Vec<F, 2> along = way(p, q);
+    const F share =
+        clamp(divide_or_zero(negate(dot(p.point, along)), dot(along, along)), zero, one);
+    const F distance = length(simplex.nearest);
+    manifold.normal = direction_or(-simplex.nearest, distance, first_axis<F, 2>());
+    manifold.depth = (a.radius + b.radius) - distance;
+    manifold.is_tie = zero;
+    auto is_named_a = has_two, is_named_b = has_two;
+    const FeaturePair<F> features{feature_between(pair.a.places, a.kind, p.a, q.a, is_named_a),
+                                  feature_between(pair.b.places, b.kind, p.b, q.b, is_named_b)};
+    const Vec<F, 2> on_a = (p.of_a + share * (q.of_a - p.of_a)) + a.radius * manifold.normal;
+    manifold.points[0] = {on_a, manifold.depth, features, one};
+    manifold.points[1] = {on_a, manifold.depth, features, zero};
+    turn_manifold(a.rotation, manifold);
+    return (simplex.is_overlap == zero) & (simplex.is_capped == zero) & is_named_a & is_named_b;
+  }
+
+  /// The manifold of the edges that face each other, or the point between vertices.
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> manifold_of(const A& a, const B& b,
+                                                        const OutlinePair<F>& pair,
+                                                        Simplex<F>& simplex, const F& margin,
+                                                        LaneCounter<F>& counter) {
+    const F zero = F(0);
+    const PolygonPlaces<F>&places_a = pair.a.places, &places_b = pair.b.places;
+    const Placement<F>& b_in_a = pair.b_in_a;
+    const NearestFeatures<F> nearest = nearest_features(pair, simplex, counter);
     const Vec<F, 2> direction =
         direction_or(nearest.separation, length(nearest.separation), first_axis<F, 2>());
     const auto is_edge = nearest.is_edge > zero;
@@ -97,7 +144,6 @@ struct OutlineOutline {
     return manifold;
   }
 
- private:
   static WIDEPHASE_INLINE MaskOf<F> lies_over(const EdgeLanes<F>& edge, const Vec<F, 2>& point) {
     const Vec<F, 2> along = perpendicular(edge.normal);
     return (dot(along, point - edge.p) > F(0)) & (dot(along, point - edge.q) < F(0)) &

@@ -38,16 +38,7 @@ std::size_t Workspace<D, T>::bytes() const {
 template <int D, class T>
 void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                    const CollideOptions& options) {
-  const Stopwatch watch;
-  auto& state = workspace.state();
-  state.pairs.clear();
-  state.stats = {};
-  state.stats.isa = chosen_isa(options.isa);
-  state.stats.threads = thread_count(options.threads);
-  state.rows.update(scene, options.margin, options.threads,
-                    {options.world_mask, options.world_status});
-  state.stats.shapes = state.rows.layout.shape_count();
-  state.stats.broad_seconds = watch.seconds();
+  update_rows<D, T>(scene, options, Bounds::wanted, workspace.state());
 }
 
 template <int D, class T>
@@ -56,6 +47,9 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   const Stopwatch watch;
   auto& state = workspace.state();
   const SceneRows<D, T>& rows = state.rows;
+  if (rows.bounds.size() != static_cast<std::size_t>(rows.layout.shape_count())) {
+    throw Error("the workspace has no bounds; call update_bounds first");
+  }
   PairOptions pair_options;
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
@@ -114,8 +108,8 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 const CollideOptions& options) {
   require_entry_a_pair("is_contact", is_contact.size(), pairs.size());
   require_warm_starts(options, pairs.size());
-  update_bounds(scene, workspace, options);
   auto& state = workspace.state();
+  update_rows<D, T>(scene, options, Bounds::unwanted, state);
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, false, table, options.threads);

@@ -1,6 +1,7 @@
 #include <widephase/distance.hpp>
 
 #include "pair_distances.hpp"
+#include "workspace.hpp"
 
 namespace widephase {
 
@@ -12,8 +13,8 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
   refuse_world_choice(options, "distances");
   CollideOptions plain = options;
   plain.margin = 0;
-  update_bounds(scene, workspace, plain);
   auto& state = workspace.state();
+  update_rows<D, T>(scene, plain, Bounds::unwanted, state);
   const SceneLayout& layout = state.rows.layout;
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
@@ -24,12 +25,12 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names two halfspaces, which have no distance; leave such pairs out"});
   }
-  find_distances<D, T>(scene, pairs.size(), options, table, state);
   resize_uninitialized(result, pairs.size());
-  for (std::size_t contact = 0; contact < pairs.size(); ++contact) {
-    put_distance(state.contacts, contact, static_cast<std::size_t>(state.contacts.source[contact]),
-                 result);
-  }
+  const std::size_t answers =
+      state.narrow.find_distances(distance_inputs<D, T>(scene, options, table, state.rows),
+                                  options.threads, result, state.stats);
+  if (answers != pairs.size()) resize_uninitialized(result, 0);
+  require_all_distances(answers, pairs.size());
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                          \

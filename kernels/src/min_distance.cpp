@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "pair_distances.hpp"
+#include "workspace.hpp"
 
 namespace widephase {
 
@@ -76,13 +77,16 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
     state.stats.pairs += static_cast<std::int64_t>(batch.pairs.size());
     state.narrow.bucket(state.rows, {batch.pairs.plane(), batch.pairs.size()}, true, table,
                         options.threads);
-    find_distances<D, T>(scene, batch.pairs.size(), options, table, state);
+    state.narrow.find_contacts(distance_inputs<D, T>(scene, options, table, state.rows),
+                               options.threads, state.contacts, state.stats);
+    require_all_distances(state.contacts.size(), batch.pairs.size());
     for (std::size_t contact = 0; contact < state.contacts.size(); ++contact) {
       const auto source = static_cast<std::size_t>(state.contacts.source[contact]);
       const std::int32_t search = scratch.search_of_pair[source];
       const auto row = static_cast<std::size_t>(first + search);
       if (!is_nearer(state.contacts, contact, distances, row)) continue;
-      put_distance(state.contacts, contact, row, distances);
+      put_distances(
+          state.contacts, contact, contact + 1, [row](std::size_t) { return row; }, distances);
       distances.pair[row] = state.contacts.pair[contact];
       scratch.searches[static_cast<std::size_t>(search)].limit(distances.distance[row]);
     }

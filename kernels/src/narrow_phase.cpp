@@ -8,6 +8,7 @@
 #include "large_pages.hpp"
 #include "number_text.hpp"
 #include "pair_cost.hpp"
+#include "pair_distances.hpp"
 #include "stream_copy.hpp"
 #include "threads.hpp"
 
@@ -644,6 +645,21 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
   for_blocks(asked, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
     for (const std::int64_t source : block.source) is_contact[static_cast<std::size_t>(source)] = 1;
   });
+}
+
+template <int D, class T>
+std::size_t NarrowPhase<D, T>::find_distances(const Inputs& inputs, const Threads& threads,
+                                              DistanceBuffer<D, T>& rows, CollideStats& stats) {
+  cut_chunks(inputs);
+  const std::size_t workers = worker_count(threads);
+  make_blocks(inputs, workers, false);
+  std::atomic<std::size_t> answers{0};
+  for_blocks(inputs, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
+    put_distances(block, rows);
+    answers += block.size();
+  });
+  sum_kinds(workers, stats);
+  return answers;
 }
 
 template <int D, class T>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <widephase/distance.hpp>
 #include <widephase/stream_contacts.hpp>
 
 #include "scene_rows.hpp"
@@ -77,6 +78,11 @@ class NarrowPhase {
 
   /// is_contact[i] for each pair in the order of the list.
   void test(const Inputs& inputs, const Threads& threads, std::span<std::uint8_t> is_contact);
+
+  /// A row of `rows`, which has room, for each pair that has an answer, by its place in the list;
+  /// answers how many have.
+  std::size_t find_distances(const Inputs& inputs, const Threads& threads,
+                             DistanceBuffer<D, T>& rows, CollideStats& stats);
 
   std::size_t bytes() const;
 

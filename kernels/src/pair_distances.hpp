@@ -2,9 +2,9 @@
 
 // What `distances` and `min_distance` share: pairs to contacts of any distance, and those to rows.
 
-#include <widephase/distance.hpp>
+#include <algorithm>
 
-#include "workspace.hpp"
+#include "narrow_phase.hpp"
 
 namespace widephase {
 
@@ -12,14 +12,29 @@ namespace widephase {
 template <class T>
 inline constexpr double kAnyDistance = static_cast<double>(std::numeric_limits<T>::max() / 8);
 
-/// The contact's deepest point into a row of distances.
+/// What the kernels are asked for distances.
 template <int D, class T>
-void put_distance(const ContactBuffer<D, T>& contacts, std::size_t contact, std::size_t row,
-                  DistanceBuffer<D, T>& distances) {
+typename NarrowPhase<D, T>::Inputs distance_inputs(const SceneSpan<D, T>& scene,
+                                                   const CollideOptions& options,
+                                                   const KernelTable<D, SizeOf<T>>& table,
+                                                   const SceneRows<D, T>& rows) {
+  return {rows,  scene.domain,        kAnyDistance<SizeOf<T>>, options.method,
+          table, options.warm_starts, Question::deepest};
+}
+
+/// Throws where a pair has no answer: numbers beyond those that docs/conventions.md allows are no
+/// contact.
+inline void require_all_distances(std::size_t answers, std::size_t pairs) {
+  if (answers == pairs) return;
+  throw Error("a distance overflows; keep lengths below 1e9 (float) or 1e75 (double)");
+}
+
+/// A contact's deepest point; of those as deep that of the lowest features in the pair's natural
+/// order: the same one whichever shape is named first.
+template <int D, class T>
+std::size_t deepest_point(const ContactBuffer<D, T>& contacts, std::size_t contact) {
   auto deepest = static_cast<std::size_t>(contacts.offset[contact]);
   const auto end = static_cast<std::size_t>(contacts.offset[contact + 1]);
-  // Of points as deep, that of the lowest features in the pair's natural order: the same one
-  // whichever shape is named first.
   const bool is_swapped = contacts.pair[contact].a > contacts.pair[contact].b;
   const auto natural_feature = [&](std::size_t point) {
     const std::uint32_t feature = contacts.feature[point];
@@ -31,32 +46,58 @@ void put_distance(const ContactBuffer<D, T>& contacts, std::size_t contact, std:
       deepest = point;
     }
   }
-  const SizeOf<T> depth = contacts.depth[contact];
-  distances.distance[row] = -depth;
-  distances.feature[row] = contacts.feature[deepest];
-  distances.status[row] = contacts.status[contact];
-  for (int k = 0; k < D; ++k) {
-    const SizeOf<T> normal = contacts.normal(contact, k);
-    const PositionOf<T> point = contacts.point(deepest, k);
-    distances.normal(row, k) = normal;
-    distances.point_a(row, k) = point;
-    distances.point_b(row, k) =
-        point - static_cast<PositionOf<T>>(depth) * static_cast<PositionOf<T>>(normal);
+  return deepest;
+}
+
+/// The deepest points of contacts [begin, end) into rows of distances: contact i into `row_of(i)`.
+template <int D, class T, class RowOf>
+void put_distances(const ContactBuffer<D, T>& contacts, std::size_t begin, std::size_t end,
+                   const RowOf& row_of, DistanceBuffer<D, T>& rows) {
+  using Position = PositionOf<T>;
+  constexpr std::size_t kAtOnce = 256;
+  std::size_t deepest[kAtOnce];
+  for (; begin < end; begin += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, end - begin);
+    for (std::size_t i = 0; i < count; ++i) deepest[i] = deepest_point(contacts, begin + i);
+    // Column by column: then the loops become vectors where rows follow one another.
+    const auto put = [&](const auto& value_of, auto* to) {
+      for (std::size_t i = 0; i < count; ++i) to[row_of(begin + i)] = value_of(i);
+    };
+    const SizeOf<T>* const depth = contacts.depth.plane() + begin;
+    const std::uint32_t* const feature = contacts.feature.plane();
+    const std::uint8_t* const status = contacts.status.plane() + begin;
+    put([=](std::size_t i) { return -depth[i]; }, rows.distance.plane());
+    put([&](std::size_t i) { return feature[deepest[i]]; }, rows.feature.plane());
+    put([=](std::size_t i) { return status[i]; }, rows.status.plane());
+    for (int k = 0; k < D; ++k) {
+      const SizeOf<T>* const normal = contacts.normal.plane(k) + begin;
+      const Position* const point = contacts.point.plane(k);
+      put([=](std::size_t i) { return normal[i]; }, rows.normal.plane(k));
+      put([&](std::size_t i) { return point[deepest[i]]; }, rows.point_a.plane(k));
+      const auto partner = [&](std::size_t i) {
+        return point[deepest[i]] -
+               static_cast<Position>(depth[i]) * static_cast<Position>(normal[i]);
+      };
+      put(partner, rows.point_b.plane(k));
+    }
   }
 }
 
-/// A contact of each of the pairs that `state.narrow` has bucketed, `pairs` of them, into
-/// `state.contacts`.
+/// All contacts of a chunk by their sources.
 template <int D, class T>
-void find_distances(const SceneSpan<D, T>& scene, std::size_t pairs, const CollideOptions& options,
-                    const KernelTable<D, SizeOf<T>>& table,
-                    typename Workspace<D, T>::State& state) {
-  state.narrow.find_contacts({state.rows, scene.domain, kAnyDistance<SizeOf<T>>, options.method,
-                              table, options.warm_starts, Question::deepest},
-                             options.threads, state.contacts, state.stats);
-  // Numbers beyond those that docs/conventions.md allows are no contact.
-  if (state.contacts.size() != pairs) {
-    throw Error("a distance overflows; keep lengths below 1e9 (float) or 1e75 (double)");
+void put_distances(const ContactBuffer<D, T>& contacts, DistanceBuffer<D, T>& rows) {
+  const std::size_t count = contacts.size();
+  if (count == 0) return;
+  const std::int64_t* const source = contacts.source.plane();
+  const auto first = static_cast<std::size_t>(source[0]);
+  // Sources ascend.
+  if (static_cast<std::size_t>(source[count - 1]) == first + (count - 1)) {
+    put_distances(
+        contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
+  } else {
+    put_distances(
+        contacts, 0, count, [=](std::size_t i) { return static_cast<std::size_t>(source[i]); },
+        rows);
   }
 }
 

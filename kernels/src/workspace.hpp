@@ -36,6 +36,21 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Reads a scene into the workspace, whose stages begin anew.
+template <int D, class T>
+void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bounds wanted,
+                 typename Workspace<D, T>::State& state) {
+  const Stopwatch watch;
+  state.pairs.clear();
+  state.stats = {};
+  state.stats.isa = chosen_isa(options.isa);
+  state.stats.threads = thread_count(options.threads);
+  state.rows.update(scene, options.margin, options.threads,
+                    {options.world_mask, options.world_status}, nullptr, wanted);
+  state.stats.shapes = state.rows.layout.shape_count();
+  state.stats.broad_seconds = watch.seconds();
+}
+
 template <int D, class T>
 void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows) {
   if (layout_of(scene).first != rows.layout.first) {

@@ -25,7 +25,7 @@ struct Packing {
   using Position = PositionOf<T>;
   Size* rows;
   Position* anchors;  ///< `Mixed` alone
-  Position* low[D];
+  Position* low[D];   ///< null where no bounds are wanted
   Position* high[D];
   Size half_margin;
   const ColumnSpan<Size>* margin;
@@ -47,6 +47,7 @@ struct Packing {
     }
   }
 
+  bool has_bounds() const { return low[0] != nullptr; }
   /// By how much a shape's bounds grow: an upper bound of the exact sum.
   Size reach(Size radius, std::size_t row) const {
     Size sum = radius + half_margin;
@@ -57,6 +58,7 @@ struct Packing {
   /// rounding of the sum.
   void set_bounds(std::size_t row, int k, Position low_side, Position high_side,
                   Position grown) const {
+    if (!has_bounds()) return;
     constexpr Position kEpsilon = std::numeric_limits<Position>::epsilon();
     const Position low_sum = low_side - grown;
     const Position high_sum = high_side + grown;
@@ -278,6 +280,7 @@ bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin,
     put_pose(table, i, turn, radius, to, row, is_valid);
     row[7] = number_of_bits<Size>(hulls.place[g]);
     row[11] = row[15] = 0;
+    if (!to.has_bounds()) continue;
     const Size grown = to.reach(radius, i) + turning_error(2 * hulls.reach[g]);
     for (int k = 0; k < 3; ++k) {
       Size low[8], high[8];
@@ -327,6 +330,7 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
     row[5] = number_of_bits<Size>(polygons.place[g]);
     row[6] = number_of_bits<Size>(polygons.counts(g));
     row[7] = polygons.has_inner[g];
+    if (!to.has_bounds()) continue;
     Size low[2][8], high[2][8];
     for (int v = 0; v < 8; ++v) {
       low[0][v] = low[1][v] = std::numeric_limits<Size>::max();
@@ -390,6 +394,7 @@ bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_
       const Position normal = table.normal(i, k) / size;
       if constexpr (is_mixed<T>) to.anchors[i * kAnchorNumbers + k] = normal;
       row[k] = static_cast<SizeOf<T>>(normal);
+      if (!to.has_bounds()) continue;
       to.low[k][i] = -kInfinity;
       to.high[k][i] = kInfinity;
     }

@@ -102,16 +102,16 @@ void require_entry_a_world(const char* column, std::size_t entries, std::size_t 
 template <int D, class T>
 void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
                              const Threads& threads, const WorldChoice& choice,
-                             const SceneRows* geometries) {
+                             const SceneRows* geometries, Bounds wanted) {
   geometry_of = geometries;
   if (scene.bodies.empty()) {
-    pack_scene(scene, call_margin, threads, choice);
+    pack_scene(scene, call_margin, threads, choice, wanted);
     return;
   }
   placed_.place(scene, scene.bodies, threads,
                 choice.is_any() ? PoseFaults::not_a_number : PoseFaults::error);
   try {
-    pack_scene(placed_.scene(), call_margin, threads, choice);
+    pack_scene(placed_.scene(), call_margin, threads, choice, wanted);
   } catch (const Error& error) {
     // In the numbers as they were given, unless only those in the world are wrong.
     const std::optional<Finding>& placed = error.finding();
@@ -129,13 +129,16 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
 
 template <int D, class T>
 void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margin,
-                                 const Threads& threads, const WorldChoice& choice) {
+                                 const Threads& threads, const WorldChoice& choice, Bounds wanted) {
   layout = layout_of(scene);
   const auto refuse = [&] { throw_fault(scene, call_margin, choice.is_any()); };
   if (!(call_margin >= 0) || !is_finite(call_margin) || !has_equal_lengths(scene)) refuse();
   const auto count = static_cast<std::size_t>(layout.shape_count());
-  resize_scratch(bounds.min, count);
-  resize_scratch(bounds.max, count);
+  // Images of mixed precision are found by them, and worlds left out by theirs.
+  const bool has_bounds =
+      wanted == Bounds::wanted || choice.is_any() || (is_mixed<T> && scene.domain.is_periodic());
+  resize_scratch(bounds.min, has_bounds ? count : 0);
+  resize_scratch(bounds.max, has_bounds ? count : 0);
   // Half the margin is exact unless it underflows; the margin itself is rounded upwards.
   Size margin_up = static_cast<Size>(call_margin);
   if (static_cast<double>(margin_up) < call_margin) {
@@ -168,7 +171,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
       resize_scratch(anchors[kind], rows_here * anchor_width(Table::kind));
       to.anchors = anchors[kind].plane();
     }
-    for (int k = 0; k < D; ++k) {
+    for (int k = 0; k < D && has_bounds; ++k) {
       to.low[k] = bounds.min.plane(k) + layout.first[kind];
       to.high[k] = bounds.max.plane(k) + layout.first[kind];
     }

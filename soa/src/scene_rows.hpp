@@ -21,6 +21,9 @@ struct WorldChoice {
   bool is_any() const { return !mask.empty() || !status.empty(); }
 };
 
+/// Whether a call asks for its shapes' bounds beside their packed rows.
+enum class Bounds : bool { unwanted, wanted };
+
 /// Numbers of a point among the anchors.
 inline constexpr int kAnchorNumbers = 4;
 
@@ -31,7 +34,8 @@ struct SceneRows {
   using Size = SizeOf<T>;
   using Position = PositionOf<T>;
   SceneLayout layout;
-  /// By id; inflated by half the call's margin and the shape's own, rounded outwards.
+  /// By id; inflated by half the call's margin and the shape's own, rounded outwards. Empty where
+  /// they were not wanted.
   BoundsBuffer<D, Position> bounds;
   std::array<Column<Size>, kKindCount> rows;
   /// Rows that are none, before the first one of each kind; so it is with the anchors.
@@ -67,7 +71,8 @@ struct SceneRows {
   /// Reads the scene, after its bodies have placed what they carry; its point sets only where they
   /// are not those of `geometries`. Throws `Error` with the first offender of an invalid one.
   void update(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
-              const WorldChoice& choice = {}, const SceneRows* geometries = nullptr);
+              const WorldChoice& choice = {}, const SceneRows* geometries = nullptr,
+              Bounds wanted = Bounds::wanted);
 
   const PolygonLibrary<Size>& polygon_library() const {
     return geometry_of == nullptr ? polygons : geometry_of->polygons;
@@ -103,7 +108,7 @@ struct SceneRows {
 
  private:
   void pack_scene(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
-                  const WorldChoice& choice);
+                  const WorldChoice& choice, Bounds wanted);
   void mark_invalid_tags(const SceneSpan<D, T>& scene);
   void leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
                         const WorldChoice& choice);

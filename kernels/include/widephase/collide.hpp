@@ -123,7 +123,8 @@ class WIDEPHASE_API Workspace {
   Workspace& operator=(Workspace&&) noexcept;
   ///@}
 
-  /// Bounds of the shapes, by id, as the last call left them.
+  /// Bounds of the shapes, by id, as the last call left them; after `test_pairs` and `distances`,
+  /// which need none, there may be none.
   const BoundsBuffer<D, PositionOf<T>>& bounds() const;
   /// The pairs that the last `collide` found.
   const Column<Pair>& pairs() const;
@@ -178,7 +179,8 @@ template <int D, class T>
 WIDEPHASE_API void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                                  const CollideOptions& options = {});
 
-/// The pairs of the workspace's bounds under the scene's filters, into `workspace.pairs()`.
+/// The pairs of the workspace's bounds under the scene's filters, into `workspace.pairs()`. Throws
+/// `Error` where the last call left none.
 template <int D, class T>
 WIDEPHASE_API void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                               const CollideOptions& options = {});

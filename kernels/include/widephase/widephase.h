@@ -267,7 +267,8 @@ WIDEPHASE_API void widephase_options_init(widephase_options* options, size_t str
 WIDEPHASE_API widephase_result widephase_workspace_create(widephase_workspace** workspace);
 /// Ends the handle, with the pairs and bounds in it, and sets it to NULL.
 WIDEPHASE_API void widephase_workspace_destroy(widephase_workspace** workspace);
-/// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one.
+/// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one; yes or no
+/// for pairs and their distances leave none.
 WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace* workspace,
                                                        const char* name, widephase_type type,
                                                        widephase_array* array);
