@@ -125,9 +125,11 @@ struct BoxHull {
       gaps[2 * k] = gaps[2 * k + 1] = 2 * half[k];
       least = half[k] < least ? half[k] : least;
     }
+    const T sizes[8] = {half[0], half[1], half[2], half[0], half[1], half[2], 1, 1};
+    const Eight<T> of_record = load_eight(sizes);
     for (int e = 0; e < 12; ++e) {
-      T* const record = numbers + BoxHullLayout::edges + e * HullLayout::edge;
-      for (int k = 0; k < 6; ++k) record[k] = record[k] * half[k % 3];
+      const int record = BoxHullLayout::edges + e * HullLayout::edge;
+      store(numbers + record, load_eight(unit + record) * of_record);
     }
     numbers[HullLayout::inner_radius] = least;
     numbers[HullLayout::reach] = root((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]);

@@ -114,6 +114,11 @@ struct ConvexLanes {
   const std::int16_t* indices;
   Question question;
 
+  /// Fours of numbers in a row.
+  static constexpr int quads_of(Kind kind) {
+    if (kind == Kind::sphere) return 1;
+    return kind == Kind::capsule || kind == Kind::aabb ? 2 : 4;
+  }
   template <class Run>
   static WIDEPHASE_INLINE ConvexLanes load(const Run& run, Kind kind, const T* rows,
                                            const std::int32_t* ids) {

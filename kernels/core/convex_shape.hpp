@@ -126,7 +126,7 @@ struct LevelVertices {
       // Vertex 0 fills up the last block.
       if (8 * b + 8 > hull.vertex_count) level &= (1u << (hull.vertex_count - 8 * b)) - 1;
       bits[b] = static_cast<std::uint8_t>(level);
-      for (; level != 0; level &= level - 1) ++count;
+      count += bit_count(level);
     }
   }
   WIDEPHASE_INLINE int has(int vertex) const { return bits[vertex >> 3] >> (vertex & 7) & 1; }

@@ -47,11 +47,12 @@ struct FaceRings {
     most_count = most_count > 2 ? most_count : 2;
   }
   WIDEPHASE_INLINE void fill() {
-    for (int i = 0; i < lanes; ++i) {
-      const int corners = static_cast<int>(count[i]);
-      for (int k = 0; corners == 0 && k < 3; ++k) corner[0][k][i] = 0;
-      for (int c = corners > 0 ? corners : 1; c <= most_count; ++c) {
-        for (int k = 0; k < 3; ++k) corner[c][k][i] = corner[0][k][i];
+    const F corners = load(count);
+    for (int k = 0; k < 3; ++k) {
+      const F first = select(corners > F(0), load(corner[0][k]), F(0));
+      store(corner[0][k], first);
+      for (int c = 1; c <= most_count; ++c) {
+        store(corner[c][k], select(F(static_cast<T>(c)) < corners, load(corner[c][k]), first));
       }
     }
   }

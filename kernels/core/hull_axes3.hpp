@@ -15,10 +15,10 @@
 // between 1 and the face's share (soa/src/hull_library.cpp). What is left, a few of each hull,
 // meets on the Gauss map or not; what does and has the least overlap is proven by support points.
 //
-// All pairs of a batch take each step together: what a step does to blocks of eight faces or
-// vertices it does a hull at a time, with faces (vertices) in lanes; all else, the least of those
-// eights of faces too, with pairs in lanes. So no step waits for a number of its own pair
-// alone.
+// All pairs of a batch take each step together, in short loops over those that need it: what a step
+// does to blocks of eight faces or vertices it does a hull at a time, with faces (vertices) in
+// lanes, so that no step waits for a number of its own pair alone. Frames, first bounds and pairs
+// of edges have pairs in lanes; a round of faces does not, since most ask a few pairs of a batch.
 //
 // Of a segment both ends say the overlaps of all faces of the other hull at once, and are all the
 // witnesses that its edges need.
@@ -39,10 +39,9 @@ namespace {
 /// Asks the faces of the last step's axes.
 template <class F>
 __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSearch<F>& search,
-                                               FirstFaces<F>& first, LaneCounter<F>& counter) {
+                                               FirstFaces<F>& first) {
   using T = RealOf<F>;
-  first.face = Lanes<F>(F(0));
-  T is_b[LaneTraits<F>::count] = {}, is_given[LaneTraits<F>::count] = {};
+  AskedFace<T> asked[LaneTraits<F>::count];
   unsigned live = mask_bits(load(search.axis.overlap.number) >= F(0));
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
@@ -50,14 +49,17 @@ __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSe
     if (!guess.is_given || guess.face >= search.side[guess.side].hull[i].face_count) continue;
     first.of_side[guess.side] |= 1u << i;
     first.face.number[i] = static_cast<T>(guess.face);
-    is_b[i] = static_cast<T>(guess.side);
-    is_given[i] = 1;
+    asked[i].side = guess.side;
+    asked[i].face = guess.face;
   }
-  if ((first.of_side[0] | first.of_side[1]) == 0) return;
-  counter.add_step_of(first.of_side[0] | first.of_side[1]);
-  const Vec<F, 3> at =
-      ask_face(search, load(is_b) > F(0), load(first.face.number), load(is_given) > F(0));
-  for (int k = 0; k < 3; ++k) first.witness[k] = Lanes<F>(at[k]);
+  const unsigned given = first.of_side[0] | first.of_side[1];
+  if (given == 0) return;
+  ask_face(search, given, asked);
+  for (unsigned left = given; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    first.witness[i] = asked[i].at;
+  }
+  set_normals(search, given);
 }
 
 /// Where the axes that the first faces gave stay, whatever came after: where their overlap is the
@@ -78,9 +80,8 @@ __attribute__((noinline)) void keep_first_faces(const HullAxes<F>& first,
   for (int s = 0; s < 2; ++s) {
     for (unsigned left = faces.of_side[s] & is_near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      const Vec<T, 3> vertex{{faces.witness[0][i], faces.witness[1][i], faces.witness[2][i]}};
       const T inside =
-          inside_of_face(search.side[s].hull[i], static_cast<int>(faces.face[i]), vertex);
+          inside_of_face(search.side[s].hull[i], static_cast<int>(faces.face[i]), faces.witness[i]);
       if (inside >= -32 * kRounding<T> * search.size[i]) kept |= 1u << i;
     }
   }
@@ -107,15 +108,6 @@ __attribute__((noinline)) void keep_faces(const HullAxes<F>& axis, unsigned aske
                           static_cast<int>(axis.face[i])};
     warm.pair[i].axis = guess.word();
   }
-}
-
-/// Where a face may have a lesser overlap than those that were asked.
-template <class F>
-WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
-  const F least = lesser(search.side[0].least, search.side[1].least);
-  const F overlap = load(search.axis.overlap.number);
-  return (least <= lesser(overlap, search.most)) & (overlap >= F(0)) &
-         (least < F(kLargest<RealOf<F>>));
 }
 
 /// Finds the axes of a search whose hulls and frames are set. An overlap below 0 says that the
@@ -148,23 +140,25 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
     *lanes = Lanes<F>(zero);
   }
   FirstFaces<F> first;
-  if (warm.is_given) ask_first_faces(warm, search, first, counter);
+  if (warm.is_given) ask_first_faces(warm, search, first);
   const bool is_steady = warm.steadiness > 0 && (first.of_side[0] | first.of_side[1]) != 0;
   HullAxes<F> by_first;
   if (is_steady) by_first = axis;
-  auto live = load(axis.overlap.number) >= zero;
+  const auto overlaps = load(axis.overlap.number) >= zero;
   if (search.side[0].hull[0].face_count == 0) {
-    counter.add_step(live);
-    ask_faces_of_segments(search, live);
+    ask_faces_of_segments(search, overlaps);
   } else {
-    for (int s = 0; s < 2; ++s) bound_faces(search, s, mask_bits(live), first);
-    // One at least, whose overlap is known.
-    live = live & (needs_more(search) | (load(axis.overlap.number) > F(kLargest<T>)));
-    while (any<F>(live)) {
-      counter.add_step(live);
-      ask_faces(search, live);
-      live = live & needs_more(search);
+    unsigned live = mask_bits(overlaps);
+    for (int s = 0; s < 2; ++s) bound_faces(search, s, live, first);
+    const Lanes<F> most(search.most);
+    for (unsigned left = live; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      // One at least, whose overlap is known.
+      const bool is_live = axis.overlap[i] > kLargest<T> || needs_more(search, most, i);
+      live &= ~(static_cast<unsigned>(!is_live) << i);
     }
+    while (live != 0) live = ask_faces(search, most, live);
+    set_normals(search, mask_bits(asked));
   }
   ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero), counter);
   if (is_steady) {

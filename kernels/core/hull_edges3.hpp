@@ -10,25 +10,19 @@
 namespace widephase {
 namespace {
 
-/// Edges of a hull that may have a shorter way out than the best face; answers how many.
+/// Codes of a hull's faces: of bits for what says that a face's edges need not be asked.
 template <class F>
-WIDEPHASE_INLINE int remaining_edges(const BoundedHulls<F>& side, int lane, RealOf<F> best,
-                                     const Lanes<F> (&center)[3], RealOf<F> radius,
-                                     std::int16_t* codes, std::int16_t* edges) {
+WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F> best,
+                                std::int16_t* codes) {
   using T = RealOf<F>;
   const HullView<T>& hull = side.hull[lane];
-  if (hull.face_count == 0) {
-    edges[0] = 0;
-    return 1;
-  }
-  const Eight<T> by_ball = eight_of(best - radius);
+  const Eight<T> by_ball = eight_of(best - side.radius[lane]);
   const Eight<T> zero = eight_of(T(0)), least = eight_of(best);
   const T* const blocks = hull.face_blocks();
   const int block_count = hull.face_block_count();
   for (int b = 0; b < block_count; ++b) {
     const T* const block = blocks + b * HullLayout::face_block;
-    const Eight<T> height =
-        face_heights(block, {{center[0][lane], center[1][lane], center[2][lane]}});
+    const Eight<T> height = face_heights(block, vec_of(side.center, lane));
     const Eight<T> lowest = lesser(height, height * load_eight(block + HullLayout::arc_share));
     // Bits of the witnesses that say enough of a face, as a number.
     Eight<T> code = select_greater(by_ball, lowest, zero, eight_of(T(1)));
@@ -38,7 +32,19 @@ WIDEPHASE_INLINE int remaining_edges(const BoundedHulls<F>& side, int lane, Real
     }
     store_codes(codes + 8 * b, code);
   }
-  return find_pairs_apart(codes, 8 * block_count, hull.edge_faces(), hull.edge_count, edges);
+}
+
+/// Edges of a hull that may have a shorter way out than the best face, by the faces' codes; answers
+/// how many.
+template <class T>
+WIDEPHASE_INLINE int remaining_edges(const HullView<T>& hull, const std::int16_t* codes,
+                                     std::int16_t* edges) {
+  if (hull.face_count == 0) {
+    edges[0] = 0;
+    return 1;
+  }
+  return find_pairs_apart(codes, 8 * hull.face_block_count(), hull.edge_faces(), hull.edge_count,
+                          edges);
 }
 
 /// Where the record of an edge is, in eights of numbers from the side's base on.
@@ -96,12 +102,10 @@ struct FrameRows {
   static constexpr int lanes = LaneTraits<F>::count;
   T row[lanes * 16];
 
-  WIDEPHASE_INLINE explicit FrameRows(const BoundedHulls<F>& side) {
-    T number[lanes];
-    for (int k = 0; k < 16; ++k) {
-      store(number, k < 9 ? side.other.column[k / 3][k % 3] : k < 12 ? side.origin[k - 9] : F(0));
-      for (int i = 0; i < lanes; ++i) row[i * 16 + k] = number[i];
-    }
+  WIDEPHASE_INLINE void set(int i, const LaneFrames<F>& frames) {
+    T* const to = row + 16 * i;
+    for (int k = 0; k < 9; ++k) to[k] = frames.turn[k / 3][k % 3][i];
+    for (int k = 0; k < 3; ++k) to[9 + k] = frames.origin[k][i];
   }
 };
 
@@ -132,30 +136,6 @@ struct EdgeOverlaps {
   Vec<F, 3> normal;  ///< outwards of A, in its frame
   Vec<F, 3> point;   ///< of A's edge where it is nearest to B's
 };
-
-/// Edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss map is
-/// tested by support points.
-template <class F>
-__attribute__((noinline)) MaskOf<F> are_outermost(const EdgePairs<F>& edges,
-                                                  const HullSearch<F>& search,
-                                                  const Rotation3<F>& turn, const Vec<F, 3>& origin,
-                                                  const EdgeOverlaps<F>& found) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  HullVertices<F> vertices[2];
-  T size[kLanes];
-  for (int n = 0; n < kLanes; ++n) {
-    const int i = edges.pair[n];
-    for (int s = 0; s < 2; ++s) vertices[s].set(n, search.side[s].hull[i]);
-    size[n] = search.size[i];
-  }
-  const unsigned asked = mask_bits(found.meets);
-  const Vec<F, 3> of_a = farthest_vertex(vertices[0], found.normal, asked).point;
-  const Vec<F, 3> inwards = -rotate_back(turn, found.normal);
-  const Vec<F, 3> of_b = origin + rotate(turn, farthest_vertex(vertices[1], inwards, asked).point);
-  const F overlap = dot(found.normal, of_a - of_b);
-  return overlap <= found.overlap + F(2) * edge_rounding(load(size));
-}
 
 /// Of those that are below `most`, a number a pair.
 template <class F>
@@ -197,10 +177,24 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
   EdgeOverlaps<F> found{meets & (load(is_live) > zero), divide(dot(n, a.from - from), size),
                         n / size, a.from + clamp(share, zero, F(1)) * a.along};
   found.meets = found.meets & (found.overlap < load(limit));
-  if (any<F>(found.meets)) {
-    found.meets = found.meets & are_outermost(edges, search, turn, origin, found);
-  }
   return found;
+}
+
+/// Whether edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss
+/// map is tested by support points.
+template <class F>
+WIDEPHASE_INLINE bool are_outermost(const HullSearch<F>& search, int i,
+                                    const Vec<RealOf<F>, 3>& normal, RealOf<F> most) {
+  using T = RealOf<F>;
+  const LaneFrames<F>& other = search.side[0].other;
+  const auto farthest = [&](int side, const Vec<T, 3>& local) {
+    const HullView<T>& hull = search.side[side].hull[i];
+    return hull.vertex(farthest_of<T>(hull.vertex_blocks(), hull.vertex_block_count(), local));
+  };
+  const Vec<T, 3> of_a = farthest(0, normal);
+  const Vec<T, 3> in_b = farthest(1, -rotate_back(other.turn_of(i), normal));
+  const Vec<T, 3> of_b = other.origin_of(i) + rotate(other.turn_of(i), in_b);
+  return dot(normal, of_a - of_b) <= most;
 }
 
 /// Takes those whose way out is shorter than the best.
@@ -220,7 +214,10 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
     const int n_edge = __builtin_ctz(left_bits);
     const int i = edges.pair[n_edge];
     const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - roundings[i];
-    if (!(overlaps[n_edge] < least)) continue;
+    if (!(overlaps[n_edge] < least) ||
+        !are_outermost(search, i, vec_of(normal, n_edge), overlaps[n_edge] + 2 * roundings[i])) {
+      continue;
+    }
     axis.overlap.number[i] = overlaps[n_edge];
     axis.is_edge.number[i] = 1;
     axis.is_tie.number[i] = 0;
@@ -239,14 +236,20 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
                                     LaneCounter<F>& counter) {
   using T = RealOf<F>;
   const BoundedHulls<F>(&sides)[2] = search.side;
-  Lanes<F> center[2][3], radius[2];
-  for (int s = 0; s < 2; ++s) {
-    for (int k = 0; k < 3; ++k) center[s][k] = Lanes<F>(sides[s].center[k]);
-    radius[s] = Lanes<F>(sides[s].radius);
-  }
   const Lanes<F> bests(lesser(load(search.axis.overlap.number), search.most));
-  const FrameRows<F> frames(sides[0]);
-  std::int16_t codes[8 * kMostFaceBlocks];
+  FrameRows<F> frames;
+  constexpr int kMostPairs = LaneTraits<F>::count;
+  // Of all pairs before any is read: what is stored by halves is not at hand at once as a whole.
+  std::int16_t codes[kMostPairs * 2 * 8 * kMostFaceBlocks];
+  std::int16_t* free = codes;
+  for (unsigned left = overlapping; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    for (const BoundedHulls<F>& side : sides) {
+      set_codes(side, i, bests[i], free);
+      free += 8 * side.hull[i].face_block_count();
+    }
+  }
+  const std::int16_t* of_faces = codes;
   std::int16_t remaining[2][kMostEdges + kCodesBeyond];
   EdgePairs<F> edges;
   const auto ask = [&] {
@@ -256,10 +259,12 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
   };
   for (; overlapping != 0; overlapping &= overlapping - 1) {
     const int i = __builtin_ctz(overlapping);
-    const T best = bests[i];
+    frames.set(i, sides[0].other);
     int count[2];
     for (int s = 0; s < 2; ++s) {
-      count[s] = remaining_edges(sides[s], i, best, center[s], radius[s][i], codes, remaining[s]);
+      const HullView<T>& hull = sides[s].hull[i];
+      count[s] = remaining_edges(hull, of_faces, remaining[s]);
+      of_faces += 8 * hull.face_block_count();
     }
     for (int a = 0; a < count[0]; ++a) {
       for (int b = 0; b < count[1]; ++b) {

@@ -9,9 +9,40 @@ namespace widephase {
 namespace {
 
 /// Points of the other hull that are kept as witnesses for edges.
-inline constexpr int kMostWitnesses = 3;
+inline constexpr int kMostWitnesses = 6;
 inline constexpr int kMostFaceBlocks = 64;
 inline constexpr int kMostEdges = 768;
+
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> load_vec(const Lanes<F> (&lanes)[3]) {
+  return {{load(lanes[0].number), load(lanes[1].number), load(lanes[2].number)}};
+}
+template <class F>
+WIDEPHASE_INLINE Vec<RealOf<F>, 3> vec_of(const Lanes<F> (&lanes)[3], int i) {
+  return {{lanes[0][i], lanes[1][i], lanes[2][i]}};
+}
+
+/// Frames in others, a lane a pair: for what is done in lanes, and a pair at a time.
+template <class F>
+struct LaneFrames {
+  using T = RealOf<F>;
+  Lanes<F> turn[3][3], origin[3];
+
+  WIDEPHASE_INLINE void set(const Rotation3<F>& turns, const Vec<F, 3>& origins) {
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) turn[k][j] = Lanes<F>(turns.column[k][j]);
+      origin[k] = Lanes<F>(origins[k]);
+    }
+  }
+  WIDEPHASE_INLINE Rotation3<F> turns() const {
+    return {{load_vec(turn[0]), load_vec(turn[1]), load_vec(turn[2])}};
+  }
+  WIDEPHASE_INLINE Vec<F, 3> origins() const { return load_vec(origin); }
+  WIDEPHASE_INLINE Rotation3<T> turn_of(int i) const {
+    return {{vec_of(turn[0], i), vec_of(turn[1], i), vec_of(turn[2], i)}};
+  }
+  WIDEPHASE_INLINE Vec<T, 3> origin_of(int i) const { return vec_of(origin, i); }
+};
 
 /// One of the two hulls of each pair of a batch: its faces and what bounds their overlaps.
 template <class F>
@@ -20,15 +51,14 @@ struct BoundedHulls {
   static constexpr int lanes = LaneTraits<F>::count;
   HullView<T> hull[lanes];
   const T* base;         ///< records of edges are counted from here
-  Rotation3<F> other;    ///< the other hull's axes in this frame
-  Vec<F, 3> origin;      ///< of the other's frame, in this one
-  Vec<F, 3> center;      ///< of a ball within the other hull, in this frame
-  F radius;              ///< of that ball
+  LaneFrames<F> other;   ///< the other hull's frame in this one
+  Lanes<F> center[3];    ///< of a ball within the other hull, in this frame
+  Lanes<F> radius;       ///< of that ball
   T* bounds[lanes];      ///< of the overlap of each face, from below
   T* by_witness[lanes];  ///< rows of what each witness says of each face
   int witness_count[lanes];
-  F least;  ///< of the bounds
-  F least_face;
+  Lanes<F> least;  ///< of the bounds
+  Lanes<F> least_face;
 };
 
 /// The axis of the least overlap of each pair.
@@ -48,7 +78,7 @@ struct HullAxes {
 /// The axes, from A to B in A's frame.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> axis_of(const HullAxes<F>& axis) {
-  return {{load(axis.normal[0].number), load(axis.normal[1].number), load(axis.normal[2].number)}};
+  return load_vec(axis.normal);
 }
 
 /// A batch of pairs on its way through the steps. Its hulls and frames are set by the caller.
@@ -97,7 +127,7 @@ template <class F>
 struct FirstFaces {
   unsigned of_side[2] = {0, 0};  ///< the lanes in which it is a face of A, of B
   Lanes<F> face;
-  Lanes<F> witness[3];
+  Vec<RealOf<F>, 3> witness[LaneTraits<F>::count];
 };
 
 /// Bounds of the faces of one of the hulls in the live lanes, by the ball in the other and by the
@@ -113,10 +143,11 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
   for (int i = 0; i < kLanes; ++i) {
     for (int k = 0; k < 4; ++k) inner[k][i] = others.hull[i].numbers[HullLayout::inner + k];
   }
-  side.center =
-      side.origin + rotate(side.other, Vec<F, 3>{{load(inner[0]), load(inner[1]), load(inner[2])}});
-  side.radius = load(inner[3]);
-  const Lanes<F> x(side.center[0]), y(side.center[1]), z(side.center[2]);
+  const Vec<F, 3> center =
+      side.other.origins() +
+      rotate(side.other.turns(), Vec<F, 3>{{load(inner[0]), load(inner[1]), load(inner[2])}});
+  for (int k = 0; k < 3; ++k) side.center[k] = Lanes<F>(center[k]);
+  side.radius = Lanes<F>(load(inner[3]));
   Candidates<F, false> candidates;
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
@@ -127,18 +158,18 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
     if ((first.of_side[which] >> i & 1) == 0) {
       for (int b = 0; b < block_count; ++b) {
         const Eight<T> height =
-            face_heights(blocks + b * HullLayout::face_block, {{x[i], y[i], z[i]}});
+            face_heights(blocks + b * HullLayout::face_block, vec_of(side.center, i));
         const Eight<T> bound = height + radius;
         store(side.bounds[i] + 8 * b, bound);
         least.add(bound, b);
       }
     } else {
-      const Vec<T, 3> witness{{first.witness[0][i], first.witness[1][i], first.witness[2][i]}};
+      const Vec<T, 3> witness = first.witness[i];
       const Eight<T> asked = eight_of(first.face[i]);
       side.witness_count[i] = 1;
       for (int b = 0; b < block_count; ++b) {
         const T* const block = blocks + b * HullLayout::face_block;
-        const Eight<T> height = face_heights(block, {{x[i], y[i], z[i]}});
+        const Eight<T> height = face_heights(block, vec_of(side.center, i));
         const Eight<T> by_witness = face_heights(block, witness);
         const Eight<T> beside = (count_up<T>() + eight_of(static_cast<T>(8 * b))) - asked;
         const Eight<T> bound =
@@ -152,79 +183,111 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
     least.put(i, candidates);
   }
   const Greatest<F> best = greatest_of(candidates);
-  side.least = negate(best.value);
-  side.least_face = best.number;
+  side.least = Lanes<F>(negate(best.value));
+  side.least_face = Lanes<F>(best.number);
 }
 
-/// The overlap along one face's normal of each live pair, B's where `is_b`: the axis where it is
-/// the least so far. Answers the vertex of the other hull that says so, in the face's frame.
-template <class F>
-WIDEPHASE_INLINE Vec<F, 3> ask_face(HullSearch<F>& search, const MaskOf<F>& is_b, const F& face,
-                                    const MaskOf<F>& live) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  BoundedHulls<F>* const sides = search.side;
-  const unsigned bits_b = mask_bits(is_b), live_bits = mask_bits(live);
-  const Rotation3<F> turn = select(is_b, sides[1].other, sides[0].other);
-  const Lanes<F> faces(face);
-  T plane[4][kLanes];
-  HullVertices<F> vertices;
-  for (int i = 0; i < kLanes; ++i) {
-    const int which = static_cast<int>(bits_b >> i & 1);
-    const int at = static_cast<int>(faces[i]);
-    const T* const column = sides[which].hull[i].face_blocks() + HullLayout::face_place(at);
-    for (int k = 0; k < 4; ++k) plane[k][i] = column[8 * k];
-    vertices.set(i, sides[1 - which].hull[i]);
-  }
-  const Vec<F, 3> normal{{load(plane[0]), load(plane[1]), load(plane[2])}};
-  const Vec<F, 3> inwards = -rotate_back(turn, normal);  // in the other's frame
-  const SupportPoint3<F> vertex = farthest_vertex(vertices, inwards, live_bits);
-  const Vec<F, 3> at = select(is_b, sides[1].origin, sides[0].origin) + rotate(turn, vertex.point);
-  const F overlap = load(plane[3]) - dot(normal, at);
+/// A face of a pair's whose overlap is asked, and what says it.
+template <class T>
+struct AskedFace {
+  int side, face;
+  Vec<T, 3> normal;
+  T offset;
+  int vertex;    ///< of the other hull, the farthest inwards
+  Vec<T, 3> at;  ///< in the face's frame
+};
 
+/// Where an overlap is equal to the least so far, which is rare.
+template <class F>
+__attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
+                                          const AskedFace<RealOf<F>>& asked) {
+  using T = RealOf<F>;
   HullAxes<F>& axis = search.axis;
-  const F best = load(axis.overlap.number), side = load(axis.side.number);
-  const Vec<F, 3> best_normal = axis_of(axis);
-  const F zero = F(0), one = F(1), which = select(is_b, one, zero);
-  // From A to B in A's frame.
-  const Vec<F, 3> outward = select(is_b, inwards, normal);
-  const auto is_less = live & (overlap < best), is_equal = live & (overlap == best);
-  // A face of A and one of B that face each other are one way out.
-  const auto is_other = is_equal & (dot(outward, best_normal) < F(static_cast<T>(0.999)));
-  const auto is_first = (which < side) | ((which == side) & (face < load(axis.face.number)));
-  const auto is_taken = is_less | (is_equal & is_first);
-  const auto take = [&](Lanes<F>& to, const MaskOf<F>& mask, const F& value) {
-    store_where(mask, to.number, value);
+  const auto outward = [&](int side, int face) {
+    const Vec<T, 3> normal = search.side[side].hull[i].face_normal(face);
+    return side == 0 ? normal : -rotate_back(search.side[1].other.turn_of(i), normal);
   };
-  take(axis.is_tie, is_less | is_other, select(is_less, zero, one));
-  take(axis.overlap, is_less, overlap);
-  take(axis.side, is_taken, which);
-  take(axis.face, is_taken, face);
-  take(axis.vertex, is_taken, vertex.number);
-  for (int k = 0; k < 3; ++k) take(axis.normal[k], is_taken, outward[k]);
-  return at;
+  const int side = static_cast<int>(axis.side[i]), face = static_cast<int>(axis.face[i]);
+  if (side > 1) return;
+  // A face of A and one of B that face each other are one way out.
+  if (dot(outward(asked.side, asked.face), outward(side, face)) < static_cast<T>(0.999)) {
+    axis.is_tie.number[i] = 1;
+  }
+  if (asked.side < side || (asked.side == side && asked.face < face)) {
+    axis.side.number[i] = static_cast<T>(asked.side);
+    axis.face.number[i] = static_cast<T>(asked.face);
+    axis.vertex.number[i] = static_cast<T>(asked.vertex);
+  }
+}
+
+/// The overlaps along the normals of the faces that are asked, one a live pair: the axes where they
+/// are the least so far, but for the normals.
+template <class F>
+WIDEPHASE_INLINE void ask_face(HullSearch<F>& search, unsigned live,
+                               AskedFace<RealOf<F>> (&asked)[LaneTraits<F>::count]) {
+  using T = RealOf<F>;
+  const BoundedHulls<F>(&sides)[2] = search.side;
+  for (unsigned left = live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    AskedFace<T>& here = asked[i];
+    const BoundedHulls<F>& side = sides[here.side];
+    const HullView<T>& other = sides[1 - here.side].hull[i];
+    const T* const column = side.hull[i].face_blocks() + HullLayout::face_place(here.face);
+    here.normal = {{column[0], column[8], column[16]}};
+    here.offset = column[24];
+    const Vec<T, 3> inwards = -rotate_back(side.other.turn_of(i), here.normal);
+    here.vertex = farthest_of<T>(other.vertex_blocks(), other.vertex_block_count(), inwards);
+  }
+  HullAxes<F>& axis = search.axis;
+  for (unsigned left = live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    AskedFace<T>& here = asked[i];
+    const LaneFrames<F>& other = sides[here.side].other;
+    here.at = other.origin_of(i) +
+              rotate(other.turn_of(i), sides[1 - here.side].hull[i].vertex(here.vertex));
+    const T overlap = here.offset - dot(here.normal, here.at), best = axis.overlap[i];
+    const bool is_less = overlap < best;
+    if (__builtin_expect(overlap == best, 0)) settle_tie(search, i, here);
+    const auto take = [&](Lanes<F>& to, T value) { to.number[i] = is_less ? value : to.number[i]; };
+    take(axis.overlap, overlap);
+    take(axis.is_tie, 0);
+    take(axis.side, static_cast<T>(here.side));
+    take(axis.face, static_cast<T>(here.face));
+    take(axis.vertex, static_cast<T>(here.vertex));
+  }
+}
+
+/// Where a face may have a lesser overlap than those that were asked.
+template <class F>
+WIDEPHASE_INLINE bool needs_more(const HullSearch<F>& search, const Lanes<F>& most, int i) {
+  using T = RealOf<F>;
+  const T least = lesser_of(search.side[0].least[i], search.side[1].least[i]);
+  const T overlap = search.axis.overlap[i];
+  return (least <= lesser_of(overlap, most[i])) & (overlap >= 0) & (least < kLargest<T>);
 }
 
 /// Of each live pair asks the face of the least bound: its overlap, and its witness for the others.
+/// Answers the pairs that need more.
 template <class F>
-WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
+WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most, unsigned live) {
   using T = RealOf<F>;
-  BoundedHulls<F>* const sides = search.side;
-  const auto is_b = !(sides[0].least <= sides[1].least);  // A may have no faces
-  const unsigned bits_b = mask_bits(is_b), live_bits = mask_bits(live);
-  const F face = select(is_b, sides[1].least_face, sides[0].least_face);
-  const Lanes<F> faces(face);
-  // Now, long before the row is read as a whole.
-  for (unsigned left = live_bits; left != 0; left &= left - 1) {
+  BoundedHulls<F>(&sides)[2] = search.side;
+  AskedFace<T> asked[LaneTraits<F>::count];
+  for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    sides[bits_b >> i & 1].bounds[i][static_cast<int>(faces[i])] = kLargest<T>;
+    const int which = sides[0].least[i] <= sides[1].least[i] ? 0 : 1;
+    const int face = static_cast<int>(sides[which].least_face[i]);
+    asked[i].side = which;
+    asked[i].face = face;
+    // Now, long before the row is read as a whole.
+    sides[which].bounds[i][face] = kLargest<T>;
   }
-  const Vec<F, 3> at = ask_face(search, is_b, face, live);
-  const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
-  Candidates<F, false> candidates;
-  for (unsigned left = live_bits; left != 0; left &= left - 1) {
+  ask_face(search, live, asked);
+  unsigned more = 0;
+  for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    BoundedHulls<F>& here = sides[bits_b >> i & 1];
+    if (!(search.axis.overlap[i] >= 0)) continue;
+    BoundedHulls<F>& here = sides[asked[i].side];
     const T* const blocks = here.hull[i].face_blocks();
     const int block_count = here.hull[i].face_block_count();
     T* const bounds = here.bounds[i];
@@ -235,21 +298,40 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search, const MaskOf<F>& live) {
     here.witness_count[i] = row_number < kMostWitnesses ? row_number + 1 : row_number;
     LeastOf<T> least;
     for (int b = 0; b < block_count; ++b) {
-      const Eight<T> height =
-          face_heights(blocks + b * HullLayout::face_block, {{x[i], y[i], z[i]}});
+      const Eight<T> height = face_heights(blocks + b * HullLayout::face_block, asked[i].at);
       const Eight<T> bound = greater(load_eight(bounds + 8 * b), height);
       store(bounds + 8 * b, bound);
       store(row + 8 * b, height);
       least.add(bound, b);
     }
-    least.put(i, candidates);
+    T value;
+    int face;
+    least.read(value, face);
+    here.least.number[i] = value;
+    here.least_face.number[i] = static_cast<T>(face);
+    more |= static_cast<unsigned>(needs_more(search, most, i)) << i;
   }
-  const Greatest<F> found = greatest_of(candidates);
-  for (int s = 0; s < 2; ++s) {
-    const auto is_asked = s == 0 ? live & !is_b : live & is_b;
-    sides[s].least = select(is_asked, negate(found.value), sides[s].least);
-    sides[s].least_face = select(is_asked, found.number, sides[s].least_face);
+  return more;
+}
+
+/// The normals of the axes that faces gave.
+template <class F>
+WIDEPHASE_INLINE void set_normals(HullSearch<F>& search, unsigned asked) {
+  using T = RealOf<F>;
+  HullAxes<F>& axis = search.axis;
+  T normal[3][LaneTraits<F>::count] = {};
+  for (unsigned left = asked; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const int side = static_cast<int>(axis.side[i]);
+    if (side > 1) continue;
+    const Vec<T, 3> outward = search.side[side].hull[i].face_normal(static_cast<int>(axis.face[i]));
+    for (int k = 0; k < 3; ++k) normal[k][i] = outward[k];
   }
+  const Vec<F, 3> of_face{{load(normal[0]), load(normal[1]), load(normal[2])}};
+  const Vec<F, 3> inwards = -rotate_back(search.side[1].other.turns(), of_face);
+  const auto is_b = load(axis.side.number) == F(1);
+  const Vec<F, 3> outward = select(is_b, inwards, of_face);
+  for (int k = 0; k < 3; ++k) axis.normal[k] = Lanes<F>(outward[k]);
 }
 
 /// Of live pairs whose A is a segment: its overlaps along all faces of B.
@@ -264,12 +346,15 @@ WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<
     for (int k = 0; k < 3; ++k) half[k][i] = end[k];
   }
   const F zero = F(0), one = F(1);
-  side.center = side.origin;
-  side.radius = zero;
-  search.side[0].center = zero_vec<F, 3>();
-  search.side[0].radius = zero;
-  const Vec<F, 3> along = rotate(side.other, {{load(half[0]), load(half[1]), load(half[2])}});
-  const Vec<F, 3> first = side.origin - along, second = side.origin + along;
+  const Rotation3<F> turn = side.other.turns();
+  const Vec<F, 3> origin = side.other.origins();
+  for (int k = 0; k < 3; ++k) {
+    side.center[k] = Lanes<F>(origin[k]);
+    search.side[0].center[k] = Lanes<F>(zero);
+  }
+  side.radius = search.side[0].radius = Lanes<F>(zero);
+  const Vec<F, 3> along = rotate(turn, {{load(half[0]), load(half[1]), load(half[2])}});
+  const Vec<F, 3> first = origin - along, second = origin + along;
   const Lanes<F> from[3] = {Lanes<F>(first[0]), Lanes<F>(first[1]), Lanes<F>(first[2])};
   const Lanes<F> to[3] = {Lanes<F>(second[0]), Lanes<F>(second[1]), Lanes<F>(second[2])};
   const unsigned live_bits = mask_bits(live);
@@ -313,7 +398,7 @@ WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<
     is_tie[i] = level > 1 ? T(1) : T(0);
   }
   const Vec<F, 3> inwards =
-      -rotate_back(side.other, {{load(normal[0]), load(normal[1]), load(normal[2])}});
+      -rotate_back(turn, {{load(normal[0]), load(normal[1]), load(normal[2])}});
   HullAxes<F>& axis = search.axis;
   const auto put = [&](Lanes<F>& lanes, const F& value) { store_where(live, lanes.number, value); };
   put(axis.overlap, overlap);

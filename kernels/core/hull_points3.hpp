@@ -338,11 +338,12 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   }
   const auto by_b = load(axis.side.number) > F(0);
   const F depth = load(axis.overlap.number);
-  const Rotation3<F> turn = select(by_b, sides[1].other, sides[0].other);
+  const Rotation3<F> turn = select(by_b, sides[1].other.turns(), sides[0].other.turns());
   const Vec<F, 3> normal{{load(of_normal[0]), load(of_normal[1]), load(of_normal[2])}};
   const Vec<F, 3> vertex{{load(of_vertex[0]), load(of_vertex[1]), load(of_vertex[2])}};
   const Vec<F, 3> at =
-      (select(by_b, sides[1].origin, sides[0].origin) + rotate(turn, vertex)) + depth * normal;
+      (select(by_b, sides[1].other.origins(), sides[0].other.origins()) + rotate(turn, vertex)) +
+      depth * normal;
   const Vec<F, 3> facing = -rotate_back(turn, normal);
   const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
   const Lanes<F> inwards[3] = {Lanes<F>(facing[0]), Lanes<F>(facing[1]), Lanes<F>(facing[2])};
@@ -398,8 +399,8 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
     plain |= 1u << i;
   }
   if (plain == 0) return 0;
-  const Rotation3<F> turn = select(by_b, sides[1].other, sides[0].other);
-  const Vec<F, 3> origin = select(by_b, sides[1].origin, sides[0].origin);
+  const Rotation3<F> turn = select(by_b, sides[1].other.turns(), sides[0].other.turns());
+  const Vec<F, 3> origin = select(by_b, sides[1].other.origins(), sides[0].other.origins());
   const Vec<F, 3> facing = -rotate_back(turn, reference.normals());
   for (int k = 0; k < 3; ++k) store(inwards[k], facing[k]);
   for (unsigned left = plain; left != 0; left &= left - 1) {
@@ -490,7 +491,8 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   const F slack = flush_slacks(size);
   const Lanes<F> slacks(slack);
   const Vec<F, 3> normal = axis_of(axis);
-  const Vec<F, 3> inwards = -rotate_back(sides[0].other, normal);
+  const Rotation3<F> turn = sides[0].other.turns();
+  const Vec<F, 3> inwards = -rotate_back(turn, normal);
   const Lanes<F> local_b[3] = {Lanes<F>(inwards[0]), Lanes<F>(inwards[1]), Lanes<F>(inwards[2])};
 
   std::int32_t record[2][kLanes] = {};
@@ -512,8 +514,8 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   }
   if (plain == 0) return 0;
   const HullEdgeLines<F> a(sides[0].base, record[0]), in_b(sides[1].base, record[1]);
-  const Vec<F, 3> along = rotate(sides[0].other, in_b.along);
-  const Vec<F, 3> to_b = (sides[0].origin + rotate(sides[0].other, in_b.from)) - a.from;
+  const Vec<F, 3> along = rotate(turn, in_b.along);
+  const Vec<F, 3> to_b = (sides[0].other.origins() + rotate(turn, in_b.from)) - a.from;
   const F along2 = dot(a.along, a.along), other2 = dot(along, along);
   const Vec<F, 3> n = cross(a.along, along);
   // As in `put_edges`: B's share from the point itself.

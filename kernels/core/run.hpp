@@ -96,8 +96,12 @@ constexpr bool has_fixed_rows = requires {
 };
 
 template <class Lanes, class T>
-WIDEPHASE_INLINE const T* row_of(const T* rows, std::int32_t id) {
-  return rows + std::ptrdiff_t{id} * (4 * Lanes::quads);
+WIDEPHASE_INLINE const T* row_of(const T* rows, Kind kind, std::int32_t id) {
+  if constexpr (requires { Lanes::quads; }) {
+    return rows + std::ptrdiff_t{id} * (4 * Lanes::quads);
+  } else {
+    return rows + std::ptrdiff_t{id} * (4 * Lanes::quads_of(kind));
+  }
 }
 
 WIDEPHASE_INLINE const double* anchor_of(const double* anchors, int width, std::int32_t id) {
@@ -108,19 +112,15 @@ WIDEPHASE_INLINE const double* anchor_of(const double* anchors, int width, std::
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
   constexpr std::int64_t kAhead = 64;
-  if constexpr (!has_fixed_rows<Kernel>)
-    return;
-  else {
-    if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
-    const Pair* const pairs = run.pairs + first + kAhead;
-    for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const Pair own = own_order(pairs[i]);
-      __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, own.a));
-      __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, own.b));
-      if (run.anchors_a == nullptr) continue;
-      __builtin_prefetch(anchor_of(run.anchors_a, run.anchor_width_a, own.a));
-      __builtin_prefetch(anchor_of(run.anchors_b, run.anchor_width_b, own.b));
-    }
+  if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
+  const Pair* const pairs = run.pairs + first + kAhead;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const Pair own = own_order(pairs[i]);
+    __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
+    __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, run.kind_b, own.b));
+    if (run.anchors_a == nullptr) continue;
+    __builtin_prefetch(anchor_of(run.anchors_a, run.anchor_width_a, own.a));
+    __builtin_prefetch(anchor_of(run.anchors_b, run.anchor_width_b, own.b));
   }
 }
 
@@ -143,8 +143,9 @@ __attribute__((noinline)) void prefetch_outlines(const PairRun<D, T>& run, std::
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const Pair own = own_order(pairs[i]);
-    prefetch_outline<typename Kernel::A, F>(run, row_of<typename Kernel::A>(run.rows_a, own.a));
-    prefetch_outline<typename Kernel::B, F>(run, row_of<typename Kernel::B>(run.rows_b, own.b));
+    prefetch_outline<typename Kernel::A, F>(run, row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
+    prefetch_outline<typename Kernel::B, F>(
+        run, row_of<typename Kernel::B>(run.rows_b, run.kind_b, own.b));
   }
 }
 

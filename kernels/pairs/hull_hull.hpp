@@ -45,8 +45,10 @@ struct HullHull : ConvexConvex<F> {
     if (a.kind == Kind::capsule) {
       by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
       is_near = is_near & !lanes_of<F>(by_face);
-    } else {
+    } else if (any<F>(is_near)) {
       Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
+    } else {
+      simplex.clear();
     }
     Answers answers(simplex);
     // What is apart by more than the limit stays so.
@@ -113,10 +115,10 @@ struct HullHull : ConvexConvex<F> {
     BoundedHulls<F>* const side = search.side;
     // The frame of a capsule's core is the scene's.
     const bool is_segment = a.kind == Kind::capsule;
-    side[0].other = is_segment ? b.turn : between(a.turn, b.turn);
-    side[1].other = inverse(side[0].other);
-    side[0].origin = is_segment ? apart : rotate_back(a.turn, apart);
-    side[1].origin = -rotate_back(b.turn, apart);
+    const Rotation3<F> turn = is_segment ? b.turn : between(a.turn, b.turn);
+    const Vec<F, 3> t = is_segment ? apart : rotate_back(a.turn, apart);
+    side[0].other.set(turn, t);
+    side[1].other.set(inverse(turn), -rotate_back(b.turn, apart));
     side[0].base = a.kind == Kind::hull ? a.library
                    : is_segment         ? made.segments[0].numbers
                                         : made.boxes[0].numbers;
@@ -133,14 +135,18 @@ struct HullHull : ConvexConvex<F> {
           made.segments[i].set(shape.axis[0]);
           side[0].hull[i] = made.segments[i].view();
         } else {
-          made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
-          side[0].hull[i] = made.boxes[i].view();
+          // Lists often have a box's pairs one after the other.
+          if (i == 0 || !has_same_half(shapes_a, i, i - 1)) {
+            made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
+            side[0].hull[i] = made.boxes[i].view();
+          } else {
+            side[0].hull[i] = side[0].hull[i - 1];
+          }
         }
       }
       side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.half[0][i]));
       reach[i] = reach[i] + side[1].hull[i].numbers[HullLayout::reach];
     }
-    const Vec<F, 3>& t = side[0].origin;
     const F size = load(reach) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
     search.size = Lanes<F>(size);
     // Twice what an edge must beat a face by: below that all is as if every overlap were asked.
@@ -171,6 +177,15 @@ struct HullHull : ConvexConvex<F> {
     Base::find_nearest(pair, is_open, limit, warm, simplex, counter);
     simplex = select(is_open, simplex, nearest);
     return by_face;
+  }
+  /// To the bit.
+  static WIDEPHASE_INLINE bool has_same_half(const ConvexShapes<F>& shapes, int i, int j) {
+    bool is_same = true;
+    for (int k = 0; k < 3; ++k) {
+      const T x = shapes.half[k][i], y = shapes.half[k][j];
+      is_same &= __builtin_memcmp(&x, &y, sizeof x) == 0;
+    }
+    return is_same;
   }
   static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
     if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) < F(0);
