@@ -4,6 +4,7 @@
 // support points are those of core/convex.hpp; a hull's vertices are in lanes.
 
 #include "core/convex.hpp"
+#include "lanes/tile.hpp"
 
 namespace widephase {
 namespace {

@@ -427,7 +427,7 @@ struct ConvexConvex {
     CoreManifold<T> points{1, {contact.deepest}};
     if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points) && is_flat) {
       // A face or cap that is the way by rounding alone, and what is deepest lies beside it.
-      answer(a, b, apart, limit, lane, is_overlap, {}, question, answers, counter);
+      answer(a, b, apart, limit, lane, is_overlap, {}, answers, counter);
       return;
     }
     answers.points.put(lane, points);
