@@ -69,6 +69,12 @@ WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T si
   return least + ((nx * x8 + ny * y8) - load_eight(block + offset));
 }
 
+/// Whether more than `count` bits are set. Not every set counts bits by an instruction.
+WIDEPHASE_INLINE bool has_more_bits(std::uint64_t bits, int count) {
+  for (int i = 0; i < count; ++i) bits &= bits - 1;
+  return bits != 0;
+}
+
 /// The faces of a polygon of each pair, against the other polygon's vertices.
 template <class F>
 class CuttingPlanes {
@@ -192,7 +198,7 @@ class CuttingPlanes {
     unsigned open = 0;
     for_lanes(lanes, [&](int i) __attribute__((always_inline)) {
       bound_faces<Count, HasBounds>(i, eight_of(least[i]));
-      const bool is_open = __builtin_popcountll(open_[i]) > kFewFaces;
+      const bool is_open = has_more_bits(open_[i], kFewFaces);
       open |= static_cast<unsigned>(is_open) << i;
     });
     return open;
