@@ -355,7 +355,9 @@ struct ConvexConvex {
     CoreContact<T> contact;
     contact.least_depth = limit;
     CylinderFeature feature = CylinderFeature::none;
-    Witness<T> witness = answers.witness(lane);
+    const Witness<T> nearest = answers.witness(lane);
+    const T vertex_count = answers.size[lane];
+    Witness<T> witness = nearest;
     if (is_overlap) {
       LeastWay<T> way;
       const bool is_coaxial = find_coaxial_way<T>({a, b, apart}, false, way);
@@ -364,7 +366,7 @@ struct ConvexConvex {
         feature = direct.feature;
       } else if (!is_coaxial) {
         PolytopeVertex<T> simplex[4];
-        const int vertices = static_cast<int>(answers.size[lane]);
+        const int vertices = static_cast<int>(vertex_count);
         for (int v = 0; v < vertices; ++v) simplex[v] = simplex_vertex(answers.simplex, v, lane);
         WaySearch<T> search({a, b, apart}, size);
         way = search.find(simplex, vertices, witness);
@@ -426,7 +428,13 @@ struct ConvexConvex {
     if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
     if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points) && is_flat) {
-      // A face or cap that is the way by rounding alone, and what is deepest lies beside it.
+      // A face or cap that is the way by rounding alone, and what is deepest lies beside it: EPA
+      // begins where GJK ended.
+      for (int k = 0; k < 3; ++k) {
+        answers.vertex_a[k].number[lane] = static_cast<T>(nearest.a[k]);
+        answers.vertex_b[k].number[lane] = static_cast<T>(nearest.b[k]);
+      }
+      answers.size.number[lane] = vertex_count;
       answer(a, b, apart, limit, lane, is_overlap, {}, answers, counter);
       return;
     }

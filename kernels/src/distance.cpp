@@ -25,12 +25,16 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names two halfspaces, which have no distance; leave such pairs out"});
   }
-  resize_uninitialized(result, pairs.size());
-  const std::size_t answers =
-      state.narrow.find_distances(distance_inputs<D, T>(scene, options, table, state.rows),
-                                  options.threads, result, state.stats);
-  if (answers != pairs.size()) resize_uninitialized(result, 0);
-  require_all_distances(answers, pairs.size());
+  try {
+    resize_uninitialized(result, pairs.size());
+    const std::size_t answers =
+        state.narrow.find_distances(distance_inputs<D, T>(scene, options, table, state.rows),
+                                    options.threads, result, state.stats);
+    require_all_distances(answers, pairs.size());
+  } catch (...) {
+    resize_uninitialized(result, 0);
+    throw;
+  }
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                          \

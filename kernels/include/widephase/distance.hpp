@@ -20,8 +20,8 @@ struct DistanceBuffer {
 /// the first named. Overlapping shapes have the distance -depth, along the minimum translation,
 /// and the points of the deepest contact. `options.method` says by which way: `gjk_epa` takes
 /// GJK (and EPA where cores overlap) for all pairs without a halfspace; margins and order are not
-/// used. Throws `Error` for an invalid scene or pair, and for two halfspaces, which have no
-/// distance.
+/// used. Throws `Error` for an invalid scene or pair, for two halfspaces, which have no distance,
+/// and for a distance that overflows; a search that fails leaves no rows.
 template <int D, class T>
 WIDEPHASE_API void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                              DistanceBuffer<D, T>& distances, Workspace<D, T>& workspace,

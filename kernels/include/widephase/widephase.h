@@ -268,7 +268,7 @@ WIDEPHASE_API widephase_result widephase_workspace_create(widephase_workspace** 
 /// Ends the handle, with the pairs and bounds in it, and sets it to NULL.
 WIDEPHASE_API void widephase_workspace_destroy(widephase_workspace** workspace);
 /// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one; yes or no
-/// for pairs and their distances leave none.
+/// for pairs and their distances may leave none.
 WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace* workspace,
                                                        const char* name, widephase_type type,
                                                        widephase_array* array);
@@ -330,7 +330,8 @@ WIDEPHASE_API widephase_result widephase_test_pairs(const widephase_scene* scene
 WIDEPHASE_API widephase_result widephase_update_bounds(const widephase_scene* scene,
                                                        widephase_workspace* workspace,
                                                        const widephase_options* options);
-/// The second: the pairs of these bounds, as "pairs" of the workspace.
+/// The second: the pairs of these bounds, as "pairs" of the workspace. Fails where the last call
+/// left none.
 WIDEPHASE_API widephase_result widephase_find_pairs(const widephase_scene* scene,
                                                     widephase_workspace* workspace,
                                                     const widephase_options* options);
