@@ -17,12 +17,6 @@
 namespace widephase {
 namespace {
 
-/// The size of a vector by its coordinates: what bounds the rounding of products with it.
-template <class F>
-WIDEPHASE_INLINE F coordinate_size(const Vec<F, 2>& v) {
-  return abs(v[0]) + abs(v[1]);
-}
-
 /// An edge of an outline, run through counter-clockwise: the outside is on the right. Points have
 /// normal 0 and p = q.
 template <class F>

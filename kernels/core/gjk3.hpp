@@ -142,12 +142,6 @@ WIDEPHASE_INLINE MaskOf<F> is_on_side_of(const DifferenceVertex3<F>& w,
   return ((of_r > zero) & (of_origin >= zero)) | ((of_r < zero) & (of_origin <= zero));
 }
 
-/// The size of a vector by its coordinates: what bounds the rounding of products with it.
-template <class F>
-WIDEPHASE_INLINE F coordinate_size(const Vec<F, 3>& v) {
-  return (abs(v[0]) + abs(v[1])) + abs(v[2]);
-}
-
 template <class F>
 WIDEPHASE_INLINE F squared_reach(const CorePair<F>& pair, const DifferenceVertex3<F>& vertex) {
   return dot(vertex.of_a, vertex.of_a) +

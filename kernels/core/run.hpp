@@ -143,7 +143,8 @@ __attribute__((noinline)) void prefetch_outlines(const PairRun<D, T>& run, std::
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const Pair own = own_order(pairs[i]);
-    prefetch_outline<typename Kernel::A, F>(run, row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
+    prefetch_outline<typename Kernel::A, F>(
+        run, row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
     prefetch_outline<typename Kernel::B, F>(
         run, row_of<typename Kernel::B>(run.rows_b, run.kind_b, own.b));
   }

@@ -67,6 +67,13 @@ template <class F>
 WIDEPHASE_INLINE F cross(const Vec<F, 2>& a, const Vec<F, 2>& b) {
   return a[0] * b[1] - a[1] * b[0];
 }
+/// The size of a vector by its coordinates: what bounds the rounding of products with it.
+template <class F, int D>
+WIDEPHASE_INLINE F coordinate_size(const Vec<F, D>& v) {
+  F sum = abs(v[0]);
+  for (int k = 1; k < D; ++k) sum = sum + abs(v[k]);
+  return sum;
+}
 /// A quarter turn to the left.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 2> perpendicular(const Vec<F, 2>& a) {
