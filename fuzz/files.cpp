@@ -1,5 +1,6 @@
 // Every reader of tools/ over any file: a scene, or an error of its own. The first byte says which
-// reader ('a' + Format, then joint values, outlines, arrays of a scene), the second its options.
+// reader ('a' + Format, then joint values, outlines, arrays of a scene, contacts, arrays of
+// contacts), the second its options.
 
 #include <stdlib.h>
 
@@ -15,6 +16,7 @@
 #include "read_outlines.hpp"
 #include "read_scene.hpp"
 #include "scene_names.hpp"
+#include "view_contacts.hpp"
 
 namespace widephase::fuzz {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 namespace tools = widephase::tools;
 
 /// Beyond the formats of scenes.
-enum Reader { joints_csv = 12, joints_npy, outlines, arrays };
+enum Reader { joints_csv = 12, joints_npy, outlines, arrays, contacts, contact_arrays, count };
 
 /// A folder of this process alone.
 class Folder {
@@ -73,31 +75,37 @@ void use(const tools::SceneFile& file) {
   }
 }
 
-/// As an `.npz` file may hold: the names of a scene, of any types and shapes.
-tools::SceneFile draw_arrays(Drawn& drawn) {
+/// An array as an `.npz` file may hold it, mostly of this type and shape.
+tools::NamedArray draw_array(Drawn& drawn, const std::string& name, std::vector<std::size_t> shape,
+                             tools::Type type) {
+  const int odd = drawn.byte();
+  if (odd == 255) shape.push_back(static_cast<std::size_t>(drawn.below(3)));
+  if (odd == 254 && !shape.empty()) shape.pop_back();
+  if (odd == 253 && !shape.empty()) shape[0] = static_cast<std::size_t>(drawn.below(6));
+  if (odd % 16 == 15) type = static_cast<tools::Type>(drawn.below(10));
+  tools::Array array(type, std::move(shape));
+  for (std::byte& byte : array.bytes()) byte = std::byte{0};
+  if (type == tools::Type::float32) {
+    for (float& value : array.values<float>()) value = drawn.real<float>();
+  } else if (type == tools::Type::float64) {
+    for (double& value : array.values<double>()) value = drawn.real<double>();
+  } else {
+    const std::size_t size = tools::size_of(type);
+    for (std::size_t i = 0; i < array.count(); ++i) {
+      array.bytes()[i * size] = std::byte{static_cast<unsigned char>(drawn.byte())};
+    }
+  }
+  return {name, std::move(array)};
+}
+
+/// The names of a scene.
+tools::SceneFile draw_scene(Drawn& drawn) {
   const int dimension = 2 + drawn.below(2);
   std::vector<tools::NamedArray> list;
   list.push_back({"dimension", tools::Array::of(std::vector<std::int32_t>{dimension}, {})});
   const auto rows = static_cast<std::size_t>(drawn.below(4));
   const auto add = [&](const std::string& name, std::vector<std::size_t> shape, tools::Type type) {
-    const int odd = drawn.byte();
-    if (odd == 255) shape.push_back(static_cast<std::size_t>(drawn.below(3)));
-    if (odd == 254 && !shape.empty()) shape.pop_back();
-    if (odd == 253 && !shape.empty()) shape[0] = static_cast<std::size_t>(drawn.below(6));
-    if (odd % 16 == 15) type = static_cast<tools::Type>(drawn.below(10));
-    tools::Array array(type, std::move(shape));
-    for (std::byte& byte : array.bytes()) byte = std::byte{0};
-    if (type == tools::Type::float32) {
-      for (float& value : array.values<float>()) value = drawn.real<float>();
-    } else if (type == tools::Type::float64) {
-      for (double& value : array.values<double>()) value = drawn.real<double>();
-    } else {
-      const std::size_t size = tools::size_of(type);
-      for (std::size_t i = 0; i < array.count(); ++i) {
-        array.bytes()[i * size] = std::byte{static_cast<unsigned char>(drawn.byte())};
-      }
-    }
-    list.push_back({name, std::move(array)});
+    list.push_back(draw_array(drawn, name, std::move(shape), type));
   };
   const unsigned kinds = drawn.byte();
   const tools::Type real = drawn.flag() ? tools::Type::float32 : tools::Type::float64;
@@ -121,13 +129,52 @@ tools::SceneFile draw_arrays(Drawn& drawn) {
   return tools::SceneFile("arrays", std::move(list));
 }
 
+/// The names of contacts; where the arrays are taken, they fit one another.
+void read_drawn_contacts(Drawn& drawn) {
+  const int dimension = 2 + drawn.below(2);
+  const auto width = static_cast<std::size_t>(dimension);
+  const auto rows = static_cast<std::size_t>(drawn.below(4));
+  const auto points = static_cast<std::size_t>(drawn.below(8));
+  const tools::Type real = drawn.flag() ? tools::Type::float32 : tools::Type::float64;
+  std::vector<tools::NamedArray> list;
+  const auto add = [&](const char* name, std::vector<std::size_t> shape, tools::Type type) {
+    if (drawn.byte() != 255) list.push_back(draw_array(drawn, name, std::move(shape), type));
+  };
+  add("offset", {rows + 1}, tools::Type::int32);
+  add("pair", {rows, 2}, tools::Type::int32);
+  add("normal", {rows, width}, real);
+  add("depth", {rows}, real);
+  add("point", {points, width}, real);
+  add("point_depth", {points}, real);
+  add("feature", {points}, tools::Type::uint32);
+  constexpr std::size_t kShapes = 40;
+  const tools::ViewContacts read = tools::view_contacts_of("arrays", list, dimension, kShapes);
+  require(read.pair.size() % 2 == 0 && read.offset.size() == read.pair.size() / 2 + 1 &&
+              read.normal.size() == 3 * read.depth.size() &&
+              read.depth.size() == read.pair.size() / 2,
+          "a row of each array a contact");
+  require(read.point.size() == 3 * read.feature.size() &&
+              read.point_depth.size() == read.feature.size() && read.offset.front() == 0 &&
+              static_cast<std::size_t>(read.offset.back()) == read.feature.size(),
+          "a row of each array a point");
+  for (const std::int32_t id : read.pair) {
+    require(id >= 0 && static_cast<std::size_t>(id) < kShapes,
+            "a contact is of the scene's shapes");
+  }
+}
+
 void run(int reader, Drawn& options_of, Drawn& rest, std::string_view text) {
   static const Folder folder;
   const unsigned bits = options_of.byte();
-  if (reader == arrays) return use(draw_arrays(rest));
+  if (reader == arrays) return use(draw_scene(rest));
+  if (reader == contact_arrays) return read_drawn_contacts(rest);
   const std::string path = folder.write(reader == joints_npy ? "file.npy" : "file", text);
   if (reader == joints_csv || reader == joints_npy) {
     (void)tools::read_joint_values(path, {"shoulder", "elbow"});
+    return;
+  }
+  if (reader == contacts) {
+    (void)tools::read_view_contacts(path, (bits & 1) != 0 ? 2 : 3, 40);
     return;
   }
   if (reader == outlines) {
@@ -162,7 +209,7 @@ void run(int reader, Drawn& options_of, Drawn& rest, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace widephase;
   if (size < 2) return 0;
-  const int reader = (data[0] - 'a') & 15;
+  const int reader = static_cast<std::uint8_t>(data[0] - 'a') % fuzz::count;
   fuzz::Drawn options(data + 1, 1), rest(data + 2, size - 2);
   try {
     fuzz::run(reader, options, rest, {reinterpret_cast<const char*>(data + 2), size - 2});
