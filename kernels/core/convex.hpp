@@ -261,12 +261,12 @@ WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
 template <class T>
 struct GreatestOf {
   Eight<T> value;
-  Eight<T> number = count_up<T>();
+  Eight<T> number = count_up<T>(), last = number;
 
   WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
-  WIDEPHASE_INLINE void add(const Eight<T>& values, int block) {
-    number =
-        select_greater(values, value, count_up<T>() + eight_of(static_cast<T>(8 * block)), number);
+  WIDEPHASE_INLINE void add(const Eight<T>& values) {
+    last = last + eight_of(T(8));
+    number = select_greater(values, value, last, number);
     value = greater(value, values);
   }
   WIDEPHASE_INLINE T greatest() const {
@@ -283,30 +283,87 @@ WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 
   const VertexHeights<T> heights(local);
   GreatestOf<T> best(heights(blocks));
   for (int b = 1; b < block_count; ++b) {
-    best.add(heights(blocks + b * HullLayout::vertex_block), b);
+    best.add(heights(blocks + b * HullLayout::vertex_block));
   }
   return best.number_of(best.greatest());
 }
+
+/// A support point of each of a batch's hulls, in two passes: every hull's vertices, eight in
+/// lanes, down to one eight a hull; then all these eights together, a lane a hull. An eight alone
+/// is a chain of steps that wait for one another.
+template <class F>
+struct FarthestEights {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  alignas(64) T value[lanes][8];
+  alignas(64) T number[lanes][8];
+
+  /// Along `local`, in the hulls' own frames. What is not live has vertex 0.
+  WIDEPHASE_INLINE void scan(const HullVertices<F>& hulls, const Vec<F, 3>& local, unsigned live) {
+    if (live != LaneTraits<F>::all) clear();
+    const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
+    for (unsigned left = live; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const VertexHeights<T> heights({{x[i], y[i], z[i]}});
+      const T* block = hulls.blocks[i];
+      GreatestOf<T> best(heights(block));
+      for (int b = 1; b < hulls.block_count[i]; ++b) {
+        block += HullLayout::vertex_block;
+        best.add(heights(block));
+      }
+      store(value[i], best.value);
+      store(number[i], best.number);
+    }
+  }
+  /// Where the greatest was found, the lowest of equals.
+  WIDEPHASE_INLINE F farthest() const {
+    constexpr RowsInOrder<lanes> kRows;
+    F values[8], numbers[8];
+    load_quads<2, 1>(value[0], kRows.index, values);
+    load_quads<2, 1>(number[0], kRows.index, numbers);
+    const F greatest =
+        greater(greater(greater(values[0], values[1]), greater(values[2], values[3])),
+                greater(greater(values[4], values[5]), greater(values[6], values[7])));
+    // None is marked where values are no numbers: any will do then.
+    const F none = F(kLargest<T>);
+    const auto at = [&](int k) { return select(values[k] >= greatest, numbers[k], none); };
+    const F lowest = lesser(lesser(lesser(at(0), at(1)), lesser(at(2), at(3))),
+                            lesser(lesser(at(4), at(5)), lesser(at(6), at(7))));
+    return select(lowest < none, lowest, numbers[0]);
+  }
+
+ private:
+  WIDEPHASE_INLINE void clear() {
+    const Eight<T> zero = eight_of(T(0));
+    for (int i = 0; i < lanes; ++i) {
+      store(value[i], zero);
+      store(number[i], zero);
+    }
+  }
+};
 
 /// Farthest along `local` in the live lanes, which like the answer is in the hulls' own frames.
 template <class F>
 __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
                                                            const Vec<F, 3>& local, unsigned live) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  const Lanes<F> dx(local[0]), dy(local[1]), dz(local[2]);
-  T number[kLanes] = {}, x[kLanes] = {}, y[kLanes] = {}, z[kLanes] = {};
-  for (unsigned left = live; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    const int farthest =
-        farthest_of<T>(hulls.blocks[i], hulls.block_count[i], {{dx[i], dy[i], dz[i]}});
-    const T* const vertex = hulls.blocks[i] + HullLayout::vertex_place(farthest);
-    number[i] = static_cast<T>(farthest);
-    x[i] = vertex[0];
-    y[i] = vertex[8];
-    z[i] = vertex[16];
-  }
-  return {{{load(x), load(y), load(z)}}, load(number)};
+  FarthestEights<F> eights;
+  eights.scan(hulls, local, live);
+  const F number = eights.farthest();
+  return {vertices_at(hulls, number), number};
+}
+/// The same of two hulls a lane.
+template <class F>
+__attribute__((noinline)) void farthest_vertices(const HullVertices<F>& a, const Vec<F, 3>& local_a,
+                                                 const HullVertices<F>& b, const Vec<F, 3>& local_b,
+                                                 unsigned live, SupportPoint3<F>& of_a,
+                                                 SupportPoint3<F>& of_b) {
+  FarthestEights<F> eights_a, eights_b;
+  eights_a.scan(a, local_a, live);
+  eights_b.scan(b, local_b, live);
+  of_a.number = eights_a.farthest();
+  of_b.number = eights_b.farthest();
+  of_a.point = vertices_at(a, of_a.number);
+  of_b.point = vertices_at(b, of_b.number);
 }
 
 /// A core as support points are asked of it.

@@ -53,7 +53,17 @@ WIDEPHASE_INLINE DifferenceVertex3<F> difference_of(const CorePair<F>& pair,
 template <class F>
 WIDEPHASE_INLINE DifferenceVertex3<F> farthest(const CorePair<F>& pair, const Vec<F, 3>& direction,
                                                const MaskOf<F>& live) {
-  return difference_of(pair, farthest(pair.a, direction, live), farthest(pair.b, -direction, live));
+  const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
+  if (a.kind != Kind::hull || b.kind != Kind::hull) {
+    return difference_of(pair, farthest(pair.a, direction, live),
+                         farthest(pair.b, -direction, live));
+  }
+  SupportPoint3<F> of_a, of_b;
+  farthest_vertices(pair.a.vertices, rotate_back(a.turn, direction), pair.b.vertices,
+                    rotate_back(b.turn, -direction), mask_bits(live), of_a, of_b);
+  of_a.point = rotate(a.turn, of_a.point);
+  of_b.point = rotate(b.turn, of_b.point);
+  return difference_of(pair, of_a, of_b);
 }
 
 }  // namespace
