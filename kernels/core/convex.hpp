@@ -40,8 +40,8 @@ struct HullLayout {
 };
 
 /// A hull of the library. Its indices are those of the first place of each face in its list of
-/// vertices, that list, the edges that begin there, for each vertex likewise its faces, and the two
-/// faces of each edge.
+/// vertices, that list, the edges that begin there, for each vertex likewise its faces, the two
+/// faces of each edge, and of each vertex its faces as bits, in words of 64.
 template <class T>
 struct HullView {
   const T* numbers;
@@ -96,6 +96,35 @@ struct HullView {
   }
   WIDEPHASE_INLINE const std::int16_t* vertex_faces() const {
     return vertex_starts() + vertex_count + 1;
+  }
+  /// The lowest face that has all three vertices, some of which may be the same; -1 where none has.
+  WIDEPHASE_INLINE int face_of(int u, int v, int w) const {
+    const int words = (face_count + 63) >> 6;
+    const std::int16_t* const bits = edge_faces() + 2 * edge_count;
+    const auto faces_of = [&](int vertex, int word) {
+      std::uint64_t faces;
+      __builtin_memcpy(&faces, bits + 4 * (vertex * words + word), sizeof faces);
+      return faces;
+    };
+    for (int word = 0; word < words; ++word) {
+      const std::uint64_t common = faces_of(u, word) & faces_of(v, word) & faces_of(w, word);
+      if (common != 0) return 64 * word + __builtin_ctzll(common);
+    }
+    return -1;
+  }
+  /// The edge between two vertices of a face; -1 where they are not next to one another.
+  WIDEPHASE_INLINE int edge_between(int face, int u, int v) const {
+    const std::int16_t* const ring = face_vertices();
+    const int end = face_start(face + 1);
+    int before = end - 1, edge = -1;
+    // To the end of the ring whatever is found: branches that vertices decide cost more.
+    for (int at = face_start(face); at < end; ++at) {
+      const int from = ring[before], to = ring[at];
+      const bool is_it = ((from == u) & (to == v)) | ((from == v) & (to == u));
+      edge = is_it ? face_edges()[before] : edge;
+      before = at;
+    }
+    return edge;
   }
 };
 
