@@ -318,14 +318,14 @@ WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 
 }
 
 /// A support point of each of a batch's hulls, in two passes: every hull's vertices, eight in
-/// lanes, down to one eight a hull; then all these eights together, a lane a hull. An eight alone
-/// is a chain of steps that wait for one another.
+/// lanes, down to four a hull; then all these fours together, a lane a hull. A four alone would be
+/// a chain of steps that wait for one another.
 template <class F>
-struct FarthestEights {
+struct FarthestFours {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
-  alignas(64) T value[lanes][8];
-  alignas(64) T number[lanes][8];
+  alignas(64) T value[lanes][4];
+  alignas(64) T number[lanes][4];
 
   /// Along `local`, in the hulls' own frames. What is not live has vertex 0.
   WIDEPHASE_INLINE void scan(const HullVertices<F>& hulls, const Vec<F, 3>& local, unsigned live) {
@@ -333,40 +333,43 @@ struct FarthestEights {
     const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
     for (unsigned left = live; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      const VertexHeights<T> heights({{x[i], y[i], z[i]}});
+      const VertexHeights<T> heights(Vec<T, 3>{{x[i], y[i], z[i]}});
       const T* block = hulls.blocks[i];
       GreatestOf<T> best(heights(block));
       for (int b = 1; b < hulls.block_count[i]; ++b) {
         block += HullLayout::vertex_block;
         best.add(heights(block));
       }
-      store(value[i], best.value);
-      store(number[i], best.number);
+      T values[8], numbers[8];
+      store(values, best.value);
+      store(numbers, best.number);
+      for (int k = 0; k < 4; ++k) {
+        const T low = values[k], high = values[k + 4];
+        const T low_number = numbers[k], high_number = numbers[k + 4];
+        const T lower = lesser_of(low_number, high_number);
+        value[i][k] = high > low ? high : low;
+        number[i][k] = high > low ? high_number : high == low ? lower : low_number;
+      }
     }
   }
   /// Where the greatest was found, the lowest of equals.
   WIDEPHASE_INLINE F farthest() const {
     constexpr RowsInOrder<lanes> kRows;
-    F values[8], numbers[8];
-    load_quads<2, 1>(value[0], kRows.index, values);
-    load_quads<2, 1>(number[0], kRows.index, numbers);
-    const F greatest =
-        greater(greater(greater(values[0], values[1]), greater(values[2], values[3])),
-                greater(greater(values[4], values[5]), greater(values[6], values[7])));
+    F values[4], numbers[4];
+    load_quads<1, 1>(value[0], kRows.index, values);
+    load_quads<1, 1>(number[0], kRows.index, numbers);
+    const F greatest = greater(greater(values[0], values[1]), greater(values[2], values[3]));
     // None is marked where values are no numbers: any will do then.
     const F none = F(kLargest<T>);
     const auto at = [&](int k) { return select(values[k] >= greatest, numbers[k], none); };
-    const F lowest = lesser(lesser(lesser(at(0), at(1)), lesser(at(2), at(3))),
-                            lesser(lesser(at(4), at(5)), lesser(at(6), at(7))));
+    const F lowest = lesser(lesser(at(0), at(1)), lesser(at(2), at(3)));
     return select(lowest < none, lowest, numbers[0]);
   }
 
  private:
   WIDEPHASE_INLINE void clear() {
-    const Eight<T> zero = eight_of(T(0));
     for (int i = 0; i < lanes; ++i) {
-      store(value[i], zero);
-      store(number[i], zero);
+      for (int k = 0; k < 4; ++k) value[i][k] = number[i][k] = 0;
     }
   }
 };
@@ -375,9 +378,9 @@ struct FarthestEights {
 template <class F>
 __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
                                                            const Vec<F, 3>& local, unsigned live) {
-  FarthestEights<F> eights;
-  eights.scan(hulls, local, live);
-  const F number = eights.farthest();
+  FarthestFours<F> fours;
+  fours.scan(hulls, local, live);
+  const F number = fours.farthest();
   return {vertices_at(hulls, number), number};
 }
 /// The same of two hulls a lane.
@@ -386,11 +389,11 @@ __attribute__((noinline)) void farthest_vertices(const HullVertices<F>& a, const
                                                  const HullVertices<F>& b, const Vec<F, 3>& local_b,
                                                  unsigned live, SupportPoint3<F>& of_a,
                                                  SupportPoint3<F>& of_b) {
-  FarthestEights<F> eights_a, eights_b;
-  eights_a.scan(a, local_a, live);
-  eights_b.scan(b, local_b, live);
-  of_a.number = eights_a.farthest();
-  of_b.number = eights_b.farthest();
+  FarthestFours<F> fours_a, fours_b;
+  fours_a.scan(a, local_a, live);
+  fours_b.scan(b, local_b, live);
+  of_a.number = fours_a.farthest();
+  of_b.number = fours_b.farthest();
   of_a.point = vertices_at(a, of_a.number);
   of_b.point = vertices_at(b, of_b.number);
 }
