@@ -40,8 +40,8 @@ struct HullLayout {
 };
 
 /// A hull of the library. Its indices are those of the first place of each face in its list of
-/// vertices, that list, the edges that begin there, for each vertex likewise its faces, and the two
-/// faces of each edge.
+/// vertices, that list, the edges that begin there, for each vertex likewise its faces, the two
+/// faces of each edge, and of each vertex its faces as bits, in words of 64.
 template <class T>
 struct HullView {
   const T* numbers;
@@ -96,6 +96,35 @@ struct HullView {
   }
   WIDEPHASE_INLINE const std::int16_t* vertex_faces() const {
     return vertex_starts() + vertex_count + 1;
+  }
+  /// The lowest face that has all three vertices, some of which may be the same; -1 where none has.
+  WIDEPHASE_INLINE int face_of(int u, int v, int w) const {
+    const int words = (face_count + 63) >> 6;
+    const std::int16_t* const bits = edge_faces() + 2 * edge_count;
+    const auto faces_of = [&](int vertex, int word) {
+      std::uint64_t faces;
+      __builtin_memcpy(&faces, bits + 4 * (vertex * words + word), sizeof faces);
+      return faces;
+    };
+    for (int word = 0; word < words; ++word) {
+      const std::uint64_t common = faces_of(u, word) & faces_of(v, word) & faces_of(w, word);
+      if (common != 0) return 64 * word + __builtin_ctzll(common);
+    }
+    return -1;
+  }
+  /// The edge between two vertices of a face; -1 where they are not next to one another.
+  WIDEPHASE_INLINE int edge_between(int face, int u, int v) const {
+    const std::int16_t* const ring = face_vertices();
+    const int end = face_start(face + 1);
+    int before = end - 1, edge = -1;
+    // To the end of the ring whatever is found: branches that vertices decide cost more.
+    for (int at = face_start(face); at < end; ++at) {
+      const int from = ring[before], to = ring[at];
+      const bool is_it = ((from == u) & (to == v)) | ((from == v) & (to == u));
+      edge = is_it ? face_edges()[before] : edge;
+      before = at;
+    }
+    return edge;
   }
 };
 
@@ -261,12 +290,12 @@ WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
 template <class T>
 struct GreatestOf {
   Eight<T> value;
-  Eight<T> number = count_up<T>();
+  Eight<T> number = count_up<T>(), last = number;
 
   WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
-  WIDEPHASE_INLINE void add(const Eight<T>& values, int block) {
-    number =
-        select_greater(values, value, count_up<T>() + eight_of(static_cast<T>(8 * block)), number);
+  WIDEPHASE_INLINE void add(const Eight<T>& values) {
+    last = last + eight_of(T(8));
+    number = select_greater(values, value, last, number);
     value = greater(value, values);
   }
   WIDEPHASE_INLINE T greatest() const {
@@ -283,30 +312,90 @@ WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 
   const VertexHeights<T> heights(local);
   GreatestOf<T> best(heights(blocks));
   for (int b = 1; b < block_count; ++b) {
-    best.add(heights(blocks + b * HullLayout::vertex_block), b);
+    best.add(heights(blocks + b * HullLayout::vertex_block));
   }
   return best.number_of(best.greatest());
 }
+
+/// A support point of each of a batch's hulls, in two passes: every hull's vertices, eight in
+/// lanes, down to four a hull; then all these fours together, a lane a hull. A four alone would be
+/// a chain of steps that wait for one another.
+template <class F>
+struct FarthestFours {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  alignas(64) T value[lanes][4];
+  alignas(64) T number[lanes][4];
+
+  /// Along `local`, in the hulls' own frames. What is not live has vertex 0.
+  WIDEPHASE_INLINE void scan(const HullVertices<F>& hulls, const Vec<F, 3>& local, unsigned live) {
+    if (live != LaneTraits<F>::all) clear();
+    const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
+    for (unsigned left = live; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const VertexHeights<T> heights(Vec<T, 3>{{x[i], y[i], z[i]}});
+      const T* block = hulls.blocks[i];
+      GreatestOf<T> best(heights(block));
+      for (int b = 1; b < hulls.block_count[i]; ++b) {
+        block += HullLayout::vertex_block;
+        best.add(heights(block));
+      }
+      T values[8], numbers[8];
+      store(values, best.value);
+      store(numbers, best.number);
+      for (int k = 0; k < 4; ++k) {
+        const T low = values[k], high = values[k + 4];
+        const T low_number = numbers[k], high_number = numbers[k + 4];
+        const T lower = lesser_of(low_number, high_number);
+        value[i][k] = high > low ? high : low;
+        number[i][k] = high > low ? high_number : high == low ? lower : low_number;
+      }
+    }
+  }
+  /// Where the greatest was found, the lowest of equals.
+  WIDEPHASE_INLINE F farthest() const {
+    constexpr RowsInOrder<lanes> kRows;
+    F values[4], numbers[4];
+    load_quads<1, 1>(value[0], kRows.index, values);
+    load_quads<1, 1>(number[0], kRows.index, numbers);
+    const F greatest = greater(greater(values[0], values[1]), greater(values[2], values[3]));
+    // None is marked where values are no numbers: any will do then.
+    const F none = F(kLargest<T>);
+    const auto at = [&](int k) { return select(values[k] >= greatest, numbers[k], none); };
+    const F lowest = lesser(lesser(at(0), at(1)), lesser(at(2), at(3)));
+    return select(lowest < none, lowest, numbers[0]);
+  }
+
+ private:
+  WIDEPHASE_INLINE void clear() {
+    for (int i = 0; i < lanes; ++i) {
+      for (int k = 0; k < 4; ++k) value[i][k] = number[i][k] = 0;
+    }
+  }
+};
 
 /// Farthest along `local` in the live lanes, which like the answer is in the hulls' own frames.
 template <class F>
 __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
                                                            const Vec<F, 3>& local, unsigned live) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  const Lanes<F> dx(local[0]), dy(local[1]), dz(local[2]);
-  T number[kLanes] = {}, x[kLanes] = {}, y[kLanes] = {}, z[kLanes] = {};
-  for (unsigned left = live; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    const int farthest =
-        farthest_of<T>(hulls.blocks[i], hulls.block_count[i], {{dx[i], dy[i], dz[i]}});
-    const T* const vertex = hulls.blocks[i] + HullLayout::vertex_place(farthest);
-    number[i] = static_cast<T>(farthest);
-    x[i] = vertex[0];
-    y[i] = vertex[8];
-    z[i] = vertex[16];
-  }
-  return {{{load(x), load(y), load(z)}}, load(number)};
+  FarthestFours<F> fours;
+  fours.scan(hulls, local, live);
+  const F number = fours.farthest();
+  return {vertices_at(hulls, number), number};
+}
+/// The same of two hulls a lane.
+template <class F>
+__attribute__((noinline)) void farthest_vertices(const HullVertices<F>& a, const Vec<F, 3>& local_a,
+                                                 const HullVertices<F>& b, const Vec<F, 3>& local_b,
+                                                 unsigned live, SupportPoint3<F>& of_a,
+                                                 SupportPoint3<F>& of_b) {
+  FarthestFours<F> fours_a, fours_b;
+  fours_a.scan(a, local_a, live);
+  fours_b.scan(b, local_b, live);
+  of_a.number = fours_a.farthest();
+  of_b.number = fours_b.farthest();
+  of_a.point = vertices_at(a, of_a.number);
+  of_b.point = vertices_at(b, of_b.number);
 }
 
 /// A core as support points are asked of it.

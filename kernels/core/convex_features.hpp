@@ -31,37 +31,12 @@ T box_feature_between(const int* vertices, int count, const Vec<T, 3>& direction
   return face_feature(T(2 * axis + (slope[axis] > 0 ? 1 : 0)));
 }
 
+/// The face of a sliver between vertices of several: the one whose plane the point is highest over;
+/// of those that it is over as high, but for rounding, the one that it is farthest inside of.
 /// `point` is in the hull's frame.
 template <class T>
-T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
-                       const Vec<T, 3>& point, T rounding) {
-  const int first = vertices[0];
-  int other = -1, third = -1;
-  for (int n = 1; n < count; ++n) {
-    if (vertices[n] == first || vertices[n] == other) continue;
-    (other < 0 ? other : third) = vertices[n];
-  }
-  if (other < 0) return vertex_feature(T(first));
-  const std::int16_t* const ring = hull.face_vertices();
-  for (int i = hull.vertex_starts()[first]; i < hull.vertex_starts()[first + 1]; ++i) {
-    const int face = hull.vertex_faces()[i];
-    const int start = hull.face_start(face), end = hull.face_start(face + 1);
-    // To the end of the ring whatever is found: branches that vertices decide cost more.
-    int place = -1, place_of_third = third < 0 ? 0 : -1;
-    for (int at = start; at < end; ++at) {
-      place = ring[at] == other ? at : place;
-      place_of_third = ring[at] == third ? at : place_of_third;
-    }
-    if (place < 0 || place_of_third < 0) continue;
-    if (third >= 0) return face_feature(T(face));
-    const int before = (place == start ? end : place) - 1;
-    const int after = place + 1 == end ? start : place + 1;
-    if (ring[after] == first) return edge_feature(T(hull.face_edges()[place]));
-    if (ring[before] == first) return edge_feature(T(hull.face_edges()[before]));
-    return face_feature(T(face));
-  }
-  // A sliver between vertices of several faces: the one whose plane the point is highest over; of
-  // those that it is over as high, but for rounding, the one that it is farthest inside of.
+__attribute__((noinline)) int sliver_face(const HullView<T>& hull, const Vec<T, 3>& point,
+                                          T rounding) {
   int best = 0;
   T highest = -kInfinite<T>;
   const auto height_over = [&](int face) {
@@ -81,7 +56,24 @@ T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
     most = inside;
     best = face;
   }
-  return face_feature(T(best));
+  return best;
+}
+
+/// `point` is in the hull's frame.
+template <class T>
+T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
+                       const Vec<T, 3>& point, T rounding) {
+  const int first = vertices[0];
+  int other = -1, third = -1;
+  for (int n = 1; n < count; ++n) {
+    if (vertices[n] == first || vertices[n] == other) continue;
+    (other < 0 ? other : third) = vertices[n];
+  }
+  if (other < 0) return vertex_feature(T(first));
+  const int face = hull.face_of(first, other, third < 0 ? first : third);
+  if (face < 0) return face_feature(T(sliver_face(hull, point, rounding)));
+  const int edge = third < 0 ? hull.edge_between(face, first, other) : -1;
+  return edge < 0 ? face_feature(T(face)) : edge_feature(T(edge));
 }
 
 /// Of a cylinder: by where the point lies, to `rounding`.
@@ -106,6 +98,10 @@ struct ThreeVertices {
 
   WIDEPHASE_INLINE MaskOf<F> are_one() const {
     return (number[1] == number[0]) & (number[2] == number[0]);
+  }
+  /// One, or one of them twice.
+  WIDEPHASE_INLINE MaskOf<F> are_two() const {
+    return (number[1] == number[0]) | (number[2] == number[0]) | (number[2] == number[1]);
   }
 };
 

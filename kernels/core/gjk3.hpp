@@ -4,8 +4,10 @@
 // a lane a pair. Where they overlap its simplex is where EPA begins (core/epa3.hpp).
 //
 // The nearest feature of the new simplex holds the newest vertex: three edges, three faces and the
-// inside are asked, and the nearest of all that face the origin is taken. Points on edges and faces
-// are made along directions that are perpendicular to them by construction, from the ways between
+// inside are asked, and the nearest of all that face the origin is taken. The other vertices stay
+// in their places, and the newest comes into one that is empty: what a step writes is what it takes
+// time for, as its numbers are far more than there are registers. Points on edges and faces are
+// made along directions that are perpendicular to them by construction, from the ways between
 // vertices shape by shape: a difference of nearly equal points would have no digits left.
 //
 // GJK ends: the distance falls strictly from step to step. Differences of polyhedra have finitely
@@ -64,30 +66,62 @@ WIDEPHASE_INLINE Simplex3<F> select(const MaskOf<F>& mask, const Simplex3<F>& ye
   return result;
 }
 
-/// The nearest point of a simplex's face or edge, if it lies inside that.
+/// The vertices that a search has kept, in places of which the first one is never empty.
 template <class F>
-struct NearestPoint3 {
-  Vec<F, 3> point;
-  F distance2;  ///< no number where it does not: none is as far, even where distances overflow
-  F share[3];   ///< of the vertices, which sum to 1
+struct KeptVertices3 {
+  VertexPair3<F> v[3];
+  MaskOf<F> has_1, has_2;
 };
 
 template <class F>
-WIDEPHASE_INLINE NearestPoint3<F> nearest_on_edge(const DifferenceVertex3<F>& w,
-                                                  const DifferenceVertex3<F>& p,
+WIDEPHASE_INLINE KeptVertices3<F> select(const MaskOf<F>& mask, const KeptVertices3<F>& yes,
+                                         const KeptVertices3<F>& no) {
+  KeptVertices3<F> result;
+  for (int k = 0; k < 3; ++k) result.v[k] = select(mask, yes.v[k], no.v[k]);
+  result.has_1 = select_mask<F>(mask, yes.has_1, no.has_1);
+  result.has_2 = select_mask<F>(mask, yes.has_2, no.has_2);
+  return result;
+}
+
+/// A vertex that was kept, as seen from the newest one, w.
+template <class F>
+struct EdgeToKept3 {
+  Vec<F, 3> along;
+  F along2;
+  F inverse2;        ///< 1 / along2
+  Vec<F, 3> point;   ///< the vertex
+  Vec<F, 3> turned;  ///< along x w
+
+  WIDEPHASE_INLINE EdgeToKept3(const CorePair<F>& pair, const VertexPair3<F>& vertex,
+                               const Vec<F, 3>& way, const Vec<F, 3>& w)
+      : along(way),
+        along2(dot(way, way)),
+        inverse2(divide_or_zero(F(1), along2)),
+        point(point_of(pair, vertex)),
+        turned(cross(way, w)) {}
+};
+
+/// The point of a simplex's face or edge that is nearest to the origin: `share * toward`, if
+/// `is_inside`.
+template <class F>
+struct NearestPoint3 {
+  Vec<F, 3> toward;
+  F share;
+  F distance2;  ///< to tell which is nearer; the point's own square has more digits
+  MaskOf<F> is_inside;
+};
+
+template <class F>
+WIDEPHASE_INLINE NearestPoint3<F> nearest_on_edge(const EdgeToKept3<F>& to_p, const Vec<F, 3>& w,
                                                   const MaskOf<F>& exists) {
-  const Vec<F, 3> along = way(w, p);
-  const F along2 = dot(along, along);
-  const F toward_p = negate(dot(w.point, along));
-  const F t = divide_or_zero(toward_p, along2);
+  const Vec<F, 3>& along = to_p.along;
+  const F t = negate(dot(w, along)) * to_p.inverse2;
   // Perpendicular to the edge, from the end that is nearer to the foot.
-  const Vec<F, 3> from = select(t > F(0.5f), p.point, w.point);
-  const F inverse2 = divide_or_zero(F(1), along2);
-  const Vec<F, 3> point = inverse2 * cross(cross(along, from), along);
+  const Vec<F, 3> from = select(t > F(0.5f), to_p.point, w);
+  const Vec<F, 3> turned = cross(along, from);
   const F beside = roundings<F>(64);  // as for faces
-  const auto is_inside = exists & (t > negate(beside)) & (t < F(1) + beside);
-  return {
-      point, select(is_inside, dot(point, point), F(kNoNumber<RealOf<F>>)), {F(1) - t, t, F(0)}};
+  return {cross(turned, along), to_p.inverse2, dot(turned, turned) * to_p.inverse2,
+          exists & (t > negate(beside)) & (t < F(1) + beside)};
 }
 
 /// u x v, perpendicular to both to rounding of a unit vector however small their angle: what the
@@ -101,51 +135,70 @@ WIDEPHASE_INLINE Vec<F, 3> across_both(const Vec<F, 3>& u, const Vec<F, 3>& v) {
   return n - divide_or_zero(dot(n, longer), select(is_u, u2, v2)) * longer;
 }
 
+/// `n` is u x v, perpendicular to both to rounding of a unit vector however small their angle.
 template <class F>
-WIDEPHASE_INLINE NearestPoint3<F> nearest_on_face(const DifferenceVertex3<F>& w,
-                                                  const DifferenceVertex3<F>& p,
-                                                  const DifferenceVertex3<F>& q,
+WIDEPHASE_INLINE Vec<F, 3> righted(const Vec<F, 3>& n, const EdgeToKept3<F>& u,
+                                   const EdgeToKept3<F>& v) {
+  const auto is_u = u.along2 >= v.along2;
+  const Vec<F, 3> longer = select(is_u, u.along, v.along);
+  return n - (dot(n, longer) * select(is_u, u.inverse2, v.inverse2)) * longer;
+}
+
+/// `across` is the cross product of both edges.
+template <class F>
+WIDEPHASE_INLINE NearestPoint3<F> nearest_on_face(const EdgeToKept3<F>& to_p,
+                                                  const EdgeToKept3<F>& to_q,
+                                                  const Vec<F, 3>& across, const Vec<F, 3>& w,
                                                   const MaskOf<F>& exists) {
-  const Vec<F, 3> to_p = way(w, p), to_q = way(w, q);
-  const Vec<F, 3> n = across_both(to_p, to_q);
+  const Vec<F, 3> n = righted(across, to_p, to_q);
   const F n2 = dot(n, n);
   // Twice the areas that the foot makes with the edges, times the face's.
-  const F area_p = dot(cross(to_q, w.point), n);
-  const F area_q = dot(cross(w.point, to_p), n);
+  const F area_p = dot(to_q.turned, n);
+  const F area_q = negate(dot(to_p.turned, n));
   const F area_w = (n2 - area_p) - area_q;
-  const auto has_area = n2 > parallel_sin2<F>() * (dot(to_p, to_p) * dot(to_q, to_q));
+  const auto has_area = n2 > parallel_sin2<F>() * (to_p.along2 * to_q.along2);
   // A foot that is beside the face by rounding counts as inside: what the plane says is then as
   // good, and the search goes on along its normal.
   const F least = negate(roundings<F>(64)) * n2;
-  const auto is_inside = exists & has_area & (area_p > least) & (area_q > least) & (area_w > least);
   const F inverse = divide(F(1), select(has_area, n2, F(1)));
   // From the vertex that has the most of it.
   const auto is_p = (area_p > area_w) & (area_p >= area_q);
   const auto is_q = (area_q > area_w) & (!is_p);
-  const Vec<F, 3> from = select(is_p, p.point, select(is_q, q.point, w.point));
-  const Vec<F, 3> point = (dot(from, n) * inverse) * n;
-  return {point,
-          select(is_inside, dot(point, point), F(kNoNumber<RealOf<F>>)),
-          {area_w * inverse, area_p * inverse, area_q * inverse}};
+  const Vec<F, 3> from = select(is_p, to_p.point, select(is_q, to_q.point, w));
+  const F height = dot(from, n), share = height * inverse;
+  return {n, share, height * share,
+          exists & has_area & (area_p > least) & (area_q > least) & (area_w > least)};
 }
 
-/// How far the face's plane through w, p and q has the origin inside: above 0 where r and the
-/// origin are on the same side.
+/// Whether the plane across `n` through w has a point, seen from there, and the origin on the same
+/// side.
 template <class F>
-WIDEPHASE_INLINE MaskOf<F> is_on_side_of(const DifferenceVertex3<F>& w,
-                                         const DifferenceVertex3<F>& p,
-                                         const DifferenceVertex3<F>& q,
-                                         const DifferenceVertex3<F>& r) {
-  const Vec<F, 3> n = cross(way(w, p), way(w, q));
-  const F of_r = dot(n, way(w, r)), of_origin = negate(dot(n, w.point));
+WIDEPHASE_INLINE MaskOf<F> is_on_side_of(const Vec<F, 3>& n, const Vec<F, 3>& w,
+                                         const Vec<F, 3>& to_point) {
+  const F of_point = dot(n, to_point), of_origin = negate(dot(n, w));
   const F zero = F(0);
-  return ((of_r > zero) & (of_origin >= zero)) | ((of_r < zero) & (of_origin <= zero));
+  return ((of_point > zero) & (of_origin >= zero)) | ((of_point < zero) & (of_origin <= zero));
+}
+
+/// The shares of a simplex's vertices in its nearest point; the origin's foot lies within it.
+template <class F>
+WIDEPHASE_INLINE void set_shares(Simplex3<F>& found) {
+  const F zero = F(0), one = F(1);
+  const Vec<F, 3>& w = found.v[0].point;
+  const Vec<F, 3> to_p = way(found.v[0], found.v[1]), to_q = way(found.v[0], found.v[2]);
+  const F on_edge = divide_or_zero(negate(dot(w, to_p)), dot(to_p, to_p));
+  const Vec<F, 3> n = across_both(to_p, to_q);
+  const F inverse = divide_or_zero(one, dot(n, n));
+  const F on_p = dot(cross(to_q, w), n) * inverse, on_q = dot(cross(w, to_p), n) * inverse;
+  const auto has_two = found.size >= F(2), has_three = found.size >= F(3);
+  found.share[1] = select(has_three, on_p, select(has_two, on_edge, zero));
+  found.share[2] = select(has_three, on_q, zero);
+  found.share[0] = (one - found.share[1]) - found.share[2];
 }
 
 template <class F>
-WIDEPHASE_INLINE F squared_reach(const CorePair<F>& pair, const DifferenceVertex3<F>& vertex) {
-  return dot(vertex.of_a, vertex.of_a) +
-         (dot(vertex.of_b, vertex.of_b) + dot(pair.apart, pair.apart));
+WIDEPHASE_INLINE F squared_reach(const DifferenceVertex3<F>& vertex, const F& apart2) {
+  return dot(vertex.of_a, vertex.of_a) + (dot(vertex.of_b, vertex.of_b) + apart2);
 }
 
 /// By how much the cores are apart along `direction` (from B to A), in the lanes of `live`.
@@ -195,78 +248,84 @@ template <class F, class Counter>
 __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& live,
                                    const GjkStart<F>& start, const F& most, Simplex3<F>& found,
                                    Counter& counter) {
-  const F zero = F(0), one = F(1);
   if (!any<F>(live)) {
     found.clear();
     return;
   }
+  const F zero = F(0), one = F(1);
   // Coordinates round by this share of their size, and the answer need not be better than twice.
   const F share2 = roundings<F>(4) * roundings<F>(4);
-  const auto all = zero == zero;
+  const auto all = zero == zero, none = zero < zero;
   const F most2 = (most * most) * (one + roundings<F>(64));
-  DifferenceVertex3<F>* const v = found.v;
+  const F apart2 = dot(pair.apart, pair.apart);
   const auto has_start = start.own_count > zero;
-  v[0] = farthest(pair, start.direction, live & !has_start);
-  if (start.count > 0) v[0] = select(has_start, start.v[0], v[0]);
-  v[1] = v[2] = v[3] = v[0];
-  F size = one, steps = one;
-  F share[3] = {one, zero, zero};
-  Vec<F, 3> nearest = v[0].point;
+  DifferenceVertex3<F> w = farthest(pair, start.direction, live & !has_start);
+  if (start.count > 0) w = select(has_start, start.v[0], w);
+  KeptVertices3<F> kept;
+  kept.v[0] = kept.v[1] = kept.v[2] = VertexPair3<F>(w);
+  kept.has_1 = kept.has_2 = none;
+  VertexPair3<F> newest = kept.v[0];
+  Vec<F, 3> nearest = w.point;
   F distance2 = dot(nearest, nearest);
-  F reach2 = squared_reach(pair, v[0]);
+  F reach2 = squared_reach(w, apart2);
   F gap = zero;  // what w lies beyond the nearest point, times the distance
   const F touching = roundings<F>(8) * roundings<F>(8);
   auto is_overlap = distance2 <= touching * reach2;
+  auto is_full = none;  // four vertices hold the origin
   auto is_live = live & !is_overlap;
-  DifferenceVertex3<F> w = v[0];
-  F is_open = zero;  // 1 where the search stopped before the gap was closed
+  auto is_open = none;  // the search stopped before the gap was closed
+  found.v[3] = w;
+  DifferenceVertex3<F> last = w;  // of those that are open
   F stalls = zero;
   // The simplex along whose nearest point the cores are farthest apart, of those that stalled.
-  Simplex3<F> best;
-  best.distance = negate(F(kLargest<RealOf<F>>));
   // Taken as it is where numbers are beyond range.
-  best.nearest = nearest;
-  best.size = one;
-  for (int k = 0; k < 3; ++k) {
-    best.v[k] = v[0];
-    best.share[k] = share[k];
-  }
+  KeptVertices3<F> best = kept;
+  Vec<F, 3> best_nearest = nearest;
+  F best_distance = negate(F(kLargest<RealOf<F>>));
   const auto apart_along_nearest = [&] {
     const F length = sqrt(distance2);
     return length - divide_or_zero(greater(gap, zero), length);
   };
+  const auto set_open = [&](const MaskOf<F>& lanes) {
+    if (!any<F>(lanes)) return;
+    is_open = is_open | lanes;
+    last = select(lanes, w, last);
+  };
   const bool is_smooth = pair.a.shape.kind == Kind::cylinder || pair.b.shape.kind == Kind::cylinder;
-  int taken = 1;  // of the start's vertices
+  const auto is_vertex = [&](const VertexPair3<F>& v) {
+    // Points of a rim have no numbers of their own.
+    return is_smooth ? is_same(w.of_a, v.of_a) & is_same(w.of_b, v.of_b)
+                     : (w.a == v.a) & (w.b == v.b);
+  };
+  int steps = 1, taken = 1;  // and of the start's vertices
   while (any<F>(is_live)) {
     counter.add_step(is_live);
     // A vertex of the start brings the search on or does not; one that is asked may end it. Lanes
     // without one wait.
     const bool is_asked = taken >= start.count;
-    const auto may_end = is_asked ? all : one < zero;
-    DifferenceVertex3<F> next;
+    const auto may_end = is_asked ? all : none;
     if (is_asked) {
-      next = farthest(pair, -nearest, is_live);
+      w = farthest(pair, -nearest, is_live);
+      ++steps;
     } else {
-      next = select(start.own_count > F(taken), start.v[taken], v[0]);
+      w = select(start.own_count > F(taken), start.v[taken], difference_of(pair, kept.v[0]));
       ++taken;
     }
-    w = select(is_live, next, w);
-    counter.note(v, size, nearest, w);
-    reach2 = select(is_live, greater(reach2, squared_reach(pair, next)), reach2);
-    const auto has_two = size >= F(2), has_three = size >= F(3);
+    counter.note(pair, kept, nearest, w);
+    reach2 = select(is_live, greater(reach2, squared_reach(w, apart2)), reach2);
     // Beyond the nearest point by no more than the way to w rounds. Rounding may make that more
     // than nothing for ever: some lane of most batches went on until it had stalled too often.
     // Cores that nearly touch are shown to be apart all the same.
-    const Vec<F, 3> to_w = way(v[0], w);
-    gap = select(is_live, negate(dot(nearest, to_w)), gap);
+    const Vec<F, 3> to_newest = way(w, newest);
+    gap = select(is_live, dot(nearest, to_newest), gap);
     auto is_closed =
-        gap <= lesser(roundings<F>(2) * (coordinate_size(to_w) * coordinate_size(nearest)),
+        gap <= lesser(roundings<F>(2) * (coordinate_size(to_newest) * coordinate_size(nearest)),
                       F(0.5f) * distance2);
     // A cylinder's rim goes on for ever: until its points are no farther out than coordinates
     // round by.
     if (is_smooth) is_closed = is_closed | (gap * gap <= share2 * (reach2 * distance2));
-    const auto is_known = is_same(w.point, v[0].point) | (has_two & is_same(w.point, v[1].point)) |
-                          (has_three & is_same(w.point, v[2].point));
+    const auto is_known = is_vertex(kept.v[0]) | (kept.has_1 & is_vertex(kept.v[1])) |
+                          (kept.has_2 & is_vertex(kept.v[2]));
 
     // Along a direction in which the cores are so far apart nothing else need be known.
     const F proven = (distance2 - gap) - roundings<F>(64) * distance2;
@@ -275,99 +334,111 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     is_live = is_live & !is_beyond;
     const auto one_more = is_live & (!is_closed) & (!is_known);
     if (is_asked && !any<F>(one_more)) {
-      is_open = select(is_live & !is_closed, one, is_open);
+      set_open(is_live & !is_closed);
       is_overlap = is_overlap | (is_live & (distance2 <= touching * reach2));
       break;
     }
-    const auto is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
-                           is_on_side_of(w, v[0], v[1], v[2]) & is_on_side_of(w, v[1], v[2], v[0]) &
-                           is_on_side_of(w, v[2], v[0], v[1]);
 
     // The nearest of the new vertex, its edges and its faces.
-    F least = dot(w.point, w.point);
-    Vec<F, 3> point = w.point;
-    F new_size = one;
-    F new_share[3] = {one, zero, zero};
-    F first = zero, second = zero;  // which of v[0 ... 2] are the next two
-    const auto take = [&](const NearestPoint3<F>& at, int i, int j) __attribute__((always_inline)) {
+    const EdgeToKept3<F> edge_0(pair, kept.v[0], way(w, kept.v[0]), w.point);
+    const F beyond_rounding = one + roundings<F>(4);
+    F least = dot(w.point, w.point), share = one;
+    Vec<F, 3> toward = w.point;
+    const auto take = [&](const NearestPoint3<F>& at) __attribute__((always_inline)) {
       // Where rounding hides which is nearer, the feature of more vertices has the better
       // direction.
-      const auto is_better = at.distance2 <= least + roundings<F>(4) * least;
+      const auto is_better = at.is_inside & (at.distance2 <= beyond_rounding * least);
       least = select(is_better, at.distance2, least);
-      point = select(is_better, at.point, point);
-      new_size = select(is_better, F(j < 0 ? 2 : 3), new_size);
-      for (int k = 0; k < 3; ++k) new_share[k] = select(is_better, at.share[k], new_share[k]);
-      first = select(is_better, F(i), first);
-      if (j >= 0) second = select(is_better, F(j), second);
+      share = select(is_better, at.share, share);
+      toward = select(is_better, at.toward, toward);
+      return is_better;
     };
-    take(nearest_on_edge(w, v[0], all), 0, -1);
-    if (any<F>(one_more & has_two)) {
-      take(nearest_on_edge(w, v[1], has_two), 1, -1);
-      take(nearest_on_face(w, v[0], v[1], has_two), 0, 1);
+    auto keeps_0 = take(nearest_on_edge(edge_0, w.point, all)), keeps_1 = none, keeps_2 = none;
+    auto is_within = none;
+    if (any<F>(one_more & (kept.has_1 | kept.has_2))) {
+      const EdgeToKept3<F> edge_1(pair, kept.v[1], way(w, kept.v[1]), w.point);
+      const EdgeToKept3<F> edge_2(pair, kept.v[2], way(w, kept.v[2]), w.point);
+      keeps_1 = take(nearest_on_edge(edge_1, w.point, kept.has_1));
+      keeps_2 = take(nearest_on_edge(edge_2, w.point, kept.has_2));
+      keeps_0 = keeps_0 & !(keeps_1 | keeps_2);
+      keeps_1 = keeps_1 & !keeps_2;
+      const Vec<F, 3> across_01 = cross(edge_0.along, edge_1.along);
+      const Vec<F, 3> across_12 = cross(edge_1.along, edge_2.along);
+      const Vec<F, 3> across_20 = cross(edge_2.along, edge_0.along);
+      const auto by_01 = take(nearest_on_face(edge_0, edge_1, across_01, w.point, kept.has_1));
+      const auto has_three = kept.has_1 & kept.has_2;
+      const auto by_12 = take(nearest_on_face(edge_1, edge_2, across_12, w.point, has_three));
+      const auto by_20 = take(nearest_on_face(edge_2, edge_0, across_20, w.point, kept.has_2));
+      keeps_0 = ((keeps_0 | by_01) & !by_12) | by_20;
+      keeps_1 = (keeps_1 | by_01 | by_12) & !by_20;
+      keeps_2 = (keeps_2 & !by_01) | by_12 | by_20;
+      is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
+                  is_on_side_of(across_01, w.point, edge_2.along) &
+                  is_on_side_of(across_12, w.point, edge_0.along) &
+                  is_on_side_of(across_20, w.point, edge_1.along);
     }
-    if (any<F>(one_more & has_three)) {
-      take(nearest_on_edge(w, v[2], has_three), 2, -1);
-      take(nearest_on_face(w, v[1], v[2], has_three), 1, 2);
-      take(nearest_on_face(w, v[2], v[0], has_three), 2, 0);
-    }
+    const Vec<F, 3> point = share * toward;
+    least = dot(point, point);
+
     // Close to the answer the distance stands still while its direction still turns.
     const auto is_stalling = one_more & may_end & (!is_within) & (least >= distance2);
     if (any<F>(is_stalling)) {
       const F apart = apart_along_nearest();
-      const auto is_better = is_stalling & (apart > best.distance);
-      best.distance = select(is_better, apart, best.distance);
-      best.nearest = select(is_better, nearest, best.nearest);
-      best.size = select(is_better, size, best.size);
-      for (int k = 0; k < 3; ++k) {
-        best.v[k] = select(is_better, v[k], best.v[k]);
-        best.share[k] = select(is_better, share[k], best.share[k]);
-      }
+      const auto is_better = is_stalling & (apart > best_distance);
+      best_distance = select(is_better, apart, best_distance);
+      best_nearest = select(is_better, nearest, best_nearest);
+      best = select(is_better, kept, best);
       stalls = select(is_stalling, stalls + one, stalls);
     }
     const auto moves =
         one_more & (!is_within) &
         ((least < distance2) | (may_end & (stalls <= F(kMostStalls)) &
                                 (least <= distance2 + roundings<F>(16) * distance2)));
-    is_open = select(is_live & may_end & (!is_closed) & (!is_within) & (!moves), one, is_open);
+    if (any<F>(is_within)) {
+      is_full = is_full | is_within;
+      found.v[3] = select(is_within, w, found.v[3]);
+    }
 
-    const auto pick = [&](const F& index) __attribute__((always_inline)) {
-      return select(index == zero, v[0], select(index == one, v[1], v[2]));
-    };
-    const DifferenceVertex3<F> v1 = pick(first), v2 = pick(second);
-    v[3] = select(is_within, w, v[3]);
-    v[2] = select(moves, v2, v[2]);
-    v[1] = select(moves, v1, v[1]);
-    v[0] = select(moves, w, v[0]);
-    size = select(moves, new_size, select(is_within, F(4), size));
-    for (int k = 0; k < 3; ++k) share[k] = select(moves, new_share[k], share[k]);
+    // The new vertex comes where none is kept.
+    newest = select(moves, VertexPair3<F>(w), newest);
+    kept.v[0] = select(moves & !keeps_0, newest, kept.v[0]);
+    kept.v[1] = select(moves & keeps_0 & !keeps_1, newest, kept.v[1]);
+    kept.v[2] = select(moves & keeps_0 & keeps_1, newest, kept.v[2]);
+    kept.has_1 = select_mask<F>(moves, keeps_0 | keeps_1, kept.has_1);
+    kept.has_2 = select_mask<F>(moves, keeps_2 | (keeps_0 & keeps_1), kept.has_2);
     nearest = select(moves, point, nearest);
     distance2 = select(moves, least, distance2);
-    steps = select(is_live & may_end, steps + one, steps);
 
     const auto is_touching = is_live & (distance2 <= touching * reach2);
     is_overlap = is_overlap | is_within | is_touching;
-    const auto is_capped = steps >= F(kMostGjkSteps3);
-    is_open = select(moves & is_capped & (!is_touching), one, is_open);
-    is_live = (moves | (is_live & (!may_end) & !is_within)) & (!is_touching) & (!is_capped);
+    const bool is_capped = steps >= kMostGjkSteps3;
+    set_open((is_live & may_end & (!is_closed) & (!is_within) & (!moves)) |
+             (is_capped ? moves & (!is_touching) : none));
+    if (is_capped) break;
+    is_live = (moves | (is_live & (!may_end) & !is_within)) & (!is_touching);
   }
-  const F apart = apart_along_nearest();
-  const auto is_last = (best.distance <= apart) | is_overlap;
-  found.distance = select(is_last, apart, best.distance);
-  found.nearest = select(is_last, nearest, best.nearest);
-  found.size = select(is_last, size, best.size);
-  for (int k = 0; k < 3; ++k) {
-    v[k] = select(is_last, v[k], best.v[k]);
-    found.share[k] = select(is_last, share[k], best.share[k]);
+  found.distance = apart_along_nearest();
+  found.nearest = nearest;
+  const auto is_best = live & (!is_overlap) & !(best_distance <= found.distance);
+  if (any<F>(is_best)) {
+    found.distance = select(is_best, best_distance, found.distance);
+    found.nearest = select(is_best, best_nearest, nearest);
+    kept = select(is_best, best, kept);
   }
-  const auto open = is_open > zero;
-  if (any<F>(open)) settle(pair, w, open, found, counter);
+  found.v[0] = difference_of(pair, kept.v[0]);
+  found.v[1] = difference_of(pair, select(kept.has_1, kept.v[1], kept.v[2]));
+  found.v[2] = difference_of(pair, kept.v[2]);
+  found.size =
+      ((one + one_where<F>(kept.has_1)) + one_where<F>(kept.has_2)) + one_where<F>(is_full);
+  if (any<F>(is_open)) settle(pair, last, is_open, found, counter);
+  set_shares(found);
   // What no direction parts is left to EPA.
-  is_overlap = is_overlap | (open & (found.distance <= zero));
+  is_overlap = is_overlap | (is_open & (found.distance <= zero));
   found.is_overlap = one_where<F>(is_overlap);
   found.reach2 = reach2;
   const F rest = sqrt(distance2) - found.distance;
   const F most_rest = roundings<F>(64);
-  found.is_capped = one_where<F>(open & (rest * rest > (most_rest * most_rest) * reach2));
+  found.is_capped = one_where<F>(is_open & (rest * rest > (most_rest * most_rest) * reach2));
 }
 
 /// How deep cores are at least: the radius of the ball about the origin within a simplex of four

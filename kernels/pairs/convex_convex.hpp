@@ -221,20 +221,40 @@ struct ConvexConvex {
         return box_feature_between(vertices, shape.turn, direction);
     }
     Lanes<F> features(vertex);
-    const Vec<F, 3> local = rotate_back(shape.turn, point);
-    const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
+    const Lanes<F> places(shape.half[0]);
     const Lanes<F> of[3] = {Lanes<F>(vertices.number[0]), Lanes<F>(vertices.number[1]),
                             Lanes<F>(vertices.number[2])};
+    const auto number = [&](int k, int i) { return static_cast<int>(of[k][i]); };
+    const auto hull = [&](int i) {
+      return HullView<T>(shape.library, shape.indices, integer_in(places[i]));
+    };
+    // Faces of all first, then edges: branches that vertices decide cost more.
+    const unsigned beyond_one = asked & ~mask_bits(vertices.are_one());
+    int face[LaneTraits<F>::count];
+    unsigned slivers = 0;
+    for (unsigned left = beyond_one; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      face[i] = hull(i).face_of(number(0, i), number(1, i), number(2, i));
+      features.number[i] = face_feature(static_cast<T>(face[i]));
+      slivers |= (face[i] < 0 ? 1u : 0u) << i;
+    }
+    for (unsigned left = beyond_one & mask_bits(vertices.are_two()) & ~slivers; left != 0;
+         left &= left - 1) {
+      const int i = __builtin_ctz(left), first = number(0, i), second = number(1, i);
+      const int edge =
+          hull(i).edge_between(face[i], first, second == first ? number(2, i) : second);
+      if (edge >= 0) features.number[i] = edge_feature(static_cast<T>(edge));
+    }
+    if (slivers == 0) return load(features.number);
+    const Vec<F, 3> local = rotate_back(shape.turn, point);
+    const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
     const Lanes<F> apart[3] = {Lanes<F>(pair.apart[0]), Lanes<F>(pair.apart[1]),
                                Lanes<F>(pair.apart[2])};
-    for (unsigned left = asked & ~mask_bits(vertices.are_one()); left != 0; left &= left - 1) {
-      const int i = __builtin_ctz(left);
-      const int numbers[3] = {static_cast<int>(of[0][i]), static_cast<int>(of[1][i]),
-                              static_cast<int>(of[2][i])};
-      const ConvexShape<T> a = shapes_a[i], b = shapes_b[i];
-      const T size = size_of(a, b, {{apart[0][i], apart[1][i], apart[2][i]}});
-      features.number[i] = hull_feature_between(numbers, 3, (is_a ? a : b).hull(),
-                                                {{x[i], y[i], z[i]}}, 32 * kRounding<T> * size);
+    for (; slivers != 0; slivers &= slivers - 1) {
+      const int i = __builtin_ctz(slivers);
+      const T size = size_of(shapes_a[i], shapes_b[i], {{apart[0][i], apart[1][i], apart[2][i]}});
+      features.number[i] = face_feature(
+          static_cast<T>(sliver_face(hull(i), {{x[i], y[i], z[i]}}, 32 * kRounding<T> * size)));
     }
     return load(features.number);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include <widephase/hulls.hpp>
@@ -79,7 +80,7 @@ double gap_behind(const HullTopology<T>& topology, std::size_t face,
 }
 
 /// Which vertices, edges and faces meet: of each face its vertices and edges in their order, of
-/// each vertex its faces, of each edge both.
+/// each vertex its faces, of each edge both, of each vertex its faces as bits.
 template <class T>
 std::vector<std::int16_t> write_indices(const HullTopology<T>& topology, std::size_t vertex_count) {
   std::vector<std::int16_t> indices;
@@ -112,6 +113,15 @@ std::vector<std::int16_t> write_indices(const HullTopology<T>& topology, std::si
   for (const HullEdge& edge : topology.edges) {
     add(edge.left);
     add(edge.right);
+  }
+  const std::size_t words = (face_count + 63) / 64;
+  std::vector<std::uint64_t> bits(words);
+  for (const auto& list : faces) {
+    std::fill(bits.begin(), bits.end(), 0);
+    for (const std::int32_t face : list) bits[face / 64] |= std::uint64_t{1} << face % 64;
+    const std::size_t end = indices.size();
+    indices.resize(end + 4 * words);
+    std::memcpy(indices.data() + end, bits.data(), 8 * words);
   }
   return indices;
 }

@@ -119,11 +119,12 @@ struct Recorder : LaneCounter<Batch<T>> {
   std::vector<EpaStep> epa;
   int left_out = 0;  ///< steps of EPA beyond the most that are kept
 
-  void note(const DifferenceVertex3<F>* simplex, const F& size, const Vec<F, 3>& nearest,
+  void note(const CorePair<F>& pair, const KeptVertices3<F>& kept, const Vec<F, 3>& nearest,
             const DifferenceVertex3<F>& w) {
     GjkStep step{{}, page.point(plain<T>(nearest)), page.vertex(w)};
-    for (int v = 0; v < static_cast<int>(size.value); ++v) {
-      step.simplex.push_back(page.vertex(simplex[v]));
+    const bool is_there[3] = {true, kept.has_1.value, kept.has_2.value};
+    for (int v = 0; v < 3; ++v) {
+      if (is_there[v]) step.simplex.push_back(page.vertex(difference_of(pair, kept.v[v])));
     }
     gjk.push_back(std::move(step));
   }
