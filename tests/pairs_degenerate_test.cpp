@@ -119,6 +119,42 @@ TEST(boxes_in_3d, a_long_core_that_passes_an_edge) {
       {0, 0.25});
 }
 
+/// A flat box and a hull of its form under the plane z = 0, with what is apart from them by margin
+/// and radius but for a few roundings. All numbers are below 0.5, as their sum is, so that none
+/// rounds before that.
+template <class T>
+std::vector<SolidPair<3>> apart_by_margin_and_radius(T margin, std::size_t count) {
+  constexpr double kHalf = 1.0 / 64;
+  Random random(53);
+  std::vector<Point<3>> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners.push_back({i & 1 ? kHalf : -kHalf, i & 2 ? kHalf : -kHalf, i & 4 ? kHalf : -kHalf});
+  }
+  std::vector<SolidPair<3>> pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const T radius = static_cast<T>(random.uniform(0.125, 0.2));
+    T gap = std::nextafter(margin + radius, T(0));
+    for (int step = 0; step < 4; ++step) {
+      const Point<3> lowest{0, 0, gap};
+      const Quaternion turn{0, 0, 0, 1};
+      for (const Solid<3>& a : {box({0, 0, -kHalf}, turn, {kHalf, kHalf, kHalf}, radius),
+                                hull({0, 0, -kHalf}, turn, corners, radius)}) {
+        pairs.push_back({a, ball<3>(lowest, 0)});
+        pairs.push_back({a, capsule<3>(lowest, {0, 0, gap + 2 * kHalf}, 0)});
+        pairs.push_back({a, aabb<3>({-kHalf, -kHalf, gap}, {kHalf, kHalf, gap + 2 * kHalf})});
+        pairs.push_back({a, cylinder({0, 0, gap + kHalf}, turn, kHalf, kHalf)});
+      }
+      gap = std::nextafter(gap, T(1));
+    }
+  }
+  return pairs;
+}
+
+TEST(cores, apart_by_margin_and_radius_but_for_rounding_have_a_whole_answer_or_none) {
+  check_pairs_everywhere<3, float>(apart_by_margin_and_radius(0.25f, scaled(60, 20)), {0.25});
+  check_pairs_everywhere<3, double>(apart_by_margin_and_radius(0.25, scaled(60, 20)), {0.25});
+}
+
 /// Calls `check(a, b)` with both orders of every pair of these kinds that has a hull or a cylinder
 /// and a kernel.
 void for_each_hull_and_cylinder(std::initializer_list<Kind> kinds,
