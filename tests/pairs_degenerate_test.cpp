@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "support/generate.hpp"
+#include "support/generate_turned.hpp"
 #include "support/pair_kinds.hpp"
 #include "support/verify.hpp"
 
@@ -67,6 +68,67 @@ TEST(outlines, a_small_outline_in_a_large_circle) {
   check_pairs_everywhere<2, float>(
       {{circle, polygon({-697.833251953125, -2286.211669921875}, -3.4029250144958496,
                         {{-x, -y}, {x, -y}, {x, y}, {-x, y}})}},
+      {0});
+}
+
+TEST(outlines, sides_level_but_for_a_rounding_are_one_way) {
+  // Of regular outlines turned alike two sides face each other, one of each: no tie. Nor are sides
+  // that are flush and end to end, though EPA meets the corner that both have there.
+  std::vector<SolidPair<2>> pairs;
+  const double quarter = std::acos(-1.0) / 2;
+  pairs.push_back(
+      {box({-0.5, -0.25}, quarter, {0.5, 0.75}), box({0.5, -0.25}, 0, {0.25, 0.5}, 0.5)});
+  pairs.push_back({box({761992, -458762.25}, quarter, {0.75, 0.75}),
+                   box({761992.75, -458762.25}, 0, {0, 0.75}, 0.25)});
+  pairs.push_back(
+      {box({-0.60921201588507179, -0.86825153020380386}, 8.0275447388151875, {0.5, 0.25}),
+       polygon({-0.073550914802324535, -1.0281489497790393}, 6.4567484120202918,
+               {{-0.5, -0.75}, {0.5, -0.75}, {0.5, 0.75}, {-0.5, 0.75}}, 0.75)});
+  check_pairs_everywhere<2, double>(pairs, {0, 0.25});
+  Random random(51);
+  pairs.clear();
+  for (std::size_t i = 0; i < scaled(2000, 200); ++i) {
+    const int corners = static_cast<int>(random.integer(10, 40));
+    const std::vector<Point<2>> vertices = regular(corners, 1);
+    const double angle = random.uniform(-4, 4), turn = 4 * quarter / corners;
+    const Point<2> direction = random.direction<2>();
+    pairs.push_back({polygon({0, 0}, angle, vertices),
+                     polygon({direction[0], direction[1]},
+                             angle + turn * static_cast<double>(random.integer(0, 7)), vertices)});
+  }
+  check_pairs_everywhere<2, double>(pairs, {0});
+}
+
+TEST(outlines, a_flat_polygon_whose_sides_fall_a_little_each_is_not_one_line) {
+  // Each of its sides is level with the next but for rounding, and the last ones fall by ten times
+  // that.
+  check_pairs_everywhere<2, float>({{polygon({0, 0}, 6.0728316307067871,
+                                             {{-0.38416001200675964, -6.2016342781134881e-06},
+                                              {-0.0015987544320523739, -6.7170490183343645e-06},
+                                              {0.38120588660240173, -6.2098533817334101e-06},
+                                              {0.70597541332244873, -4.7572643779858481e-06},
+                                              {0.92326653003692627, -2.5804247343330644e-06},
+                                              {0.99999874830245972, -1.0738925304565328e-08},
+                                              {0.92449015378952026, 2.5605818336771335e-06},
+                                              {0.70823639631271362, 4.7420771807082929e-06},
+                                              {0.38416001200675964, 6.2016342781134881e-06},
+                                              {0.0015987544320523739, 6.7170490183343645e-06},
+                                              {-0.38120588660240173, 6.2098533817334101e-06},
+                                              {-0.70597541332244873, 4.7572643779858481e-06},
+                                              {-0.92326653003692627, 2.5804247343330644e-06},
+                                              {-0.99999874830245972, 1.0738925304565328e-08},
+                                              {-0.92449015378952026, -2.5605818336771335e-06},
+                                              {-0.70823639631271362, -4.7420771807082929e-06}}),
+                                     capsule<2>({0.89471924304962158, 0.087715588510036469},
+                                                {-0.90446168184280396, -0.061974495649337769}, 0)}},
+                                   {0});
+}
+
+TEST(outlines, a_circle_beside_the_end_of_a_side_by_next_to_nothing) {
+  // 5e-11 on the side's part of its end, where the corner is as near to 20 digits.
+  check_pairs_everywhere<2, double>(
+      {{box({0, -0.25}, 4.7123889803352279, {0.5, 0.49999999386424288}, 0.5),
+        ball<2>({1.0000120282602611, -0.75}, 0.5)}},
       {0});
 }
 
