@@ -247,6 +247,24 @@ TEST(boxes_in_3d, a_long_core_beside_an_edge_that_it_is_level_with) {
       {0, 0.25});
 }
 
+TEST(hulls_and_cylinders, a_centre_inside_on_the_line_between_two_corners) {
+  // The three vertices that EPA begins with are in a plane through the centre, and those beyond it
+  // on either side are level with a corner that the three do not reach.
+  const double half = std::sqrt(0.5);
+  std::vector<Point<3>> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners.push_back({i & 1 ? 0.25 : -0.25, i & 2 ? 1. : -1., i & 4 ? 1. : -1.});
+  }
+  const Quaternion turn = about({1, 0, 0}, 3 * kEighthTurn);
+  const Solid<3> center = ball<3>({-0.125, half, 0}, 0.75);
+  check_in_3d(
+      {{hull({0, 0, 0}, turn, corners, 0.5), center},
+       {box({0, 0, 0}, turn, {0.25, 1, 1}, 0.5), center},
+       {hull({0, 0, 0}, turn, corners), capsule<3>({-0.125, half, 0}, {-0.125, half, 0}, 0)},
+       {hull({0, 0, 0}, turn, corners), box({-0.125, half, 0}, turn, {0, 0, 0}, 0.25)}},
+      {0});
+}
+
 /// A flat box and a hull of its form under the plane z = 0, with what is apart from them by margin
 /// and radius but for a few roundings. All numbers are below 0.5, as their sum is, so that none
 /// rounds before that.

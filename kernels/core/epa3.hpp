@@ -248,7 +248,16 @@ class WaySearch {
         p.put_face(k, k, (k + 1) % 3, 3);
         p.put_face(3 + k, (k + 1) % 3, k, 4);
       }
-      p.join_all();
+      // Where the line between both passes beside the three, two of these faces make a dent.
+      if (!(p.sees(0, below, tolerance_) || p.sees(1, below, tolerance_) ||
+            p.sees(2, below, tolerance_))) {
+        p.join_all();
+        return true;
+      }
+      count = 4;
+      close(false);
+      p.vertex[count++] = below;
+      if (!expand(0)) --count;
       return true;
     }
     p.vertex[count++] = is_above ? above : below;
