@@ -247,6 +247,22 @@ TEST(boxes_in_3d, a_long_core_beside_an_edge_that_it_is_level_with) {
       {0, 0.25});
 }
 
+TEST(hulls_and_cylinders, a_needle_that_touches_a_corner_is_apart_by_what_is_known) {
+  // Shown to be apart by less than rounding; the search ended a hundred times as far from it.
+  check_pairs_everywhere<3, float>(
+      {{hull({0.53439491987228394, 0.59540045261383057, -0.25760656595230103},
+             {-0.028218112885951996, 0.58717620372772217, 0.76159745454788208, 0.27275851368904114},
+             {{-0.48792272806167603, -0.00045290373876618232, -0.00021652709983754903},
+              {0.5362887978553772, 4.467598773771897e-05, 0.00060501834377646446},
+              {0.45098972320556641, -4.7947403800208122e-05, -0.00040085718501359224},
+              {-0.48067823052406311, 0.00059659994440153241, -7.7280288678593934e-05},
+              {-0.89835566282272339, -0.00052719761151820421, 0.00053441291674971581}}),
+        box({0.36563423275947571, 0.20095941424369812, -0.27356082201004028},
+            {-0.38685080409049988, 0.700081467628479, -0.53993761539459229, -0.2621065080165863},
+            {0.23112630844116211, 0.56335973739624023, 0.22347499430179596})}},
+      {0.25});
+}
+
 TEST(hulls_and_cylinders, a_centre_inside_on_the_line_between_two_corners) {
   // The three vertices that EPA begins with are in a plane through the centre, and those beyond it
   // on either side are level with a corner that the three do not reach.
@@ -299,6 +315,30 @@ std::vector<SolidPair<3>> apart_by_margin_and_radius(T margin, std::size_t count
 TEST(cores, apart_by_margin_and_radius_but_for_rounding_have_a_whole_answer_or_none) {
   check_pairs_everywhere<3, float>(apart_by_margin_and_radius(0.25f, scaled(60, 20)), {0.25});
   check_pairs_everywhere<3, double>(apart_by_margin_and_radius(0.25, scaled(60, 20)), {0.25});
+}
+
+TEST(hulls_and_cylinders, long_edges_that_cross_are_apart_by_what_is_proven) {
+  // Bounds of the distance meet to 1e-13 of the size: an answer, though not to rounding.
+  std::vector<Point<3>> corners;
+  for (int i = 0; i < 8; ++i) {
+    const double thin = 0.014671185169673031;
+    corners.push_back({i & 1 ? 14.671185169673031 : -14.671185169673031, i & 2 ? thin : -thin,
+                       i & 4 ? thin : -thin});
+  }
+  check_pairs_everywhere<3, double>(
+      {{box({-0.19283891062249212, 0.046962569892949668, 0.094822539513156986},
+            {0.46500036830019531, 0.14851477468214733, -0.20524082228011137, 0.84828899795504686},
+            {2.0597036196022307, 0.0020597036196022306, 0.0020597036196022306}),
+        hull({1.3357577346932865, -0.32961753169196983, -0.65792870493908706},
+             {0.54948671596373289, 0.12669925416711578, -0.21938033772648541, 0.79616827077691421},
+             corners)},
+       {capsule<3>({-5.8826820093944487, -3.1115738670224569, 8.3019001835083532},
+                   {5.1750013814827707, 2.7372547138723293, -7.303190084043016}, 0),
+        cylinder(
+            {-1.0145511262928455, -0.13875251380805606, 0.020582392128695313},
+            {-0.8789561943015527, 0.34287492207269626, -0.21664853606253037, 0.25087089933775891},
+            10, 0.81704944232024723)}},
+      {0.25});
 }
 
 /// Calls `check(a, b)` with both orders of every pair of these kinds that has a hull or a cylinder

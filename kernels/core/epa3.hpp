@@ -22,10 +22,6 @@
 namespace widephase {
 namespace {
 
-/// Share of the pair's size by which bounds may differ that count as one: beyond it `is_capped`.
-template <class T>
-inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
-
 /// Who would look at the steps of a search, and does not.
 struct NoObserver {
   template <class... State>
