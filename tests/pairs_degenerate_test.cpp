@@ -153,6 +153,27 @@ TEST(capsules, a_centre_on_a_core_but_for_rounding_leaves_straight_across) {
   check_pairs_everywhere<3, double>(solids, {0});
 }
 
+TEST(capsules, ends_that_meet_but_for_rounding_in_the_plane_are_parted_by_their_bodies) {
+  // B's end is beyond A's core by a rounding, B's body on this side of it; and the other way round.
+  check_pairs_everywhere<2, float>(
+      {{capsule<2>({0.5, 0}, {-0.5, 0}, 0.25),
+        capsule<2>({-0.73981577157974243, 0.83655315637588501}, {-0.5, -1.6669443603234413e-12},
+                   0.41113400459289551)}},
+      {0.25});
+  std::vector<SolidPair<2>> pairs{
+      {capsule<2>({-0.75, 1}, {0.75, -1}, 0),
+       capsule<2>({1.322281475091692, -1.1928979327573681}, {0.75000000000000011, -1}, 0)}};
+  Random random(55);
+  const auto dust = [&] { return 2e-16 * random.uniform(-1, 1); };
+  for (std::size_t i = 0; i < scaled(4000, 400); ++i) {
+    const Point<2> end = random.direction<2>(), from = random.direction<2>(),
+                   to = random.direction<2>();
+    pairs.push_back(
+        {capsule<2>(from, end, 0.25), capsule<2>({end[0] + dust(), end[1] + dust()}, to, 0)});
+  }
+  check_pairs_everywhere<2, double>(pairs, {0, 0.25});
+}
+
 /// In float and double.
 void check_in_3d(const std::vector<SolidPair<3>>& pairs, std::initializer_list<double> margins) {
   check_pairs_everywhere<3, float>(pairs, margins);
@@ -223,6 +244,33 @@ TEST(capsules, cores_of_one_line_beside_one_another_by_next_to_nothing) {
         capsule<3>({0.047245215376796212, 0.030785863422738324, -0.36835790808379326},
                    {-0.047246830334700271, -0.030786731553056366, 0.36835829460071462}, 0)}},
       {0.25});
+}
+
+TEST(capsules, ends_that_meet_but_for_rounding_are_parted_across_both_cores) {
+  // The way from end to end, a rounding long, would lead along the cores.
+  std::vector<SolidPair<3>> pairs{
+      {capsule<3>({0.23717241076473175, -0.35452192813388028, 0.24938007956950695},
+                  {-0.23717241076473175, 0.35452192813388028, -0.24938007956950695}, 0),
+       capsule<3>({-0.10265069054795073, -0.056811981661827771, -0.21540031680408039},
+                  {0.23717241076473172, -0.35452192813388028, 0.24938007956950697}, 0)}};
+  Random random(54);
+  const auto dust = [&] { return 2e-16 * random.uniform(-1, 1); };
+  for (std::size_t i = 0; i < scaled(1000, 100); ++i) {
+    const Point<3> end = random.direction<3>(), from = random.direction<3>(),
+                   to = random.direction<3>();
+    const Point<3> beside{end[0] + dust(), end[1] + dust(), end[2] + dust()};
+    pairs.push_back({capsule<3>(from, end, 0.25), capsule<3>(beside, to, 0)});
+  }
+  check_in_3d(pairs, {0, 0.25});
+}
+
+TEST(boxes_in_3d, a_box_turned_by_less_than_the_least_normal_number_is_clipped) {
+  // One over what its edges rise by is infinite in float.
+  check_in_3d({{aabb<3>({-0.5, -1.5, -1.25}, {0.5, 1.5, 1.25}),
+                box({0, 0.75, 1.25},
+                    {-1, 6.1232342629258393e-17, 6.1232342629258393e-17, 3.7493993930529855e-33},
+                    {0.25, 0.5, 1}, 0.25)}},
+              {0, 0.25});
 }
 
 // Along the box's edge but for rounding: what the core runs across it has no direction, and nothing

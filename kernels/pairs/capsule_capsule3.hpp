@@ -41,7 +41,10 @@ struct CapsuleCapsule3 {
       const Vec<F, 3> across = any_perpendicular(select(pair.uu > zero, u, v));
       toward = select(is_parallel, across, toward);
     }
-    const auto is_touching = dot(apart, apart) == zero;
+    // Nearer to one another than they round, the points have no way between them.
+    const F touching = roundings<F>(8) * roundings<F>(8);
+    const auto is_touching = (dot(apart, apart) == zero) |
+                             (apart2 <= touching * ((pair.uu + pair.vv) + dot(pair.w, pair.w)));
     const auto is_along_cross = at.is_crossing | is_touching;
     const Vec<F, 3> way = select(is_along_cross, toward, apart);
     const F size = length(way);
