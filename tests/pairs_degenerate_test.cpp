@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "support/generate.hpp"
+#include "support/generate_turned.hpp"
 #include "support/pair_kinds.hpp"
 #include "support/verify.hpp"
 
@@ -70,6 +71,109 @@ TEST(outlines, a_small_outline_in_a_large_circle) {
       {0});
 }
 
+TEST(outlines, sides_level_but_for_a_rounding_are_one_way) {
+  // Of regular outlines turned alike two sides face each other, one of each: no tie. Nor are sides
+  // that are flush and end to end, though EPA meets the corner that both have there.
+  std::vector<SolidPair<2>> pairs;
+  const double quarter = std::acos(-1.0) / 2;
+  pairs.push_back(
+      {box({-0.5, -0.25}, quarter, {0.5, 0.75}), box({0.5, -0.25}, 0, {0.25, 0.5}, 0.5)});
+  pairs.push_back({box({761992, -458762.25}, quarter, {0.75, 0.75}),
+                   box({761992.75, -458762.25}, 0, {0, 0.75}, 0.25)});
+  pairs.push_back(
+      {box({-0.60921201588507179, -0.86825153020380386}, 8.0275447388151875, {0.5, 0.25}),
+       polygon({-0.073550914802324535, -1.0281489497790393}, 6.4567484120202918,
+               {{-0.5, -0.75}, {0.5, -0.75}, {0.5, 0.75}, {-0.5, 0.75}}, 0.75)});
+  check_pairs_everywhere<2, double>(pairs, {0, 0.25});
+  Random random(51);
+  pairs.clear();
+  for (std::size_t i = 0; i < scaled(2000, 200); ++i) {
+    const int corners = static_cast<int>(random.integer(10, 40));
+    const std::vector<Point<2>> vertices = regular(corners, 1);
+    const double angle = random.uniform(-4, 4), turn = 4 * quarter / corners;
+    const Point<2> direction = random.direction<2>();
+    pairs.push_back({polygon({0, 0}, angle, vertices),
+                     polygon({direction[0], direction[1]},
+                             angle + turn * static_cast<double>(random.integer(0, 7)), vertices)});
+  }
+  check_pairs_everywhere<2, double>(pairs, {0});
+}
+
+TEST(outlines, a_flat_polygon_whose_sides_fall_a_little_each_is_not_one_line) {
+  // Each of its sides is level with the next but for rounding, and the last ones fall by ten times
+  // that.
+  check_pairs_everywhere<2, float>({{polygon({0, 0}, 6.0728316307067871,
+                                             {{-0.38416001200675964, -6.2016342781134881e-06},
+                                              {-0.0015987544320523739, -6.7170490183343645e-06},
+                                              {0.38120588660240173, -6.2098533817334101e-06},
+                                              {0.70597541332244873, -4.7572643779858481e-06},
+                                              {0.92326653003692627, -2.5804247343330644e-06},
+                                              {0.99999874830245972, -1.0738925304565328e-08},
+                                              {0.92449015378952026, 2.5605818336771335e-06},
+                                              {0.70823639631271362, 4.7420771807082929e-06},
+                                              {0.38416001200675964, 6.2016342781134881e-06},
+                                              {0.0015987544320523739, 6.7170490183343645e-06},
+                                              {-0.38120588660240173, 6.2098533817334101e-06},
+                                              {-0.70597541332244873, 4.7572643779858481e-06},
+                                              {-0.92326653003692627, 2.5804247343330644e-06},
+                                              {-0.99999874830245972, 1.0738925304565328e-08},
+                                              {-0.92449015378952026, -2.5605818336771335e-06},
+                                              {-0.70823639631271362, -4.7420771807082929e-06}}),
+                                     capsule<2>({0.89471924304962158, 0.087715588510036469},
+                                                {-0.90446168184280396, -0.061974495649337769}, 0)}},
+                                   {0});
+}
+
+TEST(outlines, a_circle_beside_the_end_of_a_side_by_next_to_nothing) {
+  // 5e-11 on the side's part of its end, where the corner is as near to 20 digits.
+  check_pairs_everywhere<2, double>(
+      {{box({0, -0.25}, 4.7123889803352279, {0.5, 0.49999999386424288}, 0.5),
+        ball<2>({1.0000120282602611, -0.75}, 0.5)}},
+      {0});
+}
+
+TEST(capsules, a_centre_on_a_core_but_for_rounding_leaves_straight_across) {
+  // In the middle between an end and the core's middle, which is at the origin.
+  std::vector<SolidPair<2>> pairs{{capsule<2>({0.74848669767379761, -0.047620180994272232},
+                                              {-0.99798226356506348, 0.063493572175502777}, 0.25),
+                                   ball<2>({-0.49899113178253174, 0.031746786087751389}, 0)}};
+  std::vector<SolidPair<3>> solids;
+  Random random(52);
+  for (std::size_t i = 0; i < scaled(4000, 400); ++i) {
+    const Point<2> e = random.direction<2>();
+    const Point<3> d = random.direction<3>();
+    pairs.push_back(
+        {capsule<2>({-e[0], -e[1]}, {e[0], e[1]}, 0.25), ball<2>({e[0] / 2, e[1] / 2}, 0.25)});
+    solids.push_back({capsule<3>({-d[0], -d[1], -d[2]}, d, 0.25),
+                      ball<3>({d[0] / 2, d[1] / 2, d[2] / 2}, 0.25)});
+  }
+  check_pairs_everywhere<2, float>(pairs, {0});
+  check_pairs_everywhere<2, double>(pairs, {0});
+  check_pairs_everywhere<3, float>(solids, {0});
+  check_pairs_everywhere<3, double>(solids, {0});
+}
+
+TEST(capsules, ends_that_meet_but_for_rounding_in_the_plane_are_parted_by_their_bodies) {
+  // B's end is beyond A's core by a rounding, B's body on this side of it; and the other way round.
+  check_pairs_everywhere<2, float>(
+      {{capsule<2>({0.5, 0}, {-0.5, 0}, 0.25),
+        capsule<2>({-0.73981577157974243, 0.83655315637588501}, {-0.5, -1.6669443603234413e-12},
+                   0.41113400459289551)}},
+      {0.25});
+  std::vector<SolidPair<2>> pairs{
+      {capsule<2>({-0.75, 1}, {0.75, -1}, 0),
+       capsule<2>({1.322281475091692, -1.1928979327573681}, {0.75000000000000011, -1}, 0)}};
+  Random random(55);
+  const auto dust = [&] { return 2e-16 * random.uniform(-1, 1); };
+  for (std::size_t i = 0; i < scaled(4000, 400); ++i) {
+    const Point<2> end = random.direction<2>(), from = random.direction<2>(),
+                   to = random.direction<2>();
+    pairs.push_back(
+        {capsule<2>(from, end, 0.25), capsule<2>({end[0] + dust(), end[1] + dust()}, to, 0)});
+  }
+  check_pairs_everywhere<2, double>(pairs, {0, 0.25});
+}
+
 /// In float and double.
 void check_in_3d(const std::vector<SolidPair<3>>& pairs, std::initializer_list<double> margins) {
   check_pairs_everywhere<3, float>(pairs, margins);
@@ -117,6 +221,172 @@ TEST(boxes_in_3d, a_long_core_that_passes_an_edge) {
             {0.089911513030529022, 0.0080391420051455498, 0.047543119639158249},
             0.0036807754077017307)}},
       {0, 0.25});
+}
+
+TEST(capsules, cores_of_one_line_beside_one_another_by_next_to_nothing) {
+  // The one's end is beside the other's core, and goes on along it: nothing across it is to be
+  // taken away but rounding.
+  check_in_3d(
+      {{capsule<3>({0.15372885763645172, -0.42724749445915222, 0.013407296501100063},
+                   {-0.15372885763645172, 0.42724749445915222, -0.013407296501100063},
+                   108.72066497802734),
+        capsule<3>({0.15372885763645172, -0.42724749445915222, 0.013407242484390736},
+                   {-0.15372887253761292, 0.42724752426147461, -0.013407350517809391},
+                   108.72066497802734)},
+       {capsule<3>({0.48251268267631531, -0.65297341346740723, -0.46463319659233093},
+                   {-0.48251268267631531, 0.65297341346740723, 0.46463319659233093},
+                   0.29275155067443848),
+        capsule<3>({0.48251301050186157, -0.65297335386276245, -0.46463346481323242},
+                   {-0.48251238465309143, 0.652973473072052, 0.46463292837142944},
+                   0.29275155067443848)},
+       {capsule<3>({0.047246022855748242, 0.030786297487897345, -0.36835810134225394},
+                   {-0.047246022855748242, -0.030786297487897345, 0.36835810134225394}, 0),
+        capsule<3>({0.047245215376796212, 0.030785863422738324, -0.36835790808379326},
+                   {-0.047246830334700271, -0.030786731553056366, 0.36835829460071462}, 0)}},
+      {0.25});
+}
+
+TEST(capsules, ends_that_meet_but_for_rounding_are_parted_across_both_cores) {
+  // The way from end to end, a rounding long, would lead along the cores.
+  std::vector<SolidPair<3>> pairs{
+      {capsule<3>({0.23717241076473175, -0.35452192813388028, 0.24938007956950695},
+                  {-0.23717241076473175, 0.35452192813388028, -0.24938007956950695}, 0),
+       capsule<3>({-0.10265069054795073, -0.056811981661827771, -0.21540031680408039},
+                  {0.23717241076473172, -0.35452192813388028, 0.24938007956950697}, 0)}};
+  Random random(54);
+  const auto dust = [&] { return 2e-16 * random.uniform(-1, 1); };
+  for (std::size_t i = 0; i < scaled(1000, 100); ++i) {
+    const Point<3> end = random.direction<3>(), from = random.direction<3>(),
+                   to = random.direction<3>();
+    const Point<3> beside{end[0] + dust(), end[1] + dust(), end[2] + dust()};
+    pairs.push_back({capsule<3>(from, end, 0.25), capsule<3>(beside, to, 0)});
+  }
+  check_in_3d(pairs, {0, 0.25});
+}
+
+TEST(boxes_in_3d, a_box_turned_by_less_than_the_least_normal_number_is_clipped) {
+  // One over what its edges rise by is infinite in float.
+  check_in_3d({{aabb<3>({-0.5, -1.5, -1.25}, {0.5, 1.5, 1.25}),
+                box({0, 0.75, 1.25},
+                    {-1, 6.1232342629258393e-17, 6.1232342629258393e-17, 3.7493993930529855e-33},
+                    {0.25, 0.5, 1}, 0.25)}},
+              {0, 0.25});
+}
+
+// Along the box's edge but for rounding: what the core runs across it has no direction, and nothing
+// of the way to the edge may be taken away along that.
+TEST(boxes_in_3d, a_long_core_beside_an_edge_that_it_is_level_with) {
+  check_in_3d(
+      {{capsule<3>({-8.0807838439941406, 4.4656314849853516, -11.012850761413574},
+                   {7.4438447952270508, -4.1136441230773926, 10.144802093505859}, 0.5),
+        box({-1.5251411199569702, 1.1046668291091919, -2.7383370399475098},
+            {0.73992365598678589, 0.089937008917331696, 0.45908728241920471, -0.48338720202445984},
+            {10, 0.2742423415184021, 0.2742423415184021})},
+       {capsule<3>({-12.096423149108887, 0, 0}, {7.9035763740539551, 0, 0}, 0.25),
+        box({-3.8952896595001221, 0.099777929484844208, 0.035841688513755798},
+            {-0.23741854727268219, -8.8663099973018689e-08, -1.4602163389554335e-07,
+             0.97140747308731079},
+            {10, 0.069303989410400391, 0.069303989410400391})},
+       {box({-0.42059868574142456, 2.5726995468139648, 2.1458983421325684},
+            {0.24509264528751373, 0.3314250111579895, -0.64566725492477417, 0.6428070068359375},
+            {5.1722187995910645, 0.54113495349884033, 0.54113495349884033}),
+        capsule<3>({0.03298627957701683, 0.35866051912307739, 0.40380516648292542},
+                   {-0.18222956359386444, -2.3290951251983643, -2.5857338905334473}, 0)}},
+      {0, 0.25});
+}
+
+TEST(hulls_and_cylinders, a_needle_that_touches_a_corner_is_apart_by_what_is_known) {
+  // Shown to be apart by less than rounding; the search ended a hundred times as far from it.
+  check_pairs_everywhere<3, float>(
+      {{hull({0.53439491987228394, 0.59540045261383057, -0.25760656595230103},
+             {-0.028218112885951996, 0.58717620372772217, 0.76159745454788208, 0.27275851368904114},
+             {{-0.48792272806167603, -0.00045290373876618232, -0.00021652709983754903},
+              {0.5362887978553772, 4.467598773771897e-05, 0.00060501834377646446},
+              {0.45098972320556641, -4.7947403800208122e-05, -0.00040085718501359224},
+              {-0.48067823052406311, 0.00059659994440153241, -7.7280288678593934e-05},
+              {-0.89835566282272339, -0.00052719761151820421, 0.00053441291674971581}}),
+        box({0.36563423275947571, 0.20095941424369812, -0.27356082201004028},
+            {-0.38685080409049988, 0.700081467628479, -0.53993761539459229, -0.2621065080165863},
+            {0.23112630844116211, 0.56335973739624023, 0.22347499430179596})}},
+      {0.25});
+}
+
+TEST(hulls_and_cylinders, a_centre_inside_on_the_line_between_two_corners) {
+  // The three vertices that EPA begins with are in a plane through the centre, and those beyond it
+  // on either side are level with a corner that the three do not reach.
+  const double half = std::sqrt(0.5);
+  std::vector<Point<3>> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners.push_back({i & 1 ? 0.25 : -0.25, i & 2 ? 1. : -1., i & 4 ? 1. : -1.});
+  }
+  const Quaternion turn = about({1, 0, 0}, 3 * kEighthTurn);
+  const Solid<3> center = ball<3>({-0.125, half, 0}, 0.75);
+  check_in_3d(
+      {{hull({0, 0, 0}, turn, corners, 0.5), center},
+       {box({0, 0, 0}, turn, {0.25, 1, 1}, 0.5), center},
+       {hull({0, 0, 0}, turn, corners), capsule<3>({-0.125, half, 0}, {-0.125, half, 0}, 0)},
+       {hull({0, 0, 0}, turn, corners), box({-0.125, half, 0}, turn, {0, 0, 0}, 0.25)}},
+      {0});
+}
+
+/// A flat box and a hull of its form under the plane z = 0, with what is apart from them by margin
+/// and radius but for a few roundings. All numbers are below 0.5, as their sum is, so that none
+/// rounds before that.
+template <class T>
+std::vector<SolidPair<3>> apart_by_margin_and_radius(T margin, std::size_t count) {
+  constexpr double kHalf = 1.0 / 64;
+  Random random(53);
+  std::vector<Point<3>> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners.push_back({i & 1 ? kHalf : -kHalf, i & 2 ? kHalf : -kHalf, i & 4 ? kHalf : -kHalf});
+  }
+  std::vector<SolidPair<3>> pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const T radius = static_cast<T>(random.uniform(0.125, 0.2));
+    T gap = std::nextafter(margin + radius, T(0));
+    for (int step = 0; step < 4; ++step) {
+      const Point<3> lowest{0, 0, gap};
+      const Quaternion turn{0, 0, 0, 1};
+      for (const Solid<3>& a : {box({0, 0, -kHalf}, turn, {kHalf, kHalf, kHalf}, radius),
+                                hull({0, 0, -kHalf}, turn, corners, radius)}) {
+        pairs.push_back({a, ball<3>(lowest, 0)});
+        pairs.push_back({a, capsule<3>(lowest, {0, 0, gap + 2 * kHalf}, 0)});
+        pairs.push_back({a, aabb<3>({-kHalf, -kHalf, gap}, {kHalf, kHalf, gap + 2 * kHalf})});
+        pairs.push_back({a, cylinder({0, 0, gap + kHalf}, turn, kHalf, kHalf)});
+      }
+      gap = std::nextafter(gap, T(1));
+    }
+  }
+  return pairs;
+}
+
+TEST(cores, apart_by_margin_and_radius_but_for_rounding_have_a_whole_answer_or_none) {
+  check_pairs_everywhere<3, float>(apart_by_margin_and_radius(0.25f, scaled(60, 20)), {0.25});
+  check_pairs_everywhere<3, double>(apart_by_margin_and_radius(0.25, scaled(60, 20)), {0.25});
+}
+
+TEST(hulls_and_cylinders, long_edges_that_cross_are_apart_by_what_is_proven) {
+  // Bounds of the distance meet to 1e-13 of the size: an answer, though not to rounding.
+  std::vector<Point<3>> corners;
+  for (int i = 0; i < 8; ++i) {
+    const double thin = 0.014671185169673031;
+    corners.push_back({i & 1 ? 14.671185169673031 : -14.671185169673031, i & 2 ? thin : -thin,
+                       i & 4 ? thin : -thin});
+  }
+  check_pairs_everywhere<3, double>(
+      {{box({-0.19283891062249212, 0.046962569892949668, 0.094822539513156986},
+            {0.46500036830019531, 0.14851477468214733, -0.20524082228011137, 0.84828899795504686},
+            {2.0597036196022307, 0.0020597036196022306, 0.0020597036196022306}),
+        hull({1.3357577346932865, -0.32961753169196983, -0.65792870493908706},
+             {0.54948671596373289, 0.12669925416711578, -0.21938033772648541, 0.79616827077691421},
+             corners)},
+       {capsule<3>({-5.8826820093944487, -3.1115738670224569, 8.3019001835083532},
+                   {5.1750013814827707, 2.7372547138723293, -7.303190084043016}, 0),
+        cylinder(
+            {-1.0145511262928455, -0.13875251380805606, 0.020582392128695313},
+            {-0.8789561943015527, 0.34287492207269626, -0.21664853606253037, 0.25087089933775891},
+            10, 0.81704944232024723)}},
+      {0.25});
 }
 
 /// Calls `check(a, b)` with both orders of every pair of these kinds that has a hull or a cylinder

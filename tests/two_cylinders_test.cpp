@@ -73,6 +73,20 @@ TEST(two_cylinders, one_that_is_a_point_leaves_as_a_point) {
   }
 }
 
+TEST(two_cylinders, along_one_another_but_for_a_tilt_that_no_search_can_tell) {
+  // Of one form and at one place, tilted by 7e-15.
+  const double radius = 0.2638155588074354, half = 0.63511893482376225;
+  const Solid<3> a =
+      cylinder({0, 0, 0},
+               {0.41112487896582106, 0.3701545138052586, 0.56719525594502018, 0.61012417706430444},
+               half, radius);
+  const Solid<3> b =
+      cylinder({0, 0, 0},
+               {0.41112487896581751, 0.37015451380526226, 0.5671952559450183, 0.61012417706430633},
+               half, radius);
+  expect_both({{a, b}, {b, a}}, 2 * radius);
+}
+
 TEST(two_cylinders, beside_one_another_by_less_than_a_search_can_tell) {
   // Turned alike; 2e-6 and 3e-6 apart. And a rim over another's rim, 0.25 apart.
   const Quaternion turn{-0.9909029531544844, 0.056469948719368578, 0.043606979160972663,

@@ -89,7 +89,13 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
   const F size = (abs(c[0]) + abs(c[1])) + (abs(u[0]) + abs(u[1])) + (abs(v[0]) + abs(v[1])) +
                  (faces.half_x + faces.half_y);
   const F slack = roundings<F>(16) * size;
-  const Vec<F, 3> along[2] = {two * u, two * v};
+  // What an edge leads across a side by is nothing where one over it might be beyond range.
+  const F least = roundings<F>(1) * slack;
+  const auto without_dust = [&](const Vec<F, 3>& w) {
+    return Vec<F, 3>{
+        {select(abs(w[0]) <= least, zero, w[0]), select(abs(w[1]) <= least, zero, w[1]), w[2]}};
+  };
+  const Vec<F, 3> along[2] = {without_dust(two * u), without_dust(two * v)};
   F inverse_x[2], inverse_y[2], slack_x[2], slack_y[2], shift_x[2], shift_y[2];
   for (int d = 0; d < 2; ++d) {
     inverse_x[d] = divide_or_zero(one, along[d][0]);

@@ -5,6 +5,7 @@
 // the axis or straight across it; a search would find all ways across nearly as short, and not end.
 // So is the distance of those that lie over or beside one another.
 
+#include "core/convex_manifold.hpp"
 #include "core/epa3.hpp"
 
 namespace widephase {
@@ -55,11 +56,11 @@ bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way)
   const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
   if (cylinder.kind != Kind::cylinder) return false;
   const Vec<T, 3>& u = cylinder.turn.column[2];
-  // Tilted by so little that no end is aside by more than coordinates round by.
-  const T most = 8 * kRounding<T>;
+  // Tilted by so little that their caps are flush.
+  const T tilt = flush_slack(T(0.5));
   for (const Vec<T, 3>& along : {a.along, b.along}) {
     const Vec<T, 3> astray = cross(u, along);
-    if (!(dot(astray, astray) <= (most * most) * dot(along, along))) return false;
+    if (!(dot(astray, astray) <= (tilt * tilt) * dot(along, along))) return false;
   }
   const T half_a = magnitude(dot(a.half, u)), half_b = magnitude(dot(b.half, u));
   const T z = dot(pair.apart, u);
@@ -71,7 +72,7 @@ bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way)
   // Cores that overlap only by rounding may be apart by it here.
   const T reach = ((a.radius + b.radius) + (half_a + half_b)) + (magnitude(z) + distance);
   const T least = is_apart ? greater_of(axial, radial) : lesser_of(axial, radial);
-  if (least < -most * reach) return false;
+  if (least < -8 * kRounding<T> * reach) return false;
   const auto middle_of = [](T low, T high) { return T(0.5) * (low + high); };
   const Vec<T, 3> out = distance > 0 ? (1 / distance) * across : cylinder.turn.column[0];
   const bool is_axial = axial <= radial;

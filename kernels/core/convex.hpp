@@ -13,6 +13,11 @@
 namespace widephase {
 namespace {
 
+/// Share of the pair's size by which the bounds of a search may differ at its end; beyond it the
+/// answer is open (status 2).
+template <class T>
+inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
+
 /// The hull library, as `soa/src/hull_library.hpp` writes it: for each hull a header, blocks of
 /// eight vertices, blocks of eight faces, then a record an edge. A place in it counts in records of
 /// eight numbers.

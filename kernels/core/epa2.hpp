@@ -157,12 +157,14 @@ class Polytope {
   }
 
   /// Puts vertex w between the ends of the nearest edge, which becomes the edge from p to w; not in
-  /// lanes where that one `is_final`, which is taken out.
+  /// lanes where that one `is_final`, which is taken out: w is then none of the polytope's.
   void split(const Nearest& edge, const DifferenceVertex<F>& w, const MaskOf<F>& is_final) {
     const F at_w = F(static_cast<T>(count_));
     const F first = select(is_final, beyond(), line_of(edge.p, w).distance);
     const F second = select(is_final, beyond(), line_of(w, edge.q).distance);
-    put_vertex(count_, w);
+    DifferenceVertex<F> vertex = w;
+    vertex.a = select(is_final, F(-1), w.a);
+    put_vertex(count_, vertex);
     put_edge(count_, at_w, edge.to, second);
     const Lanes<F> places(edge.place), distances(first), ends(select(is_final, edge.to, at_w));
     for (int i = 0; i < kLanes; ++i) {

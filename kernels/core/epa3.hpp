@@ -22,10 +22,6 @@
 namespace widephase {
 namespace {
 
-/// Share of the pair's size by which bounds may differ that count as one: beyond it `is_capped`.
-template <class T>
-inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
-
 /// Who would look at the steps of a search, and does not.
 struct NoObserver {
   template <class... State>
@@ -248,7 +244,16 @@ class WaySearch {
         p.put_face(k, k, (k + 1) % 3, 3);
         p.put_face(3 + k, (k + 1) % 3, k, 4);
       }
-      p.join_all();
+      // Where the line between both passes beside the three, two of these faces make a dent.
+      if (!(p.sees(0, below, tolerance_) || p.sees(1, below, tolerance_) ||
+            p.sees(2, below, tolerance_))) {
+        p.join_all();
+        return true;
+      }
+      count = 4;
+      close(false);
+      p.vertex[count++] = below;
+      if (!expand(0)) --count;
       return true;
     }
     p.vertex[count++] = is_above ? above : below;

@@ -432,12 +432,14 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
       ((one + one_where<F>(kept.has_1)) + one_where<F>(kept.has_2)) + one_where<F>(is_full);
   if (any<F>(is_open)) settle(pair, last, is_open, found, counter);
   set_shares(found);
-  // What no direction parts is left to EPA.
-  is_overlap = is_overlap | (is_open & (found.distance <= zero));
+  // What no direction parts by more than rounding is left to EPA.
+  is_overlap =
+      is_overlap |
+      (is_open & ((found.distance <= zero) | (found.distance * found.distance <= touching * reach2)));
   found.is_overlap = one_where<F>(is_overlap);
   found.reach2 = reach2;
   const F rest = sqrt(distance2) - found.distance;
-  const F most_rest = roundings<F>(64);
+  const F most_rest = F(kOpenShare<RealOf<F>>);
   found.is_capped = one_where<F>(is_open & (rest * rest > (most_rest * most_rest) * reach2));
 }
 

@@ -35,6 +35,14 @@ WIDEPHASE_INLINE FeaturePair<F> select(const MaskOf<F>& mask, const FeaturePair<
   return {select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
 }
 
+/// Cores that are less deep make no contact: their depth and the radii, as they round, are below
+/// -margin.
+template <class F>
+WIDEPHASE_INLINE F least_core_depth(const F& margin, const F& radii) {
+  const F apart = margin + radii;
+  return negate(apart + roundings<F>(4) * apart);
+}
+
 /// A contact point a lane, relative to the pair's origin; `exists` is 1 or 0.
 template <class F, int D>
 struct ManifoldPoint {

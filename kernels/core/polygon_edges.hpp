@@ -338,9 +338,9 @@ WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const EdgeRan
 }
 
 /// An edge with those that are level with it but for rounding, as one: which of them is the nearest
-/// to a shape `far` away is rounding's choice where the next moves the line by no more than that
-/// distance rounds, and then the shape may be beyond the end of them all. Normal and feature are
-/// the edge's.
+/// to a shape `far` away is rounding's choice where all up to there move the line by no more than
+/// that distance rounds, and then the shape may be beyond the end of them all. Normal and feature
+/// are the edge's.
 template <class F>
 __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& places,
                                                         const F& number, const F& far,
@@ -351,15 +351,15 @@ __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& 
   EdgeRange<F> range{number, number};
   for (const bool is_next : {true, false}) {
     F& end = is_next ? range.last : range.first;
+    F fall = zero;
     auto is_open = zero == zero;
     for (int step = 0; step < most_vertices(places); ++step) {
       const F after = neighbor_number(places, end, F(is_next ? 1 : 0) > zero);
       const EdgeLanes<F> next = polygon_edge_apart(places, after);
-      is_open =
-          is_open &
-          (record_number(places, is_next ? end : after, PolygonLayout::flat_after) > zero) &
-          (abs(cross(edge.normal, next.normal)) * coordinate_size(next.q - next.p) <= rounding) &
-          (dot(edge.normal, next.normal) > zero);
+      fall = fall + abs(cross(edge.normal, next.normal)) * coordinate_size(next.q - next.p);
+      is_open = is_open &
+                (record_number(places, is_next ? end : after, PolygonLayout::flat_after) > zero) &
+                (fall <= rounding) & (dot(edge.normal, next.normal) > zero);
       if (!any<F>(is_open)) break;
       end = select(is_open, after, end);
       if (is_next) {

@@ -64,12 +64,15 @@ WIDEPHASE_INLINE Vec<F, D> without(const Vec<F, D>& v, const Vec<F, D>& along) {
   return v - divide_or_zero(dot(v, along), dot(along, along)) * along;
 }
 
-/// The same, and zero where nothing but the rounding of the subtraction is left.
+/// The same, and zero where nothing but the rounding of the subtraction is left. What is little
+/// more than that has a part along `along` again, which goes too.
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> cleared_of(const Vec<F, D>& v, const Vec<F, D>& along) {
   const F noise = roundings<F>(32);  // of the part that was taken away
-  const Vec<F, D> rest = without(v, along);
-  return select(dot(rest, rest) <= (noise * noise) * dot(v, v), zero_vec<F, D>(), rest);
+  const F inverse2 = divide_or_zero(F(1), dot(along, along));
+  const auto less = [&](const Vec<F, D>& w) { return w - (dot(w, along) * inverse2) * along; };
+  const Vec<F, D> rest = less(v);
+  return select(dot(rest, rest) <= (noise * noise) * dot(v, v), zero_vec<F, D>(), less(rest));
 }
 
 /// A unit vector perpendicular to `along`, and the first axis where `along` is zero: in 2D the

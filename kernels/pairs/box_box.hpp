@@ -47,7 +47,7 @@ struct BoxBox2 {
       if (i >= 2) {
         // B's axis is A's best one where they are parallel.
         const F sine = select(axis == F(i - 2), abs_s, abs_c);
-        is_other = is_other & ((axis >= F(2)) | (sine > roundings<F>(8)));
+        is_other = is_other & ((axis >= F(2)) | (sine > roundings<F>(16)));
       }
       is_tie = select(is_better, one_where<F>(places[i] == zero), select(is_other, one, is_tie));
       best = select(is_better, separations[i], best);

@@ -38,7 +38,7 @@ struct BoxBox3 {
     if (warm.is_given) is_last = take_last_face(pair, warm, axis);
 
     Manifold<F, 3, 4> manifold;
-    const F limit = negate(margin) - reach;  // of the cores' depth
+    const F limit = least_core_depth(margin, reach);
     MaskOf<F> is_met;
     for (;;) {
       manifold.normal = axis.normal;

@@ -123,7 +123,7 @@ struct BoxPolygon {
     const EdgeLanes<F> best_face = polygon_edge(pair.places, face.number);
     const auto is_face = face.value > best;
     const Vec<F, 2> between_axes = across_box + best_face.normal;
-    const auto is_other = dot(between_axes, between_axes) > roundings<F>(8) * roundings<F>(8);
+    const auto is_other = dot(between_axes, between_axes) > roundings<F>(16) * roundings<F>(16);
     is_tie = select(is_face, face.is_tie,
                     select((face.value == best) & is_other, one,
                            select(face.value == best, greater(is_tie, face.is_tie), is_tie)));

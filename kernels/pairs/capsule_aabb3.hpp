@@ -56,11 +56,11 @@ struct CapsuleAabb3 {
     if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
     const F size = size_of(a, b, u);
     const F rounding = roundings<F>(8) * size;
-    // Farther away rounding puts in no more than this. Of a core that is level but for as little
-    // the whole way beyond an edge would go.
+    // Rounding puts in no more than this. Of a core that is level but for as little the whole way
+    // beyond an edge would go.
     const Vec<F, D> clear = cleared(u, is_beside, apart), by = clear - apart;
     const F most = F(16) * rounding;
-    apart = select(is_near | (dot(by, by) <= most * most), clear, apart);
+    apart = select(dot(by, by) <= most * most, clear, apart);
     apart = without_rounding(u, apart, rounding);
     const F distance = length(apart);
     // What is apart by its rounding has no way of its own.

@@ -85,10 +85,13 @@ struct CapsuleCapsule2 {
     const F height_far = select(by_a, select(is_first_end, height_d, height_c),
                                 select(is_first_end, height_b, height_a));
 
-    // Over the side: up where the near end lies; of a crossing, and of an end on the line, where
-    // its own body lies.
+    // Over the side: up where the near end lies; of a crossing, and of an end on the line but for
+    // rounding, where its own body lies.
+    const F touching = roundings<F>(8) * roundings<F>(8);
+    const auto is_on_line =
+        height_near * height_near <= touching * ((uu + vv) + dot(pair.w, pair.w));
     const auto is_above =
-        select_mask<F>(is_crossing | (height_near == zero), height_far >= zero, height_near > zero);
+        select_mask<F>(is_crossing | is_on_line, height_far >= zero, height_near > zero);
     const F toward_near = select(is_above, height_near, negate(height_near));
     const F toward_far = select(is_above, height_far, negate(height_far));
     const Vec<F, 2> side = select(by_a, side_a, side_b);

@@ -37,11 +37,14 @@ struct CapsuleCapsule3 {
     const F apart2 = dot(apart, apart);
     const auto is_near = apart2 <= near2<F>() * (pair.uu + pair.vv);
     if (any<F>(is_near & !at.is_crossing)) {
-      apart = select(is_near, cleared(u, v, at, apart), apart);
+      apart = select(is_near, cleared(u, v, is_parallel, at, apart), apart);
       const Vec<F, 3> across = any_perpendicular(select(pair.uu > zero, u, v));
       toward = select(is_parallel, across, toward);
     }
-    const auto is_touching = dot(apart, apart) == zero;
+    // Nearer to one another than they round, the points have no way between them.
+    const F touching = roundings<F>(8) * roundings<F>(8);
+    const auto is_touching = (dot(apart, apart) == zero) |
+                             (apart2 <= touching * ((pair.uu + pair.vv) + dot(pair.w, pair.w)));
     const auto is_along_cross = at.is_crossing | is_touching;
     const Vec<F, 3> way = select(is_along_cross, toward, apart);
     const F size = length(way);
@@ -101,6 +104,7 @@ struct CapsuleCapsule3 {
   /// forbid: a part along a core that goes on to both sides, and a part against a core that ends
   /// there. Rounding puts such parts in, and where the cores nearly touch they are all there is.
   static WIDEPHASE_INLINE Vec<F, 3> cleared(const Vec<F, 3>& u, const Vec<F, 3>& v,
+                                            const MaskOf<F>& is_parallel,
                                             const SegmentParameters<F>& at,
                                             const Vec<F, 3>& apart) {
     const F zero = F(0), one = F(1);
@@ -112,8 +116,9 @@ struct CapsuleCapsule3 {
     const Vec<F, 3> body_a = select(at.s <= zero, u, -u);
     const Vec<F, 3> body_b = select(at.t <= zero, -v, v);
     const auto is_one_inside = is_inside_a | is_inside_b;
-    const Vec<F, 3> body =
-        select(is_one_inside, without(select(is_inside_a, body_b, body_a), along), body_a);
+    // Of parallel cores nothing but rounding leads across.
+    const Vec<F, 3> beside = without(select(is_inside_a, body_b, body_a), along);
+    const Vec<F, 3> body = select(is_one_inside, select(is_parallel, nothing, beside), body_a);
     const Vec<F, 3> across = cleared_of(apart, along);
     const Vec<F, 3> way = select(dot(across, body) > zero, cleared_of(across, body), across);
     return select((!is_one_inside) & (dot(way, body_b) > zero), cleared_of(way, body_b), way);

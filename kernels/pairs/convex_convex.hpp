@@ -29,7 +29,7 @@ struct ConvexConvex {
                                    LaneCounter<F>& counter) {
     const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
-    const F limit = negate(margin) - reach;  // of the cores' depth
+    const F limit = least_core_depth(margin, reach);
     const auto all = counter.live_lanes();
     Simplex3<F> simplex;
     const bool is_searched = !find_nearest_of_cylinder(pair, simplex);

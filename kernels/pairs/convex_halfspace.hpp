@@ -27,7 +27,7 @@ struct ConvexHalfspace {
     const Vec<F, 3> lowest = farthest(core, result.normal, zero == zero).point;
     const F depth = negate(height + dot(b.normal, lowest));
     result.depth = depth + a.radius;
-    const F limit = negate(margin) - a.radius;
+    const F limit = least_core_depth(margin, a.radius);
     const unsigned near = mask_bits(depth >= limit);
 
     const ConvexShapes<F> shapes(a);

@@ -28,7 +28,7 @@ struct HullHull : ConvexConvex<F> {
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                    const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter) {
     const F reach = a.radius + b.radius;
-    const F limit = negate(margin) - reach;  // of the cores' depth
+    const F limit = least_core_depth(margin, reach);
     const CorePair<F> pair(a, b);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     HullSearch<F> search;

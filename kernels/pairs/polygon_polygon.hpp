@@ -127,7 +127,7 @@ struct PolygonPolygon {
     reference = placed(reference, facing.reference_at);
     incident = placed(incident, facing.incident_at);
     const Vec<F, 2> apart = reference.normal + incident.normal;
-    const auto is_other = dot(apart, apart) > roundings<F>(8) * roundings<F>(8);
+    const auto is_other = dot(apart, apart) > roundings<F>(16) * roundings<F>(16);
     const auto is_equal = best.a.value == best.b.value;
     const F is_tie = select(is_equal & is_other, F(1),
                             select(is_equal, greater(best.a.is_tie, best.b.is_tie),

@@ -23,7 +23,7 @@ struct SphereHull : ConvexConvex<F> {
                                                              const F& margin,
                                                              LaneCounter<F>& counter) {
     const F zero = F(0), reach = a.radius + b.radius;
-    const F limit = negate(margin) - reach;  // of the centre's depth
+    const F limit = least_core_depth(margin, reach);
     const Vec<F, 3> apart = (b.anchor + b.middle) - (a.anchor + a.middle);
     const PointHulls<F> pairs(b, -rotate_back(b.turn, apart));
     NearestOnHulls<F> nearest;

@@ -73,16 +73,25 @@ struct OutlinePair {
     return normals;
   }
 
-  /// The shortest vector from a point on A's sides to one on B's: from core to core when apart.
+  /// The shortest vector from a point on A's sides to one on B's: from core to core when apart. Of
+  /// those that are as short to rounding one across a side: beside its end the corner is as near,
+  /// and its direction off by the root of rounding.
   Vec<2> gap() const {
     Vec<2> least = minus(b[0], a[0]);
-    const auto consider = [&](const Vec<2>& vector) {
-      if (dot(vector, vector) < dot(least, least)) least = vector;
+    bool is_corner = true;
+    const auto consider = [&](const Vec<2>& vector, const Vec<2>& from, const Vec<2>& to) {
+      const bool is_end = (vector[0] == from[0] && vector[1] == from[1]) ||
+                          (vector[0] == to[0] && vector[1] == to[1]);
+      const Real allowed = is_corner && !is_end ? 1 + 1e-18L : 1;
+      if (!(dot(vector, vector) < dot(least, least) * allowed)) return;
+      least = vector;
+      is_corner = is_end;
     };
     for (std::size_t i = 0; i < a.size(); ++i) {
       for (std::size_t j = 0; j < b.size(); ++j) {
-        consider(to_segment(a[i], b[j], next_corner(b, j)));
-        consider(times(to_segment(b[j], a[i], next_corner(a, i)), -1));
+        const Vec<2>&p = a[i], &next_p = next_corner(a, i), &q = b[j], &next_q = next_corner(b, j);
+        consider(to_segment(p, q, next_q), minus(q, p), minus(next_q, p));
+        consider(times(to_segment(q, p, next_p), -1), minus(q, p), minus(q, next_p));
       }
     }
     return least;
