@@ -78,7 +78,8 @@ class Polytope {
     vertex_[2] = select(is_right, simplex.q, simplex.r);
     // A vertex that is left out is not one of the polytope's.
     vertex_[2].a = select(has_area, vertex_[2].a, F(-1));
-    put_edge(0, one, select(has_area, turned(select(is_right, rp.distance, pq.distance)), distance));
+    put_edge(0, one,
+             select(has_area, turned(select(is_right, rp.distance, pq.distance)), distance));
     put_edge(1, select(has_area, two, zero),
              select(has_area, turned(qr.distance), negate(distance)));
     put_edge(2, zero,
@@ -252,7 +253,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     final_outward = select(is_first, line.outward, final_outward);
     counter.note(polytope, edge, w, is_final);
     is_live = is_live & (!is_done);
-    polytope.split(edge, w, is_final);
+    if (any<F>(is_live)) polytope.split(edge, w, is_final);
   }
 }
 
