@@ -7,8 +7,8 @@
 // a second vertex in four directions.
 //
 // Every lane writes its new vertex and edge in the same place, that of the step, whether it has one
-// or not: whole batches are stored, and only what becomes of the nearest edge is written lane by
-// lane.
+// or not, and passes over all edges to read or write its nearest one: whole batches are loaded and
+// stored. (Numbers fetched and written lane by lane took twice as long a step.)
 //
 // EPA ends: a step adds a vertex of the difference, of which there are at most nA + nB = 128, or
 // takes out an edge that is one of the difference's, of which there are as many. The limit of steps
@@ -53,7 +53,7 @@ class Polytope {
  public:
   using T = RealOf<F>;
 
-  Polytope(const OutlinePair<F>& pair, const Simplex<F>& simplex) : center_(pair.b_in_a.center) {
+  explicit Polytope(const Simplex<F>& simplex) {
     // The vertices of a simplex are vertices of the difference, in the order of its boundary if
     // their orientation is sure. Where it is not, the longest edge alone, there and back.
     const F zero = F(0), one = F(1), two = F(2);
@@ -162,7 +162,6 @@ class Polytope {
     distance_[at] = distance;
   }
 
-  Vec<F, 2> center_;
   int count_;  ///< of vertices, and of edges
   DifferenceVertex<F> vertex_[kMostVertices];
   F to_[kMostVertices];  ///< the place of the vertex where the edge ends
@@ -203,7 +202,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     found.separation = select(is_point, zero_vec<F, 2>(), found.separation);
     is_live = is_live & (!is_point);
   }
-  Polytope<F> polytope(pair, simplex);
+  Polytope<F> polytope(simplex);
   // The nearest edge known to be one of the difference.
   F final_distance = Polytope<F>::beyond();
   Vec<F, 2> final_outward = zero_vec<F, 2>();
