@@ -7,8 +7,8 @@
 // a second vertex in four directions.
 //
 // Every lane writes its new vertex and edge in the same place, that of the step, whether it has one
-// or not: whole batches are stored, and only what becomes of the nearest edge is written lane by
-// lane.
+// or not, and passes over all edges to read or write its nearest one: whole batches are loaded and
+// stored. (Numbers fetched and written lane by lane took twice as long a step.)
 //
 // EPA ends: a step adds a vertex of the difference, of which there are at most nA + nB = 128, or
 // takes out an edge that is one of the difference's, of which there are as many. The limit of steps
@@ -47,13 +47,13 @@ WIDEPHASE_INLINE EdgeLine<F> line_of(const DifferenceVertex<F>& from,
   return {outward, divide_or_zero(dot(outward, from.point), length(outward))};
 }
 
-/// The polytopes of a batch of lanes.
+/// The polytopes of a batch of lanes. Edge e begins at vertex e.
 template <class F>
 class Polytope {
  public:
   using T = RealOf<F>;
 
-  Polytope(const OutlinePair<F>& pair, const Simplex<F>& simplex) : center_(pair.b_in_a.center) {
+  explicit Polytope(const Simplex<F>& simplex) {
     // The vertices of a simplex are vertices of the difference, in the order of its boundary if
     // their orientation is sure. Where it is not, the longest edge alone, there and back.
     const F zero = F(0), one = F(1), two = F(2);
@@ -69,24 +69,20 @@ class Polytope {
     const F least = F(static_cast<T>(0.001)) * longest2;
     const auto is_left = has_three & (area > least), is_right = has_three & (area < negate(least));
     const auto has_area = is_left | is_right;
-    const F from = select(is_rp, two, select(is_qr, one, zero));
-    const F to = select(is_rp, zero, select(is_qr, two, one));
     const F distance = select(is_rp, rp.distance, select(is_qr, qr.distance, pq.distance));
-    // A vertex that is left out is not one of the polytope's.
-    const DifferenceVertex<F>* const vertices[3] = {&simplex.p, &simplex.q, &simplex.r};
-    for (int v = 0; v < 3; ++v) {
-      const F number = F(static_cast<T>(v));
-      DifferenceVertex<F> vertex = *vertices[v];
-      vertex.a = select(has_area | (from == number) | (to == number), vertex.a, F(-1));
-      put_vertex(v, vertex);
-    }
     const auto turned = [&](const F& x) { return select(is_right, negate(x), x); };
-    const F second = select(is_right, two, one), third = select(is_right, one, two);
-    put_edge(0, select(has_area, zero, from), select(has_area, second, to),
+    const auto begins_at_r = is_rp & (!has_area), begins_at_q = is_qr & !(has_area | is_rp);
+    const auto goes_to_r = is_right | begins_at_q, goes_to_p = begins_at_r;
+    vertex_[0] = select(begins_at_r, simplex.r, select(begins_at_q, simplex.q, simplex.p));
+    vertex_[1] = select(goes_to_p, simplex.p, select(goes_to_r, simplex.r, simplex.q));
+    vertex_[2] = select(is_right, simplex.q, simplex.r);
+    // A vertex that is left out is not one of the polytope's.
+    vertex_[2].a = select(has_area, vertex_[2].a, F(-1));
+    put_edge(0, one,
              select(has_area, turned(select(is_right, rp.distance, pq.distance)), distance));
-    put_edge(1, select(has_area, second, to), select(has_area, third, from),
+    put_edge(1, select(has_area, two, zero),
              select(has_area, turned(qr.distance), negate(distance)));
-    put_edge(2, third, zero,
+    put_edge(2, zero,
              select(has_area, turned(select(is_right, pq.distance, rp.distance)), beyond()));
     count_ = 3;
   }
@@ -102,109 +98,75 @@ class Polytope {
     F to;             ///< the place of its end q
     DifferenceVertex<F> p, q;
   };
-  Nearest nearest() const {
-    Nearest found;
-    found.place = F(0);
-    found.distance = load(distance_[0]);
-    found.next_distance = beyond();
+  WIDEPHASE_INLINE Nearest nearest() const {
+    Nearest found{F(0), distance_[0], beyond(), to_[0], vertex_[0], vertex_[0]};
     for (int e = 1; e < count_; ++e) {
-      const F distance = load(distance_[e]);
+      const F distance = distance_[e];
       const auto is_nearer = distance < found.distance;
       found.next_distance =
           select(is_nearer, found.distance, lesser(found.next_distance, distance));
       found.place = select(is_nearer, F(static_cast<T>(e)), found.place);
       found.distance = select(is_nearer, distance, found.distance);
+      found.to = select(is_nearer, to_[e], found.to);
+      found.p = select(is_nearer, vertex_[e], found.p);
     }
-    const Lanes<F> places(found.place);
-    T p[kFields][kLanes], q[kFields][kLanes], to[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      const int at = static_cast<int>(places[i]);
-      const int p_at = static_cast<int>(from_[at][i]), q_at = static_cast<int>(to_[at][i]);
-      to[i] = to_[at][i];
-      for (int f = 0; f < kFields; ++f) {
-        p[f][i] = vertex_[p_at][f][i];
-        q[f][i] = vertex_[q_at][f][i];
-      }
+    for (int v = 1; v < count_; ++v) {
+      found.q = select(found.to == F(static_cast<T>(v)), vertex_[v], found.q);
     }
-    found.to = load(to);
-    found.p = vertex_in(p);
-    found.q = vertex_in(q);
     return found;
   }
 
   /// op(p, q, distance) for the edges of a lane, each from the point p to q.
   template <class Op>
   void for_each_edge(int lane, const Op& op) const {
-    const Lanes<F> center[2] = {Lanes<F>(center_[0]), Lanes<F>(center_[1])};
-    const auto point = [&](T place) {
-      const auto& v = vertex_[static_cast<int>(place)];
-      return Vec<T, 2>{{v[0][lane] - (center[0][lane] + v[2][lane]),
-                        v[1][lane] - (center[1][lane] + v[3][lane])}};
+    const auto point = [&](int v) {
+      const Lanes<F> x(vertex_[v].point[0]), y(vertex_[v].point[1]);
+      return Vec<T, 2>{{x[lane], y[lane]}};
     };
     for (int e = 0; e < count_; ++e) {
-      if (!(distance_[e][lane] < kLargest<T>)) continue;
-      op(point(from_[e][lane]), point(to_[e][lane]), distance_[e][lane]);
+      const Lanes<F> distance(distance_[e]), to(to_[e]);
+      if (!(distance[lane] < kLargest<T>)) continue;
+      op(point(e), point(static_cast<int>(to[lane])), distance[lane]);
     }
   }
 
   /// Whether a vertex is one of the polytope's.
-  MaskOf<F> has(const DifferenceVertex<F>& w) const {
-    F found = F(0);
-    for (int v = 0; v < count_; ++v) {
-      found = select((load(vertex_[v][kA]) == w.a) & (load(vertex_[v][kB]) == w.b), F(1), found);
-    }
-    return found > F(0);
+  WIDEPHASE_INLINE MaskOf<F> has(const DifferenceVertex<F>& w) const {
+    auto found = is_same(vertex_[0], w);
+    for (int v = 1; v < count_; ++v) found = found | is_same(vertex_[v], w);
+    return found;
   }
 
   /// Puts vertex w between the ends of the nearest edge, which becomes the edge from p to w; not in
   /// lanes where that one `is_final`, which is taken out: w is then none of the polytope's.
-  void split(const Nearest& edge, const DifferenceVertex<F>& w, const MaskOf<F>& is_final) {
+  WIDEPHASE_INLINE void split(const Nearest& edge, const DifferenceVertex<F>& w,
+                              const MaskOf<F>& is_final) {
     const F at_w = F(static_cast<T>(count_));
     const F first = select(is_final, beyond(), line_of(edge.p, w).distance);
     const F second = select(is_final, beyond(), line_of(w, edge.q).distance);
-    DifferenceVertex<F> vertex = w;
-    vertex.a = select(is_final, F(-1), w.a);
-    put_vertex(count_, vertex);
-    put_edge(count_, at_w, edge.to, second);
-    const Lanes<F> places(edge.place), distances(first), ends(select(is_final, edge.to, at_w));
-    for (int i = 0; i < kLanes; ++i) {
-      const int at = static_cast<int>(places[i]);
-      distance_[at][i] = distances[i];
-      to_[at][i] = ends[i];
+    for (int e = 0; e < count_; ++e) {
+      const auto is_split = edge.place == F(static_cast<T>(e));
+      distance_[e] = select(is_split, first, distance_[e]);
+      to_[e] = select(is_split, at_w, to_[e]);
     }
+    vertex_[count_] = w;
+    vertex_[count_].a = select(is_final, F(-1), w.a);
+    put_edge(count_, edge.to, second);
     ++count_;
   }
 
  private:
-  static constexpr int kLanes = LaneTraits<F>::count;
   static constexpr int kMostVertices = kMostEpaSteps + 3;
-  static constexpr int kFields = 6;
-  static constexpr int kA = 4, kB = 5;
 
-  void put_vertex(int at, const DifferenceVertex<F>& v) {
-    const F* const fields[kFields] = {&v.of_a[0], &v.of_a[1], &v.of_b[0], &v.of_b[1], &v.a, &v.b};
-    for (int f = 0; f < kFields; ++f) store(vertex_[at][f], *fields[f]);
-  }
-  void put_edge(int at, const F& from, const F& to, const F& distance) {
-    store(from_[at], from);
-    store(to_[at], to);
-    store(distance_[at], distance);
-  }
-  DifferenceVertex<F> vertex_in(const T (&fields)[kFields][kLanes]) const {
-    DifferenceVertex<F> v;
-    v.of_a = {{load(fields[0]), load(fields[1])}};
-    v.of_b = {{load(fields[2]), load(fields[3])}};
-    v.a = load(fields[kA]);
-    v.b = load(fields[kB]);
-    v.point = v.of_a - (center_ + v.of_b);
-    return v;
+  WIDEPHASE_INLINE void put_edge(int at, const F& to, const F& distance) {
+    to_[at] = to;
+    distance_[at] = distance;
   }
 
-  Vec<F, 2> center_;
   int count_;  ///< of vertices, and of edges
-  T vertex_[kMostVertices][kFields][kLanes];
-  T from_[kMostVertices][kLanes], to_[kMostVertices][kLanes];  ///< places of vertices
-  T distance_[kMostVertices][kLanes];
+  DifferenceVertex<F> vertex_[kMostVertices];
+  F to_[kMostVertices];  ///< the place of the vertex where the edge ends
+  F distance_[kMostVertices];
 };
 
 /// A second vertex for the simplices of one in `live`; answers where there is none.
@@ -241,7 +203,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     found.separation = select(is_point, zero_vec<F, 2>(), found.separation);
     is_live = is_live & (!is_point);
   }
-  Polytope<F> polytope(pair, simplex);
+  Polytope<F> polytope(simplex);
   // The nearest edge known to be one of the difference.
   F final_distance = Polytope<F>::beyond();
   Vec<F, 2> final_outward = zero_vec<F, 2>();
@@ -291,7 +253,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     final_outward = select(is_first, line.outward, final_outward);
     counter.note(polytope, edge, w, is_final);
     is_live = is_live & (!is_done);
-    polytope.split(edge, w, is_final);
+    if (any<F>(is_live)) polytope.split(edge, w, is_final);
   }
 }
 

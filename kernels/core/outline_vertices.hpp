@@ -67,7 +67,12 @@ __attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outline
 template <class F>
 WIDEPHASE_INLINE F farthest_vertex(const OutlineVertices<F>& outlines, const Vec<F, 2>& direction,
                                    const MaskOf<F>& live, Vec<F, 2>& point) {
-  if (outlines.most > 8) return farthest_in_blocks(outlines, direction, mask_bits(live), point);
+  if (outlines.most > 8) {
+    Vec<F, 2> found;  // what others keep in registers is not to have an address
+    const F number = farthest_in_blocks(outlines, direction, mask_bits(live), found);
+    point = found;
+    return number;
+  }
   const F* const x = outlines.x;
   const F* const y = outlines.y;
   point = {{x[0], y[0]}};

@@ -99,7 +99,10 @@ struct OutlineOutline {
     const F incident_number =
         edge_along_apart(facing.incident, -rotate_back(facing.incident_at.turn, reference.normal),
                          has_blocks(facing.incident));
-    EdgeLanes<F> own_reference = polygon_edge_apart(facing.reference, reference_number);
+    EdgeLanes<F> own_reference = reference;  // of no use where no edges are joined
+    if (facing.reference.has_flat || facing.incident.has_flat) {
+      own_reference = polygon_edge_apart(facing.reference, reference_number);
+    }
     EdgeLanes<F> own_incident = polygon_edge_apart(facing.incident, incident_number);
     const auto ranges =
         facing.join_level(reference_number, incident_number, own_reference, own_incident);
