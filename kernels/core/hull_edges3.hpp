@@ -173,19 +173,25 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
 /// Whether edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss
 /// map is tested by support points.
 template <class F>
-WIDEPHASE_INLINE bool are_outermost(const HullSearch<F>& search, int i,
-                                    const Vec<RealOf<F>, 3>& normal, RealOf<F> most) {
+struct OutermostEdges {
   using T = RealOf<F>;
-  const LaneFrames<F>& other = search.side[0].other;
-  const auto farthest = [&](int side, const Vec<T, 3>& local) {
-    const HullView<T>& hull = search.side[side].hull[i];
-    return hull.vertex(farthest_of<T>(hull.vertex_blocks(), hull.vertex_block_count(), local));
-  };
-  const Vec<T, 3> of_a = farthest(0, normal);
-  const Vec<T, 3> in_b = farthest(1, -rotate_back(other.turn_of(i), normal));
-  const Vec<T, 3> of_b = other.origin_of(i) + rotate(other.turn_of(i), in_b);
-  return dot(normal, of_a - of_b) <= most;
-}
+  bool are_outermost;
+  bool are_alone;  ///< told apart from all else of their hulls by more than rounding
+
+  WIDEPHASE_INLINE OutermostEdges(const HullSearch<F>& search, int i, const Vec<T, 3>& normal,
+                                  T most, T slack, int edge_a, int edge_b) {
+    const LaneFrames<F>& other = search.side[0].other;
+    const HullView<T>&hull_a = search.side[0].hull[i], &hull_b = search.side[1].hull[i];
+    const LevelVertices<T> level_a(hull_a, normal, slack);
+    const LevelVertices<T> level_b(hull_b, -rotate_back(other.turn_of(i), normal), slack);
+    const Vec<T, 3> of_a = hull_a.vertex(level_a.number);
+    const Vec<T, 3> of_b =
+        other.origin_of(i) + rotate(other.turn_of(i), hull_b.vertex(level_b.number));
+    are_outermost = dot(normal, of_a - of_b) <= most;
+    are_alone = level_a.count == 2 && level_b.count == 2 && level_a.has_edge(hull_a, edge_a) &&
+                level_b.has_edge(hull_b, edge_b);
+  }
+};
 
 /// Takes those whose way out is shorter than the best.
 template <class F>
@@ -193,7 +199,8 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
                                          HullSearch<F>& search) {
   using T = RealOf<F>;
   HullAxes<F>& axis = search.axis;
-  const Lanes<F> roundings(edge_rounding(load(search.size.number)));
+  const F size = load(search.size.number);
+  const Lanes<F> roundings(edge_rounding(size)), slacks(flush_slacks(size));
   const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search);
   const Lanes<F> overlaps(found.overlap);
   const Lanes<F> point[3] = {Lanes<F>(found.point[0]), Lanes<F>(found.point[1]),
@@ -206,15 +213,18 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
     const int n_edge = __builtin_ctz(left_bits);
     const int i = edges.pair[n_edge];
     const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - roundings[i];
-    if (!(overlaps[n_edge] < least) ||
-        !are_outermost(search, i, vec_of(normal, n_edge), overlaps[n_edge] + 2 * roundings[i])) {
-      continue;
-    }
+    if (!(overlaps[n_edge] < least)) continue;
+    const int edge_a = edges.edge(0, n_edge), edge_b = edges.edge(1, n_edge);
+    const OutermostEdges<F> found_edges(search, i, vec_of(normal, n_edge),
+                                        overlaps[n_edge] + 2 * roundings[i], slacks[i], edge_a,
+                                        edge_b);
+    if (!found_edges.are_outermost) continue;
     axis.overlap.number[i] = overlaps[n_edge];
     axis.is_edge.number[i] = 1;
     axis.is_tie.number[i] = 0;
-    axis.edge_a.number[i] = static_cast<T>(edges.edge(0, n_edge));
-    axis.edge_b.number[i] = static_cast<T>(edges.edge(1, n_edge));
+    axis.is_alone.number[i] = found_edges.are_alone ? T(1) : T(0);
+    axis.edge_a.number[i] = static_cast<T>(edge_a);
+    axis.edge_b.number[i] = static_cast<T>(edge_b);
     for (int k = 0; k < 3; ++k) {
       axis.normal[k].number[i] = normal[k][n_edge];
       axis.point[k].number[i] = point[k][n_edge];

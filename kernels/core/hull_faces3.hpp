@@ -71,6 +71,7 @@ struct HullAxes {
   Lanes<F> face;
   Lanes<F> vertex;  ///< of the other hull, where the face is deepest
   Lanes<F> edge_a, edge_b;
+  Lanes<F> is_alone;   ///< of edges: told apart from all else of their hulls
   Lanes<F> normal[3];  ///< from A to B in A's frame
   Lanes<F> point[3];   ///< of edges, where A's is nearest to B's, in A's frame
 };
@@ -221,10 +222,10 @@ __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
 }
 
 /// The overlaps along the normals of the faces that are asked, one a live pair: the axes where they
-/// are the least so far, but for the normals.
+/// are the least so far, but for the normals. Answers the pairs that overlap along them.
 template <class F>
-WIDEPHASE_INLINE void ask_face(HullSearch<F>& search, unsigned live,
-                               AskedFace<RealOf<F>> (&asked)[LaneTraits<F>::count]) {
+WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live,
+                                   AskedFace<RealOf<F>> (&asked)[LaneTraits<F>::count]) {
   using T = RealOf<F>;
   const BoundedHulls<F>(&sides)[2] = search.side;
   for (unsigned left = live; left != 0; left &= left - 1) {
@@ -239,22 +240,36 @@ WIDEPHASE_INLINE void ask_face(HullSearch<F>& search, unsigned live,
     here.vertex = farthest_of<T>(other.vertex_blocks(), other.vertex_block_count(), inwards);
   }
   HullAxes<F>& axis = search.axis;
+  const F none = F(0);
+  Lanes<F> overlaps(F(kInfinite<T>)), of_side(none), of_face(none), of_vertex(none);
+  unsigned overlapping = 0;
   for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     AskedFace<T>& here = asked[i];
     const LaneFrames<F>& other = sides[here.side].other;
     here.at = other.origin_of(i) +
               rotate(other.turn_of(i), sides[1 - here.side].hull[i].vertex(here.vertex));
-    const T overlap = here.offset - dot(here.normal, here.at), best = axis.overlap[i];
-    const bool is_less = overlap < best;
-    if (__builtin_expect(overlap == best, 0)) settle_tie(search, i, here);
-    const auto take = [&](Lanes<F>& to, T value) { to.number[i] = is_less ? value : to.number[i]; };
-    take(axis.overlap, overlap);
-    take(axis.is_tie, 0);
-    take(axis.side, static_cast<T>(here.side));
-    take(axis.face, static_cast<T>(here.face));
-    take(axis.vertex, static_cast<T>(here.vertex));
+    const T overlap = here.offset - dot(here.normal, here.at);
+    overlaps.number[i] = overlap;
+    of_side.number[i] = static_cast<T>(here.side);
+    of_face.number[i] = static_cast<T>(here.face);
+    of_vertex.number[i] = static_cast<T>(here.vertex);
+    overlapping |= static_cast<unsigned>(!(overlap < 0)) << i;
   }
+  // Which are less is hard to foretell: no branch.
+  const F overlap = load(overlaps.number), best = load(axis.overlap.number);
+  for (unsigned left = mask_bits(overlap == best) & live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    settle_tie(search, i, asked[i]);
+  }
+  const auto is_less = overlap < best;
+  const auto take = [&](Lanes<F>& to, const F& value) { store_where(is_less, to.number, value); };
+  take(axis.overlap, overlap);
+  take(axis.is_tie, F(0));
+  take(axis.side, load(of_side.number));
+  take(axis.face, load(of_face.number));
+  take(axis.vertex, load(of_vertex.number));
+  return overlapping;
 }
 
 /// Where a face may have a lesser overlap than those that were asked.
@@ -282,11 +297,9 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
     // Now, long before the row is read as a whole.
     sides[which].bounds[i][face] = kLargest<T>;
   }
-  ask_face(search, live, asked);
   unsigned more = 0;
-  for (unsigned left = live; left != 0; left &= left - 1) {
+  for (unsigned left = ask_face(search, live, asked); left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    if (!(search.axis.overlap[i] >= 0)) continue;
     BoundedHulls<F>& here = sides[asked[i].side];
     const T* const blocks = here.hull[i].face_blocks();
     const int block_count = here.hull[i].face_block_count();
