@@ -262,11 +262,12 @@ template <class T>
 struct GreatestOf {
   Eight<T> value;
   Eight<T> number = count_up<T>();
+  Eight<T> last = count_up<T>();
 
   WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
-  WIDEPHASE_INLINE void add(const Eight<T>& values, int block) {
-    number =
-        select_greater(values, value, count_up<T>() + eight_of(static_cast<T>(8 * block)), number);
+  WIDEPHASE_INLINE void add(const Eight<T>& values) {
+    last = last + eight_of(T(8));
+    number = select_greater(values, value, last, number);
     value = greater(value, values);
   }
   WIDEPHASE_INLINE T greatest() const {
@@ -283,7 +284,7 @@ WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 
   const VertexHeights<T> heights(local);
   GreatestOf<T> best(heights(blocks));
   for (int b = 1; b < block_count; ++b) {
-    best.add(heights(blocks + b * HullLayout::vertex_block), b);
+    best.add(heights(blocks + b * HullLayout::vertex_block));
   }
   return best.number_of(best.greatest());
 }

@@ -116,7 +116,7 @@ struct LevelVertices {
     for (int b = 1; b < block_count; ++b) {
       const Eight<T> here = heights(blocks + b * HullLayout::vertex_block);
       store(height + 8 * b, here);
-      best.add(here, b);
+      best.add(here);
     }
     const T most = best.greatest();
     number = best.number_of(most);

@@ -356,7 +356,7 @@ class CylinderAxes {
         const Eight<T> across = sqrt((ax * ax + ay * ay) + az * az);
         const Eight<T> overlap = face_heights(block, m) + (radius * across + half * abs(along));
         store(overlaps + 8 * b, overlap);
-        least.add(overlap, b);
+        least.add(overlap);
       }
       int face;
       least.read(best.overlap, face);
@@ -389,9 +389,9 @@ class CylinderAxes {
     for (int b = 1; b < hull.vertex_block_count(); ++b) {
       const T* const block = vertices + b * HullLayout::vertex_block;
       const Eight<T> here = heights(block);
-      high.add(here, b);
-      low.add(eight_of(T(0)) - here, b);
-      near.add(nearness(block), b);
+      high.add(here);
+      low.add(eight_of(T(0)) - here);
+      near.add(nearness(block));
     }
     const T highest = high.greatest(), lowest = low.greatest(), nearest = near.greatest();
     const T height = dot(u, m), slack = rounding(size_[i]);

@@ -106,11 +106,12 @@ template <class T>
 struct LeastOf {
   Eight<T> value = eight_of(kInfinite<T>);
   Eight<T> number = count_up<T>();
+  Eight<T> next = count_up<T>();
 
-  WIDEPHASE_INLINE void add(const Eight<T>& values, int block) {
-    number =
-        select_greater(value, values, count_up<T>() + eight_of(static_cast<T>(8 * block)), number);
+  WIDEPHASE_INLINE void add(const Eight<T>& values) {
+    number = select_greater(value, values, next, number);
     value = lesser(value, values);
+    next = next + eight_of(T(8));
   }
   WIDEPHASE_INLINE void read(T& least, int& at) const {
     least = reduce_eight(value, [](T a, T b) { return lesser_of(a, b); });
@@ -162,7 +163,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
             face_heights(blocks + b * HullLayout::face_block, vec_of(side.center, i));
         const Eight<T> bound = height + radius;
         store(side.bounds[i] + 8 * b, bound);
-        least.add(bound, b);
+        least.add(bound);
       }
     } else {
       const Vec<T, 3> witness = first.witness[i];
@@ -178,7 +179,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
                            greater(height + radius, by_witness));
         store(side.bounds[i] + 8 * b, bound);
         store(side.by_witness[i] + 8 * b, by_witness);
-        least.add(bound, b);
+        least.add(bound);
       }
     }
     least.put(i, candidates);
@@ -315,7 +316,7 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
       const Eight<T> bound = greater(load_eight(bounds + 8 * b), height);
       store(bounds + 8 * b, bound);
       store(row + 8 * b, height);
-      least.add(bound, b);
+      least.add(bound);
     }
     T value;
     int face;
@@ -385,7 +386,7 @@ WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<
       const Eight<T> by_second = face_heights(block, {{to[0][i], to[1][i], to[2][i]}});
       store(rows + 8 * b, by_first);
       store(rows + 8 * (block_count + b), by_second);
-      least.add(greater(by_first, by_second), b);
+      least.add(greater(by_first, by_second));
     }
     least.put(i, candidates);
   }
