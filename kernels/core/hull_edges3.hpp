@@ -19,16 +19,20 @@ WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F>
   const Eight<T> by_ball = eight_of(best - side.radius[lane]);
   const Eight<T> zero = eight_of(T(0)), least = eight_of(best);
   const T* const blocks = hull.face_blocks();
-  const int block_count = hull.face_block_count();
+  const int block_count = hull.face_block_count(), witness_count = side.witness_count[lane];
+  const T* const rows = side.by_witness[lane];
+  const Vec<T, 3> center = vec_of(side.center, lane);
   for (int b = 0; b < block_count; ++b) {
     const T* const block = blocks + b * HullLayout::face_block;
-    const Eight<T> height = face_heights(block, vec_of(side.center, lane));
+    const Eight<T> height = face_heights(block, center);
     const Eight<T> lowest = lesser(height, height * load_eight(block + HullLayout::arc_share));
     // Bits of the witnesses that say enough of a face, as a number.
     Eight<T> code = select_greater(by_ball, lowest, zero, eight_of(T(1)));
-    for (int w = 0; w < side.witness_count[lane]; ++w) {
-      const Eight<T> bound = load_eight(side.by_witness[lane] + (w * block_count + b) * 8);
-      code = code + select_greater(least, bound, zero, eight_of(static_cast<T>(2 << w)));
+    Eight<T> bit = eight_of(T(2));
+    for (int w = 0; w < witness_count; ++w) {
+      const Eight<T> bound = load_eight(rows + (w * block_count + b) * 8);
+      code = code + select_greater(least, bound, zero, bit);
+      bit = bit + bit;
     }
     store_codes(codes + 8 * b, code);
   }

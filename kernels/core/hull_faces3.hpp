@@ -165,13 +165,13 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
     const T* const blocks = side.hull[i].face_blocks();
     const int block_count = side.hull[i].face_block_count();
     const Eight<T> radius = eight_of(inner[3][i]);
+    const Vec<T, 3> middle = vec_of(side.center, i);
+    T* const bounds = side.bounds[i];
     LeastOf<T> least;
     if ((first.of_side[which] >> i & 1) == 0) {
       for (int b = 0; b < block_count; ++b) {
-        const Eight<T> height =
-            face_heights(blocks + b * HullLayout::face_block, vec_of(side.center, i));
-        const Eight<T> bound = height + radius;
-        store(side.bounds[i] + 8 * b, bound);
+        const Eight<T> bound = face_heights(blocks + b * HullLayout::face_block, middle) + radius;
+        store(bounds + 8 * b, bound);
         least.add(bound);
       }
     } else {
@@ -180,13 +180,13 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
       side.witness_count[i] = 1;
       for (int b = 0; b < block_count; ++b) {
         const T* const block = blocks + b * HullLayout::face_block;
-        const Eight<T> height = face_heights(block, vec_of(side.center, i));
+        const Eight<T> height = face_heights(block, middle);
         const Eight<T> by_witness = face_heights(block, witness);
         const Eight<T> beside = (count_up<T>() + eight_of(static_cast<T>(8 * b))) - asked;
         const Eight<T> bound =
             select_greater(eight_of(T(0.25)), beside * beside, eight_of(kLargest<T>),
                            greater(height + radius, by_witness));
-        store(side.bounds[i] + 8 * b, bound);
+        store(bounds + 8 * b, bound);
         store(side.by_witness[i] + 8 * b, by_witness);
         least.add(bound);
       }
