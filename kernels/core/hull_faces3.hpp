@@ -150,21 +150,22 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
   constexpr int kLanes = LaneTraits<F>::count;
   const BoundedHulls<F>& others = search.side[1 - which];
   BoundedHulls<F>& side = search.side[which];
-  T inner[4][kLanes];
+  std::int32_t quad[kLanes];
   for (int i = 0; i < kLanes; ++i) {
-    for (int k = 0; k < 4; ++k) inner[k][i] = others.hull[i].numbers[HullLayout::inner + k];
+    quad[i] = static_cast<std::int32_t>((others.hull[i].numbers - others.base) / 4);
   }
+  F inner[4];
+  load_quads<1, 1>(others.base + HullLayout::inner, quad, inner);
   const Vec<F, 3> center =
-      side.other.origins() +
-      rotate(side.other.turns(), Vec<F, 3>{{load(inner[0]), load(inner[1]), load(inner[2])}});
+      side.other.origins() + rotate(side.other.turns(), {{inner[0], inner[1], inner[2]}});
   for (int k = 0; k < 3; ++k) side.center[k] = Lanes<F>(center[k]);
-  side.radius = Lanes<F>(load(inner[3]));
+  side.radius = Lanes<F>(inner[3]);
   Candidates<F, false> candidates;
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
     const T* const blocks = side.hull[i].face_blocks();
     const int block_count = side.hull[i].face_block_count();
-    const Eight<T> radius = eight_of(inner[3][i]);
+    const Eight<T> radius = eight_of(side.radius[i]);
     const Vec<T, 3> middle = vec_of(side.center, i);
     T* const bounds = side.bounds[i];
     LeastOf<T> least;
