@@ -288,7 +288,7 @@ template <class T, class Op>
 WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
   T v[8];
   store(v, values);
-  return op(op(op(v[0], v[1]), op(v[2], v[3])), op(op(v[4], v[5]), op(v[6], v[7])));
+  return op(op(op(v[0], v[4]), op(v[2], v[6])), op(op(v[1], v[5]), op(v[3], v[7])));
 }
 
 /// Of eights of numbers, block by block, the greatest and its number, the lowest of equals.

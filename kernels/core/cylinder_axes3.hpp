@@ -356,7 +356,7 @@ class CylinderAxes {
         const Eight<T> across = sqrt((ax * ax + ay * ay) + az * az);
         const Eight<T> overlap = face_heights(block, m) + (radius * across + half * abs(along));
         store(overlaps + 8 * b, overlap);
-        least.add(overlap, b);
+        least.add(overlap);
       }
       int face;
       least.read(best.overlap, face);

@@ -135,8 +135,9 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
   // No contact where no face has an overlap that is a number.
   axis.overlap = Lanes<F>(select(asked, F(kInfinite<T>), F(-kInfinite<T>)));
   axis.side = Lanes<F>(F(2));
-  for (Lanes<F>* lanes : {&axis.is_tie, &axis.is_edge, &axis.face, &axis.vertex, &axis.edge_a,
-                          &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
+  for (Lanes<F>* lanes :
+       {&axis.is_tie, &axis.is_edge, &axis.is_alone, &axis.face, &axis.vertex, &axis.edge_a,
+        &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
     *lanes = Lanes<F>(zero);
   }
   FirstFaces<F> first;

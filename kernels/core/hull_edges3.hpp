@@ -19,16 +19,20 @@ WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F>
   const Eight<T> by_ball = eight_of(best - side.radius[lane]);
   const Eight<T> zero = eight_of(T(0)), least = eight_of(best);
   const T* const blocks = hull.face_blocks();
-  const int block_count = hull.face_block_count();
+  const int block_count = hull.face_block_count(), witness_count = side.witness_count[lane];
+  const T* const rows = side.by_witness[lane];
+  const Vec<T, 3> center = vec_of(side.center, lane);
   for (int b = 0; b < block_count; ++b) {
     const T* const block = blocks + b * HullLayout::face_block;
-    const Eight<T> height = face_heights(block, vec_of(side.center, lane));
+    const Eight<T> height = face_heights(block, center);
     const Eight<T> lowest = lesser(height, height * load_eight(block + HullLayout::arc_share));
     // Bits of the witnesses that say enough of a face, as a number.
     Eight<T> code = select_greater(by_ball, lowest, zero, eight_of(T(1)));
-    for (int w = 0; w < side.witness_count[lane]; ++w) {
-      const Eight<T> bound = load_eight(side.by_witness[lane] + (w * block_count + b) * 8);
-      code = code + select_greater(least, bound, zero, eight_of(static_cast<T>(2 << w)));
+    Eight<T> bit = eight_of(T(2));
+    for (int w = 0; w < witness_count; ++w) {
+      const Eight<T> bound = load_eight(rows + (w * block_count + b) * 8);
+      code = code + select_greater(least, bound, zero, bit);
+      bit = bit + bit;
     }
     store_codes(codes + 8 * b, code);
   }
@@ -60,17 +64,14 @@ template <class F>
 struct EdgePairs {
   static constexpr int lanes = LaneTraits<F>::count;
   int count = 0;
-  std::int32_t pair[lanes] = {};  ///< the lane in which both hulls are
-  std::int32_t edge[2][lanes] = {};
+  std::int32_t pair[lanes] = {};       ///< the lane in which both hulls are
   std::int32_t record[2][lanes] = {};  ///< eights of numbers from the side's base on
+  std::int32_t first[2][lanes];        ///< records of the hulls' first edges, by their lane
 
-  WIDEPHASE_INLINE void add(const BoundedHulls<F> (&sides)[2], int lane, int a, int b) {
-    const int edges[2] = {a, b};
-    for (int s = 0; s < 2; ++s) {
-      edge[s][count] = edges[s];
-      record[s][count] = edge_record(sides[s], lane, edges[s]);
-    }
-    pair[count++] = lane;
+  /// The number of an edge.
+  WIDEPHASE_INLINE int edge(int side, int at) const {
+    constexpr int kRecords = HullLayout::edge / HullLayout::record;
+    return (record[side][at] - first[side][pair[at]]) / kRecords;
   }
 };
 
@@ -95,17 +96,18 @@ struct HullEdgeLines {
   }
 };
 
-/// Frames of B's hulls in A's, a row a pair.
+/// Frames of B's hulls in A's, a row a pair, and the overlap that edges must beat.
 template <class F>
 struct FrameRows {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   T row[lanes * 16];
 
-  WIDEPHASE_INLINE void set(int i, const LaneFrames<F>& frames) {
+  WIDEPHASE_INLINE void set(int i, const LaneFrames<F>& frames, T most) {
     T* const to = row + 16 * i;
     for (int k = 0; k < 9; ++k) to[k] = frames.turn[k / 3][k % 3][i];
     for (int k = 0; k < 3; ++k) to[9 + k] = frames.origin[k][i];
+    to[12] = most;
   }
 };
 
@@ -137,13 +139,10 @@ struct EdgeOverlaps {
   Vec<F, 3> point;   ///< of A's edge where it is nearest to B's
 };
 
-/// Of those that are below `most`, a number a pair.
 template <class F>
 WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
                                                const FrameRows<F>& frames,
-                                               const HullSearch<F>& search, const Lanes<F>& most) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
+                                               const HullSearch<F>& search) {
   F frame[16];
   load_quads<4, 1>(frames.row, edges.pair, frame);
   const Rotation3<F> turn{{{{frame[0], frame[1], frame[2]}},
@@ -169,33 +168,34 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
   const F size = sqrt(n2);
   const Vec<F, 3> crossed = cross(a.along, along);
   const F share = divide(dot(cross(from - a.from, along), crossed), dot(crossed, crossed));
-  T limit[kLanes], is_live[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
-    limit[i] = most[edges.pair[i]];
-    is_live[i] = i < edges.count ? T(1) : T(0);
-  }
-  EdgeOverlaps<F> found{meets & (load(is_live) > zero), divide(dot(n, a.from - from), size),
-                        n / size, a.from + clamp(share, zero, F(1)) * a.along};
-  found.meets = found.meets & (found.overlap < load(limit));
+  EdgeOverlaps<F> found{meets, divide(dot(n, a.from - from), size), n / size,
+                        a.from + clamp(share, zero, F(1)) * a.along};
+  found.meets = found.meets & (found.overlap < frame[12]);
   return found;
 }
 
 /// Whether edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss
 /// map is tested by support points.
 template <class F>
-WIDEPHASE_INLINE bool are_outermost(const HullSearch<F>& search, int i,
-                                    const Vec<RealOf<F>, 3>& normal, RealOf<F> most) {
+struct OutermostEdges {
   using T = RealOf<F>;
-  const LaneFrames<F>& other = search.side[0].other;
-  const auto farthest = [&](int side, const Vec<T, 3>& local) {
-    const HullView<T>& hull = search.side[side].hull[i];
-    return hull.vertex(farthest_of<T>(hull.vertex_blocks(), hull.vertex_block_count(), local));
-  };
-  const Vec<T, 3> of_a = farthest(0, normal);
-  const Vec<T, 3> in_b = farthest(1, -rotate_back(other.turn_of(i), normal));
-  const Vec<T, 3> of_b = other.origin_of(i) + rotate(other.turn_of(i), in_b);
-  return dot(normal, of_a - of_b) <= most;
-}
+  bool are_outermost;
+  bool are_alone;  ///< told apart from all else of their hulls by more than rounding
+
+  WIDEPHASE_INLINE OutermostEdges(const HullSearch<F>& search, int i, const Vec<T, 3>& normal,
+                                  T most, T slack, int edge_a, int edge_b) {
+    const LaneFrames<F>& other = search.side[0].other;
+    const HullView<T>&hull_a = search.side[0].hull[i], &hull_b = search.side[1].hull[i];
+    const LevelVertices<T> level_a(hull_a, normal, slack);
+    const LevelVertices<T> level_b(hull_b, -rotate_back(other.turn_of(i), normal), slack);
+    const Vec<T, 3> of_a = hull_a.vertex(level_a.number);
+    const Vec<T, 3> of_b =
+        other.origin_of(i) + rotate(other.turn_of(i), hull_b.vertex(level_b.number));
+    are_outermost = dot(normal, of_a - of_b) <= most;
+    are_alone = level_a.count == 2 && level_b.count == 2 && level_a.has_edge(hull_a, edge_a) &&
+                level_b.has_edge(hull_b, edge_b);
+  }
+};
 
 /// Takes those whose way out is shorter than the best.
 template <class F>
@@ -203,26 +203,32 @@ __attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameR
                                          HullSearch<F>& search) {
   using T = RealOf<F>;
   HullAxes<F>& axis = search.axis;
-  const Lanes<F> roundings(edge_rounding(load(search.size.number)));
-  const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search, axis.overlap);
+  const F size = load(search.size.number);
+  const Lanes<F> roundings(edge_rounding(size)), slacks(flush_slacks(size));
+  const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search);
   const Lanes<F> overlaps(found.overlap);
   const Lanes<F> point[3] = {Lanes<F>(found.point[0]), Lanes<F>(found.point[1]),
                              Lanes<F>(found.point[2])};
   const Lanes<F> normal[3] = {Lanes<F>(found.normal[0]), Lanes<F>(found.normal[1]),
                               Lanes<F>(found.normal[2])};
-  for (unsigned left_bits = mask_bits(found.meets); left_bits != 0; left_bits &= left_bits - 1) {
+  const unsigned live = edges.count < LaneTraits<F>::count ? (1u << edges.count) - 1u : ~0u;
+  for (unsigned left_bits = mask_bits(found.meets) & live; left_bits != 0;
+       left_bits &= left_bits - 1) {
     const int n_edge = __builtin_ctz(left_bits);
     const int i = edges.pair[n_edge];
     const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - roundings[i];
-    if (!(overlaps[n_edge] < least) ||
-        !are_outermost(search, i, vec_of(normal, n_edge), overlaps[n_edge] + 2 * roundings[i])) {
-      continue;
-    }
+    if (!(overlaps[n_edge] < least)) continue;
+    const int edge_a = edges.edge(0, n_edge), edge_b = edges.edge(1, n_edge);
+    const OutermostEdges<F> found_edges(search, i, vec_of(normal, n_edge),
+                                        overlaps[n_edge] + 2 * roundings[i], slacks[i], edge_a,
+                                        edge_b);
+    if (!found_edges.are_outermost) continue;
     axis.overlap.number[i] = overlaps[n_edge];
     axis.is_edge.number[i] = 1;
     axis.is_tie.number[i] = 0;
-    axis.edge_a.number[i] = static_cast<T>(edges.edge[0][n_edge]);
-    axis.edge_b.number[i] = static_cast<T>(edges.edge[1][n_edge]);
+    axis.is_alone.number[i] = found_edges.are_alone ? T(1) : T(0);
+    axis.edge_a.number[i] = static_cast<T>(edge_a);
+    axis.edge_b.number[i] = static_cast<T>(edge_b);
     for (int k = 0; k < 3; ++k) {
       axis.normal[k].number[i] = normal[k][n_edge];
       axis.point[k].number[i] = point[k][n_edge];
@@ -259,18 +265,27 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
   };
   for (; overlapping != 0; overlapping &= overlapping - 1) {
     const int i = __builtin_ctz(overlapping);
-    frames.set(i, sides[0].other);
+    frames.set(i, sides[0].other, search.axis.overlap[i]);
     int count[2];
     for (int s = 0; s < 2; ++s) {
       const HullView<T>& hull = sides[s].hull[i];
       count[s] = remaining_edges(hull, of_faces, remaining[s]);
       of_faces += 8 * hull.face_block_count();
     }
-    for (int a = 0; a < count[0]; ++a) {
-      for (int b = 0; b < count[1]; ++b) {
-        edges.add(sides, i, remaining[0][a], remaining[1][b]);
-        if (edges.count == EdgePairs<F>::lanes) ask();
-      }
+    const std::int32_t first[2] = {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)};
+    for (int s = 0; s < 2; ++s) edges.first[s][i] = first[s];
+    // One loop over all of both: how many are left is hard to foretell.
+    constexpr int kRecords = HullLayout::edge / HullLayout::record;
+    int a = 0, b = 0;
+    for (int left_pairs = count[0] * count[1]; left_pairs > 0; --left_pairs) {
+      edges.pair[edges.count] = i;
+      edges.record[0][edges.count] = first[0] + kRecords * remaining[0][a];
+      edges.record[1][edges.count] = first[1] + kRecords * remaining[1][b];
+      ++edges.count;
+      const bool is_last = ++b == count[1];
+      a += is_last ? 1 : 0;
+      b = is_last ? 0 : b;
+      if (edges.count == EdgePairs<F>::lanes) ask();
     }
   }
   if (edges.count > 0) ask();

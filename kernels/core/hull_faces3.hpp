@@ -22,6 +22,15 @@ WIDEPHASE_INLINE Vec<RealOf<F>, 3> vec_of(const Lanes<F> (&lanes)[3], int i) {
   return {{lanes[0][i], lanes[1][i], lanes[2][i]}};
 }
 
+/// A vector a lane, to be read one at a time.
+template <class F>
+struct LaneVec {
+  Lanes<F> axis[3];
+  WIDEPHASE_INLINE explicit LaneVec(const Vec<F, 3>& v)
+      : axis{Lanes<F>(v[0]), Lanes<F>(v[1]), Lanes<F>(v[2])} {}
+  WIDEPHASE_INLINE Vec<RealOf<F>, 3> operator[](int i) const { return vec_of(axis, i); }
+};
+
 /// Frames in others, a lane a pair: for what is done in lanes, and a pair at a time.
 template <class F>
 struct LaneFrames {
@@ -71,6 +80,7 @@ struct HullAxes {
   Lanes<F> face;
   Lanes<F> vertex;  ///< of the other hull, where the face is deepest
   Lanes<F> edge_a, edge_b;
+  Lanes<F> is_alone;   ///< of edges: told apart from all else of their hulls
   Lanes<F> normal[3];  ///< from A to B in A's frame
   Lanes<F> point[3];   ///< of edges, where A's is nearest to B's, in A's frame
 };
@@ -105,11 +115,12 @@ template <class T>
 struct LeastOf {
   Eight<T> value = eight_of(kInfinite<T>);
   Eight<T> number = count_up<T>();
+  Eight<T> next = count_up<T>();
 
-  WIDEPHASE_INLINE void add(const Eight<T>& values, int block) {
-    number =
-        select_greater(value, values, count_up<T>() + eight_of(static_cast<T>(8 * block)), number);
+  WIDEPHASE_INLINE void add(const Eight<T>& values) {
+    number = select_greater(value, values, next, number);
     value = lesser(value, values);
+    next = next + eight_of(T(8));
   }
   WIDEPHASE_INLINE void read(T& least, int& at) const {
     least = reduce_eight(value, [](T a, T b) { return lesser_of(a, b); });
@@ -139,29 +150,30 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
   constexpr int kLanes = LaneTraits<F>::count;
   const BoundedHulls<F>& others = search.side[1 - which];
   BoundedHulls<F>& side = search.side[which];
-  T inner[4][kLanes];
+  std::int32_t quad[kLanes];
   for (int i = 0; i < kLanes; ++i) {
-    for (int k = 0; k < 4; ++k) inner[k][i] = others.hull[i].numbers[HullLayout::inner + k];
+    quad[i] = static_cast<std::int32_t>((others.hull[i].numbers - others.base) / 4);
   }
+  F inner[4];
+  load_quads<1, 1>(others.base + HullLayout::inner, quad, inner);
   const Vec<F, 3> center =
-      side.other.origins() +
-      rotate(side.other.turns(), Vec<F, 3>{{load(inner[0]), load(inner[1]), load(inner[2])}});
+      side.other.origins() + rotate(side.other.turns(), {{inner[0], inner[1], inner[2]}});
   for (int k = 0; k < 3; ++k) side.center[k] = Lanes<F>(center[k]);
-  side.radius = Lanes<F>(load(inner[3]));
+  side.radius = Lanes<F>(inner[3]);
   Candidates<F, false> candidates;
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
     const T* const blocks = side.hull[i].face_blocks();
     const int block_count = side.hull[i].face_block_count();
-    const Eight<T> radius = eight_of(inner[3][i]);
+    const Eight<T> radius = eight_of(side.radius[i]);
+    const Vec<T, 3> middle = vec_of(side.center, i);
+    T* const bounds = side.bounds[i];
     LeastOf<T> least;
     if ((first.of_side[which] >> i & 1) == 0) {
       for (int b = 0; b < block_count; ++b) {
-        const Eight<T> height =
-            face_heights(blocks + b * HullLayout::face_block, vec_of(side.center, i));
-        const Eight<T> bound = height + radius;
-        store(side.bounds[i] + 8 * b, bound);
-        least.add(bound, b);
+        const Eight<T> bound = face_heights(blocks + b * HullLayout::face_block, middle) + radius;
+        store(bounds + 8 * b, bound);
+        least.add(bound);
       }
     } else {
       const Vec<T, 3> witness = first.witness[i];
@@ -169,15 +181,15 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
       side.witness_count[i] = 1;
       for (int b = 0; b < block_count; ++b) {
         const T* const block = blocks + b * HullLayout::face_block;
-        const Eight<T> height = face_heights(block, vec_of(side.center, i));
+        const Eight<T> height = face_heights(block, middle);
         const Eight<T> by_witness = face_heights(block, witness);
         const Eight<T> beside = (count_up<T>() + eight_of(static_cast<T>(8 * b))) - asked;
         const Eight<T> bound =
             select_greater(eight_of(T(0.25)), beside * beside, eight_of(kLargest<T>),
                            greater(height + radius, by_witness));
-        store(side.bounds[i] + 8 * b, bound);
+        store(bounds + 8 * b, bound);
         store(side.by_witness[i] + 8 * b, by_witness);
-        least.add(bound, b);
+        least.add(bound);
       }
     }
     least.put(i, candidates);
@@ -221,10 +233,10 @@ __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
 }
 
 /// The overlaps along the normals of the faces that are asked, one a live pair: the axes where they
-/// are the least so far, but for the normals.
+/// are the least so far, but for the normals. Answers the pairs that overlap along them.
 template <class F>
-WIDEPHASE_INLINE void ask_face(HullSearch<F>& search, unsigned live,
-                               AskedFace<RealOf<F>> (&asked)[LaneTraits<F>::count]) {
+WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live,
+                                   AskedFace<RealOf<F>> (&asked)[LaneTraits<F>::count]) {
   using T = RealOf<F>;
   const BoundedHulls<F>(&sides)[2] = search.side;
   for (unsigned left = live; left != 0; left &= left - 1) {
@@ -239,22 +251,36 @@ WIDEPHASE_INLINE void ask_face(HullSearch<F>& search, unsigned live,
     here.vertex = farthest_of<T>(other.vertex_blocks(), other.vertex_block_count(), inwards);
   }
   HullAxes<F>& axis = search.axis;
+  const F none = F(0);
+  Lanes<F> overlaps(F(kInfinite<T>)), of_side(none), of_face(none), of_vertex(none);
+  unsigned overlapping = 0;
   for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     AskedFace<T>& here = asked[i];
     const LaneFrames<F>& other = sides[here.side].other;
     here.at = other.origin_of(i) +
               rotate(other.turn_of(i), sides[1 - here.side].hull[i].vertex(here.vertex));
-    const T overlap = here.offset - dot(here.normal, here.at), best = axis.overlap[i];
-    const bool is_less = overlap < best;
-    if (__builtin_expect(overlap == best, 0)) settle_tie(search, i, here);
-    const auto take = [&](Lanes<F>& to, T value) { to.number[i] = is_less ? value : to.number[i]; };
-    take(axis.overlap, overlap);
-    take(axis.is_tie, 0);
-    take(axis.side, static_cast<T>(here.side));
-    take(axis.face, static_cast<T>(here.face));
-    take(axis.vertex, static_cast<T>(here.vertex));
+    const T overlap = here.offset - dot(here.normal, here.at);
+    overlaps.number[i] = overlap;
+    of_side.number[i] = static_cast<T>(here.side);
+    of_face.number[i] = static_cast<T>(here.face);
+    of_vertex.number[i] = static_cast<T>(here.vertex);
+    overlapping |= static_cast<unsigned>(!(overlap < 0)) << i;
   }
+  // Which are less is hard to foretell: no branch.
+  const F overlap = load(overlaps.number), best = load(axis.overlap.number);
+  for (unsigned left = mask_bits(overlap == best) & live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    settle_tie(search, i, asked[i]);
+  }
+  const auto is_less = overlap < best;
+  const auto take = [&](Lanes<F>& to, const F& value) { store_where(is_less, to.number, value); };
+  take(axis.overlap, overlap);
+  take(axis.is_tie, F(0));
+  take(axis.side, load(of_side.number));
+  take(axis.face, load(of_face.number));
+  take(axis.vertex, load(of_vertex.number));
+  return overlapping;
 }
 
 /// Where a face may have a lesser overlap than those that were asked.
@@ -282,11 +308,9 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
     // Now, long before the row is read as a whole.
     sides[which].bounds[i][face] = kLargest<T>;
   }
-  ask_face(search, live, asked);
   unsigned more = 0;
-  for (unsigned left = live; left != 0; left &= left - 1) {
+  for (unsigned left = ask_face(search, live, asked); left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    if (!(search.axis.overlap[i] >= 0)) continue;
     BoundedHulls<F>& here = sides[asked[i].side];
     const T* const blocks = here.hull[i].face_blocks();
     const int block_count = here.hull[i].face_block_count();
@@ -302,7 +326,7 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
       const Eight<T> bound = greater(load_eight(bounds + 8 * b), height);
       store(bounds + 8 * b, bound);
       store(row + 8 * b, height);
-      least.add(bound, b);
+      least.add(bound);
     }
     T value;
     int face;
@@ -372,7 +396,7 @@ WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<
       const Eight<T> by_second = face_heights(block, {{to[0][i], to[1][i], to[2][i]}});
       store(rows + 8 * b, by_first);
       store(rows + 8 * (block_count + b), by_second);
-      least.add(greater(by_first, by_second), b);
+      least.add(greater(by_first, by_second));
     }
     least.put(i, candidates);
   }

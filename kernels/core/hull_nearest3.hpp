@@ -63,7 +63,7 @@ WIDEPHASE_INLINE void find_highest_faces(const PointHulls<F>& pairs, unsigned li
     const Vec<T, 3> point = pairs.point_of(i);
     LeastOf<T> least;
     for (int b = 0; b < block_count; ++b) {
-      least.add(face_heights(blocks + b * HullLayout::face_block, point), b);
+      least.add(face_heights(blocks + b * HullLayout::face_block, point));
     }
     least.put(i, candidates);
   }

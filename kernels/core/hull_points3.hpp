@@ -489,30 +489,17 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   const BoundedHulls<F>(&sides)[2] = search.side;
   const F size = load(search.size.number);
   const F slack = flush_slacks(size);
-  const Lanes<F> slacks(slack);
   const Vec<F, 3> normal = axis_of(axis);
   const Rotation3<F> turn = sides[0].other.turns();
-  const Vec<F, 3> inwards = -rotate_back(turn, normal);
-  const Lanes<F> local_b[3] = {Lanes<F>(inwards[0]), Lanes<F>(inwards[1]), Lanes<F>(inwards[2])};
 
   std::int32_t record[2][kLanes] = {};
-  unsigned plain = 0;
-  for (unsigned left = found; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    const LevelVertices<T> level_a(
-        sides[0].hull[i], {{axis.normal[0][i], axis.normal[1][i], axis.normal[2][i]}}, slacks[i]);
-    if (level_a.count != 2) continue;
-    const LevelVertices<T> level_b(sides[1].hull[i],
-                                   {{local_b[0][i], local_b[1][i], local_b[2][i]}}, slacks[i]);
-    if (level_b.count != 2) continue;
-    const int edge_a = static_cast<int>(axis.edge_a[i]), edge_b = static_cast<int>(axis.edge_b[i]);
-    if (!level_a.has_edge(sides[0].hull[i], edge_a)) continue;
-    if (!level_b.has_edge(sides[1].hull[i], edge_b)) continue;
-    record[0][i] = edge_record(sides[0], i, edge_a);
-    record[1][i] = edge_record(sides[1], i, edge_b);
-    plain |= 1u << i;
-  }
+  const unsigned plain = found & mask_bits(load(axis.is_alone.number) > F(0));
   if (plain == 0) return 0;
+  for (unsigned left = plain; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    record[0][i] = edge_record(sides[0], i, static_cast<int>(axis.edge_a[i]));
+    record[1][i] = edge_record(sides[1], i, static_cast<int>(axis.edge_b[i]));
+  }
   const HullEdgeLines<F> a(sides[0].base, record[0]), in_b(sides[1].base, record[1]);
   const Vec<F, 3> along = rotate(turn, in_b.along);
   const Vec<F, 3> to_b = (sides[0].other.origins() + rotate(turn, in_b.from)) - a.from;

@@ -16,9 +16,11 @@ struct SegmentHull {
   /// From -half to half.
   void set(const Vec<T, 3>& half) {
     for (T& number : numbers) number = 0;
+    const Eight<T> beside = count_up<T>() - eight_of(T(1));
+    const Eight<T> is_other = beside * beside;
     for (int k = 0; k < 3; ++k) {
-      T* const vertices = numbers + HullLayout::header + 8 * k;
-      for (int v = 0; v < 8; ++v) vertices[v] = v == 1 ? half[k] : -half[k];
+      store(numbers + HullLayout::header + 8 * k,
+            select_greater(is_other, eight_of(T(0)), eight_of(-half[k]), eight_of(half[k])));
       numbers[edges + k] = -half[k];
       numbers[edges + 3 + k] = half[k];
     }

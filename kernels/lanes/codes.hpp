@@ -58,11 +58,9 @@ WIDEPHASE_INLINE int find_pairs_apart(const std::int16_t* codes, int code_count,
     for (int n = 0; n < 2 * kMostTables; ++n)
       table[n] = load_words(codes + 32 * n, code_count - 32 * n);
     const bool has_one_table = code_count <= 64;
-    const __m512i in_second = _mm512_set1_epi16(64);
+    const __m512i in_second = _mm512_set1_epi16(64), low_half = _mm512_set1_epi32(0xffff);
     __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    for (int first = 0; first < pair_count; first += 16) {
-      const int left = pair_count - first;
-      const __m512i numbers = load_words(pairs + 2 * first, 2 * left);
+    const auto look_up = [&](const __m512i& numbers, unsigned asked) {
       __m512i of_both = _mm512_permutex2var_epi16(table[0], numbers, table[1]);
       if (!has_one_table) {
         const __m512i others = _mm512_permutex2var_epi16(table[2], numbers, table[3]);
@@ -70,13 +68,18 @@ WIDEPHASE_INLINE int find_pairs_apart(const std::int16_t* codes, int code_count,
             _mm512_mask_mov_epi16(of_both, _mm512_test_epi16_mask(numbers, in_second), others);
       }
       const __m512i common = _mm512_and_si512(of_both, _mm512_srli_epi32(of_both, 16));
-      unsigned apart = _mm512_testn_epi32_mask(common, _mm512_set1_epi32(0xffff));
-      if (left < 16) apart &= (1u << left) - 1;
+      const unsigned apart =
+          _mm512_mask_testn_epi32_mask(static_cast<__mmask16>(asked), common, low_half);
       const __m512i kept = _mm512_maskz_compress_epi32(static_cast<__mmask16>(apart), places);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(found + count), _mm512_cvtepi32_epi16(kept));
       count += __builtin_popcount(apart);
       places = _mm512_add_epi32(places, _mm512_set1_epi32(16));
+    };
+    const int whole = pair_count & ~15, left = pair_count & 15;
+    for (int first = 0; first < whole; first += 16) {
+      look_up(_mm512_loadu_si512(pairs + 2 * first), 0xffff);
     }
+    if (left > 0) look_up(load_words(pairs + 2 * whole, 2 * left), (1u << left) - 1);
     return count;
   }
 #else

@@ -123,37 +123,42 @@ struct HullHull : ConvexConvex<F> {
                    : is_segment         ? made.segments[0].numbers
                                         : made.boxes[0].numbers;
     side[1].base = b.library;
-    T reach[lanes];
+    T reach_a[lanes], reach_b[lanes];
+    if (a.kind != Kind::hull) store(reach_a, reach_of_axes(a));
+    const LaneVec<F> halves(is_segment ? a.half[0] * a.turn.column[0] : a.half);
     for (int i = 0; i < lanes; ++i) {
       if (a.kind == Kind::hull) {
         side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
-        reach[i] = side[0].hull[i].numbers[HullLayout::reach];
+        reach_a[i] = side[0].hull[i].numbers[HullLayout::reach];
+      } else if (is_segment) {
+        made.segments[i].set(halves[i]);
+        side[0].hull[i] = made.segments[i].view();
+      } else if (i == 0 || !has_same_half(shapes_a, i, i - 1)) {
+        made.boxes[i].set({halves[i][0], halves[i][1], halves[i][2]});
+        side[0].hull[i] = made.boxes[i].view();
       } else {
-        const ConvexShape<T> shape = shapes_a[i];
-        reach[i] = shape.reach;
-        if (is_segment) {
-          made.segments[i].set(shape.axis[0]);
-          side[0].hull[i] = made.segments[i].view();
-        } else {
-          // Lists often have a box's pairs one after the other.
-          if (i == 0 || !has_same_half(shapes_a, i, i - 1)) {
-            made.boxes[i].set({shapes_a.half[0][i], shapes_a.half[1][i], shapes_a.half[2][i]});
-            side[0].hull[i] = made.boxes[i].view();
-          } else {
-            side[0].hull[i] = side[0].hull[i - 1];
-          }
-        }
+        // Lists often have a box's pairs one after the other.
+        side[0].hull[i] = side[0].hull[i - 1];
       }
       side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.half[0][i]));
-      reach[i] = reach[i] + side[1].hull[i].numbers[HullLayout::reach];
+      reach_b[i] = side[1].hull[i].numbers[HullLayout::reach];
     }
-    const F size = load(reach) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
+    const F size = (load(reach_a) + load(reach_b)) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
     search.size = Lanes<F>(size);
     // Twice what an edge must beat a face by: below that all is as if every overlap were asked.
     search.most = a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>);
   }
 
  private:
+  /// No point of a core with half axes is farther from its middle.
+  static WIDEPHASE_INLINE F reach_of_axes(const ConvexLanes<F>& shape) {
+    F square = F(0);
+    for (int k = 0; k < 3; ++k) {
+      const Vec<F, 3> axis = shape.half[k] * shape.turn.column[k];
+      square = square + dot(axis, axis);
+    }
+    return sqrt(square);
+  }
   /// GJK only where rounding hides what of the hull is nearest. Answers the lanes in which that is
   /// the face of the axis, which gives the points.
   static WIDEPHASE_INLINE unsigned find_nearest_of_capsules(
