@@ -220,8 +220,10 @@ void symmetry_maps_the_answer() {
   // of the depth's rounding.
   const bool is_round = has_cylinder(pair.a, pair.b);
   const bool is_open = is_round && (here.status[0] == 2 || there.status[0] == 2);
-  RC_ASSERT(std::abs(static_cast<double>(here.depth[0] - there.depth[0])) <=
-            (is_open ? 1e-5 : is_round ? 4 * tolerance : tolerance));
+  RC_ASSERT(std::abs(static_cast<double>(here.depth[0] - there.depth[0])) <= (is_open ? 1e-5
+                                                                              : is_round
+                                                                                  ? 4 * tolerance
+                                                                                  : tolerance));
   const Reference<D> reference = reference_of(pair.a, pair.b);
   RC_ASSERT((contact_problem<D, T>(mapped.a, mapped.b, reference_of(mapped.a, mapped.b), 8,
                                    contact_at(there, 0))) == "");

@@ -40,8 +40,7 @@ SceneColumns<D, T> shapes_of_any_size(double least_exponent, double most_exponen
       } else {
         return scene.spheres;
       }
-    }
-    ();
+    }();
     balls.center.push_back(a);
     balls.radius.push_back({std::abs(number())});
     scene.capsules.a.push_back(a);

@@ -11,8 +11,8 @@
 // is stationary, of t = s / c and sine and cosine of the angle of u to the edge, where
 //   (k t + b)^2 (t^2 + cosine^2) = radius^2 sine^4 t^2,   k = half sine - q.x,   b = q.y.
 // Between two cylinders the other's axis is such an edge, its own radius added all round. (Two rims
-// are smooth too: those ways are not among these, see core/rim_ways.hpp.) Of cores that are apart or touch, a vertex may
-// be nearest to a rim as well.
+// are smooth too: those ways are not among these, see core/rim_ways.hpp.) Of cores that are apart
+// or touch, a vertex may be nearest to a rim as well.
 
 #include "core/polytope3.hpp"
 

@@ -433,9 +433,8 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   if (any<F>(is_open)) settle(pair, last, is_open, found, counter);
   set_shares(found);
   // What no direction parts by more than rounding is left to EPA.
-  is_overlap =
-      is_overlap |
-      (is_open & ((found.distance <= zero) | (found.distance * found.distance <= touching * reach2)));
+  is_overlap = is_overlap | (is_open & ((found.distance <= zero) |
+                                        (found.distance * found.distance <= touching * reach2)));
   found.is_overlap = one_where<F>(is_overlap);
   found.reach2 = reach2;
   const F rest = sqrt(distance2) - found.distance;
