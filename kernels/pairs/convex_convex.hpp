@@ -230,7 +230,7 @@ struct ConvexConvex {
     };
     // Faces of all first, then edges: branches that vertices decide cost more.
     const unsigned beyond_one = asked & ~mask_bits(vertices.are_one());
-    int face[LaneTraits<F>::count];
+    int face[LaneTraits<F>::count] = {};
     unsigned slivers = 0;
     for (unsigned left = beyond_one; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
