@@ -311,14 +311,22 @@ struct GreatestOf {
   }
 };
 
-/// The farthest vertex along `local`, the lowest of equals.
+/// The heights of all vertices along `local`.
 template <class T>
-WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 3>& local) {
+WIDEPHASE_INLINE GreatestOf<T> highest_of(const T* blocks, int block_count,
+                                          const Vec<T, 3>& local) {
   const VertexHeights<T> heights(local);
   GreatestOf<T> best(heights(blocks));
   for (int b = 1; b < block_count; ++b) {
     best.add(heights(blocks + b * HullLayout::vertex_block));
   }
+  return best;
+}
+
+/// The farthest vertex along `local`, the lowest of equals.
+template <class T>
+WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 3>& local) {
+  const GreatestOf<T> best = highest_of<T>(blocks, block_count, local);
   return best.number_of(best.greatest());
 }
 
@@ -338,13 +346,8 @@ struct FarthestFours {
     const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
     for (unsigned left = live; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      const VertexHeights<T> heights(Vec<T, 3>{{x[i], y[i], z[i]}});
-      const T* block = hulls.blocks[i];
-      GreatestOf<T> best(heights(block));
-      for (int b = 1; b < hulls.block_count[i]; ++b) {
-        block += HullLayout::vertex_block;
-        best.add(heights(block));
-      }
+      const GreatestOf<T> best =
+          highest_of<T>(hulls.blocks[i], hulls.block_count[i], {{x[i], y[i], z[i]}});
       T values[8], numbers[8];
       store(values, best.value);
       store(numbers, best.number);

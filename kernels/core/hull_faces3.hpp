@@ -22,15 +22,6 @@ WIDEPHASE_INLINE Vec<RealOf<F>, 3> vec_of(const Lanes<F> (&lanes)[3], int i) {
   return {{lanes[0][i], lanes[1][i], lanes[2][i]}};
 }
 
-/// A vector a lane, to be read one at a time.
-template <class F>
-struct LaneVec {
-  Lanes<F> axis[3];
-  WIDEPHASE_INLINE explicit LaneVec(const Vec<F, 3>& v)
-      : axis{Lanes<F>(v[0]), Lanes<F>(v[1]), Lanes<F>(v[2])} {}
-  WIDEPHASE_INLINE Vec<RealOf<F>, 3> operator[](int i) const { return vec_of(axis, i); }
-};
-
 /// Frames in others, a lane a pair: for what is done in lanes, and a pair at a time.
 template <class F>
 struct LaneFrames {

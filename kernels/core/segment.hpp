@@ -125,6 +125,12 @@ struct SegmentPair {
         vw(dot(v, w)),
         inverse_uu(divide_or_zero(F(1), uu)),
         inverse_vv(divide_or_zero(F(1), vv)) {}
+
+  /// The square of what a distance between the two rounds by.
+  WIDEPHASE_INLINE F touching2() const {
+    const F share = roundings<F>(8);
+    return (share * share) * ((uu + vv) + dot(w, w));
+  }
 };
 
 /// Nearest points from the parameter s that the two lines' own nearest points have: s clamped, then

@@ -87,9 +87,7 @@ struct CapsuleCapsule2 {
 
     // Over the side: up where the near end lies; of a crossing, and of an end on the line but for
     // rounding, where its own body lies.
-    const F touching = roundings<F>(8) * roundings<F>(8);
-    const auto is_on_line =
-        height_near * height_near <= touching * ((uu + vv) + dot(pair.w, pair.w));
+    const auto is_on_line = height_near * height_near <= pair.touching2();
     const auto is_above =
         select_mask<F>(is_crossing | is_on_line, height_far >= zero, height_near > zero);
     const F toward_near = select(is_above, height_near, negate(height_near));

@@ -42,9 +42,7 @@ struct CapsuleCapsule3 {
       toward = select(is_parallel, across, toward);
     }
     // Nearer to one another than they round, the points have no way between them.
-    const F touching = roundings<F>(8) * roundings<F>(8);
-    const auto is_touching = (dot(apart, apart) == zero) |
-                             (apart2 <= touching * ((pair.uu + pair.vv) + dot(pair.w, pair.w)));
+    const auto is_touching = (dot(apart, apart) == zero) | (apart2 <= pair.touching2());
     const auto is_along_cross = at.is_crossing | is_touching;
     const Vec<F, 3> way = select(is_along_cross, toward, apart);
     const F size = length(way);

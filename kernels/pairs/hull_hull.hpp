@@ -125,16 +125,17 @@ struct HullHull : ConvexConvex<F> {
     side[1].base = b.library;
     T reach_a[lanes], reach_b[lanes];
     if (a.kind != Kind::hull) store(reach_a, reach_of_axes(a));
-    const LaneVec<F> halves(is_segment ? a.half[0] * a.turn.column[0] : a.half);
+    const Vec<F, 3> half = is_segment ? a.half[0] * a.turn.column[0] : a.half;
+    const Lanes<F> halves[3] = {Lanes<F>(half[0]), Lanes<F>(half[1]), Lanes<F>(half[2])};
     for (int i = 0; i < lanes; ++i) {
       if (a.kind == Kind::hull) {
         side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
         reach_a[i] = side[0].hull[i].numbers[HullLayout::reach];
       } else if (is_segment) {
-        made.segments[i].set(halves[i]);
+        made.segments[i].set(vec_of(halves, i));
         side[0].hull[i] = made.segments[i].view();
       } else if (i == 0 || !has_same_half(shapes_a, i, i - 1)) {
-        made.boxes[i].set({halves[i][0], halves[i][1], halves[i][2]});
+        made.boxes[i].set({halves[0][i], halves[1][i], halves[2][i]});
         side[0].hull[i] = made.boxes[i].view();
       } else {
         // Lists often have a box's pairs one after the other.
