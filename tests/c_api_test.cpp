@@ -391,8 +391,8 @@ TEST(c_api, options_are_those_of_cpp) {
     widephase_options c_options = defaults();
     options.method = static_cast<Method>(method);
     c_options.method = method;
-    options.isa = Isa::scalar;
-    c_options.isa = WIDEPHASE_ISA_SCALAR;
+    options.isa = usable_isas().front();
+    c_options.isa = static_cast<widephase_isa>(options.isa);
     options.threads.count = c_options.threads = method;
     expect_alike(options, c_options);
   }

@@ -76,7 +76,8 @@ TEST(isa, the_environment_forces_a_set) {
 
 TEST(isa, an_option_goes_before_the_environment) {
   const Environment environment{std::string(isa_name(usable_isas().back()))};
-  EXPECT_EQ((ran_with<2, float>(Isa::scalar)), Isa::scalar);
+  const Isa isa = usable_isas().front();
+  EXPECT_EQ((ran_with<2, float>(isa)), isa);
 }
 
 TEST(isa, without_either_the_widest_runs) {
@@ -113,7 +114,8 @@ TEST(isa, a_set_that_cannot_run_is_an_error) {
 
 TEST(isa, an_environment_that_is_wrong_does_not_matter_to_a_forced_set) {
   const Environment environment{"avx9000"};
-  EXPECT_EQ((ran_with<2, float>(Isa::scalar)), Isa::scalar);
+  const Isa isa = usable_isas().front();
+  EXPECT_EQ((ran_with<2, float>(isa)), isa);
 }
 
 TEST(isa, names_and_sets_belong_together) {
@@ -125,7 +127,6 @@ TEST(isa, names_and_sets_belong_together) {
 
 TEST(isa, sets_are_listed_narrowest_first) {
   ASSERT_FALSE(built_isas().empty());
-  EXPECT_EQ(built_isas()[0], Isa::scalar);
   for (std::size_t i = 1; i < built_isas().size(); ++i) {
     EXPECT_LT(built_isas()[i - 1], built_isas()[i]);
   }

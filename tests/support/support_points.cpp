@@ -321,8 +321,8 @@ void check_directions_of_any_stride() {
   const auto check = []<class T>(T) {
     const Questions<D, T> questions(mixed_questions<D>(3, 64));
     const std::size_t count = questions.ids.size();
-    const auto expected =
-        ask_support<D, T>(questions.scene, questions.ids, questions.direction.span(), Isa::scalar);
+    const auto expected = ask_support<D, T>(questions.scene, questions.ids,
+                                            questions.direction.span(), usable_isas().front());
     std::vector<T> rows;
     struct Record {
       char before;
@@ -378,8 +378,8 @@ void check_lists_of_any_length() {
       list.insert(list.end(), run.begin(), run.end());
     }
     const Questions<D, T> questions(list);
-    const auto expected =
-        ask_support<D, T>(questions.scene, questions.ids, questions.direction.span(), Isa::scalar);
+    const auto expected = ask_support<D, T>(questions.scene, questions.ids,
+                                            questions.direction.span(), usable_isas().front());
     Workspace<D, T> workspace;  // one for all lists: it keeps what is made of the hulls
     for (const Isa isa : usable_isas()) {
       for (std::size_t count = 0; count <= 40; ++count) {

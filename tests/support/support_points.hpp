@@ -70,7 +70,7 @@ void check_directions_of_any_length();
 template <int D>
 void check_directions_of_any_stride();
 
-/// Lists of 0 to 40 questions have the bits that the scalar set gives for all at once.
+/// Lists of 0 to 40 questions have the bits that the narrowest set gives for all at once.
 template <int D>
 void check_lists_of_any_length();
 
