@@ -97,13 +97,13 @@ class WaySearch {
   int asked() const { return asked_; }
 
  private:
-  /// Whether the points of the witness are not across from each other.
+  /// Whether the points of the witness are not across from each other: by more than the depth's
+  /// last step turns a way as long as the size.
   bool is_witness_astray() const {
     const Witness<T>& witness = best_.witness;
     const Vec<T, 3> gap = (pair_.apart + witness.on_b) - witness.on_a;
     const Vec<T, 3> beside = gap + best_.depth * best_.direction;
-    const T slack = root(kRounding<T>) * size_;
-    return dot(beside, beside) > slack * slack;
+    return dot(beside, beside) > 16 * (stop_ * size_);
   }
   /// Vertex by vertex, until no face of the polytope is nearer than the best way; answers the
   /// nearest face, below 0 where there is none.
