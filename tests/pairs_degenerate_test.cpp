@@ -99,6 +99,36 @@ TEST(outlines, sides_level_but_for_a_rounding_are_one_way) {
   check_pairs_everywhere<2, double>(pairs, {0});
 }
 
+TEST(outlines, a_core_flush_with_a_side_is_one_way_with_it) {
+  // The core's side is turned by what its ends round by.
+  Random random(56);
+  std::vector<SolidPair<2>> pairs;
+  for (std::size_t i = 0; i < scaled(3000, 300); ++i) {
+    const int corners = static_cast<int>(random.integer(3, 12));
+    const double angle = random.uniform(-4, 4), half_turn = std::acos(-1.0) / corners;
+    // Along the side from corner 0 to the next, and how far inside of it.
+    const double out = angle + half_turn, apothem = std::cos(half_turn), half = std::sin(half_turn);
+    const double behind = random.uniform(0, 0.2);
+    const auto place = [&](double along) {
+      return Point<2>{(apothem - behind) * std::cos(out) - along * std::sin(out),
+                      (apothem - behind) * std::sin(out) + along * std::cos(out)};
+    };
+    const double from = half * random.uniform(-1, 1);
+    pairs.push_back({capsule<2>(place(from), place(from + half * random.uniform(0.1, 1)),
+                                random.chance(0.5) ? 0 : 0.25),
+                     polygon({0, 0}, angle, regular(corners, 1))});
+  }
+  check_pairs_everywhere<2, float>(pairs, {0});
+  check_pairs_everywhere<2, double>(pairs, {0});
+}
+
+TEST(outlines, boxes_without_a_width_that_face_each_other_have_two_points) {
+  // Both stand upright; of the two corners at each end GJK has the one whose long side looks away.
+  const double quarter = std::acos(-1.0) / 2;
+  check_pairs_everywhere<2, double>(
+      {{box({-0.25, 0.5}, 0, {0, 1}, 0.75), box({0.5, 0.5}, quarter, {1, 0}, 0.5)}}, {0.25});
+}
+
 TEST(outlines, a_flat_polygon_whose_sides_fall_a_little_each_is_not_one_line) {
   // Each of its sides is level with the next but for rounding, and the last ones fall by ten times
   // that.
@@ -264,6 +294,10 @@ TEST(capsules, ends_that_meet_but_for_rounding_are_parted_across_both_cores) {
   check_in_3d(pairs, {0, 0.25});
 }
 
+TEST(capsules, long_cores_that_cross_at_a_small_angle_are_parted_across_both) {
+  check_in_3d(crossing_edges(Kind::capsule, Kind::capsule, scaled(1000, 100), 42), {0, 0.25});
+}
+
 TEST(boxes_in_3d, a_box_turned_by_less_than_the_least_normal_number_is_clipped) {
   // One over what its edges rise by is infinite in float.
   check_in_3d({{aabb<3>({-0.5, -1.5, -1.25}, {0.5, 1.5, 1.25}),
@@ -387,6 +421,54 @@ TEST(hulls_and_cylinders, long_edges_that_cross_are_apart_by_what_is_proven) {
             {-0.8789561943015527, 0.34287492207269626, -0.21664853606253037, 0.25087089933775891},
             10, 0.81704944232024723)}},
       {0.25});
+}
+
+TEST(hulls_and_cylinders, long_edges_that_cross_at_0003_rad_are_apart_by_what_they_are) {
+  const double half = 14.953857421875, width = 0.90068751573562622;
+  check_pairs_everywhere<3, float>(
+      {{box({1.4405407905578613, 7.256011962890625, 3.6085536479949951},
+            {0.38744056224822998, -0.02826341800391674, -0.77133297920227051, 0.50411945581436157},
+            {half, width, width}),
+        hull(
+            {-1.0200358629226685, -4.614750862121582, -2.6425962448120117},
+            {0.41365900635719299, -0.067682251334190369, -0.76792335510253906, 0.48435431718826294},
+            block(10, 0.36377471685409546, 0.36377471685409546))}},
+      {0.25});
+}
+
+TEST(hulls_and_cylinders, a_thin_cylinder_along_a_long_edge_has_its_points_on_both) {
+  // By EPA: its last face is a sliver, whose points were half the cylinder's length from another.
+  check_pairs_everywhere<3, float>(
+      {{box({1.0906730890274048, -0.93156611919403076, -0.93156611919403076}, {0, 0, 0, 1},
+            {10, 0.93156611919403076, 0.93156611919403076}),
+        cylinder(
+            {-0.12616980075836182, 0.00089907279470935464, 0.0012361560948193073},
+            {0.054682794958353043, 0.70498895645141602, 0.054682336747646332, 0.70498949289321899},
+            1.5465387105941772, 0.0015465386677533388)}},
+      {0});
+}
+
+TEST(hulls_and_cylinders, a_side_before_a_face_whose_edge_the_rim_is_level_with) {
+  // Beside the face by 0.027, and 2e-6 over its lower edge: GJK is between the rim and that edge.
+  const Quaternion turn{0.4372098445892334, 0.013404564931988716, -0.10815572738647461,
+                        0.89273184537887573};
+  check_pairs_everywhere<3, float>(
+      {{cylinder({0, 0, 0}, turn, 0.67650151252746582, 0.19624063372612),
+        box({0.71095407009124756, -1.4160861968994141, 0.50673925876617432}, turn,
+            {0.6676596999168396, 1, 0.69564145803451538})}},
+      {0.0625});
+}
+
+TEST(hulls_and_cylinders, a_cap_over_less_of_a_face_than_between_points_of_its_rim) {
+  // Over a corner of a prism of seven sides, and over a larger cap's rim.
+  const Quaternion turn{-0.77918261289596558, 0.1634092777967453, -0.056476321071386337,
+                        0.60248011350631714};
+  check_in_3d({{cylinder({0.1912504371557503, -0.39174507191568475, 1.5}, {0, 0, 0, 1}, 0.5, 0.25),
+                hull({0, 0, 0}, {0, 0, 0, 1}, prism(regular(7, 0.19611847623661294), 1))},
+               {cylinder({-0.75104826688766479, 0.94965654611587524, -0.71349221467971802}, turn,
+                         0.75, 0.1381845623254776),
+                cylinder({0, 0, 0}, turn, 0.10107680410146713, 1)}},
+              {0, 0.0625});
 }
 
 /// Calls `check(a, b)` with both orders of every pair of these kinds that has a hull or a cylinder

@@ -256,6 +256,11 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
       is_whole_a || is_whole_b ? face_a : level_part(face_a, contact.normal, slack, part);
   if (is_flush(level_a, contact.normal, slack)) {
     if (put_face(level_a, face_b, apart, contact, rounding, slack, true, manifold)) return true;
+    // A cap reaches beyond the sides between the points of its rim, which A's face may meet alone.
+    if (is_whole_b && face_b.radius > 0 &&
+        put_face(face_b, level_a, apart, contact, rounding, slack, false, manifold)) {
+      return true;
+    }
   } else {
     const ConvexFace<T>& level_b =
         is_whole_b ? face_b : level_part(face_b, -contact.normal, slack, part);

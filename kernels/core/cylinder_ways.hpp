@@ -125,14 +125,14 @@ void for_each_cylinder_way(const ConvexShape<T>& cylinder, const ConvexShape<T>&
     const Wide q = wide(to(v)), edge = wide(to(w)) - q;
     if (!(dot(edge, edge) > 0)) return;
     const Wide e = unit_of(edge);
-    const Wide across = u - dot(u, e) * e;
-    const double sine2 = dot(across, across);
-    if (!(sine2 > 1e-24)) return;
-    const double sine = root(sine2), cosine = dot(u, e);
+    const Wide part = u - dot(u, e) * e;
+    if (!(dot(part, part) > 1e-28)) return;
+    const Wide across = unit_across(part, e);
+    const double sine = dot(u, across), sine2 = sine * sine, cosine = dot(u, e);
     const Wide y = unit_across(cross(e, across), u);
     visit_both(y, true, 2, v, w);
     for (const double side : {1., -1.}) {
-      const Wide x = (side / sine) * across;
+      const Wide x = side * across;
       visit_one(x, false, 2, v, w);
       const double k = half * sine - dot(q, x), b = dot(q, y);
       const double cosine2 = cosine * cosine, rim = radius * sine2;

@@ -84,9 +84,9 @@ class WaySearch {
       low = greater_of(low, bound_at(nearest));
     }
     // Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
-    // told them apart.
-    if (is_round_ && best_.depth - low > most && take_cylinder_way(pair_, tolerance_ / 2, best_) &&
-        pair_.a.kind != pair_.b.kind) {
+    // told them apart; or its last face is a sliver beside the way, which a witness is not made of.
+    if (is_round_ && (best_.depth - low > most || is_witness_astray()) &&
+        take_cylinder_way(pair_, tolerance_ / 2, best_) && pair_.a.kind != pair_.b.kind) {
       low = best_.depth;
     }
     best_.is_capped = best_.depth - low > most;
@@ -97,6 +97,14 @@ class WaySearch {
   int asked() const { return asked_; }
 
  private:
+  /// Whether the points of the witness are not across from each other: by more than the depth's
+  /// last step turns a way as long as the size.
+  bool is_witness_astray() const {
+    const Witness<T>& witness = best_.witness;
+    const Vec<T, 3> gap = (pair_.apart + witness.on_b) - witness.on_a;
+    const Vec<T, 3> beside = gap + best_.depth * best_.direction;
+    return dot(beside, beside) > 16 * (stop_ * size_);
+  }
   /// Vertex by vertex, until no face of the polytope is nearer than the best way; answers the
   /// nearest face, below 0 where there is none.
   int grow() {

@@ -312,17 +312,30 @@ class FaceClipper {
     const T slope = dot(incident_.normal, outward_);
     if (!(magnitude(area) > 0) || !(magnitude(slope) > 0)) return;
     const T turn = area > 0 ? T(1) : T(-1);
-    for (int r = 0; r < reference_.count; ++r) {
-      Seen at = rim_[r];
-      bool is_inside = true;
-      for (int c = 0; c < incident_.count && is_inside; ++c) {
+    const auto add_inside = [&](Seen at, const Vec<T, 3>& position, T feature) {
+      for (int c = 0; c < incident_.count; ++c) {
         const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
         const T side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
-        is_inside = turn * side > 0;
+        if (!(turn * side > 0)) return false;
       }
-      if (!is_inside) continue;
-      at.height = -dot(incident_.normal, reference_.corner[r] - first_incident_) / slope;
-      add(at, reference_.corner_feature[r], incident_.face_feature);
+      at.height = -dot(incident_.normal, position - first_incident_) / slope;
+      add(at, feature, incident_.face_feature);
+      return true;
+    };
+    bool has_corner = false;
+    for (int r = 0; r < reference_.count; ++r) {
+      has_corner |= add_inside(rim_[r], reference_.corner[r], reference_.corner_feature[r]);
+    }
+    // What of a rim is within the other face may be less than from one of its points to the next:
+    // of that the middle.
+    for (int c = 0; reference_.radius > 0 && !has_corner && c < incident_.count; ++c) {
+      const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
+      const T x = b.x - a.x, y = b.y - a.y, length = root(x * x + y * y);
+      if (!(length > 0)) continue;
+      const T out = turn * (reference_.radius / length);
+      const Seen at{middle_.x - out * y, middle_.y + out * x, 0};
+      has_corner =
+          add_inside(at, origin_ + (at.x * x_axis_ + at.y * y_axis_), reference_.face_feature);
     }
   }
 

@@ -124,17 +124,6 @@ WIDEPHASE_INLINE NearestPoint3<F> nearest_on_edge(const EdgeToKept3<F>& to_p, co
           exists & (t > negate(beside)) & (t < F(1) + beside)};
 }
 
-/// u x v, perpendicular to both to rounding of a unit vector however small their angle: what the
-/// products of the longer one's components round by is mostly along it, and is taken away.
-template <class F>
-WIDEPHASE_INLINE Vec<F, 3> across_both(const Vec<F, 3>& u, const Vec<F, 3>& v) {
-  const Vec<F, 3> n = cross(u, v);
-  const F u2 = dot(u, u), v2 = dot(v, v);
-  const auto is_u = u2 >= v2;
-  const Vec<F, 3> longer = select(is_u, u, v);
-  return n - divide_or_zero(dot(n, longer), select(is_u, u2, v2)) * longer;
-}
-
 /// `n` is u x v, perpendicular to both to rounding of a unit vector however small their angle.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> righted(const Vec<F, 3>& n, const EdgeToKept3<F>& u,
@@ -228,9 +217,9 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
   };
   const auto has_two = found.size >= F(2), has_three = found.size >= F(3);
   const Vec<F, 3> to_0 = way(w, found.v[0]), to_1 = way(w, found.v[1]), to_2 = way(w, found.v[2]);
-  ask(cross(to_0, to_1), has_two);
-  ask(cross(to_1, to_2), has_three);
-  ask(cross(to_2, to_0), has_three);
+  ask(across_both(to_0, to_1), has_two);
+  ask(across_both(to_1, to_2), has_three);
+  ask(across_both(to_2, to_0), has_three);
   // The edges from w.
   const auto ask_edge = [&](const DifferenceVertex3<F>& v, const MaskOf<F>& exists) {
     const Vec<F, 3> along = way(w, v);

@@ -18,6 +18,11 @@
 // by no more than the points of the rims move, which for a rim whose plane has the part s of n is
 // d / (s - d / 2) of the radius. Where the direction is nearly the axis, its rim may be met
 // anywhere: then what is left across n must not be as long as its radius.
+//
+// Of axes that are nearly parallel few cells are so. But on the great circle through n and the axis
+// of A all terms are sinusoids, of which f'' = -f, but B's radius_b g, where g = sqrt(1 - y^2) is
+// the support function of an ellipse with the halves 1 and at most s, the sine of both axes' angle:
+// g'' + g = s^2 / g^3 at most. So where h is least it is at most radius_b s^2 / g^3; likewise of A.
 
 #include "core/polytope3.hpp"
 
@@ -36,6 +41,8 @@ class RimWays {
       up_[i] = dot(shapes[i]->axis[2], axis_[i]) < 0 ? -shapes[i]->axis[2] : shapes[i]->axis[2];
       radius_[i] = root(dot(shapes[i]->axis[0], shapes[i]->axis[0]));
     }
+    const Vec<T, 3> w = cross(axis_[0], axis_[1]);
+    sine2_ = dot(w, w);
   }
 
   /// Whether the axes are in one plane; a direction and its mirror image are then as good.
@@ -43,7 +50,7 @@ class RimWays {
     const Vec<T, 3> w = cross(axis_[0], axis_[1]);
     const Vec<T, 3>& apart = pair_.apart;
     return magnitude(dot(apart, w)) <=
-           rounding_ * root(dot(w, w)) + 4 * kRounding<T> * root(dot(apart, apart));
+           rounding_ * root(sine2_) + 4 * kRounding<T> * root(dot(apart, apart));
   }
 
   bool are_none() const {
@@ -89,8 +96,14 @@ class RimWays {
     const Vec<T, 3> vertex = farthest(pair_, n).point;
     const T height = dot(n, vertex);
     const Vec<T, 3> beside = vertex - height * n;
-    if (height - T(0.5) * chord * chord * height - chord * root(dot(beside, beside)) >= least_) {
-      return true;
+    const T low = height - T(0.5) * chord * chord * height - chord * root(dot(beside, beside));
+    if (low >= least_) return true;
+    for (int i = 0; i < 2; ++i) {
+      const Vec<T, 3> across = cross(axis_[i], n);
+      const T sine = root(dot(across, across)) - chord;
+      if (low > 0 && sine > 0 && low * (sine * (sine * sine)) > 2 * (radius_[i] * sine2_)) {
+        return true;
+      }
     }
     for (const T side_a : {T(-1), T(1)}) {
       for (const T side_b : {T(-1), T(1)}) {
@@ -125,6 +138,7 @@ class RimWays {
   T least_, rounding_;
   Vec<T, 3> axis_[2], up_[2];
   T radius_[2];
+  T sine2_;  ///< of the angle between the axes
 };
 
 }  // namespace

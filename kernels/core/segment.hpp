@@ -75,6 +75,17 @@ WIDEPHASE_INLINE Vec<F, D> cleared_of(const Vec<F, D>& v, const Vec<F, D>& along
   return select(dot(rest, rest) <= (noise * noise) * dot(v, v), zero_vec<F, D>(), less(rest));
 }
 
+/// u x v, perpendicular to both to rounding of a unit vector however small their angle: what the
+/// products of the longer one's components round by is mostly along it, and is taken away.
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> across_both(const Vec<F, 3>& u, const Vec<F, 3>& v) {
+  const Vec<F, 3> n = cross(u, v);
+  const F u2 = dot(u, u), v2 = dot(v, v);
+  const auto is_u = u2 >= v2;
+  const Vec<F, 3> longer = select(is_u, u, v);
+  return n - divide_or_zero(dot(n, longer), select(is_u, u2, v2)) * longer;
+}
+
 /// A unit vector perpendicular to `along`, and the first axis where `along` is zero: in 2D the
 /// quarter turn to the left, in 3D across the axis of the least component.
 template <class F>

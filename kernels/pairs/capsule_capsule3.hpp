@@ -23,7 +23,7 @@ struct CapsuleCapsule3 {
     const F zero = F(0), one = F(1);
     const SegmentPair<F, 3> pair(a.a, a.b, b.a, b.b);
     const Vec<F, 3>&u = pair.u, &v = pair.v;
-    const Vec<F, 3> n = cross(u, v);
+    Vec<F, 3> n = cross(u, v);
     const F nn = dot(n, n);
     const auto is_parallel = are_parallel(nn, pair.uu, pair.vv);
     const SegmentParameters<F> at = nearest_parameters(pair, is_parallel);
@@ -31,6 +31,9 @@ struct CapsuleCapsule3 {
 
     // Inside both cores the normal is the cross product's, and keeps its digits however near
     // they are; elsewhere the way between the points.
+    const F level2 = F(0.01f);  // squared sine: beyond it the product has all but one of its digits
+    const auto is_level = at.is_crossing & (nn <= level2 * (pair.uu * pair.vv));
+    if (any<F>(is_level)) n = select(is_level, across_both(u, v), n);
     const F height = dot(pair.w, n);
     Vec<F, 3> toward = select(height < zero, -n, n);
     Vec<F, 3> apart = on_b - on_a;
@@ -115,7 +118,7 @@ struct CapsuleCapsule3 {
     const Vec<F, 3> body_b = select(at.t <= zero, -v, v);
     const auto is_one_inside = is_inside_a | is_inside_b;
     // Of parallel cores nothing but rounding leads across.
-    const Vec<F, 3> beside = without(select(is_inside_a, body_b, body_a), along);
+    const Vec<F, 3> beside = cleared_of(select(is_inside_a, body_b, body_a), along);
     const Vec<F, 3> body = select(is_one_inside, select(is_parallel, nothing, beside), body_a);
     const Vec<F, 3> across = cleared_of(apart, along);
     const Vec<F, 3> way = select(dot(across, body) > zero, cleared_of(across, body), across);

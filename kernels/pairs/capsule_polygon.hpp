@@ -100,7 +100,11 @@ struct CapsulePolygon {
     const EdgeLanes<F> best_face = polygon_edge(pair.places, face.number);
     // The core's side along a face is that face's direction.
     const Vec<F, 2> between = across_side + best_face.normal;
-    const auto is_other = dot(between, between) > roundings<F>(8) * roundings<F>(8);
+    const Vec<F, 2> along = core.b - core.a;
+    const F length2 = dot(along, along), far2 = length2 + dot(core.a, core.a);
+    // As between polygons; the core's side is known to what its ends round by.
+    const auto is_other =
+        dot(between, between) * length2 > (roundings<F>(16) * roundings<F>(16)) * far2;
     const F is_tie = select(
         is_side, one_where<F>(left == right),
         select(has_side(core) & (side_separation == face.value) & is_other, F(1), face.is_tie));

@@ -325,6 +325,22 @@ struct ConvexConvex {
     return true;
   }
 
+  /// Turns the witness of a way into points of faces or edges that meet along it; answers whether
+  /// there are such.
+  static __attribute__((noinline)) bool place_on_faces(const ShapePair<T>& pair, T size,
+                                                       LeastWay<T>& way) {
+    const Vec<T, 3>& n = way.direction;
+    ConvexFace<T> face_a, face_b;
+    find_face(pair.a, n, flush_slack(size), &way.witness.on_a, face_a);
+    find_face(pair.b, -n, flush_slack(size), &way.witness.on_b, face_b);
+    const CoreContact<T> contact{n, way.depth, -kInfinite<T>, {way.witness.on_a, way.depth, 0, 0}};
+    CoreManifold<T> points;
+    if (!find_points(face_a, face_b, pair.apart, size, contact, points)) return false;
+    way.witness.on_a = points.points[0].on_a;
+    way.witness.on_b = (way.witness.on_a - way.depth * n) - pair.apart;
+    return true;
+  }
+
   /// Where rounding ended GJK before it was done: between features of a cylinder the distance is
   /// known in closed form, and proven where its two points are no farther apart. Answers whether
   /// the normal is a cap's, or that of two along one another.
@@ -339,7 +355,7 @@ struct ConvexConvex {
     if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
       const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
       const Vec<T, 3> beside = gap + way.depth * way.direction;
-      if (!(dot(beside, beside) <= most * most)) return false;
+      if (!(dot(beside, beside) <= most * most) && !place_on_faces(pair, size, way)) return false;
     }
     contact.normal = way.direction;
     contact.depth = way.depth;

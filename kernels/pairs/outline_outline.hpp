@@ -236,10 +236,11 @@ struct OutlineOutline {
                             (corner.neighbor(corner.number, true) ==
                              select(corner.number == ends[0], ends[1], ends[0])) &
                             (dot(corner.after.normal, toward) > F(0));
+      const Beside after = beside(true, is_edge), before = beside(false, is_edge);
       const auto is_after =
-          is_found | (closeness(corner.after, toward) >= closeness(corner.before, toward));
-      edge = select(is_after, corner.after, corner.before);
-      number = select(is_after, corner.number, corner.neighbor(corner.number, false));
+          is_found | (closeness(after.edge, toward) >= closeness(before.edge, toward));
+      edge = select(is_after, after.edge, before.edge);
+      number = select(is_after, after.number, before.number);
       const auto is_lost = is_edge & (!(ends[0] == ends[1])) & (!is_found);
       if (any<F>(is_lost)) {
         const F best = edge_along_apart(places, rotate_back(at.turn, toward), has_blocks(places));
@@ -249,6 +250,21 @@ struct OutlineOutline {
       }
     }
 
+    struct Beside {
+      EdgeLanes<F> edge;
+      F number;
+    };
+    /// The edge that begins (ends) at the corner; of a vertex, where that has no length, the next:
+    /// it begins at the same place.
+    WIDEPHASE_INLINE Beside beside(bool is_after, const MaskOf<F>& is_edge) const {
+      const F number = is_after ? corner.number : corner.neighbor(corner.number, false);
+      const EdgeLanes<F>& own = is_after ? corner.after : corner.before;
+      Vec<F, 2> along = is_after ? corner.along_after : corner.along_before;
+      const auto is_none = (!is_edge) & (dot(along, along) == F(0));
+      if (!any<F>(is_none)) return {own, number};
+      const F next = corner.neighbor(number, is_after);
+      return {select(is_none, corner.edge_at(next, along), own), select(is_none, next, number)};
+    }
     /// Of two neighbours the one that comes first, counter-clockwise.
     static WIDEPHASE_INLINE F first_end(const PolygonPlaces<F>& places, const MaskOf<F>& is_edge,
                                         const F (&ends)[2]) {
