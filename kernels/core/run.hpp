@@ -326,8 +326,7 @@ WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2],
 template <class F, int D, class T>
 WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4],
                                   ContactCursor<D, T>& cursor) {
-  const F others = (points[1].exists + points[2].exists) + points[3].exists;
-  if (!any<F>(others > F(0))) {
+  if (is_one_point(points)) {
     append_points<F, D, T, 1>({points[0]}, cursor);
     return;
   }
