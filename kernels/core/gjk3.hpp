@@ -355,7 +355,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     };
     auto keeps_0 = take(nearest_on_edge(edge_0, w.point, all)), keeps_1 = none, keeps_2 = none;
     auto is_within = none;
-    // In places of which the last one is empty in the first steps of all lanes.
+    // In its first steps no lane of a batch has a vertex in the last place.
     const bool has_three_places = any<F>(one_more & kept.has_2);
     if (has_three_places || any<F>(one_more & kept.has_1)) {
       const EdgeToKept3<F> edge_1(pair, kept.v[1], way(w, kept.v[1]), w.point);

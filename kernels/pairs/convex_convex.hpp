@@ -242,8 +242,8 @@ struct ConvexConvex {
     for (unsigned left = beyond_one & mask_bits(vertices.are_two()) & ~slivers; left != 0;
          left &= left - 1) {
       const int i = __builtin_ctz(left);
-      const int edge = hull(i).edge_between(face[i], static_cast<int>(of[0][i]),
-                                            static_cast<int>(second[i]));
+      const int edge =
+          hull(i).edge_between(face[i], static_cast<int>(of[0][i]), static_cast<int>(second[i]));
       if (edge >= 0) features.number[i] = edge_feature(static_cast<T>(edge));
     }
     if (slivers == 0) return load(features.number);

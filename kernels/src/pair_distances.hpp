@@ -71,7 +71,8 @@ void put_distances(const ContactBuffer<D, T>& contacts, std::size_t begin, std::
     put([=](std::size_t i) { return normal[i]; }, rows.normal.plane(k));
     put([=](std::size_t i) { return point[point_of(i)]; }, rows.point_a.plane(k));
     const auto partner = [=](std::size_t i) {
-      return point[point_of(i)] - static_cast<Position>(depth[i]) * static_cast<Position>(normal[i]);
+      return point[point_of(i)] -
+             static_cast<Position>(depth[i]) * static_cast<Position>(normal[i]);
     };
     put(partner, rows.point_b.plane(k));
   }
@@ -106,8 +107,7 @@ void put_distances(const ContactBuffer<D, T>& contacts, DistanceBuffer<D, T>& ro
   const auto first = static_cast<std::size_t>(source[0]);
   // Sources ascend.
   if (static_cast<std::size_t>(source[count - 1]) == first + (count - 1)) {
-    put_distances(
-        contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
+    put_distances(contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
   } else {
     put_distances(
         contacts, 0, count, [=](std::size_t i) { return static_cast<std::size_t>(source[i]); },
