@@ -120,13 +120,14 @@ struct HullView {
   /// The edge between two vertices of a face; -1 where they are not next to one another.
   WIDEPHASE_INLINE int edge_between(int face, int u, int v) const {
     const std::int16_t* const ring = face_vertices();
+    const std::int16_t* const edges = face_edges();
     const int end = face_start(face + 1);
     int before = end - 1, edge = -1;
-    // To the end of the ring whatever is found: branches that vertices decide cost more.
+    // To the end of the ring, and by masks: branches that vertices decide cost more.
     for (int at = face_start(face); at < end; ++at) {
       const int from = ring[before], to = ring[at];
       const bool is_it = ((from == u) & (to == v)) | ((from == v) & (to == u));
-      edge = is_it ? face_edges()[before] : edge;
+      edge += (edges[before] + 1) & -static_cast<int>(is_it);
       before = at;
     }
     return edge;

@@ -344,27 +344,36 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     };
     auto keeps_0 = take(nearest_on_edge(edge_0, w.point, all)), keeps_1 = none, keeps_2 = none;
     auto is_within = none;
-    if (any<F>(one_more & (kept.has_1 | kept.has_2))) {
+    // In its first steps no lane of a batch has a vertex in the last place.
+    const bool has_three_places = any<F>(one_more & kept.has_2);
+    if (has_three_places || any<F>(one_more & kept.has_1)) {
       const EdgeToKept3<F> edge_1(pair, kept.v[1], way(w, kept.v[1]), w.point);
-      const EdgeToKept3<F> edge_2(pair, kept.v[2], way(w, kept.v[2]), w.point);
       keeps_1 = take(nearest_on_edge(edge_1, w.point, kept.has_1));
-      keeps_2 = take(nearest_on_edge(edge_2, w.point, kept.has_2));
-      keeps_0 = keeps_0 & !(keeps_1 | keeps_2);
-      keeps_1 = keeps_1 & !keeps_2;
       const Vec<F, 3> across_01 = cross(edge_0.along, edge_1.along);
-      const Vec<F, 3> across_12 = cross(edge_1.along, edge_2.along);
-      const Vec<F, 3> across_20 = cross(edge_2.along, edge_0.along);
-      const auto by_01 = take(nearest_on_face(edge_0, edge_1, across_01, w.point, kept.has_1));
-      const auto has_three = kept.has_1 & kept.has_2;
-      const auto by_12 = take(nearest_on_face(edge_1, edge_2, across_12, w.point, has_three));
-      const auto by_20 = take(nearest_on_face(edge_2, edge_0, across_20, w.point, kept.has_2));
-      keeps_0 = ((keeps_0 | by_01) & !by_12) | by_20;
-      keeps_1 = (keeps_1 | by_01 | by_12) & !by_20;
-      keeps_2 = (keeps_2 & !by_01) | by_12 | by_20;
-      is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
-                  is_on_side_of(across_01, w.point, edge_2.along) &
-                  is_on_side_of(across_12, w.point, edge_0.along) &
-                  is_on_side_of(across_20, w.point, edge_1.along);
+      if (has_three_places) {
+        const EdgeToKept3<F> edge_2(pair, kept.v[2], way(w, kept.v[2]), w.point);
+        keeps_2 = take(nearest_on_edge(edge_2, w.point, kept.has_2));
+        keeps_0 = keeps_0 & !(keeps_1 | keeps_2);
+        keeps_1 = keeps_1 & !keeps_2;
+        const Vec<F, 3> across_12 = cross(edge_1.along, edge_2.along);
+        const Vec<F, 3> across_20 = cross(edge_2.along, edge_0.along);
+        const auto by_01 = take(nearest_on_face(edge_0, edge_1, across_01, w.point, kept.has_1));
+        const auto has_three = kept.has_1 & kept.has_2;
+        const auto by_12 = take(nearest_on_face(edge_1, edge_2, across_12, w.point, has_three));
+        const auto by_20 = take(nearest_on_face(edge_2, edge_0, across_20, w.point, kept.has_2));
+        keeps_0 = ((keeps_0 | by_01) & !by_12) | by_20;
+        keeps_1 = (keeps_1 | by_01 | by_12) & !by_20;
+        keeps_2 = (keeps_2 & !by_01) | by_12 | by_20;
+        is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
+                    is_on_side_of(across_01, w.point, edge_2.along) &
+                    is_on_side_of(across_12, w.point, edge_0.along) &
+                    is_on_side_of(across_20, w.point, edge_1.along);
+      } else {
+        keeps_0 = keeps_0 & !keeps_1;
+        const auto by_01 = take(nearest_on_face(edge_0, edge_1, across_01, w.point, kept.has_1));
+        keeps_0 = keeps_0 | by_01;
+        keeps_1 = keeps_1 | by_01;
+      }
     }
     const Vec<F, 3> point = share * toward;
     least = dot(point, point);

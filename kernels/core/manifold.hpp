@@ -103,8 +103,16 @@ WIDEPHASE_INLINE void order_points(ManifoldPoint<F, D>& x, ManifoldPoint<F, D>& 
   x = first;
 }
 
+/// Whether no lane has a point but the first.
+template <class F, int D>
+WIDEPHASE_INLINE bool is_one_point(const ManifoldPoint<F, D> (&points)[4]) {
+  const F others = (points[1].exists + points[2].exists) + points[3].exists;
+  return !any<F>(others > F(0));
+}
+
 template <class F, int D>
 WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[4]) {
+  if (is_one_point(points)) return;
   order_points(points[0], points[1]);
   order_points(points[2], points[3]);
   order_points(points[0], points[2]);

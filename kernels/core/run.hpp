@@ -326,6 +326,10 @@ WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2],
 template <class F, int D, class T>
 WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4],
                                   ContactCursor<D, T>& cursor) {
+  if (is_one_point(points)) {
+    append_points<F, D, T, 1>({points[0]}, cursor);
+    return;
+  }
   ManifoldPoint<F, D> even[2], odd[2], batches[4];
   zip_points(points[0], points[2], even[0], even[1]);
   zip_points(points[1], points[3], odd[0], odd[1]);

@@ -222,9 +222,9 @@ struct ConvexConvex {
     }
     Lanes<F> features(vertex);
     const Lanes<F> places(shape.half[0]);
-    const Lanes<F> of[3] = {Lanes<F>(vertices.number[0]), Lanes<F>(vertices.number[1]),
-                            Lanes<F>(vertices.number[2])};
-    const auto number = [&](int k, int i) { return static_cast<int>(of[k][i]); };
+    const F(&numbers)[3] = vertices.number;
+    const Lanes<F> of[3] = {Lanes<F>(numbers[0]), Lanes<F>(numbers[1]), Lanes<F>(numbers[2])};
+    const Lanes<F> second(select(numbers[1] == numbers[0], numbers[2], numbers[1]));
     const auto hull = [&](int i) {
       return HullView<T>(shape.library, shape.indices, integer_in(places[i]));
     };
@@ -234,15 +234,16 @@ struct ConvexConvex {
     unsigned slivers = 0;
     for (unsigned left = beyond_one; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      face[i] = hull(i).face_of(number(0, i), number(1, i), number(2, i));
+      face[i] = hull(i).face_of(static_cast<int>(of[0][i]), static_cast<int>(of[1][i]),
+                                static_cast<int>(of[2][i]));
       features.number[i] = face_feature(static_cast<T>(face[i]));
       slivers |= (face[i] < 0 ? 1u : 0u) << i;
     }
     for (unsigned left = beyond_one & mask_bits(vertices.are_two()) & ~slivers; left != 0;
          left &= left - 1) {
-      const int i = __builtin_ctz(left), first = number(0, i), second = number(1, i);
+      const int i = __builtin_ctz(left);
       const int edge =
-          hull(i).edge_between(face[i], first, second == first ? number(2, i) : second);
+          hull(i).edge_between(face[i], static_cast<int>(of[0][i]), static_cast<int>(second[i]));
       if (edge >= 0) features.number[i] = edge_feature(static_cast<T>(edge));
     }
     if (slivers == 0) return load(features.number);

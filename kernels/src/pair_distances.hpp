@@ -49,37 +49,52 @@ std::size_t deepest_point(const ContactBuffer<D, T>& contacts, std::size_t conta
   return deepest;
 }
 
-/// The deepest points of contacts [begin, end) into rows of distances: contact i into `row_of(i)`.
+/// Contacts [begin, end) with their points `point_of(i)` into rows of distances: contact i into
+/// `row_of(i)`.
+template <int D, class T, class PointOf, class RowOf>
+void put_distances(const ContactBuffer<D, T>& contacts, std::size_t begin, std::size_t end,
+                   const PointOf& point_of, const RowOf& row_of, DistanceBuffer<D, T>& rows) {
+  using Position = PositionOf<T>;
+  // Column by column: then the loops become vectors where rows follow one another.
+  const auto put = [&](const auto& value_of, auto* to) {
+    for (std::size_t i = begin; i < end; ++i) to[row_of(i)] = value_of(i);
+  };
+  const SizeOf<T>* const depth = contacts.depth.plane();
+  const std::uint32_t* const feature = contacts.feature.plane();
+  const std::uint8_t* const status = contacts.status.plane();
+  put([=](std::size_t i) { return -depth[i]; }, rows.distance.plane());
+  put([=](std::size_t i) { return feature[point_of(i)]; }, rows.feature.plane());
+  put([=](std::size_t i) { return status[i]; }, rows.status.plane());
+  for (int k = 0; k < D; ++k) {
+    const SizeOf<T>* const normal = contacts.normal.plane(k);
+    const Position* const point = contacts.point.plane(k);
+    put([=](std::size_t i) { return normal[i]; }, rows.normal.plane(k));
+    put([=](std::size_t i) { return point[point_of(i)]; }, rows.point_a.plane(k));
+    const auto partner = [=](std::size_t i) {
+      return point[point_of(i)] -
+             static_cast<Position>(depth[i]) * static_cast<Position>(normal[i]);
+    };
+    put(partner, rows.point_b.plane(k));
+  }
+}
+/// The same with the deepest point of each.
 template <int D, class T, class RowOf>
 void put_distances(const ContactBuffer<D, T>& contacts, std::size_t begin, std::size_t end,
                    const RowOf& row_of, DistanceBuffer<D, T>& rows) {
-  using Position = PositionOf<T>;
   constexpr std::size_t kAtOnce = 256;
   std::size_t deepest[kAtOnce];
-  for (; begin < end; begin += kAtOnce) {
-    const std::size_t count = std::min(kAtOnce, end - begin);
-    for (std::size_t i = 0; i < count; ++i) deepest[i] = deepest_point(contacts, begin + i);
-    // Column by column: then the loops become vectors where rows follow one another.
-    const auto put = [&](const auto& value_of, auto* to) {
-      for (std::size_t i = 0; i < count; ++i) to[row_of(begin + i)] = value_of(i);
-    };
-    const SizeOf<T>* const depth = contacts.depth.plane() + begin;
-    const std::uint32_t* const feature = contacts.feature.plane();
-    const std::uint8_t* const status = contacts.status.plane() + begin;
-    put([=](std::size_t i) { return -depth[i]; }, rows.distance.plane());
-    put([&](std::size_t i) { return feature[deepest[i]]; }, rows.feature.plane());
-    put([=](std::size_t i) { return status[i]; }, rows.status.plane());
-    for (int k = 0; k < D; ++k) {
-      const SizeOf<T>* const normal = contacts.normal.plane(k) + begin;
-      const Position* const point = contacts.point.plane(k);
-      put([=](std::size_t i) { return normal[i]; }, rows.normal.plane(k));
-      put([&](std::size_t i) { return point[deepest[i]]; }, rows.point_a.plane(k));
-      const auto partner = [&](std::size_t i) {
-        return point[deepest[i]] -
-               static_cast<Position>(depth[i]) * static_cast<Position>(normal[i]);
-      };
-      put(partner, rows.point_b.plane(k));
+  for (std::size_t first = begin; first < end; first += kAtOnce) {
+    const std::size_t next = std::min(first + kAtOnce, end);
+    const auto first_point = static_cast<std::size_t>(contacts.offset[first]);
+    if (static_cast<std::size_t>(contacts.offset[next]) - first_point == next - first) {
+      const auto only_point = [=](std::size_t i) { return first_point + (i - first); };
+      put_distances(contacts, first, next, only_point, row_of, rows);
+      continue;
     }
+    for (std::size_t i = first; i < next; ++i) deepest[i - first] = deepest_point(contacts, i);
+    const std::size_t* const of_first = deepest;
+    const auto deepest_of = [=](std::size_t i) { return of_first[i - first]; };
+    put_distances(contacts, first, next, deepest_of, row_of, rows);
   }
 }
 
@@ -92,8 +107,7 @@ void put_distances(const ContactBuffer<D, T>& contacts, DistanceBuffer<D, T>& ro
   const auto first = static_cast<std::size_t>(source[0]);
   // Sources ascend.
   if (static_cast<std::size_t>(source[count - 1]) == first + (count - 1)) {
-    put_distances(
-        contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
+    put_distances(contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
   } else {
     put_distances(
         contacts, 0, count, [=](std::size_t i) { return static_cast<std::size_t>(source[i]); },
