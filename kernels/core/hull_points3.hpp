@@ -438,8 +438,8 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
   MaskOf<F> has[4];
   clippers.reduce(negate(pair.limit), kept, has);
   const F depth = load(axis.overlap.number);
-  // One point beside the face may be another one's, and one that is not as deep not all: slower ways
-  // know.
+  // One point beside the face may be another one's, and one that is not as deep not all: slower
+  // ways know.
   unsigned single = plain & mask_bits(has[0] & !has[1]);
   if (single != 0) {
     const Vec<F, 3> at = clippers.place(kept[0]);
