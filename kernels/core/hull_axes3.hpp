@@ -20,6 +20,9 @@
 // lanes, so that no step waits for a number of its own pair alone. Frames, first bounds and pairs
 // of edges have pairs in lanes; a round of faces does not, since most ask a few pairs of a batch.
 //
+// Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
+// hull by more than rounding ends the search: both hulls have it.
+//
 // Of a segment both ends say the overlaps of all faces of the other hull at once, and are all the
 // witnesses that its edges need.
 //
