@@ -20,6 +20,9 @@
 // lanes, so that no step waits for a number of its own pair alone. Frames, first bounds and pairs
 // of edges have pairs in lanes; a round of faces does not, since most ask a few pairs of a batch.
 //
+// Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
+// hull by more than rounding ends the search: both hulls have it.
+//
 // Of a segment both ends say the overlaps of all faces of the other hull at once, and are all the
 // witnesses that its edges need.
 //
@@ -60,6 +63,21 @@ __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSe
     first.witness[i] = asked[i].at;
   }
   set_normals(search, given);
+}
+
+/// Of a test the live lanes in which the middle of the ball within one hull is within the other, by
+/// bounds that say no more than the ball; how deep it is there is an overlap of all faces.
+template <class F>
+WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsigned live,
+                                              HullSearch<F>& search) {
+  unsigned common = 0;
+  for (int s = 0; s < 2; ++s) {
+    const F depth = load(search.side[s].least.number) - load(search.side[s].radius.number);
+    const unsigned is_within = live & ~first.of_side[s] & mask_bits(depth >= search.most);
+    store_where(lanes_of<F>(is_within), search.axis.overlap.number, depth);
+    common |= is_within;
+  }
+  return common;
 }
 
 /// Where the axes that the first faces gave stay, whatever came after: where their overlap is the
@@ -110,11 +128,23 @@ __attribute__((noinline)) void keep_faces(const HullAxes<F>& axis, unsigned aske
   }
 }
 
+/// The rounds of faces of a test: only until a common point is known. Answers the lanes where one
+/// is.
+template <class F>
+__attribute__((noinline)) unsigned test_faces(HullSearch<F>& search, const FirstFaces<F>& first,
+                                              const Lanes<F>& most, unsigned live) {
+  unsigned common = take_common_centers(first, live, search);
+  live &= ~common;
+  while (live != 0) live = ask_faces<F, true>(search, most, live, common);
+  return common;
+}
+
 /// Finds the axes of a search whose hulls and frames are set. An overlap below 0 says that the
 /// hulls are apart, and need not be the least. Lanes that are not asked keep one of minus infinity.
 template <class F>
 __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskOf<F>& asked,
-                                              WarmStarts<F>& warm, LaneCounter<F>& counter) {
+                                              bool is_test, WarmStarts<F>& warm,
+                                              LaneCounter<F>& counter) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   T* free = search.room;
@@ -146,6 +176,7 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
   HullAxes<F> by_first;
   if (is_steady) by_first = axis;
   const auto overlaps = load(axis.overlap.number) >= zero;
+  unsigned common = 0;
   if (search.side[0].hull[0].face_count == 0) {
     ask_faces_of_segments(search, overlaps);
   } else {
@@ -158,10 +189,14 @@ __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskO
       const bool is_live = axis.overlap[i] > kLargest<T> || needs_more(search, most, i);
       live &= ~(static_cast<unsigned>(!is_live) << i);
     }
-    while (live != 0) live = ask_faces(search, most, live);
+    if (is_test) {
+      common = test_faces(search, first, most, live);
+    } else {
+      while (live != 0) live = ask_faces<F, false>(search, most, live, common);
+    }
     set_normals(search, mask_bits(asked));
   }
-  ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero), counter);
+  ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero) & ~common, counter);
   if (is_steady) {
     keep_first_faces(by_first, first, F(warm.steadiness), search);
   }

@@ -38,6 +38,12 @@ WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F>
   }
 }
 
+/// Whether a witness, or the ball, says enough of all of a hull's edges.
+template <class T>
+WIDEPHASE_INLINE bool has_no_edge(const HullView<T>& hull, const std::int16_t* codes) {
+  return hull.face_count != 0 && have_common_bit(codes, 8 * hull.face_block_count());
+}
+
 /// Edges of a hull that may have a shorter way out than the best face, by the faces' codes; answers
 /// how many.
 template <class T>
@@ -265,13 +271,14 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
   };
   for (; overlapping != 0; overlapping &= overlapping - 1) {
     const int i = __builtin_ctz(overlapping);
+    const HullView<T>&hull_a = sides[0].hull[i], &hull_b = sides[1].hull[i];
+    const std::int16_t* const of_a = of_faces;
+    const std::int16_t* const of_b = of_a + 8 * hull_a.face_block_count();
+    of_faces = of_b + 8 * hull_b.face_block_count();
+    if (has_no_edge(hull_a, of_a) || has_no_edge(hull_b, of_b)) continue;
     frames.set(i, sides[0].other, search.axis.overlap[i]);
-    int count[2];
-    for (int s = 0; s < 2; ++s) {
-      const HullView<T>& hull = sides[s].hull[i];
-      count[s] = remaining_edges(hull, of_faces, remaining[s]);
-      of_faces += 8 * hull.face_block_count();
-    }
+    const int count[2] = {remaining_edges(hull_a, of_a, remaining[0]),
+                          remaining_edges(hull_b, of_b, remaining[1])};
     const std::int32_t first[2] = {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)};
     for (int s = 0; s < 2; ++s) edges.first[s][i] = first[s];
     // One loop over all of both: how many are left is hard to foretell.

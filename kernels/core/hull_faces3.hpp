@@ -284,9 +284,11 @@ WIDEPHASE_INLINE bool needs_more(const HullSearch<F>& search, const Lanes<F>& mo
 }
 
 /// Of each live pair asks the face of the least bound: its overlap, and its witness for the others.
-/// Answers the pairs that need more.
-template <class F>
-WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most, unsigned live) {
+/// Answers the pairs that need more; of a test puts those whose witness is within both hulls, which
+/// need nothing else, into `common`.
+template <class F, bool IsTest>
+WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most, unsigned live,
+                                    unsigned& common) {
   using T = RealOf<F>;
   BoundedHulls<F>(&sides)[2] = search.side;
   AskedFace<T> asked[LaneTraits<F>::count];
@@ -312,8 +314,11 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
     T* const row = here.by_witness[i] + row_number * 8 * block_count;
     here.witness_count[i] = row_number < kMostWitnesses ? row_number + 1 : row_number;
     LeastOf<T> least;
+    const Eight<T> most_here = eight_of(most[i]);
+    unsigned within = 0xff;
     for (int b = 0; b < block_count; ++b) {
       const Eight<T> height = face_heights(blocks + b * HullLayout::face_block, asked[i].at);
+      if constexpr (IsTest) within &= bits_at_least(height, most_here);
       const Eight<T> bound = greater(load_eight(bounds + 8 * b), height);
       store(bounds + 8 * b, bound);
       store(row + 8 * b, height);
@@ -325,8 +330,9 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
     here.least.number[i] = value;
     here.least_face.number[i] = static_cast<T>(face);
     more |= static_cast<unsigned>(needs_more(search, most, i)) << i;
+    if constexpr (IsTest) common |= (within == 0xff ? 1u : 0u) << i;
   }
-  return more;
+  return more & ~common;
 }
 
 /// The normals of the axes that faces gave.

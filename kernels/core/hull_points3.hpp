@@ -438,8 +438,8 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
   MaskOf<F> has[4];
   clippers.reduce(negate(pair.limit), kept, has);
   const F depth = load(axis.overlap.number);
-  // One point may be another face's but for a segment's over the face, and one that is not as deep
-  // not all: slower ways know.
+  // One point beside the face may be another one's, and one that is not as deep not all: slower
+  // ways know.
   unsigned single = plain & mask_bits(has[0] & !has[1]);
   if (single != 0) {
     const Vec<F, 3> at = clippers.place(kept[0]);
@@ -447,11 +447,8 @@ __attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
     for (unsigned left = single; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       const int which = axis.side[i] > 0 ? 1 : 0, face = static_cast<int>(axis.face[i]);
-      if (sides[1 - which].hull[i].face_count == 0 &&
-          inside_of_face(sides[which].hull[i], face, {{x[i], y[i], z[i]}}) >= 0) {
-        continue;
-      }
-      single &= ~(1u << i);
+      const bool is_over = inside_of_face(sides[which].hull[i], face, {{x[i], y[i], z[i]}}) >= 0;
+      if (!is_over) single &= ~(1u << i);
     }
   }
   const unsigned done = plain & (mask_bits(has[0] & has[1]) | single) &

@@ -37,6 +37,13 @@ WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Eight<T>& codes) {
 #endif
 }
 
+/// Whether some bit is in all of them, of which there is at least one.
+WIDEPHASE_INLINE bool have_common_bit(const std::int16_t* codes, int code_count) {
+  int common = -1;
+  for (int at = 0; at < code_count; ++at) common &= codes[at];
+  return common != 0;
+}
+
 /// Beyond what `find_pairs_apart` has found it writes this many numbers at most.
 inline constexpr int kCodesBeyond = 16;
 

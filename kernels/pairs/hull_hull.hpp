@@ -34,7 +34,7 @@ struct HullHull : ConvexConvex<F> {
     HullSearch<F> search;
     MadeHulls made;
     set_frames(a, b, pair.apart, shapes_a, shapes_b, made, search);
-    find_hull_axes(search, counter.live_lanes(), warm, counter);
+    find_hull_axes(search, counter.live_lanes(), a.question == Question::contact, warm, counter);
 
     const F overlap = load(search.axis.overlap.number);
     // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
