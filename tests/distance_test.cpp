@@ -244,26 +244,26 @@ class distance_pairs : public ::testing::TestWithParam<PairKindCase> {};
 
 TEST_P(distance_pairs, random_shapes) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_distances<D, T>(random_pairs<D>(a, b, scaled(80, 20), 81));
+    check_distances<D, T>(random_pairs<D>(a, b, scaled(80, 8), 81));
   });
 }
 
 TEST_P(distance_pairs, quarters_and_nearly_quarters) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_distances<D, T>(grid_pairs<D>(a, b, scaled(80, 20), 82));
-    check_distances<D, T>(near_grid_pairs<D>(a, b, scaled(80, 20), 83));
+    check_distances<D, T>(grid_pairs<D>(a, b, scaled(80, 8), 82));
+    check_distances<D, T>(near_grid_pairs<D>(a, b, scaled(80, 8), 83));
   });
 }
 
 TEST_P(distance_pairs, sizes_from_a_thousandth_to_ten_thousand) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_distances<D, T>(sized_pairs<D>(a, b, scaled(60, 20), 84));
+    check_distances<D, T>(sized_pairs<D>(a, b, scaled(60, 8), 84));
   });
 }
 
 TEST_P(distance_pairs, far_from_the_origin) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_distances<D, T>(far_pairs<D>(random_pairs<D>(a, b, scaled(60, 20), 85), 86));
+    check_distances<D, T>(far_pairs<D>(random_pairs<D>(a, b, scaled(60, 8), 85), 86));
   });
 }
 
@@ -430,8 +430,8 @@ std::vector<SolidPair<2>> pairs_of_64_corners(std::size_t count, std::uint64_t s
 }
 
 TEST(distance, outlines_of_64_corners) {
-  check_distances<2, float>(pairs_of_64_corners(scaled(150, 20), 92));
-  check_distances<2, double>(pairs_of_64_corners(scaled(150, 20), 93));
+  check_distances<2, float>(pairs_of_64_corners(scaled(150, 8), 92));
+  check_distances<2, double>(pairs_of_64_corners(scaled(150, 8), 93));
 }
 
 TEST(distance, no_search_meets_its_limit) {

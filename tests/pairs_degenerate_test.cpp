@@ -23,26 +23,26 @@ TEST_P(pairs_degenerate, special_places) {
 
 TEST_P(pairs_degenerate, quarter_grid) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_pairs_everywhere<D, T>(grid_pairs<D>(a, b, scaled(500, 50), 31), {0, 0.25});
+    check_pairs_everywhere<D, T>(grid_pairs<D>(a, b, scaled(500, 20), 31), {0, 0.25});
   });
 }
 
 TEST_P(pairs_degenerate, nearly_on_the_quarter_grid) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_pairs_everywhere<D, T>(near_grid_pairs<D>(a, b, scaled(500, 50), 32), {0, 0.25});
+    check_pairs_everywhere<D, T>(near_grid_pairs<D>(a, b, scaled(500, 20), 32), {0, 0.25});
   });
 }
 
 TEST_P(pairs_degenerate, quarter_grid_turned) {
   if (GetParam().a == Kind::aabb || GetParam().b == Kind::aabb) return;
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_pairs_everywhere<D, T>(turned_grid_pairs<D>(a, b, scaled(600, 60), 35), {0, 0.25});
+    check_pairs_everywhere<D, T>(turned_grid_pairs<D>(a, b, scaled(600, 24), 35), {0, 0.25});
   });
 }
 
 TEST_P(pairs_degenerate, quarter_grid_far_from_the_origin) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
-    check_pairs_everywhere<D, T>(far_pairs<D>(grid_pairs<D>(a, b, scaled(300, 40), 33), 34),
+    check_pairs_everywhere<D, T>(far_pairs<D>(grid_pairs<D>(a, b, scaled(300, 16), 33), 34),
                                  {0, 0.25});
   });
 }
@@ -87,7 +87,7 @@ TEST(outlines, sides_level_but_for_a_rounding_are_one_way) {
   check_pairs_everywhere<2, double>(pairs, {0, 0.25});
   Random random(51);
   pairs.clear();
-  for (std::size_t i = 0; i < scaled(2000, 200); ++i) {
+  for (std::size_t i = 0; i < scaled(2000, 80); ++i) {
     const int corners = static_cast<int>(random.integer(10, 40));
     const std::vector<Point<2>> vertices = regular(corners, 1);
     const double angle = random.uniform(-4, 4), turn = 4 * quarter / corners;
@@ -103,7 +103,7 @@ TEST(outlines, a_core_flush_with_a_side_is_one_way_with_it) {
   // The core's side is turned by what its ends round by.
   Random random(56);
   std::vector<SolidPair<2>> pairs;
-  for (std::size_t i = 0; i < scaled(3000, 300); ++i) {
+  for (std::size_t i = 0; i < scaled(3000, 120); ++i) {
     const int corners = static_cast<int>(random.integer(3, 12));
     const double angle = random.uniform(-4, 4), half_turn = std::acos(-1.0) / corners;
     // Along the side from corner 0 to the next, and how far inside of it.
@@ -169,7 +169,7 @@ TEST(capsules, a_centre_on_a_core_but_for_rounding_leaves_straight_across) {
                                    ball<2>({-0.49899113178253174, 0.031746786087751389}, 0)}};
   std::vector<SolidPair<3>> solids;
   Random random(52);
-  for (std::size_t i = 0; i < scaled(4000, 400); ++i) {
+  for (std::size_t i = 0; i < scaled(4000, 160); ++i) {
     const Point<2> e = random.direction<2>();
     const Point<3> d = random.direction<3>();
     pairs.push_back(
@@ -195,7 +195,7 @@ TEST(capsules, ends_that_meet_but_for_rounding_in_the_plane_are_parted_by_their_
        capsule<2>({1.322281475091692, -1.1928979327573681}, {0.75000000000000011, -1}, 0)}};
   Random random(55);
   const auto dust = [&] { return 2e-16 * random.uniform(-1, 1); };
-  for (std::size_t i = 0; i < scaled(4000, 400); ++i) {
+  for (std::size_t i = 0; i < scaled(4000, 160); ++i) {
     const Point<2> end = random.direction<2>(), from = random.direction<2>(),
                    to = random.direction<2>();
     pairs.push_back(
@@ -215,18 +215,18 @@ TEST(boxes_in_3d, edges_that_cross_at_0003_rad_and_less) {
     for (const Kind b : {Kind::capsule, Kind::aabb, Kind::box}) {
       if (a != Kind::box && b != Kind::box) continue;
       SCOPED_TRACE(name_of({3, a, b}));
-      check_in_3d(crossing_edges(a, b, scaled(500, 50), 36), {0, 0.25});
+      check_in_3d(crossing_edges(a, b, scaled(500, 20), 36), {0, 0.25});
     }
   }
 }
 
-TEST(boxes_in_3d, needles_and_plates) { check_in_3d(thin_boxes(scaled(800, 80), 37), {0, 0.25}); }
+TEST(boxes_in_3d, needles_and_plates) { check_in_3d(thin_boxes(scaled(800, 32), 37), {0, 0.25}); }
 
-TEST(boxes_in_3d, one_centre) { check_in_3d(concentric_boxes(scaled(500, 50), 38), {0}); }
+TEST(boxes_in_3d, one_centre) { check_in_3d(concentric_boxes(scaled(500, 20), 38), {0}); }
 
 TEST(boxes_in_3d, faces_flush_to_rounding) {
-  check_in_3d(stacked_boxes(scaled(800, 80), 39), {0, 0.0625});
-  check_in_3d(far_pairs<3>(stacked_boxes(scaled(300, 40), 40), 41), {0, 0.0625});
+  check_in_3d(stacked_boxes(scaled(800, 32), 39), {0, 0.0625});
+  check_in_3d(far_pairs<3>(stacked_boxes(scaled(300, 16), 40), 41), {0, 0.0625});
 }
 
 // The way from core to box is a hundredth of the core's length and more: rounding that turns it
@@ -285,7 +285,7 @@ TEST(capsules, ends_that_meet_but_for_rounding_are_parted_across_both_cores) {
                   {0.23717241076473172, -0.35452192813388028, 0.24938007956950697}, 0)}};
   Random random(54);
   const auto dust = [&] { return 2e-16 * random.uniform(-1, 1); };
-  for (std::size_t i = 0; i < scaled(1000, 100); ++i) {
+  for (std::size_t i = 0; i < scaled(1000, 40); ++i) {
     const Point<3> end = random.direction<3>(), from = random.direction<3>(),
                    to = random.direction<3>();
     const Point<3> beside{end[0] + dust(), end[1] + dust(), end[2] + dust()};
@@ -295,7 +295,7 @@ TEST(capsules, ends_that_meet_but_for_rounding_are_parted_across_both_cores) {
 }
 
 TEST(capsules, long_cores_that_cross_at_a_small_angle_are_parted_across_both) {
-  check_in_3d(crossing_edges(Kind::capsule, Kind::capsule, scaled(1000, 100), 42), {0, 0.25});
+  check_in_3d(crossing_edges(Kind::capsule, Kind::capsule, scaled(1000, 40), 42), {0, 0.25});
 }
 
 TEST(boxes_in_3d, a_box_turned_by_less_than_the_least_normal_number_is_clipped) {
@@ -395,8 +395,8 @@ std::vector<SolidPair<3>> apart_by_margin_and_radius(T margin, std::size_t count
 }
 
 TEST(cores, apart_by_margin_and_radius_but_for_rounding_have_a_whole_answer_or_none) {
-  check_pairs_everywhere<3, float>(apart_by_margin_and_radius(0.25f, scaled(60, 20)), {0.25});
-  check_pairs_everywhere<3, double>(apart_by_margin_and_radius(0.25, scaled(60, 20)), {0.25});
+  check_pairs_everywhere<3, float>(apart_by_margin_and_radius(0.25f, scaled(60, 8)), {0.25});
+  check_pairs_everywhere<3, double>(apart_by_margin_and_radius(0.25, scaled(60, 8)), {0.25});
 }
 
 TEST(hulls_and_cylinders, long_edges_that_cross_are_apart_by_what_is_proven) {
@@ -489,27 +489,27 @@ void for_each_hull_and_cylinder(std::initializer_list<Kind> kinds,
 TEST(hulls_and_cylinders, edges_and_sides_that_cross_at_0003_rad_and_less) {
   for_each_hull_and_cylinder(
       {Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder},
-      [](Kind a, Kind b) { check_in_3d(crossing_edges(a, b, scaled(300, 30), 42), {0, 0.25}); });
+      [](Kind a, Kind b) { check_in_3d(crossing_edges(a, b, scaled(300, 12), 42), {0, 0.25}); });
 }
 
 TEST(hulls_and_cylinders, faces_flush_to_rounding) {
   for_each_hull_and_cylinder(
       {Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
-        check_in_3d(stacked_solids(a, b, scaled(200, 20), 43), {0, 0.0625});
-        check_in_3d(far_pairs<3>(stacked_solids(a, b, scaled(60, 10), 44), 45), {0, 0.0625});
+        check_in_3d(stacked_solids(a, b, scaled(200, 8), 43), {0, 0.0625});
+        check_in_3d(far_pairs<3>(stacked_solids(a, b, scaled(60, 8), 44), 45), {0, 0.0625});
       });
 }
 
 TEST(hulls_and_cylinders, one_centre) {
   for_each_hull_and_cylinder({Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
-    check_in_3d(concentric_solids(a, b, scaled(300, 30), 46), {0});
+    check_in_3d(concentric_solids(a, b, scaled(300, 12), 46), {0});
   });
 }
 
 TEST(hulls_and_cylinders, balls_beside_and_over_small_cylinders) {
   Random random(48);
   std::vector<SolidPair<3>> pairs;
-  for (std::size_t i = 0; i < scaled(600, 60); ++i) {
+  for (std::size_t i = 0; i < scaled(600, 24); ++i) {
     const Quaternion turn = random.direction<4>();
     const double half_height = std::pow(10, random.uniform(-3, -1));
     const double radius = std::pow(10, random.uniform(-3, -1));
@@ -526,7 +526,7 @@ TEST(hulls_and_cylinders, balls_beside_and_over_small_cylinders) {
 
 TEST(hulls_and_cylinders, corner_to_corner) {
   for_each_hull_and_cylinder({Kind::box, Kind::hull, Kind::cylinder}, [](Kind a, Kind b) {
-    check_in_3d(corner_to_corner(a, b, scaled(300, 30), 47), {0, 0.25});
+    check_in_3d(corner_to_corner(a, b, scaled(300, 12), 47), {0, 0.25});
   });
 }
 
