@@ -41,15 +41,14 @@ class RimWays {
       up_[i] = dot(shapes[i]->axis[2], axis_[i]) < 0 ? -shapes[i]->axis[2] : shapes[i]->axis[2];
       radius_[i] = root(dot(shapes[i]->axis[0], shapes[i]->axis[0]));
     }
-    const Vec<T, 3> w = cross(axis_[0], axis_[1]);
-    sine2_ = dot(w, w);
+    across_ = cross(axis_[0], axis_[1]);
+    sine2_ = dot(across_, across_);
   }
 
   /// Whether the axes are in one plane; a direction and its mirror image are then as good.
   bool is_planar() const {
-    const Vec<T, 3> w = cross(axis_[0], axis_[1]);
     const Vec<T, 3>& apart = pair_.apart;
-    return magnitude(dot(apart, w)) <=
+    return magnitude(dot(apart, across_)) <=
            rounding_ * root(sine2_) + 4 * kRounding<T> * root(dot(apart, apart));
   }
 
@@ -136,9 +135,9 @@ class RimWays {
 
   const ShapePair<T>& pair_;
   T least_, rounding_;
-  Vec<T, 3> axis_[2], up_[2];
+  Vec<T, 3> axis_[2], across_, up_[2];
   T radius_[2];
-  T sine2_;  ///< of the angle between the axes
+  T sine2_;  ///< of across_
 };
 
 }  // namespace
