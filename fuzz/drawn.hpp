@@ -255,20 +255,20 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
     int kind = drawn.below(D == 2 ? 6 : 7);
     for_each_table(scene, [&](auto& table) {
       if (kind-- != 0) return;
-      const auto append = [&](const auto& field, auto& column) {
+      const auto append = [&](const Field& field, auto& column) {
         using C = std::remove_cvref_t<decltype(column)>;
         column.push_back(draw_row<typename C::value_type, C::width>(drawn, field.rule, how.is_valid,
                                                                     geometry_count));
       };
       using Table = std::remove_cvref_t<decltype(table)>;
-      std::apply([&](const auto&... field) { (append(field, table.*(field.member)), ...); },
-                 Table::fields());
+      Table::for_each_own(append, table);
       unsigned bit = 1;
-      std::apply(
-          [&](const auto&... field) {
-            (((tags & bit) != 0 ? append(field, table.*(field.member)) : void(), bit <<= 1), ...);
+      Table::for_each_tag(
+          [&](const Field& field, auto& column) {
+            if ((tags & bit) != 0) append(field, column);
+            bit <<= 1;
           },
-          Table::tag_fields());
+          table);
       if constexpr (Table::kind == Kind::aabb) {
         const std::size_t row = row_count(table) - 1;
         for (int k = 0; k < D && how.is_valid; ++k) {

@@ -55,7 +55,11 @@ using Point = std::type_identity_t<std::array<double, D>>;
 
 template <int D, class T>
 auto& balls_of(SceneColumns<D, T>& scene) {
-  return scene.*std::get<0>(SceneColumns<D, T>::tables());
+  if constexpr (D == 2) {
+    return scene.circles;
+  } else {
+    return scene.spheres;
+  }
 }
 
 template <class T, std::size_t N>

@@ -49,6 +49,15 @@ struct Handles {
   }
 };
 
+template <int D, class T>
+auto& balls_of(SceneColumns<D, T>& scene) {
+  if constexpr (D == 2) {
+    return scene.circles;
+  } else {
+    return scene.spheres;
+  }
+}
+
 template <class T>
 constexpr widephase_type type_of() {
   if constexpr (std::is_same_v<T, std::uint8_t>) return WIDEPHASE_UINT8;
@@ -288,7 +297,7 @@ TEST(c_api, a_tracker_goes_on_as_in_cpp) {
     Workspace<D, T> workspace;
     ContactBuffer<D, T> contacts;
     Tracker<D, T> tracker;
-    auto& balls = std::get<0>(std::tie(scene.*(std::get<0>(SceneColumns<D, T>::tables()))));
+    auto& balls = balls_of(scene);
     std::int64_t ended = 0;
     for (int step = 0; step < 4; ++step) {
       for (std::size_t i = 0; i < balls.center.size(); i += 3) {
@@ -324,7 +333,7 @@ TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const SceneColumns<D, T> ground = test_scene<D, T>();
     SceneColumns<D, T> moving;
-    auto& balls = moving.*(std::get<0>(SceneColumns<D, T>::tables()));
+    auto& balls = balls_of(moving);
     Random random(74);
     for (int i = 0; i < 40; ++i) {
       std::array<PositionOf<T>, D> center;

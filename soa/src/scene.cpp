@@ -23,6 +23,22 @@ void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::s
   }
 }
 
+template <class Storage>
+template <class Owner>
+  requires(!Storage::owns && std::is_same_v<Owner, Scene<typename Storage::Owner>>)
+Scene<Storage>::Scene(const Owner& owner)
+    : excluded(owner.excluded), excluded_owners(owner.excluded_owners), domain(owner.domain) {
+  for_each_table_pair(*this, owner, [](auto& table, const auto& owned) {
+    for_each_field_pair(table, owned,
+                        [](const auto&, auto& span, const auto& column) { span = column; });
+  });
+  geometries.vertices = owner.geometries.vertices;
+  geometries.offsets = owner.geometries.offsets;
+  geometries.inner = owner.geometries.inner;
+  bodies.position = owner.bodies.position;
+  bodies.turn = owner.bodies.turn;
+}
+
 template <int D, class T>
 std::int32_t world_count(const SceneSpan<D, T>& scene) {
   std::int32_t largest = 0;
@@ -36,11 +52,15 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
   return shapes == 0 ? 0 : largest + 1;
 }
 
-template std::int32_t world_count(const SceneSpan<2, float>&);
-template std::int32_t world_count(const SceneSpan<2, double>&);
-template std::int32_t world_count(const SceneSpan<2, Mixed>&);
-template std::int32_t world_count(const SceneSpan<3, float>&);
-template std::int32_t world_count(const SceneSpan<3, double>&);
-template std::int32_t world_count(const SceneSpan<3, Mixed>&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                 \
+  template Scene<Borrowed<D, T>>::Scene(const Scene<Owned<D, T>>&); \
+  template std::int32_t world_count(const SceneSpan<D, T>&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase

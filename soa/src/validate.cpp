@@ -123,10 +123,11 @@ void validate_table(const Table& table, std::int64_t geometry_count,
   const std::string_view kind = kind_name(Table::kind, Table::D);
   const std::size_t rows = row_count(table);
   bool has_lengths = true;
-  for_each_field(table, [&](const auto& field, const auto& column) {
+  std::string_view first;
+  for_each_field(table, [&](const Field& field, const auto& column) {
+    if (first.empty()) first = field.name;
     if (field.is_optional && column.empty()) return;
-    has_lengths &= check_length(kind, field.name, column.size(), std::get<0>(Table::fields()).name,
-                                rows, findings);
+    has_lengths &= check_length(kind, field.name, column.size(), first, rows, findings);
   });
   if (!has_lengths) return;
   for (std::size_t row = 0; row < rows && !findings.full(); ++row) {

@@ -38,32 +38,16 @@ struct BodyTable {
   bool empty() const { return position.empty() && turn.empty(); }
 };
 
+/// Calls `visit(table)` for each table of a scene in the order of `Kind`.
+template <class AnyScene, class Visit>
+void for_each_table(AnyScene& scene, Visit&& visit) {
+  std::remove_const_t<AnyScene>::for_each(visit, scene);
+}
+
 /// Calls `visit(table, other_table)` for the tables of two scenes, in the order of `Kind`.
 template <class AnyScene, class OtherScene, class Visit>
 void for_each_table_pair(AnyScene& scene, OtherScene& other, Visit&& visit) {
-  constexpr auto tables = std::remove_const_t<AnyScene>::tables();
-  constexpr auto other_tables = std::remove_const_t<OtherScene>::tables();
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (visit(scene.*(std::get<I>(tables)), other.*(std::get<I>(other_tables))), ...);
-  }(std::make_index_sequence<std::tuple_size_v<decltype(tables)>>{});
-}
-
-/// Calls `visit(field, column, other_column)` for the columns of two tables of one kind: their own,
-/// then the tags.
-template <class Table, class OtherTable, class Visit>
-void for_each_field_pair(Table& table, OtherTable& other, Visit&& visit) {
-  const auto each = [&]<std::size_t... I>(const auto& fields, const auto& other_fields,
-                                          std::index_sequence<I...>) {
-    (visit(std::get<I>(fields), table.*(std::get<I>(fields).member),
-           other.*(std::get<I>(other_fields).member)),
-     ...);
-  };
-  const auto all = [&](const auto& fields, const auto& other_fields) {
-    each(fields, other_fields,
-         std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>{});
-  };
-  all(std::remove_const_t<Table>::fields(), std::remove_const_t<OtherTable>::fields());
-  all(std::remove_const_t<Table>::tag_fields(), std::remove_const_t<OtherTable>::tag_fields());
+  std::remove_const_t<AnyScene>::for_each(visit, scene, other);
 }
 
 /// Everything that a call collides: tables of shapes, filters by pair, the domain.
@@ -92,18 +76,7 @@ struct Scene : ShapeTables<Storage> {
   /// A view of an owning scene, which must outlive it.
   template <class Owner>
     requires(!Storage::owns && std::is_same_v<Owner, Scene<typename Storage::Owner>>)
-  Scene(const Owner& owner)
-      : excluded(owner.excluded), excluded_owners(owner.excluded_owners), domain(owner.domain) {
-    for_each_table_pair(*this, owner, [](auto& table, const auto& owned) {
-      for_each_field_pair(table, owned,
-                          [](const auto&, auto& span, const auto& column) { span = column; });
-    });
-    geometries.vertices = owner.geometries.vertices;
-    geometries.offsets = owner.geometries.offsets;
-    geometries.inner = owner.geometries.inner;
-    bodies.position = owner.bodies.position;
-    bodies.turn = owner.bodies.turn;
-  }
+  WIDEPHASE_API Scene(const Owner& owner);
 };
 
 /// A scene that owns its columns: of dimension 2 or 3, of `float`, `double` or `Mixed`.
@@ -113,13 +86,6 @@ using SceneColumns = Scene<Owned<D, T>>;
 /// this one; a `SceneColumns` becomes it by itself.
 template <int D, class T>
 using SceneSpan = Scene<Borrowed<D, T>>;
-
-/// Calls `visit(table)` for each table of a scene in the order of `Kind`.
-template <class AnyScene, class Visit>
-void for_each_table(AnyScene& scene, Visit&& visit) {
-  std::apply([&](auto... table) { (visit(scene.*table), ...); },
-             std::remove_const_t<AnyScene>::tables());
-}
 
 /// Where each kind's ids begin. A shape's id is its position in the scene over all kinds, in
 /// the order of `Kind`, then its row.

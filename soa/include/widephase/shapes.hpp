@@ -1,11 +1,11 @@
 #pragma once
 
 // The columns of every kind of shape, described once: owning tables (`Owned`), borrowed views
-// (`Borrowed`), files, validation and conversion all walk these `fields()`. A kind is added by
-// a struct here and its line in the scene's list below.
+// (`Borrowed`), files, validation and conversion all walk them by `for_each_field`. A kind is added
+// by a struct here and its line in the scene's list below.
 
 #include <string_view>
-#include <tuple>
+#include <type_traits>
 
 #include <widephase/export.h>
 #include <widephase/columns.hpp>
@@ -52,32 +52,21 @@ enum class Rule : std::uint8_t {
   any,               ///< every number of the type
 };
 
-/// A column's name in files and messages, its place in the struct, and its rule. An optional
+/// A column's name in files and messages, and its rule. An optional
 /// column may be empty: every row then has the default.
-template <class Member>
 struct Field {
   std::string_view name;  ///< "center", "half_extents"; a file's column is "sphere.center"
-  Member member;          ///< a pointer to the member
   Rule rule;              ///< for every number of it
   bool is_optional;       ///< may be empty
   bool is_position;       ///< moves with the shape (may be of a wider type than sizes)
 };
 
 /// A column that every shape of the table has.
-template <class Member>
-constexpr Field<Member> required(std::string_view name, Member member, Rule rule) {
-  return {name, member, rule, false, false};
-}
+constexpr Field required(std::string_view name, Rule rule) { return {name, rule, false, false}; }
 /// A column of positions, finite and required.
-template <class Member>
-constexpr Field<Member> position(std::string_view name, Member member) {
-  return {name, member, Rule::finite, false, true};
-}
+constexpr Field position(std::string_view name) { return {name, Rule::finite, false, true}; }
 /// A column that may be empty.
-template <class Member>
-constexpr Field<Member> optional(std::string_view name, Member member, Rule rule) {
-  return {name, member, rule, true, false};
-}
+constexpr Field optional(std::string_view name, Rule rule) { return {name, rule, true, false}; }
 
 /// The columns that every kind may have. All optional.
 template <class Storage>
@@ -96,16 +85,18 @@ struct Tags {
   Column<std::int64_t> key;               ///< a lasting name, unique within a world; default the id
   Column<std::int32_t> body;              ///< shapes of one body never meet; default -1: none
 
-  /// The columns above, in the order of files.
-  static constexpr auto tag_fields() {
-    return std::make_tuple(optional("world", &Tags::world, Rule::at_least_minus_1),
-                           optional("category", &Tags::category, Rule::any),
-                           optional("mask", &Tags::mask, Rule::any),
-                           optional("owner", &Tags::owner, Rule::at_least_minus_1),
-                           optional("fixed", &Tags::fixed, Rule::flag),
-                           optional("margin", &Tags::margin, Rule::non_negative),
-                           optional("key", &Tags::key, Rule::any),
-                           optional("body", &Tags::body, Rule::at_least_minus_1));
+  /// Calls `visit(field, columns...)` for each column above, with that of every table given, in the
+  /// order of files.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_tag(Visit&& visit, Tables&... tables) {
+    visit(optional("world", Rule::at_least_minus_1), tables.world...);
+    visit(optional("category", Rule::any), tables.category...);
+    visit(optional("mask", Rule::any), tables.mask...);
+    visit(optional("owner", Rule::at_least_minus_1), tables.owner...);
+    visit(optional("fixed", Rule::flag), tables.fixed...);
+    visit(optional("margin", Rule::non_negative), tables.margin...);
+    visit(optional("key", Rule::any), tables.key...);
+    visit(optional("body", Rule::at_least_minus_1), tables.body...);
   }
 };
 
@@ -118,10 +109,11 @@ struct Spheres : Tags<Storage> {
   typename Storage::template Column<typename Storage::Position, D> center;  ///< of the ball
   typename Storage::template Column<Real> radius;                           ///< >= 0
 
-  /// The columns of its own in the order of files; `Tags` has the others.
-  static constexpr auto fields() {
-    return std::make_tuple(position("center", &Spheres::center),
-                           required("radius", &Spheres::radius, Rule::non_negative));
+  /// As `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(required("radius", Rule::non_negative), tables.radius...);
   }
 };
 
@@ -136,10 +128,12 @@ struct Capsules : Tags<Storage> {
   typename Storage::template Column<typename Storage::Position, D> b;  ///< the other end
   typename Storage::template Column<Real> radius;                      ///< >= 0
 
-  /// The columns of its own in the order of files; `Tags` has the others.
-  static constexpr auto fields() {
-    return std::make_tuple(position("a", &Capsules::a), position("b", &Capsules::b),
-                           required("radius", &Capsules::radius, Rule::non_negative));
+  /// As `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("a"), tables.a...);
+    visit(position("b"), tables.b...);
+    visit(required("radius", Rule::non_negative), tables.radius...);
   }
 };
 
@@ -152,9 +146,11 @@ struct Aabbs : Tags<Storage> {
   typename Storage::template Column<typename Storage::Position, D> min;  ///< the lower corner
   typename Storage::template Column<typename Storage::Position, D> max;  ///< the upper corner
 
-  /// The columns of its own in the order of files; `Tags` has the others.
-  static constexpr auto fields() {
-    return std::make_tuple(position("min", &Aabbs::min), position("max", &Aabbs::max));
+  /// As `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("min"), tables.min...);
+    visit(position("max"), tables.max...);
   }
 };
 
@@ -164,10 +160,8 @@ using Turn =
     typename Storage::template Column<typename Storage::Real, Storage::dimension == 2 ? 1 : 4>;
 
 /// The column of a `Turn`, whose name and rule are the dimension's: "angle" or "orientation".
-template <class Member>
-constexpr Field<Member> turn_field(Member member, int dimension) {
-  return dimension == 2 ? required("angle", member, Rule::finite)
-                        : required("orientation", member, Rule::unit);
+constexpr Field turn_field(int dimension) {
+  return dimension == 2 ? required("angle", Rule::finite) : required("orientation", Rule::unit);
 }
 
 /// Turned boxes, rounded by `radius` outside their half extents.
@@ -181,11 +175,13 @@ struct Boxes : Tags<Storage> {
   typename Storage::template Column<Real, D> half_extents;  ///< >= 0, along its own axes
   typename Storage::template Column<Real> radius;           ///< >= 0; default 0: sharp
 
-  /// The columns of its own in the order of files; `Tags` has the others.
-  static constexpr auto fields() {
-    return std::make_tuple(position("center", &Boxes::center), turn_field(&Boxes::turn, D),
-                           required("half_extents", &Boxes::half_extents, Rule::non_negative),
-                           optional("radius", &Boxes::radius, Rule::non_negative));
+  /// As `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("half_extents", Rule::non_negative), tables.half_extents...);
+    visit(optional("radius", Rule::non_negative), tables.radius...);
   }
 };
 
@@ -201,11 +197,13 @@ struct Instances : Tags<Storage> {
   typename Storage::template Column<std::int32_t> geometry;  ///< a row of `Scene::geometries`
   typename Storage::template Column<Real> radius;            ///< >= 0; default 0: sharp
 
-  /// The columns of its own in the order of files; `Tags` has the others.
-  static constexpr auto fields() {
-    return std::make_tuple(position("center", &Instances::center), turn_field(&Instances::turn, D),
-                           required("geometry", &Instances::geometry, Rule::geometry),
-                           optional("radius", &Instances::radius, Rule::non_negative));
+  /// As `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("geometry", Rule::geometry), tables.geometry...);
+    visit(optional("radius", Rule::non_negative), tables.radius...);
   }
 };
 
@@ -220,11 +218,13 @@ struct Cylinders : Tags<Storage> {
   typename Storage::template Column<Real> half_height;  ///< >= 0, from the center to a cap
   typename Storage::template Column<Real> radius;       ///< >= 0, its size: caps have sharp rims
 
-  /// The columns of its own in the order of files; `Tags` has the others.
-  static constexpr auto fields() {
-    return std::make_tuple(position("center", &Cylinders::center), turn_field(&Cylinders::turn, D),
-                           required("half_height", &Cylinders::half_height, Rule::non_negative),
-                           required("radius", &Cylinders::radius, Rule::non_negative));
+  /// As `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("half_height", Rule::non_negative), tables.half_height...);
+    visit(required("radius", Rule::non_negative), tables.radius...);
   }
 };
 
@@ -238,10 +238,11 @@ struct Halfspaces : Tags<Storage> {
   typename Storage::template Column<Real, D> normal;
   typename Storage::template Column<typename Storage::Position> offset;  ///< along the normal
 
-  /// The columns of its own in the order of files; `Tags` has the others.
-  static constexpr auto fields() {
-    return std::make_tuple(required("normal", &Halfspaces::normal, Rule::unit),
-                           position("offset", &Halfspaces::offset));
+  /// As `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(required("normal", Rule::unit), tables.normal...);
+    visit(position("offset"), tables.offset...);
   }
 };
 
@@ -272,10 +273,15 @@ struct ShapeTables<Storage, 2> {
   Instances<Storage, Kind::polygon> polygons;  ///< "polygon"
   Halfspaces<Storage> halfspaces;              ///< "halfspace"
 
-  /// Pointers to the tables, in the order of `Kind`.
-  static constexpr auto tables() {
-    return std::make_tuple(&ShapeTables::circles, &ShapeTables::capsules, &ShapeTables::aabbs,
-                           &ShapeTables::boxes, &ShapeTables::polygons, &ShapeTables::halfspaces);
+  /// Calls `visit(tables...)` with each table of the scenes given, in the order of `Kind`.
+  template <class Visit, class... Scenes>
+  static constexpr void for_each(Visit&& visit, Scenes&... scenes) {
+    visit(scenes.circles...);
+    visit(scenes.capsules...);
+    visit(scenes.aabbs...);
+    visit(scenes.boxes...);
+    visit(scenes.polygons...);
+    visit(scenes.halfspaces...);
   }
 };
 
@@ -290,26 +296,46 @@ struct ShapeTables<Storage, 3> {
   Cylinders<Storage> cylinders;          ///< "cylinder"
   Halfspaces<Storage> halfspaces;        ///< "halfspace"
 
-  /// Pointers to the tables, in the order of `Kind`.
-  static constexpr auto tables() {
-    return std::make_tuple(&ShapeTables::spheres, &ShapeTables::capsules, &ShapeTables::aabbs,
-                           &ShapeTables::boxes, &ShapeTables::hulls, &ShapeTables::cylinders,
-                           &ShapeTables::halfspaces);
+  /// Calls `visit(tables...)` with each table of the scenes given, in the order of `Kind`.
+  template <class Visit, class... Scenes>
+  static constexpr void for_each(Visit&& visit, Scenes&... scenes) {
+    visit(scenes.spheres...);
+    visit(scenes.capsules...);
+    visit(scenes.aabbs...);
+    visit(scenes.boxes...);
+    visit(scenes.hulls...);
+    visit(scenes.cylinders...);
+    visit(scenes.halfspaces...);
   }
 };
 
 /// Calls `visit(field, column)` for each column of a table: its own, then the tags.
 template <class Table, class Visit>
 void for_each_field(Table& table, Visit&& visit) {
-  const auto each = [&](const auto&... field) { (visit(field, table.*(field.member)), ...); };
-  std::apply(each, std::remove_const_t<Table>::fields());
-  std::apply(each, std::remove_const_t<Table>::tag_fields());
+  std::remove_const_t<Table>::for_each_own(visit, table);
+  std::remove_const_t<Table>::for_each_tag(visit, table);
+}
+
+/// Calls `visit(field, column, other_column)` for the columns of two tables of one kind: their own,
+/// then the tags.
+template <class Table, class OtherTable, class Visit>
+void for_each_field_pair(Table& table, OtherTable& other, Visit&& visit) {
+  std::remove_const_t<Table>::for_each_own(visit, table, other);
+  std::remove_const_t<Table>::for_each_tag(visit, table, other);
 }
 
 /// Rows of a table: the length of its first column.
 template <class Table>
 std::size_t row_count(const Table& table) {
-  return (table.*(std::get<0>(Table::fields()).member)).size();
+  std::size_t rows = 0;
+  bool is_first = true;
+  Table::for_each_own(
+      [&](const Field&, const auto& column) {
+        if (is_first) rows = column.size();
+        is_first = false;
+      },
+      table);
+  return rows;
 }
 
 /// The value of an optional column, or its default where the column is empty.
