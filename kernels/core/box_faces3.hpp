@@ -187,18 +187,19 @@ WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidat
                                      const F& most_height, const F& steadiness,
                                      FacePoint<F> (&kept)[4]) {
   const F zero = F(0);
-  // All values are compared before the first candidate of one is taken: moves that each decide on
-  // the next would wait for one another.
+  // All values are compared, in three chains, before the first candidate of one is taken: moves
+  // that each decide on the next would wait for one another.
   F values[kFaceCandidates];
+  const auto most_of = [&](const auto& more) __attribute__((always_inline)) {
+    F most[3] = {values[0], values[1], values[2]};
+    for (int n = 3; n < kFaceCandidates; ++n) most[n % 3] = more(most[n % 3], values[n]);
+    return more(more(most[0], most[1]), most[2]);
+  };
   const auto least_value = [&]() __attribute__((always_inline)) {
-    F value = values[0];
-    for (int n = 1; n < kFaceCandidates; ++n) value = lesser(value, values[n]);
-    return value;
+    return most_of([](const F& a, const F& b) { return lesser(a, b); });
   };
   const auto greatest_value = [&]() __attribute__((always_inline)) {
-    F value = values[0];
-    for (int n = 1; n < kFaceCandidates; ++n) value = greater(value, values[n]);
-    return value;
+    return most_of([](const F& a, const F& b) { return greater(a, b); });
   };
   const auto first_of = [&](const F& value, const F& exists) __attribute__((always_inline)) {
     FacePoint<F> found = corners[kFaceCandidates - 1];
