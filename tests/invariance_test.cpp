@@ -136,6 +136,51 @@ TEST(invariance, permuted_and_repeated_pairs_keep_their_answers) {
   });
 }
 
+TEST(invariance, long_lists_of_boxes_answer_each_pair_as_alone) {
+  // Long enough that pairs that may meet are taken out of several blocks of batches, in every
+  // share.
+  in_every_dimension_and_precision([]<int D, class T>() {
+    const PairScene<D, T> input(mixed_pairs<D>(scaled(20, 4), 46));
+    const SceneLayout layout = layout_of(SceneSpan<D, T>(input.scene));
+    Workspace<D, T> workspace;
+    std::vector<Pair> boxes;
+    for (const Pair& pair : input.pairs) {
+      if (layout.kind_of(pair.a) == Kind::box && layout.kind_of(pair.b) == Kind::box) {
+        boxes.push_back(pair);
+      }
+    }
+    ASSERT_FALSE(boxes.empty());
+    for (const double margin : {0.0, 0.25, 10.0}) {
+      std::vector<ContactBuffer<D, T>> alone(boxes.size());
+      for (std::size_t i = 0; i < boxes.size(); ++i) {
+        collide_list(input, std::span(boxes).subspan(i, 1), Isa::widest, Order::source, alone[i],
+                     workspace, margin);
+      }
+      Random random(47);
+      for (const std::size_t count : {127, 128, 129, 150, 400, 700}) {
+        std::vector<std::size_t> picks;
+        std::vector<Pair> pairs;
+        std::size_t expected_count = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+          picks.push_back(
+              static_cast<std::size_t>(random.integer(0, static_cast<int>(boxes.size()) - 1)));
+          pairs.push_back(boxes[picks.back()]);
+          expected_count += alone[picks.back()].size();
+        }
+        ContactBuffer<D, T> contacts;
+        collide_list(input, pairs, Isa::widest, Order::source, contacts, workspace, margin);
+        ASSERT_EQ(contacts.size(), expected_count);
+        for (std::size_t i = 0; i < contacts.size(); ++i) {
+          const ContactBuffer<D, T>& expected =
+              alone[picks[static_cast<std::size_t>(contacts.source[i])]];
+          ASSERT_EQ(expected.size(), 1u);
+          ASSERT_EQ(answer_bits(contacts, i), answer_bits(expected, 0)) << describe(contacts, i);
+        }
+      }
+    }
+  });
+}
+
 /// The answer to (b, a), derived from that to (a, b). No zero of a normal has a sign.
 template <int D, class T>
 std::vector<std::uint64_t> mirrored_bits(const ContactBuffer<D, T>& contacts, std::size_t i) {

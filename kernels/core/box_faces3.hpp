@@ -187,17 +187,39 @@ WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidat
                                      const F& most_height, const F& steadiness,
                                      FacePoint<F> (&kept)[4]) {
   const F zero = F(0);
+  // All values are compared, in three chains, before the first candidate of one is taken: moves
+  // that each decide on the next would wait for one another.
+  F values[kFaceCandidates];
+  const auto most_of = [&](const auto& more) __attribute__((always_inline)) {
+    F most[3] = {values[0], values[1], values[2]};
+    for (int n = 3; n < kFaceCandidates; ++n) most[n % 3] = more(most[n % 3], values[n]);
+    return more(more(most[0], most[1]), most[2]);
+  };
+  const auto least_value = [&]() __attribute__((always_inline)) {
+    return most_of([](const F& a, const F& b) { return lesser(a, b); });
+  };
+  const auto greatest_value = [&]() __attribute__((always_inline)) {
+    return most_of([](const F& a, const F& b) { return greater(a, b); });
+  };
+  const auto first_of = [&](const F& value, const F& exists) __attribute__((always_inline)) {
+    FacePoint<F> found = corners[kFaceCandidates - 1];
+    for (int n = kFaceCandidates - 2; n >= 0; --n) {
+      found = select(values[n] == value, corners[n], found);
+    }
+    found.exists = exists;
+    return found;
+  };
+  // Where none exists, all are asked.
+  F has_any = zero;
+  for (const FacePoint<F>& p : corners) has_any = greater(has_any, p.exists);
+  for (int n = 0; n < kFaceCandidates; ++n) {
+    values[n] = select(corners[n].exists >= has_any, corners[n].height, F(kLargest<RealOf<F>>));
+  }
+  FacePoint<F>& deepest = kept[0];
+  deepest = first_of(least_value(), has_any);
   const auto stays = [&](const FacePoint<F>& p) __attribute__((always_inline)) {
     return (p.exists > zero) & (p.height <= most_height);
   };
-  FacePoint<F>& deepest = kept[0];
-  deepest = corners[0];
-  for (int n = 1; n < kFaceCandidates; ++n) {
-    const auto is_better =
-        (corners[n].exists > deepest.exists) |
-        ((corners[n].exists == deepest.exists) & (corners[n].height < deepest.height));
-    deepest = select(is_better, corners[n], deepest);
-  }
   if (any<F>(steadiness > zero)) {
     const F level = deepest.height + steadiness;
     for (int n = kFaceCandidates - 1; n >= 0; --n) {
@@ -205,37 +227,25 @@ WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidat
       deepest = select(is_level, corners[n], deepest);
     }
   }
-  const auto far_from = [&](const auto& measure, F least, FacePoint<F>& found) {
-    found.exists = zero;
-    for (int n = 0; n < kFaceCandidates; ++n) {
-      const F value = measure(corners[n]);
-      const auto is_better = stays(corners[n]) & (value > least);
-      least = select(is_better, value, least);
-      found = select(is_better, corners[n], found);
-    }
-  };
+  // From the deepest on; what does not stay is there itself.
+  F x[kFaceCandidates], y[kFaceCandidates];
   F reach = zero;
   for (int n = 0; n < kFaceCandidates; ++n) {
-    reach = greater(
-        reach, corners[n].exists * (abs(corners[n].x - deepest.x) + abs(corners[n].y - deepest.y)));
+    const F way_x = corners[n].x - deepest.x, way_y = corners[n].y - deepest.y;
+    reach = greater(reach, corners[n].exists * (abs(way_x) + abs(way_y)));
+    const auto is_kept = stays(corners[n]);
+    x[n] = select(is_kept, way_x, zero);
+    y[n] = select(is_kept, way_y, zero);
+    values[n] = x[n] * x[n] + y[n] * y[n];
   }
   const F least = least_stretch<F>() * reach;
-  kept[1] = deepest;
-  far_from(
-      [&](const FacePoint<F>& p) __attribute__((always_inline)) {
-        const F x = p.x - deepest.x, y = p.y - deepest.y;
-        return x * x + y * y;
-      },
-      least * least, kept[1]);
+  const F farthest = greatest_value();
+  kept[1] = first_of(farthest, one_where<F>(farthest > least * least));
   const F way_x = kept[1].x - deepest.x, way_y = kept[1].y - deepest.y;
-  const auto side = [&](const FacePoint<F>& p) __attribute__((always_inline)) {
-    return way_x * (p.y - deepest.y) - way_y * (p.x - deepest.x);
-  };
-  const F least_area = least * reach;
-  kept[2] = kept[3] = deepest;
-  far_from(side, least_area, kept[2]);
-  far_from([&](const FacePoint<F>& p) __attribute__((always_inline)) { return negate(side(p)); },
-           least_area, kept[3]);
+  for (int n = 0; n < kFaceCandidates; ++n) values[n] = way_x * y[n] - way_y * x[n];
+  const F left = greatest_value(), right = least_value();
+  kept[2] = first_of(left, one_where<F>(left > least * reach));
+  kept[3] = first_of(right, one_where<F>(negate(right) > least * reach));
 }
 
 /// Points of the cores, on A's, where a face is the reference. Answers where what is deepest of

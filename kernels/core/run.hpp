@@ -95,6 +95,12 @@ constexpr bool has_fixed_rows = requires {
   Kernel::B::quads;
 };
 
+/// Whether a kernel's numbers and the rows of a second batch have room in the registers.
+template <class Kernel>
+constexpr bool is_small = requires {
+  requires !is_long<Kernel> && Kernel::max_points == 1 && Kernel::A::quads + Kernel::B::quads <= 3;
+};
+
 template <class Lanes, class T>
 WIDEPHASE_INLINE const T* row_of(const T* rows, Kind kind, std::int32_t id) {
   if constexpr (requires { Lanes::quads; }) {
@@ -108,17 +114,28 @@ WIDEPHASE_INLINE const double* anchor_of(const double* anchors, int width, std::
   return anchors + std::ptrdiff_t{id} * width;
 }
 
-/// Asks for the rows of a batch some batches ahead, where they are not at hand.
+/// Asks for the rows of a batch some batches ahead, where they are not at hand: as long ahead as
+/// memory takes, by what kernels take for a pair.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
-  constexpr std::int64_t kAhead = 64;
+  constexpr std::int64_t kAhead = Kernel::max_points == 1 ? 64 : 32;
   if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
+  const auto ask = [&](const auto& order) __attribute__((always_inline)) {
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const Pair own = order(pairs[i]);
+      __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
+      __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, run.kind_b, own.b));
+    }
+  };
+  if (run.is_ascending) {
+    ask([](const Pair& pair) { return pair; });
+  } else {
+    ask(own_order);
+  }
+  if (run.anchors_a == nullptr) return;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const Pair own = own_order(pairs[i]);
-    __builtin_prefetch(row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
-    __builtin_prefetch(row_of<typename Kernel::B>(run.rows_b, run.kind_b, own.b));
-    if (run.anchors_a == nullptr) continue;
     __builtin_prefetch(anchor_of(run.anchors_a, run.anchor_width_a, own.a));
     __builtin_prefetch(anchor_of(run.anchors_b, run.anchor_width_b, own.b));
   }
@@ -375,6 +392,21 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
   cursor.contact_count += hit.count();
 }
 
+/// Whether a kernel looks at its pairs twice: a first look at all of them says of each whether it
+/// may be in contact, and what it found is handed on for those that may.
+template <class Kernel>
+constexpr bool looks_twice = requires { typename Kernel::FirstLook; };
+
+template <class Kernel>
+struct FirstLookOf {
+  struct Type {};
+};
+template <class Kernel>
+  requires looks_twice<Kernel>
+struct FirstLookOf<Kernel> {
+  using Type = typename Kernel::FirstLook;
+};
+
 /// A batch of pairs as fetched.
 template <class F, class Kernel>
 struct FetchedBatch {
@@ -386,6 +418,7 @@ struct FetchedBatch {
   std::int64_t first_source;    ///< of the first lane, where they count up
   const std::int64_t* sources;  ///< null where they count up
   unsigned live;
+  typename FirstLookOf<Kernel>::Type found;  ///< of a batch that is looked at again
 };
 
 template <class F, class Kernel, int D, class T>
@@ -425,7 +458,8 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
           pairs,
           run.first_source + first,
           sources,
-          live};
+          live,
+          {}};
 }
 
 /// Makes two shapes relative to A; `place` puts the answer back.
@@ -447,6 +481,7 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs
 /// Whether a kernel begins where the last step's search ended, and whether it searches.
 template <class F, class Kernel>
 constexpr bool begins_warm =
+    looks_twice<Kernel> ||
     requires(typename Kernel::A a, typename Kernel::B b, F margin, WarmStarts<F> warm,
              LaneCounter<F> counter) { Kernel::contact(a, b, margin, warm, counter); };
 template <class F, class Kernel>
@@ -458,6 +493,10 @@ constexpr bool counts_lanes =
 /// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
 template <class Kernel>
 constexpr bool is_warm_when_steady = requires { Kernel::is_warm_when_steady; };
+template <class Kernel, int D, class T>
+WIDEPHASE_INLINE bool has_words(const PairRun<D, T>& run) {
+  return run.warm_starts != nullptr && (!is_warm_when_steady<Kernel> || run.steadiness > 0);
+}
 
 /// A kernel's contacts with the words of its batch read before, and those of live lanes written
 /// after.
@@ -467,15 +506,20 @@ WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
                                       const typename Kernel::A& a, const typename Kernel::B& b,
                                       LaneCounter<F>& counter) {
   WarmStarts<F> warm;
-  warm.is_given = run.warm_starts != nullptr;
-  if constexpr (is_warm_when_steady<Kernel>) warm.is_given &= run.steadiness > 0;
+  warm.is_given = has_words<Kernel>(run);
   if (warm.is_given) warm.steadiness = run.steadiness;
   const auto word_at = [&](int i) -> WarmStart& {
     return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
   };
   const auto is_live = [&](int i) { return warm.is_given && (batch.live >> i & 1) != 0; };
   for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) warm.pair[i] = word_at(i);
-  const auto manifold = Kernel::contact(a, b, batch.margin, warm, counter);
+  const auto manifold = [&] {
+    if constexpr (looks_twice<Kernel>) {
+      return Kernel::contact(a, b, batch.margin, batch.found, warm);
+    } else {
+      return Kernel::contact(a, b, batch.margin, warm, counter);
+    }
+  }();
   for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) word_at(i) = warm.pair[i];
   return manifold;
 }
@@ -564,6 +608,82 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Ke
   emit(manifold, hits, batch.first_source, batch.pairs, batch.sources, cursor);
 }
 
+/// Pairs that a first look left, and what it found.
+template <class F, class Kernel>
+struct LookQueue {
+  using Found = typename Kernel::FirstLook;
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int most_looks = 8 * lanes;         ///< until whole batches are taken out
+  static constexpr int room = most_looks + 2 * lanes;  ///< for those left over and a vector more
+  static constexpr int columns = sizeof(Found) / sizeof(F);  ///< it is made of batches alone
+  int count = 0;
+  Pair pairs[room];
+  std::int64_t sources[room];
+  RealOf<F> numbers[columns][room] = {};
+
+  WIDEPHASE_INLINE void add(const FetchedBatch<F, Kernel>& batch, unsigned bits) {
+    const Compressor<RealOf<F>> left(bits);
+    left.store_pairs(pairs + count, batch.pairs);
+    if (batch.sources == nullptr) {
+      left.store_sources(sources + count, batch.first_source);
+    } else {
+      left.store_sources(sources + count, batch.sources);
+    }
+    F column[columns];
+    __builtin_memcpy(static_cast<void*>(column), &batch.found, sizeof batch.found);
+    for (int n = 0; n < columns; ++n) left.store(numbers[n] + count, column[n]);
+    count += left.count();
+  }
+  WIDEPHASE_INLINE Found found(int at) const {
+    F column[columns];
+    for (int n = 0; n < columns; ++n) column[n] = load(numbers[n] + at);
+    Found all;
+    __builtin_memcpy(static_cast<void*>(&all), column, sizeof all);
+    return all;
+  }
+  /// Drops the first ones but for less than a batch.
+  WIDEPHASE_INLINE void drop(int dropped) {
+    count -= dropped;
+    __builtin_memcpy(pairs, pairs + dropped, lanes * sizeof pairs[0]);
+    __builtin_memcpy(sources, sources + dropped, lanes * sizeof sources[0]);
+    for (auto& column : numbers) store(column, load(column + dropped));
+  }
+};
+
+/// A first look at some batches, then the manifolds of what it left: lanes that miss would cost as
+/// much as those that hit. Rows are read again, out of the nearest cache.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>& tail,
+                                           ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  LookQueue<F, Kernel> queue;
+  PairRun<D, T> left = run;
+  left.pairs = queue.pairs;
+  left.source = queue.sources;
+  left.is_far = false;
+  for (std::int64_t first = 0; first < run.count; first += queue.most_looks) {
+    const bool is_last = run.count - first <= queue.most_looks;
+    const std::int64_t end = is_last ? run.count : first + queue.most_looks;
+    for (std::int64_t at = first; at < end; at += kLanes) {
+      auto batch = fetch_batch<F, Kernel>(run, at, tail);
+      EmitContext<F, D> context;
+      move_to_origin(run, batch.pairs, batch.a, batch.b, context);
+      const auto may_meet = Kernel::first_look(batch.a, batch.b, batch.margin, batch.found);
+      // Words are kept of pairs that are apart, too.
+      const unsigned asked = has_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);
+      queue.add(batch, asked & batch.live);
+    }
+    left.count = queue.count;
+    const int taken = is_last ? queue.count : queue.count / kLanes * kLanes;
+    for (int at = 0; at < taken; at += kLanes) {
+      auto batch = fetch_batch<F, Kernel>(left, at, tail);
+      batch.found = queue.found(at);
+      collide_batch(left, batch, tail, cursor, counter);
+    }
+    if (!is_last) queue.drop(taken);
+  }
+}
+
 template <class F, class Kernel, int D, class T>
 void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   // A copy: stores of bytes could otherwise change the pointers, for all that the compiler knows.
@@ -580,7 +700,9 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   }
   TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has one
   LaneCounter<F> counter;
-  if constexpr (Kernel::max_points == 1 && !is_long<Kernel>) {
+  if constexpr (looks_twice<Kernel>) {
+    collide_in_two_looks<F, Kernel>(run, tail, cursor, counter);
+  } else if constexpr (is_small<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
     // would else wait for them and for the square root in turn. Large ones need the registers.
     auto next = fetch_batch<F, Kernel>(run, 0, tail);

@@ -56,33 +56,58 @@ WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<float, xsimd::avx2>&
   return static_cast<unsigned>(_mm256_movemask_ps(mask.data));
 }
 
+/// Four columns of four rows in each 128 bits.
+WIDEPHASE_INLINE void transpose_quads(__m512 (&r)[4]) {
+  const __m512 low01 = _mm512_unpacklo_ps(r[0], r[1]);
+  const __m512 high01 = _mm512_unpackhi_ps(r[0], r[1]);
+  const __m512 low23 = _mm512_unpacklo_ps(r[2], r[3]);
+  const __m512 high23 = _mm512_unpackhi_ps(r[2], r[3]);
+  r[0] = _mm512_shuffle_ps(low01, low23, 0x44);
+  r[1] = _mm512_shuffle_ps(low01, low23, 0xee);
+  r[2] = _mm512_shuffle_ps(high01, high23, 0x44);
+  r[3] = _mm512_shuffle_ps(high01, high23, 0xee);
+}
+
 template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
-  __m512 r[Q][4];
-  // All quads of a row at once: an address each is enough.
-  for (int i = 0; i < 4; ++i) {
-    const float* row[4];
-    for (int j = 0; j < 4; ++j) {
-      row[j] = rows + static_cast<std::ptrdiff_t>(index[Stride * (i + 4 * j)]) * (4 * Q);
+  // Loads that broadcast under a mask need no shuffle port.
+  const auto row = [&](int lane) {
+    return rows + static_cast<std::ptrdiff_t>(index[Stride * lane]) * (4 * Q);
+  };
+  if constexpr (Q == 1) {
+    __m512 r[4];
+    for (int i = 0; i < 4; ++i) {
+      r[i] = _mm512_castps128_ps512(_mm_loadu_ps(row(i)));
+      r[i] = _mm512_mask_broadcast_f32x4(r[i], 0x00f0, _mm_loadu_ps(row(i + 4)));
+      r[i] = _mm512_mask_broadcast_f32x4(r[i], 0x0f00, _mm_loadu_ps(row(i + 8)));
+      r[i] = _mm512_mask_broadcast_f32x4(r[i], 0xf000, _mm_loadu_ps(row(i + 12)));
     }
-    for (int q = 0; q < Q; ++q) {
-      __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(row[0] + 4 * q));
-      // A load that broadcasts under a mask needs no shuffle port.
-      four = _mm512_mask_broadcast_f32x4(four, 0x00f0, _mm_loadu_ps(row[1] + 4 * q));
-      four = _mm512_mask_broadcast_f32x4(four, 0x0f00, _mm_loadu_ps(row[2] + 4 * q));
-      r[q][i] = _mm512_mask_broadcast_f32x4(four, 0xf000, _mm_loadu_ps(row[3] + 4 * q));
+    transpose_quads(r);
+    for (int k = 0; k < 4; ++k) out[k] = Floats(r[k]);
+  } else {
+    static_assert(Q % 2 == 0);
+    // Two quads of two rows at a time: half as many loads for half as many shuffles more.
+    __m512 low[Q / 2][4], high[Q / 2][4];
+    for (int i = 0; i < 4; ++i) {
+      const float* const from[4] = {row(i), row(i + 4), row(i + 8), row(i + 12)};
+      for (int h = 0; h < Q / 2; ++h) {
+        const auto two_rows = [&](const float* first, const float* second) {
+          const __m512 two = _mm512_castps256_ps512(_mm256_loadu_ps(first + 8 * h));
+          return _mm512_mask_broadcast_f32x8(two, 0xff00, _mm256_loadu_ps(second + 8 * h));
+        };
+        low[h][i] = two_rows(from[0], from[1]);
+        high[h][i] = two_rows(from[2], from[3]);
+      }
     }
-  }
-  for (int q = 0; q < Q; ++q) {
-    const __m512 low01 = _mm512_unpacklo_ps(r[q][0], r[q][1]);
-    const __m512 high01 = _mm512_unpackhi_ps(r[q][0], r[q][1]);
-    const __m512 low23 = _mm512_unpacklo_ps(r[q][2], r[q][3]);
-    const __m512 high23 = _mm512_unpackhi_ps(r[q][2], r[q][3]);
-    out[4 * q + 0] = Floats(_mm512_shuffle_ps(low01, low23, 0x44));
-    out[4 * q + 1] = Floats(_mm512_shuffle_ps(low01, low23, 0xee));
-    out[4 * q + 2] = Floats(_mm512_shuffle_ps(high01, high23, 0x44));
-    out[4 * q + 3] = Floats(_mm512_shuffle_ps(high01, high23, 0xee));
+    for (int h = 0; h < Q / 2; ++h) {
+      transpose_quads(low[h]);
+      transpose_quads(high[h]);
+      for (int k = 0; k < 4; ++k) {
+        out[8 * h + k] = Floats(_mm512_shuffle_f32x4(low[h][k], high[h][k], 0x88));
+        out[8 * h + 4 + k] = Floats(_mm512_shuffle_f32x4(low[h][k], high[h][k], 0xdd));
+      }
+    }
   }
 }
 

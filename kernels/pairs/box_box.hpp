@@ -21,15 +21,19 @@ struct BoxBox2 {
   static constexpr int max_points = 2;
   static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin,
-                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
+  /// The axis of the least overlap, and where B's centre is along it. Where that keeps the boxes
+  /// farther apart than the margin, but for rounding, there is no contact.
+  struct FirstLook {
+    F axis;
+    F place;
+    F is_tie;
+  };
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const A& shape_a, const B& b, const F& margin,
+                                               FirstLook& found) {
     const F zero = F(0), one = F(1);
     const BoxLanes<F, 2> a(shape_a);
-    const PlacedBox<F> box_a{zero_vec<F, 2>(), upright(), a.half_extents};
-    const PlacedBox<F> box_b{rotate_back(a.rotation, b.center - a.center),
-                             between(a.rotation, b.rotation), b.half_extents};
-    const F c = box_b.rotation.cosine, s = box_b.rotation.sine;
-    const F abs_c = abs(c), abs_s = abs(s);
+    const PlacedBox<F> box_b = placed(a, b);
+    const F abs_c = abs(box_b.rotation.cosine), abs_s = abs(box_b.rotation.sine);
     const Vec<F, 2>& t = box_b.center;
     const Vec<F, 2> t_b = rotate_back(box_b.rotation, t);
     const Vec<F, 2>&h = a.half_extents, &k = b.half_extents;
@@ -39,27 +43,39 @@ struct BoxBox2 {
                               abs(t_b[1]) - (k[1] + (h[0] * abs_s + h[1] * abs_c))};
     // Where a centre lies on the other's axis, both ways along it are as long.
     const F places[4] = {t[0], t[1], t_b[0], t_b[1]};
-    F best = separations[0], axis = zero, place = t[0];
-    F is_tie = one_where<F>(t[0] == zero);
+    F best = separations[0];
+    found = {zero, t[0], one_where<F>(t[0] == zero)};
     for (int i = 1; i < 4; ++i) {
       const auto is_better = separations[i] > best;
       auto is_other = separations[i] == best;
       if (i >= 2) {
         // B's axis is A's best one where they are parallel.
-        const F sine = select(axis == F(i - 2), abs_s, abs_c);
-        is_other = is_other & ((axis >= F(2)) | (sine > roundings<F>(16)));
+        const F sine = select(found.axis == F(i - 2), abs_s, abs_c);
+        is_other = is_other & ((found.axis >= F(2)) | (sine > roundings<F>(16)));
       }
-      is_tie = select(is_better, one_where<F>(places[i] == zero), select(is_other, one, is_tie));
+      found.is_tie =
+          select(is_better, one_where<F>(places[i] == zero), select(is_other, one, found.is_tie));
       best = select(is_better, separations[i], best);
-      place = select(is_better, places[i], place);
-      axis = select(is_better, F(i), axis);
+      found.place = select(is_better, places[i], found.place);
+      found.axis = select(is_better, F(i), found.axis);
     }
-    Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(box_a, box_b, a.radius, b.radius,
-                                                                margin, axis, place, is_tie);
+    const F size = coordinate_size(t) + (coordinate_size(h) + coordinate_size(k));
+    const F reach = (a.radius + b.radius) + margin;
+    return best <= reach + roundings<F>(64) * (size + reach);
+  }
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin,
+                                                    const FirstLook& found, WarmStarts<F>& warm) {
+    const BoxLanes<F, 2> a(shape_a);
+    const PlacedBox<F> box_a{zero_vec<F, 2>(), upright(), a.half_extents};
+    const PlacedBox<F> box_b = placed(a, b);
+    Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(
+        box_a, box_b, a.radius, b.radius, margin, found.axis, found.place, found.is_tie);
     if (warm.is_given) {
       // Copies: what others keep in registers is not to have an address.
       const PlacedBox<F> of_a = box_a, of_b = box_b;
-      const F radius_a = a.radius, radius_b = b.radius, kept_margin = margin, least_axis = axis;
+      const F radius_a = a.radius, radius_b = b.radius, kept_margin = margin,
+              least_axis = found.axis;
       Manifold<F, 2, 2> steady = manifold;
       keep_last_axis(of_a, of_b, radius_a, radius_b, kept_margin, least_axis, warm, steady);
       manifold = steady;
@@ -74,6 +90,11 @@ struct BoxBox2 {
 
  private:
   static WIDEPHASE_INLINE Rotation<F> upright() { return {F(1), F(0)}; }
+  /// B in A's frame.
+  static WIDEPHASE_INLINE PlacedBox<F> placed(const BoxLanes<F, 2>& a, const B& b) {
+    return {rotate_back(a.rotation, b.center - a.center), between(a.rotation, b.rotation),
+            b.half_extents};
+  }
   static WIDEPHASE_INLINE Vec<F, 2> unit_axis(const Rotation<F>& r, const F& axis) {
     const auto is_y = axis > F(0);
     return {{select(is_y, negate(r.sine), r.cosine), select(is_y, r.cosine, r.sine)}};

@@ -222,18 +222,22 @@ struct CapsuleAabb3 {
                                             const Vec<F, D>& apart) {
     const F zero = F(0);
     Vec<F, D> way = apart;
-    for (int pass = 0; pass < D - 1; ++pass) {
+    auto is_due = is_beside;
+    for (int pass = 0; pass < D - 1 && any<F>(is_due); ++pass) {
       F outer_axes = zero;
       for (int k = 0; k < D; ++k) outer_axes = outer_axes + one_where<F>(!(way[k] == zero));
+      is_due = is_due & (outer_axes > F(1));
       const Vec<F, D> along =
           each_axis<F, D>([&](int k) { return select(way[k] == zero, zero, u[k]); });
       const Vec<F, D> across = without(way, along);
-      const auto is_due = is_beside & (outer_axes > F(1));
+      F fewer_axes = zero;
       for (int k = 0; k < D; ++k) {
         const auto leads_away =
             ((across[k] < zero) & (apart[k] > zero)) | ((across[k] > zero) & (apart[k] < zero));
         way[k] = select(is_due, select(leads_away, zero, across[k]), way[k]);
+        fewer_axes = fewer_axes + one_where<F>(leads_away);
       }
+      is_due = is_due & (fewer_axes > zero);
     }
     const auto is_lost = dot(way, way) == zero;
     return select(is_lost, apart, way);

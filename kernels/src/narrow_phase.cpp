@@ -29,7 +29,7 @@ constexpr std::size_t kPairsABucketChunk = 16384;
 constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
 
 /// Packed rows of two kinds from which on their way to the core is worth a warning ahead.
-constexpr std::size_t kFarBytes = std::size_t{3} << 19;
+constexpr std::size_t kFarBytes = std::size_t{1} << 20;
 
 /// Points of a contact.
 template <int D>
