@@ -143,11 +143,11 @@ __attribute__((noinline)) unsigned test_faces(HullSearch<F>& search, const First
 /// hulls are apart, and need not be the least. Lanes that are not asked keep one of minus infinity.
 template <class F>
 __attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskOf<F>& asked,
-                                              bool is_test, WarmStarts<F>& warm,
-                                              LaneCounter<F>& counter) {
+                                              bool is_test, BoundsRoom<F>& room,
+                                              WarmStarts<F>& warm, LaneCounter<F>& counter) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
-  T* free = search.room;
+  T* free = room.numbers;
   for (int s = 0; s < 2; ++s) {
     BoundedHulls<F>& side = search.side[s];
     for (int i = 0; i < kLanes; ++i) {

@@ -90,8 +90,12 @@ struct HullSearch {
   HullAxes<F> axis;
   Lanes<F> size;  ///< coordinates round by shares of it
   F most;         ///< overlaps beyond it need not be told apart
-  /// Bounds of one hull after the other.
-  T room[LaneTraits<F>::count * 2 * (2 + kMostWitnesses) * 8 * kMostFaceBlocks];
+};
+
+/// Room for the bounds of a search, one hull's after the other's.
+template <class F>
+struct BoundsRoom {
+  RealOf<F> numbers[LaneTraits<F>::count * 2 * (2 + kMostWitnesses) * 8 * kMostFaceBlocks];
 };
 
 template <class T>

@@ -459,39 +459,57 @@ constexpr bool counts_lanes =
 template <class Kernel>
 constexpr bool is_warm_when_steady = requires { Kernel::is_warm_when_steady; };
 
-/// A kernel's contacts with the words of its batch read before, and those of live lanes written
-/// after.
+/// Whether batches of a kernel are begun some at a time, and then answered.
+template <class Kernel>
+constexpr bool is_in_steps = requires { typename Kernel::Batches; };
+
+/// The words of a batch's live lanes, `read` before its search and written after.
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
-                                      const FetchedBatch<F, Kernel>& batch,
-                                      const typename Kernel::A& a, const typename Kernel::B& b,
-                                      LaneCounter<F>& counter) {
+struct BatchWords {
+  const PairRun<D, T>& run;
+  const FetchedBatch<F, Kernel>& batch;
   WarmStarts<F> warm;
-  warm.is_given = run.warm_starts != nullptr;
-  if constexpr (is_warm_when_steady<Kernel>) warm.is_given &= run.steadiness > 0;
-  if (warm.is_given) warm.steadiness = run.steadiness;
-  const auto word_at = [&](int i) -> WarmStart& {
+
+  WIDEPHASE_INLINE BatchWords(const PairRun<D, T>& of_run, const FetchedBatch<F, Kernel>& of_batch)
+      : run(of_run), batch(of_batch) {
+    warm.is_given = run.warm_starts != nullptr;
+    if constexpr (is_warm_when_steady<Kernel>) warm.is_given &= run.steadiness > 0;
+    if (warm.is_given) warm.steadiness = run.steadiness;
+    for (int i = 0; i < LaneTraits<F>::count && has_word(i); ++i) warm.pair[i] = word_at(i);
+  }
+  WIDEPHASE_INLINE void write() const {
+    for (int i = 0; i < LaneTraits<F>::count && has_word(i); ++i) word_at(i) = warm.pair[i];
+  }
+
+ private:
+  WIDEPHASE_INLINE bool has_word(int i) const {
+    return warm.is_given && (batch.live >> i & 1) != 0;
+  }
+  WIDEPHASE_INLINE WarmStart& word_at(int i) const {
     return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
-  };
-  const auto is_live = [&](int i) { return warm.is_given && (batch.live >> i & 1) != 0; };
-  for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) warm.pair[i] = word_at(i);
-  const auto manifold = Kernel::contact(a, b, batch.margin, warm, counter);
-  for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) word_at(i) = warm.pair[i];
-  return manifold;
-}
+  }
+};
 
 /// Moves the batch's shapes on the way.
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
-                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
-  typename Kernel::A& a = batch.a;
-  typename Kernel::B& b = batch.b;
-  move_to_origin(run, batch.pairs, a, b, context);
+WIDEPHASE_INLINE void set_context(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
+                                  EmitContext<F, D>& context) {
+  move_to_origin(run, batch.pairs, batch.a, batch.b, context);
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;
+}
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
+                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
+  const typename Kernel::A& a = batch.a;
+  const typename Kernel::B& b = batch.b;
+  set_context(run, batch, context);
   if constexpr (begins_warm<F, Kernel>) {
-    return warm_contact_of(run, batch, a, b, counter);
+    BatchWords<F, Kernel, D, T> words(run, batch);
+    const auto manifold = Kernel::contact(a, b, batch.margin, words.warm, counter);
+    words.write();
+    return manifold;
   } else if constexpr (counts_lanes<F, Kernel>) {
     return Kernel::contact(a, b, batch.margin, counter);
   } else {
@@ -540,13 +558,11 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
   return sum - sum == F(0);
 }
 
-template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
-                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor,
-                                    LaneCounter<F>& counter) {
-  EmitContext<F, D> context;
-  counter.live = batch.live;
-  auto manifold = answer_of(run, batch, context, counter);
+/// Appends those of a batch's contacts that are such.
+template <class F, class Kernel, int D, class T, class Found>
+WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
+                                 const EmitContext<F, D>& context, const TailCopy<F>& tail,
+                                 Found& manifold, ContactCursor<D, T>& cursor) {
   const auto is_hit = is_within(manifold, batch.margin);
   unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
@@ -565,6 +581,43 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Ke
 }
 
 template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
+                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor,
+                                    LaneCounter<F>& counter) {
+  EmitContext<F, D> context;
+  counter.live = batch.live;
+  auto manifold = answer_of(run, batch, context, counter);
+  emit_batch(batch, context, tail, manifold, cursor);
+}
+
+/// A run of a kernel in steps: all batches of a round are begun before any is answered.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& tail,
+                                       ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
+  typename Kernel::Batches batches;
+  constexpr int kMost = Kernel::Batches::most;
+  FetchedBatch<F, Kernel> fetched[kMost];
+  EmitContext<F, D> contexts[kMost];
+  for (std::int64_t first = 0; first < run.count;) {
+    int count = 0;
+    for (; count < kMost && first < run.count; ++count, first += LaneTraits<F>::count) {
+      FetchedBatch<F, Kernel>& batch = fetched[count];
+      batch = fetch_batch<F, Kernel>(run, first, tail);
+      set_context(run, batch, contexts[count]);
+      counter.live = batch.live;
+      BatchWords<F, Kernel, D, T> words(run, batch);
+      batches.begin(count, batch.a, batch.b, batch.margin, words.warm, counter);
+      words.write();
+    }
+    batches.find_points(counter);
+    for (int n = 0; n < count; ++n) {
+      auto manifold = batches.manifold(n, fetched[n].a, fetched[n].b, fetched[n].margin, counter);
+      emit_batch(fetched[n], contexts[n], tail, manifold, cursor);
+    }
+  }
+}
+
+template <class F, class Kernel, int D, class T>
 void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   // A copy: stores of bytes could otherwise change the pointers, for all that the compiler knows.
   ContactCursor<D, T> cursor = result;
@@ -580,7 +633,9 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   }
   TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has one
   LaneCounter<F> counter;
-  if constexpr (Kernel::max_points == 1 && !is_long<Kernel>) {
+  if constexpr (is_in_steps<Kernel>) {
+    collide_in_steps<F, Kernel>(run, tail, cursor, counter);
+  } else if constexpr (Kernel::max_points == 1 && !is_long<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
     // would else wait for them and for the square root in turn. Large ones need the registers.
     auto next = fetch_batch<F, Kernel>(run, 0, tail);
