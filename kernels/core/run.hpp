@@ -88,6 +88,10 @@ template <class Kernel>
 constexpr bool is_long =
     requires(typename Kernel::A a) { a.library; } || requires(typename Kernel::B b) { b.library; };
 
+/// Whether batches of a kernel are begun some at a time, and then answered.
+template <class Kernel>
+constexpr bool is_in_steps = requires { typename Kernel::Batches; };
+
 /// Whether all rows of a kernel's shapes are as long as one another, whatever kinds a run is of.
 template <class Kernel>
 constexpr bool has_fixed_rows = requires {
@@ -108,11 +112,13 @@ WIDEPHASE_INLINE const double* anchor_of(const double* anchors, int width, std::
   return anchors + std::ptrdiff_t{id} * width;
 }
 
-/// Asks for the rows of a batch some batches ahead, where they are not at hand.
+/// Asks for the rows of a batch some batches ahead, where they are not at hand; in long kernels in
+/// any case, since asking takes next to nothing of their time.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
   constexpr std::int64_t kAhead = 64;
-  if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
+  if (!run.is_far && !is_in_steps<Kernel>) return;
+  if (run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const Pair own = own_order(pairs[i]);
@@ -458,10 +464,6 @@ constexpr bool counts_lanes =
 /// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
 template <class Kernel>
 constexpr bool is_warm_when_steady = requires { Kernel::is_warm_when_steady; };
-
-/// Whether batches of a kernel are begun some at a time, and then answered.
-template <class Kernel>
-constexpr bool is_in_steps = requires { typename Kernel::Batches; };
 
 /// The words of a batch's live lanes, `read` before its search and written after.
 template <class F, class Kernel, int D, class T>
