@@ -24,7 +24,8 @@ WarmStart any_word(Random& random) {
                  bits(31) << 33 | bits(31) << 2 | bits(2)};
   if (random.chance(0.8)) {
     const int range = random.chance(0.5) ? 3 : 6;
-    word.axis = bits(3) | bits(range) << 8 | bits(range) << 24;
+    word.axis = bits(2) | bits(range) << 8;
+    for (int k = 0; k < 4; ++k) word.axis |= bits(range) << (24 + 8 * k);
     word.simplex = bits(2);
     for (int k = 0; k < 6; ++k) word.simplex |= bits(range) << (8 + 8 * k);
   }

@@ -32,9 +32,12 @@ struct PointTable {
   static constexpr int lanes = LaneTraits<F>::count;
   T position[4][3][lanes], depth[4][lanes], feature_a[4][lanes], feature_b[4][lanes];
   T exists[4][lanes];
+  unsigned open;  ///< the lanes whose points are still to be found
 
-  PointTable() {
+  PointTable() { clear(); }
+  WIDEPHASE_INLINE void clear() {
     const F zero = F(0);
+    open = 0;
     for (int p = 0; p < 4; ++p) {
       for (int k = 0; k < 3; ++k) store(position[p][k], zero);
       store(depth[p], zero);
@@ -51,6 +54,16 @@ struct PointTable {
       feature_a[p][lane] = point.feature_a;
       feature_b[p][lane] = point.feature_b;
       exists[p][lane] = 1;
+    }
+  }
+  /// The points of a lane of another table.
+  WIDEPHASE_INLINE void put(int lane, const PointTable& other, int from) {
+    for (int p = 0; p < 4; ++p) {
+      for (int k = 0; k < 3; ++k) position[p][k][lane] = other.position[p][k][from];
+      depth[p][lane] = other.depth[p][from];
+      feature_a[p][lane] = other.feature_a[p][from];
+      feature_b[p][lane] = other.feature_b[p][from];
+      exists[p][lane] = other.exists[p][from];
     }
   }
   /// The points, from `from` on and as much deeper as both radii `reach`.

@@ -18,6 +18,10 @@ struct FaceRings {
   T count[lanes] = {};
   int most_count = 0;
 
+  WIDEPHASE_INLINE void clear() {
+    store(count, F(0));
+    most_count = 0;
+  }
   WIDEPHASE_INLINE void set(int lane, const HullView<T>& hull, int face) {
     const int start = hull.face_start(face), corners = hull.face_start(face + 1) - start;
     const std::int16_t* const vertices = hull.face_vertices() + start;

@@ -288,6 +288,10 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
       edges.pair[edges.count] = i;
       edges.record[0][edges.count] = first[0] + kRecords * remaining[0][a];
       edges.record[1][edges.count] = first[1] + kRecords * remaining[1][b];
+      // These lines are read when all lanes have a pair.
+      for (int s = 0; s < 2; ++s) {
+        __builtin_prefetch(sides[s].base + HullLayout::record * edges.record[s][edges.count]);
+      }
       ++edges.count;
       const bool is_last = ++b == count[1];
       a += is_last ? 1 : 0;

@@ -57,7 +57,8 @@ struct BoundedHulls {
   T* bounds[lanes];      ///< of the overlap of each face, from below
   T* by_witness[lanes];  ///< rows of what each witness says of each face
   int witness_count[lanes];
-  Lanes<F> least;  ///< of the bounds
+  int vertex[2][lanes] = {};  ///< of the other hull: the last witnesses
+  Lanes<F> least;             ///< of the bounds
   Lanes<F> least_face;
 };
 
@@ -90,8 +91,12 @@ struct HullSearch {
   HullAxes<F> axis;
   Lanes<F> size;  ///< coordinates round by shares of it
   F most;         ///< overlaps beyond it need not be told apart
-  /// Bounds of one hull after the other.
-  T room[LaneTraits<F>::count * 2 * (2 + kMostWitnesses) * 8 * kMostFaceBlocks];
+};
+
+/// Room for the bounds of a search, one hull's after the other's.
+template <class F>
+struct BoundsRoom {
+  RealOf<F> numbers[LaneTraits<F>::count * 2 * (2 + kMostWitnesses) * 8 * kMostFaceBlocks];
 };
 
 template <class T>
@@ -123,17 +128,39 @@ struct LeastOf {
   }
 };
 
-/// The faces that a search asked before it had bounds, and their witnesses in the frame of their
-/// hull.
+/// What a search knows before it has bounds: a face that it asked, with its witness in the frame of
+/// the face's hull, and witnesses of the last step.
 template <class F>
 struct FirstFaces {
+  bool has_vertices = false;
   unsigned of_side[2] = {0, 0};  ///< the lanes in which it is a face of A, of B
   Lanes<F> face;
   Vec<RealOf<F>, 3> witness[LaneTraits<F>::count];
+  Lanes<F> vertex[2][2][3];  ///< B's in A's frame, then A's in B's
+
+  /// Where the search's witnesses are. What its hull does not have is the first vertex.
+  WIDEPHASE_INLINE void set_vertices(const HullSearch<F>& search) {
+    using T = RealOf<F>;
+    has_vertices = true;
+    for (int s = 0; s < 2; ++s) {
+      const BoundedHulls<F>&side = search.side[s], &others = search.side[1 - s];
+      for (int n = 0; n < 2; ++n) {
+        Lanes<F>(&at)[3] = vertex[s][n];
+        for (int i = 0; i < LaneTraits<F>::count; ++i) {
+          const int number = side.vertex[n][i];
+          const HullView<T>& hull = others.hull[i];
+          const Vec<T, 3> own = hull.vertex(number < hull.vertex_count ? number : 0);
+          for (int k = 0; k < 3; ++k) at[k].number[i] = own[k];
+        }
+        const Vec<F, 3> there = side.other.origins() + rotate(side.other.turns(), load_vec(at));
+        for (int k = 0; k < 3; ++k) at[k] = Lanes<F>(there[k]);
+      }
+    }
+  }
 };
 
-/// Bounds of the faces of one of the hulls in the live lanes, by the ball in the other and by the
-/// first face's witness.
+/// Bounds of the faces of one of the hulls in the live lanes, by the ball in the other and by what
+/// is known before.
 template <class F>
 WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned live,
                                   const FirstFaces<F>& first) {
@@ -160,26 +187,36 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
     const Vec<T, 3> middle = vec_of(side.center, i);
     T* const bounds = side.bounds[i];
     LeastOf<T> least;
-    if ((first.of_side[which] >> i & 1) == 0) {
+    if (!first.has_vertices) {
       for (int b = 0; b < block_count; ++b) {
         const Eight<T> bound = face_heights(blocks + b * HullLayout::face_block, middle) + radius;
         store(bounds + 8 * b, bound);
         least.add(bound);
       }
     } else {
-      const Vec<T, 3> witness = first.witness[i];
-      const Eight<T> asked = eight_of(first.face[i]);
-      side.witness_count[i] = 1;
+      const bool has_face = (first.of_side[which] >> i & 1) != 0;
+      const Vec<T, 3> vertex[2] = {vec_of(first.vertex[which][0], i),
+                                   vec_of(first.vertex[which][1], i)};
+      // The first vertex again where no face was asked, in the same row.
+      const Vec<T, 3> witness = has_face ? first.witness[i] : vertex[0];
+      const Eight<T> asked = eight_of(has_face ? first.face[i] : T(-1));
+      side.witness_count[i] = has_face ? 3 : 2;
+      T* const rows = side.by_witness[i];
+      T* const own_row = rows + (has_face ? 16 * block_count : 0);
       for (int b = 0; b < block_count; ++b) {
         const T* const block = blocks + b * HullLayout::face_block;
-        const Eight<T> height = face_heights(block, middle);
+        const Eight<T> by_first = face_heights(block, vertex[0]);
+        const Eight<T> by_second = face_heights(block, vertex[1]);
         const Eight<T> by_witness = face_heights(block, witness);
+        const Eight<T> by_ball = face_heights(block, middle) + radius;
         const Eight<T> beside = (count_up<T>() + eight_of(static_cast<T>(8 * b))) - asked;
         const Eight<T> bound =
             select_greater(eight_of(T(0.25)), beside * beside, eight_of(kLargest<T>),
-                           greater(height + radius, by_witness));
+                           greater(greater(by_ball, by_witness), greater(by_first, by_second)));
         store(bounds + 8 * b, bound);
-        store(side.by_witness[i] + 8 * b, by_witness);
+        store(rows + 8 * b, by_first);
+        store(rows + 8 * (block_count + b), by_second);
+        store(own_row + 8 * b, by_witness);
         least.add(bound);
       }
     }
@@ -311,6 +348,8 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
     // Beyond the last row that is kept there is one of no meaning.
     const int row_number =
         here.witness_count[i] < kMostWitnesses ? here.witness_count[i] : kMostWitnesses;
+    here.vertex[1][i] = here.vertex[0][i];
+    here.vertex[0][i] = asked[i].vertex;
     T* const row = here.by_witness[i] + row_number * 8 * block_count;
     here.witness_count[i] = row_number < kMostWitnesses ? row_number + 1 : row_number;
     LeastOf<T> least;

@@ -305,6 +305,26 @@ class FaceClippers {
   Vec<F, 2> way_[3 * most];  ///< from the deepest
 };
 
+/// Where hulls lie, to be read a lane at a time.
+template <class F>
+struct HullFrames {
+  Lanes<F> turn[2][3][3];  ///< of the frames of A's and B's hull
+  Lanes<F> apart[3];       ///< of the middles
+  Lanes<F> limit;          ///< least depth of points
+
+  WIDEPHASE_INLINE HullFrames(const Rotation3<F>& turn_a, const Rotation3<F>& turn_b,
+                              const Vec<F, 3>& middles_apart, const F& least_depth)
+      : limit(least_depth) {
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) {
+        turn[0][k][j] = Lanes<F>(turn_a.column[k][j]);
+        turn[1][k][j] = Lanes<F>(turn_b.column[k][j]);
+      }
+      apart[k] = Lanes<F>(middles_apart[k]);
+    }
+  }
+};
+
 /// Where hulls lie, for their points.
 template <class F>
 struct HullPair {
@@ -371,109 +391,136 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   return done;
 }
 
-/// Puts the points of pairs whose way out is across a face, of those in `found` that are plain, and
-/// answers these.
+/// Pairs of some batches whose way out is across a face, of those that are plain, on the way to
+/// their points: few of a batch are such, so that they wait until all lanes have one.
 template <class F>
-__attribute__((noinline)) unsigned put_face_points(const HullSearch<F>& search,
-                                                   const HullPair<F>& pair, unsigned found,
-                                                   PointTable<F>& table) {
+class FaceQueue {
+ public:
   using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  const HullAxes<F>& axis = search.axis;
-  const BoundedHulls<F>* const sides = search.side;
-  const auto by_b = load(axis.side.number) > F(0);
-  const F size = load(search.size.number);
-  const F slack = flush_slacks(size);
-  const Lanes<F> slacks(slack);
+  static constexpr int lanes = LaneTraits<F>::count;
 
-  FaceRings<F> reference, incident;
-  T inwards[3][kLanes] = {};
-  unsigned plain = 0;
-  for (unsigned left = found; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    const HullView<T>& hull = sides[axis.side[i] > 0 ? 1 : 0].hull[i];
-    const int face = static_cast<int>(axis.face[i]);
-    if (face >= hull.face_count || !(hull.face_gap(face) > 2 * slacks[i])) continue;
-    if (hull.face_start(face + 1) - hull.face_start(face) > FaceRings<F>::most) continue;
-    reference.set(i, hull, face);
-    plain |= 1u << i;
-  }
-  if (plain == 0) return 0;
-  const Rotation3<F> turn = select(by_b, sides[1].other.turns(), sides[0].other.turns());
-  const Vec<F, 3> origin = select(by_b, sides[1].other.origins(), sides[0].other.origins());
-  const Vec<F, 3> facing = -rotate_back(turn, reference.normals());
-  for (int k = 0; k < 3; ++k) store(inwards[k], facing[k]);
-  for (unsigned left = plain; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    const bool is_b = axis.side[i] > 0;
-    const HullView<T>& hull = sides[is_b ? 0 : 1].hull[i];
-    if (hull.face_count == 0) {
-      const Vec<T, 3> half = hull.vertex(1);
-      if (dot(half, half) > 0) {
-        incident.set_segment(i, hull);
-      } else {
-        plain &= ~(1u << i);
+  /// Adds the pair in a lane of a search, whose points go to that lane of `table`. Answers false
+  /// where it is not plain.
+  WIDEPHASE_INLINE bool add(const HullSearch<F>& search, const HullFrames<F>& frames, int lane,
+                            PointTable<F>& table) {
+    const HullAxes<F>& axis = search.axis;
+    const int which = axis.side[lane] > 0 ? 1 : 0, face = static_cast<int>(axis.face[lane]);
+    const BoundedHulls<F>& side = search.side[which];
+    const HullView<T>&hull = side.hull[lane], &other = search.side[1 - which].hull[lane];
+    const T size = search.size[lane], slack = flush_slack(size);
+    if (face >= hull.face_count || !(hull.face_gap(face) > 2 * slack) || !has_room(hull, face)) {
+      return false;
+    }
+    if (other.face_count == 0) {
+      const Vec<T, 3> half = other.vertex(1);
+      if (!(dot(half, half) > 0)) return false;
+      incident_.set_segment(count_, other);
+    } else {
+      const Vec<T, 3> local = -rotate_back(side.other.turn_of(lane), hull.face_normal(face));
+      const LevelVertices<T> level(other, local, slack);
+      const FacingFace best = facing_face(other, level, local);
+      // Faces flush with one another go by A's; of several that are level one must be chosen.
+      const bool is_level = best.level >= 3;
+      if ((is_level && (which == 1 || level.count > best.level)) || !has_room(other, best.face)) {
+        return false;
       }
-      continue;
+      incident_.set(count_, other, best.face);
     }
-    const Vec<T, 3> local{{inwards[0][i], inwards[1][i], inwards[2][i]}};
-    const LevelVertices<T> level(hull, local, slacks[i]);
-    const FacingFace best = facing_face(hull, level, local);
-    // Faces flush with one another go by A's; of several that are level one must be chosen.
-    const bool is_level = best.level >= 3;
-    if ((is_level && (is_b || level.count > best.level)) ||
-        hull.face_start(best.face + 1) - hull.face_start(best.face) > FaceRings<F>::most) {
-      plain &= ~(1u << i);
-      continue;
+    reference_.set(count_, hull, face);
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) {
+        to_reference_.turn[k][j].number[count_] = side.other.turn[k][j][lane];
+        to_scene_.turn[k][j].number[count_] = frames.turn[which][k][j][lane];
+      }
+      to_reference_.origin[k].number[count_] = side.other.origin[k][lane];
+      to_scene_.origin[k].number[count_] = which == 1 ? frames.apart[k][lane] : T(0);
     }
-    incident.set(i, hull, best.face);
+    by_b_.number[count_] = static_cast<T>(which);
+    size_.number[count_] = size;
+    depth_.number[count_] = axis.overlap[lane];
+    limit_.number[count_] = frames.limit[lane];
+    entry_[count_] = {&hull, face, lane, &table};
+    ++count_;
+    return true;
   }
-  if (plain == 0) return 0;
-  reference.fill();
-  incident.fill();
-  const F rounding = roundings<F>(32) * size;
-  FaceClippers<F> clippers(reference, incident, turn, origin, rounding);
-  clippers.clip();
-  FaceCorners<F> kept[4];
-  MaskOf<F> has[4];
-  clippers.reduce(negate(pair.limit), kept, has);
-  const F depth = load(axis.overlap.number);
-  // One point beside the face may be another one's, and one that is not as deep not all: slower
-  // ways know.
-  unsigned single = plain & mask_bits(has[0] & !has[1]);
-  if (single != 0) {
-    const Vec<F, 3> at = clippers.place(kept[0]);
-    const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
-    for (unsigned left = single; left != 0; left &= left - 1) {
-      const int i = __builtin_ctz(left);
-      const int which = axis.side[i] > 0 ? 1 : 0, face = static_cast<int>(axis.face[i]);
-      const bool is_over = inside_of_face(sides[which].hull[i], face, {{x[i], y[i], z[i]}}) >= 0;
-      if (!is_over) single &= ~(1u << i);
-    }
-  }
-  const unsigned done = plain & (mask_bits(has[0] & has[1]) | single) &
-                        mask_bits(kept[0].height + depth <= rounding + slack);
-  if (done == 0) return 0;
+  WIDEPHASE_INLINE bool is_full() const { return count_ == lanes; }
 
-  const auto is_done = lanes_of<F>(done);
-  const Rotation3<F> to_scene = select(by_b, pair.turn_b, pair.turn_a);
-  const Vec<F, 3> from = select(by_b, pair.apart, zero_vec<F, 3>());
-  for (int p = 0; p < 4; ++p) {
-    const FaceCorners<F>& corner = kept[p];
-    const F height = select(by_b, corner.height, F(0));
-    const Vec<F, 3> at =
-        from + rotate(to_scene, clippers.place(corner) + height * clippers.normal());
-    const F below = negate(corner.height);
-    const auto is_put = is_done & has[p];
-    const auto put = [&](T(&to)[kLanes], const F& value) { store_where(is_put, to, value); };
-    for (int k = 0; k < 3; ++k) put(table.position[p][k], at[k]);
-    put(table.depth[p], p == 0 ? depth : lesser(below, depth));
-    put(table.feature_a[p], select(by_b, corner.of_incident, corner.of_reference));
-    put(table.feature_b[p], select(by_b, corner.of_reference, corner.of_incident));
-    put(table.exists[p], F(1));
+  /// Puts the points of all, and leaves those that turn out not to be plain open.
+  __attribute__((noinline)) void put_points(LaneCounter<F>& counter) {
+    if (count_ == 0) return;
+    counter.add_queue(count_);
+    reference_.fill();
+    incident_.fill();
+    const F size = load(size_.number), depth = load(depth_.number);
+    const F rounding = roundings<F>(32) * size;
+    FaceClippers<F> clippers(reference_, incident_, to_reference_.turns(), to_reference_.origins(),
+                             rounding);
+    clippers.clip();
+    FaceCorners<F> kept[4];
+    MaskOf<F> has[4];
+    clippers.reduce(negate(load(limit_.number)), kept, has);
+    // One point beside the face may be another one's, and one that is not as deep not all: slower
+    // ways know.
+    const unsigned is_as_deep = mask_bits(kept[0].height + depth <= rounding + flush_slacks(size));
+    unsigned plain = is_as_deep & mask_bits(has[0] & has[1]);
+    const unsigned single = is_as_deep & mask_bits(has[0] & !has[1]);
+    if (single != 0) {
+      const Vec<F, 3> at = clippers.place(kept[0]);
+      const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
+      for (int n = 0; n < count_; ++n) {
+        if ((single >> n & 1) == 0) continue;
+        const bool is_over =
+            inside_of_face(*entry_[n].hull, entry_[n].face, {{x[n], y[n], z[n]}}) >= 0;
+        plain |= static_cast<unsigned>(is_over) << n;
+      }
+    }
+    const auto by_b = load(by_b_.number) > F(0);
+    PointTable<F> found;
+    for (int p = 0; p < 4; ++p) {
+      const FaceCorners<F>& corner = kept[p];
+      const F height = select(by_b, corner.height, F(0));
+      const Vec<F, 3> at =
+          to_scene_.origins() +
+          rotate(to_scene_.turns(), clippers.place(corner) + height * clippers.normal());
+      const F below = negate(corner.height);
+      for (int k = 0; k < 3; ++k) store(found.position[p][k], at[k]);
+      store(found.depth[p], p == 0 ? depth : lesser(below, depth));
+      store(found.feature_a[p], select(by_b, corner.of_incident, corner.of_reference));
+      store(found.feature_b[p], select(by_b, corner.of_reference, corner.of_incident));
+      store(found.exists[p], select(has[p], F(1), F(0)));
+    }
+    for (int n = 0; n < count_; ++n) {
+      PointTable<F>& table = *entry_[n].table;
+      if ((plain >> n & 1) != 0) {
+        table.put(entry_[n].lane, found, n);
+      } else {
+        table.open |= 1u << entry_[n].lane;
+      }
+    }
+    count_ = 0;
+    reference_.clear();
+    incident_.clear();
   }
-  return done;
-}
+
+ private:
+  struct Entry {
+    const HullView<T>* hull;  ///< of the face
+    int face;
+    int lane;
+    PointTable<F>* table;
+  };
+
+  static WIDEPHASE_INLINE bool has_room(const HullView<T>& hull, int face) {
+    return hull.face_start(face + 1) - hull.face_start(face) <= FaceRings<F>::most;
+  }
+
+  FaceRings<F> reference_, incident_;
+  LaneFrames<F> to_reference_;  ///< from the incident hull's frame
+  LaneFrames<F> to_scene_;      ///< from the reference hull's frame, from A's middle on
+  Lanes<F> by_b_, size_, depth_, limit_;
+  Entry entry_[lanes];
+  int count_ = 0;
+};
 
 /// The same of pairs whose way out is across an edge of each.
 template <class F>

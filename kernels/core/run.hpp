@@ -88,6 +88,10 @@ template <class Kernel>
 constexpr bool is_long =
     requires(typename Kernel::A a) { a.library; } || requires(typename Kernel::B b) { b.library; };
 
+/// Whether batches of a kernel are begun some at a time, and then answered.
+template <class Kernel>
+constexpr bool is_in_steps = requires { typename Kernel::Batches; };
+
 /// Whether all rows of a kernel's shapes are as long as one another, whatever kinds a run is of.
 template <class Kernel>
 constexpr bool has_fixed_rows = requires {
@@ -115,11 +119,13 @@ WIDEPHASE_INLINE const double* anchor_of(const double* anchors, int width, std::
 }
 
 /// Asks for the rows of a batch some batches ahead, where they are not at hand: as long ahead as
-/// memory takes, by what kernels take for a pair.
+/// memory takes, by what kernels take for a pair; in steps in any case, for the next round of
+/// batches, since asking takes next to nothing of their time.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
-  constexpr std::int64_t kAhead = Kernel::max_points == 1 ? 64 : 32;
-  if (!run.is_far || run.count - first < kAhead + LaneTraits<F>::count) return;
+  constexpr std::int64_t kAhead = Kernel::max_points == 1 || is_in_steps<Kernel> ? 64 : 32;
+  if (!run.is_far && !is_in_steps<Kernel>) return;
+  if (run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
   const auto ask = [&](const auto& order) __attribute__((always_inline)) {
     for (int i = 0; i < LaneTraits<F>::count; ++i) {
@@ -498,44 +504,58 @@ WIDEPHASE_INLINE bool has_words(const PairRun<D, T>& run) {
   return run.warm_starts != nullptr && (!is_warm_when_steady<Kernel> || run.steadiness > 0);
 }
 
-/// A kernel's contacts with the words of its batch read before, and those of live lanes written
-/// after.
+/// The words of a batch's live lanes, `read` before its search and written after.
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE auto warm_contact_of(const PairRun<D, T>& run,
-                                      const FetchedBatch<F, Kernel>& batch,
-                                      const typename Kernel::A& a, const typename Kernel::B& b,
-                                      LaneCounter<F>& counter) {
+struct BatchWords {
+  const PairRun<D, T>& run;
+  const FetchedBatch<F, Kernel>& batch;
   WarmStarts<F> warm;
-  warm.is_given = has_words<Kernel>(run);
-  if (warm.is_given) warm.steadiness = run.steadiness;
-  const auto word_at = [&](int i) -> WarmStart& {
+
+  WIDEPHASE_INLINE BatchWords(const PairRun<D, T>& of_run, const FetchedBatch<F, Kernel>& of_batch)
+      : run(of_run), batch(of_batch) {
+    warm.is_given = has_words<Kernel>(run);
+    if (warm.is_given) warm.steadiness = run.steadiness;
+    for (int i = 0; i < LaneTraits<F>::count && has_word(i); ++i) warm.pair[i] = word_at(i);
+  }
+  WIDEPHASE_INLINE void write() const {
+    for (int i = 0; i < LaneTraits<F>::count && has_word(i); ++i) word_at(i) = warm.pair[i];
+  }
+
+ private:
+  WIDEPHASE_INLINE bool has_word(int i) const {
+    return warm.is_given && (batch.live >> i & 1) != 0;
+  }
+  WIDEPHASE_INLINE WarmStart& word_at(int i) const {
     return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
-  };
-  const auto is_live = [&](int i) { return warm.is_given && (batch.live >> i & 1) != 0; };
-  for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) warm.pair[i] = word_at(i);
-  const auto manifold = [&] {
-    if constexpr (looks_twice<Kernel>) {
-      return Kernel::contact(a, b, batch.margin, batch.found, warm);
-    } else {
-      return Kernel::contact(a, b, batch.margin, warm, counter);
-    }
-  }();
-  for (int i = 0; i < LaneTraits<F>::count && is_live(i); ++i) word_at(i) = warm.pair[i];
-  return manifold;
-}
+  }
+};
 
 /// Moves the batch's shapes on the way.
 template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
-                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
-  typename Kernel::A& a = batch.a;
-  typename Kernel::B& b = batch.b;
-  move_to_origin(run, batch.pairs, a, b, context);
+WIDEPHASE_INLINE void set_context(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
+                                  EmitContext<F, D>& context) {
+  move_to_origin(run, batch.pairs, batch.a, batch.b, context);
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;
+}
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
+                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
+  const typename Kernel::A& a = batch.a;
+  const typename Kernel::B& b = batch.b;
+  set_context(run, batch, context);
   if constexpr (begins_warm<F, Kernel>) {
-    return warm_contact_of(run, batch, a, b, counter);
+    BatchWords<F, Kernel, D, T> words(run, batch);
+    const auto manifold = [&] {
+      if constexpr (looks_twice<Kernel>) {
+        return Kernel::contact(a, b, batch.margin, batch.found, words.warm);
+      } else {
+        return Kernel::contact(a, b, batch.margin, words.warm, counter);
+      }
+    }();
+    words.write();
+    return manifold;
   } else if constexpr (counts_lanes<F, Kernel>) {
     return Kernel::contact(a, b, batch.margin, counter);
   } else {
@@ -584,13 +604,11 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
   return sum - sum == F(0);
 }
 
-template <class F, class Kernel, int D, class T>
-WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
-                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor,
-                                    LaneCounter<F>& counter) {
-  EmitContext<F, D> context;
-  counter.live = batch.live;
-  auto manifold = answer_of(run, batch, context, counter);
+/// Appends those of a batch's contacts that are such.
+template <class F, class Kernel, int D, class T, class Found>
+WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
+                                 const EmitContext<F, D>& context, const TailCopy<F>& tail,
+                                 Found& manifold, ContactCursor<D, T>& cursor) {
   const auto is_hit = is_within(manifold, batch.margin);
   unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
@@ -606,6 +624,16 @@ WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Ke
   }
   place(context, manifold);
   emit(manifold, hits, batch.first_source, batch.pairs, batch.sources, cursor);
+}
+
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
+                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor,
+                                    LaneCounter<F>& counter) {
+  EmitContext<F, D> context;
+  counter.live = batch.live;
+  auto manifold = answer_of(run, batch, context, counter);
+  emit_batch(batch, context, tail, manifold, cursor);
 }
 
 /// Pairs that a first look left, and what it found.
@@ -684,6 +712,33 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
   }
 }
 
+/// A run of a kernel in steps: all batches of a round are begun before any is answered.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& tail,
+                                       ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
+  typename Kernel::Batches batches;
+  constexpr int kMost = Kernel::Batches::most;
+  FetchedBatch<F, Kernel> fetched[kMost];
+  EmitContext<F, D> contexts[kMost];
+  for (std::int64_t first = 0; first < run.count;) {
+    int count = 0;
+    for (; count < kMost && first < run.count; ++count, first += LaneTraits<F>::count) {
+      FetchedBatch<F, Kernel>& batch = fetched[count];
+      batch = fetch_batch<F, Kernel>(run, first, tail);
+      set_context(run, batch, contexts[count]);
+      counter.live = batch.live;
+      BatchWords<F, Kernel, D, T> words(run, batch);
+      batches.begin(count, batch.a, batch.b, batch.margin, words.warm, counter);
+      words.write();
+    }
+    batches.find_points(counter);
+    for (int n = 0; n < count; ++n) {
+      auto manifold = batches.manifold(n, fetched[n].a, fetched[n].b, fetched[n].margin, counter);
+      emit_batch(fetched[n], contexts[n], tail, manifold, cursor);
+    }
+  }
+}
+
 template <class F, class Kernel, int D, class T>
 void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   // A copy: stores of bytes could otherwise change the pointers, for all that the compiler knows.
@@ -702,6 +757,8 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   LaneCounter<F> counter;
   if constexpr (looks_twice<Kernel>) {
     collide_in_two_looks<F, Kernel>(run, tail, cursor, counter);
+  } else if constexpr (is_in_steps<Kernel>) {
+    collide_in_steps<F, Kernel>(run, tail, cursor, counter);
   } else if constexpr (is_small<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
     // would else wait for them and for the square root in turn. Large ones need the registers.

@@ -23,6 +23,30 @@ struct FaceGuess {
   }
 };
 
+/// Two vertices of each of two hulls that lay deep in the other one, in `axis` beside the face. A
+/// byte each: of a number that is beyond it another vertex is kept.
+struct VertexGuess {
+  int vertex[2][2];  ///< of B, which bound A's faces, then of A
+
+  static VertexGuess of(std::uint64_t word) {
+    const auto at = [&](int n) { return static_cast<int>(word >> (kFirstBit + 8 * n) & 0xff); };
+    return {{{at(0), at(1)}, {at(2), at(3)}}};
+  }
+  std::uint64_t word() const {
+    std::uint64_t word = 0;
+    for (int n = 0; n < 4; ++n) {
+      word |= static_cast<std::uint64_t>(vertex[n >> 1][n & 1] & 0xff) << (kFirstBit + 8 * n);
+    }
+    return word;
+  }
+  VertexGuess mirrored() const {
+    return {{{vertex[1][0], vertex[1][1]}, {vertex[0][0], vertex[0][1]}}};
+  }
+
+ private:
+  static constexpr int kFirstBit = 24;
+};
+
 /// Words of GJK, in `simplex`: how many vertices, then a byte each for A's and B's numbers of each;
 /// or `kDirectionForm`, then 20 bits for each component of a direction in shares of 2^-18, 2^19 for
 /// none.
@@ -32,7 +56,7 @@ inline constexpr int kDirectionForm = 4;
 inline WarmStart mirrored(const WarmStart& word) {
   FaceGuess face = FaceGuess::of(word.axis);
   face.side = 1 - face.side;
-  WarmStart mirror{face.word(), word.simplex & 0xff};
+  WarmStart mirror{face.word() | VertexGuess::of(word.axis).mirrored().word(), word.simplex & 0xff};
   if ((word.simplex & 15) == kDirectionForm) {
     mirror.simplex = kDirectionForm;
     for (int k = 0; k < 3; ++k) {

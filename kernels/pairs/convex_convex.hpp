@@ -44,17 +44,21 @@ struct ConvexConvex {
  protected:
   /// The answers of a batch, lane by lane.
   struct Answers {
-    const Simplex3<F>& simplex;
+    const Simplex3<F>* simplex;
     Lanes<F> normal[3], depth, status;
     Lanes<F> vertex_a[3], vertex_b[3], size;
     Lanes<F> of_a[3], of_b[3];  ///< the nearest points of cores that are apart, from their middles
     PointTable<F> points;
 
-    WIDEPHASE_INLINE explicit Answers(const Simplex3<F>& found)
-        : simplex(found),
-          depth(negate(found.distance)),
-          status(select(found.is_capped > F(0), F(2), F(0))),
-          size(found.size) {
+    Answers() = default;
+    WIDEPHASE_INLINE explicit Answers(const Simplex3<F>& found) { set(found); }
+
+    /// What GJK has found, without points.
+    WIDEPHASE_INLINE void set(const Simplex3<F>& found) {
+      simplex = &found;
+      depth = Lanes<F>(negate(found.distance));
+      status = Lanes<F>(select(found.is_capped > F(0), F(2), F(0)));
+      size = Lanes<F>(found.size);
       const F length = sqrt(dot(found.nearest, found.nearest));
       Vec<F, 3> on_a = zero_vec<F, 3>(), on_b = on_a;
       for (int k = 0; k < 3; ++k) {
@@ -70,6 +74,7 @@ struct ConvexConvex {
         of_a[k] = Lanes<F>(on_a[k]);
         of_b[k] = Lanes<F>(on_b[k]);
       }
+      points.clear();
     }
 
     /// Its vertices of one side, the first one again in the place of those that it has not.
@@ -139,7 +144,7 @@ struct ConvexConvex {
                                             const MaskOf<F>& is_searched, const F& limit,
                                             Answers& answers, LaneCounter<F>& counter,
                                             CylinderAxes<F>* ways = nullptr) {
-    const Simplex3<F>& simplex = answers.simplex;
+    const Simplex3<F>& simplex = *answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
     if (pair.a.shape.question == Question::contact && any<F>(is_near)) {
@@ -404,7 +409,7 @@ struct ConvexConvex {
       } else if (!is_coaxial) {
         PolytopeVertex<T> simplex[4];
         const int vertices = static_cast<int>(vertex_count);
-        for (int v = 0; v < vertices; ++v) simplex[v] = simplex_vertex(answers.simplex, v, lane);
+        for (int v = 0; v < vertices; ++v) simplex[v] = simplex_vertex(*answers.simplex, v, lane);
         WaySearch<T> search({a, b, apart}, size);
         way = search.find(simplex, vertices, witness);
         counter.add_alone(search.asked());

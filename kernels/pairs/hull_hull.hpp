@@ -25,55 +25,81 @@ struct HullHull : ConvexConvex<F> {
   using typename Base::Answers;
   static constexpr int lanes = LaneTraits<F>::count;
 
-  static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter) {
-    const F reach = a.radius + b.radius;
-    const F limit = least_core_depth(margin, reach);
-    const CorePair<F> pair(a, b);
-    const ConvexShapes<F> shapes_a(a), shapes_b(b);
-    HullSearch<F> search;
-    MadeHulls made;
-    set_frames(a, b, pair.apart, shapes_a, shapes_b, made, search);
-    find_hull_axes(search, counter.live_lanes(), a.question == Question::contact, warm, counter);
-
-    const F overlap = load(search.axis.overlap.number);
-    // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
-    auto is_near =
-        (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
-    Simplex3<F> simplex;
-    unsigned by_face = 0;
-    if (a.kind == Kind::capsule) {
-      by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
-      is_near = is_near & !lanes_of<F>(by_face);
-    } else if (any<F>(is_near)) {
-      Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
-    } else {
-      simplex.clear();
-    }
-    Answers answers(simplex);
-    // What is apart by more than the limit stays so.
-    store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
-    Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter);
-    if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
-    const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
-    answer_by_axes(pair, shapes_a, shapes_b, by_axis, limit, search, answers, counter);
-    return answers.manifold(a, reach);
-  }
-
- protected:
   /// Of A's that are no hulls; B is one.
   union MadeHulls {
     BoxHull<T> boxes[lanes];
     SegmentHull<T> segments[lanes];
   };
 
-  /// The points of cores that overlap along an axis that is found.
-  static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair,
-                                              const ConvexShapes<F>& shapes_a,
-                                              const ConvexShapes<F>& shapes_b, unsigned found,
+  /// Batches that are begun one by one and then answered one by one: in between their pairs over
+  /// faces have their points found together.
+  class Batches {
+   public:
+    static constexpr int most = 4;
+
+    /// The axes, and all points but those over faces.
+    __attribute__((noinline)) void begin(int number, const ConvexLanes<F>& a,
+                                         const ConvexLanes<F>& b, const F& margin,
+                                         WarmStarts<F>& warm, LaneCounter<F>& counter) {
+      HullSearch<F>& search = search_[number];
+      Answers& answers = answers_[number];
+      const F limit = least_core_depth(margin, a.radius + b.radius);
+      const CorePair<F> pair(a, b);
+      const ConvexShapes<F> shapes_a(a), shapes_b(b);
+      set_frames(a, b, pair.apart, shapes_a, shapes_b, made_[number], search);
+      find_hull_axes(search, counter.live_lanes(), a.question == Question::contact, room_, warm,
+                     counter);
+
+      const F overlap = load(search.axis.overlap.number);
+      // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
+      auto is_near =
+          (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
+      Simplex3<F> simplex;
+      unsigned by_face = 0;
+      if (a.kind == Kind::capsule) {
+        by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
+        is_near = is_near & !lanes_of<F>(by_face);
+      } else if (any<F>(is_near)) {
+        Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
+      } else {
+        simplex.clear();
+      }
+      answers.set(simplex);
+      // What is apart by more than the limit stays so.
+      store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
+      Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter);
+      if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
+      const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
+      if (a.question == Question::contact || by_axis == 0) return;
+      answer_by_axes(pair, by_axis, limit, search, faces_, answers, counter);
+    }
+
+    void find_points(LaneCounter<F>& counter) { faces_.put_points(counter); }
+
+    WIDEPHASE_INLINE Manifold<F, 3, 4> manifold(int number, const ConvexLanes<F>& a,
+                                                const ConvexLanes<F>& b, const F& margin,
+                                                LaneCounter<F>& counter) {
+      if (answers_[number].points.open != 0) {
+        answer_open(a, b, margin, search_[number], answers_[number], counter);
+      }
+      return answers_[number].manifold(a, a.radius + b.radius);
+    }
+
+   private:
+    HullSearch<F> search_[most];
+    MadeHulls made_[most];
+    Answers answers_[most];
+    FaceQueue<F> faces_;
+    BoundsRoom<F> room_;
+  };
+
+ private:
+  /// Of cores that overlap along an axis that is found: the axes, and the points but for those of
+  /// pairs that the queue has and of those that are left open.
+  static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair, unsigned found,
                                               const F& limit, const HullSearch<F>& search,
-                                              Answers& answers, LaneCounter<F>& counter) {
-    if (pair.a.shape.question == Question::contact || found == 0) return;
+                                              FaceQueue<F>& queue, Answers& answers,
+                                              LaneCounter<F>& counter) {
     const HullAxes<F>& axis = search.axis;
     const auto is_found = lanes_of<F>(found);
     const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
@@ -92,18 +118,35 @@ struct HullHull : ConvexConvex<F> {
     counter.add_step_of(found);
     const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
     const unsigned faces = found & ~edges;
+    unsigned open = found;
+    if (edges != 0) open &= ~put_edge_points(search, places, edges, answers.points);
     if (faces != 0 && a.question == Question::deepest) {
-      found &= ~put_vertex_points(search, places, faces, answers.points);
+      open &= ~put_vertex_points(search, places, faces, answers.points);
     } else if (faces != 0) {
-      found &= ~put_face_points(search, places, faces, answers.points);
+      const HullFrames<F> frames(turn_a, b.turn, pair.apart, limit);
+      for (unsigned left = faces; left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        if (!queue.add(search, frames, i, answers.points)) continue;
+        open &= ~(1u << i);
+        if (queue.is_full()) queue.put_points(counter);
+      }
     }
-    if (edges != 0) found &= ~put_edge_points(search, places, edges, answers.points);
-    if (found == 0) return;
-    counter.add_alone(bit_count(found));
-    const Lanes<F> limits(limit);
-    const Lanes<F> x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
-    for (; found != 0; found &= found - 1) {
-      const int i = __builtin_ctz(found);
+    answers.points.open |= open;
+  }
+
+  /// A pair at a time, what no other way has found the points of.
+  static __attribute__((noinline)) void answer_open(const ConvexLanes<F>& a,
+                                                    const ConvexLanes<F>& b, const F& margin,
+                                                    const HullSearch<F>& search, Answers& answers,
+                                                    LaneCounter<F>& counter) {
+    const unsigned open = answers.points.open;
+    counter.add_alone(bit_count(open));
+    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    const Vec<F, 3> apart = CorePair<F>(a, b).apart;
+    const Lanes<F> limits(least_core_depth(margin, a.radius + b.radius));
+    const Lanes<F> x(apart[0]), y(apart[1]), z(apart[2]);
+    for (unsigned left = open; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
       answer_by_axis(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i, search, answers);
     }
   }
@@ -150,7 +193,6 @@ struct HullHull : ConvexConvex<F> {
     search.most = a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>);
   }
 
- private:
   /// No point of a core with half axes is farther from its middle.
   static WIDEPHASE_INLINE F reach_of_axes(const ConvexLanes<F>& shape) {
     F square = F(0);
