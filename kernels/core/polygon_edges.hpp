@@ -54,6 +54,13 @@ struct PolygonPlaces {
   WIDEPHASE_INLINE int edges(int lane) const {
     return place(lane) + block_count(lane) * (PolygonLayout::block / PolygonLayout::record);
   }
+  /// The candidates of a lane's polygon for a sector of directions, or null.
+  WIDEPHASE_INLINE const T* candidates(int lane, int sector) const {
+    const int vertices = count(lane);
+    if (vertices < PolygonLayout::least_with_sectors) return nullptr;
+    return library + std::ptrdiff_t{PolygonLayout::record} * (edges(lane) + vertices) +
+           sector * PolygonLayout::sector;
+  }
   /// Vertices.
   WIDEPHASE_INLINE F counts() const {
     T numbers[lanes];
@@ -217,6 +224,93 @@ WIDEPHASE_INLINE Greatest<F> greatest_over(const PolygonPlaces<F>& places, bool 
   EightValues<F> values;
   for (int i = 0; i < LaneTraits<F>::count; ++i) values.set(i, op(i, places.blocks(i)));
   return greatest_of(values);
+}
+
+/// The sector of a direction (`PolygonLayout::sectors`).
+template <class F>
+WIDEPHASE_INLINE F sector_of(const Vec<F, 2>& direction) {
+  using T = RealOf<F>;
+  const F zero = F(0), x = abs(direction[0]), y = abs(direction[1]);
+  const F slope = F(static_cast<T>(PolygonLayout::sector_slope));
+  return (select(direction[1] < zero, F(8), zero) + select(direction[0] < zero, F(4), zero)) +
+         (select(y > x, F(2), zero) + select(lesser(x, y) > slope * greater(x, y), F(1), zero));
+}
+/// A vertex of each lane's polygon.
+template <class F>
+struct FarthestVertex {
+  F height;
+  F number;
+  Vec<F, 2> point;
+};
+/// The farthest of all vertices of a lane's polygon, as the first of eight candidates, for a sector
+/// that has none; and their heights.
+template <class F>
+__attribute__((noinline)) void find_candidate(const PolygonPlaces<F>& places, int lane, RealOf<F> x,
+                                              RealOf<F> y,
+                                              RealOf<F> (&candidates)[PolygonLayout::sector],
+                                              RealOf<F>* heights) {
+  using T = RealOf<F>;
+  const T* const blocks = places.blocks(lane);
+  Eight<T> best = eight_of(-kLargest<T>), best_number = eight_of(T(0)), number = count_up<T>();
+  for (int block = 0; block < places.block_count(lane); ++block) {
+    const T* const at = blocks + block * PolygonLayout::block;
+    const Eight<T> height = load_eight(at + PolygonLayout::vertex_x) * eight_of(x) +
+                            load_eight(at + PolygonLayout::vertex_y) * eight_of(y);
+    best_number = select_greater(height, best, number, best_number);
+    best = greater(best, height);
+    number = number + eight_of(T(8));
+  }
+  T numbers[8];
+  store(heights, best);
+  store(numbers, best_number);
+  T most = heights[0];
+  for (int k = 1; k < 8; ++k) most = heights[k] > most ? heights[k] : most;
+  T lowest = static_cast<T>(places.count(lane) - 1);
+  for (int k = 0; k < 8; ++k) {
+    lowest = heights[k] == most && numbers[k] < lowest ? numbers[k] : lowest;
+  }
+  const int farthest = static_cast<int>(lowest);
+  const T* const at = blocks + farthest / 8 * PolygonLayout::block + farthest % 8;
+  candidates[PolygonLayout::sector_x] = at[PolygonLayout::vertex_x];
+  candidates[PolygonLayout::sector_y] = at[PolygonLayout::vertex_y];
+  candidates[PolygonLayout::sector_number] = lowest;
+  heights[0] = most;
+  for (int k = 1; k < 8; ++k) heights[k] = -kLargest<T>;
+}
+/// The vertices of the lanes in `lanes` that are farthest along a direction of their polygon's
+/// frame, the lowest of equals.
+template <class F>
+WIDEPHASE_INLINE FarthestVertex<F> farthest_in_sectors(const PolygonPlaces<F>& places,
+                                                       unsigned lanes, const Vec<F, 2>& direction) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> x(direction[0]), y(direction[1]), sectors(sector_of(direction));
+  const T* candidates[kLanes];
+  T found[kLanes][PolygonLayout::sector];
+  EightValues<F> heights{};
+  for (unsigned left = lanes; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const T* const at = places.candidates(i, static_cast<int>(sectors[i]));
+    if (at == nullptr || at[PolygonLayout::sector_number] < T(0)) {
+      find_candidate(places, i, x[i], y[i], found[i], heights.value + i * 8);
+      candidates[i] = found[i];
+      continue;
+    }
+    heights.set(i, load_eight(at + PolygonLayout::sector_x) * eight_of(x[i]) +
+                       load_eight(at + PolygonLayout::sector_y) * eight_of(y[i]));
+    candidates[i] = at;
+  }
+  const Greatest<F> greatest = greatest_of(heights);
+  const Lanes<F> places_found(greatest.number);
+  T number[kLanes] = {}, at_x[kLanes] = {}, at_y[kLanes] = {};
+  for (unsigned left = lanes; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const T* const at = candidates[i] + static_cast<int>(places_found[i]);
+    number[i] = at[PolygonLayout::sector_number];
+    at_x[i] = at[PolygonLayout::sector_x];
+    at_y[i] = at[PolygonLayout::sector_y];
+  }
+  return {greatest.value, load(number), {{load(at_x), load(at_y)}}};
 }
 
 /// The least and the greatest number of each lane's polygon.
