@@ -176,6 +176,56 @@ WIDEPHASE_INLINE Eight<T> count_up() {
   return load_eight(kNumbers);
 }
 
+/// The number at the lowest of the marked places. Several are marked only where values are equal,
+/// none where they are no numbers: any will do then.
+template <class T>
+WIDEPHASE_INLINE int lowest_number(const Eight<T>& numbers, unsigned bits) {
+  T number[8];
+  store(number, numbers);
+  bits = bits == 0 ? 1u : bits;
+  int lowest = static_cast<int>(number[__builtin_ctz(bits)]);
+  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+    const int other = static_cast<int>(number[__builtin_ctz(bits)]);
+    lowest = other < lowest ? other : lowest;
+  }
+  return lowest;
+}
+template <class T>
+WIDEPHASE_INLINE T lesser_of(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+WIDEPHASE_INLINE T greater_of(T a, T b) {
+  return b > a ? b : a;
+}
+/// The least or greatest of eight, without a branch that values would decide.
+template <class T, class Op>
+WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
+  T v[8];
+  store(v, values);
+  return op(op(op(v[0], v[4]), op(v[2], v[6])), op(op(v[1], v[5]), op(v[3], v[7])));
+}
+
+/// Of eights of numbers, block by block, the greatest and its number, the lowest of equals.
+template <class T>
+struct GreatestOf {
+  Eight<T> value;
+  Eight<T> number = count_up<T>(), last = number;
+
+  WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
+  WIDEPHASE_INLINE void add(const Eight<T>& values) {
+    last = last + eight_of(T(8));
+    number = select_greater(values, value, last, number);
+    value = greater(value, values);
+  }
+  WIDEPHASE_INLINE T greatest() const {
+    return reduce_eight(value, [](T a, T b) { return greater_of(a, b); });
+  }
+  WIDEPHASE_INLINE int number_of(T greatest) const {
+    return lowest_number(number, bits_at_least(value, eight_of(greatest)));
+  }
+};
+
 /// What `op(block)` gives for each block of a shape, the greatest at each place, into the
 /// candidates of `lane`.
 template <class F, bool HasTies, class Op>
@@ -251,29 +301,22 @@ __attribute__((noinline)) void find_candidate(const PolygonPlaces<F>& places, in
                                               RealOf<F>* heights) {
   using T = RealOf<F>;
   const T* const blocks = places.blocks(lane);
-  Eight<T> best = eight_of(-kLargest<T>), best_number = eight_of(T(0)), number = count_up<T>();
-  for (int block = 0; block < places.block_count(lane); ++block) {
-    const T* const at = blocks + block * PolygonLayout::block;
-    const Eight<T> height = load_eight(at + PolygonLayout::vertex_x) * eight_of(x) +
-                            load_eight(at + PolygonLayout::vertex_y) * eight_of(y);
-    best_number = select_greater(height, best, number, best_number);
-    best = greater(best, height);
-    number = number + eight_of(T(8));
+  const auto height = [&](const T* block) __attribute__((always_inline)) {
+    return load_eight(block + PolygonLayout::vertex_x) * eight_of(x) +
+           load_eight(block + PolygonLayout::vertex_y) * eight_of(y);
+  };
+  GreatestOf<T> best(height(blocks));
+  for (int block = 1; block < places.block_count(lane); ++block) {
+    best.add(height(blocks + block * PolygonLayout::block));
   }
-  T numbers[8];
-  store(heights, best);
-  store(numbers, best_number);
-  T most = heights[0];
-  for (int k = 1; k < 8; ++k) most = heights[k] > most ? heights[k] : most;
-  T lowest = static_cast<T>(places.count(lane) - 1);
-  for (int k = 0; k < 8; ++k) {
-    lowest = heights[k] == most && numbers[k] < lowest ? numbers[k] : lowest;
-  }
-  const int farthest = static_cast<int>(lowest);
+  const T most = best.greatest();
+  // Where some heights are no numbers, what fills up a block may seem the greatest.
+  const int number = best.number_of(most);
+  const int farthest = number < places.count(lane) ? number : 0;
   const T* const at = blocks + farthest / 8 * PolygonLayout::block + farthest % 8;
   candidates[PolygonLayout::sector_x] = at[PolygonLayout::vertex_x];
   candidates[PolygonLayout::sector_y] = at[PolygonLayout::vertex_y];
-  candidates[PolygonLayout::sector_number] = lowest;
+  candidates[PolygonLayout::sector_number] = static_cast<T>(farthest);
   heights[0] = most;
   for (int k = 1; k < 8; ++k) heights[k] = -kLargest<T>;
 }

@@ -97,7 +97,7 @@ void write_sectors(int count, T reach, const T* blocks, T* sectors) {
   };
   const T rounding = reach * (16 * std::numeric_limits<T>::epsilon());
   // By side of a sector, counter-clockwise: the first that is the farthest, and all as far.
-  int farthest[kSectors];
+  int farthest[kSectors] = {};
   std::uint64_t as_far[kSectors];
   for (int side = 0; side < kSectors; ++side) {
     const int quadrant = side / 4, step = side % 4;
@@ -113,7 +113,7 @@ void write_sectors(int count, T reach, const T* blocks, T* sectors) {
         farthest[side] = v;
       }
     }
-    as_far[side] = 0;
+    as_far[side] = std::uint64_t{1} << farthest[side];
     for (int v = 0; v < count; ++v) {
       if (heights[v] >= most - rounding) as_far[side] |= std::uint64_t{1} << v;
     }
