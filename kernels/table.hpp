@@ -135,6 +135,8 @@ template <int D, class T>
 struct KernelTable {
   int lanes;
   PairCheck (*check_pairs)(const Pair* pairs, std::size_t count, IdRange a, IdRange b);
+  /// In 2D alone: cosines and sines of angles in radians (soa/src/turn.hpp).
+  void (*find_turns)(const T* angles, std::size_t count, T* cosines, T* sines);
   PairKernel<D, T> pairs[kPairKindCount];
   /// GJK and EPA for any two kinds that have support points. In 2D its rows are those of outlines.
   PairKernel<D, T> by_support;

@@ -185,5 +185,53 @@ TEST(cutting_planes, the_face_of_a_test_of_all_faces) {
   check_all<double>();
 }
 
+/// Along normals two vertices are as far; borders of sectors are a direction of either.
+template <class T>
+void check_farthest() {
+  Random random(72);
+  std::vector<Outline> shapes = outlines(random);
+  // A side of many corners in a line, all but one of a polygon's.
+  for (const int count : {12, 24, 64}) {
+    Outline side{{0.3, 1}};
+    for (int i = 1; i < count; ++i) side.push_back({i * 0.125, -0.5});
+    for (int turn = 0; turn < 4; ++turn) {
+      shapes.push_back(side);
+      for (Point<2>& v : side) v = {-v[1], v[0]};
+    }
+  }
+  const Outlines<T> all(shapes);
+  using F = Batch<T>;
+  for (std::size_t i = 0; i < scaled(200000, 5000); ++i) {
+    const PolygonPlaces<F> polygon = all[random.integer(0, all.count() - 1)];
+    const auto vertex = [&](int v) {
+      const T* const at = polygon.blocks(0) + v / 8 * PolygonLayout::block + v % 8;
+      return std::array<T, 2>{at[PolygonLayout::vertex_x], at[PolygonLayout::vertex_y]};
+    };
+    double angle = random.uniform(-4, 4);
+    if (random.chance(0.2)) angle = kEighthTurn / 2 * random.integer(0, 15);
+    if (random.chance(0.3)) {
+      const auto p = vertex(random.integer(0, polygon.count(0) - 1));
+      const auto q = vertex(random.integer(0, polygon.count(0) - 1));
+      angle = std::atan2(double(q[1] - p[1]), double(q[0] - p[0])) + 2 * kEighthTurn;
+    }
+    if (random.chance(0.3)) angle += std::pow(10, random.uniform(-17, -3));
+    const double size = std::pow(10, random.uniform(-3, 3));
+    const T x = static_cast<T>(size * std::cos(angle)), y = static_cast<T>(size * std::sin(angle));
+    int farthest = 0;
+    const auto height = [&](int v) { return vertex(v)[0] * x + vertex(v)[1] * y; };
+    for (int v = 1; v < polygon.count(0); ++v) {
+      if (height(v) > height(farthest)) farthest = v;
+    }
+    const FarthestVertex<F> found = farthest_in_sectors(polygon, 1, Vec<F, 2>{{F(x), F(y)}});
+    ASSERT_EQ(static_cast<int>(found.number.value), farthest) << "question " << i;
+    ASSERT_EQ(found.height.value, height(farthest)) << "question " << i;
+  }
+}
+
+TEST(farthest_in_sectors, the_first_of_all_vertices_that_are_the_farthest) {
+  check_farthest<float>();
+  check_farthest<double>();
+}
+
 }  // namespace
 }  // namespace widephase::test

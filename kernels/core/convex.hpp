@@ -262,56 +262,6 @@ struct VertexHeights {
   }
 };
 
-/// The number at the lowest of the marked places. Several are marked only where values are equal,
-/// none where they are no numbers: any will do then.
-template <class T>
-WIDEPHASE_INLINE int lowest_number(const Eight<T>& numbers, unsigned bits) {
-  T number[8];
-  store(number, numbers);
-  bits = bits == 0 ? 1u : bits;
-  int lowest = static_cast<int>(number[__builtin_ctz(bits)]);
-  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
-    const int other = static_cast<int>(number[__builtin_ctz(bits)]);
-    lowest = other < lowest ? other : lowest;
-  }
-  return lowest;
-}
-template <class T>
-WIDEPHASE_INLINE T lesser_of(T a, T b) {
-  return b < a ? b : a;
-}
-template <class T>
-WIDEPHASE_INLINE T greater_of(T a, T b) {
-  return b > a ? b : a;
-}
-/// The least or greatest of eight, without a branch that values would decide.
-template <class T, class Op>
-WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
-  T v[8];
-  store(v, values);
-  return op(op(op(v[0], v[4]), op(v[2], v[6])), op(op(v[1], v[5]), op(v[3], v[7])));
-}
-
-/// Of eights of numbers, block by block, the greatest and its number, the lowest of equals.
-template <class T>
-struct GreatestOf {
-  Eight<T> value;
-  Eight<T> number = count_up<T>(), last = number;
-
-  WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
-  WIDEPHASE_INLINE void add(const Eight<T>& values) {
-    last = last + eight_of(T(8));
-    number = select_greater(values, value, last, number);
-    value = greater(value, values);
-  }
-  WIDEPHASE_INLINE T greatest() const {
-    return reduce_eight(value, [](T a, T b) { return greater_of(a, b); });
-  }
-  WIDEPHASE_INLINE int number_of(T greatest) const {
-    return lowest_number(number, bits_at_least(value, eight_of(greatest)));
-  }
-};
-
 /// The heights of all vertices along `local`.
 template <class T>
 WIDEPHASE_INLINE GreatestOf<T> highest_of(const T* blocks, int block_count,

@@ -113,7 +113,7 @@ class CuttingPlanes {
 
   /// The other's vertex farthest toward this one's origin.
   __attribute__((noinline)) F nearest_vertex() const {
-    return farthest_vertex(many_, -rotate_back(at_.turn, at_.center)).number;
+    return farthest_in_sectors(other_, many_, -rotate_back(at_.turn, at_.center)).number;
   }
 
   /// The greatest separation, if it is not below `floor`; else some value that is. The first
@@ -236,25 +236,6 @@ class CuttingPlanes {
     open_[i] = open;
   }
 
-  /// The other's vertices farthest along a direction of its frame.
-  WIDEPHASE_INLINE Greatest<F> farthest_vertex(unsigned lanes, const Vec<F, 2>& direction) const {
-    const Lanes<F> x(direction[0]), y(direction[1]);
-    Candidates<F, false> candidates;
-    for_lanes(lanes, [&](int i) __attribute__((always_inline)) {
-      const Eight<T> x8 = eight_of(x[i]), y8 = eight_of(y[i]);
-      collect(
-          i, vertex_blocks_[i], vertices_[i],
-          [&](const T* block) __attribute__((always_inline)) {
-            return x8 * load_eight(block + PolygonLayout::vertex_x) +
-                   y8 * load_eight(block + PolygonLayout::vertex_y);
-          },
-          candidates);
-    });
-    Greatest<F> farthest = greatest_of(candidates);
-    farthest.number = own_number(other_, farthest.number);
-    return farthest;
-  }
-
   /// The separation of a face a lane; its support vertex is the one witness then.
   WIDEPHASE_INLINE void scan(unsigned lanes, const F& face) {
     const Lanes<F> faces(face);
@@ -269,9 +250,10 @@ class CuttingPlanes {
       bounds_[i * kMostFaces + number] = kLowest;
     }
     const Vec<F, 2> normal{{load(nx), load(ny)}};
-    const Greatest<F> farthest = farthest_vertex(lanes, -rotate_back(at_.turn, normal));
+    const FarthestVertex<F> farthest =
+        farthest_in_sectors(other_, lanes, -rotate_back(at_.turn, normal));
     // Rounding is the same on either side of zero: this is the least height plus the rest.
-    const F value = (dot(normal, at_.center) - load(offset)) - farthest.value;
+    const F value = (dot(normal, at_.center) - load(offset)) - farthest.height;
     take({lesser(value, load(most)), face, F(0)});
     add_witnesses<1>(farthest.number);
   }

@@ -33,33 +33,9 @@ template <class F>
 __attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outlines,
                                                const Vec<F, 2>& direction, unsigned live,
                                                Vec<F, 2>& point) {
-  using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  const PolygonPlaces<F>& places = outlines.places;
-  const Lanes<F> dx(direction[0]), dy(direction[1]);
-  Candidates<F, false> candidates;
-  for (unsigned left = live; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    const Eight<T> x = eight_of(dx[i]), y = eight_of(dy[i]);
-    collect(
-        i, places.block_count(i), places.blocks(i),
-        [&](const T* block) __attribute__((always_inline)) {
-          return load_eight(block + PolygonLayout::vertex_x) * x +
-                 load_eight(block + PolygonLayout::vertex_y) * y;
-        },
-        candidates);
-  }
-  const F number = own_number(places, greatest_of(candidates).number);
-  const Lanes<F> numbers(number);
-  T x[kLanes], y[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
-    const int at = static_cast<int>(numbers[i]);
-    const T* const vertex = places.blocks(i) + at / 8 * PolygonLayout::block + at % 8;
-    x[i] = vertex[PolygonLayout::vertex_x];
-    y[i] = vertex[PolygonLayout::vertex_y];
-  }
-  point = {{load(x), load(y)}};
-  return number;
+  const FarthestVertex<F> farthest = farthest_in_sectors(outlines.places, live, direction);
+  point = farthest.point;
+  return farthest.number;
 }
 
 /// The number of each outline's vertex farthest along `direction`, in the outline's frame, the

@@ -54,6 +54,13 @@ struct PolygonPlaces {
   WIDEPHASE_INLINE int edges(int lane) const {
     return place(lane) + block_count(lane) * (PolygonLayout::block / PolygonLayout::record);
   }
+  /// The candidates of a lane's polygon for a sector of directions, or null.
+  WIDEPHASE_INLINE const T* candidates(int lane, int sector) const {
+    const int vertices = count(lane);
+    if (vertices < PolygonLayout::least_with_sectors) return nullptr;
+    return library + std::ptrdiff_t{PolygonLayout::record} * (edges(lane) + vertices) +
+           sector * PolygonLayout::sector;
+  }
   /// Vertices.
   WIDEPHASE_INLINE F counts() const {
     T numbers[lanes];
@@ -169,6 +176,56 @@ WIDEPHASE_INLINE Eight<T> count_up() {
   return load_eight(kNumbers);
 }
 
+/// The number at the lowest of the marked places. Several are marked only where values are equal,
+/// none where they are no numbers: any will do then.
+template <class T>
+WIDEPHASE_INLINE int lowest_number(const Eight<T>& numbers, unsigned bits) {
+  T number[8];
+  store(number, numbers);
+  bits = bits == 0 ? 1u : bits;
+  int lowest = static_cast<int>(number[__builtin_ctz(bits)]);
+  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+    const int other = static_cast<int>(number[__builtin_ctz(bits)]);
+    lowest = other < lowest ? other : lowest;
+  }
+  return lowest;
+}
+template <class T>
+WIDEPHASE_INLINE T lesser_of(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+WIDEPHASE_INLINE T greater_of(T a, T b) {
+  return b > a ? b : a;
+}
+/// The least or greatest of eight, without a branch that values would decide.
+template <class T, class Op>
+WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
+  T v[8];
+  store(v, values);
+  return op(op(op(v[0], v[4]), op(v[2], v[6])), op(op(v[1], v[5]), op(v[3], v[7])));
+}
+
+/// Of eights of numbers, block by block, the greatest and its number, the lowest of equals.
+template <class T>
+struct GreatestOf {
+  Eight<T> value;
+  Eight<T> number = count_up<T>(), last = number;
+
+  WIDEPHASE_INLINE explicit GreatestOf(const Eight<T>& first) : value(first) {}
+  WIDEPHASE_INLINE void add(const Eight<T>& values) {
+    last = last + eight_of(T(8));
+    number = select_greater(values, value, last, number);
+    value = greater(value, values);
+  }
+  WIDEPHASE_INLINE T greatest() const {
+    return reduce_eight(value, [](T a, T b) { return greater_of(a, b); });
+  }
+  WIDEPHASE_INLINE int number_of(T greatest) const {
+    return lowest_number(number, bits_at_least(value, eight_of(greatest)));
+  }
+};
+
 /// What `op(block)` gives for each block of a shape, the greatest at each place, into the
 /// candidates of `lane`.
 template <class F, bool HasTies, class Op>
@@ -217,6 +274,86 @@ WIDEPHASE_INLINE Greatest<F> greatest_over(const PolygonPlaces<F>& places, bool 
   EightValues<F> values;
   for (int i = 0; i < LaneTraits<F>::count; ++i) values.set(i, op(i, places.blocks(i)));
   return greatest_of(values);
+}
+
+/// The sector of a direction (`PolygonLayout::sectors`).
+template <class F>
+WIDEPHASE_INLINE F sector_of(const Vec<F, 2>& direction) {
+  using T = RealOf<F>;
+  const F zero = F(0), x = abs(direction[0]), y = abs(direction[1]);
+  const F slope = F(static_cast<T>(PolygonLayout::sector_slope));
+  return (select(direction[1] < zero, F(8), zero) + select(direction[0] < zero, F(4), zero)) +
+         (select(y > x, F(2), zero) + select(lesser(x, y) > slope * greater(x, y), F(1), zero));
+}
+/// A vertex of each lane's polygon.
+template <class F>
+struct FarthestVertex {
+  F height;
+  F number;
+  Vec<F, 2> point;
+};
+/// The farthest of all vertices of a lane's polygon, as the first of eight candidates, for a sector
+/// that has none; and their heights.
+template <class F>
+__attribute__((noinline)) void find_candidate(const PolygonPlaces<F>& places, int lane, RealOf<F> x,
+                                              RealOf<F> y,
+                                              RealOf<F> (&candidates)[PolygonLayout::sector],
+                                              RealOf<F>* heights) {
+  using T = RealOf<F>;
+  const T* const blocks = places.blocks(lane);
+  const auto height = [&](const T* block) __attribute__((always_inline)) {
+    return load_eight(block + PolygonLayout::vertex_x) * eight_of(x) +
+           load_eight(block + PolygonLayout::vertex_y) * eight_of(y);
+  };
+  GreatestOf<T> best(height(blocks));
+  for (int block = 1; block < places.block_count(lane); ++block) {
+    best.add(height(blocks + block * PolygonLayout::block));
+  }
+  const T most = best.greatest();
+  // Where some heights are no numbers, what fills up a block may seem the greatest.
+  const int number = best.number_of(most);
+  const int farthest = number < places.count(lane) ? number : 0;
+  const T* const at = blocks + farthest / 8 * PolygonLayout::block + farthest % 8;
+  candidates[PolygonLayout::sector_x] = at[PolygonLayout::vertex_x];
+  candidates[PolygonLayout::sector_y] = at[PolygonLayout::vertex_y];
+  candidates[PolygonLayout::sector_number] = static_cast<T>(farthest);
+  heights[0] = most;
+  for (int k = 1; k < 8; ++k) heights[k] = -kLargest<T>;
+}
+/// The vertices of the lanes in `lanes` that are farthest along a direction of their polygon's
+/// frame, the lowest of equals.
+template <class F>
+WIDEPHASE_INLINE FarthestVertex<F> farthest_in_sectors(const PolygonPlaces<F>& places,
+                                                       unsigned lanes, const Vec<F, 2>& direction) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> x(direction[0]), y(direction[1]), sectors(sector_of(direction));
+  const T* candidates[kLanes];
+  T found[kLanes][PolygonLayout::sector];
+  EightValues<F> heights{};
+  for (unsigned left = lanes; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const T* const at = places.candidates(i, static_cast<int>(sectors[i]));
+    if (at == nullptr || at[PolygonLayout::sector_number] < T(0)) {
+      find_candidate(places, i, x[i], y[i], found[i], heights.value + i * 8);
+      candidates[i] = found[i];
+      continue;
+    }
+    heights.set(i, load_eight(at + PolygonLayout::sector_x) * eight_of(x[i]) +
+                       load_eight(at + PolygonLayout::sector_y) * eight_of(y[i]));
+    candidates[i] = at;
+  }
+  const Greatest<F> greatest = greatest_of(heights);
+  const Lanes<F> places_found(greatest.number);
+  T number[kLanes] = {}, at_x[kLanes] = {}, at_y[kLanes] = {};
+  for (unsigned left = lanes; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    const T* const at = candidates[i] + static_cast<int>(places_found[i]);
+    number[i] = at[PolygonLayout::sector_number];
+    at_x[i] = at[PolygonLayout::sector_x];
+    at_y[i] = at[PolygonLayout::sector_y];
+  }
+  return {greatest.value, load(number), {{load(at_x), load(at_y)}}};
 }
 
 /// The least and the greatest number of each lane's polygon.

@@ -190,15 +190,16 @@ WIDEPHASE_INLINE std::int32_t integer_in(const T& number) {
 }
 
 /// The polygon library, as `soa/src/polygon_library.hpp` writes it: for each polygon blocks of
-/// eight faces and vertices, then a record an edge. A place in it counts in records.
+/// eight faces and vertices, then a record an edge, then, of many vertices, those that may be the
+/// farthest along a direction of each sector. A place in it counts in records.
 struct PolygonLayout {
-  static constexpr int record = 8;  ///< numbers of p, q, unit normal, and the following
-  static constexpr int block = 48;  ///< numbers of a block: eight of each of the following
-  static constexpr int normal_x = 0;
-  static constexpr int normal_y = 8;
-  static constexpr int offset = 16;    ///< of a face, larger than any number in lanes without one
-  static constexpr int vertex_x = 24;  ///< the last vertex is repeated
-  static constexpr int vertex_y = 32;
+  static constexpr int record = 8;    ///< numbers of p, q, unit normal, and the following
+  static constexpr int block = 48;    ///< numbers of a block: eight of each of the following
+  static constexpr int vertex_x = 0;  ///< the last vertex is repeated
+  static constexpr int vertex_y = 8;
+  static constexpr int normal_x = 16;
+  static constexpr int normal_y = 24;
+  static constexpr int offset = 32;  ///< of a face, larger than any number in lanes without one
   static constexpr int outer_offset = 40;  ///< `offset`, as if edges inside the owner were none
   static constexpr int block_count(int vertex_count) { return (vertex_count + 7) >> 3; }
   /// A row's vertex count, and this beside it where the polygon has corners that are nearly flat
@@ -208,6 +209,16 @@ struct PolygonLayout {
   static constexpr int inner = 6;  ///< in a record: 1 where the edge lies inside its owner
   static constexpr int flat_after =
       7;  ///< in a record: 1 where the corner at its end is nearly flat
+  /// Vertices from which on a polygon has sectors, of 22.5 degrees. The number of one is 8 where
+  /// y < 0, and 4 where x < 0, and 2 where |y| > |x|, and 1 where the less of both is more than
+  /// `sector_slope` times the greater.
+  static constexpr int least_with_sectors = 17;
+  static constexpr int sectors = 16;
+  static constexpr int sector = 24;  ///< numbers of one: eight of each of the following, ascending
+  static constexpr int sector_x = 0;
+  static constexpr int sector_y = 8;
+  static constexpr int sector_number = 16;  ///< of the vertex; all are -1 where more are candidates
+  static constexpr double sector_slope = 0x1.a827999fcef32p-2;  ///< tan(22.5 degrees)
 };
 
 template <class F>

@@ -152,11 +152,15 @@ template <class Lanes, class F, int D, class T>
 WIDEPHASE_INLINE void prefetch_outline(const PairRun<D, T>& run, const T* row) {
   if constexpr (requires { Lanes::place_column; }) {
     constexpr int kLine = 64 / static_cast<int>(sizeof(T));
-    // A block and the records of four edges: all of a small outline.
-    constexpr int kNumbers = PolygonLayout::block + 4 * PolygonLayout::record;
+    // A block and the records of four edges: all of a small outline. For the distance of most
+    // outlines by their support points the vertices are enough.
+    constexpr bool is_by_support = requires(Lanes lanes) { lanes.question; };
+    const int numbers = is_by_support && run.question == Question::deepest
+                            ? PolygonLayout::normal_x
+                            : PolygonLayout::block + 4 * PolygonLayout::record;
     const T* const outline =
         run.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[Lanes::place_column]);
-    for (int k = 0; k < kNumbers; k += kLine) __builtin_prefetch(outline + k);
+    for (int k = 0; k < numbers; k += kLine) __builtin_prefetch(outline + k);
   }
 }
 template <class F, class Kernel, int D, class T>

@@ -7,6 +7,7 @@
 #include "core/run.hpp"
 #include "core/support2.hpp"
 #include "core/support3.hpp"
+#include "core/turns.hpp"
 #include "pairs/aabb_aabb.hpp"
 #include "pairs/aabb_halfspace.hpp"
 #include "pairs/box_box.hpp"
@@ -97,6 +98,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   KernelTable<D, T> table{};
   table.lanes = LaneTraits<F>::count;
   table.check_pairs = &check_pairs;
+  if constexpr (D == 2) table.find_turns = &find_turns<T>;
   const auto add = [&](Kind a, Kind b, const PairKernel<D, T>& kernel) {
     table.pairs[pair_kind(a, b)] = kernel;
   };

@@ -203,7 +203,7 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   refuse_steadiness(options, "build_static_scene");
   refuse_world_choice(options, "build_static_scene");
   SceneRows<D, T>& rows = state.rows;
-  rows.update(scene, options.margin, options.threads);
+  rows.update(scene, options.margin, chosen_isa(options.isa), options.threads);
   copy_rows(scene.geometries.vertices, state.geometries.vertices);
   copy_rows(scene.geometries.offsets, state.geometries.offsets);
   copy_rows(scene.geometries.inner, state.geometries.inner);
@@ -419,14 +419,14 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
   scene.geometries.offsets = kept.geometries.offsets;
   scene.geometries.inner = kept.geometries.inner;
   scene.excluded = {};  // it names kept shapes too
-  own.moving.update(scene, options.margin, options.threads,
+  const Isa isa = chosen_isa(options.isa);
+  own.moving.update(scene, options.margin, isa, options.threads,
                     {options.world_mask, options.world_status, kept.rows.world_count()},
                     &kept.rows);
   split_excluded<D, T>(moving, kept.rows.layout, own);
   own.excluded_owners.clear();
   append_rows(moving.excluded_owners, own.excluded_owners);
   append_rows(kept.excluded_owners, own.excluded_owners);
-  const Isa isa = chosen_isa(options.isa);
   state.stats.isa = isa;
   state.stats.threads = thread_count(options.threads);
   state.stats.shapes =

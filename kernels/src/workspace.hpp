@@ -45,7 +45,7 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
   state.stats = {};
   state.stats.isa = chosen_isa(options.isa);
   state.stats.threads = thread_count(options.threads);
-  state.rows.update(scene, options.margin, options.threads,
+  state.rows.update(scene, options.margin, state.stats.isa, options.threads,
                     {options.world_mask, options.world_status}, nullptr, wanted);
   state.stats.shapes = state.rows.layout.shape_count();
   state.stats.broad_seconds = watch.seconds();

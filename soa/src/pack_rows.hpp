@@ -14,6 +14,7 @@
 #include "number_bits.hpp"
 #include "polygon_library.hpp"
 #include "scene_rows.hpp"
+#include "table.hpp"
 #include "turn.hpp"
 
 namespace widephase {
@@ -31,6 +32,7 @@ struct Packing {
   const ColumnSpan<Size>* margin;
   const PolygonLibrary<Size>* polygons;
   const HullLibrary<Size>* hulls;
+  decltype(KernelTable<D, Size>::find_turns) find_turns;
 
   /// Component k of a point of row i, as its packed row has it: as it is, or from the row's first
   /// anchor on. `point` counts the anchors of `points` a row.
@@ -157,19 +159,36 @@ T turning_error(T reach) {
   return reach * (4 * std::numeric_limits<T>::epsilon());
 }
 
+/// `pack_row(i, angle, turn)` for the rows of a table in 2D; whether all of them are valid. A
+/// kernel finds the turns of many at once.
+template <class T, class Table, class PackRow>
+bool pack_turned(const Table& table, std::size_t begin, std::size_t end, const Packing<2, T>& to,
+                 const PackRow& pack_row) {
+  using Size = SizeOf<T>;
+  constexpr std::size_t kAtOnce = 64;
+  Size angles[kAtOnce], cosines[kAtOnce], sines[kAtOnce];
+  bool is_valid = true;
+  for (std::size_t first = begin; first < end; first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, end - first);
+    for (std::size_t i = 0; i < count; ++i) angles[i] = table.turn(first + i);
+    to.find_turns(angles, count, cosines, sines);
+    for (std::size_t i = 0; i < count; ++i) {
+      is_valid &= pack_row(first + i, angles[i], Turn2<Size>{cosines[i], sines[i]});
+    }
+  }
+  return is_valid;
+}
+
 template <class T>
 bool pack(const Boxes<Borrowed<2, T>>& table, std::size_t begin, std::size_t end,
           const Packing<2, T>& to) {
   using Size = SizeOf<T>;
-  bool is_valid = true;
-  for (std::size_t i = begin; i < end; ++i) {
+  const auto pack_row = [&](std::size_t i, Size angle, const Turn2<Size>& turn) {
     const PositionOf<T> x = table.center(i, 0), y = table.center(i, 1);
     const Size half_x = table.half_extents(i, 0), half_y = table.half_extents(i, 1);
-    const Size angle = table.turn(i);
     const Size radius = value_or(table.radius, i, Size{0});
-    is_valid &= is_finite(x) && is_finite(y) && is_finite(angle) && is_size(half_x) &&
-                is_size(half_y) && is_size(radius);
-    const Turn2<Size> turn = turn_of(angle);
+    const bool is_valid = is_finite(x) && is_finite(y) && is_finite(angle) && is_size(half_x) &&
+                          is_size(half_y) && is_size(radius);
     Size* row = to.rows + i * 8;
     row[0] = to.put_point(i, 0, x);
     row[1] = to.put_point(i, 1, y);
@@ -185,8 +204,9 @@ bool pack(const Boxes<Borrowed<2, T>>& table, std::size_t begin, std::size_t end
     const Size grown = to.reach(radius, i) + turning_error(half_x + half_y);
     to.set_bounds(i, 0, x - reach_x, x + reach_x, grown + turning_error(std::abs(x)));
     to.set_bounds(i, 1, y - reach_y, y + reach_y, grown + turning_error(std::abs(y)));
-  }
-  return is_valid;
+    return is_valid;
+  };
+  return pack_turned(table, begin, end, to, pack_row);
 }
 
 /// The turn of row i of a table in 3D, and whether its quaternion is one.
@@ -310,17 +330,15 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
   using Size = SizeOf<T>;
   const PolygonLibrary<Size>& polygons = *to.polygons;
   const auto geometry_count = static_cast<std::int32_t>(polygons.place.size());
-  bool is_valid = true;
-  for (std::size_t i = begin; i < end; ++i) {
+  const auto pack_row = [&](std::size_t i, Size angle, const Turn2<Size>& turn) {
     const PositionOf<T> x = table.center(i, 0), y = table.center(i, 1);
-    const Size angle = table.turn(i);
     const Size radius = value_or(table.radius, i, Size{0});
     const std::int32_t geometry = table.geometry(i);
     const bool is_known = geometry >= 0 && geometry < geometry_count;
-    is_valid &= is_finite(x) && is_finite(y) && is_finite(angle) && is_size(radius) && is_known;
+    const bool is_valid =
+        is_finite(x) && is_finite(y) && is_finite(angle) && is_size(radius) && is_known;
     if (!is_known) return false;
     const auto g = static_cast<std::size_t>(geometry);
-    const Turn2<Size> turn = turn_of(angle);
     Size* row = to.rows + i * 8;
     row[0] = to.put_point(i, 0, x);
     row[1] = to.put_point(i, 1, y);
@@ -330,7 +348,7 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
     row[5] = number_of_bits<Size>(polygons.place[g]);
     row[6] = number_of_bits<Size>(polygons.counts(g));
     row[7] = polygons.has_inner[g];
-    if (!to.has_bounds()) continue;
+    if (!to.has_bounds()) return is_valid;
     Size low[2][8], high[2][8];
     for (int v = 0; v < 8; ++v) {
       low[0][v] = low[1][v] = std::numeric_limits<Size>::max();
@@ -359,8 +377,9 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
       to.set_bounds(i, k, center[k] + lowest, center[k] + highest,
                     grown + turning_error(std::abs(center[k])));
     }
-  }
-  return is_valid;
+    return is_valid;
+  };
+  return pack_turned(table, begin, end, to, pack_row);
 }
 
 template <int D, class T>

@@ -1,6 +1,9 @@
 #include "polygon_library.hpp"
 
+#include <widephase/polygons.hpp>
+
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "threads.hpp"
@@ -37,7 +40,7 @@ template <class T>
 T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first, int count,
                 T* blocks) {
   using Library = PolygonLibrary<T>;
-  const int block_count = (count + kLanes - 1) / kLanes;
+  const int block_count = Library::blocks_of(count);
   T* records = blocks + block_count * Library::kBlock;
   T reach2 = 0;
   for (int face = 0; face < block_count * kLanes; ++face) {
@@ -51,13 +54,13 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     const double ex = double(qx) - double(px), ey = double(qy) - double(py);
     const double size = std::sqrt(ex * ex + ey * ey);
     const double nx = ey / size, ny = -ex / size;
-    in_block[0] = static_cast<T>(nx);
-    in_block[8] = static_cast<T>(ny);
-    in_block[16] = is_filler ? Library::kFiller : static_cast<T>(nx * double(px) + ny * double(py));
-    in_block[24] = px;
-    in_block[32] = py;
+    in_block[0] = px;
+    in_block[8] = py;
+    in_block[16] = static_cast<T>(nx);
+    in_block[24] = static_cast<T>(ny);
+    in_block[32] = is_filler ? Library::kFiller : static_cast<T>(nx * double(px) + ny * double(py));
     const bool is_inner = !polygons.inner.empty() && polygons.inner(p) != 0;
-    in_block[40] = is_inner && !is_filler ? Library::kNoFace : in_block[16];
+    in_block[40] = is_inner && !is_filler ? Library::kNoFace : in_block[32];
     if (is_filler) continue;
     T* const record = records + face * Library::kRecord;
     record[0] = px;
@@ -71,6 +74,77 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     reach2 = distance2 > reach2 ? distance2 : reach2;
   }
   return std::sqrt(reach2);
+}
+
+/// The vertices of a polygon that may be the farthest along a direction of each sector, where they
+/// are eight at most.
+///
+/// As a direction turns, its farthest vertex goes round the polygon with it. So within a sector it
+/// is one of those from the farthest along the one side of it to the farthest along the other, with
+/// all that are as far but for rounding along either: whichever the kernels' rounding makes the
+/// farthest is among them. Not so where all of a polygon is as far but for rounding.
+template <class T>
+void write_sectors(int count, T reach, const T* blocks, T* sectors) {
+  using Library = PolygonLibrary<T>;
+  constexpr int kSectors = Library::kSectors;
+  // cos and sin of 0, 22.5, 45, 67.5 and 90 degrees.
+  constexpr double kCosines[] = {1, 0x1.d906bcf328d46p-1, 0x1.6a09e667f3bcdp-1,
+                                 0x1.87de2a6aea963p-2, 0};
+  const T* const records = blocks + Library::blocks_of(count) * Library::kBlock;
+  const auto along = [&](int v, T x, T y) {
+    const T* const at = blocks + v / kLanes * Library::kBlock + v % kLanes;
+    return at[0] * x + at[8] * y;
+  };
+  const T rounding = reach * (16 * std::numeric_limits<T>::epsilon());
+  // By side of a sector, counter-clockwise: the first that is the farthest, and all as far.
+  int farthest[kSectors] = {};
+  std::uint64_t as_far[kSectors];
+  for (int side = 0; side < kSectors; ++side) {
+    const int quadrant = side / 4, step = side % 4;
+    const T c = static_cast<T>(kCosines[step]), s = static_cast<T>(kCosines[4 - step]);
+    const T x = quadrant == 0 ? c : quadrant == 1 ? -s : quadrant == 2 ? -c : s;
+    const T y = quadrant == 0 ? s : quadrant == 1 ? c : quadrant == 2 ? -s : -c;
+    T heights[kMostPolygonVertices];
+    T most = std::numeric_limits<T>::lowest();
+    for (int v = 0; v < count; ++v) {
+      heights[v] = along(v, x, y);
+      if (heights[v] > most) {
+        most = heights[v];
+        farthest[side] = v;
+      }
+    }
+    as_far[side] = std::uint64_t{1} << farthest[side];
+    for (int v = 0; v < count; ++v) {
+      if (heights[v] >= most - rounding) as_far[side] |= std::uint64_t{1} << v;
+    }
+  }
+  T area = 0;  // twice as much, and more of a polygon that is not a sliver than its rounding
+  for (int v = 0; v < count; ++v) {
+    const T* const record = records + v * Library::kRecord;
+    area += record[0] * record[3] - record[1] * record[2];
+  }
+  const bool is_sliver = !(area > 8 * rounding * reach);
+  for (int sector = 0; sector < kSectors; ++sector) {
+    const int next = (sector + 1) % kSectors;
+    std::uint64_t candidates = as_far[sector] | as_far[next];
+    for (int v = farthest[sector]; v != farthest[next]; v = v + 1 == count ? 0 : v + 1) {
+      candidates |= std::uint64_t{1} << v;
+    }
+    const bool are_few = !is_sliver && std::popcount(candidates) <= kLanes;
+    const int quadrant = sector / 4, step = quadrant % 2 == 0 ? sector % 4 : 3 - sector % 4;
+    const int number = (quadrant >= 2 ? 8 : 0) + (quadrant == 1 || quadrant == 2 ? 4 : 0) +
+                       (step >= 2 ? 2 : 0) + (step == 1 || step == 2 ? 1 : 0);
+    T* const to = sectors + number * Library::kSector;
+    for (int k = 0; k < kLanes; ++k) {
+      const int v = std::countr_zero(candidates);
+      const T* const at = blocks + v / kLanes * Library::kBlock + v % kLanes;
+      to[k] = at[0];
+      to[k + 8] = at[8];
+      to[k + 16] = are_few ? static_cast<T>(v) : T{-1};
+      // The last one is repeated.
+      if ((candidates & (candidates - 1)) != 0) candidates &= candidates - 1;
+    }
+  }
 }
 
 }  // namespace
@@ -98,7 +172,8 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
     }
     has_any_inner |= has_inner[geometry] != 0;
     has_any_large |= vertices > kBlockVertices;
-    end += (vertices + kLanes - 1) / kLanes * (kBlock / kRecord) + vertices;
+    end += blocks_of(vertices) * (kBlock / kRecord) + vertices;
+    if (vertices >= kLeastWithSectors) end += kSectors * kSector / kRecord;
     if (end > std::numeric_limits<std::int32_t>::max()) {
       throw Error("the scene's polygons have too many vertices; split it into several calls");
     }
@@ -113,8 +188,11 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
       T* const blocks = numbers.plane() + std::ptrdiff_t{kRecord} * place[g];
       reach[g] =
           write_polygon(polygons, static_cast<std::size_t>(polygons.offsets(g)), vertices, blocks);
-      T* const records = blocks + (vertices + kLanes - 1) / kLanes * kBlock;
+      T* const records = blocks + blocks_of(vertices) * kBlock;
       has_flat[g] = mark_flat_corners(vertices, records) ? 1 : 0;
+      if (vertices >= kLeastWithSectors) {
+        write_sectors(vertices, reach[g], blocks, records + vertices * kRecord);
+      }
     }
   });
 }
@@ -134,29 +212,32 @@ void PolygonLibrary<T>::write_outline(std::int32_t at, int vertices,
                                       const std::array<std::array<T, 2>, 4>& corners) {
   constexpr T kSides[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
   T* const block = numbers.plane() + std::ptrdiff_t{kRecord} * at;
-  for (int v = 0; v < kLanes; ++v) {
-    const int from = v < vertices ? v : vertices - 1;
-    const auto& p = corners[static_cast<std::size_t>(from)];
-    const auto& q = corners[static_cast<std::size_t>(from + 1 == vertices ? 0 : from + 1)];
-    const double ex = double(q[0]) - double(p[0]), ey = double(q[1]) - double(p[1]);
-    const double size = std::sqrt(ex * ex + ey * ey);
+  for (int v = 0; v < vertices; ++v) {
+    const auto& p = corners[static_cast<std::size_t>(v)];
+    const auto& q = corners[static_cast<std::size_t>(v + 1 == vertices ? 0 : v + 1)];
     T normal[2] = {0, 0};
     if (vertices == 4) {
-      normal[0] = kSides[from][0];
-      normal[1] = kSides[from][1];
-    } else if (size > 0) {
-      normal[0] = static_cast<T>(ey / size);
-      normal[1] = static_cast<T>(-ex / size);
+      normal[0] = kSides[v][0];
+      normal[1] = kSides[v][1];
+    } else if (vertices == 2) {
+      const double ex = double(q[0]) - double(p[0]), ey = double(q[1]) - double(p[1]);
+      const double size = std::sqrt(ex * ex + ey * ey);
+      if (size > 0) {
+        normal[0] = static_cast<T>(ey / size);
+        normal[1] = static_cast<T>(-ex / size);
+      }
     }
-    block[v] = normal[0];
-    block[v + 8] = normal[1];
-    block[v + 16] = v < vertices ? normal[0] * p[0] + normal[1] * p[1] : kFiller;
-    block[v + 24] = p[0];
-    block[v + 32] = p[1];
-    block[v + 40] = block[v + 16];
-    if (v >= vertices) continue;
     const T record[kRecord] = {p[0], p[1], q[0], q[1], normal[0], normal[1], 0, 0};
     std::copy_n(record, kRecord, block + kBlock + v * kRecord);
+  }
+  for (int v = 0; v < kLanes; ++v) {
+    const T* const record = block + kBlock + (v < vertices ? v : vertices - 1) * kRecord;
+    block[v] = record[0];
+    block[v + 8] = record[1];
+    block[v + 16] = record[4];
+    block[v + 24] = record[5];
+    block[v + 32] = v < vertices ? record[4] * record[0] + record[5] * record[1] : kFiller;
+    block[v + 40] = block[v + 32];
   }
 }
 

@@ -7,13 +7,16 @@ namespace widephase {
 
 /// The polygons of a scene as kernels read them. The form of its numbers is `PolygonLayout` of
 /// kernels/core/rows.hpp: blocks of eight faces and vertices, then a record of eight numbers an
-/// edge.
+/// edge, then, of many vertices, 24 numbers a sector of directions.
 template <class T>
 struct PolygonLibrary {
   static constexpr int kRecord = 8;
   static constexpr int kBlock = 48;
   static constexpr int kFlat = 256;
   static constexpr int kBlockVertices = 8;
+  static constexpr int kLeastWithSectors = 17;
+  static constexpr int kSectors = 16;
+  static constexpr int kSector = 24;
   /// The offset of what fills up a block: whatever overflows, no shape is farther beyond it than
   /// beyond a face.
   static constexpr T kFiller = std::numeric_limits<T>::infinity();
@@ -34,6 +37,9 @@ struct PolygonLibrary {
     return vertex_count[geometry] + kFlat * has_flat[geometry];
   }
   static constexpr int vertices_of(std::int32_t counts) { return counts % kFlat; }
+  static constexpr int blocks_of(int vertices) {
+    return (vertices + kBlockVertices - 1) / kBlockVertices;
+  }
 
   /// Reads valid polygons (`are_valid_polygons`).
   void update(const GeometryTable<Borrowed<2, T>>& polygons, const Threads& threads);
@@ -50,7 +56,7 @@ struct PolygonLibrary {
   /// The first of eight numbers of the vertices 8 * block ... of a geometry, x and then y.
   const T* vertices(std::int32_t geometry, int block) const {
     return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
-           block * kBlock + 24;
+           block * kBlock;
   }
   /// Of the geometries, without the outlines behind them.
   std::size_t geometry_numbers() const { return geometry_numbers_; }

@@ -100,18 +100,18 @@ void require_entry_a_world(const char* column, std::size_t entries, std::size_t 
 }
 
 template <int D, class T>
-void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
+void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin, Isa isa,
                              const Threads& threads, const WorldChoice& choice,
                              const SceneRows* geometries, Bounds wanted) {
   geometry_of = geometries;
   if (scene.bodies.empty()) {
-    pack_scene(scene, call_margin, threads, choice, wanted);
+    pack_scene(scene, call_margin, isa, threads, choice, wanted);
     return;
   }
   placed_.place(scene, scene.bodies, threads,
                 choice.is_any() ? PoseFaults::not_a_number : PoseFaults::error);
   try {
-    pack_scene(placed_.scene(), call_margin, threads, choice, wanted);
+    pack_scene(placed_.scene(), call_margin, isa, threads, choice, wanted);
   } catch (const Error& error) {
     // In the numbers as they were given, unless only those in the world are wrong.
     const std::optional<Finding>& placed = error.finding();
@@ -128,7 +128,7 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin,
 }
 
 template <int D, class T>
-void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margin,
+void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margin, Isa isa,
                                  const Threads& threads, const WorldChoice& choice, Bounds wanted) {
   layout = layout_of(scene);
   const auto refuse = [&] { throw_fault(scene, call_margin, choice.is_any()); };
@@ -179,6 +179,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
     to.margin = &table.margin;
     to.polygons = &polygon_library();
     to.hulls = &hull_library();
+    to.find_turns = kernel_table<D, Size>(isa).find_turns;
     // False for a wrong row, unless its world may be left out: then the row is marked.
     const auto pack_rows = [&](std::size_t begin, std::size_t end) {
       if (pack(table, begin, end, to)) return true;

@@ -3,6 +3,7 @@
 #include <widephase/bodies.hpp>
 #include <widephase/bounds.hpp>
 #include <widephase/executor.hpp>
+#include <widephase/isa.hpp>
 #include <widephase/pairs.hpp>
 #include <widephase/scene.hpp>
 
@@ -70,7 +71,7 @@ struct SceneRows {
 
   /// Reads the scene, after its bodies have placed what they carry; its point sets only where they
   /// are not those of `geometries`. Throws `Error` with the first offender of an invalid one.
-  void update(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
+  void update(const SceneSpan<D, T>& scene, double call_margin, Isa isa, const Threads& threads,
               const WorldChoice& choice = {}, const SceneRows* geometries = nullptr,
               Bounds wanted = Bounds::wanted);
 
@@ -107,7 +108,7 @@ struct SceneRows {
   std::size_t bytes() const;
 
  private:
-  void pack_scene(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
+  void pack_scene(const SceneSpan<D, T>& scene, double call_margin, Isa isa, const Threads& threads,
                   const WorldChoice& choice, Bounds wanted);
   void mark_invalid_tags(const SceneSpan<D, T>& scene);
   void leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,

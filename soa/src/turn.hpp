@@ -2,7 +2,9 @@
 
 // Sine and cosine of our own: those of libm differ between systems and between CPUs. Only sums,
 // products and bit operations in double, no branch: the same bits everywhere (with
-// -ffp-contract=off), and a loop over a column becomes vectors, SSE2's too.
+// -ffp-contract=off), and a loop over a column becomes vectors, those of each set of
+// instructions (kernels/core/turns.hpp): what that reads is inlined always, so that no copy of it
+// is left which sets could share.
 
 #include <array>
 #include <bit>
@@ -37,7 +39,7 @@ inline constexpr double kRounder = 6755399441055744.0;
 /// rounding of it. The polynomials interpolate (sin(x) / x - 1) / x^2 and
 /// (cos(x) - 1 + x^2 / 2) / x^4 over z = x^2 in [0, (pi / 4)^2] at the nodes of Chebyshev, in 60
 /// digits; with their coefficients rounded, sine misses by 1.4e-17 and cosine by 9e-19.
-inline Turn2<double> eighth(double high, double low) {
+[[gnu::always_inline]] inline Turn2<double> eighth(double high, double low) {
   const double z = high * high;
   constexpr double kSine[] = {-0x1.5555555555555p-3, 0x1.1111111110bb1p-7,   -0x1.a01a019e8357dp-13,
                               0x1.71de37961e4c6p-19, -0x1.ae600a926c89ap-26, 0x1.5e0af186af739p-33};
@@ -60,7 +62,8 @@ inline Turn2<double> eighth(double high, double low) {
 }
 
 /// A turn by `quarters` more (modulo 4, of two's complement).
-inline Turn2<double> turn_quarters(const Turn2<double>& turn, std::uint64_t quarters) {
+[[gnu::always_inline]] inline Turn2<double> turn_quarters(const Turn2<double>& turn,
+                                                          std::uint64_t quarters) {
   std::uint64_t sine = std::bit_cast<std::uint64_t>(turn.sine);
   std::uint64_t cosine = std::bit_cast<std::uint64_t>(turn.cosine);
   const std::uint64_t swapped = (sine ^ cosine) & (0 - (quarters & 1));
@@ -74,7 +77,7 @@ inline Turn2<double> turn_quarters(const Turn2<double>& turn, std::uint64_t quar
 /// Cosine and sine of an angle in radians. Up to 1e6 both miss the exact value by at most 1e-16;
 /// up to 2^50 by at most 4e-16 times the angle, about what a rounding of the angle itself does;
 /// beyond, the angle counts as 0, as NaN and infinity do. Never above 1.
-inline Turn2<double> turn_of(double angle) {
+[[gnu::always_inline]] inline Turn2<double> turn_of(double angle) {
   using namespace turn_parts;
   // A mask, not a choice between two numbers: g++ 12 makes vectors of it.
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(angle);
@@ -99,7 +102,7 @@ inline Turn2<double> turn_of(double angle) {
 }
 
 /// The same, computed in double and rounded.
-inline Turn2<float> turn_of(float angle) {
+[[gnu::always_inline]] inline Turn2<float> turn_of(float angle) {
   const Turn2<double> turn = turn_of(static_cast<double>(angle));
   return {static_cast<float>(turn.cosine), static_cast<float>(turn.sine)};
 }
