@@ -222,7 +222,7 @@ class OutlinesOfPair {
 
   static SceneRows<2, T> rows_of(const SceneColumns<2, T>& scene) {
     SceneRows<2, T> rows;
-    rows.update(scene, 0, one_thread());
+    rows.update(scene, 0, Isa::scalar, one_thread());
     rows.require_outlines();
     return rows;
   }

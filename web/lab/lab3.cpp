@@ -251,7 +251,7 @@ class CoresOfPair {
 
   static SceneRows<3, T> rows_of(const SceneColumns<3, T>& scene) {
     SceneRows<3, T> rows;
-    rows.update(scene, 0, one_thread());
+    rows.update(scene, 0, Isa::scalar, one_thread());
     return rows;
   }
   ConvexLanes<F> load(std::int32_t id) const {
