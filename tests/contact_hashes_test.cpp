@@ -34,7 +34,9 @@ template <int D>
 void expect_golden_hashes() {
   std::ptrdiff_t found = 0;
   for_each_generator<D>([&](std::string_view name) {
-    const GoldenContacts is{name, D, hash_of<D, float>(name, Method::automatic),
+    const GoldenContacts is{name,
+                            D,
+                            hash_of<D, float>(name, Method::automatic),
                             hash_of<D, double>(name, Method::automatic),
                             hash_of<D, float>(name, Method::gjk_epa),
                             hash_of<D, double>(name, Method::gjk_epa)};

@@ -20,7 +20,35 @@ struct GoldenContacts {
 };
 
 inline constexpr GoldenContacts kGoldenContacts[] = {
-    {"", 2, 0, 0, 0, 0},
+    {"uniform", 2, 0x434a5d4bf3edd33f, 0xcc5baaaba36707f6, 0x434a5d4bf3edd33f, 0xcc5baaaba36707f6},
+    {"power_law", 2, 0x3b565d7a07609b38, 0x1d7e16fa6aff99e8, 0x3b565d7a07609b38,
+     0x1d7e16fa6aff99e8},
+    {"outliers", 2, 0xec4a4c3e2a54e844, 0x095d618f55091d7c, 0xec4a4c3e2a54e844, 0x095d618f55091d7c},
+    {"clustered", 2, 0xca3132527ae6bd7c, 0xc464c46e5acf76e8, 0xca3132527ae6bd7c,
+     0xc464c46e5acf76e8},
+    {"packed", 2, 0x4b665a0e9fa2f508, 0xc7ccf15bb0c42553, 0x58c1f214f18bae7d, 0xbb89ea42a4d1ab02},
+    {"plates", 2, 0x4821cfe57cdc8961, 0xc66665bc20b0a6c6, 0xc53e61e549a56a00, 0x987d5e1f30e2342b},
+    {"sticks", 2, 0x8310c65ad071d0f1, 0xe6f71cfe9242ae46, 0x72745d03527216f8, 0x72e786c24d9ad6cb},
+    {"mixed", 2, 0x549039110465271f, 0x0536637633ac4ca4, 0x3ed121df16b702fd, 0xd9e2448138cf3efb},
+    {"stack", 2, 0x75065deb21f2c5d1, 0xa20e2c778037a778, 0x75065deb21f2c5d1, 0xa20e2c778037a778},
+    {"pyramid", 2, 0x973be5a12e16345d, 0x7226e43225a27003, 0x973be5a12e16345d, 0x7226e43225a27003},
+    {"pile", 2, 0xf96c0dafd5e85246, 0x54914a78fb7cd2c6, 0x387f18d6d4a0664d, 0x234c2ee6564777c1},
+    {"corridor", 2, 0x4c45eae709197d95, 0x48e3b45b1a4ca6a7, 0x4c45eae709197d95, 0x48e3b45b1a4ca6a7},
+    {"worlds", 2, 0x6fb7956a8be10a3a, 0xfff251a58f5d28ea, 0xeeced95d2984b727, 0xc3450d28a990c394},
+    {"uniform", 3, 0x0f47bbf2718620c6, 0x49340fe7bd7e828e, 0x0f47bbf2718620c6, 0x49340fe7bd7e828e},
+    {"power_law", 3, 0x0776b3f0b7b274b9, 0x13080281e5c644e7, 0x0776b3f0b7b274b9,
+     0x13080281e5c644e7},
+    {"outliers", 3, 0x356931fa26d983f4, 0x47e43ba612aa695b, 0x356931fa26d983f4, 0x47e43ba612aa695b},
+    {"clustered", 3, 0x570cff6d68544eb9, 0xcb26956373bd4edc, 0x570cff6d68544eb9,
+     0xcb26956373bd4edc},
+    {"packed", 3, 0x2cdf63785306eb60, 0x63d85aecb7aea901, 0x63c4049a4d24ce9c, 0x00db04630179e4e8},
+    {"plates", 3, 0x08343c6af4584ef9, 0x40b312e097f0028d, 0x20fb5f5b616b17c1, 0x2cadb785479eca3f},
+    {"sticks", 3, 0x8067177abe9cd9bf, 0xc722588321c91512, 0x0995dff420a65910, 0xf8efcf87d92f5ba3},
+    {"mixed", 3, 0xf17b8847dcf1c79e, 0x1058288ee02419a4, 0xa49586ae12278b0f, 0x0183a1ecf358b14c},
+    {"stack", 3, 0x652b64b1f3eb7858, 0xac80f19331a04408, 0xaa277d65258dcabc, 0x7d6aad74400b1438},
+    {"pyramid", 3, 0x1be3e329989bd44e, 0x0fe9e41d6e0a0add, 0xb9fcc35060085966, 0xcc3e50cf6c82873b},
+    {"pile", 3, 0x14d2f3b0cc12d9c4, 0x28eeb61bccd2d98c, 0xd697dcd2c4e8cf80, 0x1b92bddc4a0a42af},
+    {"worlds", 3, 0x96ee5b368ad396ab, 0x884a0f6b8765e625, 0x8abab50096665304, 0x57d42fd52f98d434},
 };
 
 }  // namespace widephase::test
