@@ -23,20 +23,20 @@ void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::s
   }
 }
 
-template <class Storage>
-template <class Owner>
-  requires(!Storage::owns && std::is_same_v<Owner, Scene<typename Storage::Owner>>)
-Scene<Storage>::Scene(const Owner& owner)
-    : excluded(owner.excluded), excluded_owners(owner.excluded_owners), domain(owner.domain) {
-  for_each_table_pair(*this, owner, [](auto& table, const auto& owned) {
+template <int D, class T>
+void look_at(const SceneColumns<D, T>& owner, SceneSpan<D, T>& view) {
+  for_each_table_pair(view, owner, [](auto& table, const auto& owned) {
     for_each_field_pair(table, owned,
-                        [](const auto&, auto& span, const auto& column) { span = column; });
+                        [](const Field&, auto& span, const auto& column) { span = column; });
   });
-  geometries.vertices = owner.geometries.vertices;
-  geometries.offsets = owner.geometries.offsets;
-  geometries.inner = owner.geometries.inner;
-  bodies.position = owner.bodies.position;
-  bodies.turn = owner.bodies.turn;
+  view.excluded = owner.excluded;
+  view.excluded_owners = owner.excluded_owners;
+  view.domain = owner.domain;
+  view.geometries.vertices = owner.geometries.vertices;
+  view.geometries.offsets = owner.geometries.offsets;
+  view.geometries.inner = owner.geometries.inner;
+  view.bodies.position = owner.bodies.position;
+  view.bodies.turn = owner.bodies.turn;
 }
 
 template <int D, class T>
@@ -52,8 +52,8 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
   return shapes == 0 ? 0 : largest + 1;
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                 \
-  template Scene<Borrowed<D, T>>::Scene(const Scene<Owned<D, T>>&); \
+#define WIDEPHASE_INSTANTIATE(D, T)                                   \
+  template void look_at(const SceneColumns<D, T>&, SceneSpan<D, T>&); \
   template std::int32_t world_count(const SceneSpan<D, T>&);
 WIDEPHASE_INSTANTIATE(2, float)
 WIDEPHASE_INSTANTIATE(2, double)

@@ -50,6 +50,14 @@ void for_each_table_pair(AnyScene& scene, OtherScene& other, Visit&& visit) {
   std::remove_const_t<AnyScene>::for_each(visit, scene, other);
 }
 
+template <class Storage>
+struct Scene;
+
+/// Makes `view` a view of `owner`, as its constructor does; compiled in the library, since it would
+/// take a second of every source that makes one.
+template <int D, class T>
+WIDEPHASE_API void look_at(const Scene<Owned<D, T>>& owner, Scene<Borrowed<D, T>>& view);
+
 /// Everything that a call collides: tables of shapes, filters by pair, the domain.
 /// `SceneColumns` owns its numbers, `SceneSpan` borrows them.
 template <class Storage>
@@ -76,7 +84,9 @@ struct Scene : ShapeTables<Storage> {
   /// A view of an owning scene, which must outlive it.
   template <class Owner>
     requires(!Storage::owns && std::is_same_v<Owner, Scene<typename Storage::Owner>>)
-  WIDEPHASE_API Scene(const Owner& owner);
+  Scene(const Owner& owner) {
+    look_at(owner, *this);
+  }
 };
 
 /// A scene that owns its columns: of dimension 2 or 3, of `float`, `double` or `Mixed`.
