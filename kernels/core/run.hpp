@@ -508,7 +508,8 @@ WIDEPHASE_INLINE bool has_words(const PairRun<D, T>& run) {
   return run.warm_starts != nullptr && (!is_warm_when_steady<Kernel> || run.steadiness > 0);
 }
 
-/// The words of a batch's live lanes, `read` before its search and written after.
+/// The words of a batch's live lanes: read when this is made, before the search, and written back
+/// by `write`, after it.
 template <class F, class Kernel, int D, class T>
 struct BatchWords {
   const PairRun<D, T>& run;
