@@ -12,7 +12,9 @@ included() {
 }
 theirs='/(xsimd|tbb|oneapi)/'
 folders=("${@/#/-I}")
-if ! included '#include <tbb/parallel_for.h>' | grep -qE "$theirs"; then
+# Read whole before it is searched: a pipe that grep leaves early fails.
+of_tbb=$(included '#include <tbb/parallel_for.h>')
+if ! grep -qE "$theirs" <<<"$of_tbb"; then
   echo "this test does not see oneTBB's headers where they are included" >&2
   exit 1
 fi

@@ -457,7 +457,7 @@ const tests = {
       await tab.evaluate((request) => widephaseLab.take(request), words);
       for (const of of kTabs) {
         await tab.evaluate((id) => { document.getElementById(id).click(); document.getElementById("back").click(); }, `tab-${of}`);
-        await settle(tab);  // pictures in space are drawn only now
+        if (words.startsWith("3")) await settle(tab);  // pictures in space are drawn only now
         assert.deepStrictEqual(problems, [], `${of} of ${words}`);
       }
     }
