@@ -1,5 +1,5 @@
-# Toolchain for 64-bit ARM on another machine: clang with Debian's cross libraries and arm64 packages, programs
-# run under $WIDEPHASE_EMULATOR.
+# Toolchain for 64-bit ARM on another machine: clang with Debian's cross libraries and arm64 packages;
+# programs run under $WIDEPHASE_EMULATOR.
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
