@@ -6,6 +6,7 @@
 
 #include <widephase/bounds_tree.hpp>
 
+#include "support/executors.hpp"
 #include "support/scaled.hpp"
 #include "support/two_sets.hpp"
 
@@ -342,7 +343,7 @@ void expect_same_on_any_threads(const TwoSets<D, T>& sets) {
   const Pairs found = found_pairs(sets);
   ASSERT_FALSE(found.empty());
   const BoundsTree<D, T> tree = built(sets.tree, with(Isa::widest, 1));
-  for (const int threads : {2, 3, 5, 8}) {
+  for (const int threads : kThreadCounts) {
     ASSERT_TRUE(found_pairs(sets, with(Isa::widest, threads)) == found) << threads;
     ASSERT_TRUE(asked_pairs(tree, sets.asked, with(Isa::widest, threads)) == found) << threads;
   }

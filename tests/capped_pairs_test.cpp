@@ -17,15 +17,6 @@ template <class Case>
 class capped_pairs : public testing::Test {};
 TYPED_TEST_SUITE(capped_pairs, BoxCases);
 
-/// Threads 1 to 8, one thread backwards for many, and threads of the caller's.
-std::vector<Threads> many_threads(OwnThreads& own) {
-  std::vector<Threads> all;
-  for (int count = 1; count <= 8; ++count) all.push_back({count, {}});
-  all.push_back({0, {run_backwards, nullptr, 3}});
-  all.push_back({0, {&OwnThreads::for_each, &own, own.count}});
-  return all;
-}
-
 using FindPairs = std::function<void(const PairOptions& options, Column<Pair>& pairs)>;
 
 /// A cap of as many as there are passes and gives what no cap gives; one of fewer throws and counts
@@ -36,7 +27,7 @@ void expect_exact_cap(const FindPairs& find) {
   const Pairs all = to_pairs(pairs);
   ASSERT_GT(all.size(), 3u);
   OwnThreads own{4};
-  for (const Threads& threads : many_threads(own)) {
+  for (const Threads& threads : all_threads(own)) {
     SCOPED_TRACE(threads.count);
     PairOptions options;
     options.threads = threads;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "support/compare.hpp"
+#include "support/scaled.hpp"
 #include "support/scenes.hpp"
 
 namespace widephase::test {
@@ -146,17 +147,19 @@ TYPED_TEST(collide_periodic, along_every_axis) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
   SceneColumns<D, T> scene;
-  add_periodic(scene, cube<D, T>(0, 8), 200, 81);
-  expect_periodic_contacts(scene, 0, 60);
-  expect_periodic_contacts(scene, 0.25, 60);
+  const std::size_t count = scaled(200, 100);
+  add_periodic(scene, cube<D, T>(0, 8), count, 81);
+  expect_periodic_contacts(scene, 0, 60 * count * count / 40000);
+  expect_periodic_contacts(scene, 0.25, 60 * count * count / 40000);
 }
 
 TYPED_TEST(collide_periodic, bounds_that_are_no_round_numbers) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
   SceneColumns<D, T> scene;
-  add_periodic(scene, cube<D, T>(-3.3, 5.1), 200, 82);
-  expect_periodic_contacts(scene, 0.125, 60);
+  const std::size_t count = scaled(200, 100);
+  add_periodic(scene, cube<D, T>(-3.3, 5.1), count, 82);
+  expect_periodic_contacts(scene, 0.125, 60 * count * count / 40000);
 }
 
 TYPED_TEST(collide_periodic, along_one_axis_between_two_walls) {

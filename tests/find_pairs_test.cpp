@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "support/boxes.hpp"
+#include "support/executors.hpp"
 #include "support/scaled.hpp"
 
 namespace widephase::test {
@@ -196,7 +197,8 @@ TYPED_TEST(find_pairs_of, thousands_of_worlds_grouped_or_mixed_equal_brute_force
 // --- threads, workspaces ---
 
 /// An executor of the caller's own, which runs the chunks last to first on two threads.
-void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*), void* context) {
+void run_on_two_threads(void*, std::size_t count, void (*function)(std::size_t, void*),
+                        void* context) {
   std::thread other([&] {
     for (std::size_t i = count; i-- > 0;) {
       if (i % 2 == 1) function(i, context);
@@ -211,11 +213,11 @@ void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*
 template <int D, class T>
 void expect_same_on_any_threads(const Boxes<D, T>& boxes) {
   const Pairs found = found_pairs(boxes);
-  for (const int threads : {2, 3, 5, 8}) {
+  for (const int threads : kThreadCounts) {
     ASSERT_TRUE(found_pairs(boxes, with(Isa::widest, threads)) == found) << threads;
   }
   PairOptions options;
-  options.threads.executor.for_each = run_backwards;
+  options.threads.executor.for_each = run_on_two_threads;
   options.threads.executor.threads = 3;
   ASSERT_TRUE(found_pairs(boxes, options) == found);
   for (const Isa isa : isas()) {

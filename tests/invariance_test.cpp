@@ -252,19 +252,14 @@ void threads_agree(std::size_t count, int worlds, Order order) {
   run({1, {}}, expected);
   ASSERT_TRUE(is_consistent(expected));
   EXPECT_GT(expected.size(), count / 20);
-  for (int threads = 0; threads <= 8; ++threads) {
+  OwnThreads own{3};
+  for (const Threads& threads : all_threads(own)) {
     ContactBuffer<D, T> contacts;
-    run({threads, {}}, contacts);
-    EXPECT_TRUE(same_contacts(contacts, expected)) << threads << " threads";
+    run(threads, contacts);
+    EXPECT_TRUE(same_contacts(contacts, expected)) << threads.count << " threads";
   }
-  for (const int threads : {1, 3, 8}) {
-    OwnThreads own{threads};
-    ContactBuffer<D, T> contacts;
-    run({0, {&OwnThreads::for_each, &own, threads}}, contacts);
-    EXPECT_TRUE(same_contacts(contacts, expected)) << threads << " threads of the caller's";
-    if (threads > 1 && count >= 10000) {
-      EXPECT_GT(own.calls, 0);
-    }
+  if (count >= 10000) {
+    EXPECT_GT(own.calls, 0);
   }
 }
 
@@ -284,15 +279,19 @@ TEST(invariance, threads_agree_on_a_small_scene) { threads_agree<3, float>(100, 
 
 TEST(invariance, threads_agree_on_pair_lists) {
   const PairScene<3, float> input(mixed_pairs<3>(scaled(250, 10), 49));
-  ContactBuffer<3, float> expected;
-  for (int threads = 1; threads <= 8; ++threads) {
-    ContactBuffer<3, float> contacts;
+  const auto run = [&](const Threads& threads, ContactBuffer<3, float>& contacts) {
     Workspace<3, float> workspace;
     CollideOptions options;
-    options.threads.count = threads;
+    options.threads = threads;
     collide_pairs<3, float>(input.scene, input.pairs, contacts, workspace, options);
-    if (threads == 1) expected = contacts;
-    EXPECT_TRUE(same_contacts(contacts, expected)) << threads << " threads";
+  };
+  ContactBuffer<3, float> expected;
+  run({1, {}}, expected);
+  OwnThreads own{3};
+  for (const Threads& threads : all_threads(own)) {
+    ContactBuffer<3, float> contacts;
+    run(threads, contacts);
+    EXPECT_TRUE(same_contacts(contacts, expected)) << threads.count << " threads";
   }
 }
 

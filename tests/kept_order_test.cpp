@@ -6,6 +6,7 @@
 #include <widephase/pairs.hpp>
 
 #include "support/boxes.hpp"
+#include "support/executors.hpp"
 #include "support/scaled.hpp"
 
 namespace widephase::test {
@@ -194,7 +195,7 @@ TYPED_TEST(kept_order, threads_and_instruction_sets_do_not_change_the_sequence) 
     for (std::size_t i = 0; i < size; ++i) boxes.world.push_back(i % 100 == 0 ? -1 : i % 3 == 0);
     Steps<D, T> steps(std::move(boxes), 4);
     std::vector<PairOptions> options{keeping()};
-    for (int threads = 2; threads <= 8; threads += 3) {
+    for (const int threads : kThreadCounts) {
       options.push_back(keeping(Isa::widest, threads));
     }
     for (const Isa isa : isas()) options.push_back(keeping(isa, 2));

@@ -47,15 +47,6 @@ struct Joined {
 };
 
 template <int D, class T>
-std::vector<Threads> many_threads(OwnThreads& own) {
-  std::vector<Threads> all;
-  for (int count = 0; count <= 8; ++count) all.push_back({count, {}});
-  all.push_back({0, {run_backwards, nullptr, 3}});
-  all.push_back({0, {&OwnThreads::for_each, &own, own.count}});
-  return all;
-}
-
-template <int D, class T>
 void expect_same_stream(const SceneColumns<D, T>& scene, CollideOptions options,
                         std::size_t least_contacts) {
   const SceneSpan<D, T> view(scene);
@@ -71,7 +62,7 @@ void expect_same_stream(const SceneColumns<D, T>& scene, CollideOptions options,
   collide_pairs<D, T>(view, pairs, of_list, reference, options);
   Workspace<D, T> workspace;
   OwnThreads own{4};
-  for (const Threads& threads : many_threads<D, T>(own)) {
+  for (const Threads& threads : all_threads(own)) {
     SCOPED_TRACE(threads.count);
     options.threads = threads;
     Joined<D, T> joined;
@@ -144,7 +135,7 @@ TEST(stream_contacts, what_the_sink_throws_ends_the_call_and_leaves_the_workspac
   const std::vector<Pair> pairs(100000, Pair{0, 1});
   Workspace<3, float> workspace;
   OwnThreads own{3};
-  for (const Threads& threads : many_threads<3, float>(own)) {
+  for (const Threads& threads : all_threads(own)) {
     SCOPED_TRACE(threads.count);
     CollideOptions options;
     options.threads = threads;

@@ -4,8 +4,12 @@
 #include <cstddef>
 #include <thread>
 #include <vector>
+#include <widephase/executor.hpp>
 
 namespace widephase::test {
+
+/// Beside one thread: even and odd numbers, fewer and more than the machine has.
+inline constexpr int kThreadCounts[] = {2, 3, 5, 8};
 
 /// An executor's for_each: runs all indices on the calling thread, the last one first.
 inline void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*),
@@ -32,5 +36,15 @@ struct OwnThreads {
     for (std::thread& thread : threads) thread.join();
   }
 };
+
+/// The arena of the caller, one thread, several, one thread backwards for many, and threads of the
+/// caller's.
+inline std::vector<Threads> all_threads(OwnThreads& own) {
+  std::vector<Threads> all{{0, {}}, {1, {}}};
+  for (const int count : kThreadCounts) all.push_back({count, {}});
+  all.push_back({0, {run_backwards, nullptr, 3}});
+  all.push_back({0, {&OwnThreads::for_each, &own, own.count}});
+  return all;
+}
 
 }  // namespace widephase::test

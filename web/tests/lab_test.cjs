@@ -13,9 +13,9 @@ const folder = path.join(path.dirname(page), "pages");
 fs.mkdirSync(folder, { recursive: true });
 const kTabs = ["answer", "sat", "gjk", "epa"];
 const kDimensions = [2, 3];
-const kSmall = { width: 390, height: 600 };  // few pixels, which a browser without a graphics card draws slowly
+const kSmall = { width: 390, height: 600, scale: 0.5 };  // few pixels, which a browser without a graphics card draws slowly
 
-async function open(browser, { width = 1280, height = 900, dark = false, hash = "" } = {}) {
+async function open(browser, { width = 1280, height = 900, scale = 1, dark = false, hash = "" } = {}) {
   const tab = await browser.newPage();
   tab.setDefaultTimeout(120000);
   const problems = [];
@@ -25,7 +25,7 @@ async function open(browser, { width = 1280, height = 900, dark = false, hash = 
   tab.on("request", (request) => {
     if (!/^(file|data|blob):/.test(request.url())) problems.push(`asks for ${request.url()}`);
   });
-  await tab.setViewport({ width, height, hasTouch: width < 600 });
+  await tab.setViewport({ width, height, deviceScaleFactor: scale, hasTouch: width < 600 });
   await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
   await tab.goto(`file://${page}${hash}`);
   await tab.waitForFunction(() => window.widephaseLab !== undefined);

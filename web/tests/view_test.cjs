@@ -41,7 +41,7 @@ async function open(browser, page, { width = 1280, height = 800, dark = false } 
   tab.on("request", (request) => {
     if (!/^(file|data|blob):/.test(request.url())) problems.push(`asks for ${request.url()}`);
   });
-  await tab.setViewport({ width, height });
+  await tab.setViewport({ width, height, deviceScaleFactor: 0.5 });  // few pixels, which a browser without a graphics card draws slowly
   await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
   await tab.goto(`file://${file(page)}`);
   await tab.waitForFunction(() => window.widephase !== undefined);
