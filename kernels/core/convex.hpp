@@ -299,37 +299,43 @@ struct FarthestFours {
       const int i = __builtin_ctz(left);
       const GreatestOf<T> best =
           highest_of<T>(hulls.blocks[i], hulls.block_count[i], {{x[i], y[i], z[i]}});
-      T values[8], numbers[8];
-      store(values, best.value);
-      store(numbers, best.number);
-      for (int k = 0; k < 4; ++k) {
-        const T low = values[k], high = values[k + 4];
-        const T low_number = numbers[k], high_number = numbers[k + 4];
-        const T lower = lesser_of(low_number, high_number);
-        value[i][k] = high > low ? high : low;
-        number[i][k] = high > low ? high_number : high == low ? lower : low_number;
-      }
+      set(i, best.value, best.number);
+    }
+  }
+  /// Eight values of a lane, with their numbers.
+  WIDEPHASE_INLINE void set(int lane, const Eight<T>& of_eight, const Eight<T>& numbers_of_eight) {
+    T values[8], numbers[8];
+    store(values, of_eight);
+    store(numbers, numbers_of_eight);
+    for (int k = 0; k < 4; ++k) {
+      const T low = values[k], high = values[k + 4];
+      const T low_number = numbers[k], high_number = numbers[k + 4];
+      const T lower = lesser_of(low_number, high_number);
+      value[lane][k] = high > low ? high : low;
+      number[lane][k] = high > low ? high_number : high == low ? lower : low_number;
+    }
+  }
+  WIDEPHASE_INLINE void clear() {
+    for (int i = 0; i < lanes; ++i) {
+      for (int k = 0; k < 4; ++k) value[i][k] = number[i][k] = 0;
     }
   }
   /// Where the greatest was found, the lowest of equals.
-  WIDEPHASE_INLINE F farthest() const {
+  WIDEPHASE_INLINE F farthest(F& greatest) const {
     constexpr RowsInOrder<lanes> kRows;
     F values[4], numbers[4];
     load_quads<1, 1>(value[0], kRows.index, values);
     load_quads<1, 1>(number[0], kRows.index, numbers);
-    const F greatest = greater(greater(values[0], values[1]), greater(values[2], values[3]));
+    greatest = greater(greater(values[0], values[1]), greater(values[2], values[3]));
     // None is marked where values are no numbers: any will do then.
     const F none = F(kLargest<T>);
     const auto at = [&](int k) { return select(values[k] >= greatest, numbers[k], none); };
     const F lowest = lesser(lesser(at(0), at(1)), lesser(at(2), at(3)));
     return select(lowest < none, lowest, numbers[0]);
   }
-
- private:
-  WIDEPHASE_INLINE void clear() {
-    for (int i = 0; i < lanes; ++i) {
-      for (int k = 0; k < 4; ++k) value[i][k] = number[i][k] = 0;
-    }
+  WIDEPHASE_INLINE F farthest() const {
+    F greatest;
+    return farthest(greatest);
   }
 };
 

@@ -17,8 +17,9 @@
 //
 // All pairs of a batch take each step together, in short loops over those that need it: what a step
 // does to blocks of eight faces or vertices it does a hull at a time, with faces (vertices) in
-// lanes, so that no step waits for a number of its own pair alone. Frames, first bounds and pairs
-// of edges have pairs in lanes; a round of faces does not, since most ask a few pairs of a batch.
+// lanes, so that no step waits for a number of its own pair alone. Frames, the least of bounds and
+// pairs of edges have pairs in lanes. A round of faces waits for the one before, and most ask a few
+// pairs of a batch: some batches take them in turn, and the pairs of edges of all are one list.
 //
 // Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
 // hull by more than rounding ends the search: both hulls have it.
@@ -47,24 +48,22 @@ template <class F>
 __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSearch<F>& search,
                                                FirstFaces<F>& first) {
   using T = RealOf<F>;
-  AskedFace<T> asked[LaneTraits<F>::count];
+  AskedFaces<F> asked;
+  asked.face = Lanes<F>(F(0));
   unsigned live = mask_bits(load(search.axis.overlap.number) >= F(0));
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
     const FaceGuess guess = FaceGuess::of(warm.pair[i].axis);
     if (!guess.is_given || guess.face >= search.side[guess.side].hull[i].face_count) continue;
     first.of_side[guess.side] |= 1u << i;
-    first.face.number[i] = static_cast<T>(guess.face);
-    asked[i].side = guess.side;
-    asked[i].face = guess.face;
+    asked.face.number[i] = static_cast<T>(guess.face);
   }
   const unsigned given = first.of_side[0] | first.of_side[1];
   if (given == 0) return;
+  asked.of_b = first.of_side[1];
   ask_face(search, given, asked);
-  for (unsigned left = given; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    first.witness[i] = asked[i].at;
-  }
+  first.face = asked.face;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) first.witness[i] = vec_of(asked.at, i);
   set_normals(search, given);
 }
 
@@ -77,7 +76,7 @@ WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsign
   unsigned common = 0;
   for (int s = 0; s < 2; ++s) {
     const F depth = load(search.side[s].least.number) - load(search.side[s].radius.number);
-    const unsigned is_within = live & mask_bits(depth >= search.most);
+    const unsigned is_within = live & mask_bits(depth >= load(search.most.number));
     store_where(lanes_of<F>(is_within), search.axis.overlap.number, depth);
     common |= is_within;
   }
@@ -149,83 +148,128 @@ __attribute__((noinline)) void keep_axes(const HullSearch<F>& search, unsigned a
   }
 }
 
-/// The rounds of faces of a test: only until a common point is known. Answers the lanes where one
-/// is.
-template <class F>
-__attribute__((noinline)) unsigned test_faces(HullSearch<F>& search, const FirstFaces<F>& first,
-                                              const Lanes<F>& most, unsigned live) {
-  unsigned common = take_common_centers(first, live, search);
-  live &= ~common;
-  while (live != 0) live = ask_faces<F, true>(search, most, live, common);
-  return common;
+/// The rounds of faces: of a test only until a common point is known.
+template <class F, bool IsTest>
+__attribute__((noinline)) void ask_open_faces(HullSearch<F>* searches, int count) {
+  unsigned open;
+  do {
+    open = 0;
+    for (int n = 0; n < count; ++n) {
+      if (searches[n].open == 0) continue;
+      ask_faces<F, IsTest>(searches[n]);
+      open |= searches[n].open;
+    }
+  } while (open != 0);
 }
 
-/// Finds the axes of a search whose hulls and frames are set. An overlap below 0 says that the
-/// hulls are apart, and need not be the least. Lanes that are not asked keep one of minus infinity.
+/// The bounds of the faces of a search, and which of its pairs are open.
 template <class F>
-__attribute__((noinline)) void find_hull_axes(HullSearch<F>& search, const MaskOf<F>& asked,
-                                              bool is_test, BoundsRoom<F>& room,
-                                              WarmStarts<F>& warm, LaneCounter<F>& counter) {
+WIDEPHASE_INLINE void begin_faces(const FirstFaces<F>& first, bool is_test, HullSearch<F>& search) {
+  const F overlap = load(search.axis.overlap.number);
+  const unsigned live = mask_bits(overlap >= F(0));
+  for (int s = 0; s < 2; ++s) bound_faces(search, s, live, first);
+  // One at least, whose overlap is known.
+  search.open = live & mask_bits((overlap > F(kLargest<RealOf<F>>)) | needs_more(search));
+  search.common = is_test ? take_common_centers(first, search.open, search) : 0;
+  search.open &= ~search.common;
+}
+
+/// Gives the hulls of searches room for their bounds, and answers to how many: the first one has
+/// enough, others while what all use stays in the near caches.
+template <class F>
+WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>& room) {
   using T = RealOf<F>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  T* free = room.numbers;
-  for (int s = 0; s < 2; ++s) {
-    BoundedHulls<F>& side = search.side[s];
-    for (int i = 0; i < kLanes; ++i) {
-      // A segment has no faces: a block of room is its own all the same.
-      const int blocks = side.hull[i].face_block_count();
-      const int size = 8 * (blocks > 0 ? blocks : 1);
-      side.bounds[i] = free;
-      side.by_witness[i] = free + size;
-      free += (2 + kMostWitnesses) * size;
-      side.witness_count[i] = 0;
+  constexpr std::size_t kNearBytes = std::size_t{1} << 17;
+  constexpr std::size_t kBytes = sizeof room.numbers;
+  constexpr int kNear = static_cast<int>((kBytes < kNearBytes ? kBytes : kNearBytes) / sizeof(T));
+  int used = 0;
+  for (int n = 0; n < count; ++n) {
+    for (BoundedHulls<F>& side : searches[n].side) {
+      for (int i = 0; i < LaneTraits<F>::count; ++i) {
+        // A segment has no faces: a block of room is its own all the same.
+        const int blocks = side.hull[i].face_block_count();
+        const int size = 8 * (blocks > 0 ? blocks : 1), all = (2 + kMostWitnesses) * size;
+        if (n > 0 && used + all > kNear) return n;
+        side.bounds[i] = room.numbers + used;
+        side.by_witness[i] = side.bounds[i] + size;
+        side.witness_count[i] = 0;
+        used += all;
+      }
     }
   }
-  HullAxes<F>& axis = search.axis;
+  return count;
+}
+
+/// Finds the axes of searches whose hulls and frames are set, of as many as there is room for, and
+/// answers how many these are. An overlap below 0 says that the hulls are apart, and need not be
+/// the least. Lanes that are not asked keep one of minus infinity.
+template <class F>
+__attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given, bool is_test,
+                                             BoundsRoom<F>& room, WarmStarts<F>* warm,
+                                             LaneCounter<F>& counter) {
+  using T = RealOf<F>;
+  const int count = set_rooms(searches, given, room);
   const F zero = F(0);
-  // No contact where no face has an overlap that is a number.
-  axis.overlap = Lanes<F>(select(asked, F(kInfinite<T>), F(-kInfinite<T>)));
-  axis.side = Lanes<F>(F(2));
-  for (Lanes<F>* lanes :
-       {&axis.is_tie, &axis.is_edge, &axis.is_alone, &axis.face, &axis.vertex, &axis.edge_a,
-        &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
-    *lanes = Lanes<F>(zero);
-  }
-  FirstFaces<F> first;
-  if (warm.is_given) {
-    ask_first_faces(warm, search, first);
-    read_vertices(warm, search);
-    if (search.side[0].hull[0].face_count > 0) first.set_vertices(search);
-  }
-  const bool is_steady = warm.steadiness > 0 && (first.of_side[0] | first.of_side[1]) != 0;
-  HullAxes<F> by_first;
-  if (is_steady) by_first = axis;
-  const auto overlaps = load(axis.overlap.number) >= zero;
-  unsigned common = 0;
-  if (search.side[0].hull[0].face_count == 0) {
-    ask_faces_of_segments(search, overlaps);
-  } else {
-    unsigned live = mask_bits(overlaps);
-    for (int s = 0; s < 2; ++s) bound_faces(search, s, live, first);
-    const Lanes<F> most(search.most);
-    for (unsigned left = live; left != 0; left &= left - 1) {
-      const int i = __builtin_ctz(left);
-      // One at least, whose overlap is known.
-      const bool is_live = axis.overlap[i] > kLargest<T> || needs_more(search, most, i);
-      live &= ~(static_cast<unsigned>(!is_live) << i);
+  for (int n = 0; n < count; ++n) {
+    HullAxes<F>& axis = searches[n].axis;
+    // No contact where no face has an overlap that is a number.
+    axis.overlap =
+        Lanes<F>(select(lanes_of<F>(searches[n].live), F(kInfinite<T>), F(-kInfinite<T>)));
+    axis.side = Lanes<F>(F(2));
+    for (Lanes<F>* lanes :
+         {&axis.is_tie, &axis.is_edge, &axis.is_alone, &axis.face, &axis.vertex, &axis.edge_a,
+          &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
+      *lanes = Lanes<F>(zero);
     }
+  }
+  const bool has_faces = searches[0].side[0].hull[0].face_count > 0;
+  FirstFaces<F> first[kMostSearches];
+  if (warm[0].is_given) {
+    for (int n = 0; n < count; ++n) {
+      ask_first_faces(warm[n], searches[n], first[n]);
+      read_vertices(warm[n], searches[n]);
+      if (has_faces) first[n].set_vertices(searches[n]);
+    }
+  }
+  const bool is_steady = warm[0].steadiness > 0;
+  HullAxes<F> by_first[kMostSearches];
+  for (int n = 0; is_steady && n < count; ++n) by_first[n] = searches[n].axis;
+  if (has_faces) {
+    for (int n = 0; n < count; ++n) begin_faces(first[n], is_test, searches[n]);
     if (is_test) {
-      common = test_faces(search, first, most, live);
+      ask_open_faces<F, true>(searches, count);
     } else {
-      while (live != 0) live = ask_faces<F, false>(search, most, live, common);
+      ask_open_faces<F, false>(searches, count);
     }
-    set_normals(search, mask_bits(asked));
+    for (int n = 0; n < count; ++n) set_normals(searches[n], searches[n].live);
+  } else {
+    for (int n = 0; n < count; ++n) {
+      ask_faces_of_segments(searches[n], load(searches[n].axis.overlap.number) >= zero);
+    }
   }
-  ask_all_edges(search, mask_bits(load(axis.overlap.number) >= zero) & ~common, counter);
-  if (is_steady) {
-    keep_first_faces(by_first, first, F(warm.steadiness), search);
+  SearchedPairs<F> pairs;
+  for (int n = 0; n < count; ++n) {
+    const unsigned overlapping = mask_bits(load(searches[n].axis.overlap.number) >= zero);
+    pairs.add(searches[n], overlapping & ~searches[n].common);
   }
-  if (warm.is_given) keep_axes(search, mask_bits(asked), warm);
+  ask_all_edges(pairs, counter);
+  for (int n = 0; n < count; ++n) {
+    if (is_steady && (first[n].of_side[0] | first[n].of_side[1]) != 0) {
+      keep_first_faces(by_first[n], first[n], F(warm[n].steadiness), searches[n]);
+    }
+    if (warm[n].is_given) keep_axes(searches[n], searches[n].live, warm[n]);
+  }
+  return count;
+}
+
+/// Finds the axes of all searches.
+template <class F>
+WIDEPHASE_INLINE void find_hull_axes(HullSearch<F>* searches, int count, bool is_test,
+                                     BoundsRoom<F>& room, WarmStarts<F>* warm,
+                                     LaneCounter<F>& counter) {
+  for (int done = 0; done < count;) {
+    done += find_some_axes(searches + done, count - done, is_test, room, warm + done, counter);
+  }
 }
 
 }  // namespace

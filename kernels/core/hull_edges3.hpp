@@ -65,19 +65,27 @@ WIDEPHASE_INLINE std::int32_t edge_record(const BoundedHulls<F>& side, int lane,
          edge * (HullLayout::edge / HullLayout::record);
 }
 
+/// The number of an edge by its record.
+template <class F>
+WIDEPHASE_INLINE int edge_number(const BoundedHulls<F>& side, int lane, std::int32_t record) {
+  return (record - edge_record(side, lane, 0)) / (HullLayout::edge / HullLayout::record);
+}
+
 /// Pairs of edges that are asked together.
 template <class F>
 struct EdgePairs {
   static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int most = 32 * lanes;
   int count = 0;
-  std::int32_t pair[lanes] = {};       ///< the lane in which both hulls are
-  std::int32_t record[2][lanes] = {};  ///< eights of numbers from the side's base on
-  std::int32_t first[2][lanes];        ///< records of the hulls' first edges, by their lane
+  std::int32_t pair[most];       ///< of hulls, by its row of frames
+  std::int32_t record[2][most];  ///< eights of numbers from the side's base on
 
-  /// The number of an edge.
-  WIDEPHASE_INLINE int edge(int side, int at) const {
-    constexpr int kRecords = HullLayout::edge / HullLayout::record;
-    return (record[side][at] - first[side][pair[at]]) / kRecords;
+  /// A whole batch: the last pair of edges again.
+  WIDEPHASE_INLINE void fill() {
+    for (int at = count; at % lanes != 0; ++at) {
+      pair[at] = pair[count - 1];
+      for (auto& records : record) records[at] = records[count - 1];
+    }
   }
 };
 
@@ -88,10 +96,11 @@ struct HullEdgeLines {
   Vec<F, 3> along;
   Vec<F, 3> left, right;  ///< normals of their faces
 
-  template <class T, int Lanes>
-  WIDEPHASE_INLINE HullEdgeLines(const T* base, const std::int32_t (&record)[Lanes]) {
-    std::int32_t last[Lanes];
-    for (int i = 0; i < Lanes; ++i) last[i] = 2 * record[i] + 2;
+  template <class T>
+  WIDEPHASE_INLINE HullEdgeLines(const T* base, const std::int32_t* record) {
+    constexpr int kLanes = LaneTraits<F>::count;
+    std::int32_t last[kLanes];
+    for (int i = 0; i < kLanes; ++i) last[i] = 2 * record[i] + 2;
     F ends[8], normals[4];
     load_quads<2, 1>(base, record, ends);
     load_quads<1, 1>(base, last, normals);
@@ -106,21 +115,20 @@ struct HullEdgeLines {
 template <class F>
 struct FrameRows {
   using T = RealOf<F>;
-  static constexpr int lanes = LaneTraits<F>::count;
-  T row[lanes * 16];
+  T row[SearchedPairs<F>::most * 16];
 
-  WIDEPHASE_INLINE void set(int i, const LaneFrames<F>& frames, T most) {
+  WIDEPHASE_INLINE void set(int i, const LaneFrames<F>& frames, int lane, T most) {
     T* const to = row + 16 * i;
-    for (int k = 0; k < 9; ++k) to[k] = frames.turn[k / 3][k % 3][i];
-    for (int k = 0; k < 3; ++k) to[9 + k] = frames.origin[k][i];
+    for (int k = 0; k < 9; ++k) to[k] = frames.turn[k / 3][k % 3][lane];
+    for (int k = 0; k < 3; ++k) to[9 + k] = frames.origin[k][lane];
     to[12] = most;
   }
 };
 
 /// What edges that beat a face by no more than that count for: the face.
-template <class F>
-WIDEPHASE_INLINE F edge_rounding(const F& size) {
-  return roundings<F>(16) * size;
+template <class T>
+WIDEPHASE_INLINE T edge_rounding(T size) {
+  return 16 * kRounding<T> * size;
 }
 
 /// Whether an arc of the Gauss map, from one face's normal to the other's, crosses the plane across
@@ -146,17 +154,17 @@ struct EdgeOverlaps {
 };
 
 template <class F>
-WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges,
+WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges, int first,
                                                const FrameRows<F>& frames,
                                                const HullSearch<F>& search) {
   F frame[16];
-  load_quads<4, 1>(frames.row, edges.pair, frame);
+  load_quads<4, 1>(frames.row, edges.pair + first, frame);
   const Rotation3<F> turn{{{{frame[0], frame[1], frame[2]}},
                            {{frame[3], frame[4], frame[5]}},
                            {{frame[6], frame[7], frame[8]}}}};
   const Vec<F, 3> origin{{frame[9], frame[10], frame[11]}};
-  const HullEdgeLines<F> a(search.side[0].base, edges.record[0]);
-  const HullEdgeLines<F> in_b(search.side[1].base, edges.record[1]);
+  const HullEdgeLines<F> a(search.side[0].base, edges.record[0] + first);
+  const HullEdgeLines<F> in_b(search.side[1].base, edges.record[1] + first);
   const F zero = F(0);
   const Vec<F, 3> along = rotate(turn, in_b.along);
   const Vec<F, 3> left = rotate(turn, in_b.left), right = rotate(turn, in_b.right);
@@ -203,92 +211,111 @@ struct OutermostEdges {
   }
 };
 
-/// Takes those whose way out is shorter than the best.
+/// Those of `EdgePairs` that meet.
 template <class F>
-__attribute__((noinline)) void ask_edges(const EdgePairs<F>& edges, const FrameRows<F>& frames,
-                                         HullSearch<F>& search) {
+struct MeetingEdges {
   using T = RealOf<F>;
-  HullAxes<F>& axis = search.axis;
-  const F size = load(search.size.number);
-  const Lanes<F> roundings(edge_rounding(size)), slacks(flush_slacks(size));
-  const EdgeOverlaps<F> found = edge_overlaps(edges, frames, search);
-  const Lanes<F> overlaps(found.overlap);
-  const Lanes<F> point[3] = {Lanes<F>(found.point[0]), Lanes<F>(found.point[1]),
-                             Lanes<F>(found.point[2])};
-  const Lanes<F> normal[3] = {Lanes<F>(found.normal[0]), Lanes<F>(found.normal[1]),
-                              Lanes<F>(found.normal[2])};
-  const unsigned live = edges.count < LaneTraits<F>::count ? (1u << edges.count) - 1u : ~0u;
-  for (unsigned left_bits = mask_bits(found.meets) & live; left_bits != 0;
-       left_bits &= left_bits - 1) {
-    const int n_edge = __builtin_ctz(left_bits);
-    const int i = edges.pair[n_edge];
-    const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - roundings[i];
-    if (!(overlaps[n_edge] < least)) continue;
-    const int edge_a = edges.edge(0, n_edge), edge_b = edges.edge(1, n_edge);
-    const OutermostEdges<F> found_edges(search, i, vec_of(normal, n_edge),
-                                        overlaps[n_edge] + 2 * roundings[i], slacks[i], edge_a,
-                                        edge_b);
-    if (!found_edges.are_outermost) continue;
-    axis.overlap.number[i] = overlaps[n_edge];
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int room = EdgePairs<F>::most + lanes;
+  int count = 0;
+  T number[room];  ///< among the pairs of edges
+  T overlap[room], normal[3][room], point[3][room];
+
+  WIDEPHASE_INLINE void add(int first, const EdgeOverlaps<F>& found, unsigned live) {
+    T numbers[lanes];
+    for (int i = 0; i < lanes; ++i) numbers[i] = static_cast<T>(first + i);
+    const Compressor<T> meeting(mask_bits(found.meets) & live);
+    meeting.store(number + count, load(numbers));
+    meeting.store(overlap + count, found.overlap);
+    for (int k = 0; k < 3; ++k) {
+      meeting.store(normal[k] + count, found.normal[k]);
+      meeting.store(point[k] + count, found.point[k]);
+    }
+    count += meeting.count();
+  }
+};
+
+/// Takes those whose way out is shorter than the best. How many meet is hard to foretell: all are
+/// computed before any is looked at.
+template <class F>
+__attribute__((noinline)) void ask_edges(EdgePairs<F>& edges, const FrameRows<F>& frames,
+                                         const SearchedPairs<F>& pairs, LaneCounter<F>& counter) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  edges.fill();
+  MeetingEdges<F> meeting;
+  for (int first = 0; first < edges.count; first += kLanes) {
+    const int count = edges.count - first < kLanes ? edges.count - first : kLanes;
+    counter.add_queue(count);
+    meeting.add(first, edge_overlaps(edges, first, frames, *pairs.place[0].search),
+                count < kLanes ? (1u << count) - 1u : ~0u);
+  }
+  for (int n = 0; n < meeting.count; ++n) {
+    const int at = static_cast<int>(meeting.number[n]);
+    const auto [search, i] = pairs.place[edges.pair[at]];
+    HullAxes<F>& axis = search->axis;
+    const T size = search->size[i], rounding = edge_rounding(size), overlap = meeting.overlap[n];
+    const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - rounding;
+    if (!(overlap < least)) continue;
+    const int edge_a = edge_number(search->side[0], i, edges.record[0][at]);
+    const int edge_b = edge_number(search->side[1], i, edges.record[1][at]);
+    const Vec<T, 3> normal{{meeting.normal[0][n], meeting.normal[1][n], meeting.normal[2][n]}};
+    const OutermostEdges<F> found(*search, i, normal, overlap + 2 * rounding, flush_slack(size),
+                                  edge_a, edge_b);
+    if (!found.are_outermost) continue;
+    axis.overlap.number[i] = overlap;
     axis.is_edge.number[i] = 1;
     axis.is_tie.number[i] = 0;
-    axis.is_alone.number[i] = found_edges.are_alone ? T(1) : T(0);
+    axis.is_alone.number[i] = found.are_alone ? T(1) : T(0);
     axis.edge_a.number[i] = static_cast<T>(edge_a);
     axis.edge_b.number[i] = static_cast<T>(edge_b);
     for (int k = 0; k < 3; ++k) {
-      axis.normal[k].number[i] = normal[k][n_edge];
-      axis.point[k].number[i] = point[k][n_edge];
+      axis.normal[k].number[i] = normal[k];
+      axis.point[k].number[i] = meeting.point[k][n];
     }
   }
+  edges.count = 0;
 }
 
-/// In lanes whose hulls overlap along all of their faces' normals: their edges.
+/// Of pairs that overlap along all of their faces' normals: their edges.
 template <class F>
-WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
-                                    LaneCounter<F>& counter) {
+WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, LaneCounter<F>& counter) {
   using T = RealOf<F>;
-  const BoundedHulls<F>(&sides)[2] = search.side;
-  const Lanes<F> bests(lesser(load(search.axis.overlap.number), search.most));
   FrameRows<F> frames;
-  constexpr int kMostPairs = LaneTraits<F>::count;
   // Of all pairs before any is read: what is stored by halves is not at hand at once as a whole.
-  std::int16_t codes[kMostPairs * 2 * 8 * kMostFaceBlocks];
+  std::int16_t codes[LaneTraits<F>::count * 2 * 8 * kMostFaceBlocks];
   std::int16_t* free = codes;
-  for (unsigned left = overlapping; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    for (const BoundedHulls<F>& side : sides) {
-      set_codes(side, i, bests[i], free);
+  for (int n = 0; n < pairs.count; ++n) {
+    const auto [search, i] = pairs.place[n];
+    const T best = lesser_of(search->axis.overlap[i], search->most[i]);
+    for (const BoundedHulls<F>& side : search->side) {
+      set_codes(side, i, best, free);
       free += 8 * side.hull[i].face_block_count();
     }
   }
   const std::int16_t* of_faces = codes;
   std::int16_t remaining[2][kMostEdges + kCodesBeyond];
   EdgePairs<F> edges;
-  const auto ask = [&] {
-    counter.add_queue(edges.count);
-    ask_edges(edges, frames, search);
-    edges.count = 0;
-  };
-  for (; overlapping != 0; overlapping &= overlapping - 1) {
-    const int i = __builtin_ctz(overlapping);
+  for (int n = 0; n < pairs.count; ++n) {
+    const auto [search, i] = pairs.place[n];
+    const BoundedHulls<F>(&sides)[2] = search->side;
     const HullView<T>&hull_a = sides[0].hull[i], &hull_b = sides[1].hull[i];
     const std::int16_t* const of_a = of_faces;
     const std::int16_t* const of_b = of_a + 8 * hull_a.face_block_count();
     of_faces = of_b + 8 * hull_b.face_block_count();
     if (has_no_edge(hull_a, of_a) || has_no_edge(hull_b, of_b)) continue;
-    frames.set(i, sides[0].other, search.axis.overlap[i]);
+    frames.set(n, sides[0].other, i, search->axis.overlap[i]);
     const int count[2] = {remaining_edges(hull_a, of_a, remaining[0]),
                           remaining_edges(hull_b, of_b, remaining[1])};
     const std::int32_t first[2] = {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)};
-    for (int s = 0; s < 2; ++s) edges.first[s][i] = first[s];
     // One loop over all of both: how many are left is hard to foretell.
     constexpr int kRecords = HullLayout::edge / HullLayout::record;
     int a = 0, b = 0;
     for (int left_pairs = count[0] * count[1]; left_pairs > 0; --left_pairs) {
-      edges.pair[edges.count] = i;
+      edges.pair[edges.count] = n;
       edges.record[0][edges.count] = first[0] + kRecords * remaining[0][a];
       edges.record[1][edges.count] = first[1] + kRecords * remaining[1][b];
-      // These lines are read when all lanes have a pair.
+      // These lines are read when all pairs of edges are known.
       for (int s = 0; s < 2; ++s) {
         __builtin_prefetch(sides[s].base + HullLayout::record * edges.record[s][edges.count]);
       }
@@ -296,10 +323,10 @@ WIDEPHASE_INLINE void ask_all_edges(HullSearch<F>& search, unsigned overlapping,
       const bool is_last = ++b == count[1];
       a += is_last ? 1 : 0;
       b = is_last ? 0 : b;
-      if (edges.count == EdgePairs<F>::lanes) ask();
+      if (edges.count == EdgePairs<F>::most) ask_edges(edges, frames, pairs, counter);
     }
   }
-  if (edges.count > 0) ask();
+  if (edges.count > 0) ask_edges(edges, frames, pairs, counter);
 }
 
 }  // namespace

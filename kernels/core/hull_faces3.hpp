@@ -89,8 +89,30 @@ struct HullSearch {
   using T = RealOf<F>;
   BoundedHulls<F> side[2];
   HullAxes<F> axis;
-  Lanes<F> size;  ///< coordinates round by shares of it
-  F most;         ///< overlaps beyond it need not be told apart
+  Lanes<F> size;        ///< coordinates round by shares of it
+  Lanes<F> most;        ///< overlaps beyond it need not be told apart
+  unsigned live;        ///< the lanes that are asked
+  unsigned open;        ///< those whose faces are not all known to be asked or beyond the least
+  unsigned common = 0;  ///< of a test: those where a point is known that both hulls have
+};
+
+/// Searches that take their steps in turn, so that what one waits for is hidden by the others.
+inline constexpr int kMostSearches = 4;
+
+/// Pairs of some searches.
+template <class F>
+struct SearchedPairs {
+  struct Place {
+    HullSearch<F>* search;
+    int lane;
+  };
+  static constexpr int most = kMostSearches * LaneTraits<F>::count;
+  Place place[most];
+  int count = 0;
+
+  WIDEPHASE_INLINE void add(HullSearch<F>& search, unsigned lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) place[count++] = {&search, __builtin_ctz(lanes)};
+  }
 };
 
 /// Room for the bounds of a search, one hull's after the other's.
@@ -227,20 +249,22 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
   side.least_face = Lanes<F>(best.number);
 }
 
-/// A face of a pair's whose overlap is asked, and what says it.
-template <class T>
-struct AskedFace {
-  int side, face;
-  Vec<T, 3> normal;
-  T offset;
-  int vertex;    ///< of the other hull, the farthest inwards
-  Vec<T, 3> at;  ///< in the face's frame
+/// A face of each pair whose overlap is asked, and what says it.
+template <class F>
+struct AskedFaces {
+  unsigned of_b;  ///< the lanes in which it is one of B
+  Lanes<F> face;
+  Lanes<F> vertex;  ///< of the other hull, the farthest inwards
+  Lanes<F> at[3];   ///< in the face's frame
+
+  WIDEPHASE_INLINE int side(int i) const { return static_cast<int>(of_b >> i & 1); }
+  WIDEPHASE_INLINE int face_of(int i) const { return static_cast<int>(face[i]); }
 };
 
 /// Where an overlap is equal to the least so far, which is rare.
 template <class F>
 __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
-                                          const AskedFace<RealOf<F>>& asked) {
+                                          const AskedFaces<F>& asked) {
   using T = RealOf<F>;
   HullAxes<F>& axis = search.axis;
   const auto outward = [&](int side, int face) {
@@ -250,98 +274,98 @@ __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
   const int side = static_cast<int>(axis.side[i]), face = static_cast<int>(axis.face[i]);
   if (side > 1) return;
   // A face of A and one of B that face each other are one way out.
-  if (dot(outward(asked.side, asked.face), outward(side, face)) < static_cast<T>(0.999)) {
+  const int asked_side = asked.side(i), asked_face = asked.face_of(i);
+  if (dot(outward(asked_side, asked_face), outward(side, face)) < static_cast<T>(0.999)) {
     axis.is_tie.number[i] = 1;
   }
-  if (asked.side < side || (asked.side == side && asked.face < face)) {
-    axis.side.number[i] = static_cast<T>(asked.side);
-    axis.face.number[i] = static_cast<T>(asked.face);
-    axis.vertex.number[i] = static_cast<T>(asked.vertex);
+  if (asked_side < side || (asked_side == side && asked_face < face)) {
+    axis.side.number[i] = static_cast<T>(asked_side);
+    axis.face.number[i] = asked.face[i];
+    axis.vertex.number[i] = asked.vertex[i];
   }
 }
 
 /// The overlaps along the normals of the faces that are asked, one a live pair: the axes where they
 /// are the least so far, but for the normals. Answers the pairs that overlap along them.
 template <class F>
-WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live,
-                                   AskedFace<RealOf<F>> (&asked)[LaneTraits<F>::count]) {
+WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live, AskedFaces<F>& asked) {
   using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
   const BoundedHulls<F>(&sides)[2] = search.side;
+  HullVertices<F> others;
+  T of_normal[3][kLanes] = {}, offset[kLanes] = {}, of_vertex[3][kLanes] = {};
   for (unsigned left = live; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    AskedFace<T>& here = asked[i];
-    const BoundedHulls<F>& side = sides[here.side];
-    const HullView<T>& other = sides[1 - here.side].hull[i];
-    const T* const column = side.hull[i].face_blocks() + HullLayout::face_place(here.face);
-    here.normal = {{column[0], column[8], column[16]}};
-    here.offset = column[24];
-    const Vec<T, 3> inwards = -rotate_back(side.other.turn_of(i), here.normal);
-    here.vertex = farthest_of<T>(other.vertex_blocks(), other.vertex_block_count(), inwards);
+    const int i = __builtin_ctz(left), which = asked.side(i);
+    const T* const column =
+        sides[which].hull[i].face_blocks() + HullLayout::face_place(asked.face_of(i));
+    for (int k = 0; k < 3; ++k) of_normal[k][i] = column[8 * k];
+    offset[i] = column[HullLayout::offset];
+    others.set(i, sides[1 - which].hull[i]);
   }
-  HullAxes<F>& axis = search.axis;
-  const F none = F(0);
-  Lanes<F> overlaps(F(kInfinite<T>)), of_side(none), of_face(none), of_vertex(none);
-  unsigned overlapping = 0;
+  const auto of_b = lanes_of<F>(asked.of_b);
+  const Rotation3<F> turn = select(of_b, sides[1].other.turns(), sides[0].other.turns());
+  const Vec<F, 3> origin = select(of_b, sides[1].other.origins(), sides[0].other.origins());
+  const Vec<F, 3> normal{{load(of_normal[0]), load(of_normal[1]), load(of_normal[2])}};
+  FarthestFours<F> fours;
+  fours.scan(others, -rotate_back(turn, normal), live);
+  asked.vertex = Lanes<F>(fours.farthest());
   for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    AskedFace<T>& here = asked[i];
-    const LaneFrames<F>& other = sides[here.side].other;
-    here.at = other.origin_of(i) +
-              rotate(other.turn_of(i), sides[1 - here.side].hull[i].vertex(here.vertex));
-    const T overlap = here.offset - dot(here.normal, here.at);
-    overlaps.number[i] = overlap;
-    of_side.number[i] = static_cast<T>(here.side);
-    of_face.number[i] = static_cast<T>(here.face);
-    of_vertex.number[i] = static_cast<T>(here.vertex);
-    overlapping |= static_cast<unsigned>(!(overlap < 0)) << i;
+    const T* const vertex =
+        others.blocks[i] + HullLayout::vertex_place(static_cast<int>(asked.vertex[i]));
+    for (int k = 0; k < 3; ++k) of_vertex[k][i] = vertex[8 * k];
+  }
+  const Vec<F, 3> at =
+      origin + rotate(turn, {{load(of_vertex[0]), load(of_vertex[1]), load(of_vertex[2])}});
+  for (int k = 0; k < 3; ++k) asked.at[k] = Lanes<F>(at[k]);
+  HullAxes<F>& axis = search.axis;
+  const F overlap = load(offset) - dot(normal, at), best = load(axis.overlap.number);
+  for (unsigned left = mask_bits(overlap == best) & live; left != 0; left &= left - 1) {
+    settle_tie(search, __builtin_ctz(left), asked);
   }
   // Which are less is hard to foretell: no branch.
-  const F overlap = load(overlaps.number), best = load(axis.overlap.number);
-  for (unsigned left = mask_bits(overlap == best) & live; left != 0; left &= left - 1) {
-    const int i = __builtin_ctz(left);
-    settle_tie(search, i, asked[i]);
-  }
-  const auto is_less = overlap < best;
+  const auto is_less = (overlap < best) & lanes_of<F>(live);
   const auto take = [&](Lanes<F>& to, const F& value) { store_where(is_less, to.number, value); };
   take(axis.overlap, overlap);
   take(axis.is_tie, F(0));
-  take(axis.side, load(of_side.number));
-  take(axis.face, load(of_face.number));
-  take(axis.vertex, load(of_vertex.number));
-  return overlapping;
+  take(axis.side, select(of_b, F(1), F(0)));
+  take(axis.face, load(asked.face.number));
+  take(axis.vertex, load(asked.vertex.number));
+  return mask_bits(!(overlap < F(0))) & live;
 }
 
-/// Where a face may have a lesser overlap than those that were asked.
+/// The lanes in which a face may have a lesser overlap than those that were asked.
 template <class F>
-WIDEPHASE_INLINE bool needs_more(const HullSearch<F>& search, const Lanes<F>& most, int i) {
-  using T = RealOf<F>;
-  const T least = lesser_of(search.side[0].least[i], search.side[1].least[i]);
-  const T overlap = search.axis.overlap[i];
-  return (least <= lesser_of(overlap, most[i])) & (overlap >= 0) & (least < kLargest<T>);
+WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
+  const F least = lesser(load(search.side[0].least.number), load(search.side[1].least.number));
+  const F overlap = load(search.axis.overlap.number);
+  return (least <= lesser(overlap, load(search.most.number))) & (overlap >= F(0)) &
+         (least < F(kLargest<RealOf<F>>));
 }
 
-/// Of each live pair asks the face of the least bound: its overlap, and its witness for the others.
-/// Answers the pairs that need more; of a test puts those whose witness is within both hulls, which
-/// need nothing else, into `common`.
+/// Of each open pair asks the face of the least bound: its overlap, and its witness for the others.
+/// Leaves open those that need more; of a test those whose witness is within both hulls, which need
+/// nothing else, are common.
 template <class F, bool IsTest>
-WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most, unsigned live,
-                                    unsigned& common) {
+WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search) {
   using T = RealOf<F>;
   BoundedHulls<F>(&sides)[2] = search.side;
-  AskedFace<T> asked[LaneTraits<F>::count];
-  for (unsigned left = live; left != 0; left &= left - 1) {
+  AskedFaces<F> asked;
+  const auto of_a = load(sides[0].least.number) <= load(sides[1].least.number);
+  asked.of_b = ~mask_bits(of_a);
+  asked.face =
+      Lanes<F>(select(of_a, load(sides[0].least_face.number), load(sides[1].least_face.number)));
+  for (unsigned left = search.open; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    const int which = sides[0].least[i] <= sides[1].least[i] ? 0 : 1;
-    const int face = static_cast<int>(sides[which].least_face[i]);
-    asked[i].side = which;
-    asked[i].face = face;
     // Now, long before the row is read as a whole.
-    sides[which].bounds[i][face] = kLargest<T>;
+    sides[asked.side(i)].bounds[i][asked.face_of(i)] = kLargest<T>;
   }
-  unsigned more = 0;
-  for (unsigned left = ask_face(search, live, asked); left != 0; left &= left - 1) {
+  const unsigned overlapping = ask_face(search, search.open, asked);
+  FarthestFours<F> fours;
+  if (overlapping != LaneTraits<F>::all) fours.clear();
+  for (unsigned left = overlapping; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    BoundedHulls<F>& here = sides[asked[i].side];
+    BoundedHulls<F>& here = sides[asked.side(i)];
     const T* const blocks = here.hull[i].face_blocks();
     const int block_count = here.hull[i].face_block_count();
     T* const bounds = here.bounds[i];
@@ -349,29 +373,33 @@ WIDEPHASE_INLINE unsigned ask_faces(HullSearch<F>& search, const Lanes<F>& most,
     const int row_number =
         here.witness_count[i] < kMostWitnesses ? here.witness_count[i] : kMostWitnesses;
     here.vertex[1][i] = here.vertex[0][i];
-    here.vertex[0][i] = asked[i].vertex;
+    here.vertex[0][i] = static_cast<int>(asked.vertex[i]);
     T* const row = here.by_witness[i] + row_number * 8 * block_count;
     here.witness_count[i] = row_number < kMostWitnesses ? row_number + 1 : row_number;
+    const Vec<T, 3> at = vec_of(asked.at, i);
     LeastOf<T> least;
-    const Eight<T> most_here = eight_of(most[i]);
+    const Eight<T> most_here = eight_of(search.most[i]);
     unsigned within = 0xff;
     for (int b = 0; b < block_count; ++b) {
-      const Eight<T> height = face_heights(blocks + b * HullLayout::face_block, asked[i].at);
+      const Eight<T> height = face_heights(blocks + b * HullLayout::face_block, at);
       if constexpr (IsTest) within &= bits_at_least(height, most_here);
       const Eight<T> bound = greater(load_eight(bounds + 8 * b), height);
       store(bounds + 8 * b, bound);
       store(row + 8 * b, height);
       least.add(bound);
     }
-    T value;
-    int face;
-    least.read(value, face);
-    here.least.number[i] = value;
-    here.least_face.number[i] = static_cast<T>(face);
-    more |= static_cast<unsigned>(needs_more(search, most, i)) << i;
-    if constexpr (IsTest) common |= (within == 0xff ? 1u : 0u) << i;
+    fours.set(i, eight_of(T(0)) - least.value, least.number);
+    if constexpr (IsTest) search.common |= (within == 0xff ? 1u : 0u) << i;
   }
-  return more & ~common;
+  F greatest;
+  const F face = fours.farthest(greatest);
+  const unsigned of_side[2] = {overlapping & ~asked.of_b, overlapping & asked.of_b};
+  for (int s = 0; s < 2; ++s) {
+    const auto is_here = lanes_of<F>(of_side[s]);
+    store_where(is_here, sides[s].least.number, negate(greatest));
+    store_where(is_here, sides[s].least_face.number, face);
+  }
+  search.open = overlapping & mask_bits(needs_more(search)) & ~search.common;
 }
 
 /// The normals of the axes that faces gave.

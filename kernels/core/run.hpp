@@ -508,32 +508,35 @@ WIDEPHASE_INLINE bool has_words(const PairRun<D, T>& run) {
   return run.warm_starts != nullptr && (!is_warm_when_steady<Kernel> || run.steadiness > 0);
 }
 
-/// The words of a batch's live lanes: read when this is made, before the search, and written back
-/// by `write`, after it.
+/// The word of a batch's lane.
 template <class F, class Kernel, int D, class T>
-struct BatchWords {
-  const PairRun<D, T>& run;
-  const FetchedBatch<F, Kernel>& batch;
-  WarmStarts<F> warm;
-
-  WIDEPHASE_INLINE BatchWords(const PairRun<D, T>& of_run, const FetchedBatch<F, Kernel>& of_batch)
-      : run(of_run), batch(of_batch) {
-    warm.is_given = has_words<Kernel>(run);
-    if (warm.is_given) warm.steadiness = run.steadiness;
-    for (int i = 0; i < LaneTraits<F>::count && has_word(i); ++i) warm.pair[i] = word_at(i);
+WIDEPHASE_INLINE WarmStart& word_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+                                    int i) {
+  return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
+}
+/// Reads the words of a batch's live lanes, before the search.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void read_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+                                 WarmStarts<F>& warm) {
+  if (!has_words<Kernel>(run)) return;
+  warm = {};
+  warm.is_given = true;
+  warm.steadiness = run.steadiness;
+  for (unsigned left = batch.live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    warm.pair[i] = word_of(run, batch, i);
   }
-  WIDEPHASE_INLINE void write() const {
-    for (int i = 0; i < LaneTraits<F>::count && has_word(i); ++i) word_at(i) = warm.pair[i];
+}
+/// Writes them back, after it.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void write_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
+                                  const WarmStarts<F>& warm) {
+  if (!warm.is_given) return;
+  for (unsigned left = batch.live; left != 0; left &= left - 1) {
+    const int i = __builtin_ctz(left);
+    word_of(run, batch, i) = warm.pair[i];
   }
-
- private:
-  WIDEPHASE_INLINE bool has_word(int i) const {
-    return warm.is_given && (batch.live >> i & 1) != 0;
-  }
-  WIDEPHASE_INLINE WarmStart& word_at(int i) const {
-    return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
-  }
-};
+}
 
 /// Moves the batch's shapes on the way.
 template <class F, class Kernel, int D, class T>
@@ -551,15 +554,16 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kerne
   const typename Kernel::B& b = batch.b;
   set_context(run, batch, context);
   if constexpr (begins_warm<F, Kernel>) {
-    BatchWords<F, Kernel, D, T> words(run, batch);
+    WarmStarts<F> warm;
+    read_words<F, Kernel>(run, batch, warm);
     const auto manifold = [&] {
       if constexpr (looks_twice<Kernel>) {
-        return Kernel::contact(a, b, batch.margin, batch.found, words.warm);
+        return Kernel::contact(a, b, batch.margin, batch.found, warm);
       } else {
-        return Kernel::contact(a, b, batch.margin, words.warm, counter);
+        return Kernel::contact(a, b, batch.margin, warm, counter);
       }
     }();
-    words.write();
+    write_words<F, Kernel>(run, batch, warm);
     return manifold;
   } else if constexpr (counts_lanes<F, Kernel>) {
     return Kernel::contact(a, b, batch.margin, counter);
@@ -717,7 +721,7 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
   }
 }
 
-/// A run of a kernel in steps: all batches of a round are begun before any is answered.
+/// A run of a kernel in steps: all batches of a round take one before any takes the next.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& tail,
                                        ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
@@ -725,6 +729,7 @@ WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& ta
   constexpr int kMost = Kernel::Batches::most;
   FetchedBatch<F, Kernel> fetched[kMost];
   EmitContext<F, D> contexts[kMost];
+  WarmStarts<F> warm[kMost];
   for (std::int64_t first = 0; first < run.count;) {
     int count = 0;
     for (; count < kMost && first < run.count; ++count, first += LaneTraits<F>::count) {
@@ -732,9 +737,15 @@ WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& ta
       batch = fetch_batch<F, Kernel>(run, first, tail);
       set_context(run, batch, contexts[count]);
       counter.live = batch.live;
-      BatchWords<F, Kernel, D, T> words(run, batch);
-      batches.begin(count, batch.a, batch.b, batch.margin, words.warm, counter);
-      words.write();
+      read_words<F, Kernel>(run, batch, warm[count]);
+      batches.begin(count, batch.a, batch.b, counter);
+    }
+    batches.find_axes(count, run.question == Question::contact, warm, counter);
+    for (int n = 0; n < count; ++n) {
+      const FetchedBatch<F, Kernel>& batch = fetched[n];
+      counter.live = batch.live;
+      batches.answer(n, batch.a, batch.b, batch.margin, warm[n], counter);
+      write_words<F, Kernel>(run, batch, warm[n]);
     }
     batches.find_points(counter);
     for (int n = 0; n < count; ++n) {

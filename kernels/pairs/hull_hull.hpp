@@ -31,25 +31,31 @@ struct HullHull : ConvexConvex<F> {
     SegmentHull<T> segments[lanes];
   };
 
-  /// Batches that are begun one by one and then answered one by one: in between their pairs over
-  /// faces have their points found together.
+  /// Batches that are begun one by one, have their axes found together, and then are answered one
+  /// by one, the points of their pairs over faces together.
   class Batches {
    public:
-    static constexpr int most = 4;
+    static constexpr int most = kMostSearches;
 
-    /// The axes, and all points but those over faces.
-    __attribute__((noinline)) void begin(int number, const ConvexLanes<F>& a,
-                                         const ConvexLanes<F>& b, const F& margin,
-                                         WarmStarts<F>& warm, LaneCounter<F>& counter) {
+    WIDEPHASE_INLINE void begin(int number, const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                const LaneCounter<F>& counter) {
+      set_frames(a, b, made_, number, search_[number]);
+      search_[number].live = counter.live;
+    }
+
+    void find_axes(int count, bool is_test, WarmStarts<F>* warm, LaneCounter<F>& counter) {
+      find_hull_axes(search_, count, is_test, room_, warm, counter);
+    }
+
+    /// All points but those over faces.
+    __attribute__((noinline)) void answer(int number, const ConvexLanes<F>& a,
+                                          const ConvexLanes<F>& b, const F& margin,
+                                          WarmStarts<F>& warm, LaneCounter<F>& counter) {
       HullSearch<F>& search = search_[number];
       Answers& answers = answers_[number];
       const F limit = least_core_depth(margin, a.radius + b.radius);
       const CorePair<F> pair(a, b);
       const ConvexShapes<F> shapes_a(a), shapes_b(b);
-      set_frames(a, b, pair.apart, shapes_a, shapes_b, made_[number], search);
-      find_hull_axes(search, counter.live_lanes(), a.question == Question::contact, room_, warm,
-                     counter);
-
       const F overlap = load(search.axis.overlap.number);
       // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
       auto is_near =
@@ -151,10 +157,12 @@ struct HullHull : ConvexConvex<F> {
     }
   }
 
-  static WIDEPHASE_INLINE void set_frames(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                          const Vec<F, 3>& apart, const ConvexShapes<F>& shapes_a,
-                                          const ConvexShapes<F>& shapes_b, MadeHulls& made,
-                                          HullSearch<F>& search) {
+  static __attribute__((noinline)) void set_frames(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                                   MadeHulls* all_made, int number,
+                                                   HullSearch<F>& search) {
+    const Vec<F, 3> apart = CorePair<F>(a, b).apart;
+    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    MadeHulls& made = all_made[number];
     BoundedHulls<F>* const side = search.side;
     // The frame of a capsule's core is the scene's.
     const bool is_segment = a.kind == Kind::capsule;
@@ -163,8 +171,8 @@ struct HullHull : ConvexConvex<F> {
     side[0].other.set(turn, t);
     side[1].other.set(inverse(turn), -rotate_back(b.turn, apart));
     side[0].base = a.kind == Kind::hull ? a.library
-                   : is_segment         ? made.segments[0].numbers
-                                        : made.boxes[0].numbers;
+                   : is_segment         ? all_made[0].segments[0].numbers
+                                        : all_made[0].boxes[0].numbers;
     side[1].base = b.library;
     T reach_a[lanes], reach_b[lanes];
     if (a.kind != Kind::hull) store(reach_a, reach_of_axes(a));
@@ -190,7 +198,8 @@ struct HullHull : ConvexConvex<F> {
     const F size = (load(reach_a) + load(reach_b)) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
     search.size = Lanes<F>(size);
     // Twice what an edge must beat a face by: below that all is as if every overlap were asked.
-    search.most = a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>);
+    search.most =
+        Lanes<F>(a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>));
   }
 
   /// No point of a core with half axes is farther from its middle.
