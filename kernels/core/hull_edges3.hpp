@@ -282,7 +282,8 @@ template <class F>
 WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, LaneCounter<F>& counter) {
   using T = RealOf<F>;
   FrameRows<F> frames;
-  // Of all pairs before any is read: what is stored by halves is not at hand at once as a whole.
+  // Of all pairs before any is read: what is stored by halves is not at hand at once as a whole. No
+  // more faces than have room for bounds.
   std::int16_t codes[LaneTraits<F>::count * 2 * 8 * kMostFaceBlocks];
   std::int16_t* free = codes;
   for (int n = 0; n < pairs.count; ++n) {

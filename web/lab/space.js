@@ -30,6 +30,7 @@ class View {
     this.scene.add(sun);
     this.things = new THREE.Group();
     this.scene.add(this.things);
+    this.left = [];
     this.camera = new THREE.PerspectiveCamera(36, 1, 0.01, 50);
     this.camera.up.set(0, 0, 1);
     this.camera.position.set(-0.45, -1, 0.5);
@@ -38,12 +39,17 @@ class View {
     this.size = 1;
   }
   clear() {
-    for (const thing of this.things.children) {
+    this.left.push(...this.things.children);
+    this.things.clear();
+  }
+  /** Only when others are drawn, which take over their programs: to compile those takes longest. */
+  disposeLeft() {
+    for (const thing of this.left) {
       if (!Object.values(kUnits).includes(thing.geometry)) thing.geometry.dispose();
       thing.material.map?.dispose();
       thing.material.dispose();
     }
-    this.things.clear();
+    this.left = [];
   }
   /** Looks at the middle of some points; from where it did, unless `isNew`. */
   lookAt(points, isNew) {
@@ -66,12 +72,14 @@ class View {
     requestAnimationFrame(() => {
       this.isWaiting = false;
       const { clientWidth: width, clientHeight: height } = this.canvas;
-      if (width === 0) return;
-      this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-      this.renderer.setSize(width, height, false);
-      this.camera.aspect = width / height;
-      this.camera.updateProjectionMatrix();
-      this.renderer.render(this.scene, this.camera);
+      if (width > 0) {
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.renderer.setSize(width, height, false);
+        this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+        this.renderer.render(this.scene, this.camera);
+      }
+      this.disposeLeft();
     });
   }
 
