@@ -21,6 +21,10 @@
 // pairs of edges have pairs in lanes. A round of faces waits for the one before, and most ask a few
 // pairs of a batch: some batches take them in turn, and the pairs of edges of all are one list.
 //
+// Small hulls, of 8 vertices or a box and one of 16, have all of their faces asked at every vertex
+// of the other hull (core/hull_heights3.hpp): a few hundred operations without a choice, which leave
+// all vertices as witnesses for the edges.
+//
 // Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
 // hull by more than rounding ends the search: both hulls have it.
 //
@@ -37,7 +41,7 @@
 //
 // Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
 
-#include "core/hull_edges3.hpp"
+#include "core/hull_heights3.hpp"
 #include "core/warm_start.hpp"
 
 namespace widephase {
@@ -167,11 +171,17 @@ template <class F>
 WIDEPHASE_INLINE void begin_faces(const FirstFaces<F>& first, bool is_test, HullSearch<F>& search) {
   const F overlap = load(search.axis.overlap.number);
   const unsigned live = mask_bits(overlap >= F(0));
-  for (int s = 0; s < 2; ++s) bound_faces(search, s, live, first);
-  // One at least, whose overlap is known.
-  search.open = live & mask_bits((overlap > F(kLargest<RealOf<F>>)) | needs_more(search));
-  search.common = is_test ? take_common_centers(first, search.open, search) : 0;
-  search.open &= ~search.common;
+  const unsigned bounded = is_test ? live : live & ~search.small;
+  for (int s = 0; s < 2; ++s) set_ball(search, s);
+  search.open = search.common = 0;
+  if (bounded != 0) {
+    for (int s = 0; s < 2; ++s) bound_faces(search, s, bounded, first);
+    if (is_test) search.common = take_common_centers(first, bounded, search);
+    // One at least, whose overlap is known.
+    search.open = bounded & ~(search.small | search.common) &
+                  mask_bits((overlap > F(kLargest<RealOf<F>>)) | needs_more(search));
+  }
+  ask_small_hulls(search, live & search.small & ~search.common, is_test);
 }
 
 /// Gives the hulls of searches room for their bounds, and answers to how many: the first one has
@@ -184,11 +194,17 @@ WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>
   constexpr int kNear = static_cast<int>((kBytes < kNearBytes ? kBytes : kNearBytes) / sizeof(T));
   int used = 0;
   for (int n = 0; n < count; ++n) {
-    for (BoundedHulls<F>& side : searches[n].side) {
+    HullSearch<F>& search = searches[n];
+    search.small = small_hulls(search);
+    for (int s = 0; s < 2; ++s) {
+      BoundedHulls<F>& side = search.side[s];
       for (int i = 0; i < LaneTraits<F>::count; ++i) {
+        const bool is_small = (search.small >> i & 1) != 0;
         // A segment has no faces: a block of room is its own all the same.
         const int blocks = side.hull[i].face_block_count();
-        const int size = 8 * (blocks > 0 ? blocks : 1), all = (2 + kMostWitnesses) * size;
+        const int size = 8 * (blocks > 0 ? blocks : 1);
+        const int rows = is_small ? search.side[1 - s].hull[i].vertex_count : 1 + kMostWitnesses;
+        const int all = (1 + rows) * size;
         if (n > 0 && used + all > kNear) return n;
         side.bounds[i] = room.numbers + used;
         side.by_witness[i] = side.bounds[i] + size;
@@ -228,7 +244,7 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
     for (int n = 0; n < count; ++n) {
       ask_first_faces(warm[n], searches[n], first[n]);
       read_vertices(warm[n], searches[n]);
-      if (has_faces) first[n].set_vertices(searches[n]);
+      if (has_faces && searches[n].small != LaneTraits<F>::all) first[n].set_vertices(searches[n]);
     }
   }
   const bool is_steady = warm[0].steadiness > 0;

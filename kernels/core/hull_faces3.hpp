@@ -12,6 +12,8 @@ namespace {
 inline constexpr int kMostWitnesses = 6;
 inline constexpr int kMostFaceBlocks = 64;
 inline constexpr int kMostEdges = 768;
+/// A small hull has no more vertices.
+inline constexpr int kMostSmallVertices = 16;
 
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> load_vec(const Lanes<F> (&lanes)[3]) {
@@ -92,6 +94,7 @@ struct HullSearch {
   Lanes<F> size;        ///< coordinates round by shares of it
   Lanes<F> most;        ///< overlaps beyond it need not be told apart
   unsigned live;        ///< the lanes that are asked
+  unsigned small;       ///< those whose hulls are small
   unsigned open;        ///< those whose faces are not all known to be asked or beyond the least
   unsigned common = 0;  ///< of a test: those where a point is known that both hulls have
 };
@@ -121,11 +124,35 @@ struct BoundsRoom {
   RealOf<F> numbers[LaneTraits<F>::count * 2 * (2 + kMostWitnesses) * 8 * kMostFaceBlocks];
 };
 
+/// What `face_block` has at a place of the faces from a block on.
+template <int N, class T>
+WIDEPHASE_INLINE Row<T, N> load_of_faces(const T* block) {
+  if constexpr (N == 16) {
+    return join(load_eight(block), load_eight(block + HullLayout::face_block));
+  } else {
+    return load_eight(block);
+  }
+}
+
+/// The planes of a block of faces, or of two.
+template <class T, int N>
+struct FaceRow {
+  Row<T, N> x, y, z, offset;
+
+  WIDEPHASE_INLINE explicit FaceRow(const T* block)
+      : x(load_of_faces<N>(block)),
+        y(load_of_faces<N>(block + 8)),
+        z(load_of_faces<N>(block + 16)),
+        offset(load_of_faces<N>(block + HullLayout::offset)) {}
+  /// How deep a point is below each.
+  WIDEPHASE_INLINE Row<T, N> heights(const Vec<T, 3>& point) const {
+    return offset - ((x * row_of<N>(point[0]) + y * row_of<N>(point[1])) + z * row_of<N>(point[2]));
+  }
+};
+
 template <class T>
 WIDEPHASE_INLINE Eight<T> face_heights(const T* block, const Vec<T, 3>& point) {
-  const Eight<T> x = eight_of(point[0]), y = eight_of(point[1]), z = eight_of(point[2]);
-  return load_eight(block + HullLayout::offset) -
-         ((load_eight(block) * x + load_eight(block + 8) * y) + load_eight(block + 16) * z);
+  return FaceRow<T, 8>(block).heights(point);
 }
 
 /// The least of a row of eights, the first of equals: `Candidates` of the greatest, negated.
@@ -181,12 +208,9 @@ struct FirstFaces {
   }
 };
 
-/// Bounds of the faces of one of the hulls in the live lanes, by the ball in the other and by what
-/// is known before.
+/// Places the ball within the other hull of one of the hulls.
 template <class F>
-WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned live,
-                                  const FirstFaces<F>& first) {
-  using T = RealOf<F>;
+WIDEPHASE_INLINE void set_ball(HullSearch<F>& search, int which) {
   constexpr int kLanes = LaneTraits<F>::count;
   const BoundedHulls<F>& others = search.side[1 - which];
   BoundedHulls<F>& side = search.side[which];
@@ -200,6 +224,15 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
       side.other.origins() + rotate(side.other.turns(), {{inner[0], inner[1], inner[2]}});
   for (int k = 0; k < 3; ++k) side.center[k] = Lanes<F>(center[k]);
   side.radius = Lanes<F>(inner[3]);
+}
+
+/// Bounds of the faces of one of the hulls in the live lanes, by the ball in the other and by what
+/// is known before.
+template <class F>
+WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned live,
+                                  const FirstFaces<F>& first) {
+  using T = RealOf<F>;
+  BoundedHulls<F>& side = search.side[which];
   Candidates<F, false> candidates;
   for (; live != 0; live &= live - 1) {
     const int i = __builtin_ctz(live);
@@ -261,23 +294,28 @@ struct AskedFaces {
   WIDEPHASE_INLINE int face_of(int i) const { return static_cast<int>(face[i]); }
 };
 
+/// Whether two faces of a pair are one way out: as a face of A and one of B that face each other.
+template <class F>
+WIDEPHASE_INLINE bool is_one_way(const HullSearch<F>& search, int i, int side, int face,
+                                 int other_side, int other_face) {
+  using T = RealOf<F>;
+  const auto outward = [&](int s, int f) {
+    const Vec<T, 3> normal = search.side[s].hull[i].face_normal(f);
+    return s == 0 ? normal : -rotate_back(search.side[1].other.turn_of(i), normal);
+  };
+  return !(dot(outward(side, face), outward(other_side, other_face)) < static_cast<T>(0.999));
+}
+
 /// Where an overlap is equal to the least so far, which is rare.
 template <class F>
 __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
                                           const AskedFaces<F>& asked) {
   using T = RealOf<F>;
   HullAxes<F>& axis = search.axis;
-  const auto outward = [&](int side, int face) {
-    const Vec<T, 3> normal = search.side[side].hull[i].face_normal(face);
-    return side == 0 ? normal : -rotate_back(search.side[1].other.turn_of(i), normal);
-  };
   const int side = static_cast<int>(axis.side[i]), face = static_cast<int>(axis.face[i]);
   if (side > 1) return;
-  // A face of A and one of B that face each other are one way out.
   const int asked_side = asked.side(i), asked_face = asked.face_of(i);
-  if (dot(outward(asked_side, asked_face), outward(side, face)) < static_cast<T>(0.999)) {
-    axis.is_tie.number[i] = 1;
-  }
+  if (!is_one_way(search, i, asked_side, asked_face, side, face)) axis.is_tie.number[i] = 1;
   if (asked_side < side || (asked_side == side && asked_face < face)) {
     axis.side.number[i] = static_cast<T>(asked_side);
     axis.face.number[i] = asked.face[i];

@@ -37,6 +37,19 @@ WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Eight<T>& codes) {
 #endif
 }
 
+template <class T>
+WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Sixteen<T>& codes) {
+#if defined(WIDEPHASE_ISA_avx512)
+  if constexpr (sizeof(T) == 4) {
+    const __m512i whole = _mm512_cvttps_epi32(codes.part[0].data);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(whole));
+    return;
+  }
+#endif
+  store_codes(to, low_half(codes));
+  store_codes(to + 8, high_half(codes));
+}
+
 /// Whether some bit is in all of them, of which there is at least one.
 WIDEPHASE_INLINE bool have_common_bit(const std::int16_t* codes, int code_count) {
   int common = -1;
