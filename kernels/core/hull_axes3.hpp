@@ -22,8 +22,8 @@
 // pairs of a batch: some batches take them in turn, and the pairs of edges of all are one list.
 //
 // Small hulls, of 8 vertices or a box and one of 16, have all of their faces asked at every vertex
-// of the other hull (core/hull_heights3.hpp): a few hundred operations without a choice, which leave
-// all vertices as witnesses for the edges.
+// of the other hull (core/hull_heights3.hpp): a few hundred operations without a choice, which
+// leave all vertices as witnesses for the edges.
 //
 // Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
 // hull by more than rounding ends the search: both hulls have it.

@@ -10,37 +10,31 @@
 namespace widephase {
 namespace {
 
-/// Codes of the faces from a block on.
-template <int N, class F>
-WIDEPHASE_INLINE void set_codes_from(const BoundedHulls<F>& side, int lane, int first,
-                                     RealOf<F> best, std::int16_t* codes) {
-  using T = RealOf<F>;
-  const HullView<T>& hull = side.hull[lane];
-  const int size = 8 * hull.face_block_count(), witness_count = side.witness_count[lane];
-  const T* const block = hull.face_blocks() + first * HullLayout::face_block;
-  const Row<T, N> zero = row_of<N>(T(0)), least = row_of<N>(best);
-  const Row<T, N> height = FaceRow<T, N>(block).heights(vec_of(side.center, lane));
-  const Row<T, N> lowest = lesser(height, height * load_of_faces<N>(block + HullLayout::arc_share));
-  // Bits of the witnesses that say enough of a face, as a number.
-  Row<T, N> code =
-      select_greater(row_of<N>(best - side.radius[lane]), lowest, zero, row_of<N>(T(1)));
-  Row<T, N> bit = row_of<N>(T(2));
-  const T* row = side.by_witness[lane] + 8 * first;
-  for (int w = 0; w < witness_count; ++w, row += size) {
-    code = code + select_greater(least, load_row<N>(row), zero, bit);
-    bit = bit + bit;
-  }
-  store_codes(codes + 8 * first, code);
-}
-
 /// Codes of a hull's faces: of bits for what says that a face's edges need not be asked.
 template <class F>
 WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F> best,
                                 std::int16_t* codes) {
-  const int block_count = side.hull[lane].face_block_count();
-  int b = 0;
-  for (; b + 1 < block_count; b += 2) set_codes_from<16>(side, lane, b, best, codes);
-  if (b < block_count) set_codes_from<8>(side, lane, b, best, codes);
+  using T = RealOf<F>;
+  const HullView<T>& hull = side.hull[lane];
+  const T by_ball = best - side.radius[lane];
+  const Vec<T, 3> center = vec_of(side.center, lane);
+  const int block_count = hull.face_block_count(), witness_count = side.witness_count[lane];
+  for_each_faces(block_count, [&]<int N>(int b) {
+    const T* const block = hull.face_blocks() + b * HullLayout::face_block;
+    const Row<T, N> zero = row_of<N>(T(0)), least = row_of<N>(best);
+    const Row<T, N> height = FaceRow<T, N>(block).heights(center);
+    const Row<T, N> lowest =
+        lesser(height, height * load_of_faces<N>(block + HullLayout::arc_share));
+    // Bits of the witnesses that say enough of a face, as a number.
+    Row<T, N> code = select_greater(row_of<N>(by_ball), lowest, zero, row_of<N>(T(1)));
+    Row<T, N> bit = row_of<N>(T(2));
+    const T* row = side.by_witness[lane] + 8 * b;
+    for (int w = 0; w < witness_count; ++w, row += 8 * block_count) {
+      code = code + select_greater(least, load_row<N>(row), zero, bit);
+      bit = bit + bit;
+    }
+    store_codes(codes + 8 * b, code);
+  });
 }
 
 /// Whether a witness, or the ball, says enough of all of a hull's edges.

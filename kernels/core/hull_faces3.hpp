@@ -150,6 +150,15 @@ struct FaceRow {
   }
 };
 
+/// Calls `visit.template operator()<N>(b)` for blocks of faces, by twos (N = 16) and one that is
+/// left (N = 8).
+template <class Visit>
+WIDEPHASE_INLINE void for_each_faces(int block_count, const Visit& visit) {
+  int b = 0;
+  for (; b + 1 < block_count; b += 2) visit.template operator()<16>(b);
+  if (b < block_count) visit.template operator()<8>(b);
+}
+
 template <class T>
 WIDEPHASE_INLINE Eight<T> face_heights(const T* block, const Vec<T, 3>& point) {
   return FaceRow<T, 8>(block).heights(point);
@@ -166,6 +175,10 @@ struct LeastOf {
     number = select_greater(value, values, next, number);
     value = lesser(value, values);
     next = next + eight_of(T(8));
+  }
+  WIDEPHASE_INLINE void add(const Sixteen<T>& values) {
+    add(low_half(values));
+    add(high_half(values));
   }
   WIDEPHASE_INLINE void read(T& least, int& at) const {
     least = reduce_eight(value, [](T a, T b) { return lesser_of(a, b); });

@@ -81,18 +81,11 @@ __attribute__((noinline)) void ask_all_faces(HullSearch<F>& search, int which, u
     const int block_count = hull.face_block_count(), vertex_count = other.vertex_count;
     T* const rows = side.by_witness[i];
     LeastOf<T> least;
-    int b = 0;
-    for (; b + 1 < block_count; b += 2) {
-      const Sixteen<T> overlap = face_overlaps<16>(hull, b, vertices, vertex_count, rows);
-      store(side.bounds[i] + 8 * b, overlap);
-      least.add(low_half(overlap));
-      least.add(high_half(overlap));
-    }
-    if (b < block_count) {
-      const Eight<T> overlap = face_overlaps<8>(hull, b, vertices, vertex_count, rows);
+    for_each_faces(block_count, [&]<int N>(int b) {
+      const Row<T, N> overlap = face_overlaps<N>(hull, b, vertices, vertex_count, rows);
       store(side.bounds[i] + 8 * b, overlap);
       least.add(overlap);
-    }
+    });
     least.put(i, candidates);
   }
   const Greatest<F> best = greatest_of(candidates);
