@@ -41,10 +41,14 @@ def read_rows(folder):
 
 
 def processor():
+    """The processor's name; virtual ones of several generations share one, so its family too."""
+    told = {}
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return "unknown processor"
+        name, colon, value = line.partition(":")
+        if colon:
+            told.setdefault(name.strip(), value.strip())
+    name = told.get("model name", "unknown processor")
+    return f"{name}, family {told['cpu family']}" if "cpu family" in told else name
 
 
 def number(value):
