@@ -241,9 +241,10 @@ class FaceClipper {
     const T x = q.x - p.x, y = q.y - p.y, from_x = p.x - middle_.x, from_y = p.y - middle_.y;
     const T reach = reference_.radius + rounding_;
     const T length2 = x * x + y * y, toward = -(from_x * x + from_y * y);
-    const T beyond = (from_x * from_x + from_y * from_y) - reach * reach;
-    if (!(length2 > 0)) return beyond <= 0;
-    const T square = toward * toward - length2 * beyond;
+    if (!(length2 > 0)) return from_x * from_x + from_y * from_y <= reach * reach;
+    // By how far the line passes the middle: ends may be far from a small cap.
+    const T across = from_x * y - from_y * x;
+    const T square = (reach * reach) * length2 - across * across;
     if (!(square >= 0)) return false;
     const T half = root(square);
     const T enter = (toward - half) / length2, leave = (toward + half) / length2;

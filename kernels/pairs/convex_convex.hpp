@@ -347,6 +347,26 @@ struct ConvexConvex {
     return true;
   }
 
+  /// Turns a way between two cylinders that are apart, known to within `most`, into the one between
+  /// two of their rims that Newton's steps find from it: no closed form has these. Answers whether
+  /// that is the way.
+  static bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastWay<T>& way) {
+    if (pair.a.kind != Kind::cylinder || pair.b.kind != Kind::cylinder) return false;
+    for (int rims = 0; rims < 4; ++rims) {
+      LeastWay<T> found = way;
+      Witness<T>& points = found.witness;
+      points.count = 1;
+      points.a[0] = rims & 1;
+      points.b[0] = rims >> 1;
+      if (!settle_on_rim(pair, found.depth, most, found.direction, points)) continue;
+      found.depth = dot(found.direction, (points.on_a - points.on_b) - pair.apart);
+      if (!settle_on_rim(pair, found.depth, rounding, found.direction, points)) continue;
+      way = found;
+      return true;
+    }
+    return false;
+  }
+
   /// Where rounding ended GJK before it was done: between features of a cylinder the distance is
   /// known in closed form, and proven where its two points are no farther apart. Answers whether
   /// the normal is a cap's, or that of two along one another.
@@ -355,13 +375,17 @@ struct ConvexConvex {
     const T most = kOpenShare<T> * size;
     LeastWay<T> way{contact.normal, contact.depth, false, true, witness};
     const bool is_coaxial = find_coaxial_way(pair, true, way);
-    if (!is_coaxial && !take_cylinder_way(pair, rounding, way)) return false;
-    const bool is_cap = is_coaxial || place_on_cap(pair, true, rounding, way) ||
-                        place_on_cap(pair, false, rounding, way);
-    if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
-      const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
-      const Vec<T, 3> beside = gap + way.depth * way.direction;
-      if (!(dot(beside, beside) <= most * most) && !place_on_faces(pair, size, way)) return false;
+    bool is_cap = false;
+    if (is_coaxial || take_cylinder_way(pair, rounding, way)) {
+      is_cap = is_coaxial || place_on_cap(pair, true, rounding, way) ||
+               place_on_cap(pair, false, rounding, way);
+      if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
+        const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
+        const Vec<T, 3> beside = gap + way.depth * way.direction;
+        if (!(dot(beside, beside) <= most * most) && !place_on_faces(pair, size, way)) return false;
+      }
+    } else if (!settle_between_rims(pair, most, rounding, way)) {
+      return false;
     }
     contact.normal = way.direction;
     contact.depth = way.depth;

@@ -44,11 +44,11 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"packed", 3, 0x2cdf63785306eb60, 0x63d85aecb7aea901, 0x63c4049a4d24ce9c, 0x00db04630179e4e8},
     {"plates", 3, 0x08343c6af4584ef9, 0x40b312e097f0028d, 0x20fb5f5b616b17c1, 0x2cadb785479eca3f},
     {"sticks", 3, 0x8067177abe9cd9bf, 0xc722588321c91512, 0x0995dff420a65910, 0xf8efcf87d92f5ba3},
-    {"mixed", 3, 0xf17b8847dcf1c79e, 0x1058288ee02419a4, 0xa49586ae12278b0f, 0x0183a1ecf358b14c},
+    {"mixed", 3, 0x663721c8ca54749f, 0xf3fd33afaff65474, 0xf1fc3a5c4c52216b, 0x7a738b4425d140af},
     {"stack", 3, 0x652b64b1f3eb7858, 0xac80f19331a04408, 0xaa277d65258dcabc, 0x7d6aad74400b1438},
     {"pyramid", 3, 0x1be3e329989bd44e, 0x0fe9e41d6e0a0add, 0xb9fcc35060085966, 0xcc3e50cf6c82873b},
-    {"pile", 3, 0x14d2f3b0cc12d9c4, 0x28eeb61bccd2d98c, 0xd697dcd2c4e8cf80, 0x1b92bddc4a0a42af},
-    {"worlds", 3, 0x96ee5b368ad396ab, 0x884a0f6b8765e625, 0x8abab50096665304, 0x57d42fd52f98d434},
+    {"pile", 3, 0xa8ae4542bb65e621, 0x9a33706dd5d065fa, 0xbbfd04b52c8ec0d0, 0x406ee0bb9f5826d8},
+    {"worlds", 3, 0x216c361f9f143562, 0x6eb110cf774883db, 0xa5de144135da7e04, 0x808a54e46897a351},
 };
 
 }  // namespace widephase::test
