@@ -16,7 +16,7 @@ foreach(way install find_package pkg_config add_subdirectory packages)
     ENVIRONMENT "${outside_environment}")
 endforeach()
 # It compiles the library: begun last it would run on alone.
-set_tests_properties(outside_add_subdirectory PROPERTIES COST 900)
+set_tests_properties(outside_add_subdirectory PROPERTIES COST 1010)
 set_tests_properties(outside_install PROPERTIES FIXTURES_SETUP installed)
 set_tests_properties(outside_find_package outside_pkg_config PROPERTIES
   FIXTURES_REQUIRED installed)

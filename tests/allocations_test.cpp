@@ -59,7 +59,7 @@ void expect_no_allocation(const SceneColumns<D, T>& scene, CollideOptions option
 template <int D, class T>
 void expect_no_allocation_in_any_scene() {
   for (const std::size_t count :
-       {std::size_t{1}, std::size_t{16}, std::size_t{64}, std::size_t{700}, scaled(5000, 2000)}) {
+       {std::size_t{1}, std::size_t{16}, std::size_t{64}, std::size_t{700}, scaled(5000, 1000)}) {
     SCOPED_TRACE(count);
     SceneColumns<D, T> plain;
     add_mixed(plain, {count, 101});

@@ -8,6 +8,7 @@
 #include "support/compare.hpp"
 #include "support/error_of.hpp"
 #include "support/executors.hpp"
+#include "support/scaled.hpp"
 #include "support/scenes.hpp"
 #include "support/vec.hpp"
 
@@ -207,7 +208,7 @@ TEST(place, reads_strided_poses_and_both_orders_of_quaternions) {
 }
 
 TEST(place, gives_the_same_bits_on_any_threads) {
-  const SceneColumns<3, float> scene = carried_scene<float>(60000, 500, 8);
+  const SceneColumns<3, float> scene = carried_scene<float>(scaled(60000, 20000), 40000, 8);
   PlacedScene<3, float> alone, together;
   Threads one, four;
   one.count = 1;

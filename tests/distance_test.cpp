@@ -325,7 +325,7 @@ TEST(distance, polygons_with_corners_that_are_nearly_flat) {
 
 TEST(distance, rows_come_in_the_order_of_the_pairs) {
   in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(mixed_pairs_with_distance<D>(4, 87));
+    const PairScene<D, T> input(mixed_pairs_with_distance<D>(scaled(4, 2), 87));
     Workspace<D, T> workspace;  // one for all lists: it keeps what is made of the hulls
     for (const Method method : kMethods) {
       const auto rows = ask_distances<D, T>(input.scene, input.pairs, Isa::widest, method);
@@ -345,7 +345,7 @@ TEST(distance, rows_come_in_the_order_of_the_pairs) {
 
 TEST(distance, threads_agree) {
   in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(mixed_pairs_with_distance<D>(10, 88));
+    const PairScene<D, T> input(mixed_pairs_with_distance<D>(scaled(10, 3), 88));
     // Long enough that threads share it.
     std::vector<Pair> pairs;
     while (pairs.size() < scaled(20000, 2000)) {

@@ -371,7 +371,7 @@ TEST(failing_allocations, leave_tables_of_hulls_as_they_were) {
   using Table = GeometryTable<Owned<3, float>>;
   Column<float, 3> points;
   Random random(305);
-  for (int i = 0; i < 40; ++i) points.push_back(as_row<3, float>(random.point<3>(-1, 1)));
+  for (int i = 0; i < 16; ++i) points.push_back(as_row<3, float>(random.point<3>(-1, 1)));
   Table before;
   add_box_hull(before, 1, 2, 3);
   const auto prepare = [&](Table& table) { table = before; };
@@ -385,7 +385,7 @@ TEST(failing_allocations, leave_tables_of_hulls_as_they_were) {
   expect_survival<Table>(
       [&](Table& table) {
         table.vertices = points;
-        table.offsets = {0, 20, 40};
+        table.offsets = {0, 8, 16};
       },
       [&](Table& table) { make_convex(table); }, vertices_of<3, float>);
 }

@@ -91,26 +91,6 @@ Pairs find(const Boxes<D, T>& boxes, PairWorkspace<D, T>& workspace, const PairO
   return to_pairs(pairs);
 }
 
-/// Brute force for boxes without filters and domain.
-template <int D, class T>
-Pairs plain_pairs(const Boxes<D, T>& boxes) {
-  const auto meet = [&](std::size_t a, std::size_t b) {
-    bool is_met = true;
-    for (int d = 0; d < D; ++d) is_met &= boxes.bounds.min(a, d) <= boxes.bounds.max(b, d);
-    return is_met;
-  };
-  Pairs pairs;
-  for (std::size_t a = 0; a < boxes.size(); ++a) {
-    for (std::size_t b = a + 1; b < boxes.size(); ++b) {
-      // A box that does not meet itself is invalid.
-      if (meet(a, b) && meet(b, a) && meet(a, a) && meet(b, b)) {
-        pairs.emplace_back(static_cast<int>(a), static_cast<int>(b));
-      }
-    }
-  }
-  return pairs;
-}
-
 template <int D, class T>
 void expect_right_steps(Boxes<D, T> boxes, Pairs (*reference)(const Boxes<D, T>&)) {
   Steps<D, T> steps(std::move(boxes), 3);

@@ -237,7 +237,7 @@ std::vector<SolidPair<3>> trembling(const Touch& touch, double most, std::uint64
     }
   };
   std::vector<SolidPair<3>> pairs;
-  for (std::size_t i = 0; i < scaled(1000, 100); ++i) {
+  for (std::size_t i = 0; i < scaled(1000, 30); ++i) {
     step(place);
     step(angle);
     const double size = std::sqrt(angle[0] * angle[0] + angle[1] * angle[1] + angle[2] * angle[2]);

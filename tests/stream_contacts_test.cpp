@@ -88,8 +88,8 @@ void expect_same_stream(const SceneColumns<D, T>& scene, CollideOptions options,
 template <int D, class T>
 void expect_same_streams() {
   SceneColumns<D, T> mixed;
-  add_mixed(mixed, {scaled(D == 2 ? 6000 : 800, 500), 81, 0.7});
-  expect_same_stream(mixed, {}, 400);
+  add_mixed(mixed, {scaled(D == 2 ? 6000 : 800, 300), 81, 0.7});
+  expect_same_stream(mixed, {}, scaled(400, 200));
 
   SceneColumns<D, T> one_kind;
   Random random(82);

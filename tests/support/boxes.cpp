@@ -300,6 +300,36 @@ Pairs expected_pairs(const Boxes<D, T>& boxes) {
   return pairs;
 }
 
+template <int D, class T>
+Pairs plain_pairs(const Boxes<D, T>& boxes) {
+  const auto meet = [&](std::size_t a, std::size_t b) {
+    bool is_met = true;
+    for (int d = 0; d < D; ++d) is_met &= boxes.bounds.min(a, d) <= boxes.bounds.max(b, d);
+    return is_met;
+  };
+  Pairs pairs;
+  for (std::size_t a = 0; a < boxes.size(); ++a) {
+    for (std::size_t b = a + 1; b < boxes.size(); ++b) {
+      // A box that does not meet itself is invalid.
+      if (meet(a, b) && meet(b, a) && meet(a, a) && meet(b, b)) {
+        pairs.emplace_back(static_cast<int>(a), static_cast<int>(b));
+      }
+    }
+  }
+  return pairs;
+}
+
+Pairs to_pairs(const Column<Pair>& column) {
+  Pairs pairs;
+  for (const Pair& pair : column) pairs.emplace_back(pair.a, pair.b);
+  return pairs;
+}
+
+Pairs sorted(Pairs pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
 PairOptions with(Isa isa, int threads) {
   PairOptions options;
   options.isa = isa;
@@ -399,6 +429,7 @@ Boxes<D, T> only_worlds(const Boxes<D, T>& boxes, const std::vector<std::int32_t
   template bool overlap<D, T>(const Boxes<D, T>& boxes, std::size_t a, std::size_t b);      \
   template bool passes<D, T>(const Boxes<D, T>& boxes, std::size_t a, std::size_t b);       \
   template Pairs expected_pairs<D, T>(const Boxes<D, T>& boxes);                            \
+  template Pairs plain_pairs<D, T>(const Boxes<D, T>& boxes);                               \
   template Pairs found_pairs<D, T>(const Boxes<D, T>& boxes, const PairOptions& options);   \
   template void expect_right<D, T>(const Boxes<D, T>& boxes);                               \
   template void add_filters<D, T>(Boxes<D, T> & boxes, unsigned which, Random& random);     \

@@ -138,13 +138,13 @@ bool passes(const Boxes<D, T>& boxes, std::size_t a, std::size_t b);
 template <int D, class T>
 Pairs expected_pairs(const Boxes<D, T>& boxes);
 
+/// The same for boxes without filters and domain.
+template <int D, class T>
+Pairs plain_pairs(const Boxes<D, T>& boxes);
+
 // --- runs ---
 
-inline Pairs to_pairs(const Column<Pair>& column) {
-  Pairs pairs;
-  for (const Pair& pair : column) pairs.emplace_back(pair.a, pair.b);
-  return pairs;
-}
+Pairs to_pairs(const Column<Pair>& column);
 
 PairOptions with(Isa isa, int threads);
 
@@ -153,10 +153,7 @@ Pairs found_pairs(const Boxes<D, T>& boxes, const PairOptions& options = with(Is
 
 std::vector<Isa> isas();
 
-inline Pairs sorted(Pairs pairs) {
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
-}
+Pairs sorted(Pairs pairs);
 
 /// The pairs of brute force, and one sequence on every instruction set.
 template <int D, class T>

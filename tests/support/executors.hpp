@@ -9,7 +9,7 @@
 namespace widephase::test {
 
 /// Beside one thread: even and odd numbers, fewer and more than the machine has.
-inline constexpr int kThreadCounts[] = {2, 3, 5, 8};
+inline constexpr int kThreadCounts[] = {2, 3, 8};
 
 /// An executor's for_each: runs all indices on the calling thread, the last one first.
 inline void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*),

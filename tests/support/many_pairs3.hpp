@@ -32,7 +32,7 @@ inline std::string name_of(const ManyPairs& pairs) {
 }
 inline void PrintTo(const ManyPairs& pairs, std::ostream* out) { *out << name_of(pairs); }
 
-/// Hulls that many shapes share: of every size 64, one in eight a prism.
+/// Hulls that many shapes share: of every size 64, fewer in scaled runs, one in eight a prism.
 template <class T>
 struct HullLibrary {
   GeometryTable<Owned<3, T>> table;
@@ -40,8 +40,9 @@ struct HullLibrary {
 
   explicit HullLibrary(int corners) {
     Random random(static_cast<std::uint64_t>(corners));
+    const std::size_t each = scaled(64, 9);
     for (const int count : {corners / 2, corners}) {
-      for (int i = 0; i < 64; ++i) add(vertices(random, count, i % 8 == 0));
+      for (std::size_t i = 0; i < each; ++i) add(vertices(random, count, i % 8 == 0));
     }
   }
 
