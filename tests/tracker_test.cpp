@@ -480,7 +480,9 @@ TEST(tracker, carries_warm_starts_by_keys) {
     }
     EXPECT_GT(kept, 100);
     EXPECT_GT(swapped, 10);
-    EXPECT_GT(mirrored, swapped * 6 / 10);  // some faces change in a step
+    // Some faces change in a step; and one that still parts two hulls stays, where a search from
+    // nothing may end at another.
+    EXPECT_GT(mirrored, swapped / 2);
   };
   check(float{});
   check(double{});
