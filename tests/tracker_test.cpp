@@ -444,6 +444,11 @@ TEST(tracker, carries_warm_starts_by_keys) {
       std::vector<WarmStart> cold_words(pairs.size());
       options.warm_starts = cold_words;
       find_contacts<3, T>(scene, pairs, cold, workspace, options);
+      // A face that parts two hulls stays, where a search from nothing may end at another.
+      std::vector<bool> overlaps(pairs.size(), false);
+      for (std::size_t i = 0; i < cold.size(); ++i) {
+        overlaps[static_cast<std::size_t>(cold.source[i])] = cold.depth[i] > 0;
+      }
       options.warm_starts = begin_step<3, T>(scene, pairs, tracker, options);
       ASSERT_EQ(options.warm_starts.size(), pairs.size());
       for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -458,8 +463,9 @@ TEST(tracker, carries_warm_starts_by_keys) {
           EXPECT_EQ(word, last_word);
           kept += word == WarmStart{} ? 0 : 1;
         } else if (last_word.axis != 0) {
-          ++swapped;
           EXPECT_EQ(word.axis, seen_from_b(last_word.axis));
+          if (!overlaps[i]) continue;
+          ++swapped;
           mirrored += face_of(word.axis) == face_of(cold_words[i].axis) ? 1 : 0;
         }
       }
@@ -480,9 +486,7 @@ TEST(tracker, carries_warm_starts_by_keys) {
     }
     EXPECT_GT(kept, 100);
     EXPECT_GT(swapped, 10);
-    // Some faces change in a step; and one that still parts two hulls stays, where a search from
-    // nothing may end at another.
-    EXPECT_GT(mirrored, swapped / 2);
+    EXPECT_GT(mirrored, swapped * 6 / 10);  // some faces change in a step
   };
   check(float{});
   check(double{});

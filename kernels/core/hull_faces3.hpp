@@ -12,8 +12,6 @@ namespace {
 inline constexpr int kMostWitnesses = 6;
 inline constexpr int kMostFaceBlocks = 64;
 inline constexpr int kMostEdges = 768;
-/// A small hull has no more vertices.
-inline constexpr int kMostSmallVertices = 16;
 
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> load_vec(const Lanes<F> (&lanes)[3]) {

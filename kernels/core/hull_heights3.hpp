@@ -8,6 +8,9 @@
 namespace widephase {
 namespace {
 
+/// A small hull has no more vertices.
+inline constexpr int kMostSmallVertices = 16;
+
 /// The lanes in which both hulls are small: all of their faces are asked, in less time than it
 /// takes to know which need not be.
 template <class F>
