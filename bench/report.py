@@ -27,7 +27,7 @@ def read_rows(folder):
         if not text.strip():
             continue
         content = json.loads(text)
-        context = context or content["context"]
+        context = context or content.get("context")
         rows = []
         for row in content["benchmarks"]:
             if row.get("run_type") == "aggregate" or row.get("error_occurred"):
@@ -378,6 +378,28 @@ def pipelines(programs, out):
     )
 
 
+def scenes(rows):
+    groups = group_rows(rows, r"scene/(?P<scene>[a-z_]+)(?P<dimension>[23])/(?P<count>\d+)/(?P<who>\w+)")
+    lines = []
+    for (scene, dimension, count), group in groups.items():
+        one, two, wide = (group[who] for who in ("one", "two", "wide"))
+        total, by_two, in_double = (row["broad_ns"] + row["narrow_ns"] for row in (one, two, wide))
+        name = f"{scene} (2D)" if dimension == "2" else scene
+        lines.append(
+            [name, f"{int(count):,}", f"{one['pairs']:.2f}; {one['contacts']:.2f}"]
+            + [number(one["broad_ns"]), number(one["narrow_ns"])]
+            + [f"{total / by_two:.2f}", f"{in_double / total:.2f}"]
+        )
+    if not lines:
+        return ""
+    head = ["scene", "bodies", "pairs; contacts a body", "bounds and pairs", "contacts", "two threads"]
+    return (
+        "## Scenes\n\nThe scenes of `widephase generate`, by `widephase collide` on one thread, nanoseconds a body; "
+        "how many times faster two threads are, and how many times as long positions in double take.\n\n"
+        + table(head + ["positions in double"], lines)
+    )
+
+
 def accuracy(rows, out):
     """Tables and a plot of wrong answers, by bench/peers/accuracy_bench.cpp."""
     groups = group_rows(
@@ -516,6 +538,7 @@ def main():
         accuracy(programs.get("accuracy_bench", []), out),
         broad_phases(programs.get("peers_broad_bench", []), out),
         pipelines(programs, out),
+        scenes(programs.get("scenes", [])),
         instruction_sets(programs.get("pairs_bench", []), out),
         threads(programs, out),
         roofline(rows_folder / "roofline.txt", programs, out),
