@@ -588,6 +588,46 @@ widephase_result whole_program(Handles& h, widephase_scene** scene,
   return result;
 }
 
+TEST(c_api, stages_after_a_call_that_failed_are_refused) {
+  SceneColumns<3, float> from;
+  from.spheres.center = {{0, 0, 0}, {1, 0, 0}};
+  from.spheres.radius = {1, 1};
+  const CScene<3, float> c(from);
+  Handles h;
+  const std::int32_t pair[2] = {0, 1};
+  widephase_options wrong;
+  widephase_options_init(&wrong, sizeof wrong);
+  wrong.margin = -1;
+  EXPECT_EQ(widephase_update_bounds(c.handle, h.workspace.handle, &wrong), WIDEPHASE_INVALID);
+  EXPECT_EQ(widephase_find_pairs(c.handle, h.workspace.handle, nullptr), WIDEPHASE_INVALID);
+  EXPECT_EQ(
+      widephase_find_contacts(c.handle, pair, 1, h.contacts.handle, h.workspace.handle, nullptr),
+      WIDEPHASE_INVALID);
+  EXPECT_OK(widephase_update_bounds(c.handle, h.workspace.handle, nullptr));
+  EXPECT_OK(
+      widephase_find_contacts(c.handle, pair, 1, h.contacts.handle, h.workspace.handle, nullptr));
+}
+
+TEST(c_api, columns_of_too_many_rows_are_refused) {
+  SceneColumns<3, float> from;
+  from.spheres.center = {{0, 0, 0}, {1, 0, 0}};
+  from.spheres.radius = {1, 1};
+  const float zeros[3] = {};
+  const std::int32_t ids[2] = {0, 1};
+  const auto expect_refusal = [&](const char* name, widephase_type type, const void* rows) {
+    const CScene<3, float> c(from);
+    Handles h;
+    EXPECT_OK(widephase_scene_set(c.handle, name, type, rows,
+                                  std::numeric_limits<std::int64_t>::max(), 0));
+    EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, nullptr),
+              WIDEPHASE_INVALID);
+    EXPECT_STREQ(widephase_error_array(), name);
+  };
+  expect_refusal("bodies.position", WIDEPHASE_FLOAT32, zeros);
+  expect_refusal("excluded", WIDEPHASE_INT32, ids);
+  expect_refusal("excluded_owners", WIDEPHASE_INT32, ids);
+}
+
 TEST(c_api, an_allocation_that_fails_is_a_result) {
   SceneColumns<3, float> from;
   from.spheres.center = {{0, 0, 0}, {1, 0, 0}, {0.5f, 0.25f, 0}};

@@ -194,6 +194,40 @@ TYPED_TEST(collide_scene, calls_that_need_no_bounds_leave_none_to_find_pairs_of)
   EXPECT_TRUE(same_contacts(contacts, expected));
 }
 
+TYPED_TEST(collide_scene, a_call_that_fails_leaves_nothing_to_its_stages) {
+  constexpr int D = TypeParam::D;
+  using T = typename TypeParam::T;
+  SceneColumns<D, T> scene;
+  add_mixed(scene, {40, 78, 0.7});
+  SceneColumns<D, T> wrong = scene;
+  wrong.aabbs.min(0, 0) = std::numeric_limits<SizeOf<T>>::infinity();
+  const std::vector<Pair> pairs{{0, 1}};
+  CollideOptions no_margin;
+  no_margin.margin = -1;
+  const auto fail_by_margin = [&](Workspace<D, T>& workspace) {
+    update_bounds<D, T>(scene, workspace, no_margin);
+  };
+  const auto fail_by_number = [&](Workspace<D, T>& workspace) {
+    update_bounds<D, T>(wrong, workspace);
+  };
+  const auto expect_refusal = [&](const auto& fail, Workspace<D, T>& workspace) {
+    EXPECT_THROW(fail(workspace), Error);
+    ContactBuffer<D, T> contacts;
+    EXPECT_THROW((find_pairs<D, T>(scene, workspace)), Error);
+    EXPECT_THROW((find_contacts<D, T>(scene, pairs, contacts, workspace)), Error);
+    EXPECT_EQ(contacts.size(), 0u);
+  };
+  Workspace<D, T> fresh, used;
+  expect_refusal(fail_by_margin, fresh);
+  expect_refusal(fail_by_number, fresh);
+  update_bounds<D, T>(scene, used);
+  expect_refusal(fail_by_margin, used);
+  update_bounds<D, T>(scene, used);
+  expect_refusal(fail_by_number, used);
+  update_bounds<D, T>(scene, used);
+  EXPECT_NO_THROW((find_pairs<D, T>(scene, used)));
+}
+
 TYPED_TEST(collide_scene, bounds_hold_the_shapes) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;

@@ -87,7 +87,13 @@ TEST(column, a_size_that_cannot_be_had_throws_and_leaves_the_rows) {
   GTEST_SKIP() << "the sanitizers end the program where operator new would throw";
 #endif
   Column<float, 3> column{{1, 2, 3}};
-  EXPECT_THROW(column.reserve(std::size_t{1} << 58), std::bad_alloc);
+  // The greater ones have no number of bytes.
+  for (const int bits : {58, 60, 61, 62, 63}) {
+    EXPECT_THROW(column.reserve(std::size_t{1} << bits), std::bad_alloc) << bits;
+  }
+  EXPECT_THROW(column.reserve(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
+  EXPECT_THROW(column.resize(std::numeric_limits<std::size_t>::max() / sizeof(float)),
+               std::bad_alloc);
   ASSERT_EQ(column.size(), 1u);
   EXPECT_EQ(column(0, 2), 3);
 }

@@ -3,78 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
 #include <widephase/decompose.hpp>
 #include <widephase/widephase.hpp>
 
-#include "support/allocations.hpp"
-#include "support/compare.hpp"
-#include "support/scenes.hpp"
+#include "support/survival.hpp"
 
 namespace widephase::test {
 namespace {
-
-/// Bits of an answer, put together.
-class Answer {
- public:
-  template <class U, int W>
-  Answer& add(const Column<U, W>& column) {
-    mix(column.size());
-    for (int w = 0; w < W; ++w) {
-      for (std::size_t i = 0; i < column.size(); ++i) mix(bits_of(column(i, w)));
-    }
-    return *this;
-  }
-  template <int D, class T>
-  Answer& add(const ContactBuffer<D, T>& contacts) {
-    mix(hash(contacts));
-    return *this;
-  }
-  template <int D, class T>
-  Answer& add(const DistanceBuffer<D, T>& distances) {
-    return add(distances.distance).add(distances.point_a).add(distances.point_b);
-  }
-  friend bool operator==(const Answer&, const Answer&) = default;
-
- private:
-  void mix(std::uint64_t bits) { value_ = (value_ ^ bits) * 0x9e3779b97f4a7c15u + (value_ >> 29); }
-  std::uint64_t value_ = 0;
-};
-
-/// Of objects that `prepare` made ready. `call` is the one that fails, and `answer` reads what it
-/// left. `is_valid` holds of what a failed call leaves.
-template <class Objects, class Prepare, class Call, class Read, class IsValid>
-void expect_survival(const Prepare& prepare, const Call& call, const Read& answer,
-                     const IsValid& is_valid) {
-  Objects untroubled;
-  prepare(untroubled);
-  call(untroubled);
-  const Answer expected = answer(untroubled);
-  for (long failing = 1;; ++failing) {
-    SCOPED_TRACE(testing::Message() << "allocation " << failing);
-    Objects objects;
-    prepare(objects);
-    bool is_done = false;
-    const bool has_failed = fail_allocation(failing, [&] {
-      call(objects);
-      is_done = true;
-    });
-    if (!is_done) {
-      ASSERT_TRUE(is_valid(objects));
-      call(objects);
-    }
-    ASSERT_TRUE(answer(objects) == expected);
-    if (!has_failed) {
-      EXPECT_GT(failing, 1);
-      return;
-    }
-  }
-}
-template <class Objects, class Prepare, class Call, class Read>
-void expect_survival(const Prepare& prepare, const Call& call, const Read& answer) {
-  expect_survival<Objects>(prepare, call, answer, [](const Objects&) { return true; });
-}
 
 template <int D, class T>
 struct Objects {
@@ -87,27 +23,8 @@ struct Objects {
   StaticScene<D, T> kept;
   BoundsTree<D, T> tree;
   Column<Pair> pairs;
-  SupportBuffer<D, T> support;
-  PlacedScene<D, T> placed;
   std::vector<std::uint8_t> bytes;
 };
-
-/// Makes all polygons or hulls of a scene boxes: to build larger ones is most of a small call's
-/// time.
-template <int D, class T>
-void use_boxes(SceneColumns<D, T>& scene) {
-  scene.geometries = {};
-  if constexpr (D == 2) {
-    add_box_polygon(scene.geometries, T(0.25), T(0.5));
-  } else {
-    add_box_hull(scene.geometries, T(0.25), T(0.5), T(0.5));
-  }
-  with_table(scene, D == 2 ? Kind::polygon : Kind::hull, [&](auto& instances) {
-    if constexpr (requires { instances.geometry; }) {
-      for (std::size_t i = 0; i < instances.geometry.size(); ++i) instances.geometry[i] = 0;
-    }
-  });
-}
 
 template <int D, class T>
 struct Scenes {
@@ -209,7 +126,8 @@ void expect_calls_survive(const CollideOptions& options) {
     SCOPED_TRACE("min_distance");
     expect_survival<Own>(
         used, [&](Own& own) { min_distance<D, T>(scene, own.nearest, own.workspace, options); },
-        [](const Own& own) { return Answer().add(own.nearest).add(own.nearest.pair); });
+        [](const Own& own) { return Answer().add(own.nearest).add(own.nearest.pair); },
+        [](const Own& own) { return own.nearest.distance.empty() && own.nearest.pair.empty(); });
   }
   {
     SCOPED_TRACE("stream_collide");
@@ -388,6 +306,59 @@ TEST(failing_allocations, leave_tables_of_hulls_as_they_were) {
         table.offsets = {0, 8, 16};
       },
       [&](Table& table) { make_convex(table); }, vertices_of<3, float>);
+}
+
+/// A call that adds nothing to a table: it throws, and has the same answer after.
+template <class Table, class Made, class Call, class Read>
+void expect_answers_survive(const Table& table, const Call& call, const Read& read) {
+  expect_survival<Made>([](Made&) {}, [&](Made& made) { made = call(table); }, read);
+}
+
+TEST(failing_allocations, leave_makers_and_measures_as_they_were) {
+  using Hulls = GeometryTable<Owned<3, double>>;
+  using Polygons = GeometryTable<Owned<2, double>>;
+  const auto expect_made = [](const auto& before, const auto& add) {
+    using Table = std::remove_cvref_t<decltype(before)>;
+    const auto read = [](const Table& table) {
+      return Answer().add(table.vertices).add(table.offsets);
+    };
+    expect_survival<Table>([&](Table& table) { table = before; }, [&](Table& table) { add(table); },
+                           read, [&](const Table& table) { return read(table) == read(before); });
+  };
+  Hulls hulls;
+  add_box_hull(hulls, 1, 2, 3);
+  expect_made(hulls, [](Hulls& table) { add_box_hull(table, 1, 2, 3); });
+  expect_made(hulls, [](Hulls& table) { add_tetrahedron_hull(table, 1); });
+  expect_made(hulls, [](Hulls& table) { add_cylinder_hull(table, 5, 1, 2); });
+  expect_made(hulls, [](Hulls& table) { add_cone_hull(table, 5, 1, 2); });
+  expect_made(hulls, [](Hulls& table) { add_icosphere_hull(table, 0, 1); });
+  Polygons polygons;
+  add_regular_polygon(polygons, 5, 1);
+  expect_made(polygons, [](Polygons& table) { add_box_polygon(table, 1, 2); });
+  expect_made(polygons, [](Polygons& table) { add_regular_polygon(table, 5, 1); });
+  expect_made(polygons, [](Polygons& table) { add_capsule_polygon(table, 1, 1, 3); });
+
+  using Topology = HullTopology<double>;
+  expect_answers_survive<Hulls, Topology>(
+      hulls, [](const Hulls& table) { return hull_topology(table, 0); },
+      [](const Topology& made) { return Answer().add(made.normals).add(made.offsets); });
+  using Normals = Column<double, 2>;
+  expect_answers_survive<Polygons, Normals>(
+      polygons, [](const Polygons& table) { return edge_normals(table, 0); },
+      [](const Normals& made) { return Answer().add(made); });
+  Hulls points;
+  points.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                     {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1}};
+  points.offsets = {0, 4, 8};
+  using Refused = std::pair<Hulls, std::vector<Finding>>;
+  expect_survival<Refused>([&](Refused& own) { own.first = points; },
+                           [](Refused& own) { make_convex(own.first, own.second); },
+                           [](const Refused& own) {
+                             Column<std::int64_t> rows;
+                             for (const Finding& finding : own.second)
+                               rows.push_back({finding.row});
+                             return Answer().add(own.first.vertices).add(rows);
+                           });
 }
 
 TEST(failing_allocations, leave_parts_of_outlines_as_they_were) {

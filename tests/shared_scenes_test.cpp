@@ -34,8 +34,21 @@ struct Shared {
   BoundsTree<D, T> tree;
   BoundsBuffer<D, T> bounds;
   std::vector<Pair> pairs;
+  std::vector<std::int32_t> ids;
+  Column<T, D> directions;
+  Column<T, D> body_position;  ///< of as many bodies as the scene's shapes name
   CollideOptions options;
 };
+
+/// Circles or spheres.
+template <int D, class T>
+const auto& first_table(const SceneSpan<D, T>& scene) {
+  if constexpr (D == 2) {
+    return scene.circles;
+  } else {
+    return scene.spheres;
+  }
+}
 
 template <int D, class T>
 struct Answers {
@@ -43,15 +56,22 @@ struct Answers {
   DistanceBuffer<D, T> distances;
   WorldDistanceBuffer<D, T> nearest;
   Column<Pair> tree_pairs;
-  std::vector<std::uint8_t> is_contact;
+  std::vector<std::uint8_t> is_contact, of_pairs;
   std::vector<std::uint32_t> chunk_sizes;
+  ContactBuffer<D, T> of_list;
+  SupportBuffer<D, T> support;
+  Column<T, D> placed;  ///< centres of round shapes
+  std::size_t findings = 99;
 
   friend bool operator==(const Answers& a, const Answers& b) {
     return hash(a.contacts) == hash(b.contacts) && hash(a.of_tracker) == hash(b.of_tracker) &&
            hash(a.of_kept) == hash(b.of_kept) && same(a.distances.distance, b.distances.distance) &&
            same(a.distances.point_a, b.distances.point_a) &&
            same(a.nearest.distance, b.nearest.distance) && a.is_contact == b.is_contact &&
-           to_vector(a.tree_pairs) == to_vector(b.tree_pairs) && a.chunk_sizes == b.chunk_sizes;
+           to_vector(a.tree_pairs) == to_vector(b.tree_pairs) && a.chunk_sizes == b.chunk_sizes &&
+           a.of_pairs == b.of_pairs && hash(a.of_list) == hash(b.of_list) &&
+           same(a.support.point, b.support.point) && same(a.placed, b.placed) &&
+           a.findings == b.findings;
   }
   static std::vector<Pair> to_vector(const Column<Pair>& pairs) {
     return {pairs.begin(), pairs.end()};
@@ -68,7 +88,7 @@ void answer(const Shared<D, T>& shared, int first, Answers<D, T>& answers) {
   answers.is_contact.assign(static_cast<std::size_t>(world_count(scene)), 0);
   PairOptions pair_options;
   pair_options.threads = shared.options.threads;
-  constexpr int kCalls = 7;
+  constexpr int kCalls = 9;
   for (int i = 0; i < kCalls; ++i) {
     switch ((first + i) % kCalls) {
       case 0:
@@ -95,6 +115,28 @@ void answer(const Shared<D, T>& shared, int first, Answers<D, T>& answers) {
           answers.chunk_sizes.push_back(static_cast<std::uint32_t>(chunk.size()));
         };
         stream_collide<D, T>(scene, sink, workspace, shared.options);
+        break;
+      }
+      case 6:
+        collide_pairs<D, T>(scene, shared.pairs, answers.of_list, workspace, shared.options);
+        answers.of_pairs.assign(shared.pairs.size(), 2);
+        test_pairs<D, T>(scene, shared.pairs, answers.of_pairs, workspace, shared.options);
+        break;
+      case 7: {
+        answers.findings = validate<D, T>(scene).size();
+        support_points<D, T>(scene, shared.ids, shared.directions, answers.support, workspace,
+                             shared.options);
+        PlacedScene<D, T> placed;
+        Poses<D, T> poses;
+        poses.position = shared.body_position;
+        place<D, T>(scene, poses, placed, shared.options.threads);
+        const auto& balls = first_table(placed.scene());
+        answers.placed.clear();
+        for (std::size_t i = 0; i < balls.center.size(); ++i) {
+          std::array<T, D> row;
+          for (int k = 0; k < D; ++k) row[k] = balls.center(i, k);
+          answers.placed.push_back(row);
+        }
         break;
       }
       default:
@@ -129,6 +171,14 @@ void expect_bits_of_a_call_alone(int threads_of_a_call) {
   collide<D, T>(shared.scene, contacts, workspace, shared.options);
   shared.pairs.assign(workspace.pairs().begin(), workspace.pairs().end());
   shared.bounds = workspace.bounds();
+  Random random(314);
+  for (std::int32_t id = 0; id < 50; ++id) {
+    shared.ids.push_back(id);
+    shared.directions.push_back(as_row<D, T>(random.point<D>(0.25, 1)));
+  }
+  for (int body = 0; body <= 30; ++body) {
+    shared.body_position.push_back(as_row<D, T>(random.point<D>(-1, 1)));
+  }
   PairWorkspace<D, T> pair_workspace;
   build_tree<D, T>(shared.bounds, {}, {}, shared.tree, pair_workspace);
   build_static_scene<D, T>(shared.scene, shared.kept, workspace, shared.options);
@@ -138,6 +188,9 @@ void expect_bits_of_a_call_alone(int threads_of_a_call) {
   EXPECT_GT(alone.contacts.size(), 50u);
   EXPECT_GT(alone.of_kept.size(), 50u);
   EXPECT_GT(alone.tree_pairs.size(), 50u);
+  EXPECT_GT(alone.of_list.size(), 50u);
+  EXPECT_EQ(alone.findings, 0u);
+  EXPECT_GT(alone.placed.size(), 10u);
   std::array<Answers<D, T>, 6> at_once;
   std::vector<std::thread> threads;
   for (int t = 0; t < 6; ++t) {

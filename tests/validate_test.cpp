@@ -4,6 +4,9 @@
 
 #include <functional>
 #include <limits>
+#include <string>
+
+#include <widephase/bodies.hpp>
 
 #include "support/polygons.hpp"
 #include "support/scenes.hpp"
@@ -183,6 +186,52 @@ TEST(validate, margins_are_finite_and_not_negative) {
       EXPECT_EQ(contacts.size(), 0u);
     }
   }
+}
+
+TEST(validate, no_column_has_more_rows_than_there_are_integers) {
+  const auto expect = [](const SceneSpan<3, float>& scene, const std::string& text) {
+    const std::vector<Finding> findings = validate(scene, 0, 1);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings.front().text(), text);
+    Workspace<3, float> workspace;
+    ContactBuffer<3, float> contacts;
+    EXPECT_EQ(error_of([&] { collide<3, float>(scene, contacts, workspace); }), text);
+    SceneColumns<3, float> copy;
+    EXPECT_EQ(error_of([&] { replicate<3, float>(scene, 1, copy); }), text);
+  };
+  const float zeros[3] = {};
+  const std::int32_t ids[2] = {0, 1};
+  for (const std::size_t rows : {std::size_t{1} << 31, std::size_t{1} << 59, ~std::size_t{0} / 2}) {
+    const std::string text = " has " + std::to_string(rows) + " rows; it may have up to 2147483647";
+    SceneColumns<3, float> columns;
+    add_valid(columns);
+    SceneSpan<3, float> scene(columns);
+    scene.bodies.position = ColumnSpan<float, 3>::repeated(zeros, rows);
+    expect(scene, "bodies.position" + text);
+    scene = columns;
+    scene.excluded = ColumnSpan<std::int32_t, 2>::repeated(ids, rows);
+    expect(scene, "excluded" + text);
+    scene = columns;
+    scene.excluded_owners = ColumnSpan<std::int32_t, 2>::repeated(ids, rows);
+    expect(scene, "excluded_owners" + text);
+    scene = columns;
+    scene.spheres.center = ColumnSpan<float, 3>::repeated(zeros, 2 * rows + 1);
+    Workspace<3, float> workspace;
+    ContactBuffer<3, float> contacts;
+    EXPECT_THROW((collide<3, float>(scene, contacts, workspace)), Error);
+  }
+}
+
+TEST(validate, counts_of_worlds_stay_within_integers) {
+  SceneColumns<2, float> scene;
+  scene.circles.center = {{0, 0}};
+  scene.circles.radius = {1};
+  scene.circles.world = {2147483646};
+  EXPECT_EQ((world_count<2, float>(scene)), 2147483647);
+  EXPECT_TRUE((validate<2, float>(scene).empty()));
+  scene.circles.world = {2147483647};
+  EXPECT_EQ((world_count<2, float>(scene)), 2147483647);
+  EXPECT_FALSE((validate<2, float>(scene).empty()));
 }
 
 TEST(validate, pairs_name_two_shapes_of_the_scene) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "resize_together.hpp"
 #include "table.hpp"
 
 namespace widephase {
@@ -29,9 +30,7 @@ void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
   const std::size_t count = point.size();
   require_length("a", a.size(), count);
   require_length("b", b.size(), count);
-  result.point.resize_uninitialized(count);
-  result.parameter.resize_uninitialized(count);
-  result.distance.resize_uninitialized(count);
+  resize_together(count, result.point, result.parameter, result.distance);
   if (count == 0) return;
   Plane<T> p[D], start[D], end[D];
   to_planes(point, p);
@@ -51,11 +50,8 @@ void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b, const 
   require_length("b", b.size(), count);
   require_length("c", c.size(), count);
   require_length("d", d.size(), count);
-  result.first.resize_uninitialized(count);
-  result.second.resize_uninitialized(count);
-  result.first_parameter.resize_uninitialized(count);
-  result.second_parameter.resize_uninitialized(count);
-  result.distance.resize_uninitialized(count);
+  resize_together(count, result.first, result.second, result.first_parameter,
+                  result.second_parameter, result.distance);
   if (count == 0) return;
   Plane<T> planes[4][D];
   to_planes(a, planes[0]);

@@ -47,7 +47,7 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   const Stopwatch watch;
   auto& state = workspace.state();
   const SceneRows<D, T>& rows = state.rows;
-  if (rows.bounds.size() != static_cast<std::size_t>(rows.layout.shape_count())) {
+  if (!rows.is_read || rows.bounds.size() != static_cast<std::size_t>(rows.layout.shape_count())) {
     throw Error("the workspace has no bounds; call update_bounds first");
   }
   PairOptions pair_options;

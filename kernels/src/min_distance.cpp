@@ -121,12 +121,20 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
   state.stats.broad_seconds += tree_seconds;
 
   const std::int32_t worlds = rows.world_count();
-  resize_uninitialized(distances, static_cast<std::size_t>(worlds));
-  distances.pair.resize_uninitialized(static_cast<std::size_t>(worlds));
-  for (std::size_t w = 0; w < distances.pair.size(); ++w) put_no_pair(distances, w);
-  for (std::int32_t first = 0; first < worlds; first += kSearchesAtOnce) {
-    const std::int32_t last = std::min(worlds, first + kSearchesAtOnce);
-    find_least<D, T>(scene, first, last, options, distances, state);
+  const auto resize = [&](std::size_t count) {
+    distances.pair.resize_uninitialized(count);
+    resize_uninitialized(distances, count);
+  };
+  try {
+    resize(static_cast<std::size_t>(worlds));
+    for (std::size_t w = 0; w < distances.pair.size(); ++w) put_no_pair(distances, w);
+    for (std::int32_t first = 0; first < worlds; first += kSearchesAtOnce) {
+      const std::int32_t last = std::min(worlds, first + kSearchesAtOnce);
+      find_least<D, T>(scene, first, last, options, distances, state);
+    }
+  } catch (...) {
+    resize(0);
+    throw;
   }
   state.stats.narrow_seconds = watch.seconds() - tree_seconds;
 }

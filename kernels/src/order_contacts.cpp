@@ -59,7 +59,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   if (order_wanted != Order::world) return;
   std::int32_t largest = rows.layout.shape_count() == 0 ? -1 : 0;
   for (const std::int32_t world : rows.world) largest = std::max(largest, world);
-  contacts.world_offset.resize(static_cast<std::size_t>(largest + 2));
+  contacts.world_offset.resize(static_cast<std::size_t>(largest) + 2);
   // Counts of the contacts below each world, then their running sum.
   for (std::size_t i = 0; i < count; ++i) {
     ++contacts.world_offset[static_cast<std::size_t>(rows.world_of(contacts.pair[i]) + 1)];

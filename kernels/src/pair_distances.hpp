@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "narrow_phase.hpp"
+#include "resize_together.hpp"
 
 namespace widephase {
 
@@ -117,13 +118,8 @@ void put_distances(const ContactBuffer<D, T>& contacts, DistanceBuffer<D, T>& ro
 
 template <int D, class T>
 void resize_uninitialized(DistanceBuffer<D, T>& distances, std::size_t rows) {
-  const auto resize = [&](auto& column) { column.resize_uninitialized(rows); };
-  resize(distances.distance);
-  resize(distances.normal);
-  resize(distances.point_a);
-  resize(distances.point_b);
-  resize(distances.feature);
-  resize(distances.status);
+  resize_together(rows, distances.distance, distances.normal, distances.point_a, distances.point_b,
+                  distances.feature, distances.status);
 }
 
 }  // namespace widephase

@@ -1,5 +1,6 @@
 #include <widephase/support.hpp>
 
+#include "resize_together.hpp"
 #include "workspace.hpp"
 
 namespace widephase {
@@ -53,8 +54,6 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
   SceneRows<D, T>& rows = workspace.state().rows;
   check_questions<D, T>(rows.layout, ids, direction);
   rows.require_outlines();
-  support.point.resize_uninitialized(ids.size());
-  support.feature.resize_uninitialized(ids.size());
   Column<Size, D>& points = [&]() -> Column<Size, D>& {
     if constexpr (is_mixed<T>) {
       return workspace.state().points;
@@ -62,7 +61,7 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
       return support.point;
     }
   }();
-  points.resize_uninitialized(ids.size());
+  resize_together(ids.size(), support.point, support.feature, points);
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   // Runs of ids of one kind, as they come.
   for (std::size_t begin = 0, end = 0; begin < ids.size(); begin = end) {

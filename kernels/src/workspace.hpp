@@ -53,8 +53,8 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
 
 template <int D, class T>
 void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows) {
-  if (layout_of(scene).first != rows.layout.first) {
-    throw Error("the workspace was updated for another scene; call update_bounds first");
+  if (!rows.is_read || layout_of(scene).first != rows.layout.first) {
+    throw Error("the workspace was not updated for this scene; call update_bounds first");
   }
 }
 

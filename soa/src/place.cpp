@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "equal_lengths.hpp"
+#include "right_lengths.hpp"
 #include "threads.hpp"
 #include "turn.hpp"
 
@@ -258,9 +258,10 @@ bool gather_frames(const ColumnSpan<std::int32_t>& bodies, std::size_t first, st
 template <int D, class T>
 void PlacedScene<D, T>::place(const SceneSpan<D, T>& scene, const Poses<D, T>& poses,
                               const Threads& threads, PoseFaults faults) {
+  scene_ = {};
   const std::size_t body_count = poses.position.size();
-  bool is_valid =
-      (poses.turn.empty() || poses.turn.size() == body_count) && has_equal_lengths(scene);
+  bool is_valid = (poses.turn.empty() || poses.turn.size() == body_count) &&
+                  body_count <= kMostRows && has_right_lengths(scene);
   const auto require_valid = [&] {
     if (is_valid) return;
     SceneSpan<D, T> with_poses = scene;
@@ -271,9 +272,12 @@ void PlacedScene<D, T>::place(const SceneSpan<D, T>& scene, const Poses<D, T>& p
   };
   require_valid();
   const bool is_error = faults == PoseFaults::error;
-  scene_ = scene;
-  scene_.bodies = {};
-  if (body_count == 0) return;
+  SceneSpan<D, T> placed = scene;
+  placed.bodies = {};
+  if (body_count == 0) {
+    scene_ = placed;
+    return;
+  }
 
   frames_.resize_uninitialized(body_count * kFrameWidth<D>);
   for_row_chunks(threads, body_count, is_valid, [&](std::size_t begin, std::size_t end) {
@@ -292,7 +296,7 @@ void PlacedScene<D, T>::place(const SceneSpan<D, T>& scene, const Poses<D, T>& p
   });
   require_valid();
 
-  for_each_table_pair(scene_, moved_, [&](auto& table, auto& columns) {
+  for_each_table_pair(placed, moved_, [&](auto& table, auto& columns) {
     using Table = std::remove_cvref_t<decltype(table)>;
     if (table.body.empty()) return;
     const Table from = table;
@@ -311,6 +315,7 @@ void PlacedScene<D, T>::place(const SceneSpan<D, T>& scene, const Poses<D, T>& p
     });
   });
   require_valid();
+  scene_ = placed;
 }
 
 template <int D, class T>

@@ -1,7 +1,7 @@
 #include <widephase/bodies.hpp>
 
-#include "equal_lengths.hpp"
 #include "number_text.hpp"
+#include "right_lengths.hpp"
 
 namespace widephase {
 
@@ -91,7 +91,7 @@ void check_lengths(const SceneSpan<D, T>& scene) {
   // Numbers are for the call that collides, so only an array as a whole counts here.
   const bool has_turns =
       scene.bodies.turn.empty() || scene.bodies.turn.size() == scene.bodies.position.size();
-  if (has_turns && has_equal_lengths(scene)) return;
+  if (has_turns && has_right_lengths(scene)) return;
   for (const Finding& finding : validate(scene, 0, std::numeric_limits<std::size_t>::max())) {
     if (finding.row < 0) throw Error(finding);
   }
@@ -139,7 +139,8 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
     }
   }
 
-  for_each_table_pair(scene, copy, [&](const auto& from, auto& to) {
+  SceneColumns<D, T> made;
+  for_each_table_pair(scene, made, [&](const auto& from, auto& to) {
     const auto kind = static_cast<std::size_t>(std::remove_cvref_t<decltype(from)>::kind);
     repeat_table(from, rows[kind], worlds, body_count, to);
   });
@@ -148,25 +149,26 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
     const PlaceOfId b = places[static_cast<std::size_t>(scene.excluded(row, 1))];
     const bool is_shared = a.step == 0 && b.step == 0;
     for (std::size_t world = 0; world < (is_shared ? 1 : worlds); ++world) {
-      copy.excluded.push_back({a.of(world), b.of(world)});
+      made.excluded.push_back({a.of(world), b.of(world)});
     }
   }
   Rows bodies;
   for (std::size_t body = 0; body < body_count; ++body) bodies.repeated.push_back(body);
-  repeat_column(scene.bodies.position, bodies, worlds, copy.bodies.position);
+  repeat_column(scene.bodies.position, bodies, worlds, made.bodies.position);
   if (!scene.bodies.turn.empty()) {
-    repeat_column(scene.bodies.turn, bodies, worlds, copy.bodies.turn);
+    repeat_column(scene.bodies.turn, bodies, worlds, made.bodies.turn);
   }
-  copy.domain = scene.domain;
+  made.domain = scene.domain;
   const auto copy_column = [](const auto& from, auto& to) {
     Rows all;
     for (std::size_t row = 0; row < from.size(); ++row) all.shared.push_back(row);
     repeat_column(from, all, 0, to);
   };
-  copy_column(scene.excluded_owners, copy.excluded_owners);
-  copy_column(scene.geometries.vertices, copy.geometries.vertices);
-  copy_column(scene.geometries.offsets, copy.geometries.offsets);
-  copy_column(scene.geometries.inner, copy.geometries.inner);
+  copy_column(scene.excluded_owners, made.excluded_owners);
+  copy_column(scene.geometries.vertices, made.geometries.vertices);
+  copy_column(scene.geometries.offsets, made.geometries.offsets);
+  copy_column(scene.geometries.inner, made.geometries.inner);
+  copy = std::move(made);
 }
 
 template <int D, class T>
@@ -178,15 +180,18 @@ void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
   for_each_table(scene, [&](const auto& table) {
     columns[static_cast<std::size_t>(std::remove_cvref_t<decltype(table)>::kind)] = table.body;
   });
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    for (const std::int32_t id : {contacts.pair[i].a, contacts.pair[i].b}) {
+      if (id >= 0 && id < layout.shape_count()) continue;
+      throw Error(Finding{"pair", static_cast<std::int64_t>(i),
+                          "names shape " + number(id) + "; the scene's ids are 0 to " +
+                              number(layout.shape_count() - 1)});
+    }
+  }
   bodies.resize_uninitialized(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const std::int32_t ids[2] = {contacts.pair[i].a, contacts.pair[i].b};
     for (int w = 0; w < 2; ++w) {
-      if (ids[w] < 0 || ids[w] >= layout.shape_count()) {
-        throw Error(Finding{"pair", static_cast<std::int64_t>(i),
-                            "names shape " + number(ids[w]) + "; the scene's ids are 0 to " +
-                                number(layout.shape_count() - 1)});
-      }
       const auto kind = static_cast<std::size_t>(layout.kind_of(ids[w]));
       const auto row = static_cast<std::size_t>(ids[w] - layout.first[kind]);
       bodies(i, w) = value_or(columns[kind], row, std::int32_t{-1});

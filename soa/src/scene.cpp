@@ -1,6 +1,7 @@
 #include <widephase/scene.hpp>
 #include <widephase/version.hpp>
 
+#include <limits>
 #include <string>
 
 namespace widephase {
@@ -49,7 +50,10 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
       largest = table.world(i) > largest ? table.world(i) : largest;
     }
   });
-  return shapes == 0 ? 0 : largest + 1;
+  // The largest number is no world's: such a scene is not valid.
+  return shapes == 0                                           ? 0
+         : largest == std::numeric_limits<std::int32_t>::max() ? largest
+                                                               : largest + 1;
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                   \

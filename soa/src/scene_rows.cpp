@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "equal_lengths.hpp"
 #include "join_column.hpp"
 #include "large_pages.hpp"
 #include "pack_rows.hpp"
 #include "pair_filter.hpp"
+#include "right_lengths.hpp"
 #include "threads.hpp"
 #include "validate_polygons.hpp"
 
@@ -103,11 +103,20 @@ template <int D, class T>
 void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin, Isa isa,
                              const Threads& threads, const WorldChoice& choice,
                              const SceneRows* geometries, Bounds wanted) {
+  is_read = false;
   geometry_of = geometries;
   if (scene.bodies.empty()) {
     pack_scene(scene, call_margin, isa, threads, choice, wanted);
-    return;
+  } else {
+    pack_placed(scene, call_margin, isa, threads, choice, wanted);
   }
+  is_read = true;
+}
+
+template <int D, class T>
+void SceneRows<D, T>::pack_placed(const SceneSpan<D, T>& scene, double call_margin, Isa isa,
+                                  const Threads& threads, const WorldChoice& choice,
+                                  Bounds wanted) {
   placed_.place(scene, scene.bodies, threads,
                 choice.is_any() ? PoseFaults::not_a_number : PoseFaults::error);
   try {
@@ -132,7 +141,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
                                  const Threads& threads, const WorldChoice& choice, Bounds wanted) {
   layout = layout_of(scene);
   const auto refuse = [&] { throw_fault(scene, call_margin, choice.is_any()); };
-  if (!(call_margin >= 0) || !is_finite(call_margin) || !has_equal_lengths(scene)) refuse();
+  if (!(call_margin >= 0) || !is_finite(call_margin) || !has_right_lengths(scene)) refuse();
   const auto count = static_cast<std::size_t>(layout.shape_count());
   // Images of mixed precision are found by them, and worlds left out by theirs.
   const bool has_bounds =

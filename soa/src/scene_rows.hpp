@@ -35,6 +35,8 @@ struct SceneRows {
   using Size = SizeOf<T>;
   using Position = PositionOf<T>;
   SceneLayout layout;
+  /// Whether the last `update` came to its end: the rest holds anything where it did not.
+  bool is_read = false;
   /// By id; inflated by half the call's margin and the shape's own, rounded outwards. Empty where
   /// they were not wanted.
   BoundsBuffer<D, Position> bounds;
@@ -110,6 +112,8 @@ struct SceneRows {
  private:
   void pack_scene(const SceneSpan<D, T>& scene, double call_margin, Isa isa, const Threads& threads,
                   const WorldChoice& choice, Bounds wanted);
+  void pack_placed(const SceneSpan<D, T>& scene, double call_margin, Isa isa,
+                   const Threads& threads, const WorldChoice& choice, Bounds wanted);
   void mark_invalid_tags(const SceneSpan<D, T>& scene);
   void leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin, const Threads& threads,
                         const WorldChoice& choice);

@@ -1,11 +1,12 @@
 #include "threads.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 
 #include <widephase/types.hpp>
 
 #ifdef WIDEPHASE_STD_THREADS
-#include <atomic>
 #include <thread>
 #include <vector>
 #else
@@ -16,6 +17,46 @@
 #endif
 
 namespace widephase {
+
+namespace {
+
+/// Chunks on threads that must not meet exceptions: of one that throws, and of those that begin
+/// after it, only the first exception stays.
+class Chunks {
+ public:
+  Chunks(void (*function)(std::size_t index, void* context), void* context)
+      : function_(function), context_(context) {}
+
+  void run(std::size_t index) noexcept {
+    if (has_failed_.load(std::memory_order_relaxed)) return;
+    try {
+      function_(index, context_);
+    } catch (...) {
+      if (!has_failed_.exchange(true)) failure_ = std::current_exception();
+    }
+  }
+  /// When all threads have come back.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void (*function_)(std::size_t index, void* context);
+  void* context_;
+  std::atomic<bool> has_failed_{false};
+  std::exception_ptr failure_;
+};
+
+void run_on(const Executor& executor, std::size_t count,
+            void (*function)(std::size_t index, void* context), void* context) {
+  Chunks chunks(function, context);
+  executor.for_each(
+      executor.self, count,
+      [](std::size_t index, void* all) { static_cast<Chunks*>(all)->run(index); }, &chunks);
+  chunks.rethrow();
+}
+
+}  // namespace
 
 #ifdef WIDEPHASE_STD_THREADS
 
@@ -29,17 +70,20 @@ int thread_count(const Threads& threads) {
 void run_chunks(const Threads& threads, std::size_t count,
                 void (*function)(std::size_t index, void* context), void* context) {
   if (threads.executor.for_each != nullptr) {
-    threads.executor.for_each(threads.executor.self, count, function, context);
+    run_on(threads.executor, count, function, context);
     return;
   }
+  Chunks chunks(function, context);
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) function(i, context);
+    for (std::size_t i = next++; i < count; i = next++) chunks.run(i);
   };
-  std::vector<std::thread> helpers;
-  for (int t = 1; t < thread_count(threads); ++t) helpers.emplace_back(work);
-  work();
-  for (std::thread& helper : helpers) helper.join();
+  {
+    std::vector<std::jthread> helpers;
+    for (int t = 1; t < thread_count(threads); ++t) helpers.emplace_back(work);
+    work();
+  }
+  chunks.rethrow();
 }
 
 void run_isolated(const Threads&, void (*function)(void* context), void* context) {
@@ -56,7 +100,7 @@ int thread_count(const Threads& threads) {
 void run_chunks(const Threads& threads, std::size_t count,
                 void (*function)(std::size_t index, void* context), void* context) {
   if (threads.executor.for_each != nullptr) {
-    threads.executor.for_each(threads.executor.self, count, function, context);
+    run_on(threads.executor, count, function, context);
     return;
   }
   const auto loop = [&] {

@@ -49,16 +49,22 @@ std::size_t halfspace_count(const SceneColumns<D, T>& scene) {
   return normals < offsets ? normals : offsets;
 }
 
-/// dot(normal, point) of every halfspace.
+/// Adds dot(normal, point) of every halfspace to `sums`.
+template <int D, class T>
+void add_dots(const SceneColumns<D, T>& scene,
+              const std::type_identity_t<std::array<PositionOf<T>, D>>& point,
+              Column<double>& sums) {
+  for (int k = 0; k < D; ++k) {
+    add_products(scene.halfspaces.normal.plane(k), sums.size(), static_cast<double>(point[k]),
+                 sums.plane());
+  }
+}
 template <int D, class T>
 Column<double> dots(const SceneColumns<D, T>& scene,
                     const std::type_identity_t<std::array<PositionOf<T>, D>>& point) {
   Column<double> sums;
   sums.resize(halfspace_count(scene));
-  for (int k = 0; k < D; ++k) {
-    add_products(scene.halfspaces.normal.plane(k), sums.size(), static_cast<double>(point[k]),
-                 sums.plane());
-  }
+  add_dots<D, T>(scene, point, sums);
   return sums;
 }
 
@@ -116,12 +122,12 @@ void translate(SceneColumns<D, T>& scene,
                const std::type_identity_t<std::array<PositionOf<T>, D>>& offset) {
   expect_no_bodies(scene);
   expect_finite("offset", offset);
+  const Column<double> shifts = dots<D, T>(scene, offset);
   for_each_point(scene, [&](auto& column) {
     for (int k = 0; k < D; ++k) {
       map_plane(column.plane(k), column.size(), 1, static_cast<double>(offset[k]));
     }
   });
-  const Column<double> shifts = dots<D, T>(scene, offset);
   PositionOf<T>* const offsets = scene.halfspaces.offset.plane();
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     offsets[i] = static_cast<PositionOf<T>>(static_cast<double>(offsets[i]) + shifts[i]);
@@ -150,6 +156,9 @@ void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
                         "domains wrap along the axes and can't turn; leave the domain out"});
   }
   const Turn2<double> turn = turn_of(static_cast<double>(angle));
+  const Column<double> before = dots<2, T>(scene, about);
+  Column<double> after;
+  after.resize(before.size());
   for_each_point(scene, [&](auto& column) {
     turn_points(column.plane(0), column.plane(1), column.size(), turn, about);
   });
@@ -158,10 +167,9 @@ void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
   }
   // dot(n, p) <= offset and p = about + (p' turned back): dot(n', p') <= offset - dot(n, about) +
   // dot(n', about).
-  const Column<double> before = dots<2, T>(scene, about);
   turn_points(scene.halfspaces.normal.plane(0), scene.halfspaces.normal.plane(1),
               scene.halfspaces.normal.size(), turn, std::array<double, 2>{});
-  const Column<double> after = dots<2, T>(scene, about);
+  add_dots<2, T>(scene, about, after);
   PositionOf<T>* const offsets = scene.halfspaces.offset.plane();
   for (std::size_t i = 0; i < before.size(); ++i) {
     offsets[i] =
@@ -179,6 +187,7 @@ void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
   }
   expect_finite("about", about);
   const auto by = static_cast<double>(factor);
+  const Column<double> fixed = dots<D, T>(scene, about);
   for_each_point(scene, [&](auto& column) {
     for (int k = 0; k < D; ++k) {
       scale_plane(column.plane(k), column.size(), by, static_cast<double>(about[k]));
@@ -193,7 +202,6 @@ void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
   for (int k = 0; k < D; ++k) {
     map_plane(scene.geometries.vertices.plane(k), scene.geometries.vertices.size(), by, 0);
   }
-  const Column<double> fixed = dots<D, T>(scene, about);
   PositionOf<T>* const offsets = scene.halfspaces.offset.plane();
   for (std::size_t i = 0; i < fixed.size(); ++i) {
     offsets[i] =

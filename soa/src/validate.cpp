@@ -5,6 +5,7 @@
 
 #include "number_text.hpp"
 #include "pair_filter.hpp"
+#include "right_lengths.hpp"
 #include "validate_hulls.hpp"
 #include "validate_polygons.hpp"
 
@@ -157,6 +158,13 @@ void validate_table(const Table& table, std::int64_t geometry_count,
   }
 }
 
+bool check_count(std::string_view array, std::size_t rows, Findings& findings) {
+  if (rows <= kMostRows) return true;
+  findings.add(std::string(array), -1,
+               "has " + number(rows) + " rows; it may have up to " + number(kMostRows));
+  return false;
+}
+
 template <int D, class T>
 void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
   const std::string_view turn = D == 2 ? "angle" : "orientation";
@@ -164,6 +172,7 @@ void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings
                                             bodies.position.size(), findings)) {
     return;
   }
+  if (!check_count("bodies.position", bodies.position.size(), findings)) return;
   for (std::size_t row = 0; row < bodies.position.size() && !findings.full(); ++row) {
     std::string wrong = wrong_row("position", bodies.position, row, Rule::finite, 0);
     std::string_view field = "position";
@@ -220,7 +229,9 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
   for (Finding& finding : geometry_findings()) {
     findings.add(std::move(finding.array), finding.row, std::move(finding.message));
   }
-  for (std::size_t row = 0; row < scene.excluded.size() && !findings.full(); ++row) {
+  const bool has_excluded = check_count("excluded", scene.excluded.size(), findings);
+  for (std::size_t row = 0; has_excluded && row < scene.excluded.size() && !findings.full();
+       ++row) {
     for (int w = 0; w < 2; ++w) {
       const std::int32_t id = scene.excluded(row, w);
       if (id >= 0 && id < layout.shape_count()) continue;
@@ -230,7 +241,9 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
       break;
     }
   }
-  for (std::size_t row = 0; row < scene.excluded_owners.size() && !findings.full(); ++row) {
+  const bool has_owners = check_count("excluded_owners", scene.excluded_owners.size(), findings);
+  for (std::size_t row = 0; has_owners && row < scene.excluded_owners.size() && !findings.full();
+       ++row) {
     const std::int32_t first = scene.excluded_owners(row, 0),
                        second = scene.excluded_owners(row, 1);
     if (are_owners(first, second)) continue;

@@ -75,7 +75,8 @@ class WIDEPHASE_API PlacedScene {
 ///
 /// The poses take the place of the scene's own `bodies`. Throws `Error` for poses that are not
 /// finite or not unit, a body that the poses do not have, an aabb of a body that is turned (make it
-/// a box), and columns of unequal length; other numbers are left to the call that collides.
+/// a box), and columns of unequal length; other numbers are left to the call that collides. Where
+/// it throws, `placed` is empty.
 template <int D, class T>
 void place(const std::type_identity_t<SceneSpan<D, T>>& scene,
            const std::type_identity_t<Poses<D, T>>& poses, PlacedScene<D, T>& placed,
@@ -100,7 +101,8 @@ WIDEPHASE_API void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene,
                              std::int32_t world_count, SceneColumns<D, T>& copy);
 
 /// The bodies of each contact's shapes, A's and B's; -1 where a shape has none. Throws `Error` for
-/// contacts with ids that the scene does not have, and for columns of unequal length.
+/// contacts with ids that the scene does not have, and for columns of unequal length; `bodies` is
+/// then as it was.
 template <int D, class T>
 WIDEPHASE_API void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
                                   const ContactBuffer<D, T>& contacts,

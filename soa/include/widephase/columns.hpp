@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -221,6 +222,8 @@ class Column {
   /// Makes room for `count` rows; throws std::bad_alloc and stays as it was when there is none.
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
+    constexpr std::size_t kMostBytes = std::numeric_limits<std::size_t>::max() / W;
+    if (count > (kMostBytes - padding_bytes - 128) / sizeof(T)) throw std::bad_alloc();
     // An odd number of cache lines a plane: planes at equal multiples of 64 KiB would share
     // their places in the first-level cache.
     std::size_t lines = (count * sizeof(T) + padding_bytes + 63) / 64;

@@ -132,10 +132,11 @@ SceneLayout layout_of(const Scene<Storage>& scene) {
   SceneLayout layout;
   std::size_t total = 0;
   for (int kind = 0; kind < kKindCount; ++kind) {
-    total += counts[kind];
-    if (total > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
+    if (counts[kind] > kMost - total) {
       throw Error("the scene holds more than 2147483647 shapes; split it into several calls");
     }
+    total += counts[kind];
     layout.first[kind + 1] = static_cast<std::int32_t>(total);
   }
   return layout;
