@@ -78,11 +78,14 @@ void run_chunks(const Threads& threads, std::size_t count,
   const auto work = [&] {
     for (std::size_t i = next++; i < count; i = next++) chunks.run(i);
   };
-  {
-    std::vector<std::jthread> helpers;
+  std::vector<std::thread> helpers;
+  try {
     for (int t = 1; t < thread_count(threads); ++t) helpers.emplace_back(work);
-    work();
+  } catch (...) {
+    // Those that began do it all.
   }
+  work();
+  for (std::thread& helper : helpers) helper.join();
   chunks.rethrow();
 }
 
