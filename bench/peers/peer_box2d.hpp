@@ -28,6 +28,13 @@ struct Box2dShapes {
   std::vector<b2CircleShape> circles;
   std::vector<b2PolygonShape> polygons;  ///< boxes first; none where polygons are too large
 
+  /// A circle, a box or a polygon, in a scene without capsules.
+  const b2Shape& shape(std::int32_t id) const {
+    const auto i = static_cast<std::size_t>(id);
+    if (i < circles.size()) return circles[i];
+    return polygons[i - circles.size()];
+  }
+
   explicit Box2dShapes(const SceneColumns<2, float>& scene) {
     const auto& geometries = scene.geometries;
     // The proxies point here: it must not grow beyond this.
@@ -171,6 +178,12 @@ inline void answer_by_box2d(const Box2dShapes& shapes, const std::vector<Pair>& 
         const b2Vec2 normal = is_from_b ? -in_scene.normal : in_scene.normal;
         answer.normal = {normal.x, normal.y, 0};
       });
+}
+
+inline bool box2d_overlaps(const Box2dShapes& shapes, Pair pair) {
+  return b2TestOverlap(&shapes.shape(pair.a), 0, &shapes.shape(pair.b), 0,
+                       shapes.places[static_cast<std::size_t>(pair.a)],
+                       shapes.places[static_cast<std::size_t>(pair.b)]);
 }
 
 inline float box2d_distance(const Box2dShapes& shapes, Pair pair) {
