@@ -160,7 +160,8 @@ def plot_bars(path, title, unit, groups, is_linear=False):
 
 
 def plot_lines(path, title, unit, series, places=()):
-    """series: {who: [(x, y)]}, named at the last point; places: [(name, x, y)], points by themselves.
+    """series: {who: [(x, y)]}, named at the last point; places: [(name, x, y)], points by themselves,
+    named where there is room, those that come first before others.
 
     Both axes are logarithmic.
     """
@@ -196,9 +197,15 @@ def plot_lines(path, title, unit, series, places=()):
     for y, x, who, color in sorted(names):
         lowest[x] = max(y, lowest.get(x, y - 13) + 13)
         svg.text(x, lowest[x], who, color=color)
-    for name, x, y in places:
-        x, y = spot(x, y)
+    spots = [spot(x, y) for _, x, y in places]
+    for x, y in spots:
         svg.dot(x, y, "#333")
+    taken = [(x - 4, x + 4, y - 4, y + 4) for x, y in spots]  # left, right, top, bottom
+    for (name, _, _), (x, y) in zip(places, spots):
+        box = (x + 5, x + 7 + 6.5 * len(name), y - 5, y + 6)
+        if any(box[0] < b[1] and b[0] < box[1] and box[2] < b[3] and b[2] < box[3] for b in taken):
+            continue
+        taken.append(box)
         svg.text(x + 6, y + 4, name)
     svg.write(path)
 
@@ -603,6 +610,8 @@ def roofline(path, programs, out):
     for bodies in sorted({min(memory), max(memory)}):
         ridge = core * memory[bodies]
         series[f"memory of {bodies:,} bodies"] = [(ridge, core), (low, low / memory[bodies])]
+    known = ["sphere_sphere", "box_box", "hull_hull", "capsule_capsule", "polygon_polygon2", "circle_circle2"]
+    places.sort(key=lambda place: known.index(place[0]) if place[0] in known else len(known))
     title = "Roofline, one thread: instructions a ns over instructions a byte"
     plot_lines(out("roofline"), title, "instructions a byte", series, places)
     lines = []
@@ -614,7 +623,8 @@ def roofline(path, programs, out):
         )
     head = ["pair", "ns", "instructions", "bytes", "instructions a byte", "instructions a ns"]
     return (
-        f"## Roofline\n\nOne thread, 8,192 sorted pairs in the core's caches, instruction set {isa}; valgrind, "
+        f"## Roofline\n\nOne thread, 8,192 sorted pairs in the core's caches, contacts unless the name says distance "
+        f"(by GJK, of pairs that are apart) or epa (of pairs that overlap), instruction set {isa}; valgrind, "
         f"which knows no AVX-512, counted the instructions. Bytes are those of the arrays, each once. A plain loop "
         f"of independent multiplications and additions runs {core:.1f} instructions a nanosecond; the share of "
         f"that is the kernel's. The last column is what moving the bytes takes by itself where {max(memory):,} "
