@@ -432,16 +432,18 @@ def threads(programs, out):
 def pipelines(programs, out):
     """Whole pipelines by the number of bodies: peers' in small scenes, ours in large ones."""
     groups = group_rows(
-        programs.get("peers_bench", []), r"peers/(?P<scene>scene|boxes)/(?P<who>[^/]+)/(?P<count>\d+)"
+        programs.get("peers_bench", []) + programs.get("peers2_bench", []),
+        r"peers(?P<d>2?)/(?P<scene>scene|boxes)/(?P<who>[^/]+)/(?P<count>\d+)",
     )
     names = column_names(groups)
     series, lines = {}, []
-    for (scene, count), group in groups.items():
+    for (d, scene, count), group in groups.items():
         least = min(row["ns_unit"] for row in group.values())
         times = [fastest(group[who]["ns_unit"], least) if who in group else "" for who in names]
-        lines.append(["spheres" if scene == "scene" else scene, f"{int(count):,}"] + times)
+        what = "circles (2D)" if d else "spheres" if scene == "scene" else scene
+        lines.append([what, f"{int(count):,}"] + times)
         for who, row in group.items():
-            if scene == "scene":
+            if what == "spheres":
                 series.setdefault(who, []).append((int(count), row["ns_unit"]))
     if series:
         title = "Moving spheres to contacts, a step, one thread: ns a body"

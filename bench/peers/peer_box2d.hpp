@@ -13,6 +13,7 @@
 
 #include "pair_sets.hpp"
 #include "peer_answer.hpp"
+#include "peer_steps.hpp"
 
 namespace widephase::bench {
 
@@ -179,6 +180,44 @@ inline void answer_by_box2d(const Box2dShapes& shapes, const std::vector<Pair>& 
         answer.normal = {normal.x, normal.y, 0};
       });
 }
+
+/// A world of circles. A step of no time finds new pairs and updates all contacts, which keep their
+/// manifolds, and solves nothing; no body sleeps.
+class Box2dPipeline : public Pipeline<2> {
+ public:
+  explicit Box2dPipeline(const SceneColumns<2, float>& scene) {
+    world_.SetAllowSleeping(false);
+    for (std::size_t i = 0; i < scene.circles.radius.size(); ++i) {
+      b2BodyDef at;
+      at.type = b2_dynamicBody;
+      at.position.Set(scene.circles.center(i, 0), scene.circles.center(i, 1));
+      b2CircleShape circle;
+      circle.m_radius = scene.circles.radius[i];
+      bodies_.push_back(world_.CreateBody(&at));
+      bodies_.back()->CreateFixture(&circle, 1);
+    }
+  }
+  std::size_t step(const Centers<2>& centers) override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      bodies_[i]->SetTransform({centers(i, 0), centers(i, 1)}, 0);
+    }
+    world_.Step(0, 0, 0);
+    std::size_t touching = 0;
+    for (b2Contact* contact = world_.GetContactList(); contact != nullptr;
+         contact = contact->GetNext()) {
+      if (!contact->IsTouching()) continue;
+      b2WorldManifold in_scene;
+      contact->GetWorldManifold(&in_scene);
+      benchmark::DoNotOptimize(in_scene);
+      ++touching;
+    }
+    return touching;
+  }
+
+ private:
+  b2World world_{b2Vec2(0, 0)};
+  std::vector<b2Body*> bodies_;
+};
 
 inline bool box2d_overlaps(const Box2dShapes& shapes, Pair pair) {
   return b2TestOverlap(&shapes.shape(pair.a), 0, &shapes.shape(pair.b), 0,

@@ -13,8 +13,12 @@
 // 8 vertices. `test_pairs` and `distances` make bounds and rows anew in every call; of `manifold`
 // they are made outside, and widephase_call_ns has them too.
 //
-// Time: the least of at least 5 passes over all pairs, for 0.1 s or more, after one that is not
-// timed; either side's alike.
+// peers2/scene/<who>/<count>: a whole pipeline step after step of the `uniform` balls in 2D
+// (peer_steps.hpp says what moves and what is timed), beside a b2World of 2.4: SetTransform of
+// every body, then a step of no time, then b2WorldManifold of contacts that touch.
+//
+// Time of pairs: the least of at least 5 passes over all pairs, for 0.1 s or more, after one that
+// is not timed; either side's alike.
 //
 // Counters: ns_pair and hits (the share of pairs in contact; of `distance` apart), Box2D's;
 // widephase_ns and widephase_hits; widephase_call_ns, of `manifold`, by `collide_pairs`;
@@ -240,6 +244,12 @@ int main(int argc, char** argv) {
     // Points of 2.4's distances may be as many as one likes.
     add_row({Kind::polygon, Kind::polygon, Variant::large, List::apart, What::distance});
   }
+#ifndef WIDEPHASE_BENCH_BOX2D3
+  for (const int count : kBodyCounts) {
+    add_ours<2>("peers2/scene", balls<2>, count);
+    add_steps<2>("peers2/scene/box2d", balls<2>, make_pipeline<Box2dPipeline>, count);
+  }
+#endif
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -6,16 +6,8 @@
 // sphere_sphere, capsule_capsule: pairs to contacts with normal, depth and point; shapes made
 // outside the timed loop.
 //
-// scene, boxes: a whole pipeline step after step, of the `uniform` balls, or of boxes at any angle
-// in the place of each. Between two steps every body moves by up to 0.01 along each axis (balls
-// have radii of 0.3 to 1), for everybody the same: through kFrames frames forth and back. A step
-// takes the new centres into what the library has of the bodies, brings the broad phase up to date,
-// and ends with all contacts stored, normals, depths and points, and counted. The making of the
-// bodies and a first walk through all frames are not timed. ns_unit is the least of what steps took
-// a body, over at least as many steps as that walk has; of few bodies the mean of so many steps in
-// turn that they have 4,096 bodies together.
-//   widephase: centres copied into the scene's columns, then `collide`, sorted in space anew each
-//     time; widephase_order_kept, with `keeps_order`.
+// scene, boxes: a whole pipeline step after step (peer_steps.hpp says what moves and what is
+// timed), of the `uniform` balls, or of boxes at any angle in the place of each.
 //   bullet: setOrigin, then btCollisionWorld's performDiscreteCollisionDetection with a
 //     btDbvtBroadphase, which keeps trees, pairs and manifolds from step to step; its pools are
 //     made for three pairs a body. Manifolds are its contacts.
@@ -23,6 +15,9 @@
 //   DynamicAABBTreeCollisionManager,
 //     which keeps its tree; contacts (of boxes up to 4 a pair) are appended to one vector, by way
 //     of one result that is cleared for every pair.
+//   ode, where the build names WIDEPHASE_BENCH_ODE: dGeomSetPosition, then dSpaceCollide of a
+//     dSweepAndPruneSpace (a dHashSpace took longer) with dCollide (of boxes up to 4 points);
+//     contacts are appended to one vector.
 
 #include <benchmark/benchmark.h>
 
@@ -32,6 +27,11 @@
 
 #include "peer_bullet.hpp"
 #include "peer_fcl.hpp"
+#include "peer_steps.hpp"
+
+#ifdef WIDEPHASE_BENCH_ODE
+#include <ode/ode.h>
+#endif
 
 namespace widephase::bench {
 namespace {
@@ -93,14 +93,9 @@ void fcl_pairs(benchmark::State& state, Kind kind) {
 
 // Whole pipelines.
 
-using Clock = std::chrono::steady_clock;
-using Centers = Column<float, 3>;
-
-SceneColumns<3, float> balls(std::size_t count) { return generate<3, float>("uniform", {count}); }
-
 /// Boxes at any angle, each with its corners about as far out as the ball that it replaces.
 SceneColumns<3, float> turned_boxes(std::size_t count) {
-  const auto uniform = balls(count);
+  const auto uniform = balls<3>(count);
   Random random(3);
   SceneColumns<3, float> scene;
   for (std::size_t i = 0; i < count; ++i) {
@@ -117,65 +112,7 @@ SceneColumns<3, float> turned_boxes(std::size_t count) {
   return scene;
 }
 
-Centers& centers_of(SceneColumns<3, float>& scene) {
-  return scene.spheres.center.size() > 0 ? scene.spheres.center : scene.boxes.center;
-}
-
-/// What all bodies do, forth and back.
-class Motion {
- public:
-  static constexpr std::size_t kFrames = 8;
-  static constexpr std::size_t kWalk = 2 * kFrames - 2;  ///< steps until all is as at first
-
-  explicit Motion(const Centers& first) : frames_(kFrames, first) {
-    Random random(1);
-    for (std::size_t f = 1; f < kFrames; ++f) {
-      frames_[f] = frames_[f - 1];
-      for (std::size_t i = 0; i < first.size(); ++i) {
-        for (std::size_t k = 0; k < 3; ++k) {
-          frames_[f](i, k) += static_cast<float>(random.uniform(-0.01, 0.01));
-        }
-      }
-    }
-  }
-
-  const Centers& next() {
-    const std::size_t place = steps_++ % kWalk;
-    return frames_[place < kFrames ? place : kWalk - place];
-  }
-
- private:
-  std::vector<Centers> frames_;
-  std::size_t steps_ = 0;
-};
-
-class Pipeline {
- public:
-  virtual ~Pipeline() = default;
-  /// From where the bodies are now to contacts; how many pairs have one.
-  virtual std::size_t step(const Centers& centers) = 0;
-};
-
-class OurPipeline : public Pipeline {
- public:
-  OurPipeline(const SceneColumns<3, float>& scene, bool keeps_order) : scene_(scene) {
-    options_.threads.count = 1;
-    options_.keeps_order = keeps_order;
-  }
-  std::size_t step(const Centers& centers) override {
-    centers_of(scene_) = centers;
-    collide<3, float>(scene_, contacts_, workspace_, options_);
-    return contacts_.size();
-  }
-
- private:
-  SceneColumns<3, float> scene_;
-  CollideOptions options_;
-  Workspace<3, float> workspace_;
-  ContactBuffer<3, float> contacts_;
-};
-
-class BulletPipeline : public Pipeline {
+class BulletPipeline : public Pipeline<3> {
  public:
   explicit BulletPipeline(const SceneColumns<3, float>& scene)
       : bodies_(scene), configuration_(sized_for(bodies_.objects.size())) {
@@ -189,7 +126,7 @@ class BulletPipeline : public Pipeline {
     broad_phase_.getOverlappingPairCache()->processAllOverlappingPairs(&everything, &dispatcher_);
     for (auto& object : bodies_.objects) world_.removeCollisionObject(object.get());
   }
-  std::size_t step(const Centers& centers) override {
+  std::size_t step(const Centers<3>& centers) override {
     for (std::size_t i = 0; i < bodies_.objects.size(); ++i) {
       bodies_.objects[i]->getWorldTransform().setOrigin(
           {centers(i, 0), centers(i, 1), centers(i, 2)});
@@ -223,7 +160,7 @@ class BulletPipeline : public Pipeline {
   btCollisionWorld world_{&dispatcher_, &broad_phase_, &configuration_};
 };
 
-class FclPipeline : public Pipeline {
+class FclPipeline : public Pipeline<3> {
  public:
   explicit FclPipeline(const SceneColumns<3, float>& scene)
       : objects_(fcl_objects(scene)), request_(row_count(scene.boxes) > 0 ? 4 : 1, true) {
@@ -232,7 +169,7 @@ class FclPipeline : public Pipeline {
     manager_.registerObjects(all);
     manager_.setup();
   }
-  std::size_t step(const Centers& centers) override {
+  std::size_t step(const Centers<3>& centers) override {
     for (std::size_t i = 0; i < objects_.size(); ++i) {
       objects_[i]->setTranslation({centers(i, 0), centers(i, 1), centers(i, 2)});
       objects_[i]->computeAABB();
@@ -265,64 +202,63 @@ class FclPipeline : public Pipeline {
   std::size_t touching_ = 0;
 };
 
-using MakeScene = SceneColumns<3, float> (*)(std::size_t count);
-using MakePipeline = std::unique_ptr<Pipeline> (*)(const SceneColumns<3, float>& scene);
-
-void take_steps(benchmark::State& state, MakeScene make_scene, MakePipeline make) {
-  const auto count = static_cast<std::size_t>(state.range(0));
-  SceneColumns<3, float> scene = make_scene(count);
-  Motion motion(centers_of(scene));
-  const std::unique_ptr<Pipeline> pipeline = make(scene);
-  const std::size_t steps_a_pass = std::max<std::size_t>(4096 / count, 1);
-  std::size_t contacts = 0;
-  const auto take = [&](std::size_t steps) {
-    const auto start = Clock::now();
-    for (std::size_t i = 0; i < steps; ++i) contacts = pipeline->step(motion.next());
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  double best = 1e9, all = 0;
-  for (auto _ : state) {
-    take(Motion::kWalk);
-    for (std::size_t pass = 0; pass < Motion::kWalk || all < 0.1; ++pass) {
-      const double seconds = take(steps_a_pass);
-      best = std::min(best, seconds);
-      all += seconds;
+#ifdef WIDEPHASE_BENCH_ODE
+class OdePipeline : public Pipeline<3> {
+ public:
+  explicit OdePipeline(const SceneColumns<3, float>& scene) {
+    dInitODE2(0);
+    space_ = dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ);
+    for (const PeerShape& shape : peer_shapes(scene)) {
+      const bool is_ball = shape.kind == Kind::sphere;
+      const dGeomID geom =
+          is_ball ? dCreateSphere(space_, shape.size[0])
+                  : dCreateBox(space_, 2 * shape.size[0], 2 * shape.size[1], 2 * shape.size[2]);
+      const dQuaternion turn = {shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]};
+      if (!is_ball) dGeomSetQuaternion(geom, turn);
+      geoms_.push_back(geom);
+      if (!is_ball) points_ = 4;
     }
   }
-  state.counters["ns_unit"] = best * 1e9 / static_cast<double>(steps_a_pass * count);
-  // Of the first frame, however many steps were taken.
-  contacts = pipeline->step(Motion(centers_of(scene)).next());
-  state.counters["contacts"] = static_cast<double>(contacts);
-}
-
-void add_pipelines(const char* what, MakeScene make_scene) {
-  const std::pair<const char*, MakePipeline> makers[] = {
-      {"widephase",
-       [](const SceneColumns<3, float>& scene) -> std::unique_ptr<Pipeline> {
-         return std::make_unique<OurPipeline>(scene, false);
-       }},
-      {"widephase_order_kept",
-       [](const SceneColumns<3, float>& scene) -> std::unique_ptr<Pipeline> {
-         return std::make_unique<OurPipeline>(scene, true);
-       }},
-      {"bullet",
-       [](const SceneColumns<3, float>& scene) -> std::unique_ptr<Pipeline> {
-         return std::make_unique<BulletPipeline>(scene);
-       }},
-      {"fcl",
-       [](const SceneColumns<3, float>& scene) -> std::unique_ptr<Pipeline> {
-         return std::make_unique<FclPipeline>(scene);
-       }},
-  };
-  for (const int count : {2, 16, 64, 1000, 100'000}) {
-    for (const auto& [who, make] : makers) {
-      benchmark::RegisterBenchmark(
-          (std::string("peers/") + what + "/" + who).c_str(),
-          [=, make = make](benchmark::State& state) { take_steps(state, make_scene, make); })
-          ->Arg(count)
-          ->Iterations(1)
-          ->Unit(benchmark::kMillisecond);
+  ~OdePipeline() override {
+    dSpaceDestroy(space_);
+    dCloseODE();
+  }
+  std::size_t step(const Centers<3>& centers) override {
+    for (std::size_t i = 0; i < geoms_.size(); ++i) {
+      dGeomSetPosition(geoms_[i], centers(i, 0), centers(i, 1), centers(i, 2));
     }
+    contacts_.clear();
+    touching_ = 0;
+    dSpaceCollide(space_, this, [](void* self, dGeomID a, dGeomID b) {
+      static_cast<OdePipeline*>(self)->collide_pair(a, b);
+    });
+    return touching_;
+  }
+
+ private:
+  void collide_pair(dGeomID a, dGeomID b) {
+    dContactGeom found[4];
+    const int count = dCollide(a, b, points_, found, sizeof *found);
+    contacts_.insert(contacts_.end(), found, found + count);
+    touching_ += count > 0;
+  }
+
+  dSpaceID space_;
+  std::vector<dGeomID> geoms_;
+  int points_ = 1;
+  std::vector<dContactGeom> contacts_;
+  std::size_t touching_ = 0;
+};
+#endif
+
+void add_pipelines(const std::string& what, MakeScene<3> make_scene) {
+  for (const int count : kBodyCounts) {
+    add_ours<3>("peers/" + what, make_scene, count);
+    add_steps<3>("peers/" + what + "/bullet", make_scene, make_pipeline<BulletPipeline>, count);
+    add_steps<3>("peers/" + what + "/fcl", make_scene, make_pipeline<FclPipeline>, count);
+#ifdef WIDEPHASE_BENCH_ODE
+    add_steps<3>("peers/" + what + "/ode", make_scene, make_pipeline<OdePipeline>, count);
+#endif
   }
 }
 
@@ -344,7 +280,7 @@ int main(int argc, char** argv) {
   };
   add_pairs("sphere_sphere", Kind::sphere);
   add_pairs("capsule_capsule", Kind::capsule);
-  add_pipelines("scene", balls);
+  add_pipelines("scene", balls<3>);
   add_pipelines("boxes", turned_boxes);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
