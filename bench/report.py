@@ -110,6 +110,10 @@ class Svg:
         path.write_text("\n".join(self.parts + ["</svg>", ""]))
 
 
+def tick_text(value):
+    return f"{value:,.0f}" if value >= 1000 else f"{value:g}"
+
+
 def powers_of_ten(low, high):
     """At least two, from below `low` to above `high`."""
     first = math.floor(math.log10(low))
@@ -146,7 +150,7 @@ def plot_bars(path, title, unit, groups, is_linear=False):
         svg.text(x + 14, y + 9, who)
     for tick in ticks:
         svg.line([(place(tick), top - 6), (place(tick), height - 44)], "#ddd")
-        svg.text(place(tick), height - 28, f"{tick:,g}", "middle")
+        svg.text(place(tick), height - 28, tick_text(tick), "middle")
     svg.text(right, height - 12, unit, "end")
     y = top
     for label, bars in groups:
@@ -160,8 +164,8 @@ def plot_bars(path, title, unit, groups, is_linear=False):
 
 
 def plot_lines(path, title, unit, series, places=()):
-    """series: {who: [(x, y)]}, named at the last point; places: [(name, x, y)], points by themselves,
-    named where there is room, those that come first before others.
+    """series: {who: [(x, y)]}, named at the last point; places: [(name, x, y)], points by themselves, named
+    where they have a name and there is room.
 
     Both axes are logarithmic.
     """
@@ -179,11 +183,11 @@ def plot_lines(path, title, unit, series, places=()):
     for tick in x_ticks:
         x, _ = spot(tick, y_ticks[0])
         svg.line([(x, top), (x, bottom)], "#ddd")
-        svg.text(x, bottom + 18, f"{tick:,g}", "middle")
+        svg.text(x, bottom + 18, tick_text(tick), "middle")
     for tick in y_ticks:
         _, y = spot(x_ticks[0], tick)
         svg.line([(left, y), (right, y)], "#ddd")
-        svg.text(left - 6, y + 4, f"{tick:,g}", "end")
+        svg.text(left - 6, y + 4, tick_text(tick), "end")
     svg.text(right, bottom + 34, unit, "end")
     names = []
     for i, (who, points) in enumerate(series.items()):
@@ -202,11 +206,20 @@ def plot_lines(path, title, unit, series, places=()):
         svg.dot(x, y, "#333")
     taken = [(x - 4, x + 4, y - 4, y + 4) for x, y in spots]  # left, right, top, bottom
     for (name, _, _), (x, y) in zip(places, spots):
-        box = (x + 5, x + 7 + 6.5 * len(name), y - 5, y + 6)
-        if any(box[0] < b[1] and b[0] < box[1] and box[2] < b[3] and b[2] < box[3] for b in taken):
+        if not name:
             continue
-        taken.append(box)
-        svg.text(x + 6, y + 4, name)
+        # Beside the point, else below or above it at the end of a line.
+        for up in (0, -30, -50, -70, -90, -110, 30, 50, 70):
+            box = (x + 5, x + 7 + 6.5 * len(name), y - up - 5, y - up + 6)
+            if box[3] > bottom or box[2] < top:
+                continue
+            if any(box[0] < b[1] and b[0] < box[1] and box[2] < b[3] and b[2] < box[3] for b in taken):
+                continue
+            taken.append(box)
+            if up:
+                svg.line([(x, y), (x + 4, y - up)], "#999")
+            svg.text(x + 6, y - up + 4, name)
+            break
     svg.write(path)
 
 
@@ -287,7 +300,8 @@ def peers_in_3d(rows, out):
             plot_bars(out(name), f"{title}, one thread", "ns a pair", bars)
 
     return (
-        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; "
+        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs, of who takes long the "
+        "first 8,192 or 1,024; "
         + WRONG + peer_tables(groups, column_names(groups), plot)
     )
 
@@ -612,8 +626,10 @@ def roofline(path, programs, out):
     for bodies in sorted({min(memory), max(memory)}):
         ridge = core * memory[bodies]
         series[f"memory of {bodies:,} bodies"] = [(ridge, core), (low, low / memory[bodies])]
-    known = ["sphere_sphere", "box_box", "hull_hull", "capsule_capsule", "polygon_polygon2", "circle_circle2"]
-    places.sort(key=lambda place: known.index(place[0]) if place[0] in known else len(known))
+    # Names of all would not fit.
+    named = ["sphere_sphere", "box_box", "hull_hull", "cylinder_cylinder", "polygon_polygon2", "hull_hull/epa",
+             "hull_hull/distance", "box_box/epa", "capsule_capsule", "capsule_box", "sphere_hull"]
+    places = [(name.replace("_", "–") if name in named else "", x, y) for name, x, y in places]
     title = "Roofline, one thread: instructions a ns over instructions a byte"
     plot_lines(out("roofline"), title, "instructions a byte", series, places)
     lines = []
@@ -630,7 +646,7 @@ def roofline(path, programs, out):
         f"which knows no AVX-512, counted the instructions. Bytes are those of the arrays, each once. A plain loop "
         f"of independent multiplications and additions runs {core:.1f} instructions a nanosecond; the share of "
         f"that is the kernel's. The last column is what moving the bytes takes by itself where {max(memory):,} "
-        f"bodies are at work, by `scaling_bench`.\n\n"
+        f"bodies are at work, by `scaling_bench`. The plot names some of the kernels.\n\n"
         + table(head + ["of the loop's", "ns of memory"], lines)
     )
 
