@@ -292,7 +292,11 @@ def peers_in_3d(rows, out):
     )
     if not groups:
         return ""
-    titles = {"manifold": ("pairs", "Pairs in 3D with manifold"), "distance": ("distances", "Distances in 3D")}
+    titles = {
+        "manifold": ("pairs", "Pairs in 3D with manifold"),
+        "deepest": ("deepest", "Pairs in 3D with the deepest point"),
+        "distance": ("distances", "Distances in 3D"),
+    }
 
     def plot(question, bars):
         if question in titles:
@@ -397,18 +401,19 @@ def other_ways(rows):
         match = re.fullmatch(r"pairs(_double)?/([^/]+)/([^/]+)/([^/]+)/65536/(.+)", row["name"])
         if match and match[5] in ways:
             label = match[2].replace("_", "–") + (", double" if match[1] else "")
-            groups.setdefault((label, match[4], match[3]), {})[match[5]] = row
-    there = [way for way in ways if any(way in group for group in groups.values())]
+            groups.setdefault((label, match[3]), {})[match[5], match[4]] = row
+    columns = dict.fromkeys(column for group in groups.values() for column in group)
+    there = sorted(columns, key=lambda column: list(ways).index(column[0]))
     lines = [
         list(key) + [number(group[way]["ns_pair"]) if way in group else "" for way in there]
         for key, group in groups.items()
     ]
     if not lines:
         return ""
-    head = ["pair", "list", "set"] + [ways[way] for way in there]
+    head = ["pair", "set"] + [f"{ways[way]}, {pairs}" for way, pairs in there]
     return (
-        "## Other questions and ways\n\nNanoseconds a pair, one thread; of `distance` rows the bounds and rows are "
-        "made anew in every call, of yes or no too.\n\n" + table(head, lines)
+        "## Other questions and ways\n\nNanoseconds a pair, one thread. Yes or no and distances read the scene anew "
+        "in every call.\n\n" + table(head, lines)
     )
 
 
@@ -698,8 +703,8 @@ def main():
         "cores": context["num_cpus"],
         "date": context["date"][:10],
         "commit": commit,
-        "caches": context["caches"],
         "compiler": sys.argv[3] if len(sys.argv) > 3 else "unknown compiler",
+        "caches": context["caches"],
     }
     head = (
         f"# Benchmarks on {cpu}\n\n{about['cores']} cores, {about['date']}, commit {commit or 'unknown'}, "
