@@ -1,4 +1,4 @@
-// widephase beside Bullet and FCL (Debian's packages): the same pairs and scenes, one thread.
+// widephase beside Bullet, FCL and ODE (Debian's packages): the same pairs and scenes, one thread.
 //
 // Names: peers/<what>/<who>/<count>, so that the count from which a call of ours pays can be read
 // off. `contacts` must agree but for what a peer gets wrong.
@@ -11,10 +11,9 @@
 //   bullet: setOrigin, then btCollisionWorld's performDiscreteCollisionDetection with a
 //     btDbvtBroadphase, which keeps trees, pairs and manifolds from step to step; its pools are
 //     made for three pairs a body. Manifolds are its contacts.
-//   fcl: setTranslation and computeAABB, then update and collide of a
-//   DynamicAABBTreeCollisionManager,
-//     which keeps its tree; contacts (of boxes up to 4 a pair) are appended to one vector, by way
-//     of one result that is cleared for every pair.
+//   fcl: setTranslation and computeAABB, then update and collide of a manager,
+//     DynamicAABBTreeCollisionManager, which keeps its tree; contacts (of boxes up to 4 a pair) are
+//     appended to one vector, by way of one result that is cleared for every pair.
 //   ode, where the build names WIDEPHASE_BENCH_ODE: dGeomSetPosition, then dSpaceCollide of a
 //     dSweepAndPruneSpace (a dHashSpace took longer) with dCollide (of boxes up to 4 points);
 //     contacts are appended to one vector.

@@ -2,8 +2,8 @@
 // of CGAL that it is of is under the GPL, and so is this program where CGAL was found.
 //
 // Its manual leaves two things to be tried. Boxes by value or by pointer: of these, which have 28
-// bytes, values were faster by 2% to 13%. The cutoff, below which it tries all pairs: the best of
-// kCutoffs for the scene, found outside the timed passes; its default, 10, takes up to 2.7 times as
+// bytes, values were as fast or faster. The cutoff, below which it tries all pairs: the best of
+// kCutoffs for the scene, found outside the timed passes; its default, 10, takes up to 3 times as
 // long. It orders what it is given, so filling a list anew is part of each call.
 
 #include <CGAL/box_intersection_d.h>
