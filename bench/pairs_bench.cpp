@@ -17,10 +17,10 @@
 //
 // Counters: ns_pair; to_aim, that over what was aimed at; to_sorted, of a shuffled list, the time
 // over that of the sorted one where it ran before (aim: 1.4); hits, the share of pairs in contact;
-// hash of the contacts; to_bound, the time over that of a copy of the same contact arrays in the
-// same run (bytes written and read once: no way of writing them can be much faster). `scalar_loop`
-// is a plain loop over structures, compiled with this file's flags, that computes the same contacts
-// and appends them to a vector.
+// hash of the contacts or of the answers; to_bound, the time over that of a copy of the same
+// contact arrays in the same run (bytes written and read once: no way of writing them can be much
+// faster). `scalar_loop` is a plain loop over structures, compiled with this file's flags, that
+// computes the same contacts and appends them to a vector.
 
 #include <benchmark/benchmark.h>
 #include <widephase/distance.hpp>
@@ -32,6 +32,7 @@
 #include <numeric>
 #include <string>
 
+#include "hasher.hpp"
 #include "pair_sets.hpp"
 
 namespace widephase::bench {
@@ -73,8 +74,8 @@ constexpr Aim kAims[] = {
     {"pairs/capsule_polygon2/avx512/sorted/65536", 14},
     {"pairs/polygon_polygon2/avx512/sorted/65536", 17},
     {"pairs/polygon64_polygon64/avx512/sorted/65536", 110},
-    {"pairs/polygon_polygon2/avx512/apart/65536/gjk_epa", 17},
-    {"pairs/polygon64_polygon64/avx512/apart/65536/gjk_epa", 80},
+    {"pairs/polygon_polygon2/avx512/apart/65536/gjk_epa/distance", 17},
+    {"pairs/polygon64_polygon64/avx512/apart/65536/gjk_epa/distance", 80},
     {"pairs/polygon_polygon2/avx512/overlapping/65536/gjk_epa", 40},
 };
 
@@ -103,6 +104,12 @@ std::string row_name(const std::string& precision, const Row& row) {
 }
 
 using Clock = std::chrono::steady_clock;
+
+void label_with(benchmark::State& state, std::uint64_t hash) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  state.SetLabel(text);
+}
 
 /// Seconds of the fastest copy of all contact arrays.
 template <int D, class T>
@@ -180,9 +187,7 @@ void run(benchmark::State& state, const std::string& precision, const Row& row) 
   }
   state.counters["hits"] = static_cast<double>(contacts.size()) / n;
   state.counters["to_bound"] = best / copy_seconds(contacts);
-  char text[20];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(contacts)));
-  state.SetLabel(text);
+  label_with(state, hash(contacts));
 }
 
 // The plain scalar loop.
@@ -262,6 +267,9 @@ void run_test(benchmark::State& state, const std::string& precision, const Row& 
   report_aim(state, kAims, row_name<D>(precision, row), best / n * 1e9);
   const auto hits = std::accumulate(is_contact.begin(), is_contact.end(), std::int64_t{0});
   state.counters["hits"] = static_cast<double>(hits) / n;
+  Hasher hasher;
+  hasher.add_plane(is_contact.data(), is_contact.size());
+  label_with(state, hasher.value());
 }
 
 /// Distances and nearest points of a list, with the bounds and rows that a call on a scene needs.
@@ -284,6 +292,14 @@ void run_distance(benchmark::State& state, const std::string& precision, const R
   const double nanoseconds = best / static_cast<double>(pairs.size()) * 1e9;
   state.counters["ns_pair"] = nanoseconds;
   report_aim(state, kAims, row_name<D>(precision, row), nanoseconds);
+  Hasher hasher;
+  hasher.add_column(result.distance);
+  hasher.add_column(result.normal);
+  hasher.add_column(result.point_a);
+  hasher.add_column(result.point_b);
+  hasher.add_column(result.feature);
+  hasher.add_column(result.status);
+  label_with(state, hasher.value());
 }
 
 template <int D, class T>

@@ -1,8 +1,8 @@
-"""Tables and plots of what the benchmarks measured: report.py ROWS OUT
+"""Tables and plots of what the benchmarks measured: report.py ROWS OUT [COMPILER]
 
 ROWS is a folder of Google Benchmark's JSON files, one a program, and of roofline.txt, a kernel a line;
-OUT/<machine>.json gets all rows, OUT/<machine>.md the tables, OUT/<machine>-*.svg the plots. Called by
-scripts/bench.
+OUT/<machine>.json gets all rows, OUT/<machine>.md the tables, OUT/<machine>-*.svg the plots. COMPILER is
+what they were compiled by, in words. Called by scripts/bench.
 """
 
 import json
@@ -11,12 +11,8 @@ import pathlib
 import re
 import subprocess
 import sys
-from html import escape
 
-COLORS = [
-    "#0b6e99", "#d9730d", "#448361", "#9065b0", "#c14c8a", "#787774", "#cb912f", "#5b9bd5", "#8b5e3c",
-    "#a3b18a",
-]
+from plots import number, plot_bars, plot_lines
 
 
 def read_rows(folder):
@@ -32,7 +28,7 @@ def read_rows(folder):
         for row in content["benchmarks"]:
             if row.get("run_type") == "aggregate" or row.get("error_occurred"):
                 continue
-            row["name"] = re.sub(r"/(real_time|iterations:\d+)", "", row["name"])
+            row["name"] = re.sub(r"/(real_time|manual_time|iterations:\d+)", "", row["name"])
             rows.append(row)
         programs[path.stem] = rows
     if context is None:
@@ -51,14 +47,6 @@ def processor():
     return f"{name}, family {told['cpu family']}" if "cpu family" in told else name
 
 
-def number(value):
-    if value is None:
-        return ""
-    if value >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 10 else f"{value:.2g}"
-
-
 def fastest(value, least):
     return f"**{number(value)}**" if value == least else number(value)
 
@@ -73,134 +61,6 @@ def table(head, lines):
     text = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     text += ["| " + " | ".join(line) + " |" for line in lines]
     return "\n".join(text) + "\n"
-
-
-class Svg:
-    def __init__(self, width, height, title):
-        self.parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'font-family="sans-serif" font-size="12">',
-            f"<title>{escape(title)}</title>",
-            f'<rect width="{width}" height="{height}" fill="#fff"/>',
-            f'<text x="12" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
-        ]
-
-    def text(self, x, y, words, anchor="start", color="#333"):
-        self.parts.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}">'
-            f"{escape(words)}</text>"
-        )
-
-    def line(self, points, color, width=1.0):
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{width}"/>'
-        )
-
-    def bar(self, x, y, width, height, color):
-        self.parts.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 1):.1f}" height="{height:.1f}" '
-            f'fill="{color}"/>'
-        )
-
-    def dot(self, x, y, color):
-        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{color}"/>')
-
-    def write(self, path):
-        path.write_text("\n".join(self.parts + ["</svg>", ""]))
-
-
-def powers_of_ten(low, high):
-    """At least two, from below `low` to above `high`."""
-    first = math.floor(math.log10(low))
-    return [10.0**e for e in range(first, max(math.ceil(math.log10(high)), first + 1) + 1)]
-
-
-def round_ticks(high):
-    """From 0 to above `high`, in steps of 1, 2 or 5 times a power of ten."""
-    step = 10.0 ** math.floor(math.log10(max(high, 1e-9)))
-    step = next(step * part for part in (0.2, 0.5, 1, 2) if high / (step * part) <= 6)
-    return [step * i for i in range(math.floor(high / step) + 2)]
-
-
-def plot_bars(path, title, unit, groups, is_linear=False):
-    """groups: [(label, [(who, value)])]; bars on a logarithmic axis, or from 0 on."""
-    names = sorted({who for _, bars in groups for who, _ in bars}, key=lambda w: (w != "widephase", w))
-    values = [value for _, bars in groups for _, value in bars]
-    ticks = round_ticks(max(values)) if is_linear else powers_of_ten(min(values) * 0.999, max(values))
-    rows = sum(len(bars) for _, bars in groups)
-    right, a_line = 640, 6
-    left = max(190, 20 + 6.5 * max(len(label) for label, _ in groups))
-    top = 46 + 16 * math.ceil(len(names) / a_line)
-    height = top + rows * 14 + len(groups) * 10 + 48
-    svg = Svg(720, height, title)
-
-    def place(value):
-        if is_linear:
-            return left + (right - left) * value / ticks[-1]
-        return left + (right - left) * math.log(value / ticks[0]) / math.log(ticks[-1] / ticks[0])
-
-    for i, who in enumerate(names):
-        x, y = 24 + i % a_line * 112, 34 + i // a_line * 16
-        svg.bar(x, y, 10, 10, COLORS[i % len(COLORS)])
-        svg.text(x + 14, y + 9, who)
-    for tick in ticks:
-        svg.line([(place(tick), top - 6), (place(tick), height - 44)], "#ddd")
-        svg.text(place(tick), height - 28, f"{tick:,g}", "middle")
-    svg.text(right, height - 12, unit, "end")
-    y = top
-    for label, bars in groups:
-        svg.text(left - 8, y + 7 * len(bars) + 4, label, "end")
-        for who, value in bars:
-            svg.bar(left, y + 1, place(value) - left, 12, COLORS[names.index(who) % len(COLORS)])
-            svg.text(place(value) + 4, y + 11, number(value))
-            y += 14
-        y += 10
-    svg.write(path)
-
-
-def plot_lines(path, title, unit, series, places=()):
-    """series: {who: [(x, y)]}, named at the last point; places: [(name, x, y)], points by themselves.
-
-    Both axes are logarithmic.
-    """
-    xs = [x for points in series.values() for x, _ in points] + [x for _, x, _ in places]
-    ys = [y for points in series.values() for _, y in points] + [y for _, _, y in places]
-    x_ticks, y_ticks = powers_of_ten(min(xs), max(xs)), powers_of_ten(min(ys), max(ys))
-    left, right, top, bottom = 70, 560, 44, 330
-    svg = Svg(720, 370, title)
-
-    def spot(x, y):
-        across = math.log(x / x_ticks[0]) / math.log(x_ticks[-1] / x_ticks[0])
-        up = math.log(y / y_ticks[0]) / math.log(y_ticks[-1] / y_ticks[0])
-        return left + (right - left) * across, bottom - (bottom - top) * up
-
-    for tick in x_ticks:
-        x, _ = spot(tick, y_ticks[0])
-        svg.line([(x, top), (x, bottom)], "#ddd")
-        svg.text(x, bottom + 18, f"{tick:,g}", "middle")
-    for tick in y_ticks:
-        _, y = spot(x_ticks[0], tick)
-        svg.line([(left, y), (right, y)], "#ddd")
-        svg.text(left - 6, y + 4, f"{tick:,g}", "end")
-    svg.text(right, bottom + 34, unit, "end")
-    names = []
-    for i, (who, points) in enumerate(series.items()):
-        color = COLORS[i % len(COLORS)]
-        spots = [spot(x, y) for x, y in points]
-        svg.line(spots, color, 2)
-        for x, y in spots:
-            svg.dot(x, y, color)
-        names.append((spots[-1][1] + 4, spots[-1][0] + 10, who, color))
-    lowest = {}  # of the names written so far, by where they begin
-    for y, x, who, color in sorted(names):
-        lowest[x] = max(y, lowest.get(x, y - 13) + 13)
-        svg.text(x, lowest[x], who, color=color)
-    for name, x, y in places:
-        x, y = spot(x, y)
-        svg.dot(x, y, "#333")
-        svg.text(x + 6, y + 4, name)
-    svg.write(path)
 
 
 def group_rows(rows, pattern):
@@ -220,51 +80,98 @@ def column_names(groups):
     return sorted(names, key=lambda who: who != "widephase")
 
 
+QUESTIONS = {
+    "manifold": "normal, depth and up to four points (two in 2D)",
+    "deepest": "normal, depth and the deepest point",
+    "overlap": "yes or no",
+    "distance": "of shapes that are apart",
+}
+
+
+def wrong_shares(row):
+    """In brackets, of a peer's row: how much of it is off ours."""
+    shares = [share(row[part]) for part in ("off", "differs") if part in row]
+    return f" ({', '.join(shares)})" if shares else ""
+
+
+def peer_tables(groups, names, out_of):
+    """A table and a plot a question of groups {(kinds, list, question): {who: row}}."""
+    parts = []
+    for question, words in QUESTIONS.items():
+        asked = {(kinds, pairs): group for (kinds, pairs, what), group in groups.items() if what == question}
+        if not asked:
+            continue
+        there = [who for who in names if any(who in group for group in asked.values())]
+        lines = []
+        for (kinds, pairs), group in asked.items():
+            least = min(row["ns_pair"] for row in group.values())
+            cells = [fastest(group[who]["ns_pair"], least) + wrong_shares(group[who]) if who in group else ""
+                     for who in there]
+            lines.append([kinds.replace("_", "–"), pairs] + cells)
+        parts.append(f"### {question.capitalize()}: {words}\n\n" + table(["pair", "list"] + there, lines))
+        plotted = "apart" if question == "distance" else "sorted"
+        bars = [
+            (kinds.replace("_", "–"), [(who, group[who]["ns_pair"]) for who in there if who in group])
+            for (kinds, pairs), group in asked.items()
+            if pairs == plotted
+        ]
+        if bars:
+            out_of(question, bars)
+    return "\n".join(parts)
+
+
+WRONG = (
+    "the least of a row is bold. In brackets the share of answers whose depth or distance is off ours by more "
+    "than 0.001 of shapes of size 1, and the share of pairs of which one says yes and the other no.\n\n"
+)
+
+
 def peers_in_3d(rows, out):
-    groups = group_rows(rows, r"peers3/(?P<kinds>[^/]+)/(?P<list>[^/]+)/(?P<who>.+)")
+    groups = group_rows(
+        rows, r"peers3/(?P<kinds>[^/]+)/(?P<list>[^/]+)/(?P<what>manifold|deepest|overlap|distance)/(?P<who>.+)"
+    )
     if not groups:
         return ""
-    names = column_names(groups)
-    lines = []
-    for (kinds, pairs), group in groups.items():
-        cells = []
-        least = min(row["ns_pair"] for row in group.values())
-        for who in names:
-            row = group.get(who)
-            cell = fastest(row["ns_pair"], least) if row else ""
-            if row and "off" in row:
-                cell += f" ({share(row['off'])}, {share(row['differs'])})"
-            cells.append(cell)
-        lines.append([kinds.replace("_", "–"), pairs] + cells)
-    bars = [
-        (kinds.replace("_", "–"), [(who, group[who]["ns_pair"]) for who in names if who in group])
-        for (kinds, pairs), group in groups.items()
-        if pairs == "sorted"
-    ]
-    plot_bars(out("pairs"), "Pairs in 3D with manifold, one thread", "ns a pair", bars)
+    titles = {
+        "manifold": ("pairs", "Pairs in 3D with manifold"),
+        "deepest": ("deepest", "Pairs in 3D with the deepest point"),
+        "distance": ("distances", "Distances in 3D"),
+    }
+
+    def plot(question, bars):
+        if question in titles:
+            name, title = titles[question]
+            plot_bars(out(name), f"{title}, one thread", "ns a pair", bars)
+
     return (
-        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; the least of a "
-        "row is bold. In brackets the share of contacts whose depth is off ours by more than 0.001 of shapes of "
-        "size 1, and the share "
-        "of pairs of which one says contact and the other none.\n\n"
-        + table(["pair", "list"] + names, lines)
+        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs, of who takes long the "
+        "first 8,192 or 1,024; "
+        + WRONG + peer_tables(groups, column_names(groups), plot)
     )
 
 
-def peers_in_2d(rows, who):
-    lines = []
-    for row in rows:
-        match = re.fullmatch(r"peers2(?:_v3)?/([^/]+)/([^/]+)/(.+)", row["name"])
-        if match and "widephase_ns" in row:
-            kinds, pairs, what = match.groups()
-            both = [row["widephase_ns"], row["ns_pair"]]
-            times = [fastest(time, min(both)) for time in both]
-            lines.append([kinds.removesuffix("2").replace("_", "–"), pairs, what] + times)
-    if not lines:
+def peers_in_2d(programs, out):
+    """Rows have both sides; of two Box2Ds, widephase's lesser time is taken."""
+    groups = {}
+    for row in programs.get("peers2_bench", []) + programs.get("peers2_v3_bench", []):
+        match = re.fullmatch(r"peers2(_v3)?/([^/]+)/([^/]+)/([^/]+)", row["name"])
+        if not match or "widephase_ns" not in row:
+            continue
+        is_v3, kinds, pairs, what = match.groups()
+        group = groups.setdefault((re.sub("2$", "", kinds), pairs, what), {})
+        group["Box2D 3.1" if is_v3 else "Box2D 2.4"] = row
+        ours = group.setdefault("widephase", {"ns_pair": math.inf})
+        ours["ns_pair"] = min(ours["ns_pair"], row["widephase_ns"])
+    if not groups:
         return ""
-    head = ["pair", "list", "question", "widephase", who]
-    return f"## Pairs in 2D beside {who}\n\nNanoseconds a pair, one thread; the lesser is bold.\n\n" + table(
-        head, lines
+
+    def plot(question, bars):
+        if question == "manifold":
+            plot_bars(out("pairs2"), "Pairs in 2D with manifold, one thread", "ns a pair", bars)
+
+    return (
+        "## Pairs in 2D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; "
+        + WRONG + peer_tables(groups, column_names(groups), plot)
     )
 
 
@@ -276,8 +183,14 @@ def broad_phases(rows, out):
     lines = []
     for (scene, count), group in groups.items():
         least = min(row["ns_box"] for row in group.values())
-        times = [fastest(group[who]["ns_box"], least) if who in group else "" for who in names]
-        lines.append([scene, f"{int(count):,}"] + times)
+        cells = []
+        for who in names:
+            row = group.get(who)
+            cell = fastest(row["ns_box"], least) if row else ""
+            if row and row.get("differ"):
+                cell += f" ({row['differ']:.0f})"
+            cells.append(cell)
+        lines.append([scene, f"{int(count):,}"] + cells)
     series = {}
     for (scene, count), group in groups.items():
         if scene == "uniform":
@@ -289,33 +202,58 @@ def broad_phases(rows, out):
         plot_lines(out("broad"), "All pairs of n uniform boxes, one thread: ns a box", "boxes", series)
     return (
         "## Broad phase beside peers\n\nAll overlapping pairs of boxes in random order from scratch, nanoseconds "
-        "a box, one thread; the least of a row is bold.\n\n" + table(["scene", "boxes"] + names, lines)
+        "a box, one thread; the least of a row is bold. In brackets the number of pairs that one of us has and the "
+        "other has not, where there are any.\n\n" + table(["scene", "boxes"] + names, lines)
     )
 
 
 def instruction_sets(rows, out):
-    groups = group_rows(rows, r"pairs/(?P<kinds>[^/]+)/(?P<who>[^/]+)/sorted/65536")
+    groups = group_rows(
+        rows, r"pairs(?P<real>_double)?/(?P<kinds>[^/]+)/(?P<who>[^/]+)/(?P<list>[^/]+)/65536(?P<way>/.+)?"
+    )
     groups = {key: group for key, group in groups.items() if len(group) > 1}
     if not groups:
         return ""
-    names = column_names(groups)
-    lines = [
-        [kinds.replace("_", "–")] + [number(group[who]["ns_pair"]) if who in group else "" for who in names]
-        for (kinds,), group in groups.items()
-    ]
-    bars = [
-        (
-            kinds.replace("_", "–"),
-            [(who, group["scalar"]["ns_pair"] / group[who]["ns_pair"]) for who in names if who in group],
-        )
-        for (kinds,), group in groups.items()
-        if "scalar" in group
-    ]
+    # The plain loop is of one row.
+    names = sorted(column_names(groups), key=lambda who: who == "scalar_loop")
+    lines, bars = [], []
+    for (real, kinds, pairs, way), group in groups.items():
+        label = kinds.replace("_", "–") + (", double" if real else "")
+        asked = pairs + (way or "").replace("/", ", ")
+        lines.append([label, asked] + [number(group[who]["ns_pair"]) if who in group else "" for who in names])
+        if "scalar" in group and asked == "sorted" and not real:
+            scalar = group["scalar"]["ns_pair"]
+            bars.append((label, [(who, scalar / group[who]["ns_pair"]) for who in names if who in group]))
     if bars:
         title = "Pairs by instruction set, one thread: times as fast as the scalar batch"
         plot_bars(out("sets"), title, "times", bars, is_linear=True)
-    return "## Instruction sets\n\nNanoseconds a pair, one thread, sorted lists.\n\n" + table(
-        ["pair"] + names, lines
+    return "## Instruction sets\n\nNanoseconds a pair, one thread.\n\n" + table(["pair", "list"] + names, lines)
+
+
+def other_ways(rows):
+    """The rows of pairs_bench that end in a question or a method."""
+    ways = {
+        "test": "yes or no", "gjk_epa": "GJK, EPA", "gjk_epa/distance": "distance by GJK", "distance": "distance",
+        "warm": "warm", "gjk_epa/warm": "GJK, EPA, warm",
+    }
+    groups = {}
+    for row in rows:
+        match = re.fullmatch(r"pairs(_double)?/([^/]+)/([^/]+)/([^/]+)/65536/(.+)", row["name"])
+        if match and match[5] in ways:
+            label = match[2].replace("_", "–") + (", double" if match[1] else "")
+            groups.setdefault((label, match[3]), {})[match[5], match[4]] = row
+    columns = dict.fromkeys(column for group in groups.values() for column in group)
+    there = sorted(columns, key=lambda column: list(ways).index(column[0]))
+    lines = [
+        list(key) + [number(group[way]["ns_pair"]) if way in group else "" for way in there]
+        for key, group in groups.items()
+    ]
+    if not lines:
+        return ""
+    head = ["pair", "set"] + [f"{ways[way]}, {pairs}" for way, pairs in there]
+    return (
+        "## Other questions and ways\n\nNanoseconds a pair, one thread. Yes or no and distances read the scene anew "
+        "in every call.\n\n" + table(head, lines)
     )
 
 
@@ -352,17 +290,23 @@ def threads(programs, out):
 
 def pipelines(programs, out):
     """Whole pipelines by the number of bodies: peers' in small scenes, ours in large ones."""
-    groups = group_rows(programs.get("peers_bench", []), r"peers/scene/(?P<who>[^/]+)/(?P<count>\d+)")
+    groups = group_rows(
+        programs.get("peers_bench", []) + programs.get("peers2_bench", []),
+        r"peers(?P<d>2?)/(?P<scene>scene|boxes)/(?P<who>[^/]+)/(?P<count>\d+)",
+    )
     names = column_names(groups)
     series, lines = {}, []
-    for (count,), group in groups.items():
+    for (d, scene, count), group in groups.items():
         least = min(row["ns_unit"] for row in group.values())
         times = [fastest(group[who]["ns_unit"], least) if who in group else "" for who in names]
-        lines.append([f"{int(count):,}"] + times)
+        what = "circles (2D)" if d else "spheres" if scene == "scene" else scene
+        lines.append([what, f"{int(count):,}"] + times)
         for who, row in group.items():
-            series.setdefault(who, []).append((int(count), row["ns_unit"]))
-    if lines:
-        plot_lines(out("bodies"), "Spheres to contacts, one thread: ns a body", "bodies", series)
+            if what == "spheres":
+                series.setdefault(who, []).append((int(count), row["ns_unit"]))
+    if series:
+        title = "Moving spheres to contacts, a step, one thread: ns a body"
+        plot_lines(out("bodies"), title, "bodies", series)
     grown = {}
     for row in programs.get("scaling_bench", []):
         if "predicted" in row:
@@ -373,9 +317,66 @@ def pipelines(programs, out):
     if not lines:
         return ""
     return (
-        "## Whole pipelines beside peers\n\nSpheres in random order to contacts, nanoseconds a body, one thread; "
-        "the least of a row is bold.\n\n" + table(["bodies"] + names, lines)
+        "## Whole pipelines beside peers\n\nA step of bodies in random order that move a little, to contacts: "
+        "nanoseconds a body, one thread; the least of a row is bold. Everybody has taken steps before and keeps "
+        "what it keeps.\n\n" + table(["scene", "bodies"] + names, lines)
     )
+
+
+def steps_of_pairs(rows):
+    groups = group_rows(
+        rows, r"step_(?P<who>sorted_anew|order_kept)<(?P<of>[^>]+)>/(?P<scene>[^/]+)/(?P<count>\d+)/(?P<threads>\d+)"
+    )
+    lines = []
+    for (of, scene, count, threads), group in groups.items():
+        line = [scene, of, f"{int(count):,}", threads]
+        for who in ("sorted_anew", "order_kept"):
+            row = group.get(who)
+            line += [number(row["time_a_box"] * 1e9), number(row["worst_ns_a_box"])] if row else ["", ""]
+        lines.append(line)
+    if not lines:
+        return ""
+    head = ["scene", "of", "boxes", "threads", "sorted anew", "the worst", "order kept", "the worst"]
+    return (
+        "## All pairs step after step\n\nNanoseconds a box, the mean of all steps and the worst, of boxes that "
+        "move by a hundredth of their distance.\n\n" + table(head, lines)
+    )
+
+
+def collide_tables(rows):
+    """What else collide_bench measured: a table a kind of row."""
+    kinds = [
+        (r"restricted/(?P<what>[^/]+)/(?P<count>\d+)", "A filter or a periodic domain",
+         "Spheres under a filter that nearly all pairs pass, or in a periodic domain, beside the same as they are, "
+         "in turns; nanoseconds a body, one thread.",
+         [("with it", "ns_shape"), ("as they are", "of_plain"), ("times", "ratio")]),
+        (r"static/(?P<what>[^/]+)/(?P<count>\d+x\d+)/(?P<threads>\d+)", "Moving against static",
+         "Boxes kept and boxes that move among them; nanoseconds a moving box, milliseconds to build.",
+         [("ns", "ns_moving"), ("bounds and pairs", "broad"), ("contacts", "narrow"), ("build, ms", "build_ms")]),
+        (r"worlds/(?P<what>[^/]+/[^/]+)/(?P<count>\d+x\d+)/(?P<threads>\d+)", "Many worlds in one call",
+         "Worlds by bodies of each; nanoseconds a world.", [("ns a world", "ns_world"), ("pairs a world", "pairs")]),
+        (r"step/(?P<what>[^/]+)/(?P<count>\d+)/(?P<threads>\d+)", "Steps with a tracker",
+         "Nanoseconds a body of a whole step, of these for the tracker, what that adds to the step without it, and "
+         "the share of points that were there before.",
+         [("step", "ns_shape"), ("tracker", "track"), ("adds", "track_share"), ("kept", "kept")]),
+        (r"far/(?P<what>[^/]+)/(?P<count>\d+)/(?P<threads>\d+)", "Far from the origin",
+         "Positions in double, 1e6 away, beside the same in float at the origin; nanoseconds a body.",
+         [("far", "ns_shape"), ("near", "of_plain"), ("times", "ratio")]),
+    ]
+    parts = []
+    for pattern, title, words, columns in kinds:
+        lines, fields = [], []
+        for row in rows:
+            match = re.fullmatch(pattern, row["name"])
+            if not match:
+                continue
+            fields = list(match.groupdict())
+            cells = [share(row[key]) if key in ("track_share", "kept") else number(row[key]) for _, key in columns]
+            lines.append([field.replace("_", " ") for field in match.groups()] + cells)
+        if lines:
+            head = ["bodies" if field == "count" else field for field in fields] + [name for name, _ in columns]
+            parts.append(f"## {title}\n\n{words}\n\n" + table(head, lines))
+    return "\n".join(parts)
 
 
 def scenes(rows):
@@ -470,6 +471,10 @@ def roofline(path, programs, out):
     for bodies in sorted({min(memory), max(memory)}):
         ridge = core * memory[bodies]
         series[f"memory of {bodies:,} bodies"] = [(ridge, core), (low, low / memory[bodies])]
+    # Names of all would not fit.
+    named = ["sphere_sphere", "box_box", "hull_hull", "cylinder_cylinder", "polygon_polygon2", "hull_hull/epa",
+             "hull_hull/distance", "box_box/epa", "capsule_capsule", "capsule_box", "sphere_hull"]
+    places = [(name.replace("_", "–") if name in named else "", x, y) for name, x, y in places]
     title = "Roofline, one thread: instructions a ns over instructions a byte"
     plot_lines(out("roofline"), title, "instructions a byte", series, places)
     lines = []
@@ -481,11 +486,12 @@ def roofline(path, programs, out):
         )
     head = ["pair", "ns", "instructions", "bytes", "instructions a byte", "instructions a ns"]
     return (
-        f"## Roofline\n\nOne thread, 8,192 sorted pairs in the core's caches, instruction set {isa}; valgrind, "
+        f"## Roofline\n\nOne thread, 8,192 sorted pairs in the core's caches, contacts unless the name says distance "
+        f"(by GJK, of pairs that are apart) or epa (of pairs that overlap), instruction set {isa}; valgrind, "
         f"which knows no AVX-512, counted the instructions. Bytes are those of the arrays, each once. A plain loop "
         f"of independent multiplications and additions runs {core:.1f} instructions a nanosecond; the share of "
         f"that is the kernel's. The last column is what moving the bytes takes by itself where {max(memory):,} "
-        f"bodies are at work, by `scaling_bench`.\n\n"
+        f"bodies are at work, by `scaling_bench`. The plot names some of the kernels.\n\n"
         + table(head + ["of the loop's", "ns of memory"], lines)
     )
 
@@ -501,11 +507,23 @@ def model(rows):
     if not lines:
         return ""
     head = ["row", "measured", "predicted", "instructions", "streams", "rows", "error"]
-    return "## Model of cost\n\nNanoseconds a body; docs/scaling.md.\n\n" + table(head, lines)
+    memory = [
+        [f"{int(row['name'].split('/')[1]):,}"]
+        + [f"{row[key]:.2g}" for key in ("ns_a_byte", "ns_a_spread", "ns_a_row")]
+        for row in rows
+        if "ns_a_byte" in row
+    ]
+    return (
+        "## Model of cost\n\nNanoseconds a body; docs/scaling.md.\n\n"
+        + table(head, lines)
+        + "\nWhat it knows of memory, in nanoseconds: a byte in order, one written to sixteen arrays at once, and a "
+        "row of 32 bytes read at random.\n\n"
+        + table(["bodies", "a byte", "a byte, spread", "a row"], memory)
+    )
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     rows_folder = pathlib.Path(sys.argv[1])
     programs, context = read_rows(rows_folder)
@@ -525,22 +543,25 @@ def main():
         "cores": context["num_cpus"],
         "date": context["date"][:10],
         "commit": commit,
+        "compiler": sys.argv[3] if len(sys.argv) > 3 else "unknown compiler",
         "caches": context["caches"],
     }
     head = (
         f"# Benchmarks on {cpu}\n\n{about['cores']} cores, {about['date']}, commit {commit or 'unknown'}, "
-        "compiled with -O3 by what scripts/bench found, no flags of this machine. Made by `scripts/bench`.\n"
+        f"{about['compiler']} with -O3 and no flags of this machine. Made by `scripts/bench`.\n"
     )
     sections = [
         peers_in_3d(programs.get("peers3_bench", []), out),
-        peers_in_2d(programs.get("peers2_bench", []), "Box2D 2.4"),
-        peers_in_2d(programs.get("peers2_v3_bench", []), "Box2D 3.1"),
+        peers_in_2d(programs, out),
         accuracy(programs.get("accuracy_bench", []), out),
         broad_phases(programs.get("peers_broad_bench", []), out),
         pipelines(programs, out),
         scenes(programs.get("scenes", [])),
         instruction_sets(programs.get("pairs_bench", []), out),
+        other_ways(programs.get("pairs_bench", [])),
         threads(programs, out),
+        steps_of_pairs(programs.get("find_pairs_bench", [])),
+        collide_tables(programs.get("collide_bench", [])),
         roofline(rows_folder / "roofline.txt", programs, out),
         model(programs.get("scaling_bench", [])),
         aims(programs),

@@ -1,14 +1,20 @@
 // What a pair costs a core and what it has to move, for the roofline of report.py: roofline KIND
-// measures on one thread how long find_contacts takes a pair of 8,192 sorted ones, which stay in
-// the core's caches, and prints
+// measures on one thread how long a pair takes of 8,192 that ascend by A, which stay in the core's
+// caches, and prints
 //   KIND nanoseconds bytes pairs
-// the first two a pair. Bytes are those of every array that is read or written, each once: the
-// list, the shapes, the contacts. `roofline loop` has a plain loop of independent multiplications
-// and additions in the first-level cache in place of the kernel, whose instructions are as many a
-// nanosecond as a core may hope for; of it a "pair" is a pass, and moves nothing.
+// the first two a pair. KIND is a pair's word (sphere_box; circle_box2 in 2D), which asks
+// `find_contacts` for contacts of all pairs, or that with a way behind it: /distance asks
+// `distances` by GJK of pairs that are apart, its bounds and rows among what is timed, /epa asks
+// `find_contacts` by GJK and EPA of pairs that overlap. Bytes are those of every array that is read
+// or written, each once: the list, the shapes, the answers. `roofline loop` has a plain loop of
+// independent multiplications and additions in the first-level cache in place of the kernel, whose
+// instructions are as many a nanosecond as a core may hope for; of it a "pair" is a pass, and moves
+// nothing. `roofline list` prints all kinds.
 //
 // With --once the work is done a single time, in `counted_pass`: scripts/bench has valgrind count
 // the instructions of that. Instruction sets: WIDEPHASE_ISA.
+
+#include <widephase/distance.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -28,7 +34,8 @@ std::size_t bytes_of(const AnyColumn& column) {
   return column.size() * AnyColumn::width * sizeof(*column.plane());
 }
 
-std::size_t bytes_of(const ContactBuffer<3, float>& contacts) {
+template <int D>
+std::size_t bytes_of(const ContactBuffer<D, float>& contacts) {
   std::size_t bytes = bytes_of(contacts.offset);
   const auto add = [&](const auto& column) { bytes += bytes_of(column); };
   for_each_contact_column(add, contacts);
@@ -36,13 +43,37 @@ std::size_t bytes_of(const ContactBuffer<3, float>& contacts) {
   return bytes;
 }
 
-std::size_t bytes_of(const SceneColumns<3, float>& scene) {
-  return bytes_of(scene.spheres.center) + bytes_of(scene.spheres.radius) +
-         bytes_of(scene.capsules.a) + bytes_of(scene.capsules.b) + bytes_of(scene.capsules.radius) +
-         bytes_of(scene.boxes.center) + bytes_of(scene.boxes.turn) +
-         bytes_of(scene.boxes.half_extents) + bytes_of(scene.hulls.center) +
-         bytes_of(scene.hulls.turn) + bytes_of(scene.hulls.geometry) +
-         bytes_of(scene.geometries.vertices);
+template <int D>
+std::size_t bytes_of(const DistanceBuffer<D, float>& answers) {
+  return bytes_of(answers.distance) + bytes_of(answers.normal) + bytes_of(answers.point_a) +
+         bytes_of(answers.point_b) + bytes_of(answers.feature) + bytes_of(answers.status);
+}
+
+template <int D>
+std::size_t bytes_of(const SceneColumns<D, float>& scene) {
+  std::size_t bytes = bytes_of(scene.geometries.vertices);
+  const auto add = [&](const auto& column) { bytes += bytes_of(column); };
+  for_each_table(scene, [&](const auto& table) {
+    if constexpr (requires { table.center; }) add(table.center);
+    if constexpr (requires { table.turn; }) add(table.turn);
+    if constexpr (requires { table.radius; }) add(table.radius);
+    if constexpr (requires { table.a; }) {
+      add(table.a);
+      add(table.b);
+    }
+    if constexpr (requires { table.min; }) {
+      add(table.min);
+      add(table.max);
+    }
+    if constexpr (requires { table.half_extents; }) add(table.half_extents);
+    if constexpr (requires { table.half_height; }) add(table.half_height);
+    if constexpr (requires { table.geometry; }) add(table.geometry);
+    if constexpr (requires { table.normal; }) {
+      add(table.normal);
+      add(table.offset);
+    }
+  });
+  return bytes;
 }
 
 struct Work {
@@ -51,19 +82,35 @@ struct Work {
   std::size_t bytes = 0;
 };
 
-Work kernel(Kind a, Kind b) {
-  const auto set = std::make_shared<PairSet<3, float>>(PairSetMaker<3, float>().make(a, b, kPairs));
-  const auto contacts = std::make_shared<ContactBuffer<3, float>>();
-  const auto workspace = std::make_shared<Workspace<3, float>>();
+enum class Way { contacts, distance, epa };
+
+template <int D>
+Work kernel(Kind a, Kind b, Way way) {
+  const auto set = std::make_shared<PairSet<D, float>>(PairSetMaker<D, float>().make(a, b, kPairs));
+  const auto workspace = std::make_shared<Workspace<D, float>>();
   CollideOptions options;
   options.threads.count = 1;
-  update_bounds<3, float>(set->scene, *workspace, options);
-  const auto pass = [=] {
-    find_contacts<3, float>(set->scene, set->sorted, *contacts, *workspace, options);
+  if (way != Way::contacts) options.method = Method::gjk_epa;
+  const std::vector<Pair>& pairs = way == Way::distance ? set->apart
+                                   : way == Way::epa    ? set->overlapping
+                                                        : set->sorted;
+  const std::size_t read = pairs.size() * sizeof(Pair) + bytes_of(set->scene);
+  // The first pass grows buffers.
+  if (way == Way::distance) {
+    const auto answers = std::make_shared<DistanceBuffer<D, float>>();
+    const auto pass = [=, &pairs] {
+      distances<D, float>(set->scene, pairs, *answers, *workspace, options);
+    };
+    pass();
+    return {pass, pairs.size(), read + bytes_of(*answers)};
+  }
+  const auto contacts = std::make_shared<ContactBuffer<D, float>>();
+  update_bounds<D, float>(set->scene, *workspace, options);
+  const auto pass = [=, &pairs] {
+    find_contacts<D, float>(set->scene, pairs, *contacts, *workspace, options);
   };
-  pass();  // buffers grow once
-  return {pass, kPairs,
-          set->sorted.size() * sizeof(Pair) + bytes_of(set->scene) + bytes_of(*contacts)};
+  pass();
+  return {pass, pairs.size(), read + bytes_of(*contacts)};
 }
 
 Work loop() {
@@ -76,12 +123,39 @@ Work loop() {
   }};
 }
 
+struct NamedKernel {
+  std::string name;
+  int dimension;
+  Kind a;
+  Kind b;
+  Way way;
+};
+
+std::vector<NamedKernel> all_kernels() {
+  const Kind kinds[] = {Kind::sphere,  Kind::capsule, Kind::aabb,     Kind::box,
+                        Kind::polygon, Kind::hull,    Kind::cylinder, Kind::halfspace};
+  std::vector<NamedKernel> all;
+  for (const int dimension : {3, 2}) {
+    for (const Kind a : kinds) {
+      for (const Kind b : kinds) {
+        if (a > b || !has_kernel(dimension, a, b)) continue;
+        const std::string name =
+            set_name(a, b, Variant::plain, dimension) + (dimension == 2 ? "2" : "");
+        all.push_back({name, dimension, a, b, Way::contacts});
+        if (b == Kind::halfspace) continue;
+        all.push_back({name + "/distance", dimension, a, b, Way::distance});
+        all.push_back({name + "/epa", dimension, a, b, Way::epa});
+      }
+    }
+  }
+  return all;
+}
+
 Work work_of(const std::string& name) {
   if (name == "loop") return loop();
-  for (const Kind a : {Kind::sphere, Kind::capsule, Kind::box, Kind::hull}) {
-    for (const Kind b : {Kind::sphere, Kind::capsule, Kind::box, Kind::hull}) {
-      if (a <= b && set_name(a, b, Variant::plain, 3) == name) return kernel(a, b);
-    }
+  for (const NamedKernel& of : all_kernels()) {
+    if (of.name != name) continue;
+    return of.dimension == 3 ? kernel<3>(of.a, of.b, of.way) : kernel<2>(of.a, of.b, of.way);
   }
   return {};
 }
@@ -99,14 +173,18 @@ extern "C" __attribute__((noinline)) void counted_pass(const std::function<void(
 int main(int argc, char** argv) {
   using namespace widephase::bench;
   using Clock = std::chrono::steady_clock;
+  if (argc == 2 && std::strcmp(argv[1], "list") == 0) {
+    for (const NamedKernel& kernel : all_kernels()) std::printf("%s\n", kernel.name.c_str());
+    return 0;
+  }
   const bool is_once = argc == 3 && std::strcmp(argv[2], "--once") == 0;
   const Work work = argc == 2 || is_once ? work_of(argv[1]) : Work{};
   if (!work.pass) {
-    std::fprintf(stderr, "usage: roofline KIND|loop [--once], KIND as sphere_box\n");
+    std::fprintf(stderr, "usage: roofline KIND|loop [--once] or roofline list\n");
     return 2;
   }
   double best = 1e9, all = 0;
-  for (int i = 0; i < (is_once ? 1 : 20) || (!is_once && all < 0.3); ++i) {
+  for (int i = 0; i < (is_once ? 1 : 20) || (!is_once && all < 0.2); ++i) {
     const auto start = Clock::now();
     counted_pass(work.pass);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -13,6 +13,7 @@
 
 #include "pair_sets.hpp"
 #include "peer_answer.hpp"
+#include "peer_steps.hpp"
 
 namespace widephase::bench {
 
@@ -27,6 +28,13 @@ struct Box2dShapes {
   std::vector<b2DistanceProxy> proxies;  ///< by id
   std::vector<b2CircleShape> circles;
   std::vector<b2PolygonShape> polygons;  ///< boxes first; none where polygons are too large
+
+  /// A circle, a box or a polygon, in a scene without capsules.
+  const b2Shape& shape(std::int32_t id) const {
+    const auto i = static_cast<std::size_t>(id);
+    if (i < circles.size()) return circles[i];
+    return polygons[i - circles.size()];
+  }
 
   explicit Box2dShapes(const SceneColumns<2, float>& scene) {
     const auto& geometries = scene.geometries;
@@ -171,6 +179,50 @@ inline void answer_by_box2d(const Box2dShapes& shapes, const std::vector<Pair>& 
         const b2Vec2 normal = is_from_b ? -in_scene.normal : in_scene.normal;
         answer.normal = {normal.x, normal.y, 0};
       });
+}
+
+/// A world of circles. A step of no time finds new pairs and updates all contacts, which keep their
+/// manifolds, and solves nothing; no body sleeps.
+class Box2dPipeline : public Pipeline<2> {
+ public:
+  explicit Box2dPipeline(const SceneColumns<2, float>& scene) {
+    world_.SetAllowSleeping(false);
+    for (std::size_t i = 0; i < scene.circles.radius.size(); ++i) {
+      b2BodyDef at;
+      at.type = b2_dynamicBody;
+      at.position.Set(scene.circles.center(i, 0), scene.circles.center(i, 1));
+      b2CircleShape circle;
+      circle.m_radius = scene.circles.radius[i];
+      bodies_.push_back(world_.CreateBody(&at));
+      bodies_.back()->CreateFixture(&circle, 1);
+    }
+  }
+  std::size_t step(const Centers<2>& centers) override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      bodies_[i]->SetTransform({centers(i, 0), centers(i, 1)}, 0);
+    }
+    world_.Step(0, 0, 0);
+    std::size_t touching = 0;
+    for (b2Contact* contact = world_.GetContactList(); contact != nullptr;
+         contact = contact->GetNext()) {
+      if (!contact->IsTouching()) continue;
+      b2WorldManifold in_scene;
+      contact->GetWorldManifold(&in_scene);
+      benchmark::DoNotOptimize(in_scene);
+      ++touching;
+    }
+    return touching;
+  }
+
+ private:
+  b2World world_{b2Vec2(0, 0)};
+  std::vector<b2Body*> bodies_;
+};
+
+inline bool box2d_overlaps(const Box2dShapes& shapes, Pair pair) {
+  return b2TestOverlap(&shapes.shape(pair.a), 0, &shapes.shape(pair.b), 0,
+                       shapes.places[static_cast<std::size_t>(pair.a)],
+                       shapes.places[static_cast<std::size_t>(pair.b)]);
 }
 
 inline float box2d_distance(const Box2dShapes& shapes, Pair pair) {

@@ -144,4 +144,9 @@ inline float box2d_distance(const Box2dShapes& shapes, Pair pair) {
   return b2ShapeDistance(&input, &cache, nullptr, 0).distance;
 }
 
+/// As sensors ask it.
+inline bool box2d_overlaps(const Box2dShapes& shapes, Pair pair) {
+  return box2d_distance(shapes, pair) < 10 * std::numeric_limits<float>::epsilon();
+}
+
 }  // namespace widephase::bench

@@ -3,19 +3,33 @@
 // timed loop; so are widephase's rows. Compiled a second time, as peers2_v3_bench, for Box2D 3.1
 // where that is found: rows peers2_v3/..., with capsules.
 //
-// Names: peers2/<pair kind>/<list>/<what>. Lists: as in pairs_bench. What: `manifold`, by
+// Names: peers2/<pair kind>/<list>/<question>. Lists: as in pairs_bench. Questions: `manifold`, by
 // b2CollideCircles, b2CollidePolygonAndCircle or b2CollidePolygons, then b2WorldManifold for pairs
 // in contact, against `find_contacts`: normal, depth and points in the scene's frame. Box2D's skin
-// about polygons is set to 0, so that both answer alike. `distance`, by b2Distance without a cache,
-// against `find_contacts` by GJK: pairs that are apart, since b2Distance says no more of others
-// than 0. Box2D 2.4 has no capsules but for distances, and no polygons of more than 8 vertices.
+// about polygons is set to 0, so that both answer alike. `overlap`, yes or no, by b2TestOverlap (of
+// 3.1, which has none, by b2ShapeDistance as its sensors do) against `test_pairs`. `distance`, by
+// b2Distance without a cache, against `distances`: pairs that are apart, since b2Distance says no
+// more of others than 0. Box2D 2.4 has no capsules but for distances, and no polygons of more than
+// 8 vertices. `test_pairs` and `distances` make bounds and rows anew in every call; of `manifold`
+// they are made outside, and widephase_call_ns has them too.
 //
-// Counters: ns_pair and contacts (for `distance`, pairs above 0), Box2D's; widephase_ns and
-// widephase_contacts; widephase_call_ns, with the rows made anew (`collide_pairs`); to_widephase,
-// Box2D's time over widephase's `find_contacts`; error, of `distance`: the largest difference.
+// peers2/scene/<who>/<count>: a whole pipeline step after step of the `uniform` balls in 2D
+// (peer_steps.hpp says what moves and what is timed), beside a b2World of 2.4: SetTransform of
+// every body, then a step of no time, then b2WorldManifold of contacts that touch.
+//
+// Time of pairs: the least of at least 5 passes over all pairs, for 0.1 s or more, after one that
+// is not timed; either side's alike.
+//
+// Counters: ns_pair and hits (the share of pairs in contact; of `distance` apart), Box2D's;
+// widephase_ns and widephase_hits; widephase_call_ns, of `manifold`, by `collide_pairs`;
+// to_widephase, Box2D's time over widephase_ns; differs, the share of pairs of which one says yes
+// and the other no; of those of which both say yes, error, the largest difference of depths or
+// distances, and off, the share where it is above 0.001.
 
 #include <benchmark/benchmark.h>
+#include <widephase/distance.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -30,93 +44,170 @@ namespace widephase::bench {
 namespace {
 
 constexpr std::size_t kPairs = 65536;
+constexpr double kOffDepth = 0.001;  // of shapes of a size of about 1
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+enum class What { manifold, overlap, distance };
+
+const char* what_name(What what) {
+  constexpr const char* names[] = {"manifold", "overlap", "distance"};
+  return names[static_cast<int>(what)];
 }
 
-enum class What { manifold, distance };
-
-/// Counts the pairs apart; their distances into `distances`.
-std::size_t box2d_distances(const Box2dShapes& shapes, const std::vector<Pair>& pairs,
-                            std::vector<float>& distances) {
-  std::size_t apart = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    distances[i] = box2d_distance(shapes, pairs[i]);
-    apart += distances[i] > 0;
+/// Seconds of the fastest pass.
+template <class Pass>
+double best_of(const Pass& pass) {
+  pass();
+  double best = 1e9, all = 0;
+  for (int i = 0; i < 5 || all < 0.1; ++i) {
+    const auto start = Clock::now();
+    pass();
+    benchmark::ClobberMemory();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    best = std::min(best, seconds);
+    all += seconds;
   }
-  return apart;
+  return best;
 }
 
-struct Ours {
-  double seconds = 1e9;       ///< of `find_contacts`
-  double call_seconds = 1e9;  ///< of `collide_pairs`
-  ContactBuffer<2, float> contacts;
+struct Row {
+  Kind a;
+  Kind b;
+  Variant variant;
+  List list;
+  What what;
 };
 
-/// The best of some passes.
-void measure_ours(const SceneColumns<2, float>& columns, const std::vector<Pair>& pairs, What what,
-                  Ours& ours) {
-  const SceneSpan<2, float> scene = columns;
+/// Of one side. A distance is a depth below 0.
+struct Side {
+  double seconds = 0;
+  std::vector<Answer> answers;  ///< without normals
+};
+
+Side box2d_side(const SceneColumns<2, float>& scene, const std::vector<Pair>& pairs,
+                const Row& row) {
+  const Box2dShapes shapes(scene);
+  Side side;
+  side.answers.resize(pairs.size());
+  if (row.what == What::manifold) {
+    side.seconds =
+        best_of([&] { benchmark::DoNotOptimize(box2d_manifolds(shapes, pairs, row.a, row.b)); });
+    answer_by_box2d(shapes, pairs, row.a, row.b, side.answers);
+  } else if (row.what == What::overlap) {
+    std::vector<std::uint8_t> is_overlap(pairs.size());
+    side.seconds = best_of([&] {
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        is_overlap[i] = box2d_overlaps(shapes, pairs[i]);
+      }
+    });
+    for (std::size_t i = 0; i < pairs.size(); ++i) side.answers[i].is_hit = is_overlap[i] != 0;
+  } else {
+    std::vector<float> lengths(pairs.size());
+    side.seconds = best_of([&] {
+      for (std::size_t i = 0; i < pairs.size(); ++i) lengths[i] = box2d_distance(shapes, pairs[i]);
+    });
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      side.answers[i] = {lengths[i] > 0, -lengths[i], {}};
+    }
+  }
+  return side;
+}
+
+Side our_manifolds(const SceneSpan<2, float>& scene, const std::vector<Pair>& pairs,
+                   const CollideOptions& options, double& call_seconds) {
+  Workspace<2, float> workspace;
+  ContactBuffer<2, float> contacts;
+  call_seconds = best_of([&] { collide_pairs(scene, pairs, contacts, workspace, options); });
+  Side side;
+  side.seconds = best_of([&] { find_contacts(scene, pairs, contacts, workspace, options); });
+  side.answers.resize(pairs.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    side.answers[static_cast<std::size_t>(contacts.source[i])] = {true, contacts.depth[i], {}};
+  }
+  return side;
+}
+
+Side our_overlaps(const SceneSpan<2, float>& scene, const std::vector<Pair>& pairs,
+                  const CollideOptions& options) {
+  Workspace<2, float> workspace;
+  std::vector<std::uint8_t> is_contact(pairs.size());
+  Side side;
+  side.seconds = best_of([&] { test_pairs(scene, pairs, is_contact, workspace, options); });
+  for (const std::uint8_t is_hit : is_contact) side.answers.push_back({is_hit != 0, 0, {}});
+  return side;
+}
+
+Side our_distances(const SceneSpan<2, float>& scene, const std::vector<Pair>& pairs,
+                   const CollideOptions& options) {
+  Workspace<2, float> workspace;
+  DistanceBuffer<2, float> result;
+  Side side;
+  side.seconds = best_of([&] { distances(scene, pairs, result, workspace, options); });
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    side.answers.push_back({result.distance[i] > 0, -result.distance[i], {}});
+  }
+  return side;
+}
+
+double share_of_hits(const std::vector<Answer>& answers) {
+  const auto hits = std::count_if(answers.begin(), answers.end(),
+                                  [](const Answer& answer) { return answer.is_hit; });
+  return static_cast<double>(hits) / static_cast<double>(answers.size());
+}
+
+void compare(benchmark::State& state, const std::vector<Answer>& theirs,
+             const std::vector<Answer>& ours) {
+  std::size_t differ = 0, both = 0, off = 0;
+  double error = 0;
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    differ += theirs[i].is_hit != ours[i].is_hit;
+    if (!theirs[i].is_hit || !ours[i].is_hit) continue;
+    const double difference = std::abs(theirs[i].depth - ours[i].depth);
+    // Written so that a depth that is not a number counts.
+    off += !(difference <= kOffDepth);
+    if (!(difference <= error)) error = difference;
+    ++both;
+  }
+  state.counters["differs"] = static_cast<double>(differ) / static_cast<double>(theirs.size());
+  state.counters["error"] = error;
+  state.counters["off"] =
+      static_cast<double>(off) / static_cast<double>(std::max<std::size_t>(both, 1));
+}
+
+void run(benchmark::State& state, const Row& row) {
+  const auto set = PairSetMaker<2, float>().make(row.a, row.b, kPairs, row.variant);
+  const std::vector<Pair>& pairs = set.list(row.list);
   CollideOptions options;
   options.threads.count = 1;
-  if (what == What::distance) {
-    options.method = Method::gjk_epa;
-    options.margin = kApartMargin;
-  }
-  Workspace<2, float> workspace;
-  for (int pass = 0; pass < 20; ++pass) {
-    auto start = Clock::now();
-    collide_pairs(scene, pairs, ours.contacts, workspace, options);
-    ours.call_seconds = std::min(ours.call_seconds, seconds_since(start));
-    start = Clock::now();
-    find_contacts(scene, pairs, ours.contacts, workspace, options);
-    ours.seconds = std::min(ours.seconds, seconds_since(start));
-  }
-}
-
-void run(benchmark::State& state, Kind a, Kind b, Variant variant, List list, What what) {
-  const auto set = PairSetMaker<2, float>().make(a, b, kPairs, variant);
-  const std::vector<Pair>& pairs = set.list(list);
-  const Box2dShapes shapes(set.scene);
-  std::vector<float> distances(pairs.size());
-  std::size_t contacts = 0;
-  double best = 1e9;
+  Side theirs, ours;
+  double call_seconds = 0;
   for (auto _ : state) {
-    const auto start = Clock::now();
-    contacts = what == What::manifold ? box2d_manifolds(shapes, pairs, a, b)
-                                      : box2d_distances(shapes, pairs, distances);
-    best = std::min(best, seconds_since(start));
+    theirs = box2d_side(set.scene, pairs, row);
+    ours = row.what == What::manifold  ? our_manifolds(set.scene, pairs, options, call_seconds)
+           : row.what == What::overlap ? our_overlaps(set.scene, pairs, options)
+                                       : our_distances(set.scene, pairs, options);
   }
-  Ours ours;
-  measure_ours(set.scene, pairs, what, ours);
   const double to_nanoseconds = 1e9 / static_cast<double>(pairs.size());
-  state.counters["ns_pair"] = best * to_nanoseconds;
-  state.counters["contacts"] = static_cast<double>(contacts);
+  state.counters["ns_pair"] = theirs.seconds * to_nanoseconds;
+  state.counters["hits"] = share_of_hits(theirs.answers);
   state.counters["widephase_ns"] = ours.seconds * to_nanoseconds;
-  state.counters["widephase_call_ns"] = ours.call_seconds * to_nanoseconds;
-  state.counters["widephase_contacts"] = static_cast<double>(ours.contacts.size());
-  state.counters["to_widephase"] = best / ours.seconds;
-  if (what == What::manifold) return;
-  double error = 0;
-  for (std::size_t i = 0; i < ours.contacts.size(); ++i) {
-    const auto source = static_cast<std::size_t>(ours.contacts.source[i]);
-    error =
-        std::max(error, static_cast<double>(std::abs(distances[source] + ours.contacts.depth[i])));
+  state.counters["widephase_hits"] = share_of_hits(ours.answers);
+  if (row.what == What::manifold) {
+    state.counters["widephase_call_ns"] = call_seconds * to_nanoseconds;
   }
-  state.counters["error"] = error;
+  state.counters["to_widephase"] = theirs.seconds / ours.seconds;
+  compare(state, theirs.answers, ours.answers);
 }
 
-void add_row(Kind a, Kind b, Variant variant, List list, What what) {
-  const std::string kinds =
-      variant == Variant::large ? "polygon64_polygon64" : pair_kind_name(pair_kind(a, b), 2) + "2";
+void add_row(const Row& row) {
+  const std::string kinds = row.variant == Variant::large
+                                ? "polygon64_polygon64"
+                                : pair_kind_name(pair_kind(row.a, row.b), 2) + "2";
   benchmark::RegisterBenchmark(
-      (kBox2dRows + kinds + "/" + list_name(list) +
-       (what == What::manifold ? "/manifold" : "/distance"))
-          .c_str(),
-      [=](benchmark::State& state) { run(state, a, b, variant, list, what); })
+      (kBox2dRows + kinds + "/" + list_name(row.list) + "/" + what_name(row.what)).c_str(),
+      [=](benchmark::State& state) { run(state, row); })
+      ->Iterations(1)
       ->Unit(benchmark::kMillisecond);
 }
 
@@ -126,31 +217,39 @@ void add_row(Kind a, Kind b, Variant variant, List list, What what) {
 int main(int argc, char** argv) {
   using namespace widephase;
   using namespace widephase::bench;
-  const std::pair<Kind, Kind> with_manifolds[] = {
+  const std::pair<Kind, Kind> with_contacts[] = {
       {Kind::circle, Kind::circle}, {Kind::circle, Kind::box},  {Kind::circle, Kind::polygon},
       {Kind::box, Kind::box},       {Kind::box, Kind::polygon}, {Kind::polygon, Kind::polygon},
   };
-  const auto add_manifolds = [](Kind a, Kind b) {
+  const auto add_contacts = [](Kind a, Kind b) {
     for (const List list : {List::sorted, List::shallow}) {
-      add_row(a, b, Variant::plain, list, What::manifold);
+      for (const What what : {What::manifold, What::overlap}) {
+        add_row({a, b, Variant::plain, list, what});
+      }
     }
   };
-  for (const auto& [a, b] : with_manifolds) add_manifolds(a, b);
+  for (const auto& [a, b] : with_contacts) add_contacts(a, b);
   const Kind kinds[] = {Kind::circle, Kind::capsule, Kind::box, Kind::polygon};
   if (kBox2dHasCapsules) {
     for (const Kind kind : kinds) {
-      add_manifolds(std::min(kind, Kind::capsule), std::max(kind, Kind::capsule));
+      add_contacts(std::min(kind, Kind::capsule), std::max(kind, Kind::capsule));
     }
   }
   for (const Kind a : kinds) {
     for (const Kind b : kinds) {
-      if (a <= b) add_row(a, b, Variant::plain, List::apart, What::distance);
+      if (a <= b) add_row({a, b, Variant::plain, List::apart, What::distance});
     }
   }
   if (!kBox2dHasCapsules) {
     // Points of 2.4's distances may be as many as one likes.
-    add_row(Kind::polygon, Kind::polygon, Variant::large, List::apart, What::distance);
+    add_row({Kind::polygon, Kind::polygon, Variant::large, List::apart, What::distance});
   }
+#ifndef WIDEPHASE_BENCH_BOX2D3
+  for (const int count : kBodyCounts) {
+    add_ours<2>("peers2/scene", balls<2>, count);
+    add_steps<2>("peers2/scene/box2d", balls<2>, make_pipeline<Box2dPipeline>, count);
+  }
+#endif
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

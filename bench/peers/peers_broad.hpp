@@ -30,6 +30,7 @@ struct BroadPeerMaker {
 BroadPeerMaker broad_bullet();
 BroadPeerMaker broad_cgal();
 BroadPeerMaker broad_embree();
+BroadPeerMaker broad_embree_medium();
 BroadPeerMaker broad_fcl();
 
 }  // namespace widephase::bench

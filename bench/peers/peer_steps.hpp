@@ -1,0 +1,166 @@
+#pragma once
+
+// Whole pipelines of bodies that move, step after step.
+//
+// Between two steps every body moves by up to 0.01 along each axis (`uniform` balls have radii of
+// 0.3 to 1), for everybody the same: through kFrames frames forth and back. A step takes the new
+// centres into what the library has of the bodies, brings the broad phase up to date, and ends with
+// all contacts stored, normals, depths and points, and counted. The making of the bodies and a
+// first walk through all frames are not timed.
+//
+// ns_unit is the least of what steps took a body, over at least as many steps as that walk has and
+// 0.1 s; of few bodies the mean of so many steps in turn that they have 4,096 bodies together.
+// contacts: the pairs in contact in the first frame.
+//
+// widephase: centres copied into the scene's columns, then `collide`, sorted in space anew each
+// time; widephase_order_kept, with `keeps_order`.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scenes.hpp"
+
+namespace widephase::bench {
+
+inline constexpr int kBodyCounts[] = {2, 16, 64, 1000, 100'000};
+
+template <int D>
+using Centers = Column<float, D>;
+
+template <int D>
+SceneColumns<D, float> balls(std::size_t count) {
+  return generate<D, float>("uniform", {count});
+}
+
+/// Of a scene of balls or boxes.
+template <int D>
+Centers<D>& centers_of(SceneColumns<D, float>& scene) {
+  if constexpr (D == 2) {
+    return scene.circles.center;
+  } else {
+    return scene.spheres.center.size() > 0 ? scene.spheres.center : scene.boxes.center;
+  }
+}
+
+/// What all bodies do, forth and back.
+template <int D>
+class Motion {
+ public:
+  static constexpr std::size_t kFrames = 4;
+  static constexpr std::size_t kWalk = 2 * kFrames - 2;  ///< steps until all is as at first
+
+  explicit Motion(const Centers<D>& first) : frames_(kFrames, first) {
+    Random random(1);
+    for (std::size_t f = 1; f < kFrames; ++f) {
+      frames_[f] = frames_[f - 1];
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        for (std::size_t k = 0; k < D; ++k) {
+          frames_[f](i, k) += static_cast<float>(random.uniform(-0.01, 0.01));
+        }
+      }
+    }
+  }
+
+  const Centers<D>& next() {
+    const std::size_t place = steps_++ % kWalk;
+    return frames_[place < kFrames ? place : kWalk - place];
+  }
+
+ private:
+  std::vector<Centers<D>> frames_;
+  std::size_t steps_ = 0;
+};
+
+template <int D>
+class Pipeline {
+ public:
+  virtual ~Pipeline() = default;
+  /// From where the bodies are now to contacts; how many pairs have one.
+  virtual std::size_t step(const Centers<D>& centers) = 0;
+};
+
+template <int D>
+class OurPipeline : public Pipeline<D> {
+ public:
+  OurPipeline(const SceneColumns<D, float>& scene, bool keeps_order) : scene_(scene) {
+    options_.threads.count = 1;
+    options_.keeps_order = keeps_order;
+  }
+  std::size_t step(const Centers<D>& centers) override {
+    centers_of<D>(scene_) = centers;
+    collide<D, float>(scene_, contacts_, workspace_, options_);
+    return contacts_.size();
+  }
+
+ private:
+  SceneColumns<D, float> scene_;
+  CollideOptions options_;
+  Workspace<D, float> workspace_;
+  ContactBuffer<D, float> contacts_;
+};
+
+template <int D>
+using MakeScene = SceneColumns<D, float> (*)(std::size_t count);
+template <int D>
+using MakePipeline = std::unique_ptr<Pipeline<D>> (*)(const SceneColumns<D, float>& scene);
+
+template <int D>
+void take_steps(benchmark::State& state, MakeScene<D> make_scene, MakePipeline<D> make) {
+  using Clock = std::chrono::steady_clock;
+  const auto count = static_cast<std::size_t>(state.range(0));
+  SceneColumns<D, float> scene = make_scene(count);
+  Motion<D> motion(centers_of<D>(scene));
+  const std::unique_ptr<Pipeline<D>> pipeline = make(scene);
+  const std::size_t steps_a_pass = std::max<std::size_t>(4096 / count, 1);
+  const auto take = [&](std::size_t steps) {
+    const auto start = Clock::now();
+    for (std::size_t i = 0; i < steps; ++i) {
+      benchmark::DoNotOptimize(pipeline->step(motion.next()));
+    }
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  double best = 1e9, all = 0;
+  for (auto _ : state) {
+    take(Motion<D>::kWalk);
+    for (std::size_t pass = 0; pass < Motion<D>::kWalk || all < 0.1; ++pass) {
+      const double seconds = take(steps_a_pass);
+      best = std::min(best, seconds);
+      all += seconds;
+    }
+  }
+  state.counters["ns_unit"] = best * 1e9 / static_cast<double>(steps_a_pass * count);
+  state.counters["contacts"] = static_cast<double>(pipeline->step(centers_of<D>(scene)));
+}
+
+template <int D>
+void add_steps(const std::string& row, MakeScene<D> make_scene, MakePipeline<D> make, int count) {
+  benchmark::RegisterBenchmark(
+      row.c_str(), [=](benchmark::State& state) { take_steps<D>(state, make_scene, make); })
+      ->Arg(count)
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
+}
+
+template <int D>
+void add_ours(const std::string& row, MakeScene<D> make_scene, int count) {
+  const auto make = []<bool KeepsOrder>() {
+    return [](const SceneColumns<D, float>& scene) -> std::unique_ptr<Pipeline<D>> {
+      return std::make_unique<OurPipeline<D>>(scene, KeepsOrder);
+    };
+  };
+  add_steps<D>(row + "/widephase", make_scene, make.template operator()<false>(), count);
+  add_steps<D>(row + "/widephase_order_kept", make_scene, make.template operator()<true>(), count);
+}
+
+/// A peer's.
+template <class Peer, int D = 3>
+std::unique_ptr<Pipeline<D>> make_pipeline(const SceneColumns<D, float>& scene) {
+  return std::make_unique<Peer>(scene);
+}
+
+}  // namespace widephase::bench
