@@ -21,8 +21,8 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   if (question == Question::contact) {
     fcl::CollisionRequestf request(4, true);
     request.gjk_solver_type = solver;
-    return one_by_one([at, request](const Pair pair) {
-      fcl::CollisionResultf result;
+    return one_by_one([at, request, result = fcl::CollisionResultf()](const Pair pair) mutable {
+      result.clear();
       fcl::collide(at(pair.a), at(pair.b), request, result);
       Answer answer{result.isCollision(), -std::numeric_limits<double>::max(), {}};
       for (std::size_t i = 0; i < result.numContacts(); ++i) {
@@ -39,8 +39,8 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   }
   fcl::DistanceRequestf request(true);
   request.gjk_solver_type = solver;
-  return one_by_one([at, request](const Pair pair) {
-    fcl::DistanceResultf result;
+  return one_by_one([at, request, result = fcl::DistanceResultf()](const Pair pair) mutable {
+    result.clear();
     fcl::distance(at(pair.a), at(pair.b), request, result);
     return Answer{result.min_distance > 0, -result.min_distance, {}};
   });
