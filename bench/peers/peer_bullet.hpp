@@ -44,6 +44,10 @@ struct BulletObjects {
           made =
               keep_polyhedron(std::make_unique<btBoxShape>(btVector3(size(0), size(1), size(2))));
           break;
+        case Kind::cylinder:
+          made = keep(std::make_unique<btCylinderShapeZ>(btVector3(size(0), size(0), size(1))));
+          made->setMargin(0);
+          break;
         default:
           made = hulls[shape.geometry];
       }
