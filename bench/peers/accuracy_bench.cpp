@@ -4,8 +4,9 @@
 //
 // Names: accuracy<dimension>/<pair kind>/<family>/<who>/<pairs>. Pair kinds: hulls are of 16
 // vertices, or of as many as the name says. Who: `widephase` in float, `widephase_double`,
-// both by `find_contacts`; peers as in peers3_bench and peers2_bench, where they have the pair, in
-// the precision that the heads of their files name.
+// both by `find_contacts`; peers as in peers3_bench, by their manifold of the pair or, where they
+// make none, their deepest point, and as in peers2_bench, in the precision that the heads of their
+// files name.
 // Families, all of shapes with sizes of about 0.1 to 1 and without an extent of 0, which some peers
 // refuse:
 //   random      one centre within 1 of the other along each axis, any turns; about half touch
@@ -360,9 +361,13 @@ void add_rows3(const Row& row, const std::vector<PeerMaker>& makers) {
   add_row<3>(row, "widephase", ask_ours<3, float>);
   add_row<3>(row, "widephase_double", ask_ours<3, double>);
   for (const PeerMaker& maker : makers) {
-    if (!maker.has(row.a, row.b, row.variant, Question::contact)) continue;
-    add_row<3>(row, maker.who, [maker](const PairTruths<3>& truths, std::span<Answer> answers) {
-      maker.make(truths.input.scene, Question::contact)->answer(truths.input.pairs, answers);
+    const auto has = [&](Question question) {
+      return maker.has(row.a, row.b, row.variant, question);
+    };
+    if (!has(Question::manifold) && !has(Question::deepest)) continue;
+    const Question question = has(Question::manifold) ? Question::manifold : Question::deepest;
+    add_row<3>(row, maker.who, [=](const PairTruths<3>& truths, std::span<Answer> answers) {
+      maker.make(truths.input.scene, question)->answer(truths.input.pairs, answers);
     });
   }
 }
@@ -389,10 +394,11 @@ int main(int argc, char** argv) {
     Variant variant = Variant::plain;
   };
   const Pairs in_3d[] = {
-      {Kind::sphere, Kind::box},   {Kind::capsule, Kind::box},
-      {Kind::box, Kind::box},      {Kind::sphere, Kind::hull},
-      {Kind::capsule, Kind::hull}, {Kind::box, Kind::hull},
-      {Kind::hull, Kind::hull},    {Kind::hull, Kind::hull, Variant::hull64},
+      {Kind::sphere, Kind::sphere}, {Kind::capsule, Kind::capsule},
+      {Kind::sphere, Kind::box},    {Kind::capsule, Kind::box},
+      {Kind::box, Kind::box},       {Kind::sphere, Kind::hull},
+      {Kind::capsule, Kind::hull},  {Kind::box, Kind::hull},
+      {Kind::hull, Kind::hull},     {Kind::hull, Kind::hull, Variant::hull64},
   };
   const Pairs in_2d[] = {
       {Kind::circle, Kind::box},  {Kind::circle, Kind::polygon},  {Kind::box, Kind::box},

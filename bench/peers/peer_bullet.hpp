@@ -4,6 +4,7 @@
 
 #include <btBulletCollisionCommon.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "peer_shapes.hpp"
@@ -43,6 +44,10 @@ struct BulletObjects {
           made =
               keep_polyhedron(std::make_unique<btBoxShape>(btVector3(size(0), size(1), size(2))));
           break;
+        case Kind::cylinder:
+          made = keep(std::make_unique<btCylinderShapeZ>(btVector3(size(0), size(0), size(1))));
+          made->setMargin(0);
+          break;
         default:
           made = hulls[shape.geometry];
       }
@@ -56,32 +61,68 @@ struct BulletObjects {
       objects.push_back(std::make_unique<btCollisionObject>());
       objects.back()->setCollisionShape(made);
       objects.back()->setWorldTransform(place);
+      thresholds_.push_back(made->getContactBreakingThreshold(gContactBreakingThreshold));
     }
   }
 
-  /// Calls `use` with the manifold of a pair.
+  BulletObjects(const BulletObjects&) = delete;
+  ~BulletObjects() {
+    for (auto& row : algorithms_) {
+      for (Algorithm& made : row) end(made);
+    }
+  }
+
+  /// Calls `use` with the manifold of a pair, which is that of the next pair of these types too.
   template <class Use>
   void collide(const Pair pair, Use&& use) {
-    btCollisionObject* a = objects[static_cast<std::size_t>(pair.a)].get();
-    btCollisionObject* b = objects[static_cast<std::size_t>(pair.b)].get();
-    const btCollisionObjectWrapper wrap_a(nullptr, a->getCollisionShape(), a,
-                                          a->getWorldTransform(), -1, -1);
-    const btCollisionObjectWrapper wrap_b(nullptr, b->getCollisionShape(), b,
-                                          b->getWorldTransform(), -1, -1);
-    btPersistentManifold* manifold = dispatcher.getNewManifold(a, b);
-    btCollisionAlgorithm* algorithm =
-        dispatcher.findAlgorithm(&wrap_a, &wrap_b, manifold, BT_CONTACT_POINT_ALGORITHMS);
+    const auto id_a = static_cast<std::size_t>(pair.a), id_b = static_cast<std::size_t>(pair.b);
+    const btCollisionObject &a = *objects[id_a], &b = *objects[id_b];
+    const btCollisionObjectWrapper wrap_a(nullptr, a.getCollisionShape(), &a, a.getWorldTransform(),
+                                          -1, -1);
+    const btCollisionObjectWrapper wrap_b(nullptr, b.getCollisionShape(), &b, b.getWorldTransform(),
+                                          -1, -1);
+    const Algorithm& made = algorithm_of(wrap_a, wrap_b);
+    made.manifold->clearManifold();
+    made.manifold->setBodies(&a, &b);
+    made.manifold->setContactBreakingThreshold(std::min(thresholds_[id_a], thresholds_[id_b]));
     btManifoldResult result(&wrap_a, &wrap_b);
-    result.setPersistentManifold(manifold);
-    algorithm->processCollision(&wrap_a, &wrap_b, info, &result);
-    // That of spheres puts its points into a manifold of its own.
-    use(*result.getPersistentManifold());
-    algorithm->~btCollisionAlgorithm();
-    dispatcher.freeCollisionAlgorithm(algorithm);
-    dispatcher.releaseManifold(manifold);
+    result.setPersistentManifold(made.manifold);
+    made.algorithm->processCollision(&wrap_a, &wrap_b, info, &result);
+    use(static_cast<const btPersistentManifold&>(*made.manifold));
   }
 
  private:
+  /// A simulation keeps one for each pair of objects, here there is one for each pair of types.
+  struct Algorithm {
+    btCollisionAlgorithm* algorithm = nullptr;
+    btPersistentManifold* manifold = nullptr;
+    bool owns_manifold = false;  ///< that of two boxes or spheres does
+  };
+
+  const Algorithm& algorithm_of(const btCollisionObjectWrapper& a,
+                                const btCollisionObjectWrapper& b) {
+    Algorithm& made = algorithms_[static_cast<std::size_t>(a.getCollisionShape()->getShapeType())]
+                                 [static_cast<std::size_t>(b.getCollisionShape()->getShapeType())];
+    if (made.algorithm != nullptr) return made;
+    made.manifold = dispatcher.getNewManifold(a.getCollisionObject(), b.getCollisionObject());
+    made.algorithm = dispatcher.findAlgorithm(&a, &b, made.manifold, BT_CONTACT_POINT_ALGORITHMS);
+    btManifoldArray owned;
+    made.algorithm->getAllContactManifolds(owned);
+    made.owns_manifold = owned.size() > 0;
+    if (made.owns_manifold) {
+      dispatcher.releaseManifold(made.manifold);
+      made.manifold = owned[0];
+    }
+    return made;
+  }
+
+  void end(const Algorithm& made) {
+    if (made.algorithm == nullptr) return;
+    made.algorithm->~btCollisionAlgorithm();
+    dispatcher.freeCollisionAlgorithm(made.algorithm);
+    if (!made.owns_manifold) dispatcher.releaseManifold(made.manifold);
+  }
+
   btCollisionShape* keep(std::unique_ptr<btCollisionShape> shape) {
     shapes.push_back(std::move(shape));
     return shapes.back().get();
@@ -93,6 +134,10 @@ struct BulletObjects {
     shape->initializePolyhedralFeatures();
     return keep(std::move(shape));
   }
+
+  using ByType = std::array<Algorithm, MAX_BROADPHASE_COLLISION_TYPES>;
+  std::array<ByType, MAX_BROADPHASE_COLLISION_TYPES> algorithms_;
+  std::vector<btScalar> thresholds_;  ///< within which points of an object are kept, by id
 };
 
 }  // namespace widephase::bench

@@ -46,6 +46,9 @@ inline std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
       case Kind::box:
         made = std::make_shared<fcl::Boxf>(2 * size(0), 2 * size(1), 2 * size(2));
         break;
+      case Kind::cylinder:
+        made = std::make_shared<fcl::Cylinderf>(size(0), 2 * size(1));
+        break;
       default:
         made = hulls[shape.geometry];
     }

@@ -11,13 +11,14 @@
 
 namespace widephase::bench {
 
-/// A shape of a scene of spheres, capsules, boxes and hulls. All numbers are the scene's but a
-/// capsule's place, which is computed in double.
+/// A shape of a scene of spheres, capsules, boxes, hulls and cylinders. All numbers are the scene's
+/// but a capsule's place, which is computed in double.
 struct PeerShape {
   Kind kind;
   std::array<double, 3> center;
   std::array<double, 4> turn;  ///< x y z w; of a capsule: what takes z to its axis
-  /// Sphere: radius; capsule: radius, half the length of its core; box: half extents.
+  /// Sphere: radius; capsule: radius, half the length of its core; box: half extents; cylinder,
+  /// about its z: radius, half height.
   std::array<double, 3> size;
   std::size_t geometry;  ///< of a hull
 };
@@ -69,6 +70,12 @@ inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
     PeerShape shape = place(scene.hulls, i);
     shape.kind = Kind::hull;
     shape.geometry = static_cast<std::size_t>(scene.hulls.geometry[i]);
+    shapes.push_back(shape);
+  }
+  for (std::size_t i = 0; i < row_count(scene.cylinders); ++i) {
+    PeerShape shape = place(scene.cylinders, i);
+    shape.kind = Kind::cylinder;
+    shape.size = {scene.cylinders.radius[i], scene.cylinders.half_height[i], 0};
     shapes.push_back(shape);
   }
   return shapes;

@@ -14,11 +14,15 @@
 
 namespace widephase::bench {
 
-/// What is asked of a pair.
-enum class Question {
-  contact,   ///< all of a contact: normal, depth and points
-  distance,  ///< of shapes that are apart
-};
+/// Of boxes and hulls; other kinds are round.
+inline bool are_polyhedra(Kind a, Kind b) {
+  const auto is_polyhedron = [](Kind kind) { return kind == Kind::box || kind == Kind::hull; };
+  return is_polyhedron(a) && is_polyhedron(b);
+}
+
+/// Whether a manifold of these kinds may have more points than one: of a sphere it has one, so of
+/// such pairs the deepest point alone is asked.
+inline bool has_many_points(Kind a, Kind b) { return a != Kind::sphere && b != Kind::sphere; }
 
 /// A peer with its own copy of a scene's shapes.
 class Peer {

@@ -1,8 +1,10 @@
 // Box3D (0.1) in 3D: its functions for two kinds of shape, called with an empty cache as for a pair
 // that is new; boxes are its hulls of boxes. They also answer pairs that are nearer than four of
-// its slops (0.02), which count as apart here. Distances by its GJK without a cache. Its hulls
-// number their half-edges by a byte, so those of 64 vertices are left out. Never linked here:
-// Debian 12 has no package of it.
+// its slops (0.02), which count as apart here. It makes no less than manifolds, so of a sphere
+// alone the deepest point is asked. Overlaps by its own tests, for which shapes nearer than a tenth
+// of a slop (0.0005) overlap, distances by its GJK without a cache. Its hulls number their
+// half-edges by a byte, so those of 64 vertices are left out; it has no cylinders. Never linked
+// here: Debian 12 has no package of it.
 
 #include <box3d/collision.h>
 
@@ -134,17 +136,30 @@ Answer distance(const Shape& a, const Shape& b) {
   return {output.distance > 0, -output.distance, {}};
 }
 
+/// In the frame of B, whose points a proxy has.
+Answer overlap(const Shape& a, const Shape& b) {
+  const b3Transform a_to_b = b3InvMulTransforms(b.place, a.place);
+  if (a.kind == Kind::sphere) return {b3OverlapSphere(&a.sphere, a_to_b, &b.proxy), 0, {}};
+  if (a.kind == Kind::capsule) return {b3OverlapCapsule(&a.capsule, a_to_b, &b.proxy), 0, {}};
+  return {b3OverlapHull(a.hull, a_to_b, &b.proxy), 0, {}};
+}
+
 std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question) {
   return one_by_one([shapes = std::make_shared<Shapes>(scene), question](const Pair pair) {
     const Shape &a = (*shapes)[pair.a], &b = (*shapes)[pair.b];
-    return question == Question::contact ? contact(&a, &b) : distance(a, b);
+    if (question == Question::overlap) return overlap(a, b);
+    return question == Question::distance ? distance(a, b) : contact(&a, &b);
   });
 }
 
 }  // namespace
 
 std::vector<PeerMaker> box3d_peers() {
-  const auto has = [](Kind, Kind, Variant variant, Question) { return variant != Variant::hull64; };
+  const auto has = [](Kind a, Kind b, Variant variant, Question question) {
+    if (variant == Variant::hull64 || b == Kind::cylinder) return false;
+    if (question == Question::manifold) return has_many_points(a, b);
+    return question != Question::deepest || !has_many_points(a, b);
+  };
   return {{"box3d", has, make}};
 }
 

@@ -1,10 +1,16 @@
 // coal (3.0 or newer) in 3D, in double, by its defaults: the signed distance of the pair, and of a
-// contact the patch of points about it, as its users take it. Distances without the depth of shapes
-// that overlap. Never linked here: Debian 12 has no package of it.
+// manifold the patch of points about it, as its users take it; yes or no without a contact.
+// Distances without the depth of shapes that overlap. The functions of its tables are called with
+// solvers that are kept, as its ComputeCollision does for one pair, since `coal::collide` makes one
+// a call. Never linked here: Debian 12 has no package of it.
 
 #include <coal/collision.h>
+#include <coal/collision_func_matrix.h>
 #include <coal/contact_patch.h>
+#include <coal/contact_patch_func_matrix.h>
 #include <coal/distance.h>
+#include <coal/distance_func_matrix.h>
+#include <coal/narrowphase/narrowphase.h>
 #include <coal/shape/convex.h>
 #include <coal/shape/geometric_shapes.h>
 
@@ -57,6 +63,9 @@ struct CoalShapes {
         case Kind::box:
           shapes.push_back(std::make_shared<coal::Box>(2 * x, 2 * y, 2 * z));
           break;
+        case Kind::cylinder:
+          shapes.push_back(std::make_shared<coal::Cylinder>(x, 2 * y));
+          break;
         default:
           shapes.push_back(hulls[shape.geometry]);
       }
@@ -69,23 +78,36 @@ struct CoalShapes {
 class Coal : public Peer {
  public:
   Coal(const SceneColumns<3, float>& scene, Question question)
-      : scene_(scene), question_(question), patches_(patch_request_) {}
+      : scene_(scene),
+        question_(question),
+        collision_request_(question == Question::overlap ? coal::NO_REQUEST : coal::CONTACT, 1) {}
 
   void answer(std::span<const Pair> pairs, std::span<Answer> answers) override {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const auto a = static_cast<std::size_t>(pairs[i].a), b = static_cast<std::size_t>(pairs[i].b);
-      answers[i] = question_ == Question::contact ? contact(a, b) : distance(a, b);
+      answers[i] = question_ == Question::distance ? distance(a, b) : contact(a, b);
     }
   }
 
  private:
+  template <class Table>
+  auto function_of(const Table& table, std::size_t a, std::size_t b) const {
+    return table[scene_.shapes[a]->getNodeType()][scene_.shapes[b]->getNodeType()];
+  }
+
   Answer contact(std::size_t a, std::size_t b) {
+    const auto *shape_a = scene_.shapes[a].get(), *shape_b = scene_.shapes[b].get();
+    const auto &place_a = scene_.places[a], &place_b = scene_.places[b];
     collision_.clear();
-    coal::collide(scene_.shapes[a].get(), scene_.places[a], scene_.shapes[b].get(),
-                  scene_.places[b], collision_request_, collision_);
+    function_of(collisions_.collision_matrix, a, b)(
+        shape_a, place_a, shape_b, place_b, &collision_solver_, collision_request_, collision_);
     if (!collision_.isCollision()) return {};
-    coal::computeContactPatch(scene_.shapes[a].get(), scene_.places[a], scene_.shapes[b].get(),
-                              scene_.places[b], collision_, patch_request_, patches_);
+    if (question_ == Question::overlap) return {true, 0, {}};
+    if (question_ == Question::manifold) {
+      patches_.set(patch_request_);
+      function_of(patch_table_.contact_patch_matrix, a, b)(
+          shape_a, place_a, shape_b, place_b, collision_, &patch_solver_, patch_request_, patches_);
+    }
     const coal::Contact& contact = collision_.getContact(0);
     // What it calls a depth is the distance with its sign.
     return {true,
@@ -95,26 +117,35 @@ class Coal : public Peer {
 
   Answer distance(std::size_t a, std::size_t b) {
     distance_.clear();
-    coal::distance(scene_.shapes[a].get(), scene_.places[a], scene_.shapes[b].get(),
-                   scene_.places[b], distance_request_, distance_);
+    function_of(distances_.distance_matrix, a, b)(scene_.shapes[a].get(), scene_.places[a],
+                                                  scene_.shapes[b].get(), scene_.places[b],
+                                                  &distance_solver_, distance_request_, distance_);
     return {distance_.min_distance > 0, -distance_.min_distance, {}};
   }
 
   CoalShapes scene_;
   Question question_;
-  coal::CollisionRequest collision_request_{coal::CONTACT, 1};
+  coal::CollisionFunctionMatrix collisions_;
+  coal::ContactPatchFunctionMatrix patch_table_;
+  coal::DistanceFunctionMatrix distances_;
+  coal::CollisionRequest collision_request_;
   coal::ContactPatchRequest patch_request_;
   coal::DistanceRequest distance_request_{true, false};
   // Kept from pair to pair, so that none allocates.
+  coal::GJKSolver collision_solver_{collision_request_};
+  coal::ContactPatchSolver patch_solver_{patch_request_};
+  coal::GJKSolver distance_solver_{distance_request_};
   coal::CollisionResult collision_;
-  coal::ContactPatchResult patches_;
+  coal::ContactPatchResult patches_{patch_request_};
   coal::DistanceResult distance_;
 };
 
 }  // namespace
 
 std::vector<PeerMaker> coal_peers() {
-  const auto has = [](Kind, Kind, Variant, Question) { return true; };
+  const auto has = [](Kind a, Kind b, Variant, Question question) {
+    return question != Question::manifold || has_many_points(a, b);
+  };
   return {{"coal", has, [](const SceneColumns<3, float>& scene, Question question) {
              return std::make_unique<Coal>(scene, question);
            }}};

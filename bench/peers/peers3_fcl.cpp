@@ -1,9 +1,10 @@
-// FCL in 3D, with up to four contacts a pair. `fcl`: its default, by libccd: portal refinement for
-// contacts, whose depth is an upper bound, GJK for distances, a few of which are too large;
+// FCL in 3D: up to four contacts of two boxes, one of other pairs and where the deepest is asked,
+// none where yes or no is. `fcl`: its default, by libccd: portal refinement for contacts, whose
+// depth is an upper bound, GJK for overlaps and distances, a few of which are too large;
 // `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too small,
 // whose normals come in the frame of A (here they are turned into that of the scene), and which
-// misses some pairs. Either has closed forms for a sphere and a box, and for two boxes the routine
-// of ODE.
+// misses some pairs. Either has closed forms for a sphere with a sphere, capsule, cylinder and box,
+// and for two boxes the routine of ODE.
 
 #include "peer_fcl.hpp"
 #include "peers3.hpp"
@@ -18,12 +19,14 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   const auto at = [objects](std::int32_t id) {
     return (*objects)[static_cast<std::size_t>(id)].get();
   };
-  if (question == Question::contact) {
-    fcl::CollisionRequestf request(4, true);
+  if (question != Question::distance) {
+    const bool with_contact = question != Question::overlap;
+    fcl::CollisionRequestf request(question == Question::manifold ? 4 : 1, with_contact);
     request.gjk_solver_type = solver;
-    return one_by_one([at, request](const Pair pair) {
-      fcl::CollisionResultf result;
+    return one_by_one([at, request, result = fcl::CollisionResultf()](const Pair pair) mutable {
+      result.clear();
       fcl::collide(at(pair.a), at(pair.b), request, result);
+      if (!request.enable_contact) return Answer{result.isCollision(), 0, {}};
       Answer answer{result.isCollision(), -std::numeric_limits<double>::max(), {}};
       for (std::size_t i = 0; i < result.numContacts(); ++i) {
         const fcl::Contactf& contact = result.getContact(i);
@@ -39,8 +42,8 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   }
   fcl::DistanceRequestf request(true);
   request.gjk_solver_type = solver;
-  return one_by_one([at, request](const Pair pair) {
-    fcl::DistanceResultf result;
+  return one_by_one([at, request, result = fcl::DistanceResultf()](const Pair pair) mutable {
+    result.clear();
     fcl::distance(at(pair.a), at(pair.b), request, result);
     return Answer{result.min_distance > 0, -result.min_distance, {}};
   });
@@ -49,7 +52,9 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
 }  // namespace
 
 std::vector<PeerMaker> fcl_peers() {
-  const auto has = [](Kind, Kind, Variant, Question) { return true; };
+  const auto has = [](Kind a, Kind b, Variant, Question question) {
+    return question != Question::manifold || (a == Kind::box && b == Kind::box);
+  };
   const auto make_with = [](fcl::GJKSolverType solver) {
     return [=](const SceneColumns<3, float>& scene, Question question) {
       return make(scene, question, solver);

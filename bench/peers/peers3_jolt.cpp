@@ -1,10 +1,13 @@
 // Jolt (5.0 or newer) in 3D: GJK, then EPA where the shapes overlap, and one face clipped
 // against the other, as a step of its simulation does. Convex radii are 0, so that its shapes are
-// ours. Distances by the same call without faces.
+// ours. The deepest point and distances by the same call without faces, overlaps by GJK's yes or
+// no, to which shapes nearer than its tolerance (1e-4) overlap.
 
 #include <Jolt/Jolt.h>
 
 #include <Jolt/Core/Factory.h>
+#include <Jolt/Geometry/ConvexSupport.h>
+#include <Jolt/Geometry/GJKClosestPoint.h>
 #include <Jolt/Physics/Collision/CollideShape.h>
 #include <Jolt/Physics/Collision/CollisionCollectorImpl.h>
 #include <Jolt/Physics/Collision/CollisionDispatch.h>
@@ -12,6 +15,7 @@
 #include <Jolt/Physics/Collision/Shape/BoxShape.h>
 #include <Jolt/Physics/Collision/Shape/CapsuleShape.h>
 #include <Jolt/Physics/Collision/Shape/ConvexHullShape.h>
+#include <Jolt/Physics/Collision/Shape/CylinderShape.h>
 #include <Jolt/Physics/Collision/Shape/SphereShape.h>
 #include <Jolt/RegisterTypes.h>
 
@@ -53,6 +57,8 @@ struct JoltShapes {
       if (made.HasError()) throw std::runtime_error("Jolt made no hull of a geometry");
       hulls.push_back(made.Get());
     }
+    // Jolt's capsules and cylinders lie along y.
+    const JPH::Quat y_to_z(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));
     for (const PeerShape& shape : peer_shapes(scene)) {
       const auto size = [&](int k) { return static_cast<float>(shape.size[k]); };
       JPH::Quat turn(static_cast<float>(shape.turn[0]), static_cast<float>(shape.turn[1]),
@@ -63,9 +69,12 @@ struct JoltShapes {
           made = new JPH::SphereShape(size(0));
           break;
         case Kind::capsule:
-          // Jolt's lie along y: a quarter of a turn about x takes y to z.
           made = new JPH::CapsuleShape(size(1), size(0));
-          turn = turn * JPH::Quat(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));
+          turn = turn * y_to_z;
+          break;
+        case Kind::cylinder:
+          made = new JPH::CylinderShape(size(1), size(0), 0.0f);
+          turn = turn * y_to_z;
           break;
         case Kind::box:
           made = new JPH::BoxShape(JPH::Vec3(size(0), size(1), size(2)), 0.0f);
@@ -112,31 +121,55 @@ class Collector : public JPH::CollideShapeCollector {
   volatile std::size_t point_count_ = 0;  // so that the points are not optimized away
 };
 
+Answer overlap(const JoltShapes& jolt, std::size_t a, std::size_t b) {
+  using JPH::ConvexShape;
+  const JPH::Vec3 unscaled = JPH::Vec3::sReplicate(1.0f);
+  constexpr auto mode = ConvexShape::ESupportMode::IncludeConvexRadius;
+  ConvexShape::SupportBuffer memory_a, memory_b;
+  const auto* of_a = static_cast<const ConvexShape*>(jolt.shapes[a].GetPtr())
+                         ->GetSupportFunction(mode, memory_a, unscaled);
+  const auto* of_b = static_cast<const ConvexShape*>(jolt.shapes[b].GetPtr())
+                         ->GetSupportFunction(mode, memory_b, unscaled);
+  const JPH::Mat44 b_to_a = jolt.places[a].InversedRotationTranslation() * jolt.places[b];
+  const JPH::TransformedConvexObject placed_b(b_to_a, *of_b);
+  JPH::Vec3 axis = b_to_a.GetTranslation();
+  if (axis.IsNearZero()) axis = JPH::Vec3::sAxisX();
+  JPH::GJKClosestPoint gjk;
+  return {gjk.Intersects(*of_a, placed_b, JPH::cDefaultCollisionTolerance, axis), 0, {}};
+}
+
 std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question) {
   start_jolt();
+  const auto jolt = std::make_shared<JoltShapes>(scene);
+  if (question == Question::overlap) {
+    return one_by_one([jolt](const Pair pair) {
+      return overlap(*jolt, static_cast<std::size_t>(pair.a), static_cast<std::size_t>(pair.b));
+    });
+  }
   JPH::CollideShapeSettings settings;
-  const bool with_points = question == Question::contact;
-  if (with_points) {
-    settings.mCollectFacesMode = JPH::ECollectFacesMode::CollectFaces;
-  } else {
+  const bool with_points = question == Question::manifold;
+  if (with_points) settings.mCollectFacesMode = JPH::ECollectFacesMode::CollectFaces;
+  if (question == Question::distance) {
     settings.mMaxSeparationDistance = static_cast<float>(kApartMargin);
   }
-  return one_by_one(
-      [jolt = std::make_shared<JoltShapes>(scene), settings, with_points](const Pair pair) {
-        const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-        const JPH::Vec3 unscaled = JPH::Vec3::sReplicate(1.0f);
-        Collector collector(with_points);
-        JPH::CollisionDispatch::sCollideShapeVsShape(
-            jolt->shapes[a], jolt->shapes[b], unscaled, unscaled, jolt->places[a], jolt->places[b],
-            JPH::SubShapeIDCreator(), JPH::SubShapeIDCreator(), settings, collector);
-        return collector.answer;
-      });
+  return one_by_one([jolt, settings, with_points](const Pair pair) {
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    const JPH::Vec3 unscaled = JPH::Vec3::sReplicate(1.0f);
+    Collector collector(with_points);
+    JPH::CollisionDispatch::sCollideShapeVsShape(
+        jolt->shapes[a], jolt->shapes[b], unscaled, unscaled, jolt->places[a], jolt->places[b],
+        JPH::SubShapeIDCreator(), JPH::SubShapeIDCreator(), settings, collector);
+    return collector.answer;
+  });
 }
 
 }  // namespace
 
 std::vector<PeerMaker> jolt_peers() {
-  return {{"jolt", [](Kind, Kind, Variant, Question) { return true; }, make}};
+  const auto has = [](Kind a, Kind b, Variant, Question question) {
+    return question != Question::manifold || has_many_points(a, b);
+  };
+  return {{"jolt", has, make}};
 }
 
 }  // namespace widephase::bench

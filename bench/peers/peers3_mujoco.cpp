@@ -2,8 +2,9 @@
 // called for one pair at a time as a step of its simulation does. Two boxes have one of their own,
 // which gives half the depth where a face is the way out; spheres and capsules with boxes have
 // closed forms, which give a sphere's radius as the depth where its centre is in the box; hulls are
-// meshes, which go by libccd's portal refinement, whose depth is that along the portal it ends in,
-// an upper bound, with one point a pair. It has no distances.
+// meshes, which go by libccd's portal refinement, as cylinders do, whose depth is that along the
+// portal it ends in, an upper bound. Manifolds are those of boxes with boxes and capsules; other
+// pairs have one point. It has no call that answers less, and no distances.
 
 #include <mujoco/mujoco.h>
 
@@ -45,6 +46,9 @@ std::string model_xml(const SceneColumns<3, float>& scene) {
       case Kind::box:
         xml << "type='box' size='" << size[0] << ' ' << size[1] << ' ' << size[2] << "'/>";
         break;
+      case Kind::cylinder:
+        xml << "type='cylinder' size='" << size[0] << ' ' << size[1] << "'/>";
+        break;
       default:
         xml << "type='mesh' mesh='" << shape.geometry << "'/>";
     }
@@ -77,18 +81,27 @@ struct MujocoGeoms {
   }
 };
 
+/// Of other pairs it makes one point; of two capsules two where they are parallel.
+bool makes_manifolds(Kind a, Kind b) {
+  return b == Kind::box && (a == Kind::capsule || a == Kind::box);
+}
+
 std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question) {
   return one_by_one([mujoco = std::make_shared<MujocoGeoms>(scene)](const Pair pair) {
     const mjModel* const model = mujoco->model;
     mjContact contacts[mjMAXCONPAIR];
-    // By the order of its types, which is that of our kinds.
-    const auto collide = mjCOLLISIONFUNC[model->geom_type[pair.a]][model->geom_type[pair.b]];
-    const int count = collide(model, mujoco->data, contacts, pair.a, pair.b, 0);
+    // By the order of its types, in which a cylinder comes before a box.
+    const bool is_swapped = model->geom_type[pair.a] > model->geom_type[pair.b];
+    const int a = is_swapped ? pair.b : pair.a, b = is_swapped ? pair.a : pair.b;
+    const auto collide = mjCOLLISIONFUNC[model->geom_type[a]][model->geom_type[b]];
+    const int count = collide(model, mujoco->data, contacts, a, b, 0);
     Answer answer{count > 0, -std::numeric_limits<double>::max(), {}};
     for (int i = 0; i < count; ++i) {
       if (!(-contacts[i].dist > answer.depth)) continue;
       answer.depth = -contacts[i].dist;
-      for (std::size_t k = 0; k < 3; ++k) answer.normal[k] = contacts[i].frame[k];
+      for (std::size_t k = 0; k < 3; ++k) {
+        answer.normal[k] = is_swapped ? -contacts[i].frame[k] : contacts[i].frame[k];
+      }
     }
     return answer;
   });
@@ -98,7 +111,9 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question) {
 
 std::vector<PeerMaker> mujoco_peers() {
   return {{"mujoco",
-           [](Kind, Kind, Variant, Question question) { return question == Question::contact; },
+           [](Kind a, Kind b, Variant, Question question) {
+             return question == (makes_manifolds(a, b) ? Question::manifold : Question::deepest);
+           },
            make}};
 }
 
