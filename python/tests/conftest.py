@@ -9,6 +9,9 @@ from hypothesis import settings
 
 import widephase
 
+# A sanitizer's runtime that came into this interpreter is not for the programs that it starts.
+os.environ.pop("LD_PRELOAD", None)
+
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=40, database=None)
 settings.load_profile("fixed")
 
