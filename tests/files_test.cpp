@@ -415,6 +415,31 @@ TEST_F(files, json_rows_are_checked) {
       load_error("scene.json").starts_with("scene.json: is no JSON: parse error at line 1"));
 }
 
+std::string repeated(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST_F(files, json_of_many_brackets_within_one_another_does_not_end_the_stack) {
+  const std::string told =
+      "scene.json: line 1 opens a bracket within 64 others; expected at most 64 within one another";
+  for (const int depth : {70, 100'000}) {
+    write("scene.json", repeated("{\"\":", depth) + "1" + repeated("}", depth));
+    EXPECT_EQ(load_error("scene.json"), told);
+    write("scene.json",
+          R"({"circle": {"radius": [0, )" + repeated("[", depth) + repeated("]", depth) + "]}}");
+    EXPECT_EQ(load_error("scene.json"), told);
+  }
+  // Brackets within quotation marks are letters, and those after a closed one are not within it.
+  write("scene.json", R"({"a\"{": )" + repeated("[", 63) + repeated("]", 63) + "}");
+  EXPECT_EQ(load_error("scene.json"),
+            "scene.json: a\"{ is nested too deeply; expected rows of numbers");
+  write("scene.json",
+        R"({"circle": {"center": [)" + repeated("[0, 0],", 100) + R"([0, 0]], "radius": 1}})");
+  EXPECT_EQ(load("scene.json").shape_count(), 101u);
+}
+
 // CSV.
 
 TEST_F(files, csv_circles_and_spheres) {

@@ -233,6 +233,9 @@ TEST_F(outlines, what_is_wrong_is_named_by_feature_ring_and_vertex) {
             "f.json: feature 0: has the type \"Polygon\"; expected Feature");
   EXPECT_EQ(error_of(R"({"type": "FeatureCollection", "features": 3})"),
             "f.json: features is 3; expected a list");
+  EXPECT_EQ(error_of(std::string(65, '[') + std::string(65, ']')),
+            "f.json: line 1 opens a bracket within 64 others; expected at most 64 within one "
+            "another");
   const auto topology = [&](const std::string& ring) {
     return error_of(R"({"type": "Topology", "objects": {"o": {"type": "Polygon", "arcs": [)" +
                     ring + "]}}," + kArcs + "}");
