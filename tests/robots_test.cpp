@@ -377,6 +377,52 @@ TEST_F(robots, mjcf_bodies_that_hang_together_do_not_meet) {
   EXPECT_EQ(contacts_of(load("model.xml", with_flag)).size(), 8u + 2 + 2 + 1);
 }
 
+TEST_F(robots, mjcf_excluded_bodies_of_many_copies_are_looked_up_by_copy) {
+  // Each of 100,000 copies has a leg and a foot: as many pairs, not their square.
+  const auto scene = load("model.xml", R"(<mujoco><worldbody><replicate count="100000">
+    <body name="leg"><geom size="1"/></body><body name="foot"><geom size="1"/></body></replicate>
+    </worldbody><contact><exclude body1="foot" body2="leg"/></contact></mujoco>)");
+  EXPECT_EQ(scene.excluded.size(), 100'000u);
+  EXPECT_EQ(scene.excluded(99'999, 0), 199'999);
+  EXPECT_EQ(scene.excluded(99'999, 1), 199'998);
+  // The world's hand (0) meets no finger; a palm meets none of its own copy, wherever it stands.
+  const auto hands = load("model.xml", R"(<mujoco><worldbody>
+    <body name="hand"><geom size="1"/></body>
+    <replicate count="2"><body name="palm"><geom size="1"/></body>
+      <replicate count="2"><body name="finger"><geom size="1"/></body></replicate></replicate>
+    </worldbody><contact><exclude body1="finger" body2="hand"/>
+    <exclude body1="palm" body2="finger"/></contact></mujoco>)");
+  std::vector<std::array<std::int32_t, 2>> pairs;
+  for (std::size_t i = 0; i < hands.excluded.size(); ++i) pairs.push_back(hands.excluded.row(i));
+  EXPECT_EQ(pairs, (std::vector<std::array<std::int32_t, 2>>{
+                       {2, 0}, {3, 0}, {5, 0}, {6, 0}, {1, 2}, {1, 3}, {4, 5}, {4, 6}}));
+}
+
+TEST_F(robots, mjcf_and_urdf_that_exclude_too_many_pairs_are_refused) {
+  // 10,001 shapes beside 10,000: more than 10^8 pairs.
+  const auto times = [](const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text;
+    return all;
+  };
+  const std::string geom = "<geom size=\"1\"/>";
+  EXPECT_EQ(error("m.xml", "<mujoco><worldbody>\n<body name=\"a\">" + times(geom, 10'001) +
+                               "</body><body name=\"b\">" + times(geom, 10'000) +
+                               "</body></worldbody><contact>\n<exclude body1=\"a\" body2=\"b\"/>"
+                               "</contact></mujoco>"),
+            "m.xml: line 3 makes more than 100000000 pairs that never meet");
+  EXPECT_EQ(
+      error("m.xml", "<mujoco><worldbody><body><joint/>" + times(geom, 10'001) + "<body><joint/>" +
+                         times(geom, 10'000) + "</body></body></worldbody></mujoco>"),
+      "m.xml: line 1 makes more than 100000000 pairs that never meet");
+  const std::string ball = "<collision><geometry><sphere radius=\"1\"/></geometry></collision>";
+  EXPECT_EQ(error("a.urdf", "<robot><link name=\"a\">" + times(ball, 10'001) +
+                                "</link><link name=\"b\">" + times(ball, 10'000) +
+                                "</link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/>"
+                                "<child link=\"b\"/></joint></robot>"),
+            "a.urdf: makes more than 100000000 pairs that never meet, by j and joints before it");
+}
+
 TEST_F(robots, mjcf_contact_bits_are_kept_pair_for_pair) {
   // All overlap. MuJoCo's rule, (type & affinity') or (type' & affinity), of (1, 1), (2, 0), (4,
   // 2), (0, 1): 0-1: no, 0-2: no, 0-3: 1 & 1; 1-2: 2 & 2; 1-3: no; 2-3: no.

@@ -288,10 +288,11 @@ class UrdfReader {
     for (const Joint& joint : joints_) {
       const std::int32_t parent = links_[joint.parent].body, child = links_[joint.child].body;
       if (parent == child) continue;
-      for (const std::size_t a : shapes_of_body_[static_cast<std::size_t>(parent)]) {
-        for (const std::size_t b : shapes_of_body_[static_cast<std::size_t>(child)]) {
-          scene_.exclude(a, b);
-        }
+      if (!scene_.exclude(shapes_of_body_[static_cast<std::size_t>(parent)],
+                          shapes_of_body_[static_cast<std::size_t>(child)])) {
+        throw FileError(path_, fmt::format("makes more than {} pairs that never meet, by {} and "
+                                           "joints before it",
+                                           kMostExcluded, joint.name));
       }
     }
   }
