@@ -39,6 +39,11 @@ class robots : public widephase::test::OwnFolder {
     }
     return "no error";
   }
+  static std::string times(const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text;
+    return all;
+  }
   static PlacedScene<3, double> placed(const SceneColumns<3, double>& scene) {
     PlacedScene<3, double> result;
     place(scene, SceneSpan<3, double>(scene).bodies, result);
@@ -400,11 +405,6 @@ TEST_F(robots, mjcf_excluded_bodies_of_many_copies_are_looked_up_by_copy) {
 
 TEST_F(robots, mjcf_and_urdf_that_exclude_too_many_pairs_are_refused) {
   // 10,001 shapes beside 10,000: more than 10^8 pairs.
-  const auto times = [](const std::string& text, int count) {
-    std::string all;
-    for (int i = 0; i < count; ++i) all += text;
-    return all;
-  };
   const std::string geom = "<geom size=\"1\"/>";
   EXPECT_EQ(error("m.xml", "<mujoco><worldbody>\n<body name=\"a\">" + times(geom, 10'001) +
                                "</body><body name=\"b\">" + times(geom, 10'000) +
@@ -421,6 +421,25 @@ TEST_F(robots, mjcf_and_urdf_that_exclude_too_many_pairs_are_refused) {
                                 "</link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/>"
                                 "<child link=\"b\"/></joint></robot>"),
             "a.urdf: makes more than 100000000 pairs that never meet, by j and joints before it");
+}
+
+TEST_F(robots, mjcf_copies_of_too_many_shapes_are_refused_before_they_are_made) {
+  // A million copies of 99 spheres in a body are 10^8; the 100th, on line 2, is too many.
+  const std::string geoms = times("<geom size=\"1\"/>", 99);
+  EXPECT_EQ(error("m.xml", "<mujoco><worldbody><replicate count=\"1000000\"><body>" + geoms +
+                               "\n<geom size=\"1\"/></body></replicate></worldbody></mujoco>"),
+            "m.xml: line 2 makes more than 100000000 bodies and shapes, by <replicate> and "
+            "<attach>");
+  // Copies within copies: 900 of 900 of more than 123 shapes.
+  EXPECT_EQ(error("m.xml", "<mujoco><worldbody><replicate count=\"900\"><replicate count=\"900\">" +
+                               geoms + geoms + "</replicate></replicate></worldbody></mujoco>"),
+            "m.xml: line 1 makes more than 100000000 bodies and shapes, by <replicate> and "
+            "<attach>");
+  // What is beside the copies is there once.
+  const auto scene =
+      load("m.xml", "<mujoco><worldbody><replicate count=\"9\"><replicate count=\"9\">" + geoms +
+                        "</replicate></replicate>" + geoms + "</worldbody></mujoco>");
+  EXPECT_EQ(scene.spheres.radius.size(), 82u * 99u);
 }
 
 TEST_F(robots, mjcf_contact_bits_are_kept_pair_for_pair) {
@@ -555,6 +574,37 @@ world:
   EXPECT_EQ(said("operation: 0"), "no error");
   EXPECT_EQ(error("s.yaml", "a: 1\n"),
             "s.yaml: has no world.collision_objects; expected a planning scene");
+}
+
+TEST_F(robots, planning_scenes_whose_aliases_make_too_many_shapes_are_refused) {
+  // 10,001 times the same 10,000 spheres: more than 10^8.
+  EXPECT_EQ(error("s.yaml",
+                  "sphere: &s {type: sphere, dimensions: [1]}\n"
+                  "pose: &p {position: [0, 0, 0], orientation: [0, 0, 0, 1]}\n"
+                  "spheres: &n [*s" +
+                      times(", *s", 9'999) +
+                      "]\n"
+                      "poses: &q [*p" +
+                      times(", *p", 9'999) +
+                      "]\n"
+                      "ball: &b {primitives: *n, primitive_poses: *q}\n"
+                      "world: {collision_objects: [*b" +
+                      times(", *b", 10'000) + "]}\n"),
+            "s.yaml: line 5 makes more than 100000000 primitives in all");
+}
+
+TEST_F(robots, urdf_in_too_many_configurations_is_refused) {
+  // 10,001 configurations of 10,000 spheres: more than 10^8.
+  const std::string ball = "<collision><geometry><sphere radius=\"1\"/></geometry></collision>";
+  std::ofstream("turns.csv") << times("0\n", 10'001);
+  EXPECT_EQ(
+      error("a.urdf",
+            "<robot><link name=\"a\">" + times(ball, 10'000) +
+                "</link><link name=\"b\"/><joint name=\"j\" type=\"revolute\">"
+                "<parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+            "turns.csv"),
+      "turns.csv: has 10001 configurations of a robot of 10000 shapes, 2 bodies and 0 excluded "
+      "pairs; expected at most 100000000 of each in all");
 }
 
 TEST_F(robots, bodies_are_read_from_scene_files) {

@@ -170,6 +170,7 @@ class MjcfReader {
       welds_.push_back(std::move(weld));
       inner.frame = {};
     }
+    count_made(model, e);
     bodies_.push_back(std::move(body));
     read_contents(model, e, inner);
   }
@@ -186,6 +187,8 @@ class MjcfReader {
     }
     const auto count = static_cast<std::size_t>(given);
     count_copies(model, e, count);
+    const double around_count = copies_of_each_;
+    copies_of_each_ *= given;
     const Vector3 offset = attribute_vector(model.path(), e, "offset", {});
     const Vector3 euler = attribute_vector(model.path(), e, "euler", {});
     Frame3 place;
@@ -200,6 +203,7 @@ class MjcfReader {
       copies_.pop_back();
       place.position = sum(place.position, turned(place.orientation, offset));
     }
+    copies_of_each_ = around_count;
   }
 
   /// Copies within copies grow as a power: a short file could fill the memory.
@@ -210,6 +214,15 @@ class MjcfReader {
                fmt::format("makes more than {} copies in all, by <replicate> and <attach> within "
                            "one another",
                            kMostCopies));
+  }
+
+  /// All copies of a body or shape are counted at the first of them, before any fills the memory.
+  void count_made(const MjcfModel& model, const XMLElement& e) {
+    const bool is_first = std::ranges::all_of(copies_, [](std::size_t copy) { return copy == 0; });
+    if (is_first) made_count_ += copies_of_each_;
+    if (made_count_ <= static_cast<double>(kMostRobotShapes)) return;
+    model.fail(e, fmt::format("makes more than {} bodies and shapes, by <replicate> and <attach>",
+                              kMostRobotShapes));
   }
 
   void read_attach(MjcfModel& model, XMLElement& e, const Surroundings& around) {
@@ -286,6 +299,7 @@ class MjcfReader {
     const std::array<std::uint32_t, 2> contact{read_bits(model, e, "contype"),
                                                read_bits(model, e, "conaffinity")};
     if (contact[0] == 0 && contact[1] == 0) return;  // it meets nothing: it is there to be seen
+    count_made(model, e);
     Body& body = bodies_[around.body];
     Weld& weld = welds_[body.weld];
     ShapeTags tags;
@@ -497,6 +511,8 @@ class MjcfReader {
   std::vector<Weld> welds_;
   std::vector<std::size_t> copies_;
   std::size_t copy_count_ = 0;
+  double copies_of_each_ = 1;  ///< by the <replicate> around, within one another
+  double made_count_ = 0;      ///< bodies and shapes, with all copies of those that were met
   std::vector<std::array<std::uint32_t, 2>> classes_;
 };
 

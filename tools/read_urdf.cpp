@@ -62,7 +62,7 @@ class UrdfReader {
     exclude_neighbours();
     const SceneColumns<3, double> arm = scene_.take();
     const auto configurations = read_joint_values(joints, variables_);
-    if (configurations.size() > 2147483647) throw FileError(joints, "has too many configurations");
+    check_size(arm, configurations.size(), joints);
     SceneColumns<3, double> scene;
     try {
       replicate(arm, static_cast<std::int32_t>(configurations.size()), scene);
@@ -76,6 +76,17 @@ class UrdfReader {
   }
 
  private:
+  /// Every configuration has all shapes, bodies and excluded pairs of the arm.
+  void check_size(const SceneColumns<3, double>& arm, std::size_t count,
+                  const std::string& joints) const {
+    const std::size_t each =
+        std::max({scene_.shape_count(), arm.bodies.position.size(), arm.excluded.size()});
+    if (count <= kMostRobotShapes / each) return;
+    throw FileError(joints, fmt::format("has {} configurations of a robot of {} shapes, {} bodies "
+                                        "and {} excluded pairs; expected at most {} of each in all",
+                                        count, scene_.shape_count(), arm.bodies.position.size(),
+                                        arm.excluded.size(), kMostRobotShapes));
+  }
   [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
     throw FileError(path_, element.GetLineNum(), message);
   }
