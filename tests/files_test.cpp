@@ -415,6 +415,21 @@ TEST_F(files, json_rows_are_checked) {
       load_error("scene.json").starts_with("scene.json: is no JSON: parse error at line 1"));
 }
 
+TEST_F(files, json_integers_above_the_signed_ones_keep_their_neighbours) {
+  write("scene.json",
+        R"({"circle": {"center": [[-1, 18446744073709551615], [true, 0]], "radius": 1}})");
+  EXPECT_EQ(numbers<double>(load("scene.json"), "circle.center"),
+            (std::vector<double>{-1, 18446744073709551616.0, 1, 0}));
+  write("scene.json", R"({"circle": {"center": [[true, 18446744073709551615]], "radius": 1}})");
+  EXPECT_EQ(numbers<double>(load("scene.json"), "circle.center"),
+            (std::vector<double>{1, 18446744073709551616.0}));
+  write("scene.json",
+        R"({"circle": {"center": [[0, 0]], "radius": 1, "key": [18446744073709551615]}})");
+  EXPECT_EQ(load_error("scene.json"),
+            "scene.json: circle.key[0] is 18446744073709551615; expected an integer from "
+            "-9223372036854775808 to 9223372036854775807");
+}
+
 std::string repeated(const std::string& text, int count) {
   std::string all;
   for (int i = 0; i < count; ++i) all += text;
