@@ -19,6 +19,7 @@
 #include "support/npz_bytes.hpp"
 #include "support/own_folder.hpp"
 #include "text.hpp"
+#include "view_contacts.hpp"
 
 namespace {
 
@@ -204,6 +205,25 @@ TEST_F(files, npz_foreign_and_repeated_entries_are_refused) {
   EXPECT_EQ(load_error("scene.npz"), "scene.npz: holds \"readme.txt\", which is no .npy array");
   write("scene.npz", stored_zip({centres(), radii(), radii()}));
   EXPECT_EQ(load_error("scene.npz"), "scene.npz: circle.radius is there twice");
+}
+
+TEST_F(files, npz_entries_of_unknown_names_are_told_by_name_and_not_read) {
+  // What is read of these would be told as no array.
+  write("scene.npz", stored_zip({centres(), radii(), {"circle.colour.npy", "no array"}}));
+  EXPECT_EQ(load_error("scene.npz"),
+            "scene.npz: circle.colour is no array of a 2D scene; did you mean circle.center?");
+  write("scene.npz", stored_zip({{"gravity.npy", "no array"}, centres(), radii()}));
+  EXPECT_TRUE(load_error("scene.npz").starts_with("scene.npz: gravity is no array of a 2D scene"));
+  // A file of contacts has arrays that the page does not show.
+  write("contacts.npz", stored_zip({{"pair.npy", npy("<i4", "(0, 2)", "")},
+                                    {"source.npy", "no array"},
+                                    {"normal.npy", npy("<f8", "(0, 2)", "")},
+                                    {"depth.npy", npy("<f8", "(0,)", "")},
+                                    {"offset.npy", npy("<i8", "(1,)", bytes_of<std::int64_t>({0}))},
+                                    {"point.npy", npy("<f8", "(0, 2)", "")},
+                                    {"point_depth.npy", npy("<f8", "(0,)", "")},
+                                    {"feature.npy", npy("<u4", "(0,)", "")}}));
+  EXPECT_EQ(read_view_contacts("contacts.npz", 2, 0).offset, std::vector<std::int32_t>{0});
 }
 
 // Names and shapes, whatever the format. JSON is the shortest way to write them down.
