@@ -506,6 +506,10 @@ TEST_F(files, csv_errors_name_the_line) {
             "a.csv: line 1 is \"x,y,x,radius\"; expected the header x,y[,z],radius[,world]");
   EXPECT_EQ(error_with("x,y,radius,world\n0,0,1,0.5\n"),
             "a.csv: line 2 has the world 0.5; expected an integer >= -1");
+  for (const std::string odd : {"nan", "inf", "-inf", "1e+300"}) {
+    EXPECT_EQ(error_with("x,y,radius,world\n0,0,1," + odd + "\n"),
+              "a.csv: line 2 has the world " + odd + "; expected an integer >= -1");
+  }
   EXPECT_EQ(error_with(""), "a.csv: is empty; expected the header x,y[,z],radius[,world]");
 }
 
@@ -630,6 +634,12 @@ TEST_F(files, trajectory_errors_name_the_line) {
   write("crowd.txt", "1 0 0 0\n1 1 zero 0\n");
   EXPECT_EQ(load_error("crowd.txt", options),
             "crowd.txt: line 2 has \"zero\" where a number is expected (id frame x y [z])");
+  for (const std::string odd : {"nan", "inf", "1e300", "1.5"}) {
+    write("crowd.txt", odd + " 0 0 0\n");
+    EXPECT_EQ(load_error("crowd.txt", options), "crowd.txt: line 1 has \"" + odd +
+                                                    "\" where an integer is expected (id frame x y "
+                                                    "[z])");
+  }
   write("crowd.txt", "1 0 0 0\n1 1 0\n");
   EXPECT_EQ(load_error("crowd.txt", options),
             "crowd.txt: line 2 has 3 values; expected id frame x y [z]");
