@@ -529,6 +529,18 @@ TEST_F(robots, mjcf_that_cannot_be_read_is_refused_by_name) {
             "m.xml: line 1 excludes the body \"a\", which is not there");
 }
 
+TEST_F(robots, mjcf_of_many_elements_within_one_another_does_not_end_the_stack) {
+  // XML nests as deeply as its parser lets it, and attached models go on from there.
+  EXPECT_EQ(error("m.xml", R"(<mujoco model="m"><asset><model file="m.xml"/></asset><worldbody>)" +
+                               times("<body>", 80) + R"(<attach model="m" prefix="a"/>)" +
+                               times("</body>", 80) + "</worldbody></mujoco>"),
+            "m.xml: line 1 is within 1000 other elements, with those that it is attached to; "
+            "expected fewer");
+  EXPECT_EQ(error("m.xml", R"(<mujoco model="m"><asset><model file="m.xml"/></asset><worldbody>
+                              <attach model="m" prefix="a"/></worldbody></mujoco>)"),
+            "m.xml: line 2 attaches a model within itself");
+}
+
 TEST_F(robots, planning_scenes_are_their_primitives) {
   const auto scene = load("scene.yaml", R"(
 world:

@@ -23,8 +23,9 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr std::size_t kWorld = 0;  ///< the first of the bodies
-constexpr int kMostNested = 32;    ///< models attached within models
+constexpr std::size_t kWorld = 0;    ///< the first of the bodies
+constexpr int kMostNested = 32;      ///< models attached within models
+constexpr int kMostElements = 1000;  ///< within one another, those of attached models too
 constexpr std::size_t kMostCopies = 1'000'000;
 
 /// What the elements of a body stand in.
@@ -117,6 +118,11 @@ class MjcfReader {
 
   /// The elements of a body, of a frame or of the world.
   void read_contents(MjcfModel& model, XMLElement& parent, const Surroundings& around) {
+    if (++nested_ > kMostElements) {
+      model.fail(parent, fmt::format("is within {} other elements, with those that it is "
+                                     "attached to; expected fewer",
+                                     kMostElements));
+    }
     for (XMLElement* e = parent.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
       const std::string_view kind = e->Name();
       if (kind == "geom") {
@@ -134,6 +140,7 @@ class MjcfReader {
         model.fail(*e, fmt::format("has <{}>, which is not read; expected geoms and bodies", kind));
       }
     }
+    --nested_;
   }
 
   Surroundings within(const MjcfModel& model, const XMLElement& e, const Surroundings& around) {
@@ -511,6 +518,7 @@ class MjcfReader {
   std::vector<Weld> welds_;
   std::vector<std::size_t> copies_;
   std::size_t copy_count_ = 0;
+  int nested_ = 0;
   double copies_of_each_ = 1;  ///< by the <replicate> around, within one another
   double made_count_ = 0;      ///< bodies and shapes, with all copies of those that were met
   std::vector<std::array<std::uint32_t, 2>> classes_;
