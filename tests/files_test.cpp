@@ -745,6 +745,14 @@ TEST_F(files, float32_survives_npz_and_json_exactly) {
             (std::vector<double>{static_cast<double>(0.1f), static_cast<double>(0.7f)}));
 }
 
+TEST_F(files, zeros_keep_their_sign_in_every_format) {
+  write("a.csv", "x,y,radius\n-0,0,1\n");
+  save(load("a.csv"), "b.json");
+  save(load("b.json"), "c.npz");
+  save(load("c.npz"), "d.csv");
+  EXPECT_EQ(read("d.csv"), "x,y,radius\n-0,0,1\n");
+}
+
 TEST_F(files, csv_refuses_what_it_has_no_place_for) {
   write("a.json", R"({"aabb": {"min": [[0, 0]], "max": [[1, 1]]}})");
   EXPECT_EQ(error_of([&] { save(load("a.json"), "a.csv"); }),

@@ -122,7 +122,8 @@ void append_numbers(fmt::memory_buffer& text, const NamedArray& entry, const std
           throw FileError(path, fmt::format("{}[{}] is {}, which JSON cannot hold; write .npz",
                                             entry.name, width > 0 ? i / width : i, number));
         }
-        fmt::format_to(end, "{}", number);
+        // "-0" would be read as an integer, which has no sign.
+        fmt::format_to(end, "{}{}", number, number == 0 && std::signbit(number) ? ".0" : "");
       } else {
         fmt::format_to(end, "{}", numbers[i]);
       }
