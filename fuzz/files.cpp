@@ -1,22 +1,37 @@
 // Every reader of tools/ over any file: a scene, or an error of its own. The first byte says which
 // reader ('a' + Format, then joint values, outlines, arrays of a scene, contacts, arrays of
-// contacts), the second its options.
+// contacts) and, by as many further on, what is done with the scene (Use); the second its options.
 
 #include <stdlib.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "answers.hpp"
+#include "contacts_file.hpp"
+#include "cut_outline.hpp"
+#include "drop_invalid.hpp"
 #include "file_error.hpp"
 #include "joint_values.hpp"
+#include "picture.hpp"
+#include "picture_outlines.hpp"
 #include "read_outlines.hpp"
 #include "read_scene.hpp"
+#include "scene_in_world.hpp"
 #include "scene_names.hpp"
-#include "view_contacts.hpp"
+#include "view_page.hpp"
+#include "view_page_parts.hpp"
+
+/// A page of no more than its places, whether or not web/ is built.
+const char* const widephase::tools::kViewPage = "@TITLE@ @ABOUT@ @DATA@ @SCRIPT@";
+const char* const widephase::tools::kViewScript = "";
 
 namespace widephase::fuzz {
 namespace {
@@ -25,6 +40,9 @@ namespace tools = widephase::tools;
 
 /// Beyond the formats of scenes.
 enum Reader { joints_csv = 12, joints_npy, outlines, arrays, contacts, contact_arrays, count };
+
+/// What is done with a scene that was read.
+enum Use { as_it_is, narrow, without_invalid, npz, json, csv, picture, page, use_count };
 
 /// A folder of this process alone.
 class Folder {
@@ -35,11 +53,11 @@ class Folder {
     path_ = name;
   }
   ~Folder() { std::filesystem::remove_all(path_); }
+  std::string path(const std::string& name) const { return path_ / name; }
   std::string write(const std::string& name, std::string_view bytes) const {
-    const std::string path = path_ / name;
-    std::ofstream(path, std::ios::binary)
+    std::ofstream(path(name), std::ios::binary)
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return path;
+    return path(name);
   }
 
  private:
@@ -47,15 +65,12 @@ class Folder {
 };
 
 template <int D, class T>
-void collide_file(const tools::SceneFile& file) {
-  SceneColumns<D, T> scene;
-  file.to_columns(scene);
-  if (!validate<D, T>(scene).empty() || layout_of(scene).shape_count() > 30) return;
+void collide_scene(const SceneColumns<D, T>& scene, const std::optional<std::vector<Pair>>& pairs,
+                   ContactBuffer<D, T>& contacts) {
   CollideOptions options;
   options.threads.count = 1;
   Workspace<D, T> workspace;
-  ContactBuffer<D, T> contacts;
-  if (const auto pairs = file.pairs()) {
+  if (pairs) {
     collide_pairs<D, T>(scene, *pairs, contacts, workspace, options);
   } else {
     collide<D, T>(scene, contacts, workspace, options);
@@ -63,16 +78,106 @@ void collide_file(const tools::SceneFile& file) {
   check_contacts(contacts);
 }
 
-void use(const tools::SceneFile& file) {
-  const bool is_flat = file.dimension() == 2;
-  switch (file.precision()) {
-    case tools::Precision::single:
-      return is_flat ? collide_file<2, float>(file) : collide_file<3, float>(file);
-    case tools::Precision::twofold:
-      return is_flat ? collide_file<2, double>(file) : collide_file<3, double>(file);
-    case tools::Precision::mixed:
-      return is_flat ? collide_file<2, Mixed>(file) : collide_file<3, Mixed>(file);
+template <int D, class T>
+void draw_picture(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts) {
+  for (const std::optional<std::int32_t> world : {std::optional<std::int32_t>(), {0}}) {
+    const std::string text = tools::picture_of(scene, contacts, {world, "scene"});
+    require(text.find("nan") == std::string::npos, "a picture is drawn by numbers");
   }
+}
+
+template <int D, class T>
+void write_page(const SceneColumns<D, T>& scene, const tools::ViewContacts& contacts) {
+  tools::ViewScene view;
+  view.dimension = D;
+  view.worlds = world_count<D, T>(scene);
+  view.layout = layout_of(SceneSpan<D, T>(scene));
+  view.shapes = tools::drawn_shapes(scene);
+  for (std::size_t axis = 0; axis < D; ++axis) {
+    view.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
+    view.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);
+    view.periodic[axis] = scene.domain.periodic[axis];
+  }
+  (void)tools::view_page(view, contacts);
+}
+
+template <int D, class T>
+void write_contacts(const ContactBuffer<D, T>& contacts, const tools::ViewContacts& shown,
+                    std::size_t shape_count, const Folder& folder) {
+  tools::OutputFile nowhere("/dev/null"), written(folder.path("contacts"));
+  tools::write_contacts_csv(contacts, nowhere);
+  tools::write_contacts_npz(contacts, written);
+  written.commit();
+  const tools::ViewContacts read = tools::read_view_contacts(written.path(), D, shape_count);
+  require(read.pair == shown.pair && read.offset == shown.offset && read.depth == shown.depth &&
+              read.feature == shown.feature,
+          "contacts that are written and read are as before");
+}
+
+template <int D, class T>
+void use_scene(const tools::SceneFile& file, Use use, const Folder& folder) {
+  SceneColumns<D, T> scene;
+  std::vector<Finding> refused;
+  file.to_columns(scene, use == without_invalid ? &refused : nullptr);
+  if (layout_of(scene).shape_count() > 30) return;
+  std::optional<std::vector<Pair>> pairs = file.pairs();
+  if (use == without_invalid) tools::drop_invalid(scene, refused, pairs, 0);
+  const std::vector<Finding> findings = validate<D, T>(scene);
+  require(use != without_invalid || findings.empty(), "what is left is valid");
+  if (!findings.empty()) return;
+  ContactBuffer<D, T> contacts;
+  collide_scene(scene, pairs, contacts);
+  if (use != picture && use != page) return;
+  const SceneColumns<D, T> shown = scene.bodies.empty() ? scene : tools::scene_in_world(scene);
+  if (use == picture) return draw_picture(shown, contacts);
+  const tools::ViewContacts shown_contacts = tools::view_contacts_of(contacts);
+  write_page(shown, shown_contacts);
+  write_contacts(contacts, shown_contacts, static_cast<std::size_t>(layout_of(scene).shape_count()),
+                 folder);
+}
+
+template <class A, class B>
+bool is_same(A a, B b) {
+  if constexpr (std::is_integral_v<A> && std::is_integral_v<B>) return std::cmp_equal(a, b);
+  const auto x = static_cast<double>(a), y = static_cast<double>(b);
+  return (x == y && std::signbit(x) == std::signbit(y)) || (std::isnan(x) && std::isnan(y));
+}
+
+/// Written and read again, the numbers are the same.
+void write_and_read(const tools::SceneFile& file, tools::Format format, const Folder& folder) {
+  std::size_t count = 0;
+  for (const tools::NamedArray& entry : file.arrays()) count += entry.array.count();
+  if (count > 1000) return;
+  const std::string path = folder.path("written");
+  tools::OutputFile written(path);
+  const std::vector<std::string> left_out = tools::write_scene(file, format, written);
+  written.commit();
+  const tools::SceneFile again = tools::read_scene(path, format);
+  require(again.dimension() == file.dimension(), "a scene keeps its dimension");
+  for (const auto& [name, array] : file.arrays()) {
+    if (std::ranges::find(left_out, name) != left_out.end()) continue;
+    const tools::Array* found = again.find(name);
+    require(found != nullptr && found->shape() == array.shape(), "an array is as long as before",
+            name.c_str());
+    tools::visit_values(array, [&](auto before) {
+      tools::visit_values(*found, [&](auto after) {
+        for (std::size_t i = 0; i < before.size(); ++i) {
+          require(is_same(before[i], after[i]), "a number is as before", name.c_str());
+        }
+      });
+    });
+  }
+}
+
+void use_file(const tools::SceneFile& file, Use use, const Folder& folder) {
+  if (use == npz || use == json || use == csv) {
+    constexpr tools::Format kFormats[] = {tools::Format::npz, tools::Format::json,
+                                          tools::Format::csv};
+    return write_and_read(file, kFormats[use - npz], folder);
+  }
+  const tools::Precision precision = use == narrow ? tools::Precision::single : file.precision();
+  tools::in_numbers(file.dimension(), precision,
+                    [&]<int D, class T>() { use_scene<D, T>(file, use, folder); });
 }
 
 /// An array as an `.npz` file may hold it, mostly of this type and shape.
@@ -163,10 +268,21 @@ void read_drawn_contacts(Drawn& drawn) {
   }
 }
 
-void run(int reader, Drawn& options_of, Drawn& rest, std::string_view text) {
+void cut(const tools::Outlines& outlines) {
+  GeometryTable<Owned<2, double>> parts;
+  std::vector<std::int32_t> owners;
+  for (const tools::Outline& outline : outlines.list) {
+    tools::cut_outline(outline, parts);
+    owners.resize(parts.offsets.size() - 1, outline.owner);
+  }
+  tools::OutputFile nowhere("/dev/null");
+  tools::write_outlines_picture(parts, owners, "outlines", "", nowhere);
+}
+
+void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view text) {
   static const Folder folder;
   const unsigned bits = options_of.byte();
-  if (reader == arrays) return use(draw_scene(rest));
+  if (reader == arrays) return use_file(draw_scene(rest), use, folder);
   if (reader == contact_arrays) return read_drawn_contacts(rest);
   const std::string path = folder.write(reader == joints_npy ? "file.npy" : "file", text);
   if (reader == joints_csv || reader == joints_npy) {
@@ -178,11 +294,7 @@ void run(int reader, Drawn& options_of, Drawn& rest, std::string_view text) {
     return;
   }
   if (reader == outlines) {
-    const tools::Outlines list = tools::read_outlines(path, (bits & 1) != 0 ? "land" : "");
-    GeometryTable<Owned<2, double>> parts;
-    for (const tools::Outline& outline : list.list) {
-      decompose({outline.vertices, outline.ring_offsets}, parts);
-    }
+    cut(tools::read_outlines(path, (bits & 1) != 0 ? "land" : ""));
     return;
   }
   try {
@@ -200,7 +312,7 @@ void run(int reader, Drawn& options_of, Drawn& rest, std::string_view text) {
   if ((bits & 16) != 0 && tools::is_mesh_format(format)) options.max_vertices = 6;
   if ((bits & 32) != 0 && format == tools::Format::trajectory) options.unit = "cm";
   if ((bits & 32) != 0 && format == tools::Format::urdf) options.joints = "0.5,-1";
-  use(tools::read_scene(path, format, options));
+  use_file(tools::read_scene(path, format, options), use, folder);
 }
 
 }  // namespace
@@ -209,10 +321,12 @@ void run(int reader, Drawn& options_of, Drawn& rest, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace widephase;
   if (size < 2) return 0;
-  const int reader = static_cast<std::uint8_t>(data[0] - 'a') % fuzz::count;
+  const int first = static_cast<std::uint8_t>(data[0] - 'a');
+  const int reader = first % fuzz::count;
+  const auto use = static_cast<fuzz::Use>(first / fuzz::count % fuzz::use_count);
   fuzz::Drawn options(data + 1, 1), rest(data + 2, size - 2);
   try {
-    fuzz::run(reader, options, rest, {reinterpret_cast<const char*>(data + 2), size - 2});
+    fuzz::run(reader, use, options, rest, {reinterpret_cast<const char*>(data + 2), size - 2});
   } catch (const tools::FileError&) {
   } catch (const tools::UsageError&) {
   } catch (const Error&) {

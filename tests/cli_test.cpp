@@ -145,7 +145,9 @@ TEST_F(cli, the_demo_finds_all_sets_alike_and_writes_its_page) {
   EXPECT_NE(read("page.html").find("worlds in 3D"), std::string::npos);
   EXPECT_NE(read("world.svg").find("</svg>"), std::string::npos);
   EXPECT_EQ(files_in_folder(), 2u);
-  EXPECT_EQ(run("demo --seconds 0").code, 2);
+  for (const char* odd : {"0", "nan", "inf", "3601"}) {
+    EXPECT_EQ(run(std::string("demo --seconds ") + odd).code, 2) << odd;
+  }
   EXPECT_EQ(run("demo -o page.svg").code, 2);
   EXPECT_EQ(run("demo --seconds 0.1 -o no/page.html").code, 1);
 }

@@ -19,6 +19,7 @@
 #include "support/npz_bytes.hpp"
 #include "support/own_folder.hpp"
 #include "text.hpp"
+#include "view_contacts.hpp"
 
 namespace {
 
@@ -204,6 +205,25 @@ TEST_F(files, npz_foreign_and_repeated_entries_are_refused) {
   EXPECT_EQ(load_error("scene.npz"), "scene.npz: holds \"readme.txt\", which is no .npy array");
   write("scene.npz", stored_zip({centres(), radii(), radii()}));
   EXPECT_EQ(load_error("scene.npz"), "scene.npz: circle.radius is there twice");
+}
+
+TEST_F(files, npz_entries_of_unknown_names_are_told_by_name_and_not_read) {
+  // What is read of these would be told as no array.
+  write("scene.npz", stored_zip({centres(), radii(), {"circle.colour.npy", "no array"}}));
+  EXPECT_EQ(load_error("scene.npz"),
+            "scene.npz: circle.colour is no array of a 2D scene; did you mean circle.center?");
+  write("scene.npz", stored_zip({{"gravity.npy", "no array"}, centres(), radii()}));
+  EXPECT_TRUE(load_error("scene.npz").starts_with("scene.npz: gravity is no array of a 2D scene"));
+  // A file of contacts has arrays that the page does not show.
+  write("contacts.npz", stored_zip({{"pair.npy", npy("<i4", "(0, 2)", "")},
+                                    {"source.npy", "no array"},
+                                    {"normal.npy", npy("<f8", "(0, 2)", "")},
+                                    {"depth.npy", npy("<f8", "(0,)", "")},
+                                    {"offset.npy", npy("<i8", "(1,)", bytes_of<std::int64_t>({0}))},
+                                    {"point.npy", npy("<f8", "(0, 2)", "")},
+                                    {"point_depth.npy", npy("<f8", "(0,)", "")},
+                                    {"feature.npy", npy("<u4", "(0,)", "")}}));
+  EXPECT_EQ(read_view_contacts("contacts.npz", 2, 0).offset, std::vector<std::int32_t>{0});
 }
 
 // Names and shapes, whatever the format. JSON is the shortest way to write them down.
@@ -415,6 +435,46 @@ TEST_F(files, json_rows_are_checked) {
       load_error("scene.json").starts_with("scene.json: is no JSON: parse error at line 1"));
 }
 
+TEST_F(files, json_integers_above_the_signed_ones_keep_their_neighbours) {
+  write("scene.json",
+        R"({"circle": {"center": [[-1, 18446744073709551615], [true, 0]], "radius": 1}})");
+  EXPECT_EQ(numbers<double>(load("scene.json"), "circle.center"),
+            (std::vector<double>{-1, 18446744073709551616.0, 1, 0}));
+  write("scene.json", R"({"circle": {"center": [[true, 18446744073709551615]], "radius": 1}})");
+  EXPECT_EQ(numbers<double>(load("scene.json"), "circle.center"),
+            (std::vector<double>{1, 18446744073709551616.0}));
+  write("scene.json",
+        R"({"circle": {"center": [[0, 0]], "radius": 1, "key": [18446744073709551615]}})");
+  EXPECT_EQ(load_error("scene.json"),
+            "scene.json: circle.key[0] is 18446744073709551615; expected an integer from "
+            "-9223372036854775808 to 9223372036854775807");
+}
+
+std::string repeated(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST_F(files, json_of_many_brackets_within_one_another_does_not_end_the_stack) {
+  const std::string told =
+      "scene.json: line 1 opens a bracket within 64 others; expected at most 64 within one another";
+  for (const int depth : {70, 100'000}) {
+    write("scene.json", repeated("{\"\":", depth) + "1" + repeated("}", depth));
+    EXPECT_EQ(load_error("scene.json"), told);
+    write("scene.json",
+          R"({"circle": {"radius": [0, )" + repeated("[", depth) + repeated("]", depth) + "]}}");
+    EXPECT_EQ(load_error("scene.json"), told);
+  }
+  // Brackets within quotation marks are letters, and those after a closed one are not within it.
+  write("scene.json", R"({"a\"{": )" + repeated("[", 63) + repeated("]", 63) + "}");
+  EXPECT_EQ(load_error("scene.json"),
+            "scene.json: a\"{ is nested too deeply; expected rows of numbers");
+  write("scene.json",
+        R"({"circle": {"center": [)" + repeated("[0, 0],", 100) + R"([0, 0]], "radius": 1}})");
+  EXPECT_EQ(load("scene.json").shape_count(), 101u);
+}
+
 // CSV.
 
 TEST_F(files, csv_circles_and_spheres) {
@@ -446,6 +506,10 @@ TEST_F(files, csv_errors_name_the_line) {
             "a.csv: line 1 is \"x,y,x,radius\"; expected the header x,y[,z],radius[,world]");
   EXPECT_EQ(error_with("x,y,radius,world\n0,0,1,0.5\n"),
             "a.csv: line 2 has the world 0.5; expected an integer >= -1");
+  for (const std::string odd : {"nan", "inf", "-inf", "1e+300"}) {
+    EXPECT_EQ(error_with("x,y,radius,world\n0,0,1," + odd + "\n"),
+              "a.csv: line 2 has the world " + odd + "; expected an integer >= -1");
+  }
   EXPECT_EQ(error_with(""), "a.csv: is empty; expected the header x,y[,z],radius[,world]");
 }
 
@@ -570,6 +634,12 @@ TEST_F(files, trajectory_errors_name_the_line) {
   write("crowd.txt", "1 0 0 0\n1 1 zero 0\n");
   EXPECT_EQ(load_error("crowd.txt", options),
             "crowd.txt: line 2 has \"zero\" where a number is expected (id frame x y [z])");
+  for (const std::string odd : {"nan", "inf", "1e300", "1.5"}) {
+    write("crowd.txt", odd + " 0 0 0\n");
+    EXPECT_EQ(load_error("crowd.txt", options), "crowd.txt: line 1 has \"" + odd +
+                                                    "\" where an integer is expected (id frame x y "
+                                                    "[z])");
+  }
   write("crowd.txt", "1 0 0 0\n1 1 0\n");
   EXPECT_EQ(load_error("crowd.txt", options),
             "crowd.txt: line 2 has 3 values; expected id frame x y [z]");
@@ -673,6 +743,14 @@ TEST_F(files, float32_survives_npz_and_json_exactly) {
   save(load("a.npz"), "c.json");
   EXPECT_EQ(numbers<double>(load("c.json"), "circle.radius"),
             (std::vector<double>{static_cast<double>(0.1f), static_cast<double>(0.7f)}));
+}
+
+TEST_F(files, zeros_keep_their_sign_in_every_format) {
+  write("a.csv", "x,y,radius\n-0,0,1\n");
+  save(load("a.csv"), "b.json");
+  save(load("b.json"), "c.npz");
+  save(load("c.npz"), "d.csv");
+  EXPECT_EQ(read("d.csv"), "x,y,radius\n-0,0,1\n");
 }
 
 TEST_F(files, csv_refuses_what_it_has_no_place_for) {

@@ -171,6 +171,17 @@ TEST_F(outlines, a_vertex_on_an_edge_of_the_grid_is_not_rounded_over_it) {
   EXPECT_GT(outside, 0u);
 }
 
+TEST_F(outlines, arcs_that_are_named_too_often_are_refused_before_they_are_joined) {
+  // An arc of 10,000 points, there and back 5,001 times: more than 10^8 vertices.
+  std::string points = "[0,0]", ring = "0,-1";
+  for (int i = 1; i < 10'000; ++i) points += ",[0,0]";
+  for (int i = 0; i < 5'000; ++i) ring += ",0,-1";
+  EXPECT_EQ(error_of(R"({"type": "Topology", "objects": {"o": {"type": "Polygon", "arcs": [[)" +
+                     ring + R"(]]}}, "arcs": [[)" + points + "]]}"),
+            "f.json: ring 0: makes more than 100000000 vertices in all, from arcs that are named "
+            "again and again");
+}
+
 TEST_F(outlines, an_axis_that_is_turned_round_keeps_parts_counter_clockwise) {
   // An L of 3 squares, its y downwards.
   const Outlines all =
@@ -233,6 +244,9 @@ TEST_F(outlines, what_is_wrong_is_named_by_feature_ring_and_vertex) {
             "f.json: feature 0: has the type \"Polygon\"; expected Feature");
   EXPECT_EQ(error_of(R"({"type": "FeatureCollection", "features": 3})"),
             "f.json: features is 3; expected a list");
+  EXPECT_EQ(error_of(std::string(65, '[') + std::string(65, ']')),
+            "f.json: line 1 opens a bracket within 64 others; expected at most 64 within one "
+            "another");
   const auto topology = [&](const std::string& ring) {
     return error_of(R"({"type": "Topology", "objects": {"o": {"type": "Polygon", "arcs": [)" +
                     ring + "]}}," + kArcs + "}");
@@ -241,6 +255,8 @@ TEST_F(outlines, what_is_wrong_is_named_by_feature_ring_and_vertex) {
   EXPECT_EQ(topology("[-4]"), "f.json: ring 0: names arc -4; the file has 3 arcs, counted from 0");
   EXPECT_EQ(topology("[0, 0]"),
             "f.json: ring 0: goes on with arc 0, which does not begin where the arc before ends");
+  EXPECT_EQ(topology("[18446744073709551615]"),
+            "f.json: ring 0: names arc 18446744073709551615; the file has 3 arcs, counted from 0");
   EXPECT_EQ(topology("[0.5]"), "f.json: ring 0: has 0.5 for an arc; expected a whole number");
 }
 

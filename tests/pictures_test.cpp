@@ -10,8 +10,10 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <widephase/collide.hpp>
 #include <widephase/hulls.hpp>
 
 #include "picture.hpp"
@@ -40,8 +42,9 @@ std::vector<double> numbers_of(const std::string& text) {
 
 class pictures : public ::testing::Test {
  protected:
-  static std::string draw(const SceneColumns<3, double>& scene) {
-    const ContactBuffer<3, double> no_contacts;
+  template <int D>
+  static std::string draw(const SceneColumns<D, double>& scene) {
+    const ContactBuffer<D, double> no_contacts;
     return picture_of(scene, no_contacts, {std::nullopt, "scene"});
   }
   static std::vector<Path> paths(const std::string& picture) {
@@ -242,6 +245,39 @@ TEST_F(pictures, hulls_and_cylinders_without_size_in_some_direction) {
   for (const auto& [css, face] : shown) {
     EXPECT_GT(face.back()[0] - face.front()[0], 100) << css;
   }
+}
+
+TEST_F(pictures, numbers_beyond_the_page_s_are_drawn_as_near_as_it_goes) {
+  // Tiny, nearly as far apart as doubles go, and far from the origin beside their size.
+  const std::vector<std::pair<double, double>> places_and_radii{
+      {0, 1e-310}, {0, 1e-90}, {1.7e308, 1}, {1.7e308, 1.7e308}, {1e17, 1}};
+  std::size_t contact_count = 0;
+  for (const auto& [place, radius] : places_and_radii) {
+    SceneColumns<3, double> spheres;
+    spheres.spheres.center = {{place, place, place}, {place, place, place}};
+    spheres.spheres.radius = {radius, radius};
+    SceneColumns<2, double> circles;
+    circles.circles.center = {{place, place}};
+    circles.circles.radius = {radius};
+    if (place == 1.7e308) {
+      spheres.spheres.center.push_back({-place, -place, -place});
+      spheres.spheres.radius.push_back({radius});
+      circles.circles.center.push_back({-place, -place});
+      circles.circles.radius.push_back({radius});
+    }
+    // Balls in contact hide marks behind them.
+    ContactBuffer<3, double> contacts;
+    Workspace<3, double> workspace;
+    collide(spheres, contacts, workspace);
+    contact_count += contacts.size();
+    const std::string spatial = picture_of(spheres, contacts, {std::nullopt, "scene"});
+    for (const std::string& picture : {spatial, draw(circles)}) {
+      EXPECT_EQ(picture.find("nan"), std::string::npos) << place << " " << radius;
+      EXPECT_EQ(picture.find("inf"), std::string::npos) << place << " " << radius;
+      EXPECT_NE(picture.find("<circle"), std::string::npos) << place << " " << radius;
+    }
+  }
+  EXPECT_GE(contact_count, 4u);
 }
 
 }  // namespace

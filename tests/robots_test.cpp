@@ -39,6 +39,11 @@ class robots : public widephase::test::OwnFolder {
     }
     return "no error";
   }
+  static std::string times(const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text;
+    return all;
+  }
   static PlacedScene<3, double> placed(const SceneColumns<3, double>& scene) {
     PlacedScene<3, double> result;
     place(scene, SceneSpan<3, double>(scene).bodies, result);
@@ -377,6 +382,66 @@ TEST_F(robots, mjcf_bodies_that_hang_together_do_not_meet) {
   EXPECT_EQ(contacts_of(load("model.xml", with_flag)).size(), 8u + 2 + 2 + 1);
 }
 
+TEST_F(robots, mjcf_excluded_bodies_of_many_copies_are_looked_up_by_copy) {
+  // Each of 100,000 copies has a leg and a foot: as many pairs, not their square.
+  const auto scene = load("model.xml", R"(<mujoco><worldbody><replicate count="100000">
+    <body name="leg"><geom size="1"/></body><body name="foot"><geom size="1"/></body></replicate>
+    </worldbody><contact><exclude body1="foot" body2="leg"/></contact></mujoco>)");
+  EXPECT_EQ(scene.excluded.size(), 100'000u);
+  EXPECT_EQ(scene.excluded(99'999, 0), 199'999);
+  EXPECT_EQ(scene.excluded(99'999, 1), 199'998);
+  // The world's hand (0) meets no finger; a palm meets none of its own copy, wherever it stands.
+  const auto hands = load("model.xml", R"(<mujoco><worldbody>
+    <body name="hand"><geom size="1"/></body>
+    <replicate count="2"><body name="palm"><geom size="1"/></body>
+      <replicate count="2"><body name="finger"><geom size="1"/></body></replicate></replicate>
+    </worldbody><contact><exclude body1="finger" body2="hand"/>
+    <exclude body1="palm" body2="finger"/></contact></mujoco>)");
+  std::vector<std::array<std::int32_t, 2>> pairs;
+  for (std::size_t i = 0; i < hands.excluded.size(); ++i) pairs.push_back(hands.excluded.row(i));
+  EXPECT_EQ(pairs, (std::vector<std::array<std::int32_t, 2>>{
+                       {2, 0}, {3, 0}, {5, 0}, {6, 0}, {1, 2}, {1, 3}, {4, 5}, {4, 6}}));
+}
+
+TEST_F(robots, mjcf_and_urdf_that_exclude_too_many_pairs_are_refused) {
+  // 10,001 shapes beside 10,000: more than 10^8 pairs.
+  const std::string geom = "<geom size=\"1\"/>";
+  EXPECT_EQ(error("m.xml", "<mujoco><worldbody>\n<body name=\"a\">" + times(geom, 10'001) +
+                               "</body><body name=\"b\">" + times(geom, 10'000) +
+                               "</body></worldbody><contact>\n<exclude body1=\"a\" body2=\"b\"/>"
+                               "</contact></mujoco>"),
+            "m.xml: line 3 makes more than 100000000 pairs that never meet");
+  EXPECT_EQ(
+      error("m.xml", "<mujoco><worldbody><body><joint/>" + times(geom, 10'001) + "<body><joint/>" +
+                         times(geom, 10'000) + "</body></body></worldbody></mujoco>"),
+      "m.xml: line 1 makes more than 100000000 pairs that never meet");
+  const std::string ball = "<collision><geometry><sphere radius=\"1\"/></geometry></collision>";
+  EXPECT_EQ(error("a.urdf", "<robot><link name=\"a\">" + times(ball, 10'001) +
+                                "</link><link name=\"b\">" + times(ball, 10'000) +
+                                "</link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/>"
+                                "<child link=\"b\"/></joint></robot>"),
+            "a.urdf: makes more than 100000000 pairs that never meet, by j and joints before it");
+}
+
+TEST_F(robots, mjcf_copies_of_too_many_shapes_are_refused_before_they_are_made) {
+  // A million copies of 99 spheres in a body are 10^8; the 100th, on line 2, is too many.
+  const std::string geoms = times("<geom size=\"1\"/>", 99);
+  EXPECT_EQ(error("m.xml", "<mujoco><worldbody><replicate count=\"1000000\"><body>" + geoms +
+                               "\n<geom size=\"1\"/></body></replicate></worldbody></mujoco>"),
+            "m.xml: line 2 makes more than 100000000 bodies and shapes, by <replicate> and "
+            "<attach>");
+  // Copies within copies: 900 of 900 of more than 123 shapes.
+  EXPECT_EQ(error("m.xml", "<mujoco><worldbody><replicate count=\"900\"><replicate count=\"900\">" +
+                               geoms + geoms + "</replicate></replicate></worldbody></mujoco>"),
+            "m.xml: line 1 makes more than 100000000 bodies and shapes, by <replicate> and "
+            "<attach>");
+  // What is beside the copies is there once.
+  const auto scene =
+      load("m.xml", "<mujoco><worldbody><replicate count=\"9\"><replicate count=\"9\">" + geoms +
+                        "</replicate></replicate>" + geoms + "</worldbody></mujoco>");
+  EXPECT_EQ(scene.spheres.radius.size(), 82u * 99u);
+}
+
 TEST_F(robots, mjcf_contact_bits_are_kept_pair_for_pair) {
   // All overlap. MuJoCo's rule, (type & affinity') or (type' & affinity), of (1, 1), (2, 0), (4,
   // 2), (0, 1): 0-1: no, 0-2: no, 0-3: 1 & 1; 1-2: 2 & 2; 1-3: no; 2-3: no.
@@ -464,6 +529,18 @@ TEST_F(robots, mjcf_that_cannot_be_read_is_refused_by_name) {
             "m.xml: line 1 excludes the body \"a\", which is not there");
 }
 
+TEST_F(robots, mjcf_of_many_elements_within_one_another_does_not_end_the_stack) {
+  // XML nests as deeply as its parser lets it, and attached models go on from there.
+  EXPECT_EQ(error("m.xml", R"(<mujoco model="m"><asset><model file="m.xml"/></asset><worldbody>)" +
+                               times("<body>", 80) + R"(<attach model="m" prefix="a"/>)" +
+                               times("</body>", 80) + "</worldbody></mujoco>"),
+            "m.xml: line 1 is within 1000 other elements, with those that it is attached to; "
+            "expected fewer");
+  EXPECT_EQ(error("m.xml", R"(<mujoco model="m"><asset><model file="m.xml"/></asset><worldbody>
+                              <attach model="m" prefix="a"/></worldbody></mujoco>)"),
+            "m.xml: line 2 attaches a model within itself");
+}
+
 TEST_F(robots, planning_scenes_are_their_primitives) {
   const auto scene = load("scene.yaml", R"(
 world:
@@ -509,6 +586,37 @@ world:
   EXPECT_EQ(said("operation: 0"), "no error");
   EXPECT_EQ(error("s.yaml", "a: 1\n"),
             "s.yaml: has no world.collision_objects; expected a planning scene");
+}
+
+TEST_F(robots, planning_scenes_whose_aliases_make_too_many_shapes_are_refused) {
+  // 10,001 times the same 10,000 spheres: more than 10^8.
+  EXPECT_EQ(error("s.yaml",
+                  "sphere: &s {type: sphere, dimensions: [1]}\n"
+                  "pose: &p {position: [0, 0, 0], orientation: [0, 0, 0, 1]}\n"
+                  "spheres: &n [*s" +
+                      times(", *s", 9'999) +
+                      "]\n"
+                      "poses: &q [*p" +
+                      times(", *p", 9'999) +
+                      "]\n"
+                      "ball: &b {primitives: *n, primitive_poses: *q}\n"
+                      "world: {collision_objects: [*b" +
+                      times(", *b", 10'000) + "]}\n"),
+            "s.yaml: line 5 makes more than 100000000 primitives in all");
+}
+
+TEST_F(robots, urdf_in_too_many_configurations_is_refused) {
+  // 10,001 configurations of 10,000 spheres: more than 10^8.
+  const std::string ball = "<collision><geometry><sphere radius=\"1\"/></geometry></collision>";
+  std::ofstream("turns.csv") << times("0\n", 10'001);
+  EXPECT_EQ(
+      error("a.urdf",
+            "<robot><link name=\"a\">" + times(ball, 10'000) +
+                "</link><link name=\"b\"/><joint name=\"j\" type=\"revolute\">"
+                "<parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+            "turns.csv"),
+      "turns.csv: has 10001 configurations of a robot of 10000 shapes, 2 bodies and 0 excluded "
+      "pairs; expected at most 100000000 of each in all");
 }
 
 TEST_F(robots, bodies_are_read_from_scene_files) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "file_error.hpp"
 #include "text.hpp"
@@ -98,10 +99,9 @@ SceneFile read_csv(const std::string& path) {
     radii.push_back(value(header.radius));
     if (header.world >= 0) {
       const double world = value(header.world);
-      // The library checks the range of worlds; that a world is an integer is checked here, where
-      // the line is known.
-      if (!(world == static_cast<double>(static_cast<std::int32_t>(
-                         std::clamp(world, -2147483648.0, 2147483647.0))))) {
+      // The library checks worlds further; that one is an integer is checked here, where the line
+      // is known.
+      if (!(std::abs(world) <= 2147483647.0 && world == std::trunc(world))) {
         throw FileError(path, lines.number(),
                         fmt::format("has the world {}; expected an integer >= -1", world));
       }

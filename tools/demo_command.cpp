@@ -232,6 +232,14 @@ void run_demo(const DemoArguments& arguments) {
   }
 }
 
+/// CLI::Range lets nan through.
+std::string check_seconds(const std::string& text) {
+  double seconds = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, seconds);
+  if (is_number && seconds >= 0.1 && seconds <= 3600) return {};
+  return fmt::format("{} is no time for a demo; expected 0.1 to 3600 seconds", text);
+}
+
 }  // namespace
 
 std::function<void()> add_demo(CLI::App& app) {
@@ -243,7 +251,7 @@ std::function<void()> add_demo(CLI::App& app) {
   command
       ->add_option("--seconds", arguments->seconds,
                    "About how long it may take, 0.1 to 3600 (default: 20)")
-      ->check(CLI::Range(0.1, 3600.0));
+      ->check(CLI::Validator(check_seconds, ""));
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(
       "Worlds of 64 bodies of many kinds are collided on every instruction set that this build\n"

@@ -25,7 +25,7 @@ class ArrayReader {
       if (shape_.size() > kMostAxes) fail("", "is nested too deeply; expected rows of numbers");
     }
     add(value, 0);
-    if (has_fraction_) return Array::of(reals_, shape_);
+    if (has_fraction_ || (has_large_ && has_negative_)) return Array::of(reals_, shape_);
     if (has_large_) return Array::of(unsigned_, shape_);
     return Array::of(integers_, shape_);
   }
@@ -58,11 +58,13 @@ class ArrayReader {
     has_fraction_ |= value.is_number_float();
     const bool is_unsigned = value.is_number_unsigned();
     has_large_ |= is_unsigned && value.get<std::uint64_t>() > INT64_MAX;
+    has_negative_ |= value.is_number_integer() && !is_unsigned && value.get<std::int64_t>() < 0;
     reals_.push_back(value.is_boolean() ? value.get<bool>() : value.get<double>());
-    unsigned_.push_back(is_unsigned ? value.get<std::uint64_t>() : 0);
     integers_.push_back(value.is_boolean()        ? value.get<bool>()
                         : value.is_number_float() ? 0
                                                   : value.get<std::int64_t>());
+    unsigned_.push_back(is_unsigned ? value.get<std::uint64_t>()
+                                    : static_cast<std::uint64_t>(integers_.back()));
   }
 
   const std::string& path_;
@@ -70,7 +72,8 @@ class ArrayReader {
   std::vector<std::size_t> shape_;
   std::size_t row_ = 0;
   bool has_fraction_ = false;
-  bool has_large_ = false;
+  bool has_large_ = false;  ///< above the signed integers
+  bool has_negative_ = false;
   std::vector<double> reals_;
   std::vector<std::int64_t> integers_;
   std::vector<std::uint64_t> unsigned_;
@@ -119,7 +122,8 @@ void append_numbers(fmt::memory_buffer& text, const NamedArray& entry, const std
           throw FileError(path, fmt::format("{}[{}] is {}, which JSON cannot hold; write .npz",
                                             entry.name, width > 0 ? i / width : i, number));
         }
-        fmt::format_to(end, "{}", number);
+        // "-0" would be read as an integer, which has no sign.
+        fmt::format_to(end, "{}{}", number, number == 0 && std::signbit(number) ? ".0" : "");
       } else {
         fmt::format_to(end, "{}", numbers[i]);
       }

@@ -105,7 +105,8 @@ Array read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& status,
 
 }  // namespace
 
-std::vector<NamedArray> read_npz(const std::string& path) {
+std::vector<NamedArray> read_npz(const std::string& path,
+                                 const std::function<bool(std::string_view)>& is_wanted) {
   const Archive archive = open_archive(path);
   std::vector<NamedArray> arrays;
   std::set<std::string> names;
@@ -123,6 +124,10 @@ std::vector<NamedArray> read_npz(const std::string& path) {
     }
     name.resize(name.size() - 4);
     if (!names.insert(name).second) throw FileError(path, fmt::format("{} is there twice", name));
+    if (!is_wanted(name)) {
+      arrays.push_back({name, Array()});
+      continue;
+    }
     // Deflate never gains more than 1032 to 1: a size beyond that is a lie, and memory is not
     // asked for it.
     if (status.size / 1032 > status.comp_size + 64) {
@@ -132,6 +137,10 @@ std::vector<NamedArray> read_npz(const std::string& path) {
     arrays.push_back({name, read_entry(archive.get(), index, status, path, name)});
   }
   return arrays;
+}
+
+std::vector<NamedArray> read_npz(const std::string& path) {
+  return read_npz(path, [](std::string_view) { return true; });
 }
 
 namespace {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "array.hpp"
@@ -8,7 +10,11 @@
 
 namespace widephase::tools {
 
-/// All arrays of a `.npz` archive, stored or deflated, in the archive's order.
+/// All arrays of a `.npz` archive, stored or deflated, in the archive's order. Of names that are
+/// not wanted there is an empty array: their entries, which may be far larger than the file, are
+/// not read.
+std::vector<NamedArray> read_npz(const std::string& path,
+                                 const std::function<bool(std::string_view)>& is_wanted);
 std::vector<NamedArray> read_npz(const std::string& path);
 
 /// An array to write, borrowed.

@@ -26,11 +26,19 @@ std::uint64_t scrambled(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
+/// Places and sizes beyond are drawn there: their squares must be numbers too.
+constexpr double kFarthest = 1e100;
+
+template <class T>
+double within_reach(T value) {
+  return std::clamp(static_cast<double>(value), -kFarthest, kFarthest);
+}
+
 template <int D, class T>
 Point point_of(const Column<T, D>& column, std::size_t row) {
   Point point{};
   for (int axis = 0; axis < D; ++axis) {
-    point[static_cast<std::size_t>(axis)] = static_cast<double>(column(row, axis));
+    point[static_cast<std::size_t>(axis)] = within_reach(column(row, axis));
   }
   return point;
 }
@@ -39,8 +47,8 @@ Point point_of(const Column<T, D>& column, std::size_t row) {
 template <class T>
 std::vector<std::array<double, 2>> core_of(const Boxes<Owned<2, T>>& boxes, std::size_t row,
                                            const GeometryTable<Owned<2, SizeOf<T>>>&) {
-  const auto x = static_cast<double>(boxes.half_extents(row, 0));
-  const auto y = static_cast<double>(boxes.half_extents(row, 1));
+  const double x = within_reach(boxes.half_extents(row, 0));
+  const double y = within_reach(boxes.half_extents(row, 1));
   return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
 }
 template <class T>
@@ -51,7 +59,7 @@ std::vector<std::array<double, 2>> core_of(const Instances<Owned<2, T>, Kind::po
   std::vector<std::array<double, 2>> corners;
   for (auto v = geometries.offsets[geometry]; v < geometries.offsets[geometry + 1]; ++v) {
     const auto [x, y] = geometries.vertices.row(static_cast<std::size_t>(v));
-    corners.push_back({static_cast<double>(x), static_cast<double>(y)});
+    corners.push_back({within_reach(x), within_reach(y)});
   }
   return corners;
 }
@@ -61,7 +69,7 @@ template <class Table, class Geometries>
 DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& geometries) {
   DrawnShape shape;
   shape.kind = Table::kind;
-  shape.radius = static_cast<double>(value_or(table.radius, row, 0));
+  shape.radius = within_reach(value_or(table.radius, row, 0));
   const Point center = point_of(table.center, row);
   const auto angle = static_cast<double>(table.turn[row]);
   const double cosine = std::cos(angle), sine = std::sin(angle);
@@ -104,7 +112,7 @@ template <class T>
 DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
   DrawnShape shape;
   shape.kind = Kind::box;
-  const auto radius = static_cast<double>(value_or(boxes.radius, row, SizeOf<T>{0}));
+  const double radius = within_reach(value_or(boxes.radius, row, SizeOf<T>{0}));
   shape.rounding = radius;
   const std::array<double, 4> quaternion = quaternion_of(boxes, row);
   shape.a = shape.b = point_of(boxes.center, row);
@@ -135,11 +143,12 @@ std::shared_ptr<const DrawnSurface> drawn_surface(const GeometryTable<Owned<3, T
     surface->faces.emplace_back(begin + topology.face_offsets[f],
                                 begin + topology.face_offsets[f + 1]);
     const Point normal = point_of(topology.normals, f);
-    double deepest = static_cast<double>(topology.offsets[f]);
+    const double highest = within_reach(topology.offsets[f]);
+    double deepest = highest;
     for (const Point& p : surface->vertices) {
       deepest = std::min(deepest, normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2]);
     }
-    const double half_width = (static_cast<double>(topology.offsets[f]) - deepest) / 2;
+    const double half_width = (highest - deepest) / 2;
     if (f == 0 || half_width < surface->half_width) surface->half_width = half_width;
     surface->normals.push_back(normal);
   }
@@ -152,7 +161,7 @@ DrawnShape drawn_hull(const Instances<Owned<3, T>, Kind::hull>& hulls, std::size
                       std::shared_ptr<const DrawnSurface> surface) {
   DrawnShape shape;
   shape.kind = Kind::hull;
-  shape.radius = static_cast<double>(value_or(hulls.radius, row, SizeOf<T>{0}));
+  shape.radius = within_reach(value_or(hulls.radius, row, SizeOf<T>{0}));
   shape.center = point_of(hulls.center, row);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     shape.axes[axis] = turned_axis(quaternion_of(hulls, row), axis);
@@ -169,9 +178,9 @@ template <class T>
 DrawnShape drawn_cylinder(const Cylinders<Owned<3, T>>& cylinders, std::size_t row) {
   DrawnShape shape;
   shape.kind = Kind::cylinder;
-  shape.radius = static_cast<double>(cylinders.radius[row]);
+  shape.radius = within_reach(cylinders.radius[row]);
   shape.a = shape.b = point_of(cylinders.center, row);
-  const auto half_height = static_cast<double>(cylinders.half_height[row]);
+  const double half_height = within_reach(cylinders.half_height[row]);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     shape.axes[axis] = turned_axis(quaternion_of(cylinders, row), axis);
   }
@@ -195,12 +204,12 @@ DrawnShape drawn(const Table& table, std::size_t row) {
     for (std::size_t k = 0; k < 3; ++k) shape.axes[k][k] = (shape.b[k] - shape.a[k]) / 2;
   } else if constexpr (Table::kind == Kind::halfspace) {
     shape.a = point_of(table.normal, row);
-    shape.radius = static_cast<double>(table.offset[row]);
+    shape.radius = within_reach(table.offset[row]);
   } else {
     shape.a = shape.b = point_of(table.center, row);
   }
   if constexpr (Table::kind == Kind::sphere || Table::kind == Kind::capsule) {
-    shape.radius = static_cast<double>(table.radius[row]);
+    shape.radius = within_reach(table.radius[row]);
   }
   return shape;
 }
@@ -340,8 +349,8 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
   }
   add_contacts(contacts, shapes, selection.is_drawn, picture);
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
-    picture.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
-    picture.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);
+    picture.domain_min[axis] = within_reach(scene.domain.min[axis]);
+    picture.domain_max[axis] = within_reach(scene.domain.max[axis]);
     picture.periodic[axis] = scene.domain.periodic[axis];
     picture.has_domain |= scene.domain.min[axis] < scene.domain.max[axis];
   }

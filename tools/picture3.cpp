@@ -43,13 +43,13 @@ class DepthMap {
 
   void add_ball(double x, double y, double depth, double radius) {
     const double pixels = radius * page_.scale;
-    const int first_row = std::max(0, static_cast<int>(std::ceil(y - page_.top - pixels)));
-    const int last_row = std::min(rows_ - 1, static_cast<int>(std::floor(y - page_.top + pixels)));
+    const int first_row = pixel(std::ceil(y - page_.top - pixels), 0, rows_);
+    const int last_row = pixel(std::floor(y - page_.top + pixels), -1, rows_ - 1);
     for (int row = first_row; row <= last_row; ++row) {
       const double dy = row - (y - page_.top);
       const double half = std::sqrt(std::max(0.0, pixels * pixels - dy * dy));
-      const int first = std::max(0, static_cast<int>(std::ceil(x - page_.left - half)));
-      const int last = std::min(columns_ - 1, static_cast<int>(std::floor(x - page_.left + half)));
+      const int first = pixel(std::ceil(x - page_.left - half), 0, columns_);
+      const int last = pixel(std::floor(x - page_.left + half), -1, columns_ - 1);
       for (int column = first; column <= last; ++column) {
         const double dx = column - (x - page_.left);
         const double rise = std::sqrt(std::max(0.0, pixels * pixels - dx * dx - dy * dy));
@@ -60,13 +60,18 @@ class DepthMap {
   }
 
   bool is_hidden(double x, double y, double depth) {
-    const int column = static_cast<int>(std::lround(x - page_.left));
-    const int row = static_cast<int>(std::lround(y - page_.top));
+    const int column = pixel(std::round(x - page_.left), -1, columns_);
+    const int row = pixel(std::round(y - page_.top), -1, rows_);
     if (column < 0 || row < 0 || column >= columns_ || row >= rows_) return false;
     return at(column, row) > depth;
   }
 
  private:
+  /// Numbers may be far beyond the page, and beyond int.
+  static int pixel(double value, int least, int most) {
+    return static_cast<int>(std::clamp<double>(value, least, most));
+  }
+
   double& at(int column, int row) {
     return depth_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
                   static_cast<std::size_t>(column)];

@@ -41,8 +41,15 @@ void Extent::add(const Point& point, double radius) {
 
 void Extent::pad(double share) {
   double longest = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) longest = std::max(longest, max[axis] - min[axis]);
-  const double added = longest > 0 ? longest * share : 1;
+  double farthest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    longest = std::max(longest, max[axis] - min[axis]);
+    farthest = std::max({farthest, std::abs(min[axis]), std::abs(max[axis])});
+  }
+  // What is smaller than kLeast is a point on the page, and far from the origin doubles are some
+  // 1e-16 of its distance apart.
+  constexpr double kLeast = 1e-100;
+  const double added = std::max(longest > kLeast ? longest * share : 1, farthest * 1e-14);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     min[axis] -= added;
     max[axis] += added;

@@ -8,6 +8,8 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <span>
+#include <tuple>
 
 #include "file_error.hpp"
 #include "mjcf_model.hpp"
@@ -21,8 +23,9 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr std::size_t kWorld = 0;  ///< the first of the bodies
-constexpr int kMostNested = 32;    ///< models attached within models
+constexpr std::size_t kWorld = 0;    ///< the first of the bodies
+constexpr int kMostNested = 32;      ///< models attached within models
+constexpr int kMostElements = 1000;  ///< within one another, those of attached models too
 constexpr std::size_t kMostCopies = 1'000'000;
 
 /// What the elements of a body stand in.
@@ -53,12 +56,6 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Whether one is the beginning of the other: names of one copy are not those of another.
-bool are_in_sight(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b) {
-  return std::equal(
-      a.begin(), a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())), b.begin());
-}
-
 class MjcfReader {
  public:
   SceneFile read(const std::string& path) {
@@ -70,7 +67,7 @@ class MjcfReader {
       read_contents(model, *e, {});
     }
     exclude_bodies(model, "", kWorld);
-    if (!has_parent_contacts(model)) exclude_parents();
+    if (!has_parent_contacts(model)) exclude_parents(model);
     SceneColumns<3, double> scene = scene_.take();
     set_masks(scene);
     return scene_file_of(path, std::move(scene));
@@ -121,6 +118,11 @@ class MjcfReader {
 
   /// The elements of a body, of a frame or of the world.
   void read_contents(MjcfModel& model, XMLElement& parent, const Surroundings& around) {
+    if (++nested_ > kMostElements) {
+      model.fail(parent, fmt::format("is within {} other elements, with those that it is "
+                                     "attached to; expected fewer",
+                                     kMostElements));
+    }
     for (XMLElement* e = parent.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
       const std::string_view kind = e->Name();
       if (kind == "geom") {
@@ -138,6 +140,7 @@ class MjcfReader {
         model.fail(*e, fmt::format("has <{}>, which is not read; expected geoms and bodies", kind));
       }
     }
+    --nested_;
   }
 
   Surroundings within(const MjcfModel& model, const XMLElement& e, const Surroundings& around) {
@@ -174,6 +177,7 @@ class MjcfReader {
       welds_.push_back(std::move(weld));
       inner.frame = {};
     }
+    count_made(model, e);
     bodies_.push_back(std::move(body));
     read_contents(model, e, inner);
   }
@@ -190,6 +194,8 @@ class MjcfReader {
     }
     const auto count = static_cast<std::size_t>(given);
     count_copies(model, e, count);
+    const double around_count = copies_of_each_;
+    copies_of_each_ *= given;
     const Vector3 offset = attribute_vector(model.path(), e, "offset", {});
     const Vector3 euler = attribute_vector(model.path(), e, "euler", {});
     Frame3 place;
@@ -204,6 +210,7 @@ class MjcfReader {
       copies_.pop_back();
       place.position = sum(place.position, turned(place.orientation, offset));
     }
+    copies_of_each_ = around_count;
   }
 
   /// Copies within copies grow as a power: a short file could fill the memory.
@@ -214,6 +221,15 @@ class MjcfReader {
                fmt::format("makes more than {} copies in all, by <replicate> and <attach> within "
                            "one another",
                            kMostCopies));
+  }
+
+  /// All copies of a body or shape are counted at the first of them, before any fills the memory.
+  void count_made(const MjcfModel& model, const XMLElement& e) {
+    const bool is_first = std::ranges::all_of(copies_, [](std::size_t copy) { return copy == 0; });
+    if (is_first) made_count_ += copies_of_each_;
+    if (made_count_ <= static_cast<double>(kMostRobotShapes)) return;
+    model.fail(e, fmt::format("makes more than {} bodies and shapes, by <replicate> and <attach>",
+                              kMostRobotShapes));
   }
 
   void read_attach(MjcfModel& model, XMLElement& e, const Surroundings& around) {
@@ -290,6 +306,7 @@ class MjcfReader {
     const std::array<std::uint32_t, 2> contact{read_bits(model, e, "contype"),
                                                read_bits(model, e, "conaffinity")};
     if (contact[0] == 0 && contact[1] == 0) return;  // it meets nothing: it is there to be seen
+    count_made(model, e);
     Body& body = bodies_[around.body];
     Weld& weld = welds_[body.weld];
     ShapeTags tags;
@@ -386,9 +403,16 @@ class MjcfReader {
 
   /// The excluded pairs of bodies of a model, among the bodies from `first` on.
   void exclude_bodies(MjcfModel& model, const std::string& prefix, std::size_t first) {
+    if (model.root().FirstChildElement("contact") == nullptr) return;
     std::map<std::string, std::vector<std::size_t>> named;
     for (std::size_t body = first; body < bodies_.size(); ++body) {
-      named[bodies_[body].name].push_back(body);
+      auto& bodies = named[bodies_[body].name];
+      if (!bodies_[body].shapes.empty()) bodies.push_back(body);
+    }
+    for (auto& [name, bodies] : named) {
+      std::ranges::sort(bodies, {}, [&](std::size_t body) {
+        return std::tie(bodies_[body].copies, bodies_[body].shapes);
+      });
     }
     for (const XMLElement* contact = model.root().FirstChildElement("contact"); contact != nullptr;
          contact = contact->NextSiblingElement("contact")) {
@@ -401,28 +425,57 @@ class MjcfReader {
           if (first != kWorld || named.contains(name)) continue;
           model.fail(*e, fmt::format("excludes the body {}, which is not there", quoted(name)));
         }
-        for (const std::size_t a : named[one]) {
-          for (const std::size_t b : named[other]) {
-            if (!are_in_sight(bodies_[a].copies, bodies_[b].copies)) continue;
-            exclude_shapes(bodies_[a].shapes, bodies_[b].shapes);
-          }
-        }
+        exclude_in_sight(named[one], named[other], model, *e);
       }
     }
   }
 
-  /// A weld and the one it hangs on overlap at their joint. What hangs on the world meets it.
-  void exclude_parents() {
-    for (const Weld& weld : welds_) {
-      if (weld.parent != kWorld) exclude_shapes(weld.shapes, welds_[weld.parent].shapes);
+  /// Names of one copy are not those of another: of two bodies the copies of one begin with those
+  /// of the other. Both lists ascend by copies, and only what is in sight is looked at.
+  void exclude_in_sight(const std::vector<std::size_t>& some,
+                        const std::vector<std::size_t>& others, const MjcfModel& model,
+                        const XMLElement& e) {
+    for (const std::size_t a : some) {
+      for (const std::size_t b : within_copies(others, bodies_[a].copies)) {
+        exclude_shapes(bodies_[a].shapes, bodies_[b].shapes, model, e);
+      }
+    }
+    for (const std::size_t b : others) {
+      for (const std::size_t a : within_copies(some, bodies_[b].copies)) {
+        if (bodies_[a].copies.size() == bodies_[b].copies.size()) continue;  // is above
+        exclude_shapes(bodies_[a].shapes, bodies_[b].shapes, model, e);
+      }
     }
   }
 
-  void exclude_shapes(const std::vector<std::size_t>& some,
-                      const std::vector<std::size_t>& others) {
-    for (const std::size_t a : some) {
-      for (const std::size_t b : others) scene_.exclude(a, b);
+  /// The bodies whose copies begin with these.
+  std::span<const std::size_t> within_copies(const std::vector<std::size_t>& bodies,
+                                             const std::vector<std::size_t>& copies) const {
+    const auto order = [&](std::size_t body) {
+      const std::vector<std::size_t>& own = bodies_[body].copies;
+      const std::size_t length = std::min(own.size(), copies.size());
+      return std::span(own).first(length);
+    };
+    const auto is_less = [](std::span<const std::size_t> a, std::span<const std::size_t> b) {
+      return std::ranges::lexicographical_compare(a, b);
+    };
+    const auto found =
+        std::ranges::equal_range(bodies, std::span<const std::size_t>(copies), is_less, order);
+    return {found.begin(), found.end()};
+  }
+
+  /// A weld and the one it hangs on overlap at their joint. What hangs on the world meets it.
+  void exclude_parents(MjcfModel& model) {
+    for (const Weld& weld : welds_) {
+      if (weld.parent == kWorld) continue;
+      exclude_shapes(weld.shapes, welds_[weld.parent].shapes, model, model.root());
     }
+  }
+
+  void exclude_shapes(const std::vector<std::size_t>& some, const std::vector<std::size_t>& others,
+                      const MjcfModel& model, const XMLElement& e) {
+    if (scene_.exclude(some, others)) return;
+    model.fail(e, fmt::format("makes more than {} pairs that never meet", kMostExcluded));
   }
 
   static bool has_parent_contacts(MjcfModel& model) {
@@ -465,6 +518,9 @@ class MjcfReader {
   std::vector<Weld> welds_;
   std::vector<std::size_t> copies_;
   std::size_t copy_count_ = 0;
+  int nested_ = 0;
+  double copies_of_each_ = 1;  ///< by the <replicate> around, within one another
+  double made_count_ = 0;      ///< bodies and shapes, with all copies of those that were met
   std::vector<std::array<std::uint32_t, 2>> classes_;
 };
 

@@ -15,6 +15,8 @@ namespace {
 
 using Position = std::array<double, 2>;
 
+constexpr std::size_t kMostVertices = 100'000'000;
+
 class OutlineReader {
  public:
   OutlineReader(const std::string& path, const std::string& object)
@@ -179,20 +181,42 @@ class OutlineReader {
     }
   }
 
-  /// Arc ~i is arc i run backwards. Each arc begins with the point where the one before ends.
+  /// An arc's index, or ~index where it is run backwards.
+  std::int64_t arc_number(const Json& entry, const std::string& place) const {
+    if (!entry.is_number_integer()) {
+      fail(place, fmt::format("has {} for an arc; expected a whole number", shortened(entry)));
+    }
+    const auto number = entry.get<std::int64_t>();
+    // What is above the signed numbers would be a negative one.
+    const bool is_above = number < 0 && entry.is_number_unsigned();
+    if (is_above || index_of(number) >= arcs_.size()) {
+      fail(place, fmt::format("names arc {}; the file has {} arcs, counted from 0",
+                              shortened(entry), arcs_.size()));
+    }
+    return number;
+  }
+  static std::size_t index_of(std::int64_t arc_number) {
+    return static_cast<std::size_t>(arc_number < 0 ? ~arc_number : arc_number);
+  }
+
+  /// Rings that name a long arc many times could fill the memory.
+  void count_vertices(const Json& ring, const std::string& place) {
+    for (const Json& entry : ring) {
+      vertex_count_ += arcs_[index_of(arc_number(entry, place))].size();
+      if (vertex_count_ <= kMostVertices) continue;
+      fail(place, fmt::format("makes more than {} vertices in all, from arcs that are named again "
+                              "and again",
+                              kMostVertices));
+    }
+  }
+
+  /// Each arc begins with the point where the one before ends.
   void add_arc_ring(Outline& outline, const Json& ring, const std::string& place) {
+    count_vertices(ring, place);
     std::optional<Position> last;
     for (const Json& entry : ring) {
-      if (!entry.is_number_integer()) {
-        fail(place, fmt::format("has {} for an arc; expected a whole number", shortened(entry)));
-      }
-      const auto number = entry.get<std::int64_t>();
-      const auto index = static_cast<std::size_t>(number < 0 ? ~number : number);
-      if (index >= arcs_.size()) {
-        fail(place, fmt::format("names arc {}; the file has {} arcs, counted from 0", number,
-                                arcs_.size()));
-      }
-      const std::vector<Position>& arc = arcs_[index];
+      const std::int64_t number = arc_number(entry, place);
+      const std::vector<Position>& arc = arcs_[index_of(number)];
       for (std::size_t i = 0; i < arc.size(); ++i) {
         const Position& point = arc[number < 0 ? arc.size() - 1 - i : i];
         if (i == 0 && last) {
@@ -289,6 +313,7 @@ class OutlineReader {
   const std::string& path_;
   const std::string& object_;
   std::vector<std::vector<Position>> arcs_;
+  std::size_t vertex_count_ = 0;  ///< of the rings of arcs
   std::optional<Grid> grid_;
   Outlines outlines_;
 };

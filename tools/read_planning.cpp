@@ -36,6 +36,7 @@ class PlanningReader {
     }
     expect_none(root["robot_state"], "attached_collision_objects", "robot_state");
     expect_none(world, "octomap", "world");
+    count_shapes(objects);
     for (std::size_t i = 0; i < objects.size(); ++i) {
       read_object(objects[i], static_cast<std::int32_t>(i));
     }
@@ -45,6 +46,18 @@ class PlanningReader {
  private:
   [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const {
     fail_at(path_, node.Mark(), message);
+  }
+
+  /// Aliases name one list many times: a short file could fill the memory.
+  void count_shapes(const YAML::Node& objects) const {
+    std::size_t count = 0;
+    for (const YAML::Node object : objects) {
+      if (!object.IsMap()) continue;  // is told where it is read
+      const YAML::Node primitives = object["primitives"];
+      if (primitives && primitives.IsSequence()) count += primitives.size();
+      if (count <= kMostRobotShapes) continue;
+      fail(object, fmt::format("makes more than {} primitives in all", kMostRobotShapes));
+    }
   }
 
   /// What this reader has no shapes for must not be passed over.

@@ -10,6 +10,7 @@
 #include "hull_groups.hpp"
 #include "json.hpp"
 #include "npz.hpp"
+#include "scene_names.hpp"
 #include "text.hpp"
 
 namespace widephase::tools {
@@ -135,7 +136,7 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
                    std::vector<std::string>& notes) {
   switch (format) {
     case Format::npz:
-      return SceneFile(path, read_npz(path));
+      return SceneFile(path, read_npz(path, is_scene_name));
     case Format::json:
       return read_json(path);
     case Format::csv:

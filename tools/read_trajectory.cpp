@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "file_error.hpp"
@@ -61,8 +62,7 @@ class TrajectoryReader {
     if (parse_number(words_[word], value)) return value;
     // Some programs write "12.000".
     double real;
-    if (parse_number(words_[word], real) &&
-        real == static_cast<double>(static_cast<std::int64_t>(std::clamp(real, -1e15, 1e15)))) {
+    if (parse_number(words_[word], real) && std::abs(real) <= 1e15 && real == std::trunc(real)) {
       return static_cast<std::int64_t>(real);
     }
     fail(fmt::format("has {} where an integer is expected ({})", quoted(words_[word]), kExpected));

@@ -62,7 +62,7 @@ class UrdfReader {
     exclude_neighbours();
     const SceneColumns<3, double> arm = scene_.take();
     const auto configurations = read_joint_values(joints, variables_);
-    if (configurations.size() > 2147483647) throw FileError(joints, "has too many configurations");
+    check_size(arm, configurations.size(), joints);
     SceneColumns<3, double> scene;
     try {
       replicate(arm, static_cast<std::int32_t>(configurations.size()), scene);
@@ -76,6 +76,17 @@ class UrdfReader {
   }
 
  private:
+  /// Every configuration has all shapes, bodies and excluded pairs of the arm.
+  void check_size(const SceneColumns<3, double>& arm, std::size_t count,
+                  const std::string& joints) const {
+    const std::size_t each =
+        std::max({scene_.shape_count(), arm.bodies.position.size(), arm.excluded.size()});
+    if (count <= kMostRobotShapes / each) return;
+    throw FileError(joints, fmt::format("has {} configurations of a robot of {} shapes, {} bodies "
+                                        "and {} excluded pairs; expected at most {} of each in all",
+                                        count, scene_.shape_count(), arm.bodies.position.size(),
+                                        arm.excluded.size(), kMostRobotShapes));
+  }
   [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
     throw FileError(path_, element.GetLineNum(), message);
   }
@@ -288,10 +299,11 @@ class UrdfReader {
     for (const Joint& joint : joints_) {
       const std::int32_t parent = links_[joint.parent].body, child = links_[joint.child].body;
       if (parent == child) continue;
-      for (const std::size_t a : shapes_of_body_[static_cast<std::size_t>(parent)]) {
-        for (const std::size_t b : shapes_of_body_[static_cast<std::size_t>(child)]) {
-          scene_.exclude(a, b);
-        }
+      if (!scene_.exclude(shapes_of_body_[static_cast<std::size_t>(parent)],
+                          shapes_of_body_[static_cast<std::size_t>(child)])) {
+        throw FileError(path_, fmt::format("makes more than {} pairs that never meet, by {} and "
+                                           "joints before it",
+                                           kMostExcluded, joint.name));
       }
     }
   }

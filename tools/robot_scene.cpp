@@ -63,7 +63,17 @@ std::int32_t RobotScene::add_body(const Frame3& frame) {
   return static_cast<std::int32_t>(scene_.bodies.position.size()) - 1;
 }
 
-void RobotScene::exclude(std::size_t a, std::size_t b) { excluded_.emplace_back(a, b); }
+bool RobotScene::exclude(const std::vector<std::size_t>& some,
+                         const std::vector<std::size_t>& others) {
+  if (some.empty()) return true;
+  if (others.size() > (kMostExcluded - excluded_.size()) / some.size()) return false;
+  for (const std::size_t a : some) {
+    for (const std::size_t b : others) {
+      excluded_.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
+    }
+  }
+  return true;
+}
 
 SceneColumns<3, double> RobotScene::take() {
   const SceneLayout layout = layout_of(scene_);

@@ -20,6 +20,10 @@ struct ShapeTags {
   std::uint32_t mask = ~std::uint32_t{0};
 };
 
+/// Files name copies and products of lists in a few words: these are told before memory is filled.
+inline constexpr std::size_t kMostRobotShapes = 100'000'000;
+inline constexpr std::size_t kMostExcluded = 100'000'000;
+
 /// Shapes in the order of a file. The scene groups them by kind, so their ids are known when all
 /// are there.
 class RobotScene {
@@ -33,8 +37,10 @@ class RobotScene {
   /// Solid below the frame's x and y axes.
   std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
   std::int32_t add_body(const Frame3& frame);
-  /// Two shapes, by their numbers, that never meet.
-  void exclude(std::size_t a, std::size_t b);
+  /// Shapes, by their numbers, of which none of the ones meets one of the others. False, and
+  /// nothing done, where that makes more than `kMostExcluded` pairs in all.
+  [[nodiscard]] bool exclude(const std::vector<std::size_t>& some,
+                             const std::vector<std::size_t>& others);
 
   std::size_t shape_count() const { return kinds_.size(); }
   SceneColumns<3, double> take();
@@ -49,7 +55,7 @@ class RobotScene {
 
   SceneColumns<3, double> scene_;
   std::vector<Shape> kinds_;
-  std::vector<std::pair<std::size_t, std::size_t>> excluded_;
+  std::vector<std::array<std::uint32_t, 2>> excluded_;
 };
 
 /// Columns that hold their default throughout are left out. `FileError` where the scene is not

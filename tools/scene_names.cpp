@@ -128,6 +128,14 @@ const OtherName* find_other(std::string_view name, int dimension) {
   return nullptr;
 }
 
+bool is_scene_name(std::string_view name) {
+  if (name == "dimension") return true;
+  const auto is_known = [&](int dimension) {
+    return find_column(name, dimension) != nullptr || find_other(name, dimension) != nullptr;
+  };
+  return is_known(2) || is_known(3);
+}
+
 bool is_column_name(std::string_view name) { return is_kind(name.substr(0, name.find('.'))); }
 
 std::string required_fields_text(Kind kind, int dimension) {

@@ -46,6 +46,9 @@ std::string unknown_name_text(std::string_view name, int dimension);
 /// The dimension that the name and shape of an array imply; 0 when they do not.
 int implied_dimension(std::string_view name, const std::vector<std::size_t>& shape);
 
+/// Whether a scene of two or of three dimensions may have an array of this name.
+bool is_scene_name(std::string_view name);
+
 /// Whether the first axis of the array counts shapes: "sphere.radius", known or not.
 bool is_column_name(std::string_view name);
 

@@ -135,7 +135,12 @@ ViewContacts view_contacts_of(const std::string& path, const std::vector<NamedAr
 }
 
 ViewContacts read_view_contacts(const std::string& path, int dimension, std::size_t shape_count) {
-  return view_contacts_of(path, read_npz(path), dimension, shape_count);
+  const auto is_wanted = [](std::string_view name) {
+    constexpr std::string_view kNames[] = {"pair",        "normal",  "depth", "point",
+                                           "point_depth", "feature", "offset"};
+    return std::ranges::find(kNames, name) != std::end(kNames);
+  };
+  return view_contacts_of(path, read_npz(path, is_wanted), dimension, shape_count);
 }
 
 }  // namespace widephase::tools
