@@ -69,7 +69,8 @@ struct CoalShapes {
         default:
           shapes.push_back(hulls[shape.geometry]);
       }
-      const coal::Quats turn(shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]);
+      // Coal's own name for it is Quatf in 3.0 and Quats later.
+      const Eigen::Quaterniond turn(shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]);
       places.emplace_back(turn, coal::Vec3s(shape.center[0], shape.center[1], shape.center[2]));
     }
   }
