@@ -372,6 +372,19 @@ void expect_large_calls_survive(const Threads& threads) {
     ASSERT_EQ(hash(contacts), hash(expected));
   }
   EXPECT_GT(failed, 10);
+  // No thread waits for a chunk that another one could not find.
+  for (long failing = 1; failing < allocations; failing += 1 + failing / 4) {
+    Workspace<3, float> workspace;
+    std::size_t contacts = 0;
+    const auto sink = [&](const ContactBuffer<3, float>& chunk) { contacts += chunk.size(); };
+    const bool has_failed = fail_allocation(
+        failing, [&] { stream_collide<3, float>(scene, sink, workspace, options); });
+    if (has_failed) {
+      contacts = 0;
+      stream_collide<3, float>(scene, sink, workspace, options);
+    }
+    ASSERT_EQ(contacts, expected.size());
+  }
 }
 
 TEST(failing_stages, leave_large_calls_on_threads_as_they_were) {

@@ -24,8 +24,8 @@ class ChunkQueue {
     std::fill_n(is_found_.plane(), blocks, std::uint8_t{0});
   }
 
-  /// What a thread does until all is taken, or until the sink has thrown: `find(chunk, block)` and
-  /// `take(block)`.
+  /// What a thread does until all is taken, or until one of these has thrown: `find(chunk, block)`
+  /// and `take(block)`.
   template <class Find, class Take>
   void work(const Find& find, const Take& take) {
     std::unique_lock lock(mutex_);
@@ -33,24 +33,14 @@ class ChunkQueue {
       const std::size_t oldest = taken_ % blocks_;
       if (!is_taking_ && is_found_[oldest] != 0) {
         is_taking_ = true;
-        lock.unlock();
-        std::exception_ptr error;
-        try {
-          take(oldest);
-        } catch (...) {
-          error = std::current_exception();
-        }
-        lock.lock();
-        error_ = error;
+        run_unlocked(lock, [&] { take(oldest); });
         is_found_[oldest] = 0;
         ++taken_;
         is_taking_ = false;
         changed_.notify_all();
       } else if (next_ < chunks_ && next_ < taken_ + blocks_) {
         const std::size_t chunk = next_++;
-        lock.unlock();
-        find(chunk, chunk % blocks_);
-        lock.lock();
+        run_unlocked(lock, [&] { find(chunk, chunk % blocks_); });
         is_found_[chunk % blocks_] = 1;
         changed_.notify_all();
       } else if (next_ == chunks_) {
@@ -66,6 +56,19 @@ class ChunkQueue {
   }
 
  private:
+  template <class Step>
+  void run_unlocked(std::unique_lock<std::mutex>& lock, const Step& step) {
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      step();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    if (error_ == nullptr) error_ = error;
+  }
+
   const std::size_t chunks_;
   const std::size_t blocks_;
   std::mutex mutex_;
