@@ -81,7 +81,7 @@ def column_names(groups):
 
 
 QUESTIONS = {
-    "manifold": "normal, depth and up to four points (two in 2D)",
+    "manifold": "normal, depth and all points",
     "deepest": "normal, depth and the deepest point",
     "overlap": "yes or no",
     "distance": "of shapes that are apart",
@@ -94,7 +94,7 @@ def wrong_shares(row):
     return f" ({', '.join(shares)})" if shares else ""
 
 
-def peer_tables(groups, names, out_of):
+def peer_tables(dimension, groups, names, out_of):
     """A table and a plot a question of groups {(kinds, list, question): {who: row}}."""
     parts = []
     for question, words in QUESTIONS.items():
@@ -108,7 +108,7 @@ def peer_tables(groups, names, out_of):
             cells = [fastest(group[who]["ns_pair"], least) + wrong_shares(group[who]) if who in group else ""
                      for who in there]
             lines.append([kinds.replace("_", "–"), pairs] + cells)
-        parts.append(f"### {question.capitalize()}: {words}\n\n" + table(["pair", "list"] + there, lines))
+        parts.append(f"### {question.capitalize()} in {dimension}D: {words}\n\n" + table(["pair", "list"] + there, lines))
         plotted = "apart" if question == "distance" else "sorted"
         bars = [
             (kinds.replace("_", "–"), [(who, group[who]["ns_pair"]) for who in there if who in group])
@@ -146,7 +146,7 @@ def peers_in_3d(rows, out):
     return (
         "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs, of who takes long the "
         "first 8,192 or 1,024; "
-        + WRONG + peer_tables(groups, column_names(groups), plot)
+        + WRONG + peer_tables(3, groups, column_names(groups), plot)
     )
 
 
@@ -171,7 +171,7 @@ def peers_in_2d(programs, out):
 
     return (
         "## Pairs in 2D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; "
-        + WRONG + peer_tables(groups, column_names(groups), plot)
+        + WRONG + peer_tables(2, groups, column_names(groups), plot)
     )
 
 
