@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <widephase/widephase.h>
@@ -586,6 +587,43 @@ widephase_result whole_program(Handles& h, widephase_scene** scene,
     return widephase_min_distance(*scene, h.distances.handle, h.workspace.handle, nullptr);
   });
   return result;
+}
+
+TEST(c_api, threads_may_share_what_calls_take_as_const) {
+  const SceneColumns<3, float> scene = test_scene<3, float>();
+  SceneColumns<3, float> moving;
+  moving.spheres.center = {{0, 0, 0}, {1, 1, 0}, {0.5f, 0.25f, 0}};
+  moving.spheres.radius = {1, 2, 0.5f};
+  const CScene<3, float> c_scene(scene), c_moving(moving);
+  const Handles shared;
+  ASSERT_EQ(widephase_static_scene_build(shared.kept.handle, c_scene.handle,
+                                         shared.workspace.handle, nullptr),
+            WIDEPHASE_OK);
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts, with_kept;
+  collide<3, float>(scene, contacts, workspace);
+  StaticScene<3, float> kept;
+  build_static_scene<3, float>(scene, kept, workspace);
+  collide<3, float>(moving, kept, with_kept, workspace);
+  ASSERT_GT(contacts.size(), 0u);
+  ASSERT_GT(with_kept.size(), 0u);
+  const auto program = [&] {
+    const Handles own;
+    for (int round = 0; round < 4; ++round) {
+      EXPECT_OK(
+          widephase_collide(c_scene.handle, own.contacts.handle, own.workspace.handle, nullptr));
+      expect_same_contacts(own.contacts.handle, contacts);
+      EXPECT_OK(widephase_static_scene_collide(shared.kept.handle, c_moving.handle,
+                                               own.contacts.handle, own.workspace.handle, nullptr));
+      expect_same_contacts(own.contacts.handle, with_kept);
+      // The last error is the thread's own.
+      EXPECT_EQ(widephase_collide(nullptr, own.contacts.handle, own.workspace.handle, nullptr),
+                WIDEPHASE_INVALID);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t) threads.emplace_back(program);
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST(c_api, stages_after_a_call_that_failed_are_refused) {
