@@ -52,26 +52,9 @@ std::size_t bytes_of(const DistanceBuffer<D, float>& answers) {
 template <int D>
 std::size_t bytes_of(const SceneColumns<D, float>& scene) {
   std::size_t bytes = bytes_of(scene.geometries.vertices);
-  const auto add = [&](const auto& column) { bytes += bytes_of(column); };
   for_each_table(scene, [&](const auto& table) {
-    if constexpr (requires { table.center; }) add(table.center);
-    if constexpr (requires { table.turn; }) add(table.turn);
-    if constexpr (requires { table.radius; }) add(table.radius);
-    if constexpr (requires { table.a; }) {
-      add(table.a);
-      add(table.b);
-    }
-    if constexpr (requires { table.min; }) {
-      add(table.min);
-      add(table.max);
-    }
-    if constexpr (requires { table.half_extents; }) add(table.half_extents);
-    if constexpr (requires { table.half_height; }) add(table.half_height);
-    if constexpr (requires { table.geometry; }) add(table.geometry);
-    if constexpr (requires { table.normal; }) {
-      add(table.normal);
-      add(table.offset);
-    }
+    std::remove_cvref_t<decltype(table)>::for_each_own(
+        [&](const auto&, const auto& column) { bytes += bytes_of(column); }, table);
   });
   return bytes;
 }

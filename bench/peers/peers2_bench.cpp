@@ -27,13 +27,12 @@
 // distances, and off, the share where it is above 0.001.
 
 #include <benchmark/benchmark.h>
-#include <widephase/distance.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <string>
 
+#include "compare_answers.hpp"
+#include "ours.hpp"
 #ifdef WIDEPHASE_BENCH_BOX2D3
 #include "peer_box2d3.hpp"
 #else
@@ -44,16 +43,6 @@ namespace widephase::bench {
 namespace {
 
 constexpr std::size_t kPairs = 65536;
-constexpr double kOffDepth = 0.001;  // of shapes of a size of about 1
-
-using Clock = std::chrono::steady_clock;
-
-enum class What { manifold, overlap, distance };
-
-const char* what_name(What what) {
-  constexpr const char* names[] = {"manifold", "overlap", "distance"};
-  return names[static_cast<int>(what)];
-}
 
 /// Seconds of the fastest pass.
 template <class Pass>
@@ -61,10 +50,7 @@ double best_of(const Pass& pass) {
   pass();
   double best = 1e9, all = 0;
   for (int i = 0; i < 5 || all < 0.1; ++i) {
-    const auto start = Clock::now();
-    pass();
-    benchmark::ClobberMemory();
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = seconds_of(pass);
     best = std::min(best, seconds);
     all += seconds;
   }
@@ -76,7 +62,7 @@ struct Row {
   Kind b;
   Variant variant;
   List list;
-  What what;
+  Question question;
 };
 
 /// Of one side. A distance is a depth below 0.
@@ -90,11 +76,11 @@ Side box2d_side(const SceneColumns<2, float>& scene, const std::vector<Pair>& pa
   const Box2dShapes shapes(scene);
   Side side;
   side.answers.resize(pairs.size());
-  if (row.what == What::manifold) {
+  if (row.question == Question::manifold) {
     side.seconds =
         best_of([&] { benchmark::DoNotOptimize(box2d_manifolds(shapes, pairs, row.a, row.b)); });
     answer_by_box2d(shapes, pairs, row.a, row.b, side.answers);
-  } else if (row.what == What::overlap) {
+  } else if (row.question == Question::overlap) {
     std::vector<std::uint8_t> is_overlap(pairs.size());
     side.seconds = best_of([&] {
       for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -114,87 +100,41 @@ Side box2d_side(const SceneColumns<2, float>& scene, const std::vector<Pair>& pa
   return side;
 }
 
-Side our_manifolds(const SceneSpan<2, float>& scene, const std::vector<Pair>& pairs,
-                   const CollideOptions& options, double& call_seconds) {
+Side our_side(const SceneColumns<2, float>& scene, const std::vector<Pair>& pairs, const Row& row) {
+  Ours<2, float> ours(scene, row.question);
+  Side side;
+  side.seconds = best_of([&] { ours.answer(pairs); });
+  side.answers.resize(pairs.size());
+  ours.write_answers(side.answers);
+  return side;
+}
+
+/// Of `find_contacts` with the rows made anew.
+double call_seconds(const SceneColumns<2, float>& scene, const std::vector<Pair>& pairs) {
+  CollideOptions options;
+  options.threads.count = 1;
   Workspace<2, float> workspace;
   ContactBuffer<2, float> contacts;
-  call_seconds = best_of([&] { collide_pairs(scene, pairs, contacts, workspace, options); });
-  Side side;
-  side.seconds = best_of([&] { find_contacts(scene, pairs, contacts, workspace, options); });
-  side.answers.resize(pairs.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    side.answers[static_cast<std::size_t>(contacts.source[i])] = {true, contacts.depth[i], {}};
-  }
-  return side;
-}
-
-Side our_overlaps(const SceneSpan<2, float>& scene, const std::vector<Pair>& pairs,
-                  const CollideOptions& options) {
-  Workspace<2, float> workspace;
-  std::vector<std::uint8_t> is_contact(pairs.size());
-  Side side;
-  side.seconds = best_of([&] { test_pairs(scene, pairs, is_contact, workspace, options); });
-  for (const std::uint8_t is_hit : is_contact) side.answers.push_back({is_hit != 0, 0, {}});
-  return side;
-}
-
-Side our_distances(const SceneSpan<2, float>& scene, const std::vector<Pair>& pairs,
-                   const CollideOptions& options) {
-  Workspace<2, float> workspace;
-  DistanceBuffer<2, float> result;
-  Side side;
-  side.seconds = best_of([&] { distances(scene, pairs, result, workspace, options); });
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    side.answers.push_back({result.distance[i] > 0, -result.distance[i], {}});
-  }
-  return side;
-}
-
-double share_of_hits(const std::vector<Answer>& answers) {
-  const auto hits = std::count_if(answers.begin(), answers.end(),
-                                  [](const Answer& answer) { return answer.is_hit; });
-  return static_cast<double>(hits) / static_cast<double>(answers.size());
-}
-
-void compare(benchmark::State& state, const std::vector<Answer>& theirs,
-             const std::vector<Answer>& ours) {
-  std::size_t differ = 0, both = 0, off = 0;
-  double error = 0;
-  for (std::size_t i = 0; i < theirs.size(); ++i) {
-    differ += theirs[i].is_hit != ours[i].is_hit;
-    if (!theirs[i].is_hit || !ours[i].is_hit) continue;
-    const double difference = std::abs(theirs[i].depth - ours[i].depth);
-    // Written so that a depth that is not a number counts.
-    off += !(difference <= kOffDepth);
-    if (!(difference <= error)) error = difference;
-    ++both;
-  }
-  state.counters["differs"] = static_cast<double>(differ) / static_cast<double>(theirs.size());
-  state.counters["error"] = error;
-  state.counters["off"] =
-      static_cast<double>(off) / static_cast<double>(std::max<std::size_t>(both, 1));
+  return best_of([&] { collide_pairs<2, float>(scene, pairs, contacts, workspace, options); });
 }
 
 void run(benchmark::State& state, const Row& row) {
   const auto set = PairSetMaker<2, float>().make(row.a, row.b, kPairs, row.variant);
   const std::vector<Pair>& pairs = set.list(row.list);
-  CollideOptions options;
-  options.threads.count = 1;
   Side theirs, ours;
-  double call_seconds = 0;
+  double call = 0;
   for (auto _ : state) {
     theirs = box2d_side(set.scene, pairs, row);
-    ours = row.what == What::manifold  ? our_manifolds(set.scene, pairs, options, call_seconds)
-           : row.what == What::overlap ? our_overlaps(set.scene, pairs, options)
-                                       : our_distances(set.scene, pairs, options);
+    ours = our_side(set.scene, pairs, row);
+    if (row.question == Question::manifold) call = call_seconds(set.scene, pairs);
   }
   const double to_nanoseconds = 1e9 / static_cast<double>(pairs.size());
   state.counters["ns_pair"] = theirs.seconds * to_nanoseconds;
   state.counters["hits"] = share_of_hits(theirs.answers);
   state.counters["widephase_ns"] = ours.seconds * to_nanoseconds;
   state.counters["widephase_hits"] = share_of_hits(ours.answers);
-  if (row.what == What::manifold) {
-    state.counters["widephase_call_ns"] = call_seconds * to_nanoseconds;
+  if (row.question == Question::manifold) {
+    state.counters["widephase_call_ns"] = call * to_nanoseconds;
   }
   state.counters["to_widephase"] = theirs.seconds / ours.seconds;
   compare(state, theirs.answers, ours.answers);
@@ -205,7 +145,7 @@ void add_row(const Row& row) {
                                 ? "polygon64_polygon64"
                                 : pair_kind_name(pair_kind(row.a, row.b), 2) + "2";
   benchmark::RegisterBenchmark(
-      (kBox2dRows + kinds + "/" + list_name(row.list) + "/" + what_name(row.what)).c_str(),
+      (kBox2dRows + kinds + "/" + list_name(row.list) + "/" + question_name(row.question)).c_str(),
       [=](benchmark::State& state) { run(state, row); })
       ->Iterations(1)
       ->Unit(benchmark::kMillisecond);
@@ -223,8 +163,8 @@ int main(int argc, char** argv) {
   };
   const auto add_contacts = [](Kind a, Kind b) {
     for (const List list : {List::sorted, List::shallow}) {
-      for (const What what : {What::manifold, What::overlap}) {
-        add_row({a, b, Variant::plain, list, what});
+      for (const Question question : {Question::manifold, Question::overlap}) {
+        add_row({a, b, Variant::plain, list, question});
       }
     }
   };
@@ -237,12 +177,12 @@ int main(int argc, char** argv) {
   }
   for (const Kind a : kinds) {
     for (const Kind b : kinds) {
-      if (a <= b) add_row({a, b, Variant::plain, List::apart, What::distance});
+      if (a <= b) add_row({a, b, Variant::plain, List::apart, Question::distance});
     }
   }
   if (!kBox2dHasCapsules) {
     // Points of 2.4's distances may be as many as one likes.
-    add_row({Kind::polygon, Kind::polygon, Variant::large, List::apart, What::distance});
+    add_row({Kind::polygon, Kind::polygon, Variant::large, List::apart, Question::distance});
   }
 #ifndef WIDEPHASE_BENCH_BOX2D3
   for (const int count : kBodyCounts) {

@@ -25,10 +25,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
-#include <cmath>
 #include <map>
 
+#include "compare_answers.hpp"
 #include "ours.hpp"
 #include "peers3.hpp"
 
@@ -39,9 +38,6 @@ constexpr std::size_t kPairs = 65536;
 constexpr std::size_t kFewerPairs[] = {1024, 8192, kPairs};
 constexpr double kLongPass = 0.05;  // seconds
 constexpr benchmark::IterationCount kLeastPasses = 5;
-constexpr double kOffDepth = 0.001;  // of shapes of a size of about 1
-
-using Clock = std::chrono::steady_clock;
 
 /// What is compared: a set's pairs and our answers to a question about one list of them.
 struct Row {
@@ -70,37 +66,10 @@ const PairSet<3, float>& pair_set(const Row& row) {
   return found->second;
 }
 
-void compare(benchmark::State& state, std::span<const Answer> theirs,
-             std::span<const Answer> ours) {
-  std::size_t differ = 0, both = 0, off = 0;
-  double error = 0;
-  for (std::size_t i = 0; i < theirs.size(); ++i) {
-    differ += theirs[i].is_hit != ours[i].is_hit;
-    if (!theirs[i].is_hit || !ours[i].is_hit) continue;
-    const double difference = std::abs(theirs[i].depth - ours[i].depth);
-    // Written so that a depth that is not a number counts.
-    off += !(difference <= kOffDepth);
-    if (!(difference <= error)) error = difference;
-    ++both;
-  }
-  state.counters["differs"] = static_cast<double>(differ) / static_cast<double>(theirs.size());
-  state.counters["error"] = error;
-  state.counters["off"] =
-      static_cast<double>(off) / static_cast<double>(std::max<std::size_t>(both, 1));
-}
-
 /// Nanoseconds a pair of our rows, by `Row::name`.
 std::map<std::string, double>& ours_measured() {
   static std::map<std::string, double> measured;
   return measured;
-}
-
-template <class Pass>
-double seconds_of(const Pass& pass) {
-  const auto start = Clock::now();
-  pass();
-  benchmark::ClobberMemory();
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 /// The fastest of the passes over so many pairs, as nanoseconds a pair.
@@ -128,12 +97,6 @@ std::size_t timed_pairs(Peer& peer, std::span<const Pair> pairs, std::span<Answe
     count = more;
   }
   return count;
-}
-
-double share_of_hits(std::span<const Answer> answers) {
-  const auto hits = std::count_if(answers.begin(), answers.end(),
-                                  [](const Answer& answer) { return answer.is_hit; });
-  return static_cast<double>(hits) / static_cast<double>(answers.size());
 }
 
 void run_ours(benchmark::State& state, const Row& row) {

@@ -13,6 +13,7 @@
 #include <widephase/shapes.hpp>
 
 #include "number_text.hpp"
+#include "resize_together.hpp"
 
 namespace widephase {
 
@@ -105,9 +106,6 @@ std::int32_t append_geometry(GeometryTable<Owned<D, T>>& table,
     throw Error("the table holds 2147483647 geometries already; share them between shapes");
   }
   // Room first: what is written after it can't fail half way.
-  const auto make_room = [](auto& column, std::size_t count) {
-    if (count > column.capacity()) column.reserve(std::max(count, 2 * column.capacity()));
-  };
   make_room(table.vertices, vertices + rows.size());
   make_room(table.offsets, geometries + 2);
   if (!table.inner.empty()) table.inner.resize(vertices + rows.size());

@@ -6,13 +6,16 @@
 
 namespace widephase {
 
+/// Room for `count` rows, by doubling at least.
+template <class Column>
+void make_room(Column& column, std::size_t count) {
+  if (count > column.capacity()) column.reserve(std::max(count, 2 * column.capacity()));
+}
+
 /// `resize_uninitialized` of all columns, or of none where an allocation fails.
 template <class... Columns>
 void resize_together(std::size_t count, Columns&... columns) {
-  const auto make_room = [&](auto& column) {
-    if (count > column.capacity()) column.reserve(std::max(count, 2 * column.capacity()));
-  };
-  (make_room(columns), ...);
+  (make_room(columns, count), ...);
   (columns.resize_uninitialized(count), ...);
 }
 
