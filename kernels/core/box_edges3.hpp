@@ -8,21 +8,10 @@
 namespace widephase {
 namespace {
 
-/// In some lanes a point instead of the manifold's.
-template <class F>
-WIDEPHASE_INLINE void set_only_point(const MaskOf<F>& mask, const ManifoldPoint<F, 3>& point,
-                                     Manifold<F, 3, 4>& manifold) {
-  manifold.points[0] = select(mask, point, manifold.points[0]);
-  for (int p = 1; p < 4; ++p) {
-    manifold.points[p].exists = select(mask, F(0), manifold.points[p].exists);
-  }
-}
-
 /// The point between edges. Answers where both are met within their ends.
 template <class F>
 __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
-                                               const MaskOf<F>& is_edge, const F& rounding,
-                                               Manifold<F, 3, 4>& manifold) {
+                                               const F& rounding, ManifoldPoint<F, 3>& point) {
   const F zero = F(0);
   const auto [i, j] = crossed_axes(axis.number);
   const Vec<F, 3>& n = axis.normal;
@@ -58,7 +47,7 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   const auto is_met = dot(astray, astray) <= rounding * rounding;
   const FeaturePair<F> feature{box_feature<F, 3>(vertex_a, F(2), i),
                                box_feature<F, 3>(vertex_b, F(2), j)};
-  set_only_point(is_edge, {on_a, manifold.depth, feature, F(1)}, manifold);
+  point = {on_a, axis.overlap, feature, F(1)};
   return is_met;
 }
 
@@ -126,15 +115,16 @@ __attribute__((noinline)) NearestVertex3<F> nearest_vertex(const BoxPair3<F>& pa
            select(is_of_a, outer_feature(-of_a.way), vertex_feature(of_b.vertex))}};
 }
 
-/// The point at a vertex that is nearest to the other box's edge or vertex.
+/// The point at a vertex that is nearest to the other box's edge or vertex, and the way there.
 template <class F>
 WIDEPHASE_INLINE void vertex_point(const NearestVertex3<F>& nearest, const MaskOf<F>& is_vertex,
-                                   Manifold<F, 3, 4>& manifold) {
+                                   BoxAxis3<F>& axis, ManifoldPoint<F, 3>& point) {
   const F distance = sqrt(nearest.distance2);
-  manifold.normal =
-      select(is_vertex, direction_or(nearest.way, distance, manifold.normal), manifold.normal);
-  manifold.depth = select(is_vertex, negate(distance), manifold.depth);
-  set_only_point(is_vertex, {nearest.on_a, manifold.depth, nearest.feature, F(1)}, manifold);
+  axis.normal = select(is_vertex, direction_or(nearest.way, distance, axis.normal), axis.normal);
+  axis.overlap = select(is_vertex, negate(distance), axis.overlap);
+  axis.is_tie = select(is_vertex, F(0), axis.is_tie);
+  axis.number = select(is_vertex, F(6), axis.number);
+  point = select(is_vertex, {nearest.on_a, axis.overlap, nearest.feature, F(1)}, point);
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ struct ConvexConvex {
     const bool is_searched = !find_nearest_of_cylinder(pair, simplex);
     if (is_searched) find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
+    answers.ask(a.question, warm);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter);
     if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
@@ -49,9 +50,16 @@ struct ConvexConvex {
     Lanes<F> vertex_a[3], vertex_b[3], size;
     Lanes<F> of_a[3], of_b[3];  ///< the nearest points of cores that are apart, from their middles
     PointTable<F> points;
+    bool wants_points;  ///< all of them, not the deepest alone
+    T steadiness;
 
     Answers() = default;
     WIDEPHASE_INLINE explicit Answers(const Simplex3<F>& found) { set(found); }
+
+    WIDEPHASE_INLINE void ask(Question question, const WarmStarts<F>& warm) {
+      wants_points = question == Question::points;
+      steadiness = wants_points ? warm.steadiness : T(0);
+    }
 
     /// What GJK has found, without points.
     WIDEPHASE_INLINE void set(const Simplex3<F>& found) {
@@ -339,7 +347,8 @@ struct ConvexConvex {
     ConvexFace<T> face_a, face_b;
     find_face(pair.a, n, flush_slack(size), &way.witness.on_a, face_a);
     find_face(pair.b, -n, flush_slack(size), &way.witness.on_b, face_b);
-    const CoreContact<T> contact{n, way.depth, -kInfinite<T>, {way.witness.on_a, way.depth, 0, 0}};
+    const CoreContact<T> contact{
+        n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0}};
     CoreManifold<T> points;
     if (!find_points(face_a, face_b, pair.apart, size, contact, points)) return false;
     way.witness.on_a = points.points[0].on_a;
@@ -420,6 +429,7 @@ struct ConvexConvex {
     const T rounding = 32 * kRounding<T> * size;
     CoreContact<T> contact;
     contact.least_depth = limit;
+    contact.steadiness = answers.steadiness;
     CylinderFeature feature = CylinderFeature::none;
     const Witness<T> nearest = answers.witness(lane);
     const T vertex_count = answers.size[lane];
@@ -476,9 +486,10 @@ struct ConvexConvex {
         feature == CylinderFeature::side_edge && crosses_side(a, b, contact.normal, witness, size);
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
     const bool is_apart = !is_overlap && !is_round_a && !is_round_b;
+    const bool is_known = crosses || is_apart || is_settled;
     const bool has_witness =
-        crosses || ((is_apart || is_settled) &&
-                    (a.kind == Kind::sphere || !may_be_several(a, b, contact.normal, size)));
+        is_known && (a.kind == Kind::sphere || (!answers.wants_points &&
+                                                (crosses || !may_be_several(a, b, contact.normal, size))));
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
