@@ -209,7 +209,7 @@ WIDEPHASE_INLINE bool is_lasting(const ConvexFace<T>& a, const ConvexFace<T>& b)
 }
 
 /// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
-/// corner is as deep as the pair but for `slack`, the point that the search has found is one more;
+/// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has found is one more;
 /// answers whether there is one that is.
 template <class T>
 bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, const Vec<T, 3>& apart,
@@ -219,9 +219,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   FaceClipper<T> clipper(reference, incident, by_a ? apart : -apart, outward, rounding,
                          -contact.least_depth);
   clipper.clip();
-  const auto is_as_deep = [&] {
-    return clipper.least_height() + contact.depth <= rounding + slack;
-  };
+  const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
+  const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
   if (!is_as_deep()) clipper.add_foremost();
   const bool is_met = is_as_deep();
   if (!is_met) {

@@ -467,7 +467,8 @@ class FaceQueue {
                                            greater(steady, rounding), kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
     // ways know.
-    const unsigned is_as_deep = mask_bits(least_height + depth <= rounding + flush_slacks(size));
+    const unsigned is_as_deep =
+        mask_bits(least_height + depth <= (rounding + flush_slacks(size)) + steady);
     const auto has_second = kept[1].exists > zero;
     unsigned plain = is_as_deep & mask_bits(has_second);
     const unsigned single = is_as_deep & ~mask_bits(has_second);
