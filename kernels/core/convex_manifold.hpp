@@ -255,14 +255,73 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   return is_met;
 }
 
-/// The points of two cores, of which these faces meet. `size` is that by which coordinates round.
-/// Answers false where neither face has the other before it as deep as the pair, nor do edges meet:
-/// then one point is that which the search has found.
+/// The points of a line, the other core's where `by_a`, over a face and the one beside it across the
+/// edge that the line may lie along: the ends of the stretch over both. As `put_face` else.
+template <class T>
+bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const ConvexFace<T>& line,
+              const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
+              CoreManifold<T>& manifold) {
+  const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
+  const Vec<T, 3> along = unit_of(line.corner[1] - line.corner[0]);
+  CorePoint<T> found[3 * 4];
+  int count = 0, low = 0, high = 0, deepest = 0;
+  const auto place = [&](int n) { return dot(found[n].on_a, along); };
+  const auto add = [&](const CorePoint<T>& point) {
+    found[count++] = point;
+    if (place(count - 1) < place(low)) low = count - 1;
+    if (place(count - 1) > place(high)) high = count - 1;
+    if (point.depth > found[deepest].depth) deepest = count - 1;
+  };
+  for (const ConvexFace<T>* reference : {&face, beside}) {
+    if (reference == nullptr) continue;
+    FaceClipper<T> clipper(*reference, line, by_a ? apart : -apart, outward, rounding,
+                           -contact.least_depth);
+    clipper.clip();
+    for (int n = 0; n < clipper.count() && n < 4; ++n) {
+      const FaceCorner<T>& corner = clipper.corner(n);
+      const Vec<T, 3> at = clipper.place(corner);
+      add({by_a ? at : (apart + at) + corner.height * outward, -corner.height,
+           by_a ? corner.reference_feature : corner.incident_feature,
+           by_a ? corner.incident_feature : corner.reference_feature});
+    }
+  }
+  const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
+  const bool is_met = count > 0 && found[deepest].depth >= contact.depth - lag;
+  if (!is_met) add(contact.deepest);
+  const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
+  const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
+  const T least = T(1e-4) * root(dot(stretch, stretch));
+  if (!(place(high) - place(low) > least)) {
+    manifold.points[manifold.count++] = found[deepest];
+  } else {
+    const T least_depth = found[deepest].depth - level;
+    if (!(found[low].depth >= least_depth || found[high].depth >= least_depth)) {
+      const T at = place(deepest);
+      (at - place(low) < place(high) - at ? low : high) = deepest;
+    }
+    manifold.points[manifold.count++] = found[low];
+    manifold.points[manifold.count++] = found[high];
+  }
+  T most = manifold.points[0].depth;
+  for (int n = 1; n < manifold.count; ++n) most = manifold.points[n].depth > most ? manifold.points[n].depth : most;
+  const bool is_exact = !(contact.steadiness > 0);
+  for (int n = 0; n < manifold.count; ++n) {
+    T& depth = manifold.points[n].depth;
+    if ((is_exact && depth >= most) || !(depth < contact.depth - rounding)) depth = contact.depth;
+  }
+  return is_met;
+}
+
+/// The points of two cores, of which these faces meet; `beside` is the face on the other side of the
+/// normal, of a core whose edge a line of the other's may lie along, where it has one. `size` is that by
+/// which coordinates round. Answers false where neither face has the other before it as deep as the
+/// pair, nor do edges meet: then one point is that which the search has found.
 template <class T>
 __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
                                            const Vec<T, 3>& apart, T size,
                                            const CoreContact<T>& contact,
-                                           CoreManifold<T>& manifold) {
+                                           CoreManifold<T>& manifold,
+                                           const ConvexFace<T>* beside = nullptr) {
   manifold.count = 0;
   const T slack = flush_slack(size);
   const T rounding = 32 * kRounding<T> * size;
@@ -270,8 +329,10 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
   bool is_met = false;
   if (slope_a > 0 || slope_b > 0) {
     const bool by_a = is_reference(face_a, slope_a, face_b, slope_b);
-    is_met = put_face(by_a ? face_a : face_b, by_a ? face_b : face_a, apart, contact, rounding,
-                      slack, by_a, manifold);
+    const ConvexFace<T>&own = by_a ? face_a : face_b, &other = by_a ? face_b : face_a;
+    is_met = other.count == 2 ? put_line(own, beside, other, apart, contact, rounding, slack, by_a,
+                                         manifold)
+                              : put_face(own, other, apart, contact, rounding, slack, by_a, manifold);
     if (manifold.count > 1) return is_met;
   }
   LevelEdge<T> edge_a, edge_b;
@@ -287,6 +348,20 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
   }
   if (manifold.count == 0) manifold.points[manifold.count++] = contact.deepest;
   return is_met;
+}
+
+/// The face beside `face` of a core that leans from the direction as much to the other side, where a
+/// line meets it; answers whether there is one.
+template <class T>
+bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face,
+                      const ConvexFace<T>& other, const Vec<T, 3>& direction, T slack,
+                      ConvexFace<T>& beside) {
+  if (other.count != 2 || face.count < 3 || face.radius > 0) return false;
+  const T slope = dot(face.normal, direction);
+  const Vec<T, 3> mirrored = (2 * slope) * direction - face.normal;
+  find_face<T>(shape, mirrored, slack, nullptr, beside);
+  return beside.count >= 3 && beside.radius == 0 && beside.face_feature != face.face_feature &&
+         dot(beside.normal, direction) > kLeastSlope<T>;
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ class FaceClipper {
   }
 
   int count() const { return count_; }
+  const FaceCorner<T>& corner(int n) const { return found_[n]; }
   /// The least height of a corner, infinite where there is none.
   T least_height() const {
     T least = kInfinite<T>;

@@ -364,6 +364,37 @@ WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
   return second > first ? faces[1] : faces[0];
 }
 
+/// Of the two faces of an edge the one that a segment's deeper end is over, as seen along `outward`;
+/// `slope` is how far that looks there.
+template <class T>
+WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const Vec<T, 3>& outward,
+                                        const Vec<T, 3>& middle, const Vec<T, 3>& half, T& slope) {
+  const std::int16_t* const faces = hull.edge_faces() + 2 * edge;
+  int best = faces[0];
+  T least = kInfinite<T>;
+  slope = 0;
+  for (int end = 0; end < 2; ++end) {
+    const Vec<T, 3> at = end == 0 ? middle - half : middle + half;
+    int under = faces[0];
+    T height = -kInfinite<T>, looks = 0;
+    for (int f = 0; f < 2; ++f) {
+      const Vec<T, 3> normal = hull.face_normal(faces[f]);
+      const T here = dot(normal, outward);
+      if (!(here > kLeastSlope<T>)) continue;
+      const T over = (dot(normal, at) - hull.face_offset(faces[f])) / here;
+      if (!(over > height)) continue;
+      height = over;
+      looks = here;
+      under = faces[f];
+    }
+    if (!(looks > 0) || !(height < least)) continue;
+    least = height;
+    best = under;
+    slope = looks;
+  }
+  return best;
+}
+
 /// Pairs of some batches whose way out is known, of those that are plain, on the way to their points:
 /// few of a batch are such, so that they wait until all lanes have one.
 template <class F>
@@ -386,13 +417,18 @@ class FaceQueue {
       const HullView<T>&hull_a = search.side[0].hull[lane], &hull_b = search.side[1].hull[lane];
       const Vec<T, 3> normal = vec_of(axis.normal, lane);
       const Vec<T, 3> in_b = -rotate_back(search.side[0].other.turn_of(lane), normal);
-      T slope_a = 0, slope_b = 0;
-      const int face_a = hull_a.face_count == 0
-                             ? 0
-                             : facing_face_of_edge(hull_a, static_cast<int>(axis.edge_a[lane]),
-                                                   normal, slope_a);
-      const int face_b =
-          facing_face_of_edge(hull_b, static_cast<int>(axis.edge_b[lane]), in_b, slope_b);
+      T slope_a = 0, slope_b;
+      int face_a = 0, face_b;
+      const int edge_a = static_cast<int>(axis.edge_a[lane]);
+      const int edge_b = static_cast<int>(axis.edge_b[lane]);
+      if (hull_a.face_count == 0) {
+        const LaneFrames<F>& frame = search.side[1].other;
+        face_b = face_under_segment(hull_b, edge_b, in_b, frame.origin_of(lane),
+                                    rotate(frame.turn_of(lane), hull_a.vertex(1)), slope_b);
+      } else {
+        face_a = facing_face_of_edge(hull_a, edge_a, normal, slope_a);
+        face_b = facing_face_of_edge(hull_b, edge_b, in_b, slope_b);
+      }
       which = slope_b > slope_a ? 1 : 0;
       if (!((which == 1 ? slope_b : slope_a) > kLeastSlope<T>)) return false;
       face = which == 1 ? face_b : face_a;

@@ -538,7 +538,12 @@ struct ConvexConvex {
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
     if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
-    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points) && is_flat) {
+    ConvexFace<T> beside;
+    const T slack = flush_slack(size);
+    const bool has_beside =
+        !has_witness && (find_face_beside(a, face_a, face_b, contact.normal, slack, beside) ||
+                         find_face_beside(b, face_b, face_a, -contact.normal, slack, beside));
+    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr) && is_flat) {
       // A face or cap that is the way by rounding alone, and what is deepest lies beside it: EPA
       // begins where GJK ended.
       for (int k = 0; k < 3; ++k) {

@@ -292,7 +292,10 @@ struct HullHull : ConvexConvex<F> {
     find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);
     find_face(b, -contact.normal, flush_slack(size), &on_b, face_b);
     CoreManifold<T> points;
-    find_points(face_a, face_b, apart, size, contact, points);
+    ConvexFace<T> beside;
+    const bool has_beside =
+        find_face_beside(b, face_b, face_a, -contact.normal, flush_slack(size), beside);
+    find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr);
     if (points.count == 1 && axis.is_edge[lane] == 0) {
       const bool by_a = axis.side[lane] == 0;
       const ConvexFace<T>& own = by_a ? face_a : face_b;
