@@ -106,11 +106,13 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   const F width2 = dot(way, way);
   const auto has_second = width2 > least * least;
   const F least_area = least * sqrt(width2);
+  const F lead = divide_or_zero(F(0.1f), width2);
   F side[Most], turned_side[Most];
   for (int n = 0; n < count; ++n) {
     const Vec<F, 2> at{{x[n], y[n]}};
     side[n] = cross(way, at - from);
-    turned_side[n] = side[n] + F(0.1f) * dot(way, at - middle);
+    // By a share of itself: of a strip all but along the line no corner must fall behind it.
+    turned_side[n] = side[n] + (lead * dot(way, at - middle)) * abs(side[n]);
     const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
     values[n] = select((corners[n].exists > zero) & (abs(side[n]) > least_area), size, zero);
   }
