@@ -293,7 +293,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const F least = F(kOneCornerShare<F>) *
                   lesser(faces.half_x + faces.half_y, half_u + half_v);
   FacePoint<F> kept[4];
-  choose_corners<kFaceCandidates>(corners, kFaceCandidates, deepest, axes, least,
+  choose_corners<kFaceCandidates, false>(corners, kFaceCandidates, deepest, axes, least,
                                   greater(steadiness, rounding), kept);
   F depths[4];
   find_depths(kept, manifold.depth, rounding, steadiness, depths);

@@ -76,6 +76,8 @@ struct ConvexFace {
   /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
   Vec<T, 3> middle;
   T radius;
+  Vec<T, 3> foremost;  ///< of its rim along the direction
+  T foremost_feature;
 
   void add(const Vec<T, 3>& at, T feature, T edge) {
     corner[count] = at;
@@ -249,6 +251,8 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
     face.face_feature = face_feature(T(is_upper ? 1 : 0));
     face.normal = is_upper ? shape.turn.column[2] : -shape.turn.column[2];
     face.first_axis = shape.turn.column[0];
+    face.foremost = middle + out;
+    face.foremost_feature = edge_feature(T(first + rim_part(x, y)));
     return;
   }
   face.face_feature = face_feature(T(kSideFace));

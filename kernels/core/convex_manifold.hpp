@@ -209,16 +209,20 @@ WIDEPHASE_INLINE bool is_lasting(const ConvexFace<T>& a, const ConvexFace<T>& b)
 }
 
 /// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
-/// corner is as deep as the pair but for `slack`, the point that the search has found is one more;
+/// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has found is one more;
 /// answers whether there is one that is.
 template <class T>
 bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, const Vec<T, 3>& apart,
               const CoreContact<T>& contact, T rounding, T slack, bool by_a,
               CoreManifold<T>& manifold) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
-  FaceClipper<T> clipper(reference, incident, by_a ? apart : -apart, outward, rounding);
+  FaceClipper<T> clipper(reference, incident, by_a ? apart : -apart, outward, rounding,
+                         -contact.least_depth);
   clipper.clip();
-  const bool is_met = clipper.least_height() + contact.depth <= rounding + slack;
+  const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
+  const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
+  if (!is_as_deep()) clipper.add_foremost();
+  const bool is_met = is_as_deep();
   if (!is_met) {
     const CorePoint<T>& found = contact.deepest;
     const Vec<T, 3> on_b = (found.on_a - apart) - contact.depth * contact.normal;
@@ -226,9 +230,13 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
                  by_a ? found.feature_b : found.feature_a);
   }
   FaceCorner<T> kept[4];
+  if (!is_met && clipper.count() == 1) {
+    manifold.points[manifold.count++] = contact.deepest;
+    return false;
+  }
   const bool a_lasts = is_lasting(by_a ? reference : incident, by_a ? incident : reference);
   const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
-  const int count = clipper.choose(-contact.least_depth, level, a_lasts != by_a, !by_a, kept);
+  const int count = clipper.choose(level, a_lasts != by_a, !by_a, kept);
   T lowest = kInfinite<T>;
   for (int n = 0; n < count; ++n) lowest = kept[n].height < lowest ? kept[n].height : lowest;
   const bool is_exact = !(contact.steadiness > 0);

@@ -23,25 +23,39 @@ class FaceClipper {
  public:
   /// `offset` leads from the reference core's middle to the incident one's; `outward` is the
   /// normal out of the reference face; coordinates of the pair round by `rounding`.
+  /// Corners of heights beyond `most_height` are left out.
   FaceClipper(const ConvexFace<T>& reference, const ConvexFace<T>& incident,
-              const Vec<T, 3>& offset, const Vec<T, 3>& outward, T rounding)
+              const Vec<T, 3>& offset, const Vec<T, 3>& outward, T rounding, T most_height)
       : reference_(reference),
         incident_(incident),
         origin_(reference.corner[0]),
         x_axis_(across_of(reference.normal)),
         y_axis_(cross(reference.normal, x_axis_)),
         outward_(outward),
-        rise_(dot(outward, reference.normal)),
-        rounding_(rounding) {
+        by_rise_(1 / dot(outward, reference.normal)),
+        rounding_(rounding),
+        most_height_(most_height) {
     for (int c = 0; c < reference.count; ++c) {
-      rim_[c] = seen(reference.corner[c]);
-      side_[c] = {dot(reference.along[c], x_axis_), dot(reference.along[c], y_axis_), 0};
-      side_[c].length = root(side_[c].x * side_[c].x + side_[c].y * side_[c].y);
+      const Vec<T, 3> from = reference.corner[c] - origin_;
+      rim_[c] = {dot(from, x_axis_), dot(from, y_axis_), 0};
     }
-    find_ends();
-    if (reference.radius > 0) middle_ = seen(reference.middle);
+    if (reference.radius > 0) {
+      middle_ = seen(reference.middle);
+    } else {
+      for (int c = 0; c < reference.count; ++c) {
+        side_[c] = {dot(reference.along[c], x_axis_), dot(reference.along[c], y_axis_), 0};
+        side_[c].length = root(side_[c].x * side_[c].x + side_[c].y * side_[c].y);
+      }
+      find_ends();
+    }
     for (int c = 0; c < incident.count; ++c) corner_[c] = seen(offset + incident.corner[c]);
     first_incident_ = offset + incident.corner[0];
+    T area = 0;
+    for (int c = 0; incident.count > 2 && c < incident.count; ++c) {
+      const Seen &a = corner_[c], &b = corner_[c + 1 == incident.count ? 0 : c + 1];
+      area += a.x * b.y - a.y * b.x;
+    }
+    turn_ = area > 0 ? T(1) : area < 0 ? T(-1) : T(0);
   }
 
   void clip() {
@@ -59,6 +73,7 @@ class FaceClipper {
     if (incident_.count > 2) add_rim_corners();
   }
 
+  int count() const { return count_; }
   /// The least height of a corner, infinite where there is none.
   T least_height() const {
     T least = kInfinite<T>;
@@ -66,20 +81,53 @@ class FaceClipper {
     return least;
   }
 
+  /// The foremost points of caps that lean: none of their rims' places need be as deep.
+  void add_foremost() {
+    const T slope = dot(incident_.normal, outward_);
+    if (incident_.radius > 0) {
+      const Seen at = seen(first_incident_ + (incident_.foremost - incident_.corner[0]));
+      Stretch whole;
+      const bool is_over =
+          reference_.radius > 0 ? clip_to_disc(at, at, whole) : clip_to_sides(at, at, whole);
+      if (is_over) add(at, reference_.face_feature, incident_.foremost_feature);
+    }
+    if (!(reference_.radius > 0) || incident_.count < 3 || !(magnitude(slope) > kLeastSlope<T>)) {
+      return;
+    }
+    Seen at = seen(reference_.foremost);
+    at.height = -dot(incident_.normal, reference_.foremost - first_incident_) / slope;
+    const Vec<T, 3> on_incident = reference_.foremost + at.height * outward_;
+    if (incident_.radius > 0) {
+      const Vec<T, 3> center = first_incident_ + (incident_.middle - incident_.corner[0]);
+      const Vec<T, 3> from = on_incident - center;
+      const T reach = incident_.radius + rounding_;
+      if (!(dot(from, from) <= reach * reach)) return;
+    } else if (!is_in_incident(at)) {
+      return;
+    }
+    add(at, reference_.foremost_feature, incident_.face_feature);
+  }
+
   /// What the search has found, from the reference core's middle on the reference face, as one more
   /// corner.
   void join(const Vec<T, 3>& position, T height, T reference_feature, T incident_feature) {
     const Vec<T, 3> from = position - origin_;
+    if (height > most_height_) height = most_height_;
     add({dot(from, x_axis_), dot(from, y_axis_), height}, reference_feature, incident_feature);
   }
 
-  /// Of the corners of heights up to `most_height` four, which small motion does not change
+  /// Of the corners four, which small motion does not change
   /// (core/box_faces3.hpp): the extremes along a direction that lasts, of the face `is_of_incident`
   /// says; the one farthest from the line through them; and the one that adds most area. One of them
   /// is as deep as any, but for `level`. Where two are one place, that of a vertex of the reference
   /// face stands for it, or of the incident one where `incident_first`.
-  int choose(T most_height, T level, bool is_of_incident, bool incident_first,
+  int choose(T level, bool is_of_incident, bool incident_first,
              FaceCorner<T> (&kept)[4]) const {
+    if (count_ == 0) return 0;
+    if (count_ == 1) {
+      kept[0] = found_[0];
+      return 1;
+    }
     Vec<T, 2> first, second;
     find_lasting(is_of_incident, first, second);
     const T reference_span = span_of(rim_, reference_.count), of_incident = span_of(corner_, incident_.count);
@@ -90,16 +138,13 @@ class FaceClipper {
       return Vec<T, 2>{{first[0] * corner.x + first[1] * corner.y,
                         second[0] * corner.x + second[1] * corner.y}};
     };
-    const auto stays = [&](const FaceCorner<T>& corner) { return corner.height <= most_height; };
     int deepest = -1, low = -1, high = -1;
     for (int n = 0; n < count_; ++n) {
       if (deepest < 0 || found_[n].height < found_[deepest].height) deepest = n;
-      if (!stays(found_[n])) continue;
       const T along = at(found_[n])[0];
       if (high < 0 || along > at(found_[high])[0]) high = n;
       if (low < 0 || along < at(found_[low])[0]) low = n;
     }
-    if (deepest < 0) return 0;
     int chosen[4], count = 0;
     const auto keep = [&](int n) { chosen[count++] = n; };
     if (high >= 0) {
@@ -119,7 +164,6 @@ class FaceClipper {
         int third = -1, fourth = -1;
         T most = 0;
         for (int n = 0; n < count_; ++n) {
-          if (!stays(found_[n])) continue;
           const Vec<T, 2> x = at(found_[n]);
           const T size = side(x) > 0 ? turned_side(x) : -turned_side(x);
           if (!(magnitude(side(x)) > least * width) || !(size > most)) continue;
@@ -135,7 +179,6 @@ class FaceClipper {
           };
           most = least * width;
           for (int n = 0; n < count_; ++n) {
-            if (!stays(found_[n])) continue;
             const Vec<T, 2> x = at(found_[n]);
             T size = -turn * side(x) > least * width ? 2 * (-turn * turned_side(x)) : T(0);
             const T right = beyond(to, top, x), left = beyond(top, from, x);
@@ -199,7 +242,7 @@ class FaceClipper {
   void find_lasting(bool is_of_incident, Vec<T, 2>& first, Vec<T, 2>& second) const {
     const ConvexFace<T>& face = is_of_incident ? incident_ : reference_;
     const auto seen_way = [&](const Vec<T, 3>& way) {
-      const Vec<T, 3> foot = way - (dot(way, reference_.normal) / rise_) * outward_;
+      const Vec<T, 3> foot = way - (dot(way, reference_.normal) * by_rise_) * outward_;
       return Vec<T, 2>{{dot(foot, x_axis_), dot(foot, y_axis_)}};
     };
     if (face.count < 3) {
@@ -253,13 +296,13 @@ class FaceClipper {
   /// Along the contact's normal onto the face's plane.
   Seen seen(const Vec<T, 3>& position) const {
     const Vec<T, 3> from = position - origin_;
-    const T height = dot(from, reference_.normal) / rise_;
+    const T height = dot(from, reference_.normal) * by_rise_;
     const Vec<T, 3> foot = from - height * outward_;
     return {dot(foot, x_axis_), dot(foot, y_axis_), height};
   }
 
   void add(const Seen& at, T reference_feature, T incident_feature) {
-    if (count_ == 3 * most) return;
+    if (!(at.height <= most_height_) || count_ == 3 * most) return;
     found_[count_++] = {at.x, at.y, at.height, reference_feature, incident_feature};
   }
 
@@ -430,22 +473,23 @@ class FaceClipper {
     }
   }
 
-  void add_rim_corners() {
-    T area = 0;
+  /// Whether a point is within the incident polygon, as seen.
+  bool is_in_incident(const Seen& at) const {
     for (int c = 0; c < incident_.count; ++c) {
-      const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
-      area += a.x * b.y - a.y * b.x;
+      const Seen &a = corner_[c], &b = corner_[c + 1 == incident_.count ? 0 : c + 1];
+      const T side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+      if (!(turn_ * side > 0)) return false;
     }
+    return true;
+  }
+
+  void add_rim_corners() {
     const T slope = dot(incident_.normal, outward_);
-    if (!(magnitude(area) > 0) || !(magnitude(slope) > kLeastSlope<T>)) return;
-    const T turn = area > 0 ? T(1) : T(-1);
+    if (turn_ == 0 || !(magnitude(slope) > kLeastSlope<T>)) return;
     const auto add_inside = [&](Seen at, const Vec<T, 3>& position, T feature) {
-      for (int c = 0; c < incident_.count; ++c) {
-        const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
-        const T side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
-        if (!(turn * side > 0)) return false;
-      }
       at.height = -dot(incident_.normal, position - first_incident_) / slope;
+      if (!(at.height <= most_height_)) return false;
+      if (!is_in_incident(at)) return false;
       add(at, feature, incident_.face_feature);
       return true;
     };
@@ -459,7 +503,7 @@ class FaceClipper {
       const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
       const T x = b.x - a.x, y = b.y - a.y, length = root(x * x + y * y);
       if (!(length > 0)) continue;
-      const T out = turn * (reference_.radius / length);
+      const T out = turn_ * (reference_.radius / length);
       const Seen at{middle_.x - out * y, middle_.y + out * x, 0};
       has_corner =
           add_inside(at, origin_ + (at.x * x_axis_ + at.y * y_axis_), reference_.face_feature);
@@ -469,10 +513,12 @@ class FaceClipper {
   const ConvexFace<T>& reference_;
   const ConvexFace<T>& incident_;
   Vec<T, 3> origin_, x_axis_, y_axis_, outward_, first_incident_;
-  T rise_;
+  T by_rise_;
   T rounding_;
+  T most_height_;
   Seen rim_[most], corner_[most];
   Seen middle_;  ///< of a cap
+  T turn_;       ///< 1 where the incident face is counter-clockwise as seen, 0 where it has no area
   Side side_[most];
   Side length_;
   int first_, last_;  ///< the corners at its ends

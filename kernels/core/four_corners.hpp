@@ -60,9 +60,10 @@ struct LastingAxes {
   }
 };
 
-/// Of the first `count` corners that exist up to four; `deepest` is one of them, or what stands where
-/// there is none.
-template <int Most, class F>
+/// Of the first `count` corners that exist, of three or more, up to four; `deepest` is one of them, or
+/// what stands where there is none. `HasTies` says whether corners of a regular polygon may be among them,
+/// as of no two boxes' faces.
+template <int Most, bool HasTies, class F>
 WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
                                      const FacePoint<F>& deepest, const LastingAxes<F>& axes,
                                      const F& least, const F& level, FacePoint<F> (&kept)[4]) {
@@ -97,38 +98,46 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   const F farthest = greatest_value();
   const auto has_any = farthest > none;
   kept[0] = select(has_any, first_of(farthest), deepest);
+  // From the first on; what does not exist is there itself.
+  const Vec<F, 2> from = place_of(kept[0]);
   for (int n = 0; n < count; ++n) {
-    values[n] = select(corners[n].exists > zero, negate(x[n]), none);
+    const auto is_there = corners[n].exists > zero;
+    x[n] = select(is_there, x[n] - from[0], zero);
+    y[n] = select(is_there, y[n] - from[1], zero);
+    values[n] = select(is_there, negate(x[n]), none);
   }
   kept[1] = select(has_any, first_of(greatest_value()), deepest);
-  const Vec<F, 2> from = place_of(kept[0]), to = place_of(kept[1]);
-  const Vec<F, 2> way = to - from, middle = F(0.5f) * (from + to);
+  const Vec<F, 2> way = place_of(kept[1]) - from;
   const F width2 = dot(way, way);
   const auto has_second = width2 > least * least;
-  const F least_area = least * sqrt(width2);
+  const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
   const F lead = divide_or_zero(F(0.1f), width2);
   F side[Most], turned_side[Most];
   for (int n = 0; n < count; ++n) {
-    const Vec<F, 2> at{{x[n], y[n]}};
-    side[n] = cross(way, at - from);
-    // By a share of itself: of a strip all but along the line no corner must fall behind it.
-    turned_side[n] = side[n] + (lead * dot(way, at - middle)) * abs(side[n]);
-    const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
-    values[n] = select((corners[n].exists > zero) & (abs(side[n]) > least_area), size, zero);
+    side[n] = turned_side[n] = way[0] * y[n] - way[1] * x[n];
+    values[n] = abs(side[n]);
+    if (HasTies) {
+      // By a share of itself: of a strip all but along the line no corner must fall behind it.
+      const F along = lead * ((way[0] * x[n] + way[1] * y[n]) - half);
+      turned_side[n] = side[n] + along * abs(side[n]);
+      const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
+      values[n] = select(abs(side[n]) > least_area, size, zero);
+    }
   }
   const F third = greatest_value();
   kept[2] = first_of(third);
-  const auto has_third = has_second & (third > zero);
-  const Vec<F, 2> top = place_of(kept[2]);
-  const F turn = select(cross(way, top - from) < zero, negate(one), one);
-  const auto beyond = [&](const Vec<F, 2>& a, const Vec<F, 2>& b, const Vec<F, 2>& at)
-                          __attribute__((always_inline)) { return turn * cross(at - a, b - a); };
+  const auto has_third = has_second & (third > (HasTies ? zero : least_area));
+  const Vec<F, 2> top = place_of(kept[2]) - from;
+  const F turn = select(cross(way, top) < zero, negate(one), one);
+  // What lies beyond a side, as a linear function: 0 on it.
+  const Vec<F, 2> right = turn * (top - way), left = turn * top;
+  const F right_offset = cross(right, way);
   for (int n = 0; n < count; ++n) {
-    const Vec<F, 2> at{{x[n], y[n]}};
-    const auto is_opposite = negate(turn * side[n]) > least_area;
-    const F opposite = select(is_opposite, two * negate(turn * turned_side[n]), zero);
-    const F beside = greater(beyond(to, top, at), beyond(top, from, at));
-    values[n] = select(corners[n].exists > zero, greater(opposite, beside), zero);
+    F opposite = negate(two * turn) * turned_side[n];
+    if (HasTies) opposite = select(negate(turn * side[n]) > least_area, opposite, zero);
+    const F to_right = (x[n] * right[1] - y[n] * right[0]) + right_offset;
+    const F to_left = y[n] * left[0] - x[n] * left[1];
+    values[n] = greater(opposite, greater(to_right, to_left));
   }
   const F fourth = greatest_value();
   kept[3] = first_of(fourth);

@@ -71,8 +71,12 @@ class FaceClippers {
   }
 
   WIDEPHASE_INLINE void clip() {
-    for (int e = 0; e < incident_.most_count; ++e) clip_edge(e);
-    add_rim_corners();
+    // Segments are not clipped there and back.
+    const bool is_segment = incident_.most_count == 2;
+    for (int e = 0; e < (is_segment ? 1 : incident_.most_count); ++e) clip_edge(e, is_segment);
+    if (!is_segment) add_rim_corners();
+    // Three at least are looked at.
+    for (; count_ < 3;) add(found_[0], F(0) < F(0));
   }
 
   /// Up to four of the corners of heights up to `most_height`, and the least height of all.
@@ -89,7 +93,7 @@ class FaceClippers {
     for (int n = 0; n < count_; ++n) {
       found_[n].exists = select(found_[n].height <= most_height, found_[n].exists, zero);
     }
-    choose_corners<3 * most>(found_, count_, deepest, lasting_axes(is_of_incident), least, level,
+    choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least, level,
                              kept);
     return least_height;
   }
@@ -178,7 +182,7 @@ class FaceClippers {
     }
   };
 
-  WIDEPHASE_INLINE void clip_edge(int e) {
+  WIDEPHASE_INLINE void clip_edge(int e, bool is_segment) {
     const F zero = F(0), one = F(1);
     const Seen &p = corner_[e], &q = corner_[e + 1];
     Stretch stretch{zero, one, zero, zero, F(static_cast<T>(e)) < load(incident_.count)};
@@ -203,8 +207,17 @@ class FaceClippers {
          select(is_entering, edge, load(incident_.corner_feature[e])), zero},
         is_within);
     const Seen last = between(stretch.leave);
+    const auto is_leaving = stretch.leave_feature > zero;
+    if (is_segment) {
+      add({select(is_leaving, last.at[0], q.at[0]), select(is_leaving, last.at[1], q.at[1]),
+           select(is_leaving, last.height, q.height),
+           select(is_leaving, stretch.leave_feature, load(reference_.face_feature)),
+           select(is_leaving, edge, load(incident_.corner_feature[1])), zero},
+          is_within);
+      return;
+    }
     add({last.at[0], last.at[1], last.height, stretch.leave_feature, edge, zero},
-        is_within & (stretch.leave_feature > zero) & (stretch.leave > stretch.enter));
+        is_within & is_leaving & (stretch.leave > stretch.enter));
   }
 
   WIDEPHASE_INLINE void add_rim_corners() {
@@ -454,7 +467,8 @@ class FaceQueue {
                                            greater(steady, rounding), kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
     // ways know.
-    const unsigned is_as_deep = mask_bits(least_height + depth <= rounding + flush_slacks(size));
+    const unsigned is_as_deep =
+        mask_bits(least_height + depth <= (rounding + flush_slacks(size)) + steady);
     const auto has_second = kept[1].exists > zero;
     unsigned plain = is_as_deep & mask_bits(has_second);
     const unsigned single = is_as_deep & ~mask_bits(has_second);

@@ -61,6 +61,17 @@ struct BoxBox3 {
       if (has_found) facing.number = facing_face(pair, axis);
       const auto is_over = face_points(pair, facing, limit, rounding, steadiness,
                                        has_found ? &found : nullptr, points);
+      if (has_found) {
+        // One alone is what the search has found, with its names; so is the nearest of distances.
+        const auto is_alone = (found.exists > zero) &
+                              ((limit < F(-kLargest<RealOf<F>> / 16)) |
+                               (((points.points[1].exists + points.points[2].exists) +
+                                 points.points[3].exists) == zero));
+        points.points[0] = select(is_alone, found, points.points[0]);
+        for (int p = 1; p < 4; ++p) {
+          points.points[p].exists = select(is_alone, zero, points.points[p].exists);
+        }
+      }
       manifold = select(asked, points, manifold);
       return is_over;
     };

@@ -420,6 +420,36 @@ struct ConvexConvex {
     return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
   }
 
+  /// With steadiness a face or cap comes before other ways out that are shorter by no more than that,
+  /// A's first, if what lies over it is as deep but for that. Answers whether one does.
+  static __attribute__((noinline)) bool answer_by_face(const ShapePair<T>& pair, T size, int lane,
+                                                       const CoreContact<T>& found,
+                                                       Answers& answers) {
+    ConvexFace<T> faces[2];
+    const ConvexShape<T>* const shapes[2] = {&pair.a, &pair.b};
+    const T slack = flush_slack(size);
+    for (int s = 0; s < 2; ++s) {
+      const Vec<T, 3> out = s == 0 ? found.normal : -found.normal;
+      find_face<T>(*shapes[s], out, slack, nullptr, faces[s]);
+      // What leans farther is another way, not the same but for trembling.
+      if (faces[s].count < 3 || !(dot(faces[s].normal, out) > T(0.9))) continue;
+      CoreContact<T> contact = found;
+      contact.normal = s == 0 ? faces[s].normal : -faces[s].normal;
+      contact.depth = dot(contact.normal, farthest(pair, contact.normal).point);
+      if (!(contact.depth <= found.depth + found.steadiness)) continue;
+      const Vec<T, 3> other = s == 0 ? -contact.normal : contact.normal;
+      find_face<T>(*shapes[1 - s], other, slack, nullptr, faces[1 - s]);
+      CoreManifold<T> points;
+      if (!find_points(faces[0], faces[1], pair.apart, size, contact, points)) continue;
+      for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
+      answers.depth.number[lane] = contact.depth;
+      answers.status.number[lane] = 0;
+      answers.points.put(lane, points);
+      return true;
+    }
+    return false;
+  }
+
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
                                                bool is_overlap, const DirectWay<T>& direct,
@@ -459,6 +489,10 @@ struct ConvexConvex {
       answers.size.number[lane] = static_cast<T>(witness.count);
       answers.depth.number[lane] = way.depth;
       answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
+      if (contact.steadiness > 0) {
+        contact.deepest = {witness.on_a, contact.depth, 0, 0};
+        if (answer_by_face({a, b, apart}, size, lane, contact, answers)) return;
+      }
     } else {
       contact.depth = answers.depth[lane];
       for (int k = 0; k < 3; ++k) contact.normal[k] = answers.normal[k][lane];

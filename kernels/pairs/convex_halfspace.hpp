@@ -64,7 +64,7 @@ struct ConvexHalfspace {
     plane.face_feature = 0;
     const T rounding = 32 * kRounding<T> * shape.reach;
     find_face<T>(shape, -plane_normal, rounding, nullptr, face);
-    FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, rounding);
+    FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, rounding, -limit);
     clipper.clip();
     // The foremost point of a rim that leans is none of its places.
     if (!(clipper.least_height() + depth <= rounding)) {
@@ -75,7 +75,7 @@ struct ConvexHalfspace {
     const T level = steadiness > rounding ? steadiness : rounding;
     FaceCorner<T> kept[4];
     CoreManifold<T> manifold;
-    manifold.count = clipper.choose(-limit, level, true, true, kept);
+    manifold.count = clipper.choose(level, true, true, kept);
     T least = kInfinite<T>;
     for (int n = 0; n < manifold.count; ++n) {
       least = kept[n].height < least ? kept[n].height : least;
