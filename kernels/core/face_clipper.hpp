@@ -155,11 +155,12 @@ class FaceClipper {
         keep(high);
         keep(low);
         // Turned a little, so that of two as far the same one is taken: a hexagon has such.
-        constexpr T kTurn = T(0.1);
+        const T lead = T(0.1) / dot(way, way);
         const Vec<T, 2> middle = T(0.5) * (from + to);
         const auto side = [&](const Vec<T, 2>& x) { return cross(way, x - from); };
         const auto turned_side = [&](const Vec<T, 2>& x) {
-          return side(x) + kTurn * dot(way, x - middle);
+          // By a share of itself: of a strip all but along the line no corner must fall behind it.
+          return side(x) + (lead * dot(way, x - middle)) * magnitude(side(x));
         };
         int third = -1, fourth = -1;
         T most = 0;

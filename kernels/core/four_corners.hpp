@@ -111,13 +111,15 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   const F width2 = dot(way, way);
   const auto has_second = width2 > least * least;
   const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
+  const F lead = divide_or_zero(F(0.1f), width2);
   F side[Most], turned_side[Most];
   for (int n = 0; n < count; ++n) {
     side[n] = turned_side[n] = way[0] * y[n] - way[1] * x[n];
     values[n] = abs(side[n]);
     if (HasTies) {
-      const F along = F(0.1f) * ((way[0] * x[n] + way[1] * y[n]) - half);
-      turned_side[n] = side[n] + along;
+      // By a share of itself: of a strip all but along the line no corner must fall behind it.
+      const F along = lead * ((way[0] * x[n] + way[1] * y[n]) - half);
+      turned_side[n] = side[n] + along * abs(side[n]);
       const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
       values[n] = select(abs(side[n]) > least_area, size, zero);
     }

@@ -179,31 +179,6 @@ Flat distinct_corners(Flat flat, double tolerance) {
   return flat;
 }
 
-/// How many of a shared face's corners are kept at least, by docs/conventions.md: the deepest,
-/// which may be any of them; the farthest from it; on either side of the line through these the
-/// one that adds most.
-std::size_t kept_corner_count(const Flat& corners, double tolerance) {
-  if (corners.size() < 3) return corners.size();
-  std::size_t least = 4;
-  for (const Point<2>& deepest : corners) {
-    double farthest = 0;
-    for (const Point<2>& corner : corners) {
-      farthest = std::max(farthest, distance_between(deepest, corner));
-    }
-    for (const Point<2>& corner : corners) {
-      if (distance_between(deepest, corner) < farthest - tolerance) continue;
-      bool has_left = false;
-      bool has_right = false;
-      for (const Point<2>& other : corners) {
-        has_left = has_left || height_over(deepest, corner, other) > tolerance;
-        has_right = has_right || height_over(deepest, corner, other) < -tolerance;
-      }
-      least = std::min<std::size_t>(least, 2u + (has_left ? 1 : 0) + (has_right ? 1 : 0));
-    }
-  }
-  return least;
-}
-
 }  // namespace
 
 std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
@@ -219,7 +194,7 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
   const Flat outer_a = outermost_of(a, origin, n, tangents, slack);
   const auto count_of_face = [&](const Flat& shared) -> std::size_t {
     if (is_cylinder(a) || is_cylinder(b)) return 3;
-    return kept_corner_count(distinct_corners(shared, limit), limit);
+    return std::min<std::size_t>(distinct_corners(shared, limit).size(), 4);
   };
   if (b.kind == Kind::halfspace) {
     if (width_of(outer_a) > limit) return count_of_face(outer_a);
@@ -239,6 +214,33 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
   const Flat shared =
       is_wide_a ? clipped(outer_b, outer_a, limit) : clipped(outer_a, outer_b, limit);
   return longest_in(shared) > limit ? 2 : 1;
+}
+
+bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_point,
+                    Real tolerance) {
+  const Vec<3> origin = widened(solid.p);
+  if (is_cylinder(solid)) {
+    const CylinderCore cylinder = cylinder_of(solid, {});
+    const Vec<3> local = cylinder.local(core_point);
+    const Real along = dot(n, cylinder.axes[2]), lean = cylinder.lean(n);
+    const Real over = local[2] - (along > 0 ? cylinder.half_height : -cylinder.half_height);
+    if (std::abs(over) <= tolerance && std::abs(along) >= lean - 1e-5L) return true;
+    const Vec<3> across = cylinder.across(n);
+    const Vec<3> foot = lean > 0 ? times(across, cylinder.radius / lean) : Vec<3>{};
+    const Vec<3> off = minus(minus(core_point, cylinder.center), foot);
+    return length(cylinder.across(off)) <= tolerance && lean >= std::abs(along) - 1e-5L;
+  }
+  const Polytope polytope = polytope_of(solid, origin);
+  if (polytope.faces.empty()) return true;
+  const Vec<3> point = minus(core_point, origin);
+  const Real least = polytope.support(n) - tolerance;
+  return std::ranges::any_of(polytope.faces, [&](const PolytopeFace& face) {
+    const auto is_outermost = [&](std::size_t corner) {
+      return dot(polytope.corners[corner], n) >= least;
+    };
+    const Real over = dot(face.normal, minus(point, polytope.corners[face.corners[0]]));
+    return std::ranges::any_of(face.corners, is_outermost) && std::abs(over) <= tolerance;
+  });
 }
 
 }  // namespace widephase::test

@@ -66,4 +66,9 @@ Flat clipped(Flat flat, const Flat& by, double inset);
 std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
                                Real tolerance);
 
+/// Whether a point of a core is on a face that holds what is outermost along `n`, or of a cylinder
+/// on the cap or line that is, of which the foremost is.
+bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_point,
+                    Real tolerance);
+
 }  // namespace widephase::test
