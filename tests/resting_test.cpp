@@ -661,6 +661,41 @@ TEST(resting, crossed_planks_that_lean_share_a_square_of_four_corners) {
   }
 }
 
+TEST(resting, nearly_aligned_cubes_share_a_square_of_four_corners) {
+  // Edges that are parallel but for a hair are no way out of their own: whatever wins, the square
+  // that the faces share has four corners, as far from one another as its area asks for.
+  for (const Row& row :
+       {Row{"aabb", "box"}, Row{"box", "box"}, Row{"box", "hull"}, Row{"hull", "hull"}}) {
+    for (const double lean : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2}) {
+      for (const double yaw : {0.0, lean, -0.3 * lean}) {
+        for (const double aside : {0.0, 0.1}) {
+          for (const double direction : {0.0, 0.6, std::numbers::pi / 4}) {
+            const RestingPose pose{lean, direction, yaw, {aside, aside}, kAllOverlap};
+            const auto& [a, b] = resting_pair(row.lower, row.upper, pose, 1);
+            SCOPED_TRACE(testing::Message() << row.name() << " leans by " << lean << " about "
+                                            << direction << ", yaw " << yaw << ", " << aside);
+            ask<3>(
+                a, b, kMargin,
+                [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>& sa,
+                             const Solid<3>& sb) {
+                  ASSERT_EQ(contacts.size(), 1u);
+                  const Contact<3, T> contact = contact_at(contacts, 0);
+                  EXPECT_EQ(contact.points.size(), 4u);
+                  // Where edges that are parallel to rounding cross is known to their lean.
+                  EXPECT_EQ(points_flaw(sa, sb, contact, kMargin, 0, 1, 1e-8), "")
+                      << describe(contact);
+                  EXPECT_GE(face_share(sa, sb, contact.normal, contact.points).area, 0.9)
+                      << describe(contact);
+                },
+                kMethods);
+            if (HasFailure()) return;  // one of many alike
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(resting, a_small_box_on_a_big_one_stands_on_its_own_four_vertices) {
   const Solid<3> big = box({0, 0, -1}, kLevel, {1, 1, 1});
   for (const double lean : {0.0, 1e-6, 1e-4, 1e-3}) {

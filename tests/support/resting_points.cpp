@@ -82,7 +82,7 @@ Real height_over_surface(const Solid<3>& solid, const Vec<3>& point) {
 
 template <class T>
 std::string points_flaw(const Solid<3>& a, const Solid<3>& b, const Contact<3, T>& contact,
-                        double margin, double steadiness, double size) {
+                        double margin, double steadiness, double size, double slack) {
   std::ostringstream text;
   text.precision(9);
   // Places are rounded where they are stored, depths and normals are not.
@@ -91,7 +91,7 @@ std::string points_flaw(const Solid<3>& a, const Solid<3>& b, const Contact<3, T
   const Real rounding = kDepthTolerance<T> * size;
   // Where a least way is on a rim Newton's steps know to a few digits less than rounding.
   const Real round = has_cylinder(a, b) ? 1e-9L * size : 0;
-  const Real on_surface = 4 * rounding + 4 * kUnitTolerance<PositionOf<T>> * place + round;
+  const Real on_surface = 4 * rounding + 4 * kUnitTolerance<PositionOf<T>> * place + round + slack;
   Real deepest = -std::numeric_limits<Real>::infinity();
   for (std::size_t i = 0; i < contact.points.size(); ++i) {
     const Real depth = contact.point_depths[i];
@@ -120,11 +120,11 @@ std::string points_flaw(const Solid<3>& a, const Solid<3>& b, const Contact<3, T
 }
 
 template std::string points_flaw<float>(const Solid<3>&, const Solid<3>&, const Contact<3, float>&,
-                                        double, double, double);
+                                        double, double, double, double);
 template std::string points_flaw<double>(const Solid<3>&, const Solid<3>&,
-                                         const Contact<3, double>&, double, double, double);
+                                         const Contact<3, double>&, double, double, double, double);
 template std::string points_flaw<Mixed>(const Solid<3>&, const Solid<3>&, const Contact<3, Mixed>&,
-                                        double, double, double);
+                                        double, double, double, double);
 
 namespace {
 

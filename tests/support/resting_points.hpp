@@ -16,10 +16,10 @@ Real height_over_surface(const Solid<3>& solid, const Vec<3>& point);
 /// What is wrong with the points of a contact of A and B, of about `size`; empty when nothing is:
 /// none is deeper than the pair, the deepest is as deep (within `steadiness`), none is farther
 /// apart than `margin`, each lies on A and its partner on B, and no two are in one place, which is
-/// within 1e-4 of the size.
+/// within 1e-4 of the size. Points may be off the surfaces by rounding and `slack`, a length.
 template <class T>
 std::string points_flaw(const Solid<3>& a, const Solid<3>& b, const Contact<3, T>& contact,
-                        double margin, double steadiness, double size);
+                        double margin, double steadiness, double size, double slack = 0);
 
 /// How the points of a contact lie in the polygon that is common to the two faces that look at each
 /// other, all seen along the normal.
