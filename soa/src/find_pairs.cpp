@@ -204,6 +204,7 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, std::int32_t first_halfspa
                       const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
                       const Domain<D, T>& domain, Column<Pair>& pairs,
                       PairWorkspace<D, T>& workspace, const PairOptions& options) {
+  require_threads(options.threads);
   check_count(bounds);
   const std::size_t count = bounds.size();
   auto& state = workspace.state();

@@ -7,6 +7,7 @@
 
 #include "join_column.hpp"
 #include "large_pages.hpp"
+#include "number_text.hpp"
 #include "pack_rows.hpp"
 #include "pair_filter.hpp"
 #include "right_lengths.hpp"
@@ -95,8 +96,8 @@ bool are_all(const C& column, const Test& is_right) {
 void require_entry_a_world(const char* column, std::size_t entries, std::size_t worlds) {
   if (entries >= worlds) return;
   throw Error(Finding{column, -1,
-                      "has " + std::to_string(entries) + " entries; the scene has " +
-                          std::to_string(worlds) + " worlds, so give it as many or more"});
+                      "has " + number(entries) + " entries; the scene has " + number(worlds) +
+                          " worlds, so give it as many or more"});
 }
 
 template <int D, class T>

@@ -14,6 +14,7 @@
 
 #include <widephase/pairs.hpp>
 
+#include "number_text.hpp"
 #include "pair_filter.hpp"
 #include "tile_tree.hpp"
 
@@ -48,7 +49,7 @@ class PairCap {
     const std::size_t found = found_.load(std::memory_order_relaxed);
     throw CapacityError(
         {"max_pairs", -1,
-         "is " + std::to_string(most_) + "; the answer needs " + std::to_string(found)},
+         "is " + number(most_) + "; the answer needs " + number(found)},
         {.pairs = static_cast<std::int64_t>(found)});
   }
 
