@@ -248,6 +248,7 @@ const char* widephase_version(void) { return version().data(); }
 const char* widephase_error_message(void) { return last_error.message; }
 const char* widephase_error_array(void) { return last_error.array; }
 int64_t widephase_error_row(void) { return last_error.row; }
+int32_t widephase_error_exact(void) { return last_error.needed.exact ? 1 : 0; }
 void widephase_error_needed(int64_t* pairs, int64_t* contacts, int64_t* points) {
   if (pairs != nullptr) *pairs = last_error.needed.pairs;
   if (contacts != nullptr) *contacts = last_error.needed.contacts;

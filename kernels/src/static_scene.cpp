@@ -421,9 +421,19 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
   scene.geometries.inner = kept.geometries.inner;
   scene.excluded = {};  // it names kept shapes too
   const Isa isa = chosen_isa(options.isa);
-  own.moving.update(scene, options.margin, isa, options.threads,
-                    {options.world_mask, options.world_status, kept.rows.world_count()},
-                    &kept.rows);
+  const std::int64_t kept_count = kept.rows.layout.shape_count();
+  const std::int64_t moving_count = layout_of(scene).shape_count();
+  const WorldChoice choice{options.world_mask, options.world_status, kept.rows.world_count(),
+                           kept_count};
+  if (choice.is_any()) {
+    kept.rows.require_few_worlds(choice.mask.empty() ? "world_status" : "world_mask",
+                                 moving_count);
+  }
+  own.moving.update(scene, options.margin, isa, options.threads, choice, &kept.rows);
+  if (options.order == Order::world) {
+    kept.rows.require_few_worlds("order world", moving_count);
+    own.moving.require_few_worlds("order world", kept_count);
+  }
   split_excluded<D, T>(moving, kept.rows.layout, own);
   own.excluded_owners.clear();
   append_rows(moving.excluded_owners, own.excluded_owners);

@@ -45,6 +45,7 @@ void translate(std::exception_ptr exception) {
     instance.attr("pairs") = error.needed().pairs;
     instance.attr("contacts") = error.needed().contacts;
     instance.attr("points") = error.needed().points;
+    instance.attr("exact") = error.needed().exact;
     raise(capacity_error_type, instance);
   } catch (const Error& error) {
     raise(error_type, instance_of(error_type, error.what(), error.finding()));
@@ -78,8 +79,8 @@ PYBIND11_MODULE(_widephase, module) {
                               "None.");
   capacity_error_type = make_exception(
       module, "CapacityError", error_type,
-      "More than a cap allows: `pairs`, `contacts` and `points` are the exact counts; -1: not "
-      "counted.");
+      "More than a cap allows: `pairs`, `contacts` and `points` are the counts; -1: not counted. "
+      "Where `exact` is false, `pairs` is a lower bound, 64 times max_pairs.");
   py::register_exception_translator(&translate);
   module.attr("__version__") = std::string(widephase::version());
   module.def("isas", &isas, "The instruction sets that this build and this CPU have.");

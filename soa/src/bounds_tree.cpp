@@ -282,6 +282,7 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
   const double* const period = is_periodic ? state.periodic.period() : nullptr;
   const auto find = [&](const WorldRange& range, const Crew& threads, WorldScratch<D, T>& scratch,
                         Column<Pair>& found) {
+    if (state.cap.has_ended()) return;
     Walker<D, T> walker(kernels, threads, scratch.walk, state.filter, state.cap, found);
     AskedWorld<D, T> world(kernels, threads, state.groups.source_of(range, asked),
                            range.box_count(), period, kept.hull, scratch);
