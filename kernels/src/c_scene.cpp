@@ -182,6 +182,9 @@ widephase_result result_of_exception() noexcept {
   } catch (const Error& error) {
     last_error.set(error.what(), error.finding());
     return WIDEPHASE_INVALID;
+  } catch (const NoMemory& error) {
+    last_error.set(error.what());
+    return WIDEPHASE_OUT_OF_MEMORY;
   } catch (const std::bad_alloc&) {
     last_error.set("out of memory");
     return WIDEPHASE_OUT_OF_MEMORY;
