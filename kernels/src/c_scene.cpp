@@ -9,6 +9,7 @@
 #include <widephase/version.hpp>
 
 #include "c_handles.hpp"
+#include "column_layout.hpp"
 #include "number_text.hpp"
 
 namespace widephase {
@@ -214,18 +215,12 @@ void check_array(const widephase_array& array, std::string_view name, widephase_
     refuse(name, "is given with " + number(array.rows) + " rows; expected 0 or more");
   }
   if (array.rows == 0) return;
-  const std::size_t size = size_of(type);
-  bool is_aligned = static_cast<std::size_t>(array.stride_bytes) % size == 0;
+  ColumnLayout layout{{}, width, size_of(type), static_cast<std::size_t>(array.rows),
+                      static_cast<std::ptrdiff_t>(array.stride_bytes)};
   for (int w = 0; w < width; ++w) {
-    if (array.planes[w] == nullptr) {
-      refuse(name, "is given with " + number(array.rows) + " rows and is NULL");
-    }
-    is_aligned &= reinterpret_cast<std::uintptr_t>(array.planes[w]) % size == 0;
+    layout.planes[static_cast<std::size_t>(w)] = array.planes[w];
   }
-  if (!is_aligned) {
-    refuse(name, "is given with addresses or a stride (" + number(array.stride_bytes) +
-                     " bytes) that are no multiple of " + number(size));
-  }
+  if (std::string wrong = wrong_layout(layout); !wrong.empty()) refuse(name, std::move(wrong));
 }
 
 void AnswerColumn::found(const widephase_array& array) {

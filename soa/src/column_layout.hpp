@@ -45,21 +45,22 @@ ColumnLayout column_layout(const ColumnSpan<T, W>& column) {
   for (int w = 0; w < layout.width; ++w) {
     const auto address =
         reinterpret_cast<std::uintptr_t>(layout.planes[static_cast<std::size_t>(w)]);
-    if (address == 0) return "has " + number(layout.count) + " rows and is a null pointer";
+    if (address == 0) return "is given with " + number(layout.count) + " rows and is NULL";
     is_aligned &= address % size == 0;
     first = address < first ? address : first;
     last = address > last ? address : last;
   }
   if (!is_aligned) {
-    return "has addresses or a stride (" + number(std::int64_t{layout.stride}) +
+    return "is given with addresses or a stride (" + number(std::int64_t{layout.stride}) +
            " bytes) that are no multiple of " + number(size);
   }
   // Of components in arrays of their own, last - first is no length of a row.
   const std::uintptr_t row = last - first + size;
   const bool is_interleaved = row <= static_cast<std::uintptr_t>(layout.width) * size;
   if (layout.count > 1 && is_interleaved && length != 0 && length < row) {
-    return "has a stride of " + number(std::int64_t{layout.stride}) + " bytes, but a row has " +
-           number(std::size_t{row}) + "; rows must not overlap (a stride of 0 repeats one)";
+    return "is given with a stride of " + number(std::int64_t{layout.stride}) +
+           " bytes, but a row has " + number(std::size_t{row}) +
+           "; rows must not overlap (a stride of 0 repeats one)";
   }
   return {};
 }
@@ -86,7 +87,7 @@ template <class T>
 void require_address(std::string_view array, std::span<T> entries) {
   if (entries.empty() || entries.data() != nullptr) return;
   throw Error(Finding{std::string(array), -1,
-                      "has " + number(entries.size()) + " entries and is a null pointer"});
+                      "is given with " + number(entries.size()) + " entries and is NULL"});
 }
 
 }  // namespace widephase

@@ -26,8 +26,8 @@ inline constexpr std::size_t kBlockGrain = 32;
 inline constexpr std::size_t kWindowPairs = 2 * kBlockGrain * kBlockPairs;
 
 /// How many pairs a call may store. Its threads count into it what they find; once there are too
-/// many they keep nothing, but go on counting, until there are `kCountedCaps` times as many. Whether
-/// it comes to that depends on the pairs alone, since each is counted once.
+/// many they keep nothing, but go on counting, until there are `kCountedCaps` times as many.
+/// Whether it comes to that depends on the pairs alone, since each is counted once.
 class PairCap {
  public:
   void start(std::size_t most) {

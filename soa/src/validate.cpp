@@ -284,7 +284,7 @@ std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const P
                                     std::size_t limit) {
   Findings findings(limit);
   if (pairs.data() == nullptr && !pairs.empty()) {
-    findings.add("pairs", -1, "has " + number(pairs.size()) + " entries and is a null pointer");
+    findings.add("pairs", -1, "is given with " + number(pairs.size()) + " entries and is NULL");
     return findings.take();
   }
   for (std::size_t row = 0; row < pairs.size() && !findings.full(); ++row) {

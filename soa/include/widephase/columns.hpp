@@ -35,9 +35,11 @@ class WIDEPHASE_API NoMemory : public std::bad_alloc {
 
 /// `W` numbers a row, borrowed from the caller's arrays without a copy.
 ///
-/// Component `w` of row `i` lies at byte `i * stride()` of `plane(w)`. Any length, any stride
-/// (interleaved rows, every k-th row, 0 for one row repeated), no padding, no alignment beyond
-/// that of `T`. The caller's arrays must outlive the span.
+/// Component `w` of row `i` lies at byte `i * stride()` of `plane(w)`. Any length, any stride of
+/// whole numbers (interleaved rows, every k-th row, 0 for one row repeated), no padding, no
+/// alignment beyond that of `T`. The caller's arrays must outlive the span. A call that takes one
+/// refuses rows at a null pointer, addresses and strides that are no multiples of the size of `T`,
+/// and rows that overlap.
 template <class T, int W = 1>
 class ColumnSpan {
  public:
