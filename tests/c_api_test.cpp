@@ -474,6 +474,17 @@ TEST(c_api, options_are_those_of_cpp) {
     EXPECT_EQ(pair_count, static_cast<std::int64_t>(workspace.pairs().size()));
     EXPECT_EQ(contact_count, static_cast<std::int64_t>(plain.size()));
     EXPECT_EQ(point_count, static_cast<std::int64_t>(plain.point_count()));
+    EXPECT_EQ(widephase_error_exact(), 1);
+    // From 64 times a cap of 1 on pairs are not counted.
+    ASSERT_GT(pair_count, 64);
+    c_options.max_pairs = 1;
+    EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options),
+              WIDEPHASE_OVER_CAP);
+    EXPECT_STREQ(widephase_error_message(), "max_pairs is 1; the answer needs at least 64");
+    widephase_error_needed(&pair_count, &contact_count, &point_count);
+    EXPECT_EQ(pair_count, 64);
+    EXPECT_EQ(contact_count, -1);
+    EXPECT_EQ(widephase_error_exact(), 0);
     widephase_array array;
     EXPECT_OK(widephase_contacts_get(h.contacts.handle, "depth", WIDEPHASE_FLOAT32, &array));
     EXPECT_EQ(array.rows, 0);

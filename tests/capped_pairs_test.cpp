@@ -1,4 +1,5 @@
-// Caps on the pairs of the broad phase: exact counts, no matter who counts, and bounded memory.
+// Caps on the pairs of the broad phase: exact counts up to 64 times the cap and from there on a
+// lower bound, no matter who counts, and bounded memory.
 
 #include <gtest/gtest.h>
 
@@ -19,8 +20,13 @@ TYPED_TEST_SUITE(capped_pairs, BoxCases);
 
 using FindPairs = std::function<void(const PairOptions& options, Column<Pair>& pairs)>;
 
+/// What is counted of `all` pairs: from 64 times the cap on (of 0 as of 1) no more than that.
+std::size_t counted(std::size_t all, std::size_t cap) {
+  return std::min(all, 64 * std::max(cap, std::size_t{1}));
+}
+
 /// A cap of as many as there are passes and gives what no cap gives; one of fewer throws and counts
-/// them all.
+/// them all, but for one of a 64th or fewer.
 void expect_exact_cap(const FindPairs& find) {
   Column<Pair> pairs;
   find(with(Isa::widest, 1), pairs);
@@ -32,7 +38,8 @@ void expect_exact_cap(const FindPairs& find) {
     PairOptions options;
     options.threads = threads;
     // Others than one thread are asked for the boundary, and for nothing.
-    std::vector<std::size_t> enough{all.size()}, too_few{all.size() - 1, 0};
+    const std::size_t part = all.size() / 64;  // 64 times as many are all, or not quite all
+    std::vector<std::size_t> enough{all.size()}, too_few{all.size() - 1, part + 1, part, 1, 0};
     if (threads.count == 1) {
       enough.insert(enough.end(), {all.size() + 1, 2 * all.size()});
       too_few.push_back(all.size() / 2);
@@ -43,17 +50,23 @@ void expect_exact_cap(const FindPairs& find) {
       ASSERT_TRUE(to_pairs(pairs) == all) << cap;
     }
     for (const std::size_t cap : too_few) {
+      if (cap >= all.size()) continue;
+      const std::size_t number = counted(all.size(), cap);
+      const bool is_exact = all.size() < 64 * std::max(cap, std::size_t{1});
       options.max_pairs = cap;
       try {
         find(options, pairs);
         FAIL() << "a cap of " << cap << " should throw";
       } catch (const CapacityError& error) {
-        EXPECT_EQ(error.needed().pairs, static_cast<std::int64_t>(all.size()));
+        EXPECT_EQ(error.needed().pairs, static_cast<std::int64_t>(number));
+        EXPECT_EQ(error.needed().exact, is_exact);
         EXPECT_EQ(error.needed().contacts, -1);
         EXPECT_EQ(error.needed().points, -1);
         ASSERT_TRUE(error.finding().has_value());
         EXPECT_EQ(error.finding()->text(), "max_pairs is " + std::to_string(cap) +
-                                               "; the answer needs " + std::to_string(all.size()));
+                                               "; the answer needs " +
+                                               (is_exact ? "" : "at least ") +
+                                               std::to_string(number));
       }
       EXPECT_TRUE(pairs.empty());
     }
@@ -129,17 +142,88 @@ TYPED_TEST(capped_pairs, beyond_the_cap_are_not_stored) {
       Column<Pair> pairs;
       PairWorkspace<D, T> workspace;
       PairOptions options = with(Isa::widest, threads);
-      options.max_pairs = 1000;
+      // A 64th and one are counted to the end: the memory is that of all pairs.
+      options.max_pairs = static_cast<std::size_t>(all / 64 + 1);
       try {
         find_pairs<D, T>(boxes.bounds, boxes.filters(), boxes.domain, pairs, workspace, options);
         FAIL();
       } catch (const CapacityError& error) {
         EXPECT_EQ(error.needed().pairs, all);
+        EXPECT_TRUE(error.needed().exact);
       }
       const std::size_t bytes = workspace.bytes() + pairs.bytes();
       EXPECT_LT(bytes, static_cast<std::size_t>(all) * sizeof(Pair) / 3);
       EXPECT_LT(bytes, (std::size_t{48} << 20) * static_cast<std::size_t>(threads));
     }
+  }
+}
+
+TYPED_TEST(capped_pairs, far_beyond_the_cap_are_not_counted) {
+  WIDEPHASE_CASE
+  // 300,000 boxes at one place: 4.5e10 pairs, for which counting would take minutes. All sets and
+  // threads end at 64,000; so do 600 worlds of 500, a world a thread.
+  const std::size_t count = 300000;
+  Boxes<D, T> boxes;
+  for (std::size_t i = 0; i < count; ++i) add_around(boxes, same<D>(3), same<D>(1));
+  PairWorkspace<D, T> workspace;
+  Column<Pair> pairs;
+  OwnThreads own{4};
+  for (const bool has_worlds : {false, true}) {
+    for (std::size_t i = 0; i < count && has_worlds; ++i) {
+      boxes.world.push_back(static_cast<std::int32_t>(i % 600));
+    }
+    for (const Isa isa : built_isas()) {
+      if (!cpu_has(isa)) continue;
+      for (const Threads& threads : all_threads(own)) {
+        PairOptions options;
+        options.isa = isa;
+        options.threads = threads;
+        options.max_pairs = 1000;
+        try {
+          find_pairs<D, T>(boxes.bounds, boxes.filters(), {}, pairs, workspace, options);
+          FAIL();
+        } catch (const CapacityError& error) {
+          EXPECT_EQ(error.needed().pairs, 64000);
+          EXPECT_FALSE(error.needed().exact);
+          EXPECT_STREQ(error.what(), "max_pairs is 1000; the answer needs at least 64000");
+        }
+        EXPECT_TRUE(pairs.empty());
+        EXPECT_LT(pairs.bytes(), std::size_t{48} << 20);
+      }
+    }
+  }
+}
+
+TYPED_TEST(capped_pairs, a_count_that_ended_leaves_no_mark_on_a_kept_order) {
+  WIDEPHASE_CASE
+  // Boxes in a row that touch, in worlds, then all at one place beyond the cap, then in a row
+  // again: the pairs come in the order of a first call, whoever walked what until counting ended.
+  Boxes<D, T> apart, together;
+  for (int i = 0; i < 6000; ++i) {
+    add_around(apart, same<D>(i / 6), same<D>(0.75));
+    add_around(together, same<D>(0), same<D>(1));
+    apart.world.push_back(i % 6);
+    together.world.push_back(i % 6);
+  }
+  PairOptions options;
+  options.keeps_order = true;
+  Pairs expected;
+  OwnThreads own{4};
+  for (const Threads& threads : all_threads(own)) {
+    options.threads = threads;
+    PairWorkspace<D, T> workspace;
+    Column<Pair> pairs;
+    options.max_pairs = kNoCap;
+    find_pairs<D, T>(apart.bounds, apart.filters(), {}, pairs, workspace, options);
+    if (expected.empty()) expected = to_pairs(pairs);
+    options.max_pairs = 100;
+    EXPECT_THROW((find_pairs<D, T>(together.bounds, together.filters(), {}, pairs, workspace,
+                                   options)),
+                 CapacityError);
+    options.max_pairs = kNoCap;
+    find_pairs<D, T>(apart.bounds, apart.filters(), {}, pairs, workspace, options);
+    ASSERT_FALSE(expected.empty());
+    EXPECT_TRUE(to_pairs(pairs) == expected);
   }
 }
 

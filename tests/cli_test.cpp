@@ -92,6 +92,17 @@ TEST_F(cli, json_is_one_object_in_the_order_of_the_contract) {
   EXPECT_TRUE(outcome.out.ends_with("}\n"));
 }
 
+TEST_F(cli, far_beyond_a_cap_pairs_are_counted_no_further) {
+  // 12 circles at one place: 66 pairs, more than 64 times 1.
+  std::string rows = "x,y,radius\n";
+  for (int i = 0; i < 12; ++i) rows += "0,0,1\n";
+  write("many.csv", rows);
+  EXPECT_EQ(run("collide many.csv --max-pairs 1").err,
+            "many.csv: has at least 64 pairs; --max-pairs allows 1\n");
+  EXPECT_EQ(run("collide many.csv --max-pairs 2").err,
+            "many.csv: has 66 pairs; --max-pairs allows 2\n");
+}
+
 TEST_F(cli, caps_stop_with_the_exact_numbers) {
   // Three circles that overlap one another: 3 pairs and contacts.
   write("heap.csv", "x,y,radius\n0,0,1\n0.5,0,1\n1,0,1\n");

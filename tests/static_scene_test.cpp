@@ -497,8 +497,8 @@ TEST(static_scene, wrong_input_is_told) {
   EXPECT_EQ(message(moving, margin), "no error");
   margin.margin = 0.75;
   EXPECT_EQ(message(moving, margin),
-            "the margin is 0.750000; the static scene was built for margins up to 0.500000, so "
-            "build it with the largest one");
+            "the margin is 0.75; the static scene was built for margins up to 0.5, so build it "
+            "with the largest one");
   auto wrong = moving;
   wrong.halfspaces.normal = {{0, 1}};
   wrong.halfspaces.offset = {0};

@@ -355,7 +355,8 @@ void run_collide(const CollideArguments& arguments) {
     throw FileError(
         arguments.scene,
         needed.contacts < 0
-            ? fmt::format("has {} {}; --max-pairs allows {}", needed.pairs,
+            ? fmt::format("has {}{} {}; --max-pairs allows {}", needed.exact ? "" : "at least ",
+                          needed.pairs,
                           needed.pairs == 1 ? "pair" : "pairs", *arguments.max_pairs)
             : fmt::format("has {} {}; --max-contacts allows {}", needed.contacts,
                           needed.contacts == 1 ? "contact" : "contacts", *arguments.max_contacts));
@@ -411,7 +412,8 @@ std::function<void()> add_collide(CLI::App& app) {
       ->check(CLI::Range(1, 1000000));
   command
       ->add_option("--max-pairs", arguments->max_pairs,
-                   "Stop with their exact number where the broad phase finds more pairs")
+                   "Stop with their number, counted up to 64 N, where the broad phase finds more "
+                   "pairs")
       ->check(CLI::Validator(check_count, ""));
   command
       ->add_option("--max-contacts", arguments->max_contacts,

@@ -1,5 +1,6 @@
 #include <widephase/worlds.hpp>
 
+#include "column_layout.hpp"
 #include "workspace.hpp"
 
 namespace widephase {
@@ -52,8 +53,10 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
   SceneRows<D, T>& rows = state.rows;
+  rows.require_few_worlds("any_contact");
   require_entry_a_world("is_contact", is_contact.size(),
                         static_cast<std::size_t>(rows.world_count()));
+  require_address("is_contact", is_contact);
   find_pairs(scene, workspace, options);
   const Stopwatch watch;
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));

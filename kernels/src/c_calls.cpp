@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "c_handles.hpp"
+#include "number_text.hpp"
 
 namespace widephase {
 
@@ -15,15 +16,15 @@ constexpr std::size_t kLeastOptions =
     offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
 
 std::size_t cap_of(std::int64_t given, std::string_view name) {
-  if (given < -1) refuse(name, "is " + std::to_string(given) + "; expected -1 or a count");
+  if (given < -1) refuse(name, "is " + number(given) + "; expected -1 or a count");
   return given == -1 ? kNoCap : static_cast<std::size_t>(given);
 }
 
 template <class Enum>
 Enum enum_of(std::int32_t given, Enum last, std::string_view name) {
   if (given < 0 || given > static_cast<std::int32_t>(last)) {
-    refuse(name, "is " + std::to_string(given) + "; expected 0 to " +
-                     std::to_string(static_cast<std::int32_t>(last)));
+    refuse(name, "is " + number(given) + "; expected 0 to " +
+                     number(static_cast<std::int32_t>(last)));
   }
   return static_cast<Enum>(given);
 }
@@ -41,7 +42,7 @@ widephase_options default_options() {
 widephase_options read_options(const widephase_options& given) {
   const std::size_t size = given.struct_size;
   if (size < kLeastOptions) {
-    refuse("options.struct_size", "is " + std::to_string(size) +
+    refuse("options.struct_size", "is " + number(size) +
                                       "; widephase_options_init(options, sizeof *options) sets it");
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
@@ -65,13 +66,13 @@ CollideOptions options_of(const widephase_options* pointer) {
   options.method = enum_of(given.method, Method::gjk_epa, "options.method");
   options.isa = enum_of(given.isa, Isa::neon64, "options.isa");
   if (given.threads < 0) {
-    refuse("options.threads", "is " + std::to_string(given.threads) + "; expected 0 or more");
+    refuse("options.threads", "is " + number(given.threads) + "; expected 0 or more");
   }
   options.threads.count = given.threads;
   if (given.for_each != nullptr) {
     if (given.for_each_threads < 1) {
       refuse("options.for_each_threads",
-             "is " + std::to_string(given.for_each_threads) + "; expected 1 or more");
+             "is " + number(given.for_each_threads) + "; expected 1 or more");
     }
     options.threads.executor = {given.for_each, given.for_each_self, given.for_each_threads};
   }

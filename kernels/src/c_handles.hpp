@@ -17,6 +17,8 @@
 #include <widephase/tracker.hpp>
 #include <widephase/worlds.hpp>
 
+#include "number_text.hpp"
+
 namespace widephase {
 
 /// One of every dimension and precision; of answers also none, before the first call.
@@ -97,7 +99,7 @@ Thing& required(Thing* thing, std::string_view name) {
 /// `count` things of the caller's; NULL will do for none.
 template <class Thing>
 std::span<Thing> required(Thing* first, std::int64_t count, std::string_view name) {
-  if (count < 0) refuse(name, "has " + std::to_string(count) + " rows; a count is 0 or more");
+  if (count < 0) refuse(name, "has " + number(count) + " rows; a count is 0 or more");
   if (count > 0) required(first, name);
   return {first, static_cast<std::size_t>(count)};
 }

@@ -9,6 +9,8 @@
 #include <widephase/version.hpp>
 
 #include "c_handles.hpp"
+#include "column_layout.hpp"
+#include "number_text.hpp"
 
 namespace widephase {
 
@@ -95,7 +97,7 @@ const std::vector<std::string>& column_names() {
     if (word != last) tables.append(tables.empty() ? "" : ", ").append(word);
     last = word;
   }
-  refuse(name, "is no column of a " + std::to_string(dimension) + "D scene; " +
+  refuse(name, "is no column of a " + number(dimension) + "D scene; " +
                    (fields.empty() ? "it has " + tables : "there are " + fields));
 }
 
@@ -135,7 +137,7 @@ BorrowedColumn find_column(widephase_scene& scene, std::string_view name) {
 template <class Any, template <int, class> class Of, bool has_mixed>
 Any of_precision(std::int32_t dimension, widephase_precision precision) {
   if (dimension != 2 && dimension != 3) {
-    refuse("dimension", "is " + std::to_string(dimension) + "; expected 2 or 3");
+    refuse("dimension", "is " + number(dimension) + "; expected 2 or 3");
   }
   const auto of_dimension = [&]<int D>() -> Any {
     switch (precision) {
@@ -148,7 +150,7 @@ Any of_precision(std::int32_t dimension, widephase_precision precision) {
         [[fallthrough]];
       default:
         refuse("precision",
-               "is " + std::to_string(precision) + "; expected WIDEPHASE_FLOAT" +
+               "is " + number(precision) + "; expected WIDEPHASE_FLOAT" +
                    (has_mixed ? ", WIDEPHASE_DOUBLE or WIDEPHASE_MIXED" : " or WIDEPHASE_DOUBLE"));
     }
   };
@@ -181,6 +183,9 @@ widephase_result result_of_exception() noexcept {
   } catch (const Error& error) {
     last_error.set(error.what(), error.finding());
     return WIDEPHASE_INVALID;
+  } catch (const NoMemory& error) {
+    last_error.set(error.what());
+    return WIDEPHASE_OUT_OF_MEMORY;
   } catch (const std::bad_alloc&) {
     last_error.set("out of memory");
     return WIDEPHASE_OUT_OF_MEMORY;
@@ -194,7 +199,7 @@ widephase_result result_of_exception() noexcept {
 
 std::string type_text(widephase_type type) {
   return type > 0 && type < static_cast<int>(std::size(kTypes)) ? kTypes[type]
-                                                                : "type " + std::to_string(type);
+                                                                : "type " + number(type);
 }
 
 void check_array(const widephase_array& array, std::string_view name, widephase_type type,
@@ -203,25 +208,19 @@ void check_array(const widephase_array& array, std::string_view name, widephase_
     refuse(name, "is given as " + type_text(array.type) + "; it must be " + type_text(type));
   }
   if (array.width != width) {
-    refuse(name, "is given with " + std::to_string(array.width) + " numbers a row; it has " +
-                     std::to_string(width));
+    refuse(name, "is given with " + number(array.width) + " numbers a row; it has " +
+                     number(width));
   }
   if (array.rows < 0) {
-    refuse(name, "is given with " + std::to_string(array.rows) + " rows; expected 0 or more");
+    refuse(name, "is given with " + number(array.rows) + " rows; expected 0 or more");
   }
   if (array.rows == 0) return;
-  const std::size_t size = size_of(type);
-  bool is_aligned = static_cast<std::size_t>(array.stride_bytes) % size == 0;
+  ColumnLayout layout{{}, width, size_of(type), static_cast<std::size_t>(array.rows),
+                      static_cast<std::ptrdiff_t>(array.stride_bytes)};
   for (int w = 0; w < width; ++w) {
-    if (array.planes[w] == nullptr) {
-      refuse(name, "is given with " + std::to_string(array.rows) + " rows and is NULL");
-    }
-    is_aligned &= reinterpret_cast<std::uintptr_t>(array.planes[w]) % size == 0;
+    layout.planes[static_cast<std::size_t>(w)] = array.planes[w];
   }
-  if (!is_aligned) {
-    refuse(name, "is given with addresses or a stride (" + std::to_string(array.stride_bytes) +
-                     " bytes) that are no multiple of " + std::to_string(size));
-  }
+  if (std::string wrong = wrong_layout(layout); !wrong.empty()) refuse(name, std::move(wrong));
 }
 
 void AnswerColumn::found(const widephase_array& array) {
@@ -247,6 +246,7 @@ const char* widephase_version(void) { return version().data(); }
 const char* widephase_error_message(void) { return last_error.message; }
 const char* widephase_error_array(void) { return last_error.array; }
 int64_t widephase_error_row(void) { return last_error.row; }
+int32_t widephase_error_exact(void) { return last_error.needed.exact ? 1 : 0; }
 void widephase_error_needed(int64_t* pairs, int64_t* contacts, int64_t* points) {
   if (pairs != nullptr) *pairs = last_error.needed.pairs;
   if (contacts != nullptr) *contacts = last_error.needed.contacts;
@@ -407,7 +407,7 @@ widephase_result widephase_scene_set_geometries(widephase_scene* scene,
           if (table == nullptr) {
             refuse("geometries", std::string("are of another dimension or precision; the scene's "
                                              "are of ") +
-                                     std::to_string(D) + "D in " + type_text(type_of<SizeOf<T>>()));
+                                     number(D) + "D in " + type_text(type_of<SizeOf<T>>()));
           }
           geometries->is_shared = true;
           scene->geometries = *table;

@@ -1,8 +1,7 @@
 #include <widephase/closest.hpp>
 #include <widephase/types.hpp>
 
-#include <string>
-
+#include "column_layout.hpp"
 #include "resize_together.hpp"
 #include "table.hpp"
 
@@ -15,11 +14,14 @@ void to_planes(const ColumnSpan<T, D>& column, Plane<T> (&planes)[D]) {
   for (int k = 0; k < D; ++k) planes[k] = {column.plane(k), column.stride()};
 }
 
-void require_length(const char* name, std::size_t length, std::size_t expected) {
-  if (length == expected) return;
-  throw Error(Finding{
-      name, -1,
-      "has " + std::to_string(length) + " rows; the others have " + std::to_string(expected)});
+template <class T, int D>
+void require_rows(const char* name, const ColumnSpan<T, D>& column, std::size_t expected) {
+  if (column.size() != expected) {
+    throw Error(Finding{
+        name, -1,
+        "has " + number(column.size()) + " rows; the others have " + number(expected)});
+  }
+  require_layout(name, column);
 }
 
 }  // namespace
@@ -28,8 +30,9 @@ template <int D, class T>
 void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
                     const ColumnSpan<T, D>& b, PointSegmentBuffer<D, T>& result, Isa isa) {
   const std::size_t count = point.size();
-  require_length("a", a.size(), count);
-  require_length("b", b.size(), count);
+  require_rows("point", point, count);
+  require_rows("a", a, count);
+  require_rows("b", b, count);
   resize_together(count, result.point, result.parameter, result.distance);
   if (count == 0) return;
   Plane<T> p[D], start[D], end[D];
@@ -47,9 +50,10 @@ template <int D, class T>
 void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b, const ColumnSpan<T, D>& c,
                     const ColumnSpan<T, D>& d, SegmentSegmentBuffer<D, T>& result, Isa isa) {
   const std::size_t count = a.size();
-  require_length("b", b.size(), count);
-  require_length("c", c.size(), count);
-  require_length("d", d.size(), count);
+  require_rows("a", a, count);
+  require_rows("b", b, count);
+  require_rows("c", c, count);
+  require_rows("d", d, count);
   resize_together(count, result.first, result.second, result.first_parameter,
                   result.second_parameter, result.distance);
   if (count == 0) return;

@@ -1,5 +1,6 @@
 #include <widephase/collide.hpp>
 
+#include "column_layout.hpp"
 #include "find_pairs.hpp"
 #include "threads.hpp"
 #include "workspace.hpp"
@@ -107,6 +108,7 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
                 const CollideOptions& options) {
   require_entry_a_pair("is_contact", is_contact.size(), pairs.size());
+  require_address("is_contact", is_contact);
   require_warm_starts(options, pairs.size());
   auto& state = workspace.state();
   update_rows<D, T>(scene, options, Bounds::unwanted, state);

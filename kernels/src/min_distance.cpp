@@ -113,6 +113,7 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
   const Stopwatch watch;
   auto& state = workspace.state();
   SceneRows<D, T>& rows = state.rows;
+  rows.require_few_worlds("min_distance");
   if (options.method == Method::gjk_epa) rows.require_outlines();
   const FilterSpan filters = rows.filters(scene);
   state.min_distance.filter.set(filters, static_cast<std::size_t>(rows.layout.shape_count()));

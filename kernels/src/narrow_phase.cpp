@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "column_layout.hpp"
 #include "large_pages.hpp"
 #include "number_text.hpp"
 #include "pair_cost.hpp"
@@ -130,7 +131,7 @@ void require_entry_a_pair(const char* column, std::size_t entries, std::size_t p
   if (entries == pairs) return;
   throw Error(Finding{
       column, -1,
-      "has " + std::to_string(entries) + " entries for " + std::to_string(pairs) + " pairs"});
+      "has " + number(entries) + " entries for " + number(pairs) + " pairs"});
 }
 
 void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
@@ -146,6 +147,7 @@ void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
     return;
   }
   require_entry_a_pair("warm_starts", options.warm_starts.size(), pairs);
+  require_address("warm_starts", options.warm_starts);
 }
 
 void refuse_steadiness(const CollideOptions& options, const char* call) {
@@ -180,6 +182,7 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
   pairs_ = pairs;
   is_ascending_ = true;
   if (pairs.empty()) return;
+  require_address("pairs", pairs);
 
   const IdRange all{0, layout.shape_count()};
   const std::size_t chunk_count = (pairs.size() + kPairsABucketChunk - 1) / kPairsABucketChunk;

@@ -9,6 +9,7 @@
 
 #include "find_pairs.hpp"
 #include "large_pages.hpp"
+#include "number_text.hpp"
 #include "threads.hpp"
 #include "workspace.hpp"
 
@@ -232,13 +233,13 @@ void require_matching(const SceneSpan<D, T>& moving, const typename StaticScene<
   const std::size_t sets = moving.geometries.vertices.size() + moving.geometries.offsets.size();
   if (sets != 0) {
     throw Error(Finding{D == 2 ? "polygons.vertices" : "hulls.vertices", -1,
-                        "has " + std::to_string(moving.geometries.vertices.size()) +
+                        "has " + number(moving.geometries.vertices.size()) +
                             " rows; moving shapes name the point sets of the static scene, so give "
                             "all of them to build_static_scene"});
   }
   if (row_count(moving.halfspaces) != 0) {
     throw Error(Finding{"halfspace.normal", -1,
-                        "has " + std::to_string(row_count(moving.halfspaces)) +
+                        "has " + number(row_count(moving.halfspaces)) +
                             " rows; halfspaces do not move, give them to build_static_scene"});
   }
   const Domain<D, PositionOf<T>>&a = moving.domain, &b = kept.domain;
@@ -247,8 +248,8 @@ void require_matching(const SceneSpan<D, T>& moving, const typename StaticScene<
         Finding{"domain", -1, "is another than the static scene's; give both the same one"});
   }
   if (options.margin > kept.margin) {
-    throw Error("the margin is " + std::to_string(options.margin) +
-                "; the static scene was built for margins up to " + std::to_string(kept.margin) +
+    throw Error("the margin is " + number(options.margin) +
+                "; the static scene was built for margins up to " + number(kept.margin) +
                 ", so build it with the largest one");
   }
   if (options.max_pairs != kNoCap) {
@@ -274,9 +275,9 @@ void split_excluded(const SceneSpan<D, T>& moving, const SceneLayout& kept,
     const std::int32_t ids[2] = {moving.excluded(i, 0), moving.excluded(i, 1)};
     if (std::min(ids[0], ids[1]) < 0 || std::max(ids[0], ids[1]) >= total) {
       throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
-                          "is (" + std::to_string(ids[0]) + ", " + std::to_string(ids[1]) +
-                              "); there are " + std::to_string(count) + " moving shapes and " +
-                              std::to_string(kept.shape_count()) +
+                          "is (" + number(ids[0]) + ", " + number(ids[1]) +
+                              "); there are " + number(count) + " moving shapes and " +
+                              number(kept.shape_count()) +
                               " static ones behind them, whose ids begin at 0"});
     }
     const std::int32_t low = std::min(ids[0], ids[1]), high = std::max(ids[0], ids[1]) - count;
@@ -420,9 +421,19 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
   scene.geometries.inner = kept.geometries.inner;
   scene.excluded = {};  // it names kept shapes too
   const Isa isa = chosen_isa(options.isa);
-  own.moving.update(scene, options.margin, isa, options.threads,
-                    {options.world_mask, options.world_status, kept.rows.world_count()},
-                    &kept.rows);
+  const std::int64_t kept_count = kept.rows.layout.shape_count();
+  const std::int64_t moving_count = layout_of(scene).shape_count();
+  const WorldChoice choice{options.world_mask, options.world_status, kept.rows.world_count(),
+                           kept_count};
+  if (choice.is_any()) {
+    kept.rows.require_few_worlds(choice.mask.empty() ? "world_status" : "world_mask",
+                                 moving_count);
+  }
+  own.moving.update(scene, options.margin, isa, options.threads, choice, &kept.rows);
+  if (options.order == Order::world) {
+    kept.rows.require_few_worlds("order world", moving_count);
+    own.moving.require_few_worlds("order world", kept_count);
+  }
   split_excluded<D, T>(moving, kept.rows.layout, own);
   own.excluded_owners.clear();
   append_rows(moving.excluded_owners, own.excluded_owners);

@@ -1,5 +1,7 @@
 #include <widephase/support.hpp>
 
+#include "column_layout.hpp"
+#include "number_text.hpp"
 #include "resize_together.hpp"
 #include "workspace.hpp"
 
@@ -18,14 +20,16 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
                      const ColumnSpan<SizeOf<T>, D>& direction) {
   if (direction.size() != ids.size()) {
     throw Error(Finding{"direction", -1,
-                        "has " + std::to_string(direction.size()) + " rows for " +
-                            std::to_string(ids.size()) + " ids"});
+                        "has " + number(direction.size()) + " rows for " +
+                            number(ids.size()) + " ids"});
   }
+  require_address("ids", ids);
+  require_layout("direction", direction);
   for (std::size_t row = 0; row < ids.size(); ++row) {
     if (ids[row] < 0 || ids[row] >= layout.shape_count()) {
       throw wrong_question("ids", row,
-                           "is " + std::to_string(ids[row]) + "; the scene's ids are 0 to " +
-                               std::to_string(layout.shape_count() - 1));
+                           "is " + number(ids[row]) + "; the scene's ids are 0 to " +
+                               number(layout.shape_count() - 1));
     }
     if (layout.kind_of(ids[row]) == Kind::halfspace) {
       throw wrong_question("ids", row, "names a halfspace, which has no farthest point");

@@ -1,8 +1,10 @@
 #include <widephase/tracker.hpp>
 
+#include "column_layout.hpp"
 #include "core/warm_words.hpp"
 #include "narrow_phase.hpp"
 #include "pair_chains.hpp"
+#include "right_lengths.hpp"
 #include "shape_names.hpp"
 #include "workspace.hpp"
 
@@ -359,6 +361,7 @@ void Tracker<D, T>::forget() {
 
 template <int D, class T>
 void Tracker<D, T>::forget(std::span<const std::uint8_t> worlds) {
+  require_address("worlds", worlds);
   const ShapeNames& shapes = state_->last.shapes;
   const auto is_forgotten = [&](Pair pair) {
     const std::int32_t world = std::max(shapes.world_of(static_cast<std::size_t>(pair.a)),
@@ -453,6 +456,13 @@ template <int D, class T>
 std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                                 Tracker<D, T>& tracker, const CollideOptions& options) {
   tracker.state().clear_answers();
+  require_threads(options.threads);
+  require_address("pairs", pairs);
+  if (!has_right_lengths(scene)) {
+    for (const Finding& finding : validate(scene, 0, kNoCap)) {
+      if (finding.row < 0) throw Error(finding);
+    }
+  }
   const SceneLayout layout = layout_of(scene);
   bool is_right = true;
   bool* const flag = &is_right;
@@ -473,6 +483,7 @@ std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair>
 template <int D, class T>
 void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
               const CollideOptions& options) {
+  require_threads(options.threads);
   if (!tracker.state().has_begun) {
     throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
   }

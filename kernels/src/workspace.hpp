@@ -5,6 +5,7 @@
 #include <widephase/collide.hpp>
 
 #include "narrow_phase.hpp"
+#include "number_text.hpp"
 #include "static_scene.hpp"
 #include "threads.hpp"
 #include "world_rounds.hpp"
@@ -68,7 +69,7 @@ inline void require_room(const CollideOptions& options, const CollideStats& stat
   const auto require = [&](const char* cap, std::size_t most, std::int64_t count) {
     if (static_cast<std::size_t>(count) <= most) return;
     throw CapacityError(
-        {cap, -1, "is " + std::to_string(most) + "; the answer needs " + std::to_string(count)},
+        {cap, -1, "is " + number(most) + "; the answer needs " + number(count)},
         needed);
   };
   require("max_contacts", options.max_contacts, needed.contacts);
@@ -94,6 +95,7 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
                                                   typename Workspace<D, T>::State& state,
                                                   const CollideOptions& options) {
   require_same_scene(scene, state.rows);
+  if (options.order == Order::world) state.rows.require_few_worlds("order world");
   require_warm_starts(options, pairs.size());
   const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
   const Isa isa = chosen_isa(options.isa);

@@ -113,7 +113,8 @@ Rows borrow(py::handle given, std::string_view name, Number type, int width) {
            "has the shape " + text_of(array.attr("shape")) + "; it must be " + shape_wanted(width));
   }
   rows.count = fits ? array.shape(0) : 1;
-  rows.stride = fits ? array.strides(0) : 0;
+  // NumPy gives a single row any stride.
+  rows.stride = fits && rows.count > 1 ? array.strides(0) : 0;
   const py::ssize_t component = array.ndim() == 0 ? 0 : array.strides(array.ndim() - 1);
   const auto* data = static_cast<const std::byte*>(array.data());
   if (rows.count == 0) return rows;

@@ -18,7 +18,8 @@ template <class Value>
 Value value_of(std::string_view name, const py::object& given, const char* wanted) {
   try {
     return py::cast<Value>(given);
-  } catch (const py::cast_error&) {
+  } catch (const py::cast_error& error) {
+    if (is_of_unmade(error)) throw;
     refuse(name, "is " + py::cast<std::string>(py::repr(given)) + "; expected " + wanted);
   }
 }

@@ -29,6 +29,11 @@ struct WorkspaceObject {
   bool is_busy = false;
 };
 
+/// Whether an object without a value was given where a shared one is wanted, in pybind11's words.
+inline bool is_of_unmade(const py::cast_error& error) {
+  return std::string_view(error.what()).find("non-held") != std::string_view::npos;
+}
+
 /// A workspace for a call that was given none: one that is idle and has served such scenes, or
 /// another. `index` is that of `WorkspaceObject::held`.
 std::shared_ptr<WorkspaceObject> take_workspace(std::size_t index);

@@ -9,8 +9,11 @@ namespace widephase::python {
 
 namespace {
 
-std::string path_of(const py::object& path) {
-  return py::cast<std::string>(py::module_::import("os").attr("fspath")(path));
+/// A name as the system has it: any bytes, which a str that is no UTF-8 holds as surrogates.
+std::string path_of(const py::object& path, std::string_view name = "path") {
+  std::string bytes = py::cast<py::bytes>(py::module_::import("os").attr("fsencode")(path));
+  if (bytes.find('\0') != std::string::npos) refuse(name, "has a zero byte in it");
+  return bytes;
 }
 
 template <int D, class T>
@@ -38,8 +41,9 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
                                   const std::optional<std::string>& precision,
                                   std::optional<double> radius, const std::string& unit,
                                   int dimension, const std::string& periodic, int max_vertices,
-                                  const std::string& joints) {
+                                  const py::object& joint_values) {
   const std::string name = path_of(path);
+  const std::string joints = path_of(joint_values, "joints");
   if (dimension != 0 && dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }

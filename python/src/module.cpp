@@ -25,16 +25,47 @@ py::handle make_exception(py::module_& module, const char* name, py::handle base
 py::handle error_type;
 py::handle capacity_error_type;
 
+/// Names of files and of what is in them may be any bytes.
+py::str text_of(std::string_view bytes) {
+  const auto size = static_cast<py::ssize_t>(bytes.size());
+  PyObject* const text = PyUnicode_DecodeUTF8(bytes.data(), size, "surrogateescape");
+  if (text == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(text);
+}
+
 py::object instance_of(py::handle type, const char* message,
                        const std::optional<Finding>& finding) {
-  py::object instance = type(message);
-  instance.attr("array") = finding ? py::cast(finding->array) : py::none();
+  py::object instance = type(text_of(message));
+  instance.attr("array") = finding ? py::object(text_of(finding->array)) : py::none();
   instance.attr("row") = finding && finding->row >= 0 ? py::cast(finding->row) : py::none();
   return instance;
 }
 
 void raise(py::handle type, const py::object& instance) {
   PyErr_SetObject(type.ptr(), instance.ptr());
+}
+
+constexpr const char* kNotMade =
+    "an object was never made: its class was not called, or __init__ of it not yet; make it by "
+    "calling the class, or take it from the call that answers with it";
+
+/// In place of the memory, full of anything, that pybind11 gives to an object without a value.
+void* refuse_empty_object(std::size_t) { throw py::type_error(kNotMade); }
+
+void refuse_empty_objects(const py::module_& module) {
+  for (const auto& item : py::reinterpret_borrow<py::dict>(module.attr("__dict__"))) {
+    if (!py::isinstance<py::type>(item.second)) continue;
+    auto* const type = reinterpret_cast<PyTypeObject*>(item.second.ptr());
+    py::detail::type_info* const info = py::detail::get_type_info(type);
+    if (info != nullptr) info->operator_new = &refuse_empty_object;
+  }
+}
+
+void raise_no_memory(const std::string& what) {
+  const std::string text =
+      what + "; give fewer shapes or worlds to a call, a smaller margin, or caps on its answer "
+             "(max_pairs, max_contacts, max_points)";
+  PyErr_SetString(PyExc_MemoryError, text.c_str());
 }
 
 void translate(std::exception_ptr exception) {
@@ -45,6 +76,7 @@ void translate(std::exception_ptr exception) {
     instance.attr("pairs") = error.needed().pairs;
     instance.attr("contacts") = error.needed().contacts;
     instance.attr("points") = error.needed().points;
+    instance.attr("exact") = error.needed().exact;
     raise(capacity_error_type, instance);
   } catch (const Error& error) {
     raise(error_type, instance_of(error_type, error.what(), error.finding()));
@@ -52,6 +84,15 @@ void translate(std::exception_ptr exception) {
     raise(error_type, instance_of(error_type, error.what(), {}));
   } catch (const tools::UsageError& error) {
     raise(error_type, instance_of(error_type, error.what(), {}));
+  } catch (const py::cast_error& error) {
+    if (!is_of_unmade(error)) throw;
+    PyErr_SetString(PyExc_TypeError, kNotMade);
+  } catch (const NoMemory& error) {
+    raise_no_memory(error.what());
+  } catch (const std::bad_alloc&) {
+    raise_no_memory("out of memory: what a call holds of its scene and answer is too large");
+  } catch (const std::length_error&) {
+    raise_no_memory("out of memory: what a call holds of its scene and answer is too large");
   }
 }
 
@@ -78,8 +119,8 @@ PYBIND11_MODULE(_widephase, module) {
                               "None.");
   capacity_error_type = make_exception(
       module, "CapacityError", error_type,
-      "More than a cap allows: `pairs`, `contacts` and `points` are the exact counts; -1: not "
-      "counted.");
+      "More than a cap allows: `pairs`, `contacts` and `points` are the counts; -1: not counted. "
+      "Where `exact` is false, `pairs` is a lower bound, 64 times max_pairs.");
   py::register_exception_translator(&translate);
   module.attr("__version__") = std::string(widephase::version());
   module.def("isas", &isas, "The instruction sets that this build and this CPU have.");
@@ -92,4 +133,5 @@ PYBIND11_MODULE(_widephase, module) {
   bind_tracker(module);
   bind_bodies(module);
   bind_files(module);
+  refuse_empty_objects(module);
 }

@@ -93,7 +93,10 @@ py::array any_contact_of(const SceneObject& scene, const py::kwargs& kwargs) {
       kwargs, "any_contact",
       {"margin", "method", "threads", "isa", "world_mask", "world_status", "workspace"});
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    const Truths truths(static_cast<std::size_t>(std::max(world_count<D, T>(span), 0)));
+    // The call refuses more worlds than this by name, before it writes anything.
+    const std::int64_t worlds =
+        std::min<std::int64_t>(world_count<D, T>(span), most_worlds(layout_of(span).shape_count()));
+    const Truths truths(static_cast<std::size_t>(worlds));
     ScratchLease<D, T> scratch(given.workspace);
     {
       py::gil_scoped_release released;

@@ -1,5 +1,11 @@
 """What may be given, and what is said of what may not."""
 
+import copy
+import os
+import re
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -177,7 +183,122 @@ def test_caps_tell_exact_counts():
     with pytest.raises(widephase.CapacityError) as caught:
         widephase.collide(scene, max_contacts=44)
     assert (caught.value.pairs, caught.value.contacts, caught.value.points) == (45, 45, 45)
+    assert caught.value.exact
     assert len(widephase.collide(scene, max_contacts=45)) == 45
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_far_beyond_a_cap_the_count_is_a_lower_bound(threads):
+    # 1,000 balls at one place: 499,500 pairs, more than 64 times 100, fewer than 64 times 10,000.
+    scene = scene_of(np.zeros((1000, 3), np.float32), 1)
+    with pytest.raises(widephase.CapacityError, match="needs at least 6400$") as caught:
+        widephase.collide(scene, max_pairs=100, threads=threads)
+    assert (caught.value.pairs, caught.value.exact) == (6400, False)
+    with pytest.raises(widephase.CapacityError, match="needs 499500$") as caught:
+        widephase.find_pairs(scene, max_pairs=10000, threads=threads)
+    assert (caught.value.pairs, caught.value.exact) == (499500, True)
+
+
+def test_worlds_far_apart_are_refused_where_each_takes_room():
+    scene = scene_of(CENTER, RADIUS)
+    scene.spheres.world = [0, 2**31 - 2, 0]
+    status = np.zeros(4, np.uint8)
+    for call in (lambda: widephase.any_contact(scene), lambda: widephase.min_distance(scene),
+                 lambda: widephase.collide(scene, order="world"),
+                 lambda: widephase.collide(scene, world_mask=[1, 1]),
+                 lambda: widephase.collide(scene, world_status=status)):
+        with pytest.raises(widephase.Error, match="is 2147483646; .* worlds below 16777216") as caught:
+            call()
+        assert (caught.value.array, caught.value.row) == ("sphere.world", 1)
+    assert len(widephase.collide(scene)) == 0 and scene.world_count == 2**31 - 1
+
+
+CLASSES = [cls for cls in vars(widephase).values()
+           if isinstance(cls, type) and not issubclass(cls, Exception)]
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_an_object_that_was_never_made_is_refused(cls):
+    empty = cls.__new__(cls)
+    members = [name for name in vars(cls) if not name.startswith("__")]
+    # What object has is not the module's: a repr without a look at the value is fine.
+    special = [name for name in ("__len__", "__repr__", "__getattr__") if name in vars(cls)]
+    assert members or special or cls is widephase.Workspace
+    for name in members + special:
+        member = vars(cls)[name]
+        with pytest.raises(TypeError, match="never made|incompatible function arguments"):
+            if isinstance(member, property):
+                getattr(empty, name)
+            elif name == "__getattr__":
+                member(empty, "center")
+            else:
+                member(empty)
+    with pytest.raises((TypeError, AttributeError)):
+        copy.copy(empty).anything
+
+
+def test_objects_that_were_never_made_are_refused_as_arguments():
+    scene = scene_of(CENTER, RADIUS)
+    def bare(cls):
+        return cls.__new__(cls)
+
+    for call in (lambda: widephase.collide(bare(widephase.Scene)),
+                 lambda: widephase.collide(scene, workspace=bare(widephase.Workspace)),
+                 lambda: widephase.collide(scene, tracker=bare(widephase.Tracker)),
+                 lambda: widephase.collide(scene, kept=bare(widephase.StaticScene)),
+                 lambda: widephase.contact_bodies(scene, bare(widephase.Contacts)),
+                 lambda: setattr(scene, "geometries", bare(widephase.Geometries)),
+                 lambda: setattr(scene.boxes, "orientation", bare(widephase.wxyz))):
+        with pytest.raises(TypeError, match="never made"):
+            call()
+
+    class Early(widephase.Scene):
+        def __init__(self):
+            len(self)  # before the scene is made
+
+    with pytest.raises(TypeError, match="never made"):
+        Early()
+
+
+def test_file_names_are_any_bytes(tmp_path):
+    scene = scene_of(CENTER, RADIUS)
+    expected = widephase.collide(scene)
+    folder = os.fsencode(tmp_path)
+    # 0xff is in no UTF-8; a str has it as a surrogate.
+    for name in (folder + b"/\xff.npz", os.fsdecode(folder + b"/\xfe.json"),
+                 tmp_path / os.fsdecode(b"\xfd.npz")):
+        scene.save(name)
+        assert os.path.exists(name)
+        assert widephase.collide(widephase.load(name)).pair.tolist() == expected.pair.tolist()
+    missing = os.fsdecode(folder + b"/\xfc.npz")
+    with pytest.raises(widephase.Error) as caught:
+        widephase.load(missing)
+    assert str(caught.value).startswith(missing + ": ")
+    with pytest.raises(widephase.Error, match="path has a zero byte in it"):
+        widephase.load("scene.npz\0.json")
+    with pytest.raises(TypeError):
+        widephase.load(3)
+
+
+def test_a_lack_of_memory_is_told_in_a_sentence():
+    if "LD_PRELOAD" in os.environ:
+        pytest.skip("a sanitizer needs more room than there is")
+    # 20,000 balls at one place have 2e8 pairs of 8 bytes; there are 400 MB for them.
+    program = """if True:
+        import resource
+        import numpy as np, widephase
+        scene = widephase.Scene(dimension=3)
+        scene.spheres.set(center=np.zeros((20000, 3), np.float32), radius=1.0)
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 400_000_000,) * 2)
+        try:
+            widephase.collide(scene, threads=1)
+        except MemoryError as error:
+            print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert re.match(r"out of memory: a column of \d+ rows takes \d+ bytes; give fewer shapes .*max_pairs",
+                    done.stdout), done.stdout + done.stderr
 
 
 finite = st.floats(-10, 10, width=32)

@@ -24,6 +24,7 @@ class CapacityError(Error):
     pairs: int
     contacts: int
     points: int
+    exact: bool
 
 class wxyz:
     def __init__(self, rows: Array) -> None: ...

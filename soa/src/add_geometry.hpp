@@ -12,6 +12,7 @@
 
 #include <widephase/shapes.hpp>
 
+#include "column_layout.hpp"
 #include "number_text.hpp"
 #include "resize_together.hpp"
 
@@ -82,6 +83,11 @@ std::vector<std::array<double, D>> points_of(const ColumnSpan<T, D>& column, std
 /// The vertices of geometry `index`; throws `Error` for an index out of range.
 template <class Storage>
 auto vertices_of(const GeometryTable<Storage>& table, std::int32_t index) {
+  if constexpr (!Storage::owns) {
+    constexpr GeometryWords kWords = geometry_words<Storage::dimension>();
+    require_layout(kWords.offsets, table.offsets);
+    require_layout(kWords.vertices, table.vertices);
+  }
   const auto count = static_cast<std::int64_t>(table.offsets.size()) - 1;
   if (index < 0 || index >= count) {
     throw Error(Finding{"index", -1,

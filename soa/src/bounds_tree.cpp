@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "column_layout.hpp"
 #include "pair_workspace.hpp"
 #include "table.hpp"
 
@@ -135,7 +136,7 @@ void check_tree_input(const BoundsSpan<D, T>& bounds, const FilterSpan& filters)
     if (size == 0) return;
     throw Error(Finding{
         array, -1,
-        "has " + std::to_string(size) + " rows; a tree takes none, give them where it is asked"});
+        "has " + number(size) + " rows; a tree takes none, give them where it is asked"});
   };
   require_none("excluded", filters.excluded.size());
   require_none("excluded_owners", filters.excluded_owners.size());
@@ -185,6 +186,7 @@ void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Do
   auto& kept = tree.state();
   auto& state = workspace.state();
   kept.size = 0;
+  require_threads(options.threads);
   check_tree_input<D, T>(bounds, filters);
   const std::size_t count = bounds.size();
   const Crew crew = crew_of(options.threads, count);
@@ -258,6 +260,7 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
                 Column<Pair>& pairs, PairWorkspace<D, T>& workspace, const PairOptions& options) {
   const auto& kept = tree.state();
   auto& state = workspace.state();
+  require_threads(options.threads);
   check_count(boxes);
   const std::size_t count = boxes.size();
   state.filter.set(kept.filters.span(), kept.size, filters, count);
@@ -279,6 +282,7 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
   const double* const period = is_periodic ? state.periodic.period() : nullptr;
   const auto find = [&](const WorldRange& range, const Crew& threads, WorldScratch<D, T>& scratch,
                         Column<Pair>& found) {
+    if (state.cap.has_ended()) return;
     Walker<D, T> walker(kernels, threads, scratch.walk, state.filter, state.cap, found);
     AskedWorld<D, T> world(kernels, threads, state.groups.source_of(range, asked),
                            range.box_count(), period, kept.hull, scratch);

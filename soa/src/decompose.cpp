@@ -1,12 +1,13 @@
 #include <widephase/decompose.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "column_layout.hpp"
 #include "convex_parts.hpp"
+#include "number_text.hpp"
 #include "orientation.hpp"
 #include "outline_sweep.hpp"
 
@@ -19,12 +20,6 @@ constexpr double kSmallest = 1e-75;
 /// Ids of half-edges, six a vertex at most, are int32.
 constexpr std::size_t kMostVertices = 300'000'000;
 
-std::string number(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-
 /// A ring without repeated points; `sources` says which vertices of the caller's are left.
 struct Ring {
   std::vector<Point2> points;
@@ -36,25 +31,27 @@ void check_offsets(const OutlineSpan& outline) {
   const auto count = static_cast<std::int64_t>(outline.vertices.size());
   if (outline.vertices.size() > kMostVertices) {
     throw Error(Finding{"outline.vertices", -1,
-                        "has " + std::to_string(count) + " rows; expected at most " +
-                            std::to_string(kMostVertices)});
+                        "has " + number(count) + " rows; expected at most " +
+                            number(kMostVertices)});
   }
   if (offsets.size() < 2) {
     throw Error(Finding{"outline.ring_offsets", -1,
-                        "has " + std::to_string(offsets.size()) +
+                        "has " + number(offsets.size()) +
                             " entries; expected one more than rings, of which there is one at "
                             "least"});
   }
+  require_layout("outline.vertices", outline.vertices);
+  require_address("outline.ring_offsets", offsets);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const std::int64_t least = i == 0 ? 0 : offsets[i - 1];
     const std::int64_t most = i == 0 ? 0 : count;
     const bool is_last = i + 1 == offsets.size();
     if (offsets[i] >= least && offsets[i] <= most && (!is_last || offsets[i] == count)) continue;
     throw Error(Finding{"outline.ring_offsets", static_cast<std::int64_t>(i),
-                        "is " + std::to_string(offsets[i]) +
+                        "is " + number(offsets[i]) +
                             "; offsets begin with 0, do not fall and end with the number of "
                             "vertices, " +
-                            std::to_string(count)});
+                            number(count)});
   }
 }
 
@@ -151,7 +148,7 @@ class Decomposition {
     if (index == 0 && ring.points.size() < 3) {
       throw OutlineError(
           0, -1,
-          "has " + std::to_string(ring.points.size()) + " points that differ; a ring needs three");
+          "has " + number(ring.points.size()) + " points that differ; a ring needs three");
     }
     const DoubledArea area = doubled_area(ring.points);
     // A hole without area still goes through the sweep where it has edges: they must cancel.

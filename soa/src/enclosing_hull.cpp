@@ -210,6 +210,7 @@ template <class T>
 SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
                         const std::type_identity_t<ColumnSpan<T, 3>>& points, int max_vertices) {
   expect_count("max_vertices", max_vertices, kFewestHullVertices, kMostHullVertices);
+  require_layout("points", points);
   const std::vector<Point> given = points_of<T, 3>(points, 0, points.size());
   HullPoints scaled;
   HullVertices hull;

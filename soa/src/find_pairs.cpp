@@ -61,6 +61,9 @@ class PairFinder {
         state_, crew_, next, pairs_,
         [&](const WorldRange& range, const Crew& crew, WorldScratch<D, T>& scratch,
             Column<Pair>& pairs) { find_in_world(range, crew, scratch, scratch.tree, pairs); });
+    if (!state_.cap.has_ended()) return;
+    // Which worlds were walked, and how far, was for the threads to decide: orders begin anew.
+    for (KeptOrder<D, T>& kept : state_.kept) kept.box_count = 0;
   }
 
  private:
@@ -72,6 +75,7 @@ class PairFinder {
 
   void find_in_world(const WorldRange& range, const Crew& crew, WorldScratch<D, T>& scratch,
                      TileTree<D, T>& tree, Column<Pair>& pairs) {
+    if (state_.cap.has_ended()) return;
     const bool is_shared = range.world == -1;
     const BoxSource<D, T> source = source_of(range);
     const std::size_t count = range.box_count();
@@ -204,6 +208,7 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, std::int32_t first_halfspa
                       const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
                       const Domain<D, T>& domain, Column<Pair>& pairs,
                       PairWorkspace<D, T>& workspace, const PairOptions& options) {
+  require_threads(options.threads);
   check_count(bounds);
   const std::size_t count = bounds.size();
   auto& state = workspace.state();

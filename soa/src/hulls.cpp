@@ -84,6 +84,7 @@ std::optional<Refusal> find_rows(const std::vector<Point>& given, double epsilon
 
 template <class T>
 std::int32_t add_points(GeometryTable<Owned<3, T>>& hulls, const ColumnSpan<T, 3>& column) {
+  require_layout("points", column);
   const std::vector<Point> points = points_of<T, 3>(column, 0, column.size());
   std::vector<std::size_t> rows;
   const auto refusal = find_rows(points, std::numeric_limits<T>::epsilon(), rows);

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "number_text.hpp"
+
 namespace widephase {
 
 OutlineSweep::OutlineSweep(SweepInput input, DecomposeReport& report)
@@ -196,8 +198,8 @@ void OutlineSweep::check_crossing(EdgeId below, EdgeId above) {
   const Edge& b = edges_[above];
   throw OutlineError(
       a.source.ring, a.source.vertex,
-      "begins an edge that crosses the edge from vertex " + std::to_string(b.source.vertex) +
-          " of ring " + std::to_string(b.source.ring) + "; the edges of an outline must not cross");
+      "begins an edge that crosses the edge from vertex " + number(b.source.vertex) +
+          " of ring " + number(b.source.ring) + "; the edges of an outline must not cross");
 }
 
 /// Whether the crossing is a point of the outline: both edges are divided there, and the windings

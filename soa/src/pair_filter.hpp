@@ -8,6 +8,9 @@
 
 #include <widephase/pairs.hpp>
 
+#include "column_layout.hpp"
+#include "number_text.hpp"
+
 namespace widephase {
 
 inline constexpr std::uint64_t kEmptySlot = ~std::uint64_t{0};
@@ -61,16 +64,18 @@ inline bool are_owners(std::int32_t first, std::int32_t second) {
   return is_owner(first) && is_owner(second);
 }
 inline std::string wrong_owners_text(std::int32_t first, std::int32_t second) {
-  return "is (" + std::to_string(first) + ", " + std::to_string(second) +
-         "); an owner must be 0 to " + std::to_string(std::numeric_limits<std::int32_t>::max() - 1);
+  return "is (" + number(first) + ", " + number(second) +
+         "); an owner must be 0 to " + number(std::numeric_limits<std::int32_t>::max() - 1);
 }
 
 template <class Column>
 void check_length(const Column& column, const char* name, std::size_t box_count) {
-  if (column.empty() || column.size() == box_count) return;
-  throw Error(Finding{name, -1,
-                      "has " + std::to_string(column.size()) + " rows; give one a box (" +
-                          std::to_string(box_count) + ") or none"});
+  if (!column.empty() && column.size() != box_count) {
+    throw Error(Finding{name, -1,
+                        "has " + number(column.size()) + " rows; give one a box (" +
+                            number(box_count) + ") or none"});
+  }
+  require_layout(name, column);
 }
 
 template <class Keep>
@@ -84,7 +89,7 @@ std::size_t keep_if(Pair* pairs, std::size_t count, const Keep& keep) {
   return kept;
 }
 
-/// Throws `Error` when a column's length is not `box_count`.
+/// Throws `Error` when a column's length is not `box_count`, or it can't be read.
 inline void check_lengths(const FilterSpan& filters, std::size_t box_count) {
   check_length(filters.world, "world", box_count);
   check_length(filters.category, "category", box_count);
@@ -92,6 +97,9 @@ inline void check_lengths(const FilterSpan& filters, std::size_t box_count) {
   check_length(filters.owner, "owner", box_count);
   check_length(filters.fixed, "fixed", box_count);
   check_length(filters.body, "body", box_count);
+  require_layout("excluded", filters.excluded);
+  require_layout("excluded_owners", filters.excluded_owners);
+  require_address("world_mask", filters.world_mask);
 }
 
 /// The filters that work on single pairs: all but the world, which the trees are split by. They
@@ -147,8 +155,8 @@ inline void PairFilter::set(const FilterSpan& filters, std::size_t box_count) {
     const std::int32_t b = excluded(i, 1);
     if (!is_row(a, box_count) || !is_row(b, box_count)) {
       throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
-                          "is (" + std::to_string(a) + ", " + std::to_string(b) + "); there are " +
-                              std::to_string(box_count) + " shapes, whose ids begin at 0"});
+                          "is (" + number(a) + ", " + number(b) + "); there are " +
+                              number(box_count) + " shapes, whose ids begin at 0"});
     }
     exclude(std::min(a, b), std::max(a, b));
   }
@@ -166,9 +174,9 @@ inline void PairFilter::set(const FilterSpan& a, std::size_t count_a, const Filt
     const std::int32_t row_b = excluded(i, 1);
     if (!is_row(row_a, count_a) || !is_row(row_b, count_b)) {
       throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
-                          "is (" + std::to_string(row_a) + ", " + std::to_string(row_b) +
-                              "); the tree has " + std::to_string(count_a) +
-                              " boxes and is asked about " + std::to_string(count_b) +
+                          "is (" + number(row_a) + ", " + number(row_b) +
+                              "); the tree has " + number(count_a) +
+                              " boxes and is asked about " + number(count_b) +
                               "; give a row of the first and a row of the others, from 0"});
     }
     exclude(row_a, row_b);

@@ -7,6 +7,7 @@
 
 #include <widephase/pairs.hpp>
 
+#include "column_layout.hpp"
 #include "periodic.hpp"
 #include "tile_walk.hpp"
 #include "world_groups.hpp"
@@ -127,9 +128,11 @@ template <int D, class T>
 void check_count(const BoundsSpan<D, T>& bounds) {
   if (bounds.min.size() != bounds.max.size()) {
     throw Error(Finding{"max", -1,
-                        "has " + std::to_string(bounds.max.size()) + " rows and min " +
-                            std::to_string(bounds.min.size()) + "; give both one row a box"});
+                        "has " + number(bounds.max.size()) + " rows and min " +
+                            number(bounds.min.size()) + "; give both one row a box"});
   }
+  require_layout("min", bounds.min);
+  require_layout("max", bounds.max);
   if (bounds.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw Error("there are more than 2147483647 boxes; split them into several calls");
   }

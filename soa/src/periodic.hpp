@@ -13,6 +13,7 @@
 
 #include "broad/broad_table.hpp"
 #include "crew.hpp"
+#include "number_text.hpp"
 
 namespace widephase {
 
@@ -77,8 +78,8 @@ class PeriodicBoxes {
       period_[d] = domain.periodic[d] ? static_cast<double>(period) : 0;
       if (domain.periodic[d] && !(period > 0 && period <= std::numeric_limits<T>::max())) {
         throw Error(Finding{"domain.max", d,
-                            "is " + std::to_string(domain.max[d]) + " with domain.min " +
-                                std::to_string(domain.min[d]) +
+                            "is " + number(domain.max[d]) + " with domain.min " +
+                                number(domain.min[d]) +
                                 "; a periodic axis must be finite and longer than 0"});
       }
     }
@@ -190,11 +191,11 @@ class PeriodicBoxes {
       if (period_[d] > needed + slack) continue;
       throw Error(Finding{
           "domain.max", d,
-          "is " + std::to_string(domain_->max[d]) + ", which makes the axis " +
-              std::to_string(period_[d]) +
+          "is " + number(domain_->max[d]) + ", which makes the axis " +
+              number(period_[d]) +
               " long; a periodic axis must be longer than the two largest widths of bounds along "
               "it together, " +
-              std::to_string(first[d]) + " and " + std::to_string(second[d])});
+              number(first[d]) + " and " + number(second[d])});
     }
   }
 

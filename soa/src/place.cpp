@@ -260,8 +260,10 @@ void PlacedScene<D, T>::place(const SceneSpan<D, T>& scene, const Poses<D, T>& p
                               const Threads& threads, PoseFaults faults) {
   scene_ = {};
   const std::size_t body_count = poses.position.size();
-  bool is_valid = (poses.turn.empty() || poses.turn.size() == body_count) &&
-                  body_count <= kMostRows && has_right_lengths(scene);
+  require_threads(threads);
+  SceneSpan<D, T> shapes = scene;  // the poses take the place of its own bodies
+  shapes.bodies = {};
+  bool is_valid = has_right_lengths(poses) && has_right_lengths(shapes);
   const auto require_valid = [&] {
     if (is_valid) return;
     SceneSpan<D, T> with_poses = scene;

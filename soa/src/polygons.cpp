@@ -127,6 +127,7 @@ std::optional<Refusal> find_hull(const std::vector<Point>& points, double epsilo
 
 template <class T>
 std::int32_t add_points(GeometryTable<Owned<2, T>>& polygons, const ColumnSpan<T, 2>& column) {
+  require_layout("points", column);
   const std::vector<Point> points = points_of<T, 2>(column, 0, column.size());
   std::vector<std::size_t> hull;
   const auto refusal = find_hull(points, std::numeric_limits<T>::epsilon(), hull);

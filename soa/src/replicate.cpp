@@ -89,9 +89,7 @@ struct PlaceOfId {
 template <int D, class T>
 void check_lengths(const SceneSpan<D, T>& scene) {
   // Numbers are for the call that collides, so only an array as a whole counts here.
-  const bool has_turns =
-      scene.bodies.turn.empty() || scene.bodies.turn.size() == scene.bodies.position.size();
-  if (has_turns && has_right_lengths(scene)) return;
+  if (has_right_lengths(scene)) return;
   for (const Finding& finding : validate(scene, 0, std::numeric_limits<std::size_t>::max())) {
     if (finding.row < 0) throw Error(finding);
   }

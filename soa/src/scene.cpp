@@ -4,6 +4,9 @@
 #include <limits>
 #include <string>
 
+#include "column_layout.hpp"
+#include "number_text.hpp"
+
 namespace widephase {
 
 std::string_view version() { return WIDEPHASE_VERSION; }
@@ -13,11 +16,14 @@ void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::s
   if (kinds.size() != ids.size() || rows.size() != ids.size()) {
     throw Error("locate: ids, kinds and rows must have the same length");
   }
+  require_address("ids", ids);
+  require_address("kinds", kinds);
+  require_address("rows", rows);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] < 0 || ids[i] >= layout.shape_count()) {
       throw Error(Finding{"ids", static_cast<std::int64_t>(i),
-                          "is " + std::to_string(ids[i]) + "; the scene's ids are 0 to " +
-                              std::to_string(layout.shape_count() - 1)});
+                          "is " + number(ids[i]) + "; the scene's ids are 0 to " +
+                              number(layout.shape_count() - 1)});
     }
     kinds[i] = layout.kind_of(ids[i]);
     rows[i] = ids[i] - layout.first[static_cast<int>(kinds[i])];
@@ -46,6 +52,10 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
   std::size_t shapes = 0;
   for_each_table(scene, [&](const auto& table) {
     shapes += row_count(table);
+    if (const std::string wrong = wrong_layout(table.world); !wrong.empty()) {
+      using Table = std::remove_cvref_t<decltype(table)>;
+      throw Error(Finding{std::string(kind_name(Table::kind, D)) + ".world", -1, wrong});
+    }
     for (std::size_t i = 0; i < table.world.size(); ++i) {
       largest = table.world(i) > largest ? table.world(i) : largest;
     }

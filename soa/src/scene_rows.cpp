@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "column_layout.hpp"
 #include "join_column.hpp"
 #include "large_pages.hpp"
+#include "number_text.hpp"
 #include "pack_rows.hpp"
 #include "pair_filter.hpp"
 #include "right_lengths.hpp"
@@ -95,8 +97,8 @@ bool are_all(const C& column, const Test& is_right) {
 void require_entry_a_world(const char* column, std::size_t entries, std::size_t worlds) {
   if (entries >= worlds) return;
   throw Error(Finding{column, -1,
-                      "has " + std::to_string(entries) + " entries; the scene has " +
-                          std::to_string(worlds) + " worlds, so give it as many or more"});
+                      "has " + number(entries) + " entries; the scene has " + number(worlds) +
+                          " worlds, so give it as many or more"});
 }
 
 template <int D, class T>
@@ -319,7 +321,10 @@ void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
 template <int D, class T>
 void SceneRows<D, T>::leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin,
                                        const Threads& threads, const WorldChoice& choice) {
+  require_few_worlds(choice.mask.empty() ? "world_status" : "world_mask", choice.shapes);
   const auto count = static_cast<std::size_t>(std::max(world_count(), choice.worlds));
+  require_address("world_mask", choice.mask);
+  require_address("world_status", choice.status);
   if (!choice.mask.empty()) require_entry_a_world("world_mask", choice.mask.size(), count);
   if (!choice.status.empty()) require_entry_a_world("world_status", choice.status.size(), count);
   const auto is_wanted = [&](std::size_t w) {
@@ -369,6 +374,21 @@ std::int32_t SceneRows<D, T>::world_count() const {
   std::int32_t largest = 0;
   for (const std::int32_t of : world) largest = of > largest ? of : largest;
   return largest + 1;
+}
+
+template <int D, class T>
+void SceneRows<D, T>::require_few_worlds(std::string_view what,
+                                         std::int64_t shapes_elsewhere) const {
+  const std::int64_t shapes = layout.shape_count() + shapes_elsewhere;
+  const std::int32_t worlds = world_count();
+  if (worlds <= most_worlds(shapes)) return;
+  const auto id = static_cast<std::int32_t>(std::find(world.begin(), world.end(), worlds - 1) -
+                                            world.begin());
+  throw Error(Finding{std::string(kind_name(layout.kind_of(id), D)) + ".world", layout.row(id),
+                      "is " + number(worlds - 1) + "; " + std::string(what) +
+                          " takes room for every world up to the largest, of " + number(shapes) +
+                          " shapes for worlds below " + number(most_worlds(shapes)) +
+                          "; number the worlds from 0 on without large gaps"});
 }
 
 template <int D, class T>

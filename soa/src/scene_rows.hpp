@@ -18,6 +18,7 @@ struct WorldChoice {
   std::span<const std::uint8_t> mask;
   std::span<std::uint8_t> status;
   std::int32_t worlds = 0;  ///< that there are elsewhere
+  std::int64_t shapes = 0;  ///< likewise
 
   bool is_any() const { return !mask.empty() || !status.empty(); }
 };
@@ -96,6 +97,9 @@ struct SceneRows {
   }
   /// As `widephase::world_count` of the scene.
   std::int32_t world_count() const;
+  /// Throws `Error`, with the first shape of the largest world, where there are too many worlds for
+  /// `what`, which takes room for each, beside so many shapes elsewhere.
+  void require_few_worlds(std::string_view what, std::int64_t shapes_elsewhere = 0) const;
   /// Whether neither shape is in a world that is left out.
   bool is_answered(Pair pair) const {
     return is_world_answered(world_of(pair.a)) && is_world_answered(world_of(pair.b));

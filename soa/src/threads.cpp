@@ -6,6 +6,8 @@
 
 #include <widephase/types.hpp>
 
+#include "number_text.hpp"
+
 #ifdef WIDEPHASE_STD_THREADS
 #include <thread>
 #include <vector>
@@ -58,9 +60,17 @@ void run_on(const Executor& executor, std::size_t count,
 
 }  // namespace
 
+void require_threads(const Threads& threads) {
+  if (threads.count >= 0) return;
+  throw Error(Finding{"threads.count", -1,
+                      "is " + number(threads.count) +
+                          "; it must be 0, for all of the arena's threads, or more"});
+}
+
 #ifdef WIDEPHASE_STD_THREADS
 
 int thread_count(const Threads& threads) {
+  require_threads(threads);
   if (threads.executor.for_each != nullptr) return std::max(threads.executor.threads, 1);
   if (threads.count > 0) return threads.count;
   const int hardware = static_cast<int>(std::thread::hardware_concurrency());
@@ -96,6 +106,7 @@ void run_isolated(const Threads&, void (*function)(void* context), void* context
 #else
 
 int thread_count(const Threads& threads) {
+  require_threads(threads);
   if (threads.executor.for_each != nullptr) return std::max(threads.executor.threads, 1);
   return threads.count > 0 ? threads.count : tbb::this_task_arena::max_concurrency();
 }

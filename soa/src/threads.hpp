@@ -4,7 +4,10 @@
 
 namespace widephase {
 
-/// How many threads a call with these options runs on.
+/// Throws `Error` for a count of threads below 0.
+void require_threads(const Threads& threads);
+
+/// How many threads a call with these options runs on. Throws as `require_threads`.
 int thread_count(const Threads& threads);
 
 /// Calls `function(index, context)` once for each index below `count`: inline on one thread, else

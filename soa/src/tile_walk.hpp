@@ -14,6 +14,7 @@
 
 #include <widephase/pairs.hpp>
 
+#include "number_text.hpp"
 #include "pair_filter.hpp"
 #include "tile_tree.hpp"
 
@@ -25,15 +26,20 @@ inline constexpr std::size_t kBlockGrain = 32;
 inline constexpr std::size_t kWindowPairs = 2 * kBlockGrain * kBlockPairs;
 
 /// How many pairs a call may store. Its threads count into it what they find; once there are too
-/// many they keep nothing, but go on counting.
+/// many they keep nothing, but go on counting, until there are `kCountedCaps` times as many.
+/// Whether it comes to that depends on the pairs alone, since each is counted once.
 class PairCap {
  public:
   void start(std::size_t most) {
+    const std::size_t one = most == 0 ? 1 : most;
     most_ = most;
+    end_ = one > kNoCap / kCountedCaps ? kNoCap : one * kCountedCaps;
     found_.store(0, std::memory_order_relaxed);
   }
   bool is_set() const { return most_ != kNoCap; }
   bool is_passed() const { return found_.load(std::memory_order_relaxed) > most_; }
+  /// Whether nothing more need be found.
+  bool has_ended() const { return found_.load(std::memory_order_relaxed) >= end_; }
 
   /// Counts the pairs from `first` on; empties the list where there are too many in all.
   void count(std::size_t first, Column<Pair>& pairs) {
@@ -45,15 +51,20 @@ class PairCap {
   void require(Column<Pair>& pairs) const {
     if (!is_passed()) return;
     pairs.clear();
-    const std::size_t found = found_.load(std::memory_order_relaxed);
-    throw CapacityError(
-        {"max_pairs", -1,
-         "is " + std::to_string(most_) + "; the answer needs " + std::to_string(found)},
-        {.pairs = static_cast<std::int64_t>(found)});
+    const bool is_exact = !has_ended();
+    const std::size_t found = is_exact ? found_.load(std::memory_order_relaxed) : end_;
+    AnswerCounts needed;
+    needed.pairs = static_cast<std::int64_t>(found);
+    needed.exact = is_exact;
+    throw CapacityError({"max_pairs", -1,
+                         "is " + number(most_) + "; the answer needs " +
+                             (is_exact ? "" : "at least ") + number(found)},
+                        needed);
   }
 
  private:
   std::size_t most_ = kNoCap;
+  std::size_t end_ = kNoCap;
   std::atomic<std::size_t> found_{0};
 };
 
@@ -245,7 +256,7 @@ class Walker {
     const Column<Pair>& list = list_of(number);
     const std::size_t window =
         cap_.is_set() ? kWindowPairs * static_cast<std::size_t>(crew_.size) : list.size();
-    for (std::size_t begin = 0; begin < list.size(); begin += window) {
+    for (std::size_t begin = 0; begin < list.size() && !cap_.has_ended(); begin += window) {
       const std::span<const Pair> part(list.plane() + begin, std::min(window, list.size() - begin));
       if (number + 1 < step_count_) {
         Column<Pair>& next = list_of(number + 1);

@@ -3,6 +3,7 @@
 
 #include <widephase/scene.hpp>
 
+#include "column_layout.hpp"
 #include "number_text.hpp"
 #include "pair_filter.hpp"
 #include "right_lengths.hpp"
@@ -81,11 +82,17 @@ std::string column_name(std::string_view kind, std::string_view field) {
   return std::string(kind) + "." + std::string(field);
 }
 
-/// Whether a column has as many rows as the first of its table.
+/// Whether a column has as many rows as the first of its table, and can be read.
 [[gnu::noinline]] bool check_length(std::string_view kind, std::string_view field,
-                                    std::size_t length, std::string_view first_field,
+                                    const ColumnLayout& column, std::string_view first_field,
                                     std::size_t rows, Findings& findings) {
-  if (length == rows) return true;
+  const std::size_t length = column.count;
+  if (length == rows) {
+    std::string wrong = wrong_layout(column);
+    if (wrong.empty()) return true;
+    findings.add(column_name(kind, field), -1, std::move(wrong));
+    return false;
+  }
   findings.add(column_name(kind, field), -1,
                "has " + number(length) + " rows, but " + column_name(kind, first_field) + " has " +
                    number(rows));
@@ -121,6 +128,8 @@ std::string wrong_body(const Table& table, std::size_t row,
 template <class Table, int D, class T>
 void validate_table(const Table& table, std::int64_t geometry_count,
                     const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
+  // Poses that can't be read are told by themselves.
+  const bool has_bodies = has_right_lengths(bodies);
   const std::string_view kind = kind_name(Table::kind, Table::D);
   const std::size_t rows = row_count(table);
   bool has_lengths = true;
@@ -128,7 +137,7 @@ void validate_table(const Table& table, std::int64_t geometry_count,
   for_each_field(table, [&](const Field& field, const auto& column) {
     if (first.empty()) first = field.name;
     if (field.is_optional && column.empty()) return;
-    has_lengths &= check_length(kind, field.name, column.size(), first, rows, findings);
+    has_lengths &= check_length(kind, field.name, column_layout(column), first, rows, findings);
   });
   if (!has_lengths) return;
   for (std::size_t row = 0; row < rows && !findings.full(); ++row) {
@@ -140,7 +149,8 @@ void validate_table(const Table& table, std::int64_t geometry_count,
       has_wrong_number = true;
       add_wrong_row(kind, field.name, row, std::move(wrong), findings);
     });
-    if (std::string wrong = wrong_body(table, row, bodies); !wrong.empty() && !has_wrong_number) {
+    std::string wrong = has_bodies ? wrong_body(table, row, bodies) : std::string();
+    if (!wrong.empty() && !has_wrong_number) {
       has_wrong_number = true;
       add_wrong_row(kind, "body", row, std::move(wrong), findings);
     }
@@ -158,21 +168,25 @@ void validate_table(const Table& table, std::int64_t geometry_count,
   }
 }
 
-bool check_count(std::string_view array, std::size_t rows, Findings& findings) {
-  if (rows <= kMostRows) return true;
-  findings.add(std::string(array), -1,
-               "has " + number(rows) + " rows; it may have up to " + number(kMostRows));
+/// Whether a list has no more rows than it may, and can be read.
+bool check_count(std::string_view array, const ColumnLayout& column, Findings& findings) {
+  std::string wrong = column.count <= kMostRows
+                          ? wrong_layout(column)
+                          : "has " + number(column.count) + " rows; it may have up to " +
+                                number(kMostRows);
+  if (wrong.empty()) return true;
+  findings.add(std::string(array), -1, std::move(wrong));
   return false;
 }
 
 template <int D, class T>
 void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
   const std::string_view turn = D == 2 ? "angle" : "orientation";
-  if (!bodies.turn.empty() && !check_length("bodies", turn, bodies.turn.size(), "position",
+  if (!bodies.turn.empty() && !check_length("bodies", turn, column_layout(bodies.turn), "position",
                                             bodies.position.size(), findings)) {
     return;
   }
-  if (!check_count("bodies.position", bodies.position.size(), findings)) return;
+  if (!check_count("bodies.position", column_layout(bodies.position), findings)) return;
   for (std::size_t row = 0; row < bodies.position.size() && !findings.full(); ++row) {
     std::string wrong = wrong_row("position", bodies.position, row, Rule::finite, 0);
     std::string_view field = "position";
@@ -184,9 +198,19 @@ void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings
   }
 }
 
+/// Whether the columns of halfspaces that the domain is about can be read.
+template <class Table>
+bool is_readable(const Table& halfspaces) {
+  const std::size_t rows = row_count(halfspaces);
+  return (halfspaces.body.empty() || halfspaces.body.size() == rows) &&
+         halfspaces.normal.size() == rows && wrong_layout(halfspaces.normal).empty() &&
+         wrong_layout(halfspaces.body).empty();
+}
+
 template <int D, class T>
 void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
   const Domain<D, PositionOf<T>>& domain = scene.domain;
+  const bool has_halfspaces = is_readable(scene.halfspaces);
   for (int k = 0; k < D; ++k) {
     if (!domain.periodic[k]) continue;
     if (!std::isfinite(domain.min[k]) || !std::isfinite(domain.max[k]) ||
@@ -196,7 +220,8 @@ void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
                        "; a periodic axis needs finite numbers and min < max");
       continue;
     }
-    for (std::size_t row = 0; row < row_count(scene.halfspaces) && !findings.full(); ++row) {
+    const std::size_t halfspaces = has_halfspaces ? row_count(scene.halfspaces) : 0;
+    for (std::size_t row = 0; row < halfspaces && !findings.full(); ++row) {
       if (scene.halfspaces.normal(row, k) == 0) continue;
       // A carried one is seen where its body puts it, by the call that places it.
       if (!scene.bodies.empty() && value_or(scene.halfspaces.body, row, -1) >= 0) continue;
@@ -229,7 +254,7 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
   for (Finding& finding : geometry_findings()) {
     findings.add(std::move(finding.array), finding.row, std::move(finding.message));
   }
-  const bool has_excluded = check_count("excluded", scene.excluded.size(), findings);
+  const bool has_excluded = check_count("excluded", column_layout(scene.excluded), findings);
   for (std::size_t row = 0; has_excluded && row < scene.excluded.size() && !findings.full();
        ++row) {
     for (int w = 0; w < 2; ++w) {
@@ -241,7 +266,8 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
       break;
     }
   }
-  const bool has_owners = check_count("excluded_owners", scene.excluded_owners.size(), findings);
+  const bool has_owners =
+      check_count("excluded_owners", column_layout(scene.excluded_owners), findings);
   for (std::size_t row = 0; has_owners && row < scene.excluded_owners.size() && !findings.full();
        ++row) {
     const std::int32_t first = scene.excluded_owners(row, 0),
@@ -257,6 +283,10 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
 std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
                                     std::size_t limit) {
   Findings findings(limit);
+  if (pairs.data() == nullptr && !pairs.empty()) {
+    findings.add("pairs", -1, "is given with " + number(pairs.size()) + " entries and is NULL");
+    return findings.take();
+  }
   for (std::size_t row = 0; row < pairs.size() && !findings.full(); ++row) {
     const Pair pair = pairs[row];
     for (const std::int32_t id : {pair.a, pair.b}) {

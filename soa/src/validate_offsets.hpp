@@ -5,6 +5,7 @@
 #include <widephase/shapes.hpp>
 
 #include "add_geometry.hpp"
+#include "column_layout.hpp"
 
 namespace widephase {
 
@@ -15,6 +16,13 @@ std::optional<Finding> wrong_offsets(const GeometryTable<Borrowed<D, T>>& table)
   const auto& offsets = table.offsets;
   const std::size_t vertices = table.vertices.size();
   const char* const array = kWords.offsets;  // a valid table allocates nothing
+  if (auto wrong = wrong_layout(offsets); !wrong.empty()) return Finding{array, -1, wrong};
+  if (auto wrong = wrong_layout(table.vertices); !wrong.empty()) {
+    return Finding{kWords.vertices, -1, wrong};
+  }
+  if (auto wrong = wrong_layout(table.inner); !wrong.empty()) {
+    return Finding{D == 2 ? "polygons.inner" : "hulls.inner", -1, wrong};
+  }
   if (offsets.empty()) {
     if (vertices == 0) return std::nullopt;
     return Finding{array, -1,

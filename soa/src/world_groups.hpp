@@ -12,6 +12,7 @@
 #include <widephase/types.hpp>
 
 #include "broad/broad_table.hpp"
+#include "number_text.hpp"
 #include "radix_sort.hpp"
 
 namespace widephase {
@@ -59,8 +60,8 @@ class WorldMask {
   void require(std::int32_t largest) const {
     if (mask_.empty() || largest < static_cast<std::int64_t>(mask_.size())) return;
     throw Error(Finding{"world_mask", -1,
-                        "has " + std::to_string(mask_.size()) + " entries; the largest world is " +
-                            std::to_string(largest) + ", so give it one more"});
+                        "has " + number(mask_.size()) + " entries; the largest world is " +
+                            number(largest) + ", so give it one more"});
   }
   bool is_empty() const { return mask_.empty(); }
   bool has(std::int32_t world) const {
@@ -170,7 +171,7 @@ class WorldGroups {
       if (world[i] >= -1) continue;
       throw Error(Finding{
           "world", static_cast<std::int64_t>(i),
-          "is " + std::to_string(world[i]) + "; a world must be -1 (meets every world) or more"});
+          "is " + number(world[i]) + "; a world must be -1 (meets every world) or more"});
     }
     return all;
   }

@@ -157,6 +157,7 @@ static void spheres_in_structures(void) {
     widephase_error_needed(&pair_count, &contact_count, &point_count);
     widephase_error_needed(NULL, NULL, NULL);
     EXPECT(pair_count == 1 && contact_count == 1 && point_count == 1);
+    EXPECT(widephase_error_exact() == 1);
   }
 
   /* A step that fails leaves the message of the border's check: column and row. */
@@ -419,6 +420,10 @@ static void wrong_arguments_are_named(void) {
                               1, 12),
           "sphere.center", -1,
           "sphere.center is given with addresses or a stride (12 bytes) that are no multiple of 4");
+  REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT32, numbers, 2, 4),
+          "sphere.center", -1,
+          "sphere.center is given with a stride of 4 bytes, but a row has 12; rows must not "
+          "overlap (a stride of 0 repeats one)");
   REFUSED(widephase_scene_set_array(scene, "sphere.center", &array), "sphere.center", -1,
           "sphere.center is given with 2 numbers a row; it has 3");
   REFUSED(widephase_scene_set_array(scene, "sphere.center", NULL), "array", -1, "array is NULL");

@@ -66,11 +66,14 @@ struct CollideOptions {
   /// would be without it; what is wrong in no world or in all of them is an error still.
   std::span<std::uint8_t> world_status;
   /// The most pairs that may be stored, of calls that find their own. Where there is more than a
-  /// cap allows, the call throws `CapacityError` with the exact counts, leaves its output empty
-  /// and, while it counts, holds no more than the caps and a few chunks. Of too many pairs the
-  /// contacts are not counted.
+  /// cap allows, the call throws `CapacityError` with the counts, leaves its output empty and,
+  /// while it counts, holds no more than the caps and a few chunks. Of too many pairs the contacts
+  /// are not counted, and the pairs themselves no further than `kCountedCaps` times the cap, a
+  /// lower bound then, so that the cap bounds the call's time too.
   std::size_t max_pairs = kNoCap;
-  std::size_t max_contacts = kNoCap;  ///< the same of contacts, of calls that give them
+  /// The same of contacts, of calls that give them. Their count is always exact: it takes no longer
+  /// than the pairs that were found already allow, so cap these for a bound on time.
+  std::size_t max_contacts = kNoCap;
   /// The same of their points, which lie in arrays of their own: up to 2 a contact in 2D, 4 in 3D.
   std::size_t max_points = kNoCap;
   /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.

@@ -43,9 +43,12 @@ WIDEPHASE_API const char* widephase_error_message(void);
 WIDEPHASE_API const char* widephase_error_array(void);
 /// 17: its row; -1 where the array as a whole is at fault.
 WIDEPHASE_API int64_t widephase_error_row(void);
-/// After WIDEPHASE_OVER_CAP the exact counts of the whole answer, -1 for what was not counted.
-/// Each pointer may be NULL.
+/// After WIDEPHASE_OVER_CAP the counts of the whole answer, -1 for what was not counted; whether
+/// they are exact `widephase_error_exact` tells. Each pointer may be NULL.
 WIDEPHASE_API void widephase_error_needed(int64_t* pairs, int64_t* contacts, int64_t* points);
+/// After WIDEPHASE_OVER_CAP 0 where pairs were counted no further, from 64 times `max_pairs` on,
+/// and that number is a lower bound; else 1.
+WIDEPHASE_API int32_t widephase_error_exact(void);
 
 // ---- Arrays
 

@@ -9,7 +9,8 @@ namespace widephase {
 /// contact of a shape of world w, with that world's own or with one of world -1. Each world ends at
 /// its first hit, so this costs less than all contacts. Worlds that `options` leaves out, or has
 /// left out as invalid, are 0, and so are those without shapes. `is_contact` has `world_count`
-/// entries or more; `options.order` is not used. Throws `Error` as `collide` does.
+/// entries or more; `options.order` is not used. Throws `Error` as `collide` does, and
+/// for more worlds than `most_worlds`.
 template <int D, class T>
 WIDEPHASE_API void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
                                Workspace<D, T>& workspace, const CollideOptions& options = {});
@@ -27,7 +28,8 @@ struct WorldDistanceBuffer : DistanceBuffer<D, T> {
 /// -depth, so of a world with overlaps it is the deepest. Each row is, bit for bit, what
 /// `distances` answers for the pair; of pairs as near the lowest (a, b) is taken. There are
 /// `world_count` rows; worlds that `options` leaves out, or has left out as invalid, have no pair.
-/// Margins and order are not used. Throws `Error` for an invalid scene and for a periodic domain.
+/// Margins and order are not used. Throws `Error` for an invalid scene, for a periodic domain and
+/// for more worlds than `most_worlds`.
 template <int D, class T>
 WIDEPHASE_API void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distances,
                                 Workspace<D, T>& workspace, const CollideOptions& options = {});

@@ -26,8 +26,8 @@ enum class QuaternionOrder {
 template <class T>
 ColumnSpan<T, 4> quaternions(const T* rows, std::size_t count, QuaternionOrder order,
                              std::ptrdiff_t stride_bytes = 4 * sizeof(T)) {
-  if (rows == nullptr) return {};
-  if (order == QuaternionOrder::xyzw) {
+  // Without an address it has its rows all the same, so that a call can refuse them.
+  if (order == QuaternionOrder::xyzw || rows == nullptr) {
     return ColumnSpan<T, 4>::interleaved(rows, count, stride_bytes);
   }
   return ColumnSpan<T, 4>::planes({rows + 1, rows + 2, rows + 3, rows}, count, stride_bytes);

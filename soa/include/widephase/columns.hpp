@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
@@ -13,13 +14,32 @@
 #include <utility>
 #include <vector>
 
+#include <widephase/export.h>
+
 namespace widephase {
+
+/// Thrown for rows that memory has no room for: it says how many.
+class WIDEPHASE_API NoMemory : public std::bad_alloc {
+ public:
+  /// Of a column of `rows` rows, which take `bytes`.
+  NoMemory(std::size_t rows, std::size_t bytes) noexcept {
+    std::snprintf(text_, sizeof text_, "out of memory: a column of %zu rows takes %zu bytes", rows,
+                  bytes);
+  }
+  /// The sentence.
+  const char* what() const noexcept override { return text_; }
+
+ private:
+  char text_[96];
+};
 
 /// `W` numbers a row, borrowed from the caller's arrays without a copy.
 ///
-/// Component `w` of row `i` lies at byte `i * stride()` of `plane(w)`. Any length, any stride
-/// (interleaved rows, every k-th row, 0 for one row repeated), no padding, no alignment beyond
-/// that of `T`. The caller's arrays must outlive the span.
+/// Component `w` of row `i` lies at byte `i * stride()` of `plane(w)`. Any length, any stride of
+/// whole numbers (interleaved rows, every k-th row, 0 for one row repeated), no padding, no
+/// alignment beyond that of `T`. The caller's arrays must outlive the span. A call that takes one
+/// refuses rows at a null pointer, addresses and strides that are no multiples of the size of `T`,
+/// and rows that overlap.
 template <class T, int W = 1>
 class ColumnSpan {
  public:
@@ -219,18 +239,21 @@ class Column {
     }
   }
 
-  /// Makes room for `count` rows; throws std::bad_alloc and stays as it was when there is none.
+  /// Makes room for `count` rows; throws `NoMemory`, a std::bad_alloc, and stays as it was when
+  /// there is none.
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
     constexpr std::size_t kMostBytes = std::numeric_limits<std::size_t>::max() / W;
-    if (count > (kMostBytes - padding_bytes - 128) / sizeof(T)) throw std::bad_alloc();
+    if (count > (kMostBytes - padding_bytes - 128) / sizeof(T)) {
+      throw NoMemory(count, std::numeric_limits<std::size_t>::max());
+    }
     // An odd number of cache lines a plane: planes at equal multiples of 64 KiB would share
     // their places in the first-level cache.
     std::size_t lines = (count * sizeof(T) + padding_bytes + 63) / 64;
     lines += 1 - lines % 2;
     const std::size_t stride = lines * 64 / sizeof(T);
     static_assert(64 % sizeof(T) == 0);
-    T* data = static_cast<T*>(::operator new(lines * 64 * W, std::align_val_t{64}));
+    T* data = static_cast<T*>(allocate(count, lines * 64 * W));
     if (size_ != 0) {
       for (int w = 0; w < W; ++w) std::memcpy(data + w * stride, plane(w), size_ * sizeof(T));
     }
@@ -261,6 +284,13 @@ class Column {
   std::size_t bytes() const { return plane_stride_ * sizeof(T) * W; }
 
  private:
+  static void* allocate(std::size_t rows, std::size_t bytes) {
+    try {
+      return ::operator new(bytes, std::align_val_t{64});
+    } catch (const std::bad_alloc&) {
+      throw NoMemory(rows, bytes);
+    }
+  }
   static void release(T* data) {
     if (data != nullptr) ::operator delete(data, std::align_val_t{64});
   }

@@ -17,7 +17,8 @@ struct Executor {
 
 /// Who runs the chunks of a call. The answers do not depend on it.
 struct Threads {
-  /// 1: the calling thread alone. 0: the oneTBB arena of the caller. n: n threads.
+  /// 1: the calling thread alone. 0: the oneTBB arena of the caller. n: n threads. Below 0: an
+  /// `Error`.
   int count = 0;
   /// Used in place of oneTBB when its `for_each` is set.
   Executor executor;

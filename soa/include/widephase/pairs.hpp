@@ -30,7 +30,9 @@ struct PairOptions {
   Threads threads;        ///< who runs the call
   Isa isa = Isa::widest;  ///< `Error` for a set that the build or the CPU lacks
   /// The most pairs that may be stored. Where there are more, the call throws `CapacityError` with
-  /// their exact number and leaves `pairs` empty; while it counts, memory stays bounded by the cap.
+  /// their number and leaves `pairs` empty. Memory and time stay bounded by the cap: from
+  /// `kCountedCaps` times as many on they are counted no further, and the number is a lower bound.
+  /// Pairs of bounds that the filters drop count for nothing.
   std::size_t max_pairs = kNoCap;
   /// Of `find_pairs` of one set, called on one workspace step after step with as many boxes: they
   /// are sorted in space anew only when they have moved so far that it pays. The pairs are the

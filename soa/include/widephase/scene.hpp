@@ -151,6 +151,14 @@ WIDEPHASE_API void locate(const SceneLayout& layout, std::span<const std::int32_
 template <int D, class T>
 WIDEPHASE_API std::int32_t world_count(const SceneSpan<D, T>& scene);
 
+/// The most worlds, empty ones among them, for which calls answer world by world: `any_contact`,
+/// `min_distance`, `Order::world`, `world_mask` and `world_status` take memory and time for every
+/// number up to the largest, and refuse more by name. Other calls take any numbers of worlds.
+constexpr std::int64_t most_worlds(std::int64_t shapes) {
+  constexpr std::int64_t kFew = std::int64_t{1} << 24;
+  return 64 * shapes > kFew ? 64 * shapes : kFew;
+}
+
 /// What a call made of a world.
 enum class WorldStatus : std::uint8_t {
   answered,  ///< 0: its contacts are all there
