@@ -146,6 +146,12 @@ void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t st
     if constexpr (is_mixed<T>) {
       join(kept.anchors[k], moving.anchors[k], joined.anchors[k], anchor_width(kind));
     }
+    if (kind == instance_kind(D)) {
+      joined.rests.clear();
+      if (!moving.rests.empty() || !kept.rests.empty()) {
+        join(kept.rests, moving.rests, joined.rests, kAnchorNumbers);
+      }
+    }
   }
   joined.layout.first[kKindCount] = static_cast<std::int32_t>(total);
   joined.geometry_of = &kept;
