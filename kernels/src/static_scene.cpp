@@ -147,9 +147,10 @@ void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t st
       join(kept.anchors[k], moving.anchors[k], joined.anchors[k], anchor_width(kind));
     }
     if (kind == instance_kind(D)) {
-      joined.rests.clear();
-      if (!moving.rests.empty() || !kept.rests.empty()) {
+      if (kept.has_middles() && !is_mixed<T>) {
         join(kept.rests, moving.rests, joined.rests, kAnchorNumbers);
+      } else {
+        joined.rests.clear();
       }
     }
   }
