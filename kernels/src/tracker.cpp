@@ -5,6 +5,7 @@
 #include "narrow_phase.hpp"
 #include "pair_chains.hpp"
 #include "right_lengths.hpp"
+#include "shape_frames.hpp"
 #include "shape_names.hpp"
 #include "workspace.hpp"
 
@@ -13,6 +14,7 @@ namespace widephase {
 namespace {
 
 /// What is kept of a step.
+template <int D, class T>
 struct Step {
   ShapeNames shapes;
   PairChains warm_pairs;         ///< of the pairs, those with words
@@ -20,6 +22,8 @@ struct Step {
   PairChains contacts;           ///< each with its first point
   Column<std::uint32_t> source;  ///< by contact; empty: no pair is there twice
   Column<std::uint32_t> feature;
+  ShapeFrames<D, T> frames;  ///< empty: points were not to be matched by place, nor kept
+  Column<PositionOf<T>, D> point;
 
   void clear() {
     shapes.clear();
@@ -28,6 +32,8 @@ struct Step {
     contacts.clear();
     source.clear();
     feature.clear();
+    frames.clear();
+    point.clear();
   }
   /// Steps change places: either must have the other's room, so that only what grows allocates.
   void make_room_of(const Step& other) {
@@ -36,10 +42,12 @@ struct Step {
     contacts.make_room_of(other.contacts);
     source.reserve(other.source.capacity());
     feature.reserve(other.feature.capacity());
+    frames.frame.reserve(other.frames.frame.capacity());
+    point.reserve(other.point.capacity());
   }
   std::size_t bytes() const {
     return shapes.bytes() + warm_pairs.bytes() + words.bytes() + contacts.bytes() + source.bytes() +
-           feature.bytes();
+           feature.bytes() + frames.bytes() + point.bytes();
   }
 };
 
@@ -110,6 +118,88 @@ void match_points(const std::uint32_t* own, std::int64_t count, const std::uint3
   }
 }
 
+/// Matches what features leave of a contact's points: by their places on the shape that was A in
+/// the last step, seen in that shape's own frame.
+template <int D, class T>
+struct PlaceMatch {
+  const ShapeFrames<D, T>& last;
+  const ShapeFrames<D, T>& now;
+  const Column<PositionOf<T>, D>& last_points;
+  const ContactBuffer<D, T>& contacts;
+  double steadiness;
+  std::array<double, D> period;  ///< of the domain, 0 along axes that do not wrap round
+
+  /// `to` has the places that features gave to the points of the contact, -1 for those left.
+  void operator()(std::size_t contact, PairLink link, std::uint32_t last_count, bool is_swapped,
+                  std::int64_t* to) const {
+    const auto count =
+        static_cast<std::uint32_t>(contacts.offset[contact + 1] - contacts.offset[contact]);
+    std::uint32_t left = 0, last_left = (1u << last_count) - 1;
+    for (std::uint32_t p = 0; p < count; ++p) left |= (to[p] < 0 ? 1u : 0u) << p;
+    if (left == 0) return;
+    for (std::uint32_t p = 0; p < count; ++p) {
+      if (to[p] >= 0) last_left &= ~(1u << (to[p] - std::int64_t{link.tag}));
+    }
+    if (last_left == 0) return;
+    const Pair pair = contacts.pair[contact];
+    const std::int32_t shape = is_swapped ? pair.b : pair.a;
+    const Kind kind = now.kind_of(shape);
+    if (kind != last.kind_of(link.pair.a)) return;
+    std::array<double, D> of_last[kMostPoints], of_now[kMostPoints];
+    for (std::uint32_t p = 0; p < std::min(last_count, kMostPoints); ++p) {
+      const ShapeFrame<D, T>& from = last[link.pair.a];
+      for (int k = 0; k < D; ++k) {
+        of_last[p][k] = static_cast<double>(last_points(link.tag + p, k)) - from.origin[k];
+      }
+      of_last[p] = turned(of_last[p], from, now[shape], is_axial(kind));
+    }
+    for (std::uint32_t p = 0; p < std::min(count, kMostPoints); ++p) {
+      const std::size_t row = static_cast<std::size_t>(contacts.offset[contact]) + p;
+      for (int k = 0; k < D; ++k) {
+        of_now[p][k] = static_cast<double>(contacts.point(row, k)) - now[shape].origin[k];
+        // The shape is B now, and so is the point's partner.
+        if (is_swapped) {
+          of_now[p][k] -= static_cast<double>(contacts.point_depth[row]) *
+                          static_cast<double>(contacts.normal(contact, k));
+        }
+      }
+    }
+    // The nearest two of those left, while they are near enough; of equals the first.
+    for (;;) {
+      double least = std::numeric_limits<double>::infinity();
+      std::uint32_t nearest = 0, last_nearest = 0;
+      for (std::uint32_t p = 0; p < kMostPoints; ++p) {
+        for (std::uint32_t other = 0; other < kMostPoints; ++other) {
+          if ((left >> p & last_left >> other & 1) == 0) continue;
+          const double square = square_between(of_now[p], of_last[other]);
+          if (!(square < least)) continue;
+          least = square;
+          nearest = p;
+          last_nearest = other;
+        }
+      }
+      if (!(least <= steadiness * steadiness)) return;
+      to[nearest] = std::int64_t{link.tag} + last_nearest;
+      left &= ~(1u << nearest);
+      last_left &= ~(1u << last_nearest);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kMostPoints = D == 2 ? 2 : 4;
+
+  double square_between(const std::array<double, D>& a, const std::array<double, D>& b) const {
+    double square = 0;
+    for (int k = 0; k < D; ++k) {
+      double apart = a[k] - b[k];
+      // B's points lie near A, by whichever image of B.
+      if (period[k] > 0) apart -= period[k] * std::floor(apart / period[k] + 0.5);
+      square += apart * apart;
+    }
+    return square;
+  }
+};
+
 /// A pair by last step's ids, -1 for both where it had not both shapes.
 Pair by_last_ids(const ShapeMatch& last_of_now, Pair pair) {
   if (last_of_now.is_identity()) return pair;
@@ -147,6 +237,7 @@ struct WarmList {
 };
 
 /// Contacts, for `PairMatch`: of pairs that are each there once.
+template <int D, class T>
 struct OwnContactList {
   static constexpr bool kIsUnique = true;
   const ShapeMatch& last_of_now;
@@ -160,6 +251,7 @@ struct OwnContactList {
   std::uint8_t* has_gone_on;
   std::int64_t* last_contact;
   std::int64_t* last_point;
+  const PlaceMatch<D, T>* match_by_place;  ///< null: by features alone
 
   bool enter(std::size_t) const { return true; }
   void leave(std::size_t begin, std::size_t end) const {
@@ -191,11 +283,13 @@ struct OwnContactList {
     } else {
       match_points(feature + begin, count, last_feature, link.tag, last_count, is_swapped, to);
     }
+    if (match_by_place != nullptr) (*match_by_place)(i, link, last_count, is_swapped, to);
   }
 };
 
 /// The same of any pairs.
-struct ContactList : OwnContactList {
+template <int D, class T>
+struct ContactList : OwnContactList<D, T> {
   static constexpr bool kIsUnique = false;
   std::span<const Pair> pairs;
   const std::int64_t* source;
@@ -204,7 +298,7 @@ struct ContactList : OwnContactList {
 
   bool enter(std::size_t i) const {
     const auto place = static_cast<std::size_t>(source[i]);
-    if (place >= pairs.size() || pairs[place] != pair[i]) {
+    if (place >= pairs.size() || pairs[place] != this->pair[i]) {
       __atomic_store_n(is_right, false, __ATOMIC_RELAXED);
       return false;
     }
@@ -218,16 +312,21 @@ struct ContactList : OwnContactList {
 
 template <int D, class T>
 struct Tracker<D, T>::State {
-  Step last, now;
+  Step<D, T> last, now;
   PairMatch match;
   ShapeMatch last_of_now;
   std::span<const Pair> pairs;  ///< of the step that has begun
   bool has_begun = false;
+  double steadiness = 0;
+  std::array<double, D> period{};  ///< as in `PlaceMatch`
+  PlacedScene<D, T> placed;
   Column<std::uint8_t> has_gone_on;  ///< by contact of the last step
   Column<std::int64_t> last_contact, last_point;
   EndedContacts ended;
 
   void carry_words(const Crew& crew, const WarmPairs& warm_pairs);
+  /// What points are matched by place with; nothing without steadiness.
+  void read_frames(const SceneSpan<D, T>& scene, const CollideOptions& options);
   /// Throws `Error` where a contact is not of this step's pairs.
   void match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   /// The same of contacts that are known to be, where no pair is in this or last step's list twice.
@@ -247,7 +346,11 @@ struct Tracker<D, T>::State {
 
  private:
   /// What both have in common.
-  OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  OwnContactList<D, T> begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts,
+                                      const PlaceMatch<D, T>& by_place);
+  PlaceMatch<D, T> places_of(const ContactBuffer<D, T>& contacts) const {
+    return {last.frames, now.frames, last.point, contacts, steadiness, period};
+  }
 };
 
 template <int D, class T>
@@ -261,8 +364,24 @@ void Tracker<D, T>::State::carry_words(const Crew& crew, const WarmPairs& warm_p
 }
 
 template <int D, class T>
-OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
-                                                    const ContactBuffer<D, T>& contacts) {
+void Tracker<D, T>::State::read_frames(const SceneSpan<D, T>& scene,
+                                       const CollideOptions& options) {
+  steadiness = options.steadiness;
+  now.frames.clear();
+  if (!(steadiness > 0)) return;
+  for (int k = 0; k < D; ++k) {
+    const auto& [min, max, is_periodic] = scene.domain;
+    period[k] = is_periodic[k] ? static_cast<double>(max[k] - min[k]) : 0;
+  }
+  // Faulty poses are for the stages to tell; they have frames of NaN here, which match nothing.
+  placed.place(scene, scene.bodies, options.threads, PoseFaults::not_a_number);
+  now.frames.read(placed.scene(), layout_of(scene), options.threads);
+}
+
+template <int D, class T>
+OwnContactList<D, T> Tracker<D, T>::State::begin_contacts(const Crew& crew,
+                                                          const ContactBuffer<D, T>& contacts,
+                                                          const PlaceMatch<D, T>& by_place) {
   const std::size_t count = contacts.size(), point_count = contacts.point_count();
   if (point_count >= kNoPair) throw Error("a tracker follows no more than 4294967294 points");
   now.contacts.begin(crew, now.shapes.count, count);
@@ -271,6 +390,14 @@ OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
   resize_scratch(now.feature, point_count);
   resize_scratch(last_contact, count);
   resize_scratch(last_point, point_count);
+  const bool has_frames = !now.frames.empty();
+  resize_scratch(now.point, has_frames ? point_count : 0);
+  for (int k = 0; has_frames && k < D; ++k) {
+    run_over(crew, point_count, [&](std::size_t begin, std::size_t end) {
+      std::copy(contacts.point.plane(k) + begin, contacts.point.plane(k) + end,
+                now.point.plane(k) + begin);
+    });
+  }
   resize_scratch(has_gone_on, last.contacts.size());
   std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
   return {last_of_now,
@@ -283,22 +410,25 @@ OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
           now.feature.plane(),
           has_gone_on.plane(),
           last_contact.plane(),
-          last_point.plane()};
+          last_point.plane(),
+          has_frames && !last.frames.empty() ? &by_place : nullptr};
 }
 
 template <int D, class T>
 void Tracker<D, T>::State::match_own_contacts(const Crew& crew,
                                               const ContactBuffer<D, T>& contacts) {
   now.source.clear();
-  match.run(crew, last.contacts, now.contacts, begin_contacts(crew, contacts));
+  const PlaceMatch<D, T> by_place = places_of(contacts);
+  match.run(crew, last.contacts, now.contacts, begin_contacts(crew, contacts, by_place));
 }
 
 template <int D, class T>
 void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts) {
   resize_scratch(now.source, contacts.size());
   bool is_right = true;
-  const ContactList list{begin_contacts(crew, contacts), pairs, contacts.source.plane(),
-                         now.source.plane(), &is_right};
+  const PlaceMatch<D, T> by_place = places_of(contacts);
+  const ContactList<D, T> list{begin_contacts(crew, contacts, by_place), pairs,
+                               contacts.source.plane(), now.source.plane(), &is_right};
   match.run(crew, last.contacts, now.contacts, list);
   if (!is_right) {
     throw Error(Finding{"contacts", -1, "are not of the pairs that begin_step was given"});
@@ -377,9 +507,9 @@ template <int D, class T>
 std::size_t Tracker<D, T>::bytes() const {
   const State& state = *state_;
   return state.last.bytes() + state.now.bytes() + state.match.bytes() + state.last_of_now.bytes() +
-         state.has_gone_on.bytes() + state.last_contact.bytes() + state.last_point.bytes() +
-         state.ended.pair.bytes() + state.ended.key.bytes() + state.ended.world.bytes() +
-         state.ended.contact.bytes();
+         state.placed.bytes() + state.has_gone_on.bytes() + state.last_contact.bytes() +
+         state.last_point.bytes() + state.ended.pair.bytes() + state.ended.key.bytes() +
+         state.ended.world.bytes() + state.ended.contact.bytes();
 }
 
 namespace {
@@ -405,6 +535,7 @@ std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, std::span<const Pa
   const Crew crew = crew_for(options.threads, pairs.size());
   state.last_of_now.match(crew, state.now.shapes, state.last.shapes);
   state.carry_words(crew, WarmPairs(scene, options));
+  state.read_frames(scene, options);
   state.has_begun = true;
   return {state.now.words.plane(), state.now.words.size()};
 }
