@@ -90,7 +90,7 @@ class FaceClipper {
       Stretch whole;
       const bool is_over =
           reference_.radius > 0 ? clip_to_disc(at, at, whole) : clip_to_sides(at, at, whole);
-      if (is_over) add(at, reference_.face_feature, incident_.foremost_feature);
+      if (is_over) put_foremost(at, reference_.face_feature, incident_.foremost_feature);
     }
     if (!(reference_.radius > 0) || incident_.count < 3 || !(magnitude(slope) > kLeastSlope<T>)) {
       return;
@@ -106,7 +106,7 @@ class FaceClipper {
     } else if (!is_in_incident(at)) {
       return;
     }
-    add(at, reference_.foremost_feature, incident_.face_feature);
+    put_foremost(at, reference_.foremost_feature, incident_.face_feature);
   }
 
   /// What the search has found, from the reference core's middle on the reference face, as one more
@@ -238,7 +238,7 @@ class FaceClipper {
   /// Corners within this share of the smaller face are one.
   static constexpr T kOneCornerShare = T(1e-4);
 
-  /// The first axis of a face's own, turned by 0.14 rad, and the one across it, as seen on the
+  /// A diagonal of a face's own axes, turned by 0.14 rad, and the one across it, as seen on the
   /// reference face. No diagonal of boxes, prisms or rims is square to it. Of an edge it is that.
   void find_lasting(bool is_of_incident, Vec<T, 2>& first, Vec<T, 2>& second) const {
     const ConvexFace<T>& face = is_of_incident ? incident_ : reference_;
@@ -252,7 +252,7 @@ class FaceClipper {
       return;
     }
     const Vec<T, 3> x = unit_of(face.first_axis), y = cross(face.normal, x);
-    constexpr T kCosine = T(0.990215996212637), kSine = T(0.139543114644236);
+    constexpr T kCosine = T(0.601516563128517), kSine = T(0.7988603283941799);
     first = seen_way(kCosine * x + kSine * y);
     second = seen_way(kCosine * y - kSine * x);
   }
@@ -292,6 +292,31 @@ class FaceClipper {
       corner.height = found_[n].height;
     }
     return corner;
+  }
+
+  /// The foremost point of a rim, by the name of the place that is nearest to it, if that is a corner.
+  void put_foremost(const Seen& at, T reference_feature, T incident_feature) {
+    const bool is_incident = incident_.radius > 0 && reference_feature == reference_.face_feature;
+    const T radius = is_incident ? incident_.radius : reference_.radius;
+    int nearest = -1;
+    T least2 = (T(0.2) * radius) * (T(0.2) * radius);
+    for (int n = 0; n < count_; ++n) {
+      const FaceCorner<T>& corner = found_[n];
+      const T place = is_incident ? corner.incident_feature : corner.reference_feature;
+      const T x = corner.x - at.x, y = corner.y - at.y;
+      if (place < vertex_feature(T(0)) || place >= edge_feature(T(0)) || !(x * x + y * y < least2)) {
+        continue;
+      }
+      least2 = x * x + y * y;
+      nearest = n;
+    }
+    if (nearest < 0) {
+      add(at, reference_feature, incident_feature);
+      return;
+    }
+    found_[nearest].x = at.x;
+    found_[nearest].y = at.y;
+    found_[nearest].height = at.height;
   }
 
   /// Along the contact's normal onto the face's plane.

@@ -5,7 +5,8 @@
 // A body at rest trembles, and the same four must be chosen all the same. So no choice begins with the
 // deepest corner, which trembling decides, nor at an angle at which usual shapes have ties:
 //
-// 1. the two extremes along a direction of one body's own face, turned from its axes by 0.14 rad;
+// 1. the two extremes along a direction of one body's own face: a diagonal of its axes, where boxes have
+//    their corners, turned by 0.14 rad;
 // 2. the corner farthest from the line through them, measured a little turned, so that of two as far
 //    the same one is taken;
 // 3. the corner that adds most area to these three, where what lies beyond the line counts double;
@@ -52,10 +53,10 @@ template <class F>
 struct LastingAxes {
   Vec<F, 2> first, second;
 
-  /// A face's own axes, turned by 0.14 rad.
+  /// The diagonals of a face's own axes, turned by 0.14 rad.
   static WIDEPHASE_INLINE LastingAxes turned(const Vec<F, 2>& x, const Vec<F, 2>& y) {
-    const F cosine = F(static_cast<RealOf<F>>(0.990215996212637));
-    const F sine = F(static_cast<RealOf<F>>(0.139543114644236));
+    const F cosine = F(static_cast<RealOf<F>>(0.601516563128517));
+    const F sine = F(static_cast<RealOf<F>>(0.7988603283941799));
     return {cosine * x + sine * y, cosine * y - sine * x};
   }
 };
