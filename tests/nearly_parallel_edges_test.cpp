@@ -62,7 +62,8 @@ std::string problem_of(const SolidPair<3>& pair, const DistanceBuffer<3, T>& fou
   }
   const Real along = -(a.support(normal) + b.support(times(normal, -1)));
   if (std::abs(along - distance) > most) say("the normal parts them", along);
-  if (distance < 0) return problem;
+  // What touches has the points of a contact, which another test judges.
+  if (distance < most) return problem;
   if (outside(a, on_a) > most) say("A's point is outside", outside(a, on_a));
   if (outside(b, on_b) > most) say("B's point is outside", outside(b, on_b));
   if (std::abs(length(minus(on_b, on_a)) - distance) > most) {

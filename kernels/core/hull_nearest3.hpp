@@ -293,7 +293,8 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRings<F>& rings, con
     const SegmentPair<F, 3> lines(first, second, from, to);
     best.is_above = best.is_above & ((dot(cross(lines.v, lower - from), normal) >= zero) | !exists);
     const SegmentWay3<F> nearest = way_between(
-        lines, [&](const MaskOf<F>& is_second, const MaskOf<F>& is_to) __attribute__((always_inline)) {
+        lines, [&](const MaskOf<F>& is_second,
+                                                const MaskOf<F>& is_to) __attribute__((always_inline)) {
           return select(is_second, second, first) - select(is_to, to, from);
         });
     const SegmentParameters<F>& at = nearest.at;
