@@ -294,7 +294,8 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
                   lesser(faces.half_x + faces.half_y, half_u + half_v);
   FacePoint<F> kept[4];
   choose_corners<kFaceCandidates, false>(corners, kFaceCandidates, deepest, axes, least,
-                                  greater(steadiness, rounding), kept);
+                                         greater(steadiness - (deepest.height + manifold.depth), rounding),
+                                         kept);
   F depths[4];
   find_depths(kept, manifold.depth, rounding, steadiness, depths);
   for (int p = 0; p < 4; ++p) {

@@ -235,7 +235,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
     return false;
   }
   const bool a_lasts = is_lasting(by_a ? reference : incident, by_a ? incident : reference);
-  const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
+  const T steady = contact.steadiness - (clipper.least_height() + contact.depth);
+  const T level = steady > rounding ? steady : rounding;
   const int count = clipper.choose(level, a_lasts != by_a, !by_a, kept);
   T lowest = kInfinite<T>;
   for (int n = 0; n < count; ++n) lowest = kept[n].height < lowest ? kept[n].height : lowest;
@@ -251,6 +252,11 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
         is_deepest ? contact.depth : -corner.height,
         by_a ? corner.reference_feature : corner.incident_feature,
         by_a ? corner.incident_feature : corner.reference_feature};
+  }
+  if (count == 1) {
+    // One point alone is the search's.
+    manifold.points[0].feature_a = contact.deepest.feature_a;
+    manifold.points[0].feature_b = contact.deepest.feature_b;
   }
   return is_met;
 }

@@ -114,6 +114,14 @@ class FaceClipper {
   void join(const Vec<T, 3>& position, T height, T reference_feature, T incident_feature) {
     const Vec<T, 3> from = position - origin_;
     if (height > most_height_) height = most_height_;
+    for (int n = 0; n < count_; ++n) {
+      if (found_[n].reference_feature != reference_feature ||
+          found_[n].incident_feature != incident_feature) {
+        continue;
+      }
+      found_[n].height = height;  // the same corner, which rounds
+      return;
+    }
     add({dot(from, x_axis_), dot(from, y_axis_), height}, reference_feature, incident_feature);
   }
 
@@ -513,9 +521,8 @@ class FaceClipper {
     const T slope = dot(incident_.normal, outward_);
     if (turn_ == 0 || !(magnitude(slope) > kLeastSlope<T>)) return;
     const auto add_inside = [&](Seen at, const Vec<T, 3>& position, T feature) {
-      at.height = -dot(incident_.normal, position - first_incident_) / slope;
-      if (!(at.height <= most_height_)) return false;
       if (!is_in_incident(at)) return false;
+      at.height = -dot(incident_.normal, position - first_incident_) / slope;
       add(at, feature, incident_.face_feature);
       return true;
     };

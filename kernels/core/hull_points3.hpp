@@ -81,7 +81,7 @@ class FaceClippers {
 
   /// Up to four of the corners of heights up to `most_height`, and the least height of all.
   WIDEPHASE_INLINE F choose(const F& most_height, const MaskOf<F>& is_of_incident, const F& least,
-                            const F& level, FacePoint<F> (&kept)[4]) {
+                            const F& steady_height, const F& rounding, FacePoint<F> (&kept)[4]) {
     const F zero = F(0);
     FacePoint<F> deepest = found_[0];
     deepest.height = F(kInfinite<T>);
@@ -93,7 +93,7 @@ class FaceClippers {
     for (int n = 0; n < count_; ++n) {
       found_[n].exists = select(found_[n].height <= most_height, found_[n].exists, zero);
     }
-    choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least, level,
+    choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least, greater(steady_height - least_height, rounding),
                              kept);
     return least_height;
   }
@@ -500,7 +500,7 @@ class FaceQueue {
     FacePoint<F> kept[4];
     const F least_height = clippers.choose(negate(load(limit_.number)), is_of_incident,
                                            F(kOneCornerShare<F>) * load(reach_.number),
-                                           greater(steady, rounding), kept);
+                                           steady - depth, rounding, kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
     // ways know.
     const unsigned is_as_deep =

@@ -428,12 +428,6 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
         if (nearest > 2 * place) text << "a point is " << nearest << " from any corner; ";
       }
     }
-    if (getenv("SHOW") && !text.str().empty()) {
-      text << "\nCORNERS";
-      for (const Corner& at : corners) text << " (" << at[0] << "," << at[1] << "," << at[2] << ")";
-      text << "\nKEPT";
-      for (const Corner& at : kept) text << " (" << at[0] << "," << at[1] << "," << at[2] << ")";
-    }
     here.problem = text.str();
     return here;
   };

@@ -187,11 +187,17 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
   // Below what the depths of the corners may differ by; faces that lean more are not judged, since
   // there the least way out may be along two edges, which share one point.
   const Real slack = tolerance / 512;
-  const auto limit =
-      static_cast<double>(std::max(tolerance, 1e-6L * (core_reach(a) + core_reach(b))));
   const Vec<3> origin = widened(a.p);
   const std::array<Vec<3>, 2> tangents = across(n);
   const Flat outer_a = outermost_of(a, origin, n, tangents, slack);
+  const Flat outer_b = b.kind == Kind::halfspace
+                           ? outer_a
+                           : outermost_of(b, origin, times(n, -1), tangents, slack);
+  // Corners that are within 1e-4 of the smaller face's half are one.
+  const double smaller = std::min(longest_in(outer_a), longest_in(outer_b));
+  const double limit = std::max({static_cast<double>(tolerance),
+                                 1e-6 * static_cast<double>(core_reach(a) + core_reach(b)),
+                                 1e-4 * smaller});
   const auto count_of_face = [&](const Flat& shared) -> std::size_t {
     if (is_cylinder(a) || is_cylinder(b)) return 3;
     return std::min<std::size_t>(distinct_corners(shared, limit).size(), 4);
@@ -200,7 +206,6 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
     if (width_of(outer_a) > limit) return count_of_face(outer_a);
     return longest_in(outer_a) > limit ? 2 : 1;
   }
-  const Flat outer_b = outermost_of(b, origin, times(n, -1), tangents, slack);
   const bool is_wide_a = width_of(outer_a) > limit;
   const bool is_wide_b = width_of(outer_b) > limit;
   if (!is_wide_a && !is_wide_b) return 1;
