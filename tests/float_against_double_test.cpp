@@ -155,7 +155,9 @@ class float_against_double : public ::testing::TestWithParam<Trouble> {};
 
 TEST_P(float_against_double, agree) {
   const auto kinds = kinds_of(GetParam());
-  const std::size_t each = pair_count() / kTroubles.size() / kinds.size();
+  std::size_t each = pair_count() / kTroubles.size() / kinds.size();
+  // Each of its hulls has a form of its own, which takes ten times as long to build as to ask.
+  if (GetParam() == Trouble::lattice) each /= 4;
   Tally tally;
   for (const auto& [a, b] : kinds) {
     for (const Method method : kMethods) {

@@ -16,6 +16,7 @@ const std::vector<Point<3>>& kept_vertices(const std::vector<double>& numbers,
   static std::map<std::vector<double>, std::vector<Point<3>>> known;
   const auto found = known.find(numbers);
   if (found != known.end()) return found->second;
+  if (known.size() > 4000) known.clear();
   return known[numbers] = hull_vertices<SizeOf<T>>(vertices);
 }
 

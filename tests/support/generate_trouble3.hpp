@@ -5,6 +5,7 @@
 // are in generate_resting.hpp.
 
 #include <array>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ inline constexpr std::array<Trouble, 7> kTroubles{
     Trouble::walls, Trouble::bundles,     Trouble::end_to_end, Trouble::stacks,
     Trouble::edges, Trouble::along_edges, Trouble::lattice};
 std::string name_of(Trouble trouble);
+inline void PrintTo(Trouble trouble, std::ostream* out) { *out << name_of(trouble); }
 
 /// Whether a family has pairs of two kinds.
 bool has_pairs(Trouble trouble, Kind a, Kind b);

@@ -24,8 +24,10 @@ const Form& form_of(const std::vector<Point<3>>& vertices) {
   static std::map<std::vector<double>, Form> known;
   std::vector<double> numbers;
   for (const Point<3>& v : vertices) numbers.insert(numbers.end(), v.begin(), v.end());
-  const auto [place, is_new] = known.emplace(numbers, Form{});
-  if (!is_new) return place->second;
+  const auto found = known.find(numbers);
+  if (found != known.end()) return found->second;
+  if (known.size() > 4000) known.clear();
+  Form& form = known[numbers];
   const HullTopology<double>& topology = topology_of<double>(vertices);
   for (std::int32_t f = 0; f < topology.face_count(); ++f) {
     const auto at = static_cast<std::size_t>(f);
@@ -36,9 +38,9 @@ const Form& form_of(const std::vector<Point<3>>& vertices) {
       const std::int32_t vertex = topology.face_vertices[static_cast<std::size_t>(i)];
       face.corners.push_back(widened(vertices[static_cast<std::size_t>(vertex)]));
     }
-    place->second.faces.push_back(face);
+    form.faces.push_back(face);
   }
-  return place->second;
+  return form;
 }
 
 /// Center and axes of any shape but a capsule or a halfspace.
