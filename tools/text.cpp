@@ -250,7 +250,8 @@ std::size_t printable_size(std::string_view text) {
   if (first < 0xf0) {
     const bool is_overlong = first == 0xe0 && second < 0xa0;
     const bool is_surrogate = first == 0xed && second > 0x9f;
-    return is_overlong || is_surrogate ? 0 : 3;
+    const bool is_mark = first == 0xef && second == 0xbb && byte(2) == 0xbf;  // of byte order
+    return is_overlong || is_surrogate || is_mark ? 0 : 3;
   }
   const bool is_out_of_range = (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
   return goes_on(3) && !is_out_of_range ? 4 : 0;

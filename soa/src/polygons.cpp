@@ -199,62 +199,77 @@ struct RoundedPolygon {
   }
 };
 
-/// The triangle of a polygon that has no area as it is rounded: its ends, the vertex farthest from
-/// the line between them, and that one is moved until the three turn left again.
+/// Rows of a polygon: its ends, the lower one first, and the vertex farthest from the line between
+/// them.
+struct Ends {
+  std::size_t low = 0;
+  std::size_t high = 1;
+  std::size_t aside = 0;
+};
+
+Ends ends_of(const std::vector<Point>& points) {
+  Ends ends;
+  double longest = -1;
+  for (std::size_t a = 0; a < points.size(); ++a) {
+    for (std::size_t b = a + 1; b < points.size(); ++b) {
+      const Point side = difference(points[b], points[a]);
+      if (!(dot(side, side) > longest)) continue;
+      longest = dot(side, side);
+      ends.low = a;
+      ends.high = b;
+    }
+  }
+  const Point side = difference(points[ends.high], points[ends.low]);
+  double farthest = -1;
+  for (std::size_t row = 0; row < points.size(); ++row) {
+    const double height = std::abs(cross(side, difference(points[row], points[ends.low])));
+    if (row == ends.low || row == ends.high || !(height > farthest)) continue;
+    farthest = height;
+    ends.aside = row;
+  }
+  return ends;
+}
+
+/// The triangle of a polygon that has no area as it is rounded: its ends and the vertex farthest
+/// from the line between them, which is moved until the three turn left again.
 ///
 /// The turn is linear in the moved vertex. Rounding took at most half a step from each coordinate
 /// of the three, a step being the spacing of floats at the largest coordinate; along the axis that
 /// the ends are closer on, a whole step gives back at least half of what that can be: three do.
 std::vector<std::size_t> widen(RoundedPolygon& polygon) {
-  const std::vector<Point>& exact = polygon.exact;
-  std::size_t low = 0, high = 1;
-  double longest = -1;
-  for (std::size_t a = 0; a < exact.size(); ++a) {
-    for (std::size_t b = a + 1; b < exact.size(); ++b) {
-      const Point side = difference(exact[b], exact[a]);
-      if (!(dot(side, side) > longest)) continue;
-      longest = dot(side, side);
-      low = a;
-      high = b;
-    }
-  }
-  std::size_t moved = low;
-  double farthest = -1;
-  double largest = std::numeric_limits<float>::min();
-  for (std::size_t row = 0; row < exact.size(); ++row) {
-    for (const double value : polygon.rounded[row]) largest = std::max(largest, std::abs(value));
-    const double height =
-        std::abs(cross(difference(exact[high], exact[low]), difference(exact[row], exact[low])));
-    if (row == low || row == high || !(height > farthest)) continue;
-    farthest = height;
-    moved = row;
-  }
-  std::vector<std::size_t> rows{low, high, moved};
+  const Ends ends = ends_of(polygon.exact);
+  std::vector<std::size_t> rows{ends.low, ends.high, ends.aside};
   std::sort(rows.begin(), rows.end());
   std::vector<Point>& points = polygon.rounded;
+  double largest = std::numeric_limits<float>::min();
+  for (const Point& point : points) {
+    for (const double value : point) largest = std::max(largest, std::abs(value));
+  }
   const double step = largest * static_cast<double>(std::numeric_limits<float>::epsilon());
   const auto move = [&](std::size_t row, int axis, double by) {
     double& value = points[row][axis];
     value = static_cast<double>(static_cast<float>(value + by));
   };
-  if (points[low] == points[high]) {
+  if (points[ends.low] == points[ends.high]) {
     points[rows[1]] = points[rows[2]] = points[rows[0]];
     move(rows[1], 0, step);
     move(rows[2], 1, step);
     return rows;
   }
+  // The turn grows to the left of the way from the vertex after the moved one to the one before.
+  const bool is_between = ends.aside == rows[1];
+  const Point way = is_between ? difference(points[ends.low], points[ends.high])
+                               : difference(points[ends.high], points[ends.low]);
+  const int axis = std::abs(way[0]) >= std::abs(way[1]) ? 1 : 0;
+  const bool is_forward = axis == 1 ? way[0] > 0 : way[1] < 0;
   const auto turn = [&]() {
     return orientation(point_of(points[rows[0]]), point_of(points[rows[1]]),
                        point_of(points[rows[2]]));
   };
-  // From the vertex after the moved one to the one before it: the turn grows to its left.
-  const bool is_between = moved == rows[1];
-  const Point side = is_between ? difference(points[rows[0]], points[rows[2]])
-                                : difference(points[high], points[low]);
-  const int axis = std::abs(side[0]) >= std::abs(side[1]) ? 1 : 0;
-  const bool is_forward = axis == 1 ? side[0] > 0 : side[1] < 0;
   constexpr int kMostSteps = 8;
-  for (int i = 0; i < kMostSteps && turn() <= 0; ++i) move(moved, axis, is_forward ? step : -step);
+  for (int i = 0; i < kMostSteps && turn() <= 0; ++i) {
+    move(ends.aside, axis, is_forward ? step : -step);
+  }
   return rows;
 }
 
