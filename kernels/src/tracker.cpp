@@ -4,8 +4,8 @@
 #include "core/warm_words.hpp"
 #include "narrow_phase.hpp"
 #include "pair_chains.hpp"
+#include "place_match.hpp"
 #include "right_lengths.hpp"
-#include "shape_frames.hpp"
 #include "shape_names.hpp"
 #include "workspace.hpp"
 
@@ -118,88 +118,6 @@ void match_points(const std::uint32_t* own, std::int64_t count, const std::uint3
   }
 }
 
-/// Matches what features leave of a contact's points: by their places on the shape that was A in
-/// the last step, seen in that shape's own frame.
-template <int D, class T>
-struct PlaceMatch {
-  const ShapeFrames<D, T>& last;
-  const ShapeFrames<D, T>& now;
-  const Column<PositionOf<T>, D>& last_points;
-  const ContactBuffer<D, T>& contacts;
-  double steadiness;
-  std::array<double, D> period;  ///< of the domain, 0 along axes that do not wrap round
-
-  /// `to` has the places that features gave to the points of the contact, -1 for those left.
-  void operator()(std::size_t contact, PairLink link, std::uint32_t last_count, bool is_swapped,
-                  std::int64_t* to) const {
-    const auto count =
-        static_cast<std::uint32_t>(contacts.offset[contact + 1] - contacts.offset[contact]);
-    std::uint32_t left = 0, last_left = (1u << last_count) - 1;
-    for (std::uint32_t p = 0; p < count; ++p) left |= (to[p] < 0 ? 1u : 0u) << p;
-    if (left == 0) return;
-    for (std::uint32_t p = 0; p < count; ++p) {
-      if (to[p] >= 0) last_left &= ~(1u << (to[p] - std::int64_t{link.tag}));
-    }
-    if (last_left == 0) return;
-    const Pair pair = contacts.pair[contact];
-    const std::int32_t shape = is_swapped ? pair.b : pair.a;
-    const Kind kind = now.kind_of(shape);
-    if (kind != last.kind_of(link.pair.a)) return;
-    std::array<double, D> of_last[kMostPoints], of_now[kMostPoints];
-    for (std::uint32_t p = 0; p < std::min(last_count, kMostPoints); ++p) {
-      const ShapeFrame<D, T>& from = last[link.pair.a];
-      for (int k = 0; k < D; ++k) {
-        of_last[p][k] = static_cast<double>(last_points(link.tag + p, k)) - from.origin[k];
-      }
-      of_last[p] = turned(of_last[p], from, now[shape], is_axial(kind));
-    }
-    for (std::uint32_t p = 0; p < std::min(count, kMostPoints); ++p) {
-      const std::size_t row = static_cast<std::size_t>(contacts.offset[contact]) + p;
-      for (int k = 0; k < D; ++k) {
-        of_now[p][k] = static_cast<double>(contacts.point(row, k)) - now[shape].origin[k];
-        // The shape is B now, and so is the point's partner.
-        if (is_swapped) {
-          of_now[p][k] -= static_cast<double>(contacts.point_depth[row]) *
-                          static_cast<double>(contacts.normal(contact, k));
-        }
-      }
-    }
-    // The nearest two of those left, while they are near enough; of equals the first.
-    for (;;) {
-      double least = std::numeric_limits<double>::infinity();
-      std::uint32_t nearest = 0, last_nearest = 0;
-      for (std::uint32_t p = 0; p < kMostPoints; ++p) {
-        for (std::uint32_t other = 0; other < kMostPoints; ++other) {
-          if ((left >> p & last_left >> other & 1) == 0) continue;
-          const double square = square_between(of_now[p], of_last[other]);
-          if (!(square < least)) continue;
-          least = square;
-          nearest = p;
-          last_nearest = other;
-        }
-      }
-      if (!(least <= steadiness * steadiness)) return;
-      to[nearest] = std::int64_t{link.tag} + last_nearest;
-      left &= ~(1u << nearest);
-      last_left &= ~(1u << last_nearest);
-    }
-  }
-
- private:
-  static constexpr std::uint32_t kMostPoints = D == 2 ? 2 : 4;
-
-  double square_between(const std::array<double, D>& a, const std::array<double, D>& b) const {
-    double square = 0;
-    for (int k = 0; k < D; ++k) {
-      double apart = a[k] - b[k];
-      // B's points lie near A, by whichever image of B.
-      if (period[k] > 0) apart -= period[k] * std::floor(apart / period[k] + 0.5);
-      square += apart * apart;
-    }
-    return square;
-  }
-};
-
 /// A pair by last step's ids, -1 for both where it had not both shapes.
 Pair by_last_ids(const ShapeMatch& last_of_now, Pair pair) {
   if (last_of_now.is_identity()) return pair;
@@ -237,7 +155,6 @@ struct WarmList {
 };
 
 /// Contacts, for `PairMatch`: of pairs that are each there once.
-template <int D, class T>
 struct OwnContactList {
   static constexpr bool kIsUnique = true;
   const ShapeMatch& last_of_now;
@@ -251,7 +168,6 @@ struct OwnContactList {
   std::uint8_t* has_gone_on;
   std::int64_t* last_contact;
   std::int64_t* last_point;
-  const PlaceMatch<D, T>* match_by_place;  ///< null: by features alone
 
   bool enter(std::size_t) const { return true; }
   void leave(std::size_t begin, std::size_t end) const {
@@ -283,13 +199,11 @@ struct OwnContactList {
     } else {
       match_points(feature + begin, count, last_feature, link.tag, last_count, is_swapped, to);
     }
-    if (match_by_place != nullptr) (*match_by_place)(i, link, last_count, is_swapped, to);
   }
 };
 
 /// The same of any pairs.
-template <int D, class T>
-struct ContactList : OwnContactList<D, T> {
+struct ContactList : OwnContactList {
   static constexpr bool kIsUnique = false;
   std::span<const Pair> pairs;
   const std::int64_t* source;
@@ -298,7 +212,7 @@ struct ContactList : OwnContactList<D, T> {
 
   bool enter(std::size_t i) const {
     const auto place = static_cast<std::size_t>(source[i]);
-    if (place >= pairs.size() || pairs[place] != this->pair[i]) {
+    if (place >= pairs.size() || pairs[place] != pair[i]) {
       __atomic_store_n(is_right, false, __ATOMIC_RELAXED);
       return false;
     }
@@ -306,6 +220,40 @@ struct ContactList : OwnContactList<D, T> {
     return true;
   }
   std::uint32_t source_at(std::uint32_t i) const { return static_cast<std::uint32_t>(source[i]); }
+};
+
+/// Either, whose points are matched by place after features. A type of its own, so that the loop
+/// without it stays as fast; `match` is a `PlaceMatch`, whose type matters to no loop.
+template <class List>
+struct PlacedList : List {
+  const void* match;
+  void (*call)(const void* match, std::size_t contact, PairLink link, bool is_swapped,
+               PointsLeft left, std::int64_t* to);
+
+  template <int D, class T>
+  PlacedList(const List& list, const PlaceMatch<D, T>& by_place)
+      : List(list),
+        match(&by_place),
+        call([](const void* self, std::size_t contact, PairLink link, bool is_swapped,
+                PointsLeft left, std::int64_t* to) {
+          (*static_cast<const PlaceMatch<D, T>*>(self))(contact, link, is_swapped, left, to);
+        }) {}
+
+  void take(std::size_t i, std::uint32_t before) const {
+    List::take(i, before);
+    if (before == kNoPair) return;
+    const PairLink link = this->last_links[before];
+    const std::uint32_t last_count = this->last_links[before + 1].tag - link.tag;
+    std::int64_t* const to = this->last_point + this->offset[i];
+    const auto count = static_cast<std::uint32_t>(this->offset[i + 1] - this->offset[i]);
+    PointsLeft left{0, (1u << last_count) - 1};
+    for (std::uint32_t p = 0; p < count; ++p) {
+      left.now |= (to[p] < 0 ? 1u : 0u) << p;
+      left.last &= ~(to[p] < 0 ? 0u : 1u << (to[p] - std::int64_t{link.tag}));
+    }
+    if (left.now == 0 || left.last == 0) return;
+    call(match, i, link, this->asked(this->pair[i]).a != link.pair.a, left, to);
+  }
 };
 
 }  // namespace
@@ -318,15 +266,15 @@ struct Tracker<D, T>::State {
   std::span<const Pair> pairs;  ///< of the step that has begun
   bool has_begun = false;
   double steadiness = 0;
-  std::array<double, D> period{};  ///< as in `PlaceMatch`
-  PlacedScene<D, T> placed;
+  std::array<double, D> period{};    ///< as in `PlaceMatch`
+  PlacedScene<D, T> placed;          ///< of `begin_step`
   Column<std::uint8_t> has_gone_on;  ///< by contact of the last step
   Column<std::int64_t> last_contact, last_point;
   EndedContacts ended;
 
   void carry_words(const Crew& crew, const WarmPairs& warm_pairs);
-  /// What points are matched by place with; nothing without steadiness.
-  void read_frames(const SceneSpan<D, T>& scene, const CollideOptions& options);
+  /// What points are matched by place with, of a scene without bodies; nothing without steadiness.
+  void read_frames(const SceneSpan<D, T>& placed_scene, const CollideOptions& options);
   /// Throws `Error` where a contact is not of this step's pairs.
   void match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   /// The same of contacts that are known to be, where no pair is in this or last step's list twice.
@@ -346,10 +294,17 @@ struct Tracker<D, T>::State {
 
  private:
   /// What both have in common.
-  OwnContactList<D, T> begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts,
-                                      const PlaceMatch<D, T>& by_place);
-  PlaceMatch<D, T> places_of(const ContactBuffer<D, T>& contacts) const {
-    return {last.frames, now.frames, last.point, contacts, steadiness, period};
+  OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  /// body(list, or the one that matches by place too).
+  template <class List, class Body>
+  void with_places(const ContactBuffer<D, T>& contacts, const List& list, const Body& body) const {
+    if (last.frames.empty() || now.frames.empty()) {
+      body(list);
+    } else {
+      const PlaceMatch<D, T> by_place{last.frames, now.frames, last.point,
+                                      contacts,    steadiness, period};
+      body(PlacedList<List>(list, by_place));
+    }
   }
 };
 
@@ -364,24 +319,21 @@ void Tracker<D, T>::State::carry_words(const Crew& crew, const WarmPairs& warm_p
 }
 
 template <int D, class T>
-void Tracker<D, T>::State::read_frames(const SceneSpan<D, T>& scene,
+void Tracker<D, T>::State::read_frames(const SceneSpan<D, T>& placed_scene,
                                        const CollideOptions& options) {
   steadiness = options.steadiness;
   now.frames.clear();
   if (!(steadiness > 0)) return;
   for (int k = 0; k < D; ++k) {
-    const auto& [min, max, is_periodic] = scene.domain;
+    const auto& [min, max, is_periodic] = placed_scene.domain;
     period[k] = is_periodic[k] ? static_cast<double>(max[k] - min[k]) : 0;
   }
-  // Faulty poses are for the stages to tell; they have frames of NaN here, which match nothing.
-  placed.place(scene, scene.bodies, options.threads, PoseFaults::not_a_number);
-  now.frames.read(placed.scene(), layout_of(scene), options.threads);
+  now.frames.read(placed_scene, layout_of(placed_scene), options.threads);
 }
 
 template <int D, class T>
-OwnContactList<D, T> Tracker<D, T>::State::begin_contacts(const Crew& crew,
-                                                          const ContactBuffer<D, T>& contacts,
-                                                          const PlaceMatch<D, T>& by_place) {
+OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
+                                                    const ContactBuffer<D, T>& contacts) {
   const std::size_t count = contacts.size(), point_count = contacts.point_count();
   if (point_count >= kNoPair) throw Error("a tracker follows no more than 4294967294 points");
   now.contacts.begin(crew, now.shapes.count, count);
@@ -410,26 +362,25 @@ OwnContactList<D, T> Tracker<D, T>::State::begin_contacts(const Crew& crew,
           now.feature.plane(),
           has_gone_on.plane(),
           last_contact.plane(),
-          last_point.plane(),
-          has_frames && !last.frames.empty() ? &by_place : nullptr};
+          last_point.plane()};
 }
 
 template <int D, class T>
 void Tracker<D, T>::State::match_own_contacts(const Crew& crew,
                                               const ContactBuffer<D, T>& contacts) {
   now.source.clear();
-  const PlaceMatch<D, T> by_place = places_of(contacts);
-  match.run(crew, last.contacts, now.contacts, begin_contacts(crew, contacts, by_place));
+  with_places(contacts, begin_contacts(crew, contacts),
+              [&](const auto& list) { match.run(crew, last.contacts, now.contacts, list); });
 }
 
 template <int D, class T>
 void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts) {
   resize_scratch(now.source, contacts.size());
   bool is_right = true;
-  const PlaceMatch<D, T> by_place = places_of(contacts);
-  const ContactList<D, T> list{begin_contacts(crew, contacts, by_place), pairs,
-                               contacts.source.plane(), now.source.plane(), &is_right};
-  match.run(crew, last.contacts, now.contacts, list);
+  const ContactList list{begin_contacts(crew, contacts), pairs, contacts.source.plane(),
+                         now.source.plane(), &is_right};
+  with_places(contacts, list,
+              [&](const auto& any) { match.run(crew, last.contacts, now.contacts, any); });
   if (!is_right) {
     throw Error(Finding{"contacts", -1, "are not of the pairs that begin_step was given"});
   }
@@ -438,7 +389,8 @@ void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<
   if (taken == std::count(has_gone_on.begin(), has_gone_on.end(), std::uint8_t{1})) return;
   // One was taken twice.
   std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
-  match.run_again(crew, last.contacts, contacts.size(), list);
+  with_places(contacts, list,
+              [&](const auto& any) { match.run_again(crew, last.contacts, contacts.size(), any); });
 }
 
 template <int D, class T>
@@ -524,10 +476,11 @@ void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
   throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
 }
 
-/// The pairs are of this scene.
+/// The pairs are of this scene; `placed` is it after its bodies have placed what they carry.
 template <int D, class T>
-std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
-                                Tracker<D, T>& tracker, const CollideOptions& options) {
+std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, const SceneSpan<D, T>& placed,
+                                std::span<const Pair> pairs, Tracker<D, T>& tracker,
+                                const CollideOptions& options) {
   auto& state = tracker.state();
   if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
   state.pairs = pairs;
@@ -535,7 +488,7 @@ std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, std::span<const Pa
   const Crew crew = crew_for(options.threads, pairs.size());
   state.last_of_now.match(crew, state.now.shapes, state.last.shapes);
   state.carry_words(crew, WarmPairs(scene, options));
-  state.read_frames(scene, options);
+  state.read_frames(placed, options);
   state.has_begun = true;
   return {state.now.words.plane(), state.now.words.size()};
 }
@@ -559,6 +512,24 @@ void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
   state.pairs = {};
 }
 
+/// Throws `Error` for an id out of range.
+void require_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
+                   const CollideOptions& options) {
+  bool is_right = true;
+  bool* const flag = &is_right;
+  run_over(crew_for(options.threads, pairs.size()), pairs.size(),
+           [&, flag](std::size_t begin, std::size_t end) {
+             const auto count = static_cast<std::uint32_t>(layout.shape_count());
+             bool is_wrong = false;
+             for (const Pair pair : pairs.subspan(begin, end - begin)) {
+               is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
+                           (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
+             }
+             if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+           });
+  if (!is_right) throw Error(validate_pairs(layout, pairs).front());
+}
+
 /// The rest of a call, after the pairs. `is_own`: no pair is there twice.
 template <int D, class T>
 void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
@@ -566,8 +537,9 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
                            Tracker<D, T>& tracker, const CollideOptions& options, bool is_own) {
   const Stopwatch before;
   CollideOptions own = options;
-  own.warm_starts = is_own ? begin_with<D, T>(scene, pairs, tracker, options)
-                           : begin_step<D, T>(scene, pairs, tracker, options);
+  if (!is_own) require_pairs(layout_of(scene), pairs, options);
+  own.warm_starts =
+      begin_with<D, T>(scene, workspace.state().rows.placed_scene(scene), pairs, tracker, options);
   const double seconds = before.seconds();
   try {
     find_contacts<D, T>(scene, pairs, contacts, workspace, own);
@@ -586,7 +558,8 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
 template <int D, class T>
 std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                                 Tracker<D, T>& tracker, const CollideOptions& options) {
-  tracker.state().clear_answers();
+  auto& state = tracker.state();
+  state.clear_answers();
   require_threads(options.threads);
   require_address("pairs", pairs);
   if (!has_right_lengths(scene)) {
@@ -594,21 +567,13 @@ std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair>
       if (finding.row < 0) throw Error(finding);
     }
   }
-  const SceneLayout layout = layout_of(scene);
-  bool is_right = true;
-  bool* const flag = &is_right;
-  run_over(crew_for(options.threads, pairs.size()), pairs.size(),
-           [&, flag](std::size_t begin, std::size_t end) {
-             const auto count = static_cast<std::uint32_t>(layout.shape_count());
-             bool is_wrong = false;
-             for (const Pair pair : pairs.subspan(begin, end - begin)) {
-               is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
-                           (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
-             }
-             if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
-           });
-  if (!is_right) throw Error(validate_pairs(layout, pairs).front());
-  return begin_with<D, T>(scene, pairs, tracker, options);
+  require_pairs(layout_of(scene), pairs, options);
+  if (!(options.steadiness > 0) || scene.bodies.empty()) {
+    return begin_with<D, T>(scene, scene, pairs, tracker, options);
+  }
+  // Faulty poses are for the stages to tell; here they match nothing.
+  state.placed.place(scene, scene.bodies, options.threads, PoseFaults::not_a_number);
+  return begin_with<D, T>(scene, state.placed.scene(), pairs, tracker, options);
 }
 
 template <int D, class T>
