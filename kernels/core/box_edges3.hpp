@@ -79,9 +79,9 @@ template <class F>
 WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& way,
                                     const F& length) {
   const Vec<F, 3> across = rotate_back(pair.turn, way);
-  return divide_or_zero(dot(way, pair.center) -
-                            (reach_along(way, pair.half_a) + reach_along(across, pair.half_b)),
-                        length);
+  return divide_or_zero(
+      dot(way, pair.center) - (reach_along(way, pair.half_a) + reach_along(across, pair.half_b)),
+      length);
 }
 
 /// Takes a way as the normal where the boxes are farther apart along it.
@@ -109,13 +109,11 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
   for (int j = 0; j < 3; ++j) {
     const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
     const Vec<F, 3> along = (two * pair.half_b[j]) * pair.turn.column[j];
-    const Vec<F, 3> inverse =
-        each_axis<F, 3>([&](int k) { return divide_or_zero(one, along[k]); });
+    const Vec<F, 3> inverse = each_axis<F, 3>([&](int k) { return divide_or_zero(one, along[k]); });
     for (int side = 0; side < 4; ++side) {
       const F up1 = F((side & 1) != 0 ? 1 : -1), up2 = F((side & 2) != 0 ? 1 : -1);
-      const Vec<F, 3> middle =
-          pair.center + ((up1 * pair.half_b[j1]) * pair.turn.column[j1] +
-                         (up2 * pair.half_b[j2]) * pair.turn.column[j2]);
+      const Vec<F, 3> middle = pair.center + ((up1 * pair.half_b[j1]) * pair.turn.column[j1] +
+                                              (up2 * pair.half_b[j2]) * pair.turn.column[j2]);
       const Vec<F, 3> start = middle - F(0.5f) * along, end = middle + F(0.5f) * along;
       const Vec<F, 3> at_min =
           each_axis<F, 3>([&](int k) { return (negate(half[k]) - start[k]) * inverse[k]; });
@@ -210,9 +208,8 @@ __attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pa
   const F distance_a = sqrt(of_a.distance2), distance_b = sqrt(of_b.distance2);
   const F separation_a = separation_along(pair, way_of_a, distance_a);
   const F separation_b = separation_along(pair, way_of_b, distance_b);
-  const auto is_of_a =
-      select_mask<F>(abs(distance_a - distance_b) <= rounding, separation_a > separation_b,
-                     distance_a < distance_b);
+  const auto is_of_a = select_mask<F>(abs(distance_a - distance_b) <= rounding,
+                                      separation_a > separation_b, distance_a < distance_b);
   const F distance = select(is_of_a, distance_a, distance_b);
   NearestPoints3<F> nearest{
       distance,
@@ -225,15 +222,16 @@ __attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pa
   // Every direction's separation is at most the distance, and that of the nearest points' way is
   // just that. Where it falls short, the points are so near that their way has lost its direction,
   // which the other vertex's or an axis then has, or others are nearer.
-  const auto is_short = [&] { return is_wanted & (nearest.separation < nearest.distance - rounding); };
+  const auto is_short = [&] {
+    return is_wanted & (nearest.separation < nearest.distance - rounding);
+  };
   if (!any<F>(is_short())) return nearest;
   NearestPoints3<F> better = nearest;
   const auto is_axis_better = negate(axis.overlap) > better.separation;
   better.normal = select(is_axis_better, axis.normal, better.normal);
   better.separation = select(is_axis_better, negate(axis.overlap), better.separation);
   const auto without_rounding = [&](const Vec<F, 3>& way) {
-    return each_axis<F, 3>(
-        [&](int k) { return select(abs(way[k]) <= rounding, F(0), way[k]); });
+    return each_axis<F, 3>([&](int k) { return select(abs(way[k]) <= rounding, F(0), way[k]); });
   };
   consider_way(pair, way_of_a, better);
   consider_way(pair, way_of_b, better);

@@ -28,11 +28,12 @@ WIDEPHASE_INLINE F nearest_to_box(const Vec<F, 3>& start, const Vec<F, 3>& end, 
     high_plane[k] = max[k] + rounding;
   }
   const auto slope_at = [&](const Vec<F, D>& p) __attribute__((always_inline)) {
-    return dot(u, each_axis<F, D>(
-                      [&](int k) { return p[k] - clamp(p[k], low_plane[k], high_plane[k]); }));
+    return dot(
+        u, each_axis<F, D>([&](int k) { return p[k] - clamp(p[k], low_plane[k], high_plane[k]); }));
   };
-  const auto slope = [&](const F& t)
-                         __attribute__((always_inline)) { return slope_at(start + t * u); };
+  const auto slope = [&](const F& t) __attribute__((always_inline)) {
+    return slope_at(start + t * u);
+  };
   const F slope_start = slope_at(start), slope_end = slope_at(end);
   F low = zero, low_slope = slope_start;  // the last parameter known with slope <= 0
   F high = one, high_slope = slope_end;   // the first with slope >= 0
@@ -54,8 +55,7 @@ WIDEPHASE_INLINE F nearest_to_box(const Vec<F, 3>& start, const Vec<F, 3>& end, 
   const F between =
       select(rise > zero, low + (high - low) * divide_or_zero(negate(low_slope), rise),
              F(0.5f) * (low + high));
-  return select(slope_start > zero, zero,
-                select(slope_end < zero, one, clamp(between, zero, one)));
+  return select(slope_start > zero, zero, select(slope_end < zero, one, clamp(between, zero, one)));
 }
 
 }  // namespace

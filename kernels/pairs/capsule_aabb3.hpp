@@ -43,17 +43,18 @@ struct CapsuleAabb3 {
       is_inside = is_inside & (is_between | (!is_level));
     }
     is_inside = is_inside & (enter <= leave);
-    const F t =
-        select(is_inside, F(0.5f) * (enter + leave), nearest_to_box(a.a, a.b, u, b.min, b.max, at_min, at_max));
+    const F t = select(is_inside, F(0.5f) * (enter + leave),
+                       nearest_to_box(a.a, a.b, u, b.min, b.max, at_min, at_max));
     const Vec<F, D> core = point_at(a.a, a.b, t);
-    Vec<F, D> apart =
-        each_axis<F, D>([&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
+    const auto to_box = [&] {
+      return each_axis<F, D>([&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
+    };
+    Vec<F, D> apart = to_box();
+    const F nearest2 = dot(apart, apart);
     // Beside the core, or at an end that the way would lead back along the core from.
     const F onward = dot(apart, u);
     const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
-    const auto is_near = is_beside & (dot(apart, apart) <= near2<F>() * uu);
-    const Vec<F, D> between = apart;
-    const F nearest = length(between);
+    const auto is_near = is_beside & (nearest2 <= near2<F>() * uu);
     if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
     const F size = size_of(a, b, u);
     const F rounding = roundings<F>(8) * size;
@@ -65,20 +66,23 @@ struct CapsuleAabb3 {
     apart = without_rounding(u, apart, rounding);
     F distance = length(apart);
     // What is apart by its rounding has no way of its own.
-    is_inside = is_inside | (nearest <= rounding);
+    is_inside = is_inside | (nearest2 <= rounding * rounding);
     // What was taken away or put in is rounding only where the core and the box are as far apart
     // along the way as the points are.
     const F share = F(0.02f);  // of the size, beyond which the points' way is good to 50 roundings
-    const auto is_close = (!is_inside) & (nearest <= share * size);
-    auto is_unsure = is_close & (abs(distance - nearest) > rounding);
+    const F close = share * size;
+    const auto is_close = (!is_inside) & (nearest2 <= close * close);
+    auto is_unsure = !(zero == zero);
     if (any<F>(is_close)) {
-      is_unsure = is_unsure | (is_close & (separation(a, b, apart) < nearest - rounding));
+      const auto is_other = abs(distance * distance - nearest2) > (rounding + rounding) * distance;
+      const auto is_short = projected_gap(a, b, apart) < distance * (distance - rounding);
+      is_unsure = is_close & (is_other | is_short);
     }
-
     Exit exit{zero, zero, first_axis<F, D>(), zero, F(-1)};
     if (any<F>(is_inside | is_unsure)) exit = least_exit(a, b, u, uu, flush_share<F>() * size);
     if (any<F>(is_unsure)) {
-      const Vec<F, D> way = farthest_way(a, b, u, apart, between, exit.normal, rounding);
+      const F nearest = sqrt(nearest2);
+      const Vec<F, D> way = farthest_way(a, b, u, apart, to_box(), exit.normal, rounding);
       apart = select(is_unsure, divide_or_zero(nearest, length(way)) * way, apart);
       distance = select(is_unsure, nearest, distance);
     }
@@ -107,28 +111,28 @@ struct CapsuleAabb3 {
     F feature_b = outer_feature(apart);
     // Out across an edge: the core's point over it.
     const auto is_edge_exit = is_inside & !is_face;
-    F along = zero, across2 = zero, edge_vertex = zero;
-    for (int k = 0; k < D; ++k) {
-      const auto is_cross_axis = (exit.cross_axis == F(k));
-      const F corner = select(sides[k] > zero, b.max[k], b.min[k]);
-      along = along + select(is_cross_axis, zero, (corner - a.a[k]) * u[k]);
-      across2 = across2 + select(is_cross_axis, zero, u[k] * u[k]);
-      edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
+    if (any<F>(is_edge_exit)) {
+      F along = zero, across2 = zero, edge_vertex = zero;
+      F first_over = zero, last_over = one;  // where the core passes the edge's ends
+      for (int k = 0; k < D; ++k) {
+        const auto is_cross_axis = (exit.cross_axis == F(k));
+        const F corner = select(sides[k] > zero, b.max[k], b.min[k]);
+        along = along + select(is_cross_axis, zero, (corner - a.a[k]) * u[k]);
+        across2 = across2 + select(is_cross_axis, zero, u[k] * u[k]);
+        edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
+        const auto is_cut = is_cross_axis & !(u[k] == zero);
+        first_over = select(is_cut, lesser(at_min[k], at_max[k]), first_over);
+        last_over = select(is_cut, greater(at_min[k], at_max[k]), last_over);
+      }
+      // Where a core crosses an edge that it is nearly level with is known to rounding over the
+      // angle, but is over the edge. Where it hardly enters, the axis may be another edge's, as
+      // near but for rounding: then the nearest point stays.
+      const F over_edge = clamp(divide_or_zero(along, across2), first_over, last_over);
+      const auto is_deep = is_edge_exit & (exit.distance > rounding);
+      t_point = select(is_deep, clamp(over_edge, zero, one), t);
+      feature_b =
+          select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis), feature_b);
     }
-    // Along the edge, and nearly level with it, where the two cross is known to rounding over the
-    // angle.
-    F first_over = zero, last_over = one;
-    for (int k = 0; k < D; ++k) {
-      const auto is_cut = (exit.cross_axis == F(k)) & !(u[k] == zero);
-      first_over = select(is_cut, lesser(at_min[k], at_max[k]), first_over);
-      last_over = select(is_cut, greater(at_min[k], at_max[k]), last_over);
-    }
-    const F over_edge = clamp(divide_or_zero(along, across2), first_over, last_over);
-    // Where it hardly enters, the axis may be another edge's, as near but for rounding.
-    const auto is_deep = exit.distance > rounding;
-    t_point = select(is_edge_exit & is_deep, clamp(over_edge, zero, one), t);
-    feature_b =
-        select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis), feature_b);
     ManifoldPoint<F, D>& first = manifold.points[0];
     ManifoldPoint<F, D>& second = manifold.points[1];
     first = {point_at(a.a, a.b, t_point) + a.radius * normal,
@@ -162,13 +166,13 @@ struct CapsuleAabb3 {
     return size;
   }
 
-  /// How far apart the core and the box are along a way from A to B.
-  static WIDEPHASE_INLINE F separation(const A& a, const B& b, const Vec<F, D>& way) {
+  /// How far apart the core and the box are along a way from A to B, times its length.
+  static WIDEPHASE_INLINE F projected_gap(const A& a, const B& b, const Vec<F, D>& way) {
     F nearest_of_box = F(0);
     for (int k = 0; k < D; ++k) {
       nearest_of_box = nearest_of_box + way[k] * select(way[k] > F(0), b.min[k], b.max[k]);
     }
-    return divide_or_zero(nearest_of_box - greater(dot(way, a.a), dot(way, a.b)), length(way));
+    return nearest_of_box - greater(dot(way, a.a), dot(way, a.b));
   }
 
   /// Every direction's separation is at most the distance, and that of the nearest points' way is
@@ -179,9 +183,12 @@ struct CapsuleAabb3 {
                                                           const Vec<F, D>& exit_way,
                                                           const F& rounding) {
     Vec<F, D> best = way;
-    F greatest = separation(a, b, way);
+    const auto separation = [&](const Vec<F, D>& any_way) __attribute__((always_inline)) {
+      return divide_or_zero(projected_gap(a, b, any_way), length(any_way));
+    };
+    F greatest = separation(way);
     const auto consider = [&](const Vec<F, D>& other) __attribute__((always_inline)) {
-      const F found = separation(a, b, other);
+      const F found = separation(other);
       const auto is_better = found > greatest;
       best = select(is_better, other, best);
       greatest = select(is_better, found, greatest);
@@ -189,9 +196,8 @@ struct CapsuleAabb3 {
     consider(exit_way);
     consider(between);
     consider(cleared_of(between, u));
-    consider(each_axis<F, D>([&](int k) {
-      return select(abs(between[k]) <= rounding, F(0), between[k]);
-    }));
+    consider(each_axis<F, D>(
+        [&](int k) { return select(abs(between[k]) <= rounding, F(0), between[k]); }));
     return best;
   }
 
@@ -281,8 +287,8 @@ struct CapsuleAabb3 {
     F distance = greater(a.a[0], a.b[0]) - b.min[0];
     F number = zero;
     F is_tie = zero;
-    const auto consider = [&](const F& candidate,
-                              int candidate_number) __attribute__((always_inline)) {
+    const auto consider = [&](const F& candidate, int candidate_number)
+        __attribute__((always_inline)) {
       const auto is_better = candidate < distance;
       is_tie = select(is_better, zero, select(candidate == distance, one, is_tie));
       distance = lesser(distance, candidate);
@@ -371,8 +377,8 @@ struct CapsuleAabb3 {
       plane_b = select(is_normal_axis, a.b[k], plane_b);
       face_side = select(is_normal_axis, sides[k], face_side);
     }
-    const auto point_on = [&](const F& s, const F& cut_axis,
-                              const F& cut_side) __attribute__((always_inline)) {
+    const auto point_on = [&](const F& s, const F& cut_axis, const F& cut_side)
+        __attribute__((always_inline)) {
       const F height = select(s >= one, plane_b, plane_a + s * (plane_b - plane_a));
       const F separation = select(face_side > zero, height - plane, plane - height);
       const F depth = a.radius - separation;

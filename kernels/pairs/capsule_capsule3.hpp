@@ -31,8 +31,8 @@ struct CapsuleCapsule3 {
 
     Vec<F, 3> apart = on_b - on_a;
     const F apart2 = dot(apart, apart);
-    // Beyond, at some 5% of the length, the way's direction is good to 20 roundings.
-    const F near2 = F(0.002f);
+    // Beyond, at 2% of the length, the way's direction is good to 50 roundings.
+    const F near2 = F(0.0004f);
     const auto is_near = apart2 <= near2 * (pair.uu + pair.vv);
     // Inside both cores the normal is the cross product's, and keeps its digits however near
     // they are; elsewhere the way between the points.
@@ -107,11 +107,11 @@ struct CapsuleCapsule3 {
   /// points' way is just that. Where the cores nearly touch, the difference of two points has lost
   /// its direction, and where they are nearly parallel rounding also hides which of their features
   /// are nearest: so of the ways that any of these have, the one with the greatest separation.
-  static WIDEPHASE_INLINE Vec<F, 3> farthest_way(const SegmentPair<F, 3>& pair,
-                                                 const Vec<F, 3>& across_cores,
-                                                 const MaskOf<F>& is_parallel,
-                                                 const SegmentParameters<F>& at,
-                                                 const Vec<F, 3>& apart) {
+  static __attribute__((noinline)) Vec<F, 3> farthest_way(const SegmentPair<F, 3>& pair,
+                                                          const Vec<F, 3>& across_cores,
+                                                          const MaskOf<F>& is_parallel,
+                                                          const SegmentParameters<F>& at,
+                                                          const Vec<F, 3>& apart) {
     const F zero = F(0), one = F(1);
     const auto separation = [&](const Vec<F, 3>& way) __attribute__((always_inline)) {
       const F size = length(way);
