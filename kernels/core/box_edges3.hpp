@@ -226,17 +226,20 @@ __attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pa
     return is_wanted & (nearest.separation < nearest.distance - rounding);
   };
   if (!any<F>(is_short())) return nearest;
-  NearestPoints3<F> better = nearest;
-  const auto is_axis_better = negate(axis.overlap) > better.separation;
-  better.normal = select(is_axis_better, axis.normal, better.normal);
-  better.separation = select(is_axis_better, negate(axis.overlap), better.separation);
-  const auto without_rounding = [&](const Vec<F, 3>& way) {
-    return each_axis<F, 3>([&](int k) { return select(abs(way[k]) <= rounding, F(0), way[k]); });
+  // A part of the way that adds less than rounding to its length may be an end that rounding chose.
+  const F least2 = (rounding + rounding) * nearest.distance;
+  const auto without_least = [&](const Vec<F, 3>& way) {
+    return each_axis<F, 3>([&](int k) { return select(way[k] * way[k] <= least2, F(0), way[k]); });
   };
+  NearestPoints3<F> better = nearest;
   consider_way(pair, way_of_a, better);
   consider_way(pair, way_of_b, better);
-  consider_way(pair, -rotate(r, without_rounding(of_a.way)), better);
-  consider_way(pair, without_rounding(way_of_b), better);
+  consider_way(pair, -rotate(r, without_least(of_a.way)), better);
+  consider_way(pair, without_least(way_of_b), better);
+  // The points lie aside of the axis unless it is theirs.
+  const auto is_axis_better = negate(axis.overlap) > better.separation + rounding;
+  better.normal = select(is_axis_better, axis.normal, better.normal);
+  better.separation = select(is_axis_better, negate(axis.overlap), better.separation);
   const auto was_short = is_short();
   nearest.normal = select(was_short, better.normal, nearest.normal);
   nearest.separation = select(was_short, better.separation, nearest.separation);

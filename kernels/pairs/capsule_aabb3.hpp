@@ -196,8 +196,10 @@ struct CapsuleAabb3 {
     consider(exit_way);
     consider(between);
     consider(cleared_of(between, u));
+    // A part that adds less than rounding to the length may be an end that rounding chose.
+    const F least2 = (rounding + rounding) * length(between);
     consider(each_axis<F, D>(
-        [&](int k) { return select(abs(between[k]) <= rounding, F(0), between[k]); }));
+        [&](int k) { return select(between[k] * between[k] <= least2, F(0), between[k]); }));
     return best;
   }
 
