@@ -486,7 +486,8 @@ class FaceClipper {
       const T across = root((radius + along) * (radius - along));
       T cosine = along / radius, sine = (side == 0 ? across : -across) / radius;
       Vec<T, 3> at;
-      for (int step = 0; step < 4; ++step) {
+      bool is_there = false;
+      for (int step = 0; step < 12 && !is_there; ++step) {
         const T u = (cosine * x - sine * y) / apart, v = (cosine * y + sine * x) / apart;
         const Vec<T, 3> out = u * x_axis_ + v * y_axis_;
         const Vec<T, 3> tangent = u * y_axis_ - v * x_axis_;
@@ -497,10 +498,13 @@ class FaceClipper {
         if (!(magnitude(slope_of_square) > 0)) break;
         T turn = (incident_.radius * incident_.radius - dot(from, from)) / slope_of_square;
         turn = turn > T(0.5) ? T(0.5) : turn < T(-0.5) ? T(-0.5) : turn;
+        is_there = magnitude(turn) * radius <= rounding_;
         const T next = cosine - turn * sine, size = root(1 + turn * turn);
         sine = (sine + turn * cosine) / size;
         cosine = next / size;
       }
+      // A rim that leans may not be crossed where the circle would be.
+      if (!is_there) continue;
       const Seen crossing = seen(at);
       add({crossing.x, crossing.y, height}, rim_crossing(reference_, side == 1),
           rim_crossing(incident_, side == 1));

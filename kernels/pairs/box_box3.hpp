@@ -97,7 +97,8 @@ struct BoxBox3 {
     }
     const auto is_vertex = (axis.overlap < zero) & (axis.overlap >= limit) & !is_met;
     if (any<F>(is_vertex)) {
-      vertex_point(nearest_vertex(pair), is_vertex, axis, found);
+      const F share = F(0.5f);  // of what lies aside of a face or edge and still counts as met
+      vertex_point(nearest_vertex(pair, axis, share * rounding, is_vertex), is_vertex, axis, found);
       (void)put_points(is_vertex);
     }
 
