@@ -1,5 +1,6 @@
-// What lies far from an origin is answered as if it were near: point sets stored far from the origin
-// of their own frame, and shapes far from the origin of the world over halfspaces at any angle.
+// What lies far from an origin is answered as if it were near: point sets stored far from the
+// origin of their own frame, and shapes far from the origin of the world over halfspaces at any
+// angle.
 
 #include <gtest/gtest.h>
 
@@ -150,7 +151,8 @@ void check_far_pairs(const FarPairs<D, T>& pairs, double margin, Method method) 
     }
     if (++wrong > 3) continue;
     ADD_FAILURE() << (is_contact ? "a contact" : "no contact") << ": " << problem << "\n"
-                  << describe(a) << "\n" << describe(b);
+                  << describe(a) << "\n"
+                  << describe(b);
   }
   EXPECT_EQ(wrong, 0);
 }
@@ -179,7 +181,6 @@ TEST(far_from_origin, point_sets_stored_a_thousand_from_their_origin_in_mixed) {
   check_far_point_sets<3, Mixed>();
 }
 
-
 /// Corners of a cube of side 1 about a point.
 std::vector<Point<3>> cube_about(const Point<3>& middle) {
   std::vector<Point<3>> corners;
@@ -201,8 +202,8 @@ struct Crates {
   Crates(const Point<3>& middle, double apart, const Point<3>& center, const Quaternion& turn,
          Carried carried) {
     for (const double x : {0.0, apart}) {
-      Solid<3> crate = hull({0, 0, 0}, {0, 0, 0, 1},
-                            cube_about({middle[0] + x, middle[1], middle[2]}));
+      Solid<3> crate =
+          hull({0, 0, 0}, {0, 0, 0, 1}, cube_about({middle[0] + x, middle[1], middle[2]}));
       if (carried != Carried::by_bodies) {
         crate.p = center;
         crate.orientation = turn;
@@ -240,11 +241,13 @@ struct Crates {
 template <class T>
 void check_crates() {
   // Their sides of 1 overlap by 1 - 0.75, or are 0.25 apart, whatever pose both share: that is told
-  // within 4 epsilons of a side where the middles are, and as many of the answer. Middles in eighths are numbers of float; half of the poses bring
-  // the mesh's middle back to the world's origin.
+  // within 4 epsilons of a side where the middles are, and as many of the answer. Middles in
+  // eighths are numbers of float; half of the poses bring the mesh's middle back to the world's
+  // origin.
   Random random(7);
   for (int i = 0; i < 40; ++i) {
-    const Point<3> middle{random.integer(-8000, 8000) / 8.0, random.integer(4000, 8000) / -8.0, 500};
+    const Point<3> middle{random.integer(-8000, 8000) / 8.0, random.integer(4000, 8000) / -8.0,
+                          500};
     const Quaternion turn = random.direction<4>();
     const Point<3> back = rotated(turn, middle);
     Point<3> center = random.point<3>(-1000, 1000);
@@ -336,8 +339,8 @@ SolidPair<D> over_a_plane(Random& random, Kind kind, double far) {
 
 template <int D, class T>
 void check_heights(double far) {
-  // What rounds is a shape of size 1 to 2, however far away it lies; the reference's heights have 64
-  // bits. A normal's own rounding, 2^-25 in float, would be 3e-5 at 1,000 and 3e-3 at 10^5.
+  // What rounds is a shape of size 1 to 2, however far away it lies; the reference's heights have
+  // 64 bits. A normal's own rounding, 2^-25 in float, would be 3e-5 at 1,000 and 3e-3 at 10^5.
   for (const Kind kind : kinds(D)) {
     if (kind == Kind::halfspace) continue;
     SCOPED_TRACE(std::string(kind_name(kind, D)) + " at " + std::to_string(far));
@@ -355,7 +358,8 @@ void check_heights(double far) {
       const Real depth = reference_of(pairs[i].a, pairs[i].b).depth;
       most = std::max(most, std::abs(static_cast<double>(answers.distance[i] + depth)));
     }
-    EXPECT_LE(most, static_cast<double>(8 * kEpsilon<T>) + far * 0x1p-60) << most / double(kEpsilon<T>);
+    EXPECT_LE(most, static_cast<double>(8 * kEpsilon<T>) + far * 0x1p-60)
+        << most / double(kEpsilon<T>);
   }
 }
 

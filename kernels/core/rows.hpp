@@ -298,13 +298,14 @@ struct HalfspaceLanes {
   static constexpr int quads = 2;
   Vec<F, D> normal;
   F offset;
-  // What is still to be added to both: 0 once the halfspace is relative to A.
-  Vec<F, D> normal_low;
+  // What the row holds, a sum of two parts each.
+  Vec<F, D> normal_high, normal_low;
   F offset_low;
 
   WIDEPHASE_INLINE explicit HalfspaceLanes(const F (&row)[8])
-      : normal(each_axis<F, D>([&](int k) { return row[k]; })),
+      : normal(each_axis<F, D>([&](int k) { return row[k] + row[4 + k]; })),
         offset(row[3]),
+        normal_high(each_axis<F, D>([&](int k) { return row[k]; })),
         normal_low(each_axis<F, D>([&](int k) { return row[4 + k]; })),
         offset_low(row[7]) {}
   /// Halfspaces are endless along periodic axes: every image of one is the same.
@@ -314,8 +315,6 @@ struct HalfspaceLanes {
   WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) {
     offset = offset_from(by);
     offset_low = F(0);
-    normal = normal + normal_low;
-    normal_low = zero_vec<F, D>();
   }
   static constexpr int anchors = 1;
   static constexpr bool is_plane = true;
@@ -331,7 +330,7 @@ struct HalfspaceLanes {
     if constexpr (sizeof(T) == 4) {
       alignas(64) T high[D + 1][kLanes], low[D + 1][kLanes], at[D][kLanes], sums[kLanes];
       for (int k = 0; k < D; ++k) {
-        store(high[k], normal[k]);
+        store(high[k], normal_high[k]);
         store(low[k], normal_low[k]);
         store(at[k], by[k]);
       }
@@ -354,11 +353,11 @@ struct HalfspaceLanes {
       for (int k = 0; k < D; ++k) {
         const F scaled = F(T(134217729)) * by[k];  // 2^27 + 1
         const F high = scaled - (scaled - by[k]);
-        const F term = normal[k] * high;
+        const F term = normal_high[k] * high;
         const F less = sum - term;
         const F took = sum - less;  // `term`, but for rounding
         const F error = (sum - (less + took)) + (took - term);
-        rest = rest + (error - (normal[k] * (by[k] - high) + normal_low[k] * by[k]));
+        rest = rest + (error - (normal_high[k] * (by[k] - high) + normal_low[k] * by[k]));
         sum = less;
       }
       const F all = sum + rest;

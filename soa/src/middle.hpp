@@ -109,8 +109,9 @@ std::array<N, D> moved(const Positions& positions, const Turns& turns, std::size
 
 /// Where instance i of a scene has a point of its frame: in the world, after its body.
 template <class N, int D, class T, class Table>
-std::array<N, std::size_t{D}> place_in_world(const Table& table, const BodyTable<Borrowed<D, T>>& bodies,
-                                             std::size_t i, std::array<N, std::size_t{D}> p) {
+std::array<N, std::size_t{D}> place_in_world(const Table& table,
+                                             const BodyTable<Borrowed<D, T>>& bodies, std::size_t i,
+                                             std::array<N, std::size_t{D}> p) {
   p = moved<N>(table.center, table.turn, i, p);
   const std::int32_t body = bodies.empty() || table.body.empty() ? -1 : table.body(i);
   if (body < 0 || static_cast<std::size_t>(body) >= bodies.position.size()) return p;

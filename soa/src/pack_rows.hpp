@@ -26,10 +26,10 @@ struct Packing {
   using Size = SizeOf<T>;
   using Position = PositionOf<T>;
   Size* rows;
-  Position* anchors;  ///< `Mixed` alone
-  Size* rests;        ///< null where there are none
+  Position* anchors;             ///< `Mixed` alone
+  Size* rests;                   ///< null where there are none
   const SceneSpan<D, T>* given;  ///< the scene before its bodies placed the shapes
-  Position* low[D];   ///< null where no bounds are wanted
+  Position* low[D];              ///< null where no bounds are wanted
   Position* high[D];
   Size half_margin;
   const ColumnSpan<Size>* margin;
@@ -269,8 +269,8 @@ void move_to_middle(const Table& given, std::size_t i, const Library& library, s
     if (!is_finite(rounded)) continue;
     center[k] = rounded;
     if (rest == nullptr) continue;
-    rest[k] = static_cast<Size>(
-        high_of(sum_of(place[k], number_from<N>(-static_cast<double>(rounded)))));
+    rest[k] =
+        static_cast<Size>(high_of(sum_of(place[k], number_from<N>(-static_cast<double>(rounded)))));
   }
 }
 

@@ -41,7 +41,9 @@ std::array<T, 2> middle_of(const GeometryTable<Borrowed<2, T>>& polygons, std::s
                            int count) {
   std::array<T, 2> middle;
   for (std::size_t k = 0; k < 2; ++k) {
-    const auto at = [&](std::size_t v) { return polygons.vertices(first + v, static_cast<int>(k)); };
+    const auto at = [&](std::size_t v) {
+      return polygons.vertices(first + v, static_cast<int>(k));
+    };
     T low = at(0), high = at(0);
     for (std::size_t v = 1; v < static_cast<std::size_t>(count); ++v) {
       low = std::min(low, at(v));
