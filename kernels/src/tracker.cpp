@@ -240,18 +240,16 @@ struct PlacedList : List {
   void take(std::size_t i, std::uint32_t before) const {
     List::take(i, before);
     if (before == kNoPair) return;
-    const std::int64_t begin = this->offset[i], count = this->offset[i + 1] - begin;
-    std::int64_t* const to = this->last_point + begin;
-    std::int64_t all = 0;
-    for (std::int64_t p = 0; p < count; ++p) all |= to[p];
-    if (all >= 0) return;  // none is -1
     const PairLink link = this->last_links[before];
-    PointsLeft left{0, (1u << (this->last_links[before + 1].tag - link.tag)) - 1};
-    for (std::int64_t p = 0; p < count; ++p) {
-      if (to[p] < 0) left.now |= 1u << p;
-      if (to[p] >= 0) left.last &= ~(1u << (to[p] - std::int64_t{link.tag}));
+    const std::uint32_t last_count = this->last_links[before + 1].tag - link.tag;
+    std::int64_t* const to = this->last_point + this->offset[i];
+    const auto count = static_cast<std::uint32_t>(this->offset[i + 1] - this->offset[i]);
+    PointsLeft left{0, (1u << last_count) - 1};
+    for (std::uint32_t p = 0; p < count; ++p) {
+      left.now |= (to[p] < 0 ? 1u : 0u) << p;
+      left.last &= ~(to[p] < 0 ? 0u : 1u << (to[p] - std::int64_t{link.tag}));
     }
-    if (left.last == 0) return;
+    if (left.now == 0 || left.last == 0) return;
     call(match, i, link, this->asked(this->pair[i]).a != link.pair.a, left, to);
   }
 };
