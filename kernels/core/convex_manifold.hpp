@@ -221,7 +221,10 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   clipper.clip();
   const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
   const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
-  if (!is_as_deep()) clipper.add_foremost();
+  // With steadiness the foremost point of a cap, which goes round as that trembles, need not be there.
+  if (!(clipper.least_height() + contact.depth <= (rounding + slack) + contact.steadiness)) {
+    clipper.add_foremost();
+  }
   const bool is_met = is_as_deep();
   if (!is_met) {
     const CorePoint<T>& found = contact.deepest;
@@ -268,7 +271,9 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
               const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
               CoreManifold<T>& manifold) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
-  const Vec<T, 3> along = unit_of(line.corner[1] - line.corner[0]);
+  const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
+  const Vec<T, 3> along =
+      unit_of(stretch - dot(stretch, contact.normal) * contact.normal);  // as seen
   CorePoint<T> found[3 * 4];
   int count = 0, low = 0, high = 0, deepest = 0;
   const auto place = [&](int n) { return dot(found[n].on_a, along); };
@@ -294,13 +299,15 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
   const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
   const bool is_met = count > 0 && found[deepest].depth >= contact.depth - lag;
   if (!is_met) add(contact.deepest);
-  const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
-  const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
-  const T least = T(1e-4) * root(dot(stretch, stretch));
+  const T length = root(dot(stretch, stretch)), least = T(1e-4) * length;
+  // The normal to a line of a cylinder's side is known to the root of rounding.
+  const T lean = line.face_feature == face_feature(T(kSideFace)) ? 16 * root(kRounding<T>) * length : T(0);
+  T level = contact.steadiness > rounding ? contact.steadiness : rounding;
+  level = lean > level ? lean : level;
   if (!(place(high) - place(low) > least)) {
-    manifold.points[manifold.count++] = found[deepest];
+    manifold.points[manifold.count++] = contact.deepest;
   } else {
-    const T least_depth = found[deepest].depth - level;
+    const T least_depth = contact.depth - level;
     if (!(found[low].depth >= least_depth || found[high].depth >= least_depth)) {
       const T at = place(deepest);
       (at - place(low) < place(high) - at ? low : high) = deepest;

@@ -189,7 +189,7 @@ class FaceClipper {
           most = least * width;
           for (int n = 0; n < count_; ++n) {
             const Vec<T, 2> x = at(found_[n]);
-            T size = -turn * side(x) > least * width ? 2 * (-turn * turned_side(x)) : T(0);
+            T size = -turn * side(x) > least * width ? T(1.75) * (-turn * turned_side(x)) : T(0);
             const T right = beyond(to, top, x), left = beyond(top, from, x);
             size = right > size ? right : size;
             size = left > size ? left : size;
@@ -302,7 +302,7 @@ class FaceClipper {
     return corner;
   }
 
-  /// The foremost point of a rim, by the name of the place that is nearest to it, if that is a corner.
+  /// The foremost point of a rim, instead of the place that is nearest to it, if that is a corner.
   void put_foremost(const Seen& at, T reference_feature, T incident_feature) {
     const bool is_incident = incident_.radius > 0 && reference_feature == reference_.face_feature;
     const T radius = is_incident ? incident_.radius : reference_.radius;
@@ -322,9 +322,7 @@ class FaceClipper {
       add(at, reference_feature, incident_feature);
       return;
     }
-    found_[nearest].x = at.x;
-    found_[nearest].y = at.y;
-    found_[nearest].height = at.height;
+    found_[nearest] = {at.x, at.y, at.height, reference_feature, incident_feature};
   }
 
   /// Along the contact's normal onto the face's plane.
@@ -481,7 +479,9 @@ class FaceClipper {
     const T x = other.x - middle_.x, y = other.y - middle_.y, apart = root(x * x + y * y);
     const T radius = reference_.radius, along = (apart * apart + (radius + incident_.radius) *
         (radius - incident_.radius)) / (2 * apart);
-    if (!(apart > rounding_) || !(magnitude(along) < radius)) return;
+    // Rims that hardly part cross next to a place of one or the other, where trembling says.
+    const T smaller = radius < incident_.radius ? radius : incident_.radius;
+    if (!(apart > T(0.1) * smaller) || !(magnitude(along) < radius)) return;
     for (int side = 0; side < 2; ++side) {
       const T across = root((radius + along) * (radius - along));
       T cosine = along / radius, sine = (side == 0 ? across : -across) / radius;

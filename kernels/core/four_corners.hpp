@@ -9,7 +9,7 @@
 //    their corners, turned by 0.14 rad;
 // 2. the corner farthest from the line through them, measured a little turned, so that of two as far
 //    the same one is taken;
-// 3. the corner that adds most area to these three, where what lies beyond the line counts double;
+// 3. the corner that adds most area to these three, where what lies beyond the line counts 1.75 times;
 // 4. the deepest in the place of the one nearest to it, unless one of the four is as deep but for a
 //    rounding or the steadiness.
 //
@@ -18,7 +18,7 @@
 // What lies beyond the side from the second to the third is within a triangle of width L - x and height
 // h, whose moment about that side is at most that of the three times ((L - x) / L)^2; and what lies
 // beyond the first side by less than h / sqrt(3) weighs less about it than the three do. For deeper
-// ones the fourth corner is there, since no corner on the other sides adds twice as much.
+// ones the fourth corner is there, since no corner on the other sides adds 1.75 times as much.
 
 #include "core/manifold.hpp"
 
@@ -68,7 +68,7 @@ template <int Most, bool HasTies, class F>
 WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
                                      const FacePoint<F>& deepest, const LastingAxes<F>& axes,
                                      const F& least, const F& level, FacePoint<F> (&kept)[4]) {
-  const F zero = F(0), one = F(1), two = F(2);
+  const F zero = F(0), one = F(1), weight = F(1.75f);
   // All values are compared, in three chains, before the first candidate of one is taken: moves
   // that each decide on the next would wait for one another.
   F values[Most];
@@ -134,7 +134,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   const Vec<F, 2> right = turn * (top - way), left = turn * top;
   const F right_offset = cross(right, way);
   for (int n = 0; n < count; ++n) {
-    F opposite = negate(two * turn) * turned_side[n];
+    F opposite = negate(weight * turn) * turned_side[n];
     if (HasTies) opposite = select(negate(turn * side[n]) > least_area, opposite, zero);
     const F to_right = (x[n] * right[1] - y[n] * right[0]) + right_offset;
     const F to_left = y[n] * left[0] - x[n] * left[1];

@@ -484,10 +484,12 @@ struct CapsuleAabb3 {
       const auto leads_on = select_mask<F>(far[o] > plane[o], way > zero, !(way > zero));
       cut(select(is_cut & !leads_on, reached, zero), select(is_cut & leads_on, reached, one),
           axes[o], one - side[o], one - side[o]);
-      if (any<F>(!faces[o])) {
-        const F of_min = select(faces[o], zero, m == 0 ? before(at_min) : after(at_min));
-        const F of_max = select(faces[o], one, m == 0 ? before(at_max) : after(at_max));
-        cut_by_slab(of_min, of_max, select(faces[o], zero, along[o]), axes[o]);
+      // And at its near side, where no face goes on there.
+      const auto is_near_cut = is_cut & !faces[o];
+      if (any<F>(is_near_cut)) {
+        const F near = divide(plane[o] - at, select(is_near_cut, way, one));
+        cut(select(is_near_cut & leads_on, near, zero), select(is_near_cut & !leads_on, near, one),
+            axes[o], side[o], side[o]);
       }
     }
     ManifoldPoint<F, D> ends[2];

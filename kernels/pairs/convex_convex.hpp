@@ -525,14 +525,14 @@ struct ConvexConvex {
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
     const bool is_apart = !is_overlap && !is_round_a && !is_round_b;
     const bool is_known = crosses || is_apart || is_settled;
-    const bool has_witness =
-        is_known && (a.kind == Kind::sphere || (!answers.wants_points &&
-                                                (crosses || !may_be_several(a, b, contact.normal, size))));
+    const bool is_one = is_known && (crosses || a.kind == Kind::sphere ||
+                                     !may_be_several(a, b, contact.normal, size));
+    const bool has_witness = is_one && (a.kind == Kind::sphere || !answers.wants_points);
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
       find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
-      if (!is_direct) {
+      if (!is_direct && !is_one) {
         place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
       }
     }

@@ -67,7 +67,7 @@ struct ConvexHalfspace {
     FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, rounding, -limit);
     clipper.clip();
     // The foremost point of a rim that leans is none of its places.
-    if (!(clipper.least_height() + depth <= rounding)) {
+    if (!(clipper.least_height() + depth <= rounding + steadiness)) {
       const ShapePoint<T> lowest = farthest(shape, -plane_normal);
       clipper.join(lowest.point + depth * plane_normal, -depth, 0,
                    feature_between(shape, &lowest.number, 1, -plane_normal, lowest.point, rounding));

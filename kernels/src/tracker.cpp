@@ -515,6 +515,8 @@ void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
 /// Throws `Error` for an id out of range.
 void require_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
                    const CollideOptions& options) {
+  require_threads(options.threads);
+  require_address("pairs", pairs);
   bool is_right = true;
   bool* const flag = &is_right;
   run_over(crew_for(options.threads, pairs.size()), pairs.size(),
@@ -560,8 +562,6 @@ std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair>
                                 Tracker<D, T>& tracker, const CollideOptions& options) {
   auto& state = tracker.state();
   state.clear_answers();
-  require_threads(options.threads);
-  require_address("pairs", pairs);
   if (!has_right_lengths(scene)) {
     for (const Finding& finding : validate(scene, 0, kNoCap)) {
       if (finding.row < 0) throw Error(finding);
