@@ -473,6 +473,110 @@ TEST_F(cli, a_full_standard_output_is_told) {
   EXPECT_EQ(read(".err"), "standard output: cannot be written: No space left on device\n");
 }
 
+TEST_F(cli, what_cannot_be_printed_is_told_wherever_it_is) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  write_row();
+  const auto code_of = [](const std::string& arguments) {
+    const std::string command =
+        std::string("$WIDEPHASE_EMULATOR ") + WIDEPHASE_CLI + " " + arguments;
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  // The help is longer than a buffer, so that what fails is not the last write.
+  for (const char* arguments :
+       {"collide row.csv", "collide --help", "--version", "info --json",
+        "convert row.csv -o row.npz", "generate uniform --count 10 -o made.npz"}) {
+    EXPECT_EQ(code_of(std::string(arguments) + " >/dev/full 2>.err"), 1) << arguments;
+    EXPECT_TRUE(read(".err").starts_with("standard output: cannot be written: ")) << read(".err");
+  }
+  // Standard error that is full takes no message, and changes no code.
+  EXPECT_EQ(code_of("collide none.csv >.out 2>/dev/full"), 1);
+  EXPECT_EQ(code_of("collide >.out 2>/dev/full"), 2);
+  EXPECT_EQ(code_of("collide row.csv >.out 2>/dev/full"), 0);
+}
+
+TEST_F(cli, closed_streams_end_no_program_and_lend_no_file_their_number) {
+  if (std::getenv("WIDEPHASE_EMULATOR") != nullptr)
+    GTEST_SKIP() << "the emulator takes their numbers";
+  write_row();
+  const auto code_of = [](const std::string& arguments) {
+    const std::string command =
+        std::string("$WIDEPHASE_EMULATOR ") + WIDEPHASE_CLI + " " + arguments;
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  EXPECT_EQ(code_of("collide row.csv >&- 2>&-"), 1);
+  EXPECT_EQ(code_of("collide row.csv >&- 2>.err"), 1);
+  EXPECT_EQ(read(".err"), "standard output: cannot be written: Bad file descriptor\n");
+  EXPECT_EQ(code_of("collide none.csv >&- 2>&-"), 1);
+  EXPECT_EQ(code_of("collide >&- 2>&-"), 2);
+  EXPECT_EQ(code_of("collide row.csv <&- 2>&- >.out"), 0);
+  // Contacts are written whole beside what is printed nowhere.
+  EXPECT_EQ(code_of("collide row.csv -o open.csv >.out 2>.err"), 0);
+  EXPECT_EQ(code_of("collide row.csv -o closed.csv <&- >&- 2>&-"), 1);
+  EXPECT_EQ(read("closed.csv"), read("open.csv"));
+  fs::remove(".out");
+  fs::remove(".err");
+  EXPECT_EQ(files_in_folder(), 3u);
+}
+
+TEST_F(cli, a_read_only_file_stays) {
+  write_row();
+  write("c.npz", "mine");
+  fs::permissions("c.npz", fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  for (const char* arguments : {"collide row.csv -o c.npz", "convert row.csv -o c.npz",
+                                "generate uniform --count 3 -o c.npz"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments;
+    EXPECT_EQ(outcome.err,
+              "c.npz: may not be written (its mode is 444); name another file, or allow it with "
+              "chmod u+w\n");
+  }
+  EXPECT_EQ(read("c.npz"), "mine");
+  EXPECT_EQ(files_in_folder(), 2u);
+}
+
+TEST_F(cli, depths_are_printed_with_all_their_digits) {
+  // Two balls that overlap by 2^-20 of their radius of 1: six digits would hide the last of it.
+  write("near.csv", "x,y,radius\n0,0,1\n1.99999904632568359375,0,1\n");
+  const Outcome outcome = run("collide near.csv");
+  EXPECT_NE(outcome.out.find("  9.5367431640625e-07\n"), std::string::npos) << outcome.out;
+}
+
+TEST_F(cli, a_style_and_folders_are_given_to_convert) {
+  write("data.spheres",
+        "balls\n\n1 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms\n\n"
+        "1 1 1 2 5 5 5\n");
+  const Outcome unclear = run("convert data.spheres -o spheres.json");
+  EXPECT_EQ(unclear.code, 1);
+  EXPECT_NE(unclear.err.find("say so with --style sphere"), std::string::npos) << unclear.err;
+  EXPECT_EQ(run("convert data.spheres --style sphere -o spheres.json").code, 0);
+  EXPECT_EQ(run("convert data.spheres --style full -o spheres.json").code, 2);
+  fs::create_directories("main");
+  fs::create_directories("other");
+  write("other/kid.xml", R"(<mujoco><worldbody><geom size="3"/></worldbody></mujoco>)");
+  write("main/all.xml", R"(<mujoco><asset><model name="kid" file="../other/kid.xml"/></asset>
+    <worldbody><attach model="kid" prefix="a_"/></worldbody></mujoco>)");
+  EXPECT_EQ(run("convert main/all.xml -o all.json").code, 1);
+  for (const char* options : {"--allow-files other main/all.xml",
+                              "main/all.xml --allow-files main --allow-files other"}) {
+    const Outcome outcome = run("convert " + std::string(options) + " -o all.json");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  }
+  EXPECT_EQ(run("convert main/all.xml --allow-files nowhere -o all.json").code, 2);
+}
+
+TEST_F(cli, parts_of_outlines_collide_in_every_precision) {
+  // A notch whose rim has a corner 1e-9 high, which float flattens.
+  write("notch.json",
+        "[[[0, 0], [4, 0], [4, 2], [3, 2.000000001], [2, 2], [2, 1], [1, 2], [0, 2]]]");
+  ASSERT_EQ(run("decompose notch.json -o notch.npz").code, 0);
+  for (const char* precision : {"float", "mixed", "double"}) {
+    const Outcome outcome = run(std::string("collide notch.npz --precision ") + precision);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  }
+}
+
 TEST_F(cli, a_forced_instruction_set_that_does_not_exist) {
   write_row();
   const Outcome outcome = run("collide row.csv", "WIDEPHASE_ISA=mmx");

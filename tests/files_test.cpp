@@ -1,20 +1,26 @@
 // Readers and writers of every file format: what they accept, what they refuse and in which words.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "contacts_file.hpp"
 #include "file_error.hpp"
+#include "joint_values.hpp"
 #include "npz.hpp"
 #include "output_file.hpp"
+#include "read_outlines.hpp"
 #include "read_scene.hpp"
 #include "support/npz_bytes.hpp"
 #include "support/own_folder.hpp"
@@ -554,7 +560,8 @@ TEST_F(files, lammps_errors_name_the_line) {
   EXPECT_EQ(error_with("# sphere", "# atomic"),
             "data.discs: line 11 says that the atom style is atomic; expected the atom style "
             "sphere: id type diameter density x y z");
-  EXPECT_EQ(error_with("16 1 2.5 1 1", "16 1 2.5 one 1"), "no error");  // the density is not read
+  EXPECT_EQ(error_with("16 1 2.5 1 1", "16 1 2.5 one 1"),
+            "data.discs: line 13 has \"one\" where a number is expected");
   EXPECT_EQ(error_with("16 1 2.5 1 1", "16 1 big 1 1"),
             "data.discs: line 13 has \"big\" where a number is expected");
   EXPECT_EQ(error_with("7 1 1.5 1 3 4 0 1 0 0", "7 1 1.5 1 3"),
@@ -566,6 +573,53 @@ TEST_F(files, lammps_errors_name_the_line) {
             "z");
   write("data.discs", std::string(kDataFile).substr(0, std::string(kDataFile).find("7 1 1.5")));
   EXPECT_EQ(load_error("data.discs"), "data.discs: ends after 1 of 2 atoms");
+}
+
+TEST_F(files, lammps_data_of_another_atom_style_is_not_read_as_spheres) {
+  // Water in the style full: id molecule type charge x y z, as many columns as a sphere has. The
+  // charge of its oxygen is -0.27; its bonds come behind the atoms.
+  const std::string header =
+      "water\n\n3 atoms\n2 atom types\n0 10 xlo xhi\n0 10 ylo yhi\n0 10 zlo zhi\n\n";
+  const std::string sphere = "the atom style sphere: id type diameter density x y z";
+  const auto said = [&](const std::string& text, const std::string& style = "") {
+    write("data.water", text);
+    ReadOptions options;
+    options.style = style;
+    return load_error("data.water", options);
+  };
+  const std::string charged = "\n\n1 1 1 -0.27 1 1 1\n2 1 2 0.135 2 1 1\n3 1 2 0.135 1 2 1\n";
+  const std::string positive = "\n\n1 1 1 0.27 1 1 1\n2 1 2 0.135 2 1 1\n3 1 2 0.135 1 2 1\n";
+  const std::string unclear =
+      "data.water: line 9 does not say the atom style, and its columns may be those of full (id "
+      "molecule type charge x y z); if it is " +
+      sphere + ", say so with --style sphere";
+  EXPECT_EQ(
+      said(header + "Atoms" + charged),
+      "data.water: line 11 has the density -0.27; expected a finite number above 0, " + sphere);
+  EXPECT_EQ(said(header + "Atoms" + positive), unclear);
+  EXPECT_EQ(said(header + "Atoms" + positive, "sphere"), "no error");
+  EXPECT_EQ(said(header + "Atoms # sphere" + positive), "no error");
+  EXPECT_EQ(said(header + "Atoms # full" + positive, "sphere"),
+            "data.water: line 9 says that the atom style is full; expected " + sphere);
+  EXPECT_EQ(said(header + "Atoms" + positive, "full"), "--style full is not read; expected sphere");
+  EXPECT_EQ(
+      said(header + "Atoms # sphere" + positive + "\nBonds\n\n1 1 1 2\n"),
+      "data.water: line 15 begins the section Bonds; expected a LAMMPS data file of " + sphere);
+  EXPECT_EQ(
+      said("water\n\n2 bonds\n" + header.substr(7) + "Atoms # sphere" + positive),
+      "data.water: line 3 says that there are 2 bonds; expected a LAMMPS data file of " + sphere);
+  // A diameter that is no type settles it: here 2.5, there one above the count of types.
+  const std::string others = " 1 1 1\n2 1 2 1 2 1 1\n3 1 2 1 1 2 1\n";
+  EXPECT_EQ(said(header + "Atoms\n\n1 1 1 1" + others), unclear);
+  EXPECT_EQ(said(header + "Atoms\n\n1 1 2.5 1" + others), "no error");
+  EXPECT_EQ(said(header + "Atoms\n\n1 1 3 1" + others), "no error");
+  EXPECT_EQ(said(header + "Atoms\n\n1 1 2.5 0" + others),
+            "data.water: line 11 has the density 0; expected a finite number above 0, " + sphere);
+  ReadOptions options;
+  options.style = "sphere";
+  write("a.csv", "x,y,radius\n0,0,1\n");
+  EXPECT_EQ(load_error("a.csv", options),
+            "--style is for lammps-data, and a.csv is of the format csv; leave --style out");
 }
 
 TEST_F(files, dump_steps_are_worlds_and_bounds_tell_periodic_axes) {
@@ -688,6 +742,94 @@ TEST_F(files, vtu_decimals_are_read_as_double) {
             "pile.vtu: line 4 has Points in the format binary; save the file as ASCII");
   write("pile.vtu", "<VTKFile><UnstructuredGrid>");
   EXPECT_TRUE(load_error("pile.vtu").find("is no XML") != std::string::npos);
+}
+
+TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
+  const auto said = [](const std::string& text) {
+    write("a.json", text);
+    return load_error("a.json");
+  };
+  EXPECT_EQ(said("{\"circle\": {\"center\": [[0, 0]], \"radius\": 1,\n \"radius\": 2}}"),
+            "a.json: line 2 has circle.radius again, after line 1; an object has a key once");
+  EXPECT_EQ(said(R"({"dimension": 2, "circle": {"center": [], "radius": []}, "dimension": 3})"),
+            "a.json: line 1 has dimension again, after line 1; an object has a key once");
+  // An escape is the letter that it means, a string among values is no key, and objects beside one
+  // another may have the same.
+  EXPECT_EQ(said(R"({"circle": {"center": [[0, 0]], "radius": 1, "rad\u0069us": 2}})"),
+            "a.json: line 1 has circle.radius again, after line 1; an object has a key once");
+  EXPECT_EQ(said(R"({"circle": {"center": [[0, 0]], "radius": 1}, "circle.radius": [2]})"),
+            "a.json: circle.radius is there twice");
+  EXPECT_EQ(said(R"({"circle": {"center": [[0, 0]], "radius": 1},
+                     "aabb": {"min": [[0, 0]], "max": [[1, 1]]}})"),
+            "no error");
+  EXPECT_TRUE(said(R"({"circle": {"center": [[0, 0]], "radius": 1, "radius)").find("is no JSON") !=
+              std::string::npos);
+  // Of outlines a key might hide a ring.
+  write("rings.json",
+        "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"geometry\":\n"
+        "{\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [1, 0], [0, 1]]],\n"
+        "\"coordinates\": [[[\"a\", \"a\"]]]}}]}");
+  EXPECT_EQ(error_of([] { read_outlines("rings.json"); }),
+            "rings.json: line 3 has features.geometry.coordinates again, after line 2; an object "
+            "has a key once");
+}
+
+TEST_F(files, a_byte_order_mark_hides_nothing) {
+  // Every text that is read, with the mark that some editors put before it: the same scene.
+  const std::string points =
+      "<DataArray NumberOfComponents=\"3\" format=\"ascii\">0.1 0 0 1 1 1</DataArray>";
+  const std::string corner[4] = {"0 0 0", "1 0 0", "0 1 0", "0 0 1"};
+  std::string stl = "solid a\n";
+  for (const auto& [a, b, c] : {std::array{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}}) {
+    stl += "facet normal 0 0 0\nouter loop\n";
+    for (const int i : {a, b, c}) stl += "vertex " + corner[i] + "\n";
+    stl += "endloop\nendfacet\n";
+  }
+  const std::vector<std::pair<std::string, std::string>> texts{
+      {"a.csv", "x,y,radius\n0,0,1\n"},
+      {"a.json", R"({"circle": {"center": [[0, 0]], "radius": 1}})"},
+      {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 9 9 9\nf 1 2 3\nf 1 2 4\n"},
+      {"a.stl", stl + "endsolid a\n"},
+      {"a.lammps", kDataFile},
+      {"a.dump",
+       "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp ff\n-1 1\n0 4\n0 9\n"
+       "ITEM: ATOMS id x y zs radius\n1 0 0 0 0.5\n"},
+      {"a.txt", "1 0 0.5 1\n1 1 0.5 1\n"},
+      {"b.txt", "# id frame x/cm y/cm\n1 0 50 100\n"},
+      {"a.vtu", vtu(points, "<DataArray Name=\"radius\">0.3 0.4</DataArray>")},
+      {"a.urdf", R"(<robot name="a"><link name="a"><collision><geometry><sphere radius="1"/>
+                 </geometry></collision></link></robot>)"},
+      {"a.xml", R"(<mujoco><worldbody><geom size="1"/></worldbody></mujoco>)"},
+      {"a.yaml",
+       "world:\n  collision_objects:\n    - primitives: [{type: sphere, dimensions: [1]}]\n"
+       "      primitive_poses: [{position: [1, 2, 3], orientation: [0, 0, 0, 1]}]\n"}};
+  for (const auto& [path, text] : texts) {
+    ReadOptions options;
+    if (path.ends_with(".txt")) options.radius = 0.2;
+    const auto saved = [&](const std::string& start) {
+      write(path, start + text);
+      save(load(path, options), "out.json");
+      return read("out.json");
+    };
+    std::string plain, marked;
+    EXPECT_EQ(error_of([&] { plain = saved(""); }), "no error") << path;
+    EXPECT_EQ(error_of([&] { marked = saved("\xef\xbb\xbf"); }), "no error") << path;
+    EXPECT_EQ(plain, marked) << path;
+    if (path == "a.yaml" || path == "a.stl") continue;
+    write(path, "\xff\xfe" + text);
+    EXPECT_EQ(
+        error_of([&] { read_scene(path, path.ends_with(".csv") ? Format::csv : Format::json); }),
+        path + ": is a text in UTF-16; save it as UTF-8");
+  }
+  write("joints.csv", "\xef\xbb\xbfturn,push\n1,2\n");
+  EXPECT_EQ(read_joint_values("joints.csv", {"turn", "push"}),
+            (std::vector<std::vector<double>>{{1, 2}}));
+  // Two files put one behind the other: the second one's mark is no word of the format.
+  write("a.obj", "v 0 0 0\n\xef\xbb\xbfv 1 0 0\n");
+  EXPECT_EQ(
+      load_error("a.obj"),
+      "a.obj: line 2 begins with \"\\xef\\xbb\\xbfv\"; expected a word of the format such as v "
+      "or f");
 }
 
 TEST_F(files, damaged_text_is_read_or_refused_in_one_sentence) {
@@ -826,6 +968,26 @@ TEST_F(files, output_appears_whole_or_not_at_all) {
             "nowhere/new.csv: cannot be written: No such file or directory");
 }
 
+TEST_F(files, a_file_that_may_not_be_written_stays) {
+  // The mode decides, so that root keeps it too, through a link as well.
+  write("old.csv", "old");
+  fs::create_symlink("old.csv", "link.csv");
+  fs::permissions("old.csv", fs::perms::owner_read | fs::perms::group_read);
+  for (const char* path : {"old.csv", "link.csv"}) {
+    EXPECT_EQ(error_of([&] { OutputFile file(path); }),
+              std::string(path) +
+                  ": may not be written (its mode is 440); name another file, or allow it with "
+                  "chmod u+w");
+  }
+  EXPECT_EQ(read("old.csv"), "old");
+  EXPECT_EQ(files_in_folder(), 2u);
+  fs::permissions("old.csv", fs::perms::owner_write, fs::perm_options::add);
+  OutputFile file("old.csv");
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(read("old.csv"), "new");
+}
+
 TEST_F(files, output_through_a_link_and_to_a_full_device) {
   write("real.csv", "old");
   fs::create_symlink("real.csv", "link.csv");
@@ -857,6 +1019,42 @@ TEST_F(files, messages_show_characters_and_name_other_bytes) {
             "\"" + std::string(59, 'a') + "...\"");
   EXPECT_EQ(tools::quoted(std::string(58, 'a') + "\xc3\xb6"),
             "\"" + std::string(58, 'a') + "\xc3\xb6\"");
+}
+
+TEST_F(files, input_without_an_end_is_refused) {
+  for (const Format format : {Format::csv, Format::npz, Format::stl, Format::planning}) {
+    EXPECT_EQ(error_of([&] { read_scene("/dev/zero", format); }),
+              "/dev/zero: is a device; expected a file or a pipe");
+  }
+  EXPECT_EQ(error_of([] { detect_format("/dev/zero"); }),
+            "/dev/zero: is a device; expected a file or a pipe");
+  // The size of a file is known before it is read: these have no bytes on the disk.
+  write("a.csv", "");
+  fs::resize_file("a.csv", (std::uintmax_t{1} << 32) + 1);
+  EXPECT_EQ(load_error("a.csv"), "a.csv: has more than 4294967296 bytes, the most that are read");
+  for (const char* path : {"a.json", "a.urdf", "a.vtu", "a.yaml"}) {
+    fs::resize_file("a.csv", (std::uintmax_t{1} << 30) + 1);
+    fs::rename("a.csv", path);
+    EXPECT_EQ(load_error(path),
+              std::string(path) + ": has more than 1073741824 bytes, the most that are read");
+    fs::rename(path, "a.csv");
+  }
+  // That of a pipe is not: it is read up to the limit, and once.
+  ASSERT_EQ(mkfifo("pipe", 0600), 0);
+  const auto from_pipe = [](std::size_t size, std::size_t most) {
+    std::thread writer([&] { write("pipe", std::string(size, 'a')); });
+    std::string text;
+    const std::string error = error_of([&] { text = read_file("pipe", most); });
+    writer.join();
+    return error == "no error" ? std::to_string(text.size()) : error;
+  };
+  EXPECT_EQ(from_pipe(1000, 1000), "1000");
+  EXPECT_EQ(from_pipe(1001, 1000), "pipe: has more than 1000 bytes, the most that are read");
+  const int both_ends = open("pipe", O_RDWR | O_CLOEXEC);
+  EXPECT_TRUE(error_of([] {
+                detect_format("pipe");
+              }).starts_with("pipe: is no regular file, so its beginning, which tells the format"));
+  close(both_ends);
 }
 
 TEST_F(files, input_that_cannot_be_opened) {

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "cut_outline.hpp"
 #include "file_error.hpp"
+#include "read_outlines.hpp"
 #include "read_scene.hpp"
 #include "support/own_folder.hpp"
 
@@ -38,8 +40,8 @@ class polygon_files : public widephase::test::OwnFolder {
     return "no error";
   }
   template <class T>
-  static std::vector<std::vector<T>> vertices(const SceneColumns<2, T>& scene) {
-    std::vector<std::vector<T>> rows;
+  static std::vector<std::vector<SizeOf<T>>> vertices(const SceneColumns<2, T>& scene) {
+    std::vector<std::vector<SizeOf<T>>> rows;
     for (std::size_t row = 0; row < scene.geometries.vertices.size(); ++row) {
       rows.push_back({scene.geometries.vertices(row, 0), scene.geometries.vertices(row, 1)});
     }
@@ -123,6 +125,40 @@ TEST_F(polygon_files, outlines_that_are_not_convex_become_empty_when_asked_for) 
   EXPECT_EQ(vertices(scene), (std::vector<std::vector<double>>{{0, 0}, {1, 0}, {0, 1}}));
   EXPECT_EQ(std::vector<std::uint8_t>(table.inner.begin(), table.inner.end()),
             (std::vector<std::uint8_t>{0, 1, 0}));
+}
+
+TEST_F(polygon_files, parts_that_float_flattens_are_mended_and_clockwise_ones_refused) {
+  // The corner (0.5, 1 + 1e-9) is on the upper side in float. Clockwise as given stays an error.
+  const std::string square = "[0, 0], [1, 0], [1, 1], [0.5, 1.000000001], [0, 1]";
+  const std::string start = R"({"offsets": [0, 5, 8], "inner": [0, 1, 1, 1, 0, 0, 0, 1], )";
+  const std::string right = start + "\"vertices\": [" + square + ", [0, 0], [1, 0], [0, 1]]}";
+  EXPECT_EQ(vertices(load<double>(right)).size(), 8u);
+  const auto narrow = load<float>(right);
+  EXPECT_EQ(vertices(narrow).size(), 7u);
+  EXPECT_EQ(std::vector<int>(narrow.geometries.inner.begin(), narrow.geometries.inner.end()),
+            (std::vector<int>{0, 1, 1, 0, 0, 0, 1}));
+  EXPECT_TRUE((validate<2, float>(narrow).empty()));
+  EXPECT_EQ(vertices(load<Mixed>(right)).size(), 7u);
+  const std::string wrong = start + "\"vertices\": [" + square + ", [0, 0], [0, 1], [1, 0]]}";
+  for (const std::string& error : {load_error<float>(wrong), load_error<Mixed>(wrong)}) {
+    EXPECT_EQ(error,
+              "scene.json: polygons.vertices[5] turns clockwise within geometry 1; polygons with "
+              "inner edges must be convex and counter-clockwise as given");
+  }
+}
+
+TEST_F(polygon_files, steps_of_a_grid_below_float_are_read) {
+  // A quantized square of 10 steps of 1e-7 with a notch, at (100, 100), where floats are 7.6e-6
+  // apart: exact in double, one point in float, which becomes two small triangles.
+  std::ofstream("grid.json") << R"({"type": "Topology", "transform":
+    {"scale": [1e-7, 1e-7], "translate": [100, 100]}, "objects": {"a": {"type": "Polygon",
+    "arcs": [[0]]}}, "arcs": [[[0, 0], [10, 0], [0, 10], [-5, -5], [-5, 5], [0, -10]]]})";
+  SceneColumns<2, double> cut;
+  cut_outline(read_outlines("grid.json").list[0], cut.geometries);
+  SceneColumns<2, float> narrow;
+  SceneFile::of("parts.npz", cut).to_columns(narrow);
+  EXPECT_EQ(narrow.geometries.offsets.size(), cut.geometries.offsets.size());
+  EXPECT_TRUE((validate<2, float>(narrow).empty()));
 }
 
 }  // namespace

@@ -444,5 +444,129 @@ TEST(polygons, make_convex_says_what_is_wrong_and_where) {
             "no error");
 }
 
+// Polygons of parts in double, as they are in float.
+
+struct Part {
+  std::vector<Vertex> vertices;
+  std::vector<std::uint8_t> inner;
+};
+
+PolygonTable<float> rounded(const std::vector<Part>& parts) {
+  PolygonTable<double> table;
+  table.offsets = {0};
+  for (const Part& part : parts) {
+    for (const Vertex& vertex : part.vertices) table.vertices.push_back(vertex);
+    for (const std::uint8_t flag : part.inner) table.inner.push_back({flag});
+    table.offsets.push_back({static_cast<std::int64_t>(table.vertices.size())});
+  }
+  return rounded_polygons({table.vertices, table.offsets, table.inner});
+}
+
+std::vector<int> flags_of(const PolygonTable<float>& table) {
+  return {table.inner.begin(), table.inner.end()};
+}
+
+TEST(rounded_polygons, keep_all_that_stays_convex) {
+  // 0.1 and 0.3 are other numbers in float; an empty one stays empty.
+  const PolygonTable<float> table = rounded({{{{0.1, 0}, {1, 0.3}, {0.3, 1}}, {0, 1, 0}},
+                                             {{}, {}},
+                                             {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {1, 0, 1, 1}}});
+  EXPECT_EQ(vertices_of(table, 0), (std::vector<Vertex>{{0.1f, 0}, {1, 0.3f}, {0.3f, 1}}));
+  EXPECT_TRUE(vertices_of(table, 1).empty());
+  EXPECT_EQ(vertices_of(table, 2).size(), 4u);
+  EXPECT_EQ(flags_of(table), (std::vector<int>{0, 1, 0, 1, 0, 1, 1}));
+}
+
+TEST(rounded_polygons, a_corner_that_rounding_flattens_is_dropped) {
+  // The corner above the upper side of a unit square is 1e-9 high, at a quarter of it from the
+  // right: in float it is on the side, which then has the flag of its longer piece.
+  for (const int flag : {0, 1}) {
+    const auto longer = static_cast<std::uint8_t>(flag), shorter = std::uint8_t(1 - flag);
+    const PolygonTable<float> table =
+        rounded({{{{0, 0}, {1, 0}, {1, 1}, {0.75, 1 + 1e-9}, {0, 1}}, {1, 1, shorter, longer, 0}}});
+    EXPECT_EQ(vertices_of(table, 0), (std::vector<Vertex>{{0, 0}, {1, 0}, {1, 1}, {0, 1}}));
+    EXPECT_EQ(flags_of(table), (std::vector<int>{1, 1, flag, 0}));
+  }
+}
+
+TEST(rounded_polygons, a_part_without_area_becomes_a_triangle) {
+  // 1e-9 high over a base of 1: flat in float, and the edges keep their flags.
+  const PolygonTable<float> flat = rounded(
+      {{{{0, 0}, {1, 0}, {0.5, 1e-9}}, {1, 0, 0}}, {{{0, 1}, {0.5, 1 - 1e-9}, {1, 1}}, {0, 0, 1}}});
+  EXPECT_EQ(flags_of(flat), (std::vector<int>{1, 0, 0, 0, 0, 1}));
+  for (const int part : {0, 1}) {
+    const std::vector<Vertex> points = vertices_of(flat, part);
+    ASSERT_EQ(points.size(), 3u);
+    EXPECT_GT(orientation(point_of(points[0]), point_of(points[1]), point_of(points[2])), 0);
+    for (const Vertex& point : points) EXPECT_LE(std::abs(point[1] - part), 2 * 0x1p-23);
+  }
+  // A millionth across, a million away, where floats are a sixteenth apart: one point.
+  const PolygonTable<float> dot =
+      rounded({{{{1e6, 1e6}, {1e6 + 1e-6, 1e6}, {1e6 + 1e-6, 1e6 + 1e-6}, {1e6, 1e6 + 1e-6}},
+                {0, 1, 0, 1}}});
+  const std::vector<Vertex> points = vertices_of(dot, 0);
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_GT(orientation(point_of(points[0]), point_of(points[1]), point_of(points[2])), 0);
+  for (const Vertex& point : points) {
+    for (const double value : point) EXPECT_LE(std::abs(value - 1e6), 0.125);
+  }
+  // At the origin too, and where all of it is below the smallest float.
+  for (const double size : {1e-20, 1e-60}) {
+    const PolygonTable<float> tiny = rounded({{{{0, 0}, {size, 0}, {0, size}}, {0, 0, 1}}});
+    EXPECT_EQ(vertices_of(tiny, 0).size(), 3u);
+    EXPECT_TRUE(polygon_findings<float>({tiny.vertices, tiny.offsets, tiny.inner}, 1).empty());
+  }
+}
+
+TEST(rounded_polygons, numbers_beyond_float_are_named) {
+  EXPECT_EQ(error_of([] {
+              rounded({{{{0, 0}, {1e300, 0}, {0, 1}}, {0, 0, 0}}});
+            }),
+            "polygons.vertices[1] is 1e+300 in geometry 0, which is beyond float");
+}
+
+TEST(rounded_polygons, slivers_of_any_width_stay_convex_and_where_they_are) {
+  // Points of thin ellipses anywhere, from much wider than floats are apart to much thinner.
+  std::mt19937_64 random(29);
+  const auto uniform = [&](double low, double high) {
+    return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
+  };
+  std::size_t flat = 0;
+  for (std::size_t i = 0; i < scaled(20000, 2000); ++i) {
+    const double width = std::pow(10, uniform(-11, -3)), angle = uniform(0, 2 * kPi);
+    const Vertex middle{uniform(-1, 1) * std::pow(10, uniform(-2, 4)),
+                        uniform(-1, 1) * std::pow(10, uniform(-2, 4))};
+    const double far = std::max(std::abs(middle[0]), std::abs(middle[1]));
+    PolygonTable<double> table;
+    Column<double, 2> points;
+    const int count = 3 + static_cast<int>(random() % 10);
+    for (int k = 0; k < count; ++k) {
+      const double at = uniform(0, 2 * kPi), x = std::cos(at), y = width * std::sin(at);
+      points.push_back({middle[0] + x * std::cos(angle) - y * std::sin(angle),
+                        middle[1] + x * std::sin(angle) + y * std::cos(angle)});
+    }
+    try {
+      add_polygon(table, points.span());
+    } catch (const Error&) {
+      continue;  // on a line in double
+    }
+    table.inner.resize(table.vertices.size());
+    for (std::size_t row = 0; row < table.inner.size(); ++row) table.inner[row] = random() % 2;
+    const PolygonTable<float> result =
+        rounded_polygons({table.vertices, table.offsets, table.inner});
+    const std::vector<Finding> findings =
+        polygon_findings<float>({result.vertices, result.offsets, result.inner}, 1);
+    ASSERT_TRUE(findings.empty()) << i << " " << findings[0].text();
+    flat += result.vertices.size() < table.vertices.size() ? 1 : 0;
+    // Each vertex of either is within roundings of the other: half a step for the vertex, up to
+    // three for one that was moved aside, each of at most 2^-23 of the largest coordinate.
+    const double most = 5 * 0x1p-23 * (far + 2);
+    const std::vector<Vertex> exact = vertices_of(table, 0), seen = vertices_of(result, 0);
+    for (const Vertex& vertex : exact) ASSERT_LE(outside(seen, vertex), most) << i;
+    for (const Vertex& vertex : seen) ASSERT_LE(outside(exact, vertex), most) << i;
+  }
+  EXPECT_GT(flat, scaled(20000, 2000) / 20);
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -1,8 +1,10 @@
 // Robots, MuJoCo's models and planning scenes as scenes: small files whose numbers can be followed.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -486,6 +488,64 @@ TEST_F(robots, mjcf_models_are_attached_and_repeated) {
   EXPECT_EQ(kid.spheres.radius[0], 3);
 }
 
+TEST_F(robots, mjcf_names_regular_files_below_its_folder_alone) {
+  // main/all.xml names a model. Beside it stand other/kid.xml, a pipe, links to files inside and
+  // outside of main, and one to a device.
+  std::filesystem::create_directories("main/sub");
+  std::filesystem::create_directory("other");
+  const std::string kid = R"(<mujoco><worldbody><geom size="3"/></worldbody></mujoco>)";
+  for (const char* path : {"main/kid.xml", "main/sub/kid.xml", "other/kid.xml"}) {
+    std::ofstream(path) << kid;
+  }
+  ASSERT_EQ(mkfifo("main/pipe", 0600), 0);
+  std::filesystem::create_symlink("sub/kid.xml", "main/inside.xml");
+  std::filesystem::create_symlink("../other/kid.xml", "main/outside.xml");
+  std::filesystem::create_symlink("/dev/zero", "main/zero.xml");
+  std::filesystem::create_directory_symlink("../other", "main/folder");
+  const auto said = [](const std::string& file, const std::vector<std::string>& allowed = {}) {
+    std::ofstream("main/all.xml") << R"(<mujoco><asset><model name="kid" file=")" << file
+                                  << R"("/></asset><worldbody><attach model="kid" prefix="a_"/>
+                                     </worldbody></mujoco>)";
+    ReadOptions options;
+    options.allow_files = allowed;
+    try {
+      read_scene("main/all.xml", Format::mjcf, options);
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const std::string here = std::filesystem::current_path();
+  for (const char* file : {"kid.xml", "sub/kid.xml", "sub/../kid.xml", "inside.xml"}) {
+    EXPECT_EQ(said(file), "no error") << file;
+  }
+  EXPECT_EQ(said(here + "/main/kid.xml"), "no error");
+  const auto outside = [](const std::string& path) {
+    return path +
+           ": is not below the folder of main/all.xml, which names it; --allow-files DIR "
+           "reads files below DIR too";
+  };
+  for (const char* file : {"../other/kid.xml", "outside.xml", "folder/kid.xml", "zero.xml"}) {
+    EXPECT_EQ(said(file), outside("main/" + std::string(file)));
+  }
+  EXPECT_EQ(said(here + "/other/kid.xml"), outside(here + "/other/kid.xml"));
+  // A folder whose name begins with that of an allowed one is another.
+  std::filesystem::create_directory("oth");
+  EXPECT_EQ(said("outside.xml", {"oth"}), outside("main/outside.xml"));
+  for (const char* file : {"../other/kid.xml", "outside.xml", "folder/kid.xml", "kid.xml"}) {
+    EXPECT_EQ(said(file, {"oth", "other"}), "no error") << file;
+  }
+  const std::string no_file = ": is no regular file, which a file that another one names must be";
+  EXPECT_EQ(said("pipe"), "main/pipe" + no_file);
+  EXPECT_EQ(said("zero.xml", {"/dev"}), "main/zero.xml" + no_file);
+  EXPECT_EQ(said("sub"), "main/sub" + no_file);
+  EXPECT_EQ(said("none.xml"), "main/none.xml: cannot be opened: No such file or directory");
+  EXPECT_EQ(said("kid.xml", {"none"}), "--allow-files none is no folder");
+  // All models together have the limit of one: the sizes of 2^30 bytes less those before.
+  std::filesystem::resize_file("main/sub/kid.xml", std::size_t{1} << 30);
+  EXPECT_TRUE(said("sub/kid.xml").starts_with("main/sub/kid.xml: has more than 10737"));
+}
+
 TEST_F(robots, mjcf_that_cannot_be_read_is_refused_by_name) {
   const auto said = [](const std::string& inside) {
     return error("m.xml", "<mujoco><worldbody>" + inside + "</worldbody></mujoco>");
@@ -586,6 +646,24 @@ world:
   EXPECT_EQ(said("operation: 0"), "no error");
   EXPECT_EQ(error("s.yaml", "a: 1\n"),
             "s.yaml: has no world.collision_objects; expected a planning scene");
+}
+
+TEST_F(robots, a_key_twice_hides_no_obstacle) {
+  const std::string pose = "primitive_poses: [{position: [1, 2, 3], orientation: [0, 0, 0, 1]}]";
+  const std::string sphere = "primitives: [{type: sphere, dimensions: [1]}], ";
+  const auto said = [](const std::string& inside) {
+    return error("s.yaml", "world:\n  collision_objects:\n    - {" + inside + "}\n");
+  };
+  EXPECT_EQ(said(sphere + pose), "no error");
+  EXPECT_EQ(said(sphere + sphere + pose),
+            "s.yaml: line 3 has \"primitives\" again; a map has a key once");
+  EXPECT_EQ(said("primitives: [{type: box, type: sphere, dimensions: [1]}], " + pose),
+            "s.yaml: line 3 has \"type\" again; a map has a key once");
+  EXPECT_EQ(error("s.yaml", "world: {collision_objects: []}\nworld: {collision_objects: [1]}\n"),
+            "s.yaml: line 2 has \"world\" again; a map has a key once");
+  // XML refuses it by itself.
+  EXPECT_EQ(error("m.xml", R"(<mujoco><worldbody><geom size="1" size="2"/></worldbody></mujoco>)"),
+            "m.xml: line 1 is no XML (XML_ERROR_PARSING_ATTRIBUTE)");
 }
 
 TEST_F(robots, planning_scenes_whose_aliases_make_too_many_shapes_are_refused) {

@@ -21,6 +21,7 @@
 #include "progress.hpp"
 #include "read_scene.hpp"
 #include "scene_in_world.hpp"
+#include "text.hpp"
 #include "wording.hpp"
 
 namespace widephase::tools {
@@ -160,7 +161,7 @@ void print_table(const Report& report) {
   fmt::print("  {:<10} {}\n", "pairs", grouped(stats.pairs));
   fmt::print("  {:<10} {}\n", "contacts", grouped(report.contacts));
   fmt::print("  {:<10} {}\n", "points", grouped(report.points));
-  fmt::print("  {:<10} {:.6g}\n", "max depth", report.max_depth);
+  fmt::print("  {:<10} {}\n", "max depth", report.max_depth);
   fmt::print("  {:<10} {:016x}\n", "hash", report.hash);
   fmt::print("  {:<10} {} in {}, {}\n", "ran on", isa_name(stats.isa), report.precision,
              counted(stats.threads, "thread"));
@@ -237,7 +238,7 @@ class CollideRun {
     if (dropped_.messages.empty()) return;
     progress.finish();
     for (const std::string& message : dropped_.messages) {
-      fmt::print(stderr, "{}: {}\n", arguments_.scene, message);
+      print_error(fmt::format("{}: {}", arguments_.scene, printable(message)));
     }
   }
 

@@ -39,11 +39,13 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
     "  widephase convert data.powerlaw --periodic xy -o packing.npz\n"
+    "  widephase convert data.spheres --style sphere -o spheres.npz\n"
     "  widephase convert pile.vtu -o pile.npz\n"
     "  widephase convert parts.obj --max-vertices 64 -o parts.npz\n"
     "  widephase convert arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785 -o arm.npz\n"
     "  widephase convert arm.urdf --joints motion.csv -o motion.npz    # a line, a world\n"
     "  widephase convert humanoids.xml -o humanoids.npz\n"
+    "  widephase convert arena/main.xml --allow-files ../robots -o arena.npz\n"
     "  widephase convert shelf.yaml -o shelf.npz\n"
     "  widephase convert scene.json -o scene.npz\n";
 
@@ -61,10 +63,10 @@ void run_convert(const ConvertArguments& arguments) {
   const std::vector<std::string> left_out = write_scene(scene, to, file);
   file.commit();
   progress.finish();
-  for (const std::string& note : notes) fmt::print(stderr, "{}\n", printable(note));
+  for (const std::string& note : notes) print_error(printable(note));
   if (!left_out.empty()) {
-    fmt::print(stderr, "{}: left out {}, for which CSV has no place\n", arguments.out,
-               fmt::join(left_out, ", "));
+    print_error(fmt::format("{}: left out {}, for which CSV has no place", arguments.out,
+                            fmt::join(left_out, ", ")));
   }
   // The summary must not mix with a scene that is itself written to standard output.
   if (!arguments.out.starts_with("/dev/")) fmt::print("{}\n", scene_text(scene, arguments.out));
@@ -120,6 +122,16 @@ std::function<void()> add_convert(CLI::App& app) {
       "Of a URDF robot: values between commas (radians, metres) in the order of its "
       "moving joints, or a file with a line a configuration (.csv, .npy), each of "
       "which is a world (default: all 0)");
+  command
+      ->add_option("--style", arguments->options.style,
+                   "Atom style of a LAMMPS data file that does not say it: sphere")
+      ->check(CLI::IsMember({"sphere"}));
+  command
+      ->add_option("--allow-files", arguments->options.allow_files,
+                   "A folder below which the files that a MJCF model names may be, beside its own "
+                   "(may be given several times)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   command->footer(kFooter);
   return [arguments] { run_convert(*arguments); };
 }

@@ -60,11 +60,8 @@ CsvHeader parse_header(std::string_view line, long number, const std::string& pa
 }  // namespace
 
 SceneFile read_csv(const std::string& path) {
-  const std::string text = read_file(path);
-  std::string_view rest = text;
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
-  Lines lines(rest);
+  const std::string text = read_text(path);
+  Lines lines(text);
   std::string_view line;
   do {
     if (!lines.next(line)) {

@@ -222,7 +222,7 @@ void run_decompose(const DecomposeArguments& arguments) {
   write_files(result, outlines, arguments, progress);
   progress.finish();
   for (const std::string& problem : result.skipped) {
-    fmt::print(stderr, "{}: {} (left out)\n", arguments.outlines, printable(problem));
+    print_error(fmt::format("{}: {} (left out)", arguments.outlines, printable(problem)));
   }
   if (arguments.json) return print_json(result, outlines);
   // The summary must not mix with a scene that is itself written to standard output.

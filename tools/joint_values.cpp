@@ -43,7 +43,7 @@ std::vector<std::size_t> columns_of(const std::vector<std::string_view>& words,
 
 std::vector<std::vector<double>> read_csv_rows(const std::string& path,
                                                const std::vector<std::string>& names) {
-  const std::string text = read_file(path);
+  const std::string text = read_text(path);
   std::vector<std::vector<double>> rows;
   std::vector<std::size_t> columns;
   std::vector<std::string_view> words;

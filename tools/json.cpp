@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "file_error.hpp"
 #include "parse_json.hpp"
@@ -102,6 +103,13 @@ SceneFile read_json(const std::string& path) {
   }
   std::vector<NamedArray> arrays;
   flatten(json, "", path, arrays);
+  // A key may be the whole name: {"circle.radius": 1, "circle": {"radius": 2}}.
+  std::set<std::string_view> names;
+  for (const NamedArray& entry : arrays) {
+    if (!names.insert(entry.name).second) {
+      throw FileError(path, fmt::format("{} is there twice", entry.name));
+    }
+  }
   return SceneFile(path, std::move(arrays), true);
 }
 

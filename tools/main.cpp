@@ -1,11 +1,15 @@
 // widephase: the command line. Exit codes: 0 done, 1 a problem in the input, 2 wrong usage.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
+#include <system_error>
 
 #include <widephase/version.hpp>
 
@@ -34,14 +38,30 @@ constexpr const char* kExamples =
 int wrong_usage(const CLI::App& app, const std::string& message) {
   std::string command = "widephase";
   for (const CLI::App* subcommand : app.get_subcommands()) command += " " + subcommand->get_name();
-  fmt::print(stderr, "{}: {}\nRun {} --help for what it takes.\n", command, printable(message),
-             command);
+  print_error(fmt::format("{}: {}\nRun {} --help for what it takes.", command, printable(message),
+                          command));
   return kWrongUsage;
 }
 
 int input_problem(const std::string& message) {
-  fmt::print(stderr, "{}\n", printable(message));
+  print_error(printable(message));
   return kInputProblem;
+}
+
+int output_problem(int error) {
+  return input_problem(std::string("standard output: cannot be written: ") +
+                       std::strerror(error != 0 ? error : EIO));
+}
+
+/// A closed standard stream would give its number to the next file that is opened, and what is
+/// printed would go there. Opened for the wrong direction, it fails as a closed one does.
+void open_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest number that is free: this one.
+    if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+      std::exit(kInputProblem);
+  }
 }
 
 int run(int argc, char** argv) {
@@ -73,8 +93,7 @@ int run(int argc, char** argv) {
   }
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    return input_problem(std::string("standard output: cannot be written: ") +
-                         std::strerror(errno != 0 ? errno : EIO));
+    return output_problem(errno);
   }
   return kDone;
 }
@@ -84,11 +103,15 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace widephase::tools;
+  open_closed_streams();
   remove_unfinished_files_on_signals();
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     return input_problem("widephase: there is not enough memory for this input");
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) return output_problem(error.code().value());
+    return input_problem(error.what());
   } catch (const std::exception& error) {
     return input_problem(error.what());
   }

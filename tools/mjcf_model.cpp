@@ -39,8 +39,8 @@ bool has_orientation(const XMLElement& element) {
 
 }  // namespace
 
-MjcfModel::MjcfModel(std::string path) : path_(std::move(path)) {
-  document_ = read_xml(path_, "mujoco");
+MjcfModel::MjcfModel(std::string path, const std::string& text) : path_(std::move(path)) {
+  document_ = parse_xml(path_, text, "mujoco");
   refuse_includes(root());
   classes_[main_class_] = {};
   read_compiler();

@@ -15,7 +15,8 @@ namespace widephase::tools {
 
 class MjcfModel {
  public:
-  explicit MjcfModel(std::string path);
+  /// Of the text of a file.
+  MjcfModel(std::string path, const std::string& text);
 
   const std::string& path() const { return path_; }
   tinyxml2::XMLElement& root() { return *document_->FirstChildElement("mujoco"); }

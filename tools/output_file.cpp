@@ -45,6 +45,11 @@ extern "C" void remove_unfinished(int signal_number) {
   raise(signal_number);
 }
 
+/// Renaming asks the folder alone. By the mode too, since root may write whatever it says.
+bool may_write(const std::string& path, mode_t mode) {
+  return (mode & 0222) != 0 && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
 mode_t usual_mode() {
   const mode_t mask = umask(0);
   umask(mask);
@@ -66,6 +71,12 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
     throw FileError(path_, "is a directory; expected the name of a file to write");
+  }
+  if (exists && S_ISREG(status.st_mode) && !may_write(path_, status.st_mode)) {
+    throw FileError(path_,
+                    fmt::format("may not be written (its mode is {:03o}); name another file, "
+                                "or allow it with chmod u+w",
+                                status.st_mode & 07777));
   }
   if (exists && !S_ISREG(status.st_mode)) {
     file_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);

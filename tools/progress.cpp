@@ -38,7 +38,7 @@ void Progress::run() {
   auto pause = 1000ms;
   while (!changed_.wait_for(lock, pause, [this] { return is_finished_; })) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    fmt::print(stderr, "\r\x1b[K{} ... {:.0f} s", stage_, passed.count());
+    std::fputs(fmt::format("\r\x1b[K{} ... {:.0f} s", stage_, passed.count()).c_str(), stderr);
     std::fflush(stderr);
     has_printed_ = true;
     pause = 200ms;

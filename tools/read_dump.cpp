@@ -215,7 +215,7 @@ class DumpReader {
 }  // namespace
 
 SceneFile read_lammps_dump(const std::string& path, const ReadOptions& options) {
-  const std::string text = read_file(path);
+  const std::string text = read_text(path);
   return DumpReader(path, text, options).read();
 }
 

@@ -58,10 +58,13 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 
 class MjcfReader {
  public:
+  /// Files that the file names may be below the folders of `allowed` too.
+  explicit MjcfReader(const std::vector<std::string>& allowed) : allowed_(allowed) {}
+
   SceneFile read(const std::string& path) {
     bodies_.emplace_back().name = "world";
     welds_.emplace_back();
-    MjcfModel& model = model_of(path);
+    MjcfModel& model = add_model(path, read_text(path, kMostTreeBytes));
     for (XMLElement* e = model.root().FirstChildElement("worldbody"); e != nullptr;
          e = e->NextSiblingElement("worldbody")) {
       read_contents(model, *e, {});
@@ -74,13 +77,20 @@ class MjcfReader {
   }
 
  private:
-  MjcfModel& model_of(const std::string& path) {
+  MjcfModel& add_model(const std::string& path, const std::string& text) {
+    text_bytes_ += text.size();
     auto& model = models_[path];
-    if (model == nullptr) {
-      model = std::make_unique<MjcfModel>(path);
-      check_sections(*model);
-    }
+    model = std::make_unique<MjcfModel>(path, text);
+    check_sections(*model);
     return *model;
+  }
+
+  /// Of a file that another model names. All texts together are bounded as one is.
+  MjcfModel& model_of(const std::string& path, const MjcfModel& naming) {
+    const auto known = models_.find(path);
+    if (known != models_.end()) return *known->second;
+    return add_model(path,
+                     read_named_text(path, naming.path(), allowed_, kMostTreeBytes - text_bytes_));
   }
 
   void check_sections(MjcfModel& model) const {
@@ -238,7 +248,7 @@ class MjcfReader {
       model.fail(e, "has frame in <attach>, which is not read; expected body, or the whole model");
     }
     count_copies(model, e, 1);
-    MjcfModel& other = model_of(path_of_asset(model, e));
+    MjcfModel& other = model_of(path_of_asset(model, e), model);
     Surroundings inner = around;
     inner.prefix += attribute(e, "prefix");
     inner.child_class.clear();  // the other file has classes of its own
@@ -293,7 +303,7 @@ class MjcfReader {
         const std::size_t slash = model.path().rfind('/');
         const bool is_beside = slash != std::string::npos && !file.starts_with('/');
         const std::string path = (is_beside ? model.path().substr(0, slash + 1) : "") + file;
-        if (given.empty() && attribute(model_of(path).root(), "model") != name) continue;
+        if (given.empty() && attribute(model_of(path, model).root(), "model") != name) continue;
         return path;
       }
     }
@@ -512,7 +522,9 @@ class MjcfReader {
     });
   }
 
+  const std::vector<std::string>& allowed_;
   std::map<std::string, std::unique_ptr<MjcfModel>> models_;
+  std::size_t text_bytes_ = 0;  ///< of all models
   RobotScene scene_;
   std::vector<Body> bodies_;
   std::vector<Weld> welds_;
@@ -526,6 +538,8 @@ class MjcfReader {
 
 }  // namespace
 
-SceneFile read_mjcf(const std::string& path) { return MjcfReader().read(path); }
+SceneFile read_mjcf(const std::string& path, const ReadOptions& options) {
+  return MjcfReader(options.allow_files).read(path);
+}
 
 }  // namespace widephase::tools

@@ -33,6 +33,7 @@ class ObjLines {
                                         [](std::string_view word) { return word[0] == '#'; });
       words_.erase(comment, words_.end());
       const std::string_view word = words_.empty() ? std::string_view{} : words_[0];
+      expect_keyword(word);
       if (word == "v") {
         vertices.push_back(read_vertex());
         groups += "v 0 0 0";
@@ -54,6 +55,14 @@ class ObjLines {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw FileError(path_, lines_.number(), what);
+  }
+
+  /// Words of materials and curves are passed over; what is no word at all, such as the mark that
+  /// begins a file which was put behind another, would hide what follows.
+  void expect_keyword(std::string_view word) const {
+    const auto is_sign = [](char c) { return c > ' ' && c <= '~'; };
+    if (std::ranges::all_of(word, is_sign)) return;
+    fail(fmt::format("begins with {}; expected a word of the format such as v or f", quoted(word)));
   }
 
   std::array<double, 3> read_vertex() const {
@@ -118,7 +127,7 @@ std::vector<std::array<double, 3>> points_of(const tinyobj::mesh_t& mesh,
 }  // namespace
 
 std::vector<HullGroup> read_obj(const std::string& path) {
-  const std::string text = read_file(path);
+  const std::string text = read_text(path);
   std::vector<std::array<double, 3>> vertices;
   std::string kept;
   ObjLines(path, text).read(vertices, kept);

@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <cmath>
+#include <set>
 
 #include "file_error.hpp"
 #include "read_scene.hpp"
@@ -27,12 +28,15 @@ class PlanningReader {
   explicit PlanningReader(const std::string& path) : path_(path) {}
 
   SceneFile read() {
-    const YAML::Node root = YAML::Load(read_file(path_));
+    const YAML::Node root = YAML::Load(read_file(path_, kMostTreeBytes));
     const YAML::Node world = root.IsMap() ? root["world"] : YAML::Node(YAML::NodeType::Undefined);
     const YAML::Node objects =
         world && world.IsMap() ? world["collision_objects"] : YAML::Node(YAML::NodeType::Undefined);
     if (!objects || !objects.IsSequence()) {
       throw FileError(path_, "has no world.collision_objects; expected a planning scene");
+    }
+    for (const YAML::Node& map : {root, world, root["robot_state"]}) {
+      if (map) expect_single_keys(map);
     }
     expect_none(root["robot_state"], "attached_collision_objects", "robot_state");
     expect_none(world, "octomap", "world");
@@ -69,8 +73,20 @@ class PlanningReader {
          fmt::format("has {} in {}, which are not read; expected primitives alone", name, where));
   }
 
+  /// Of a key that a map has twice, the parser would answer the first and hide the second.
+  void expect_single_keys(const YAML::Node& map) const {
+    if (!map.IsMap()) return;
+    std::set<std::string> keys;
+    for (const auto& entry : map) {
+      if (!entry.first.IsScalar() || keys.insert(entry.first.Scalar()).second) continue;
+      fail(entry.first,
+           fmt::format("has {} again; a map has a key once", quoted(entry.first.Scalar())));
+    }
+  }
+
   void read_object(const YAML::Node& object, std::int32_t owner) {
     if (!object.IsMap()) fail(object, "is no collision object");
+    expect_single_keys(object);
     const YAML::Node id = object["id"];
     const std::string name = id && id.IsScalar() ? id.Scalar() : fmt::format("number {}", owner);
     for (const char* other : {"meshes", "planes"}) expect_none(object, other, name);
@@ -82,6 +98,7 @@ class PlanningReader {
                                quoted(word), name));
     }
     const YAML::Node header = object["header"];
+    if (header) expect_single_keys(header);
     const YAML::Node frame_id =
         header && header.IsMap() ? header["frame_id"] : YAML::Node(YAML::NodeType::Undefined);
     if (frame_id && frame_id.IsScalar() && frame_id.Scalar() != "" &&
@@ -118,6 +135,7 @@ class PlanningReader {
     tags.owner = owner;
     tags.fixed = 1;
     if (!primitive.IsMap()) fail(primitive, fmt::format("is no primitive of {}", name));
+    expect_single_keys(primitive);
     const YAML::Node type = primitive["type"];
     const std::string word = type && type.IsScalar() ? type.Scalar() : "";
     const YAML::Node sizes = primitive["dimensions"];
@@ -164,6 +182,7 @@ class PlanningReader {
 
   Frame3 read_pose(const YAML::Node& pose, const std::string& name) const {
     if (!pose.IsMap()) fail(pose, fmt::format("has no pose in {}", name));
+    expect_single_keys(pose);
     Frame3 frame;
     frame.position = read_numbers<3>(pose["position"], pose, "position", name);
     const Quaternion given = read_numbers<4>(pose["orientation"], pose, "orientation", name);

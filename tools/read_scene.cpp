@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "csv.hpp"
 #include "file_error.hpp"
@@ -75,8 +76,7 @@ bool is_text(std::string_view start) {
 }
 
 std::optional<Format> format_of_content(std::string_view start) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
+  start = without_mark(start);
   const std::string_view text = trim(start);
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
   if (!is_text(start)) return std::nullopt;
@@ -156,7 +156,7 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
     case Format::urdf:
       return read_urdf(path, options);
     case Format::mjcf:
-      return read_mjcf(path);
+      return read_mjcf(path, options);
     case Format::planning:
       break;
   }
@@ -186,6 +186,23 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
     throw UsageError(
         fmt::format("--joints is for urdf, and {} is of the format {}; leave --joints "
                     "out",
+                    path, format_name(format)));
+  }
+  if (format != Format::mjcf && !options.allow_files.empty()) {
+    throw UsageError(
+        fmt::format("--allow-files is for mjcf, and {} is of the format {}; leave --allow-files "
+                    "out",
+                    path, format_name(format)));
+  }
+  std::error_code ignored;
+  for (const std::string& folder : options.allow_files) {
+    if (std::filesystem::is_directory(folder, ignored)) continue;
+    throw UsageError(fmt::format("--allow-files {} is no folder", folder));
+  }
+  if (format != Format::lammps_data && !options.style.empty()) {
+    throw UsageError(
+        fmt::format("--style is for lammps-data, and {} is of the format {}; leave "
+                    "--style out",
                     path, format_name(format)));
   }
   if (!is_mesh_format(format) && options.max_vertices != 0) {

@@ -52,6 +52,9 @@ struct ReadOptions {
   std::string periodic;          ///< axes, "none"; empty: as the file says
   int max_vertices = 0;          ///< of a mesh's hulls: 4 to 255, 0 as many as they have
   std::string joints;            ///< of a URDF robot: see joint_values.hpp
+  std::string style;             ///< of a LAMMPS data file's atoms; empty: as the file says
+  /// Folders below which the files that a MJCF model names may be, beside its own.
+  std::vector<std::string> allow_files;
 };
 
 /// `notes`: what the user should know of a scene that is not quite what the file says.
@@ -72,7 +75,7 @@ SceneFile read_lammps_dump(const std::string& path, const ReadOptions& options);
 SceneFile read_trajectory(const std::string& path, const ReadOptions& options);
 SceneFile read_vtu(const std::string& path, const ReadOptions& options);
 SceneFile read_urdf(const std::string& path, const ReadOptions& options);
-SceneFile read_mjcf(const std::string& path);
+SceneFile read_mjcf(const std::string& path, const ReadOptions& options);
 SceneFile read_planning(const std::string& path);
 
 /// What the readers of particles gather: positions of three numbers, of which a 2D scene keeps

@@ -32,7 +32,7 @@ std::string lower(std::string_view word) {
 
 class TextReader {
  public:
-  TextReader(const std::string& path, const std::string& text) : path_(path), lines_(text) {}
+  TextReader(const std::string& path, std::string_view text) : path_(path), lines_(text) {}
 
   std::vector<HullGroup> read() {
     std::vector<HullGroup> groups;
@@ -172,7 +172,7 @@ std::vector<HullGroup> read_binary(const std::string& path, const std::string& b
 
 std::vector<HullGroup> read_stl(const std::string& path) {
   const std::string bytes = read_file(path);
-  return is_text(bytes) ? TextReader(path, bytes).read() : read_binary(path, bytes);
+  return is_text(bytes) ? TextReader(path, without_mark(bytes)).read() : read_binary(path, bytes);
 }
 
 }  // namespace widephase::tools

@@ -134,7 +134,7 @@ SceneFile read_trajectory(const std::string& path, const ReadOptions& options) {
                     path));
   }
   const int dimension = options.dimension == 0 ? 2 : options.dimension;
-  const std::string text = read_file(path);
+  const std::string text = read_text(path);
   Trajectory trajectory = TrajectoryReader(path, text, dimension).read();
   if (trajectory.frames.empty()) {
     throw FileError(path, "has no line of numbers; expected id frame x y [z]");

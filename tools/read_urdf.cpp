@@ -51,7 +51,7 @@ class UrdfReader {
   explicit UrdfReader(const std::string& path) : path_(path) {}
 
   SceneFile read(const std::string& joints) {
-    const auto document = read_xml(path_, "robot");
+    const auto document = parse_xml(path_, read_text(path_, kMostTreeBytes), "robot");
     const XMLElement& robot = *document->FirstChildElement("robot");
     refuse_xacro(robot);
     read_links(robot);

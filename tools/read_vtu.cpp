@@ -121,7 +121,7 @@ class VtuReader {
 }  // namespace
 
 SceneFile read_vtu(const std::string& path, const ReadOptions& options) {
-  const Particles particles = VtuReader(path, options).read(read_file(path));
+  const Particles particles = VtuReader(path, options).read(read_text(path, kMostTreeBytes));
   return scene_of(path, particles, options.dimension == 0 ? 3 : options.dimension);
 }
 

@@ -336,6 +336,31 @@ void build_geometries(GeometryTable<Owned<D, T>>& geometries, const std::string&
   }
 }
 
+template <int D, class T>
+void fill_geometries(GeometryTable<Owned<D, T>>& table, const SceneFile& file,
+                     std::vector<Finding>* refused) {
+  const std::string word = D == 2 ? "polygons" : "hulls";
+  const Array* vertices = file.find(word + ".vertices");
+  const Array* inner = file.find(word + ".inner");
+  if constexpr (D == 2 && std::is_same_v<T, float>) {
+    // Parts of an outline are convex as the file has them; in float some are no more.
+    if (inner != nullptr && vertices != nullptr && vertices->type() == Type::float64) {
+      GeometryTable<Owned<2, double>> exact;
+      fill_geometries(exact, file, refused);
+      try {
+        table = rounded_polygons({exact.vertices, exact.offsets, exact.inner});
+      } catch (const Error& error) {
+        throw FileError(file.path(), error.what());
+      }
+      return;
+    }
+  }
+  fill(table.vertices, vertices, file.path(), word + ".vertices");
+  fill(table.offsets, file.find(word + ".offsets"), file.path(), word + ".offsets");
+  fill(table.inner, inner, file.path(), word + ".inner");
+  build_geometries(table, file.path(), refused);
+}
+
 }  // namespace
 
 template <int D, class T>
@@ -354,11 +379,7 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
   const std::string turn = D == 2 ? "bodies.angle" : "bodies.orientation";
   fill(scene.bodies.position, find("bodies.position"), path_, "bodies.position");
   fill(scene.bodies.turn, find(turn), path_, turn);
-  const std::string geometries = D == 2 ? "polygons" : "hulls";
-  fill(scene.geometries.vertices, find(geometries + ".vertices"), path_, geometries + ".vertices");
-  fill(scene.geometries.offsets, find(geometries + ".offsets"), path_, geometries + ".offsets");
-  fill(scene.geometries.inner, find(geometries + ".inner"), path_, geometries + ".inner");
-  build_geometries(scene.geometries, path_, refused);
+  fill_geometries(scene.geometries, *this, refused);
 }
 
 template <int D, class T>

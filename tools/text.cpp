@@ -1,13 +1,17 @@
 #include "text.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "file_error.hpp"
 
@@ -17,17 +21,21 @@ int open_for_reading(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) throw FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
   struct stat status;
-  if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+  if (fstat(file, &status) != 0) return file;
+  // Devices such as /dev/zero have no end.
+  const bool is_device = (S_ISCHR(status.st_mode) && isatty(file) == 0) || S_ISBLK(status.st_mode);
+  if (is_device || S_ISDIR(status.st_mode)) {
     close(file);
-    throw FileError(path, "is a directory; expected a file");
+    throw FileError(path, is_device ? "is a device; expected a file or a pipe"
+                                    : "is a directory; expected a file");
   }
   return file;
 }
 
 namespace {
 
-std::string read_up_to(const std::string& path, std::size_t limit) {
-  const int file = open_for_reading(path);
+/// Closes the file.
+std::string read_up_to(int file, const std::string& path, std::size_t limit) {
   std::string text;
   struct stat status;
   const bool has_size = fstat(file, &status) == 0 && status.st_size > 0;
@@ -52,11 +60,111 @@ std::string read_up_to(const std::string& path, std::size_t limit) {
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
-  return read_up_to(path, std::string().max_size());
+namespace {
+
+/// Closes the file. A size that is known is told before anything is read.
+std::string read_whole(int file, const std::string& path, std::size_t most) {
+  struct stat status;
+  const bool has_size = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  std::string text;
+  if (has_size && static_cast<std::uint64_t>(status.st_size) > most) {
+    close(file);
+  } else {
+    text = read_up_to(file, path, most + 1);
+    if (text.size() <= most) return text;
+  }
+  throw FileError(path, fmt::format("has more than {} bytes, the most that are read", most));
 }
 
-std::string read_start(const std::string& path, std::size_t size) { return read_up_to(path, size); }
+std::string text_of(std::string bytes, const std::string& path) {
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
+    throw FileError(path, "is a text in UTF-16; save it as UTF-8");
+  }
+  bytes.erase(0, bytes.size() - without_mark(bytes).size());
+  return bytes;
+}
+
+/// A path without links; nothing where there is no such file.
+std::optional<std::string> resolved(const std::string& path) {
+  char* const found = realpath(path.c_str(), nullptr);
+  if (found == nullptr) return std::nullopt;
+  std::string result = found;
+  free(found);
+  return result;
+}
+
+/// Whether a resolved path is below a folder.
+bool is_below(const std::string& path, const std::string& folder) {
+  const std::optional<std::string> base = resolved(folder);
+  if (!base) return false;
+  return path.starts_with(base->ends_with('/') ? *base : *base + '/');
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? "." : path.substr(0, slash + 1);
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, std::size_t most) {
+  return read_whole(open_for_reading(path), path, most);
+}
+
+std::string read_text(const std::string& path, std::size_t most) {
+  return text_of(read_file(path, most), path);
+}
+
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+std::string read_named_text(const std::string& path, const std::string& naming_path,
+                            const std::vector<std::string>& allowed, std::size_t most) {
+  const auto cannot_be_opened = [&]() {
+    return FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
+  };
+  const std::optional<std::string> target = resolved(path);
+  if (!target) throw cannot_be_opened();
+  if (!is_below(*target, folder_of(naming_path)) &&
+      std::ranges::none_of(allowed,
+                           [&](const auto& folder) { return is_below(*target, folder); })) {
+    throw FileError(path,
+                    fmt::format("is not below the folder of {}, which names it; --allow-files "
+                                "DIR reads files below DIR too",
+                                naming_path));
+  }
+  // Looked at before it is opened, since a pipe would wait for its other end; and after, since it
+  // may be another one by then.
+  struct stat status;
+  const auto is_file = [&](bool is_known) { return is_known && S_ISREG(status.st_mode); };
+  const char* const kNoFile = "is no regular file, which a file that another one names must be";
+  if (!is_file(stat(target->c_str(), &status) == 0)) throw FileError(path, kNoFile);
+  const int file = open(target->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+  if (file < 0) throw cannot_be_opened();
+  if (!is_file(fstat(file, &status) == 0)) {
+    close(file);
+    throw FileError(path, kNoFile);
+  }
+  return text_of(read_whole(file, path, most), path);
+}
+
+std::string read_start(const std::string& path, std::size_t size) {
+  const int file = open_for_reading(path);
+  struct stat status;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return read_up_to(file, path, size);
+  close(file);
+  throw FileError(path,
+                  "is no regular file, so its beginning, which tells the format, could not be read "
+                  "again; save it as a file, or say its format to widephase convert with --from");
+}
+
+void print_error(std::string_view line) {
+  const std::string text = std::string(line) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 bool Lines::next(std::string_view& line) {
   if (rest_.empty()) return false;
@@ -142,7 +250,8 @@ std::size_t printable_size(std::string_view text) {
   if (first < 0xf0) {
     const bool is_overlong = first == 0xe0 && second < 0xa0;
     const bool is_surrogate = first == 0xed && second > 0x9f;
-    return is_overlong || is_surrogate ? 0 : 3;
+    const bool is_mark = first == 0xef && second == 0xbb && byte(2) == 0xbf;  // of byte order
+    return is_overlong || is_surrogate || is_mark ? 0 : 3;
   }
   const bool is_out_of_range = (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
   return goes_on(3) && !is_out_of_range ? 4 : 0;

@@ -11,8 +11,8 @@ namespace widephase::tools {
 
 using tinyxml2::XMLElement;
 
-std::unique_ptr<tinyxml2::XMLDocument> read_xml(const std::string& path, const char* root_name) {
-  const std::string text = read_file(path);
+std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const std::string& text,
+                                                 const char* root_name) {
   auto document = std::make_unique<tinyxml2::XMLDocument>();
   const tinyxml2::XMLError error = document->Parse(text.data(), text.size());
   if (error == tinyxml2::XML_ERROR_EMPTY_DOCUMENT) throw FileError(path, "is empty");

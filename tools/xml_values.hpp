@@ -13,8 +13,9 @@
 
 namespace widephase::tools {
 
-/// Parses a file; `FileError` where it is no XML. The root must be of this name.
-std::unique_ptr<tinyxml2::XMLDocument> read_xml(const std::string& path, const char* root_name);
+/// Parses the text of a file; `FileError` where it is no XML. The root must be of this name.
+std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const std::string& text,
+                                                 const char* root_name);
 
 /// The value of an attribute; empty where the element has none.
 std::string_view attribute(const tinyxml2::XMLElement& element, const char* name);

@@ -41,13 +41,15 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
                                   const std::optional<std::string>& precision,
                                   std::optional<double> radius, const std::string& unit,
                                   int dimension, const std::string& periodic, int max_vertices,
-                                  const py::object& joint_values) {
+                                 const py::object& joint_values, const std::string& style,
+                                 const std::vector<py::object>& allow_files) {
   const std::string name = path_of(path);
   const std::string joints = path_of(joint_values, "joints");
   if (dimension != 0 && dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }
-  const tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints};
+  tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints, style, {}};
+  for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
   const tools::SceneFile file = [&] {
     py::gil_scoped_release released;
     const tools::Format found =
@@ -98,12 +100,15 @@ void bind_files(py::module_& module) {
       "load", &load, py::arg("path"), py::kw_only(), py::arg("format") = py::none(),
       py::arg("precision") = py::none(), py::arg("radius") = py::none(), py::arg("unit") = "",
       py::arg("dimension") = 0, py::arg("periodic") = "", py::arg("max_vertices") = 0,
-      py::arg("joints") = "",
+      py::arg("joints") = "", py::arg("style") = "",
+      py::arg("allow_files") = std::vector<py::object>{},
       "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
       "its options. format: when neither name nor beginning tell. precision: 'float',\n"
       "'double' or 'mixed', else that of the file. radius: of every particle, a length.\n"
       "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a URDF robot, values\n"
-      "between commas or a file. Point sets of polygons and hulls become their hulls.");
+      "between commas or a file. style: of the atoms of a LAMMPS data file that does not say it,\n"
+      "'sphere'. allow_files: folders below which the files that a MJCF model names may be,\n"
+      "beside its own. Point sets of polygons and hulls become their hulls.");
   auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(
       module.attr("Scene"));
   scene.def(

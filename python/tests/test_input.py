@@ -330,3 +330,23 @@ def test_whatever_is_given_is_taken_or_refused(anything):
         widephase.collide(scene)
     except (widephase.Error, TypeError):
         pass
+
+
+def test_load_reads_what_its_options_allow(tmp_path):
+    """Files that a file names, and columns that a file does not name."""
+    for folder in ("main", "other"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "other/kid.xml").write_text('<mujoco><worldbody><geom size="3"/></worldbody></mujoco>')
+    main = tmp_path / "main/all.xml"
+    main.write_text('<mujoco><asset><model name="kid" file="../other/kid.xml"/></asset>'
+                    '<worldbody><attach model="kid" prefix="a_"/></worldbody></mujoco>')
+    with pytest.raises(widephase.Error, match="is not below the folder of"):
+        widephase.load(main)
+    scene = widephase.load(main, allow_files=[tmp_path / "other"])
+    assert np.asarray(scene.spheres.radius).tolist() == [3]
+    data = tmp_path / "data.spheres"
+    data.write_text("balls\n\n1 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\n"
+                    "Atoms\n\n1 1 1 2 5 5 5\n")
+    with pytest.raises(widephase.Error, match="does not say the atom style"):
+        widephase.load(data)
+    assert np.asarray(widephase.load(data, style="sphere").spheres.radius).tolist() == [0.5]

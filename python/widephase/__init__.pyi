@@ -287,6 +287,8 @@ def load(
     periodic: str = "",
     max_vertices: int = 0,
     joints: str = "",
+    style: str = "",
+    allow_files: Sequence[Path] = [],
 ) -> Scene: ...
 def collide(
     scene: Scene,

@@ -179,7 +179,155 @@ void build_hulls(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>* ref
   empty_outlines(findings, polygons, *refused);
 }
 
+/// A polygon in double, its vertices as they are rounded, and what becomes of it.
+struct RoundedPolygon {
+  std::vector<Point> exact;
+  std::vector<Point> rounded;
+  std::vector<std::uint8_t> inner;  ///< of the edge from each vertex to the next; may be empty
+
+  std::size_t next(std::size_t row) const { return row + 1 == exact.size() ? 0 : row + 1; }
+
+  /// Of the edges from one row on to another: 1 where those inside the owner are the longer part.
+  std::uint8_t inner_between(std::size_t from, std::size_t to) const {
+    if (next(from) == to) return inner[from];
+    double length = 0;  // of inner edges, less that of the outline's
+    for (std::size_t row = from; row != to; row = next(row)) {
+      const Point edge = difference(exact[next(row)], exact[row]);
+      length += (inner[row] != 0 ? 1 : -1) * std::sqrt(dot(edge, edge));
+    }
+    return length > 0 ? 1 : 0;
+  }
+};
+
+/// Rows of a polygon: its ends, the lower one first, and the vertex farthest from the line between
+/// them.
+struct Ends {
+  std::size_t low = 0;
+  std::size_t high = 1;
+  std::size_t aside = 0;
+};
+
+Ends ends_of(const std::vector<Point>& points) {
+  Ends ends;
+  double longest = -1;
+  for (std::size_t a = 0; a < points.size(); ++a) {
+    for (std::size_t b = a + 1; b < points.size(); ++b) {
+      const Point side = difference(points[b], points[a]);
+      if (!(dot(side, side) > longest)) continue;
+      longest = dot(side, side);
+      ends.low = a;
+      ends.high = b;
+    }
+  }
+  const Point side = difference(points[ends.high], points[ends.low]);
+  double farthest = -1;
+  for (std::size_t row = 0; row < points.size(); ++row) {
+    const double height = std::abs(cross(side, difference(points[row], points[ends.low])));
+    if (row == ends.low || row == ends.high || !(height > farthest)) continue;
+    farthest = height;
+    ends.aside = row;
+  }
+  return ends;
+}
+
+/// The triangle of a polygon that has no area as it is rounded: its ends and the vertex farthest
+/// from the line between them, which is moved until the three turn left again.
+///
+/// The turn is linear in the moved vertex. Rounding took at most half a step from each coordinate
+/// of the three, a step being the spacing of floats at the largest coordinate; along the axis that
+/// the ends are closer on, a whole step gives back at least half of what that can be: three do.
+std::vector<std::size_t> widen(RoundedPolygon& polygon) {
+  const Ends ends = ends_of(polygon.exact);
+  std::vector<std::size_t> rows{ends.low, ends.high, ends.aside};
+  std::sort(rows.begin(), rows.end());
+  std::vector<Point>& points = polygon.rounded;
+  double largest = std::numeric_limits<float>::min();
+  for (const Point& point : points) {
+    for (const double value : point) largest = std::max(largest, std::abs(value));
+  }
+  const double step = largest * static_cast<double>(std::numeric_limits<float>::epsilon());
+  const auto move = [&](std::size_t row, int axis, double by) {
+    double& value = points[row][axis];
+    value = static_cast<double>(static_cast<float>(value + by));
+  };
+  if (points[ends.low] == points[ends.high]) {
+    points[rows[1]] = points[rows[2]] = points[rows[0]];
+    move(rows[1], 0, step);
+    move(rows[2], 1, step);
+    return rows;
+  }
+  // The turn grows to the left of the way from the vertex after the moved one to the one before.
+  const bool is_between = ends.aside == rows[1];
+  const Point way = is_between ? difference(points[ends.low], points[ends.high])
+                               : difference(points[ends.high], points[ends.low]);
+  const int axis = std::abs(way[0]) >= std::abs(way[1]) ? 1 : 0;
+  const bool is_forward = axis == 1 ? way[0] > 0 : way[1] < 0;
+  const auto turn = [&]() {
+    return orientation(point_of(points[rows[0]]), point_of(points[rows[1]]),
+                       point_of(points[rows[2]]));
+  };
+  constexpr int kMostSteps = 8;
+  for (int i = 0; i < kMostSteps && turn() <= 0; ++i) {
+    move(ends.aside, axis, is_forward ? step : -step);
+  }
+  return rows;
+}
+
+/// The rows of a rounded polygon that stay, in ascending order.
+std::vector<std::size_t> rows_that_stay(RoundedPolygon& polygon) {
+  const std::vector<std::size_t> sorted = sorted_rows(polygon.rounded);
+  std::vector<std::size_t> hull;
+  if (sorted.size() >= kFewestPolygonVertices) {
+    hull = strict_hull(polygon.rounded, sorted);
+    std::rotate(hull.begin(), std::min_element(hull.begin(), hull.end()), hull.end());
+  }
+  // Rounding changes their order where it left no area but its own.
+  const bool is_in_order =
+      hull.size() >= kFewestPolygonVertices && std::is_sorted(hull.begin(), hull.end());
+  return is_in_order ? hull : widen(polygon);
+}
+
 }  // namespace
+
+GeometryTable<Owned<2, float>> rounded_polygons(
+    const GeometryTable<Borrowed<2, double>>& polygons) {
+  if (auto finding = wrong_polygon_layout(polygons)) throw Error(*std::move(finding));
+  GeometryTable<Owned<2, float>> result;
+  if (!polygons.offsets.empty()) result.offsets.push_back({0});
+  for (std::size_t g = 0; g + 1 < polygons.offsets.size(); ++g) {
+    const auto begin = static_cast<std::size_t>(polygons.offsets(g));
+    const auto end = static_cast<std::size_t>(polygons.offsets(g + 1));
+    RoundedPolygon polygon;
+    polygon.exact = points_of<double, 2>(polygons.vertices, begin, end);
+    if (const auto refusal = refuse_numbers(polygon.exact)) {
+      throw refused_geometry<2>(*refusal, g, begin);
+    }
+    for (std::size_t row = begin; row < end; ++row) {
+      const Point& point = polygon.exact[row - begin];
+      const Point rounded{static_cast<double>(static_cast<float>(point[0])),
+                          static_cast<double>(static_cast<float>(point[1]))};
+      for (const int axis : {0, 1}) {
+        if (std::isfinite(rounded[axis])) continue;
+        throw Error(Finding{
+            "polygons.vertices", static_cast<std::int64_t>(row),
+            "is " + number(point[axis]) + " in geometry " + number(g) + ", which is beyond float"});
+      }
+      polygon.rounded.push_back(rounded);
+      if (!polygons.inner.empty()) polygon.inner.push_back(polygons.inner(row));
+    }
+    std::vector<std::size_t> rows;
+    if (polygon.exact.size() >= kFewestPolygonVertices) rows = rows_that_stay(polygon);
+    const std::size_t first = result.vertices.size();
+    append_geometry(result, polygon.rounded, rows);
+    if (polygons.inner.empty()) continue;
+    result.inner.resize(first);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t to = rows[i + 1 == rows.size() ? 0 : i + 1];
+      result.inner.push_back({polygon.inner_between(rows[i], to)});
+    }
+  }
+  return result;
+}
 
 template <class T>
 std::int32_t add_polygon(GeometryTable<Owned<2, T>>& polygons,

@@ -76,6 +76,21 @@ WIDEPHASE_API void make_convex(GeometryTable<Owned<2, T>>& polygons);
 template <class T>
 WIDEPHASE_API void make_convex(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>& refused);
 
+/// The polygons in `float`, such as the parts of `decompose` for a scene in `float` or `Mixed`.
+/// Each vertex is rounded to nearest; a polygon that stays strictly convex keeps all of them. Of
+/// the others, the vertices that rounding put on or inside the hull are dropped, and the hull keeps
+/// the order of the rest. A polygon that rounding left without area becomes a triangle of its two
+/// vertices farthest apart and the one farthest from the line between them, moved aside by a few
+/// roundings. So vertices move by a few roundings of the polygon's largest coordinate at most, and
+/// indices of geometries stay. An edge that replaces several is `inner` where these were for more
+/// than half of their length.
+///
+/// `polygons` are as `make_convex` leaves them: convex and counter-clockwise, or empty, which they
+/// stay. Throws `Error` for columns that do not fit together, and naming `polygons.vertices` and
+/// the row for numbers that are not finite or beyond `float`.
+WIDEPHASE_API GeometryTable<Owned<2, float>> rounded_polygons(
+    const GeometryTable<Borrowed<2, double>>& polygons);
+
 /// Measures of a polygon, without the rounding radius of the shapes that name it.
 template <class T>
 struct PolygonProperties {
