@@ -257,6 +257,45 @@ TEST(allocations, a_tracker_makes_none_while_ids_change) {
   for (const std::int64_t last : tracker.last_contact()) EXPECT_GE(last, 0);
 }
 
+TEST(allocations, a_tracker_makes_none_that_matches_points_by_place) {
+  // Cubes in a row that bodies carry, each lower one deeper in the next, in two orders.
+  SceneColumns<3, double> scenes[2];
+  for (int turn = 0; turn < 2; ++turn) {
+    for (int i = 0; i < 500; ++i) {
+      const int place = turn == 0 ? i : 499 - i;
+      append(scenes[turn], box({0, 0, 0}, {0, 0, 0, 1}, {0.5, 0.5, 0.5}));
+      scenes[turn].boxes.key.push_back({place});
+      scenes[turn].boxes.body.push_back({i});
+      scenes[turn].bodies.position.push_back({0.99 * place, 0, 0});
+      scenes[turn].bodies.turn.push_back({0, 0, 0, 1});
+    }
+  }
+  ContactBuffer<3, double> contacts;
+  Workspace<3, double> workspace;
+  Tracker<3, double> tracker;
+  CollideOptions options;
+  options.threads.count = 1;
+  options.steadiness = 0.001;
+  const std::vector<Pair> pairs{{0, 1}, {1, 2}, {7, 6}};
+  const auto steps = [&] {
+    for (const auto& scene : scenes) {
+      const SceneSpan<3, double> view(scene);
+      collide<3, double>(view, contacts, workspace, tracker, options);
+      update_bounds<3, double>(view, workspace, options);
+      CollideOptions warm = options;
+      warm.warm_starts = begin_step<3, double>(view, pairs, tracker, options);
+      find_contacts<3, double>(view, pairs, contacts, workspace, warm);
+      end_step<3, double>(contacts, tracker, options);
+    }
+  };
+  steps();
+  steps();
+  EXPECT_EQ(count_allocations(steps), 0);
+  const std::size_t bytes = tracker.bytes();
+  steps();
+  EXPECT_EQ(tracker.bytes(), bytes);
+}
+
 TEST(allocations, second_call_makes_none_for_worlds) {
   expect_no_allocation_by_worlds<2, double>(700, 20);
   expect_no_allocation_by_worlds<3, float>(3000, 5);

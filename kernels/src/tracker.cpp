@@ -4,6 +4,7 @@
 #include "core/warm_words.hpp"
 #include "narrow_phase.hpp"
 #include "pair_chains.hpp"
+#include "place_match.hpp"
 #include "right_lengths.hpp"
 #include "shape_names.hpp"
 #include "workspace.hpp"
@@ -13,6 +14,7 @@ namespace widephase {
 namespace {
 
 /// What is kept of a step.
+template <int D, class T>
 struct Step {
   ShapeNames shapes;
   PairChains warm_pairs;         ///< of the pairs, those with words
@@ -20,6 +22,8 @@ struct Step {
   PairChains contacts;           ///< each with its first point
   Column<std::uint32_t> source;  ///< by contact; empty: no pair is there twice
   Column<std::uint32_t> feature;
+  ShapeFrames<D, T> frames;  ///< empty: points were not to be matched by place, nor kept
+  Column<PositionOf<T>, D> point;
 
   void clear() {
     shapes.clear();
@@ -28,6 +32,8 @@ struct Step {
     contacts.clear();
     source.clear();
     feature.clear();
+    frames.clear();
+    point.clear();
   }
   /// Steps change places: either must have the other's room, so that only what grows allocates.
   void make_room_of(const Step& other) {
@@ -36,10 +42,12 @@ struct Step {
     contacts.make_room_of(other.contacts);
     source.reserve(other.source.capacity());
     feature.reserve(other.feature.capacity());
+    frames.frame.reserve(other.frames.frame.capacity());
+    point.reserve(other.point.capacity());
   }
   std::size_t bytes() const {
     return shapes.bytes() + warm_pairs.bytes() + words.bytes() + contacts.bytes() + source.bytes() +
-           feature.bytes();
+           feature.bytes() + frames.bytes() + point.bytes();
   }
 };
 
@@ -214,20 +222,59 @@ struct ContactList : OwnContactList {
   std::uint32_t source_at(std::uint32_t i) const { return static_cast<std::uint32_t>(source[i]); }
 };
 
+/// Either, whose points are matched by place after features. A type of its own, so that the loop
+/// without it stays as fast; `match` is a `PlaceMatch`, whose type matters to no loop.
+template <class List>
+struct PlacedList : List {
+  const void* match;
+  void (*call)(const void* match, std::size_t contact, PairLink link, bool is_swapped,
+               PointsLeft left, std::int64_t* to);
+
+  template <int D, class T>
+  PlacedList(const List& list, const PlaceMatch<D, T>& by_place)
+      : List(list),
+        match(&by_place),
+        call([](const void* self, std::size_t contact, PairLink link, bool is_swapped,
+                PointsLeft left, std::int64_t* to) {
+          (*static_cast<const PlaceMatch<D, T>*>(self))(contact, link, is_swapped, left, to);
+        }) {}
+
+  void take(std::size_t i, std::uint32_t before) const {
+    List::take(i, before);
+    if (before == kNoPair) return;
+    const PairLink link = this->last_links[before];
+    const std::uint32_t last_count = this->last_links[before + 1].tag - link.tag;
+    std::int64_t* const to = this->last_point + this->offset[i];
+    const auto count = static_cast<std::uint32_t>(this->offset[i + 1] - this->offset[i]);
+    PointsLeft left{0, (1u << last_count) - 1};
+    for (std::uint32_t p = 0; p < count; ++p) {
+      left.now |= (to[p] < 0 ? 1u : 0u) << p;
+      left.last &= ~(to[p] < 0 ? 0u : 1u << (to[p] - std::int64_t{link.tag}));
+    }
+    if (left.now == 0 || left.last == 0) return;
+    call(match, i, link, this->asked(this->pair[i]).a != link.pair.a, left, to);
+  }
+};
+
 }  // namespace
 
 template <int D, class T>
 struct Tracker<D, T>::State {
-  Step last, now;
+  Step<D, T> last, now;
   PairMatch match;
   ShapeMatch last_of_now;
   std::span<const Pair> pairs;  ///< of the step that has begun
   bool has_begun = false;
+  double steadiness = 0;
+  std::array<double, D> period{};    ///< as in `PlaceMatch`
+  PlacedScene<D, T> placed;          ///< of `begin_step`
   Column<std::uint8_t> has_gone_on;  ///< by contact of the last step
   Column<std::int64_t> last_contact, last_point;
   EndedContacts ended;
 
   void carry_words(const Crew& crew, const WarmPairs& warm_pairs);
+  /// What points are matched by place with, of a scene without bodies; nothing without steadiness.
+  void read_frames(const SceneSpan<D, T>& placed_scene, const CollideOptions& options);
   /// Throws `Error` where a contact is not of this step's pairs.
   void match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   /// The same of contacts that are known to be, where no pair is in this or last step's list twice.
@@ -248,6 +295,17 @@ struct Tracker<D, T>::State {
  private:
   /// What both have in common.
   OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  /// body(list, or the one that matches by place too).
+  template <class List, class Body>
+  void with_places(const ContactBuffer<D, T>& contacts, const List& list, const Body& body) const {
+    if (last.frames.empty() || now.frames.empty()) {
+      body(list);
+    } else {
+      const PlaceMatch<D, T> by_place{last.frames, now.frames, last.point,
+                                      contacts,    steadiness, period};
+      body(PlacedList<List>(list, by_place));
+    }
+  }
 };
 
 template <int D, class T>
@@ -261,6 +319,19 @@ void Tracker<D, T>::State::carry_words(const Crew& crew, const WarmPairs& warm_p
 }
 
 template <int D, class T>
+void Tracker<D, T>::State::read_frames(const SceneSpan<D, T>& placed_scene,
+                                       const CollideOptions& options) {
+  steadiness = options.steadiness;
+  now.frames.clear();
+  if (!(steadiness > 0)) return;
+  for (int k = 0; k < D; ++k) {
+    const auto& [min, max, is_periodic] = placed_scene.domain;
+    period[k] = is_periodic[k] ? static_cast<double>(max[k] - min[k]) : 0;
+  }
+  now.frames.read(placed_scene, layout_of(placed_scene), options.threads);
+}
+
+template <int D, class T>
 OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
                                                     const ContactBuffer<D, T>& contacts) {
   const std::size_t count = contacts.size(), point_count = contacts.point_count();
@@ -271,6 +342,14 @@ OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
   resize_scratch(now.feature, point_count);
   resize_scratch(last_contact, count);
   resize_scratch(last_point, point_count);
+  const bool has_frames = !now.frames.empty();
+  resize_scratch(now.point, has_frames ? point_count : 0);
+  for (int k = 0; has_frames && k < D; ++k) {
+    run_over(crew, point_count, [&](std::size_t begin, std::size_t end) {
+      std::copy(contacts.point.plane(k) + begin, contacts.point.plane(k) + end,
+                now.point.plane(k) + begin);
+    });
+  }
   resize_scratch(has_gone_on, last.contacts.size());
   std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
   return {last_of_now,
@@ -290,7 +369,8 @@ template <int D, class T>
 void Tracker<D, T>::State::match_own_contacts(const Crew& crew,
                                               const ContactBuffer<D, T>& contacts) {
   now.source.clear();
-  match.run(crew, last.contacts, now.contacts, begin_contacts(crew, contacts));
+  with_places(contacts, begin_contacts(crew, contacts),
+              [&](const auto& list) { match.run(crew, last.contacts, now.contacts, list); });
 }
 
 template <int D, class T>
@@ -299,7 +379,8 @@ void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<
   bool is_right = true;
   const ContactList list{begin_contacts(crew, contacts), pairs, contacts.source.plane(),
                          now.source.plane(), &is_right};
-  match.run(crew, last.contacts, now.contacts, list);
+  with_places(contacts, list,
+              [&](const auto& any) { match.run(crew, last.contacts, now.contacts, any); });
   if (!is_right) {
     throw Error(Finding{"contacts", -1, "are not of the pairs that begin_step was given"});
   }
@@ -308,7 +389,8 @@ void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<
   if (taken == std::count(has_gone_on.begin(), has_gone_on.end(), std::uint8_t{1})) return;
   // One was taken twice.
   std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
-  match.run_again(crew, last.contacts, contacts.size(), list);
+  with_places(contacts, list,
+              [&](const auto& any) { match.run_again(crew, last.contacts, contacts.size(), any); });
 }
 
 template <int D, class T>
@@ -377,9 +459,9 @@ template <int D, class T>
 std::size_t Tracker<D, T>::bytes() const {
   const State& state = *state_;
   return state.last.bytes() + state.now.bytes() + state.match.bytes() + state.last_of_now.bytes() +
-         state.has_gone_on.bytes() + state.last_contact.bytes() + state.last_point.bytes() +
-         state.ended.pair.bytes() + state.ended.key.bytes() + state.ended.world.bytes() +
-         state.ended.contact.bytes();
+         state.placed.bytes() + state.has_gone_on.bytes() + state.last_contact.bytes() +
+         state.last_point.bytes() + state.ended.pair.bytes() + state.ended.key.bytes() +
+         state.ended.world.bytes() + state.ended.contact.bytes();
 }
 
 namespace {
@@ -394,10 +476,11 @@ void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
   throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
 }
 
-/// The pairs are of this scene.
+/// The pairs are of this scene; `placed` is it after its bodies have placed what they carry.
 template <int D, class T>
-std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
-                                Tracker<D, T>& tracker, const CollideOptions& options) {
+std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, const SceneSpan<D, T>& placed,
+                                std::span<const Pair> pairs, Tracker<D, T>& tracker,
+                                const CollideOptions& options) {
   auto& state = tracker.state();
   if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
   state.pairs = pairs;
@@ -405,6 +488,7 @@ std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, std::span<const Pa
   const Crew crew = crew_for(options.threads, pairs.size());
   state.last_of_now.match(crew, state.now.shapes, state.last.shapes);
   state.carry_words(crew, WarmPairs(scene, options));
+  state.read_frames(placed, options);
   state.has_begun = true;
   return {state.now.words.plane(), state.now.words.size()};
 }
@@ -428,6 +512,26 @@ void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
   state.pairs = {};
 }
 
+/// Throws `Error` for an id out of range.
+void require_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
+                   const CollideOptions& options) {
+  require_threads(options.threads);
+  require_address("pairs", pairs);
+  bool is_right = true;
+  bool* const flag = &is_right;
+  run_over(crew_for(options.threads, pairs.size()), pairs.size(),
+           [&, flag](std::size_t begin, std::size_t end) {
+             const auto count = static_cast<std::uint32_t>(layout.shape_count());
+             bool is_wrong = false;
+             for (const Pair pair : pairs.subspan(begin, end - begin)) {
+               is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
+                           (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
+             }
+             if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+           });
+  if (!is_right) throw Error(validate_pairs(layout, pairs).front());
+}
+
 /// The rest of a call, after the pairs. `is_own`: no pair is there twice.
 template <int D, class T>
 void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
@@ -435,8 +539,9 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
                            Tracker<D, T>& tracker, const CollideOptions& options, bool is_own) {
   const Stopwatch before;
   CollideOptions own = options;
-  own.warm_starts = is_own ? begin_with<D, T>(scene, pairs, tracker, options)
-                           : begin_step<D, T>(scene, pairs, tracker, options);
+  if (!is_own) require_pairs(layout_of(scene), pairs, options);
+  own.warm_starts =
+      begin_with<D, T>(scene, workspace.state().rows.placed_scene(scene), pairs, tracker, options);
   const double seconds = before.seconds();
   try {
     find_contacts<D, T>(scene, pairs, contacts, workspace, own);
@@ -455,29 +560,20 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
 template <int D, class T>
 std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                                 Tracker<D, T>& tracker, const CollideOptions& options) {
-  tracker.state().clear_answers();
-  require_threads(options.threads);
-  require_address("pairs", pairs);
+  auto& state = tracker.state();
+  state.clear_answers();
   if (!has_right_lengths(scene)) {
     for (const Finding& finding : validate(scene, 0, kNoCap)) {
       if (finding.row < 0) throw Error(finding);
     }
   }
-  const SceneLayout layout = layout_of(scene);
-  bool is_right = true;
-  bool* const flag = &is_right;
-  run_over(crew_for(options.threads, pairs.size()), pairs.size(),
-           [&, flag](std::size_t begin, std::size_t end) {
-             const auto count = static_cast<std::uint32_t>(layout.shape_count());
-             bool is_wrong = false;
-             for (const Pair pair : pairs.subspan(begin, end - begin)) {
-               is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
-                           (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
-             }
-             if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
-           });
-  if (!is_right) throw Error(validate_pairs(layout, pairs).front());
-  return begin_with<D, T>(scene, pairs, tracker, options);
+  require_pairs(layout_of(scene), pairs, options);
+  if (!(options.steadiness > 0) || scene.bodies.empty()) {
+    return begin_with<D, T>(scene, scene, pairs, tracker, options);
+  }
+  // Faulty poses are for the stages to tell; here they match nothing.
+  state.placed.place(scene, scene.bodies, options.threads, PoseFaults::not_a_number);
+  return begin_with<D, T>(scene, state.placed.scene(), pairs, tracker, options);
 }
 
 template <int D, class T>

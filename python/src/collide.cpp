@@ -192,7 +192,8 @@ void bind_collide(py::module_& module) {
       "order: 'kind' of pair, 'source' (as the pairs), 'id' or 'world'. method: 'auto', 'sat' or\n"
       "'gjk_epa'. threads: 0 is all cores; the answer has the same bits for any number.\n"
       "isa: an instruction set by name. tracker: a Tracker whose next step this is. steadiness: a\n"
-      "length, with a tracker. world_mask: (w,) uint8 or bool, worlds with 0 are left out.\n"
+      "length, with a tracker, by which bodies at rest keep their face and their points.\n"
+      "world_mask: (w,) uint8 or bool, worlds with 0 are left out.\n"
       "world_status: (w,) uint8, written: 1 for a world left out as invalid, 2 by the mask.\n"
       "max_*: CapacityError where there are more. keeps_order: with a workspace, sorts anew only\n"
       "when it pays. kept: a StaticScene to collide with, moving_pairs: with one another too.");

@@ -95,7 +95,9 @@ void bind_tracker(py::module_& module) {
       .def_property_readonly("last_contact", &last_contact,
                              "(c,) int64: the place of contact i in the last step; -1: it begins.")
       .def_property_readonly("last_point", &last_point,
-                             "(k,) int64: the place of point p in the last step; -1: it is new.")
+                             "(k,) int64: the place of point p in the last step; -1: it is new.\n\n"
+                             "Points go on by feature, and with steadiness in both steps, where that\n"
+                             "finds none, by their place on A within it.")
       .def_property_readonly("ended", &ended, "Ended: last step's contacts that are none now.")
       .def("forget", &forget, py::arg("worlds") = py::none(),
            "Forgets the worlds with a byte other than 0, (w,) uint8 or bool, or all of them.");

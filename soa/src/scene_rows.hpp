@@ -87,6 +87,11 @@ struct SceneRows {
   /// Makes `outlines` of the rows, once after each update.
   void require_outlines();
 
+  /// The scene that was read last, after its bodies have placed what they carry.
+  const SceneSpan<D, T>& placed_scene(const SceneSpan<D, T>& scene) const {
+    return scene.bodies.empty() ? scene : placed_.scene();
+  }
+
   std::int32_t world_of(std::int32_t id) const {
     return world.empty() ? 0 : world[static_cast<std::size_t>(id)];
   }

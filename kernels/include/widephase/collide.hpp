@@ -51,8 +51,9 @@ struct CollideOptions {
   /// face that was last step's way out stays it while it overlaps by no more than this beyond the
   /// least way out. Depth, exact along that face's normal, is then up to this more than the least.
   /// Of two boxes, and in 2D, the points have their own depths, the deepest one's up to this less
-  /// than the pair's; those of boxes in 3D are then chosen alike from step to step. Goes by warm starts,
-  /// without which it is an error; 0 changes no bit. Of the other calls `test_pairs` answers the
+  /// than the pair's; those of boxes in 3D are then chosen alike from step to step. A `Tracker` matches
+  /// points within it by place where features do not. Goes by warm starts, without which it is an
+  /// error; 0 changes no bit. Of the other calls `test_pairs` answers the
   /// same with it, and `distances` and those of worlds refuse it.
   double steadiness = 0;
   /// Which worlds to answer: empty, for all, or a byte a world, `world_count` or more of them; 0

@@ -40,7 +40,10 @@ class WIDEPHASE_API Tracker {
   /// By contact: where its pair's contact was among last step's; -1: it begins.
   const Column<std::int64_t>& last_contact() const;
   /// By point: where the point of its pair with its feature was among last step's points; -1:
-  /// there was none. No point of the last step is named twice.
+  /// there was none. No point of the last step is named twice. With `CollideOptions::steadiness`
+  /// in both steps, points that features leave over are matched by place within it, on the shape
+  /// that was A, as that has moved and turned: what is carried on by it, such as an impulse, is
+  /// that of the nearest place, whose feature may be another.
   const Column<std::int64_t>& last_point() const;
   /// Last step's contacts that are none in this one.
   const EndedContacts& ended() const;
@@ -79,8 +82,9 @@ WIDEPHASE_API void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair
 
 /// The first part of a step, for who calls the stages: matches the pairs of a scene with those of
 /// the last step and answers a warm start each, or none where nothing would read them, for
-/// `find_contacts` to read and write. The pairs must stay where they are until `end_step`. Throws
-/// `Error` for an id out of range.
+/// `find_contacts` to read and write. The pairs must stay where they are until `end_step`; where
+/// shapes are, for points that are matched by place, is read here. Throws `Error` for an id out of
+/// range.
 template <int D, class T>
 WIDEPHASE_API std::span<WarmStart> begin_step(SceneArgument<D, T> scene,
                                               std::span<const Pair> pairs, Tracker<D, T>& tracker,

@@ -236,7 +236,7 @@ typedef struct widephase_warm_start {
 typedef struct widephase_options {
   size_t struct_size;       ///< sizeof(widephase_options) of the caller's header
   double margin;            ///< contacts are reported up to this distance apart
-  double steadiness;        ///< length by which bodies at rest keep their face
+  double steadiness;        ///< length by which bodies at rest keep their face and points
   widephase_order order;    ///< of the contacts
   widephase_method method;  ///< for the pairs that have it
   widephase_isa isa;        ///< changes no bit
@@ -382,7 +382,9 @@ WIDEPHASE_API widephase_result widephase_tracker_collide_pairs(
     widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
     int64_t pair_count, widephase_contacts* contacts, widephase_workspace* workspace,
     const widephase_options* options);
-/// "last_contact" and "last_point": the places in the last step, -1 where there was none;
+/// "last_contact" and "last_point": the places in the last step, -1 where there was none; points go
+/// on by feature, and with steadiness in both steps, where that finds none, by their place on A
+/// within it;
 /// "ended.pair", "ended.key", "ended.world", "ended.contact". Until the next step.
 WIDEPHASE_API widephase_result widephase_tracker_get(const widephase_tracker* tracker,
                                                      const char* name, widephase_type type,
