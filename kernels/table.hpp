@@ -37,6 +37,10 @@ struct PairRun {
   const double* anchors_b;
   int anchor_width_a;  ///< numbers a shape
   int anchor_width_b;
+  /// What rounding took off the centres of polygons or hulls, four numbers a shape, moved likewise
+  /// (soa/src/middle.hpp). Null of other kinds, and where there is none.
+  const T* rests_a;
+  const T* rests_b;
   /// Of polygons (kernels/core/rows.hpp, PolygonLayout) or hulls (kernels/core/convex.hpp).
   const T* library;
   const std::int16_t* indices;  ///< of hulls
@@ -114,6 +118,7 @@ struct SupportRun {
   const T* rows;  ///< so that ids index them; in 2D those of outlines
   const T* library;
   const std::int16_t* indices;  ///< of hulls
+  const T* rests;               ///< as those of `PairRun`
   const std::int32_t* ids;
   std::int64_t count;
   Plane<T> direction[D];

@@ -171,8 +171,12 @@ void check_float_numbers() {
   });
   for (SolidPair<D>& pair : pairs) pair = {stored<float>(pair.a), stored<float>(pair.b)};
   for (const Method method : {Method::automatic, Method::gjk_epa}) {
-    const auto expected = contacts_of(PairScene<D, float>(pairs), method);
-    const auto contacts = contacts_of(PairScene<D, Mixed>(pairs), method);
+    PairScene<D, float> single(pairs);
+    PairScene<D, Mixed> mixed(pairs);
+    center_point_sets(single.scene);
+    center_point_sets(mixed.scene);
+    const auto expected = contacts_of(single, method);
+    const auto contacts = contacts_of(mixed, method);
     ASSERT_EQ(contacts.size(), expected.size());
     ASSERT_EQ(contacts.point_count(), expected.point_count());
     for (std::size_t i = 0; i < contacts.size(); ++i) {

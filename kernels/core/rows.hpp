@@ -15,7 +15,8 @@
 //   hull       center..., [3] = radius | its axis k..., [3] = place in the hull library as the bits
 //              of an integer, 0, 0: four quads
 //   cylinder   center..., 0 | its axis k..., [3] = radius, radius, half height: four quads
-//   halfspace  unit normal..., [3] = offset                 one quad
+//   halfspace  unit normal..., [3] = offset | what is to be added to either: two quads; a normal's
+//              first part in double has 26 bits
 //
 // `take_origin` makes a shape relative to a point of its own, which is then a zero that the
 // compiler knows; `move_back` makes the other one relative to the same point.
@@ -294,18 +295,76 @@ struct OutlineLanes : PolygonLanes<F> {
 
 template <class F, int D>
 struct HalfspaceLanes {
-  static constexpr int quads = 1;
+  static constexpr int quads = 2;
   Vec<F, D> normal;
   F offset;
+  // What the row holds, a sum of two parts each.
+  Vec<F, D> normal_high, normal_low;
+  F offset_low;
 
-  WIDEPHASE_INLINE explicit HalfspaceLanes(const F (&row)[4])
-      : normal(each_axis<F, D>([&](int k) { return row[k]; })), offset(row[3]) {}
+  WIDEPHASE_INLINE explicit HalfspaceLanes(const F (&row)[8])
+      : normal(each_axis<F, D>([&](int k) { return row[k] + row[4 + k]; })),
+        offset(row[3]),
+        normal_high(each_axis<F, D>([&](int k) { return row[k]; })),
+        normal_low(each_axis<F, D>([&](int k) { return row[4 + k]; })),
+        offset_low(row[7]) {}
   /// Halfspaces are endless along periodic axes: every image of one is the same.
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return zero_vec<F, D>(); }
-  WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) { offset = offset - dot(normal, by); }
+  /// The offset and dot(normal, by) may be large and their difference small: it is formed in twice
+  /// the digits and rounded once, so that it is as exact as what was stored.
+  WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) {
+    offset = offset_from(by);
+    offset_low = F(0);
+  }
   static constexpr int anchors = 1;
   static constexpr bool is_plane = true;
-  WIDEPHASE_INLINE void move_to(const F (&to)[4]) { offset = to[3]; }
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) {
+    offset = to[3];
+    offset_low = F(0);
+  }
+
+ private:
+  WIDEPHASE_INLINE F offset_from(const Vec<F, D>& by) const {
+    using T = RealOf<F>;
+    constexpr int kLanes = LaneTraits<F>::count;
+    if constexpr (sizeof(T) == 4) {
+      alignas(64) T high[D + 1][kLanes], low[D + 1][kLanes], at[D][kLanes], sums[kLanes];
+      for (int k = 0; k < D; ++k) {
+        store(high[k], normal_high[k]);
+        store(low[k], normal_low[k]);
+        store(at[k], by[k]);
+      }
+      store(high[D], offset);
+      store(low[D], offset_low);
+      for (int i = 0; i < kLanes; ++i) {
+        double sum = static_cast<double>(high[D][i]) + static_cast<double>(low[D][i]);
+        for (int k = 0; k < D; ++k) {
+          const double part = static_cast<double>(high[k][i]) + static_cast<double>(low[k][i]);
+          sum -= part * static_cast<double>(at[k][i]);
+        }
+        sums[i] = static_cast<T>(sum);
+      }
+      return load(sums);
+    } else {
+      // Dekker's and Knuth's sums without error. `by` in parts of 26 bits and what is left: their
+      // products with the normal's 26 bits are exact, and so is what rounding takes off the sum of
+      // the larger ones. All else is smaller by 2^-26, and so is its rounding.
+      F sum = offset, rest = offset_low;
+      for (int k = 0; k < D; ++k) {
+        const F scaled = F(T(134217729)) * by[k];  // 2^27 + 1
+        const F high = scaled - (scaled - by[k]);
+        const F term = normal_high[k] * high;
+        const F less = sum - term;
+        const F took = sum - less;  // `term`, but for rounding
+        const F error = (sum - (less + took)) + (took - term);
+        rest = rest + (error - (normal_high[k] * (by[k] - high) + normal_low[k] * by[k]));
+        sum = less;
+      }
+      const F all = sum + rest;
+      const F plain = offset - dot(normal, by);  // where the splitting overflows
+      return select(all - all == F(0), all, plain);
+    }
+  }
 };
 
 }  // namespace

@@ -83,10 +83,12 @@ WIDEPHASE_INLINE Lanes load_lanes(const PairRun<D, T>& run, Kind kind, const T* 
   }
 }
 
-/// Whether a kernel reads a library of outlines or hulls: those are long.
+/// Whether shapes are read out of a library of outlines or hulls.
+template <class Shape>
+constexpr bool has_library = requires(Shape shape) { shape.library; };
+/// Kernels of such shapes are long.
 template <class Kernel>
-constexpr bool is_long =
-    requires(typename Kernel::A a) { a.library; } || requires(typename Kernel::B b) { b.library; };
+constexpr bool is_long = has_library<typename Kernel::A> || has_library<typename Kernel::B>;
 
 /// Whether batches of a kernel are begun some at a time, and then answered.
 template <class Kernel>
@@ -280,6 +282,8 @@ struct EmitContext {
   bool has_flips;
   bool has_shift;
   bool has_anchors;  ///< then points stay those of the pair's own order, from A's anchor on
+  Vec<F, D> rest;    ///< what rounding took off `origin`
+  bool has_rest;
 };
 
 /// The manifold of the pair as the caller named it: absolute, and mirrored where it was named the
@@ -287,6 +291,9 @@ struct EmitContext {
 /// `point - point_depth * normal` to the bit.
 template <class F, int D, int K>
 WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>& manifold) {
+  for (int p = 0; context.has_rest && p < K; ++p) {
+    manifold.points[p].position = manifold.points[p].position + context.rest;
+  }
   for (int p = 0; p < K; ++p) {
     manifold.points[p].position = manifold.points[p].position + context.origin;
   }
@@ -472,6 +479,23 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
           {}};
 }
 
+/// What rounding took off the centres of a batch's As, and of its Bs: seldom any.
+template <class F, int D, class T>
+__attribute__((noinline)) void gather_rests(const PairRun<D, T>& run, const Pair* pairs,
+                                            Vec<F, D>& of_a, Vec<F, D>& of_b) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  T a[D][kLanes] = {}, b[D][kLanes] = {};
+  for (int i = 0; i < kLanes; ++i) {
+    const Pair own = own_order(pairs[i]);
+    for (int k = 0; k < D; ++k) {
+      if (run.rests_a != nullptr) a[k][i] = run.rests_a[std::ptrdiff_t{own.a} * 4 + k];
+      if (run.rests_b != nullptr) b[k][i] = run.rests_b[std::ptrdiff_t{own.b} * 4 + k];
+    }
+  }
+  of_a = each_axis<F, D>([&](int k) { return load(a[k]); });
+  of_b = each_axis<F, D>([&](int k) { return load(b[k]); });
+}
+
 /// Makes two shapes relative to A; `place` puts the answer back.
 template <class F, class A, class B, int D, class T>
 WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs, A& a, B& b,
@@ -486,6 +510,14 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs
   }
   context.origin = a.take_origin();
   b.move_back(context.origin + context.shift);
+  context.has_rest = false;
+  if constexpr (has_library<A> || has_library<B>) {
+    if (run.rests_a == nullptr && run.rests_b == nullptr) return;
+    Vec<F, D> of_b;
+    gather_rests<F>(run, pairs, context.rest, of_b);
+    context.has_rest = true;
+    b.move_back(context.rest - of_b);
+  }
 }
 
 /// Whether a kernel begins where the last step's search ended, and whether it searches.

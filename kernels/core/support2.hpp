@@ -41,8 +41,10 @@ void support_points(const SupportRun<2, T>& run) {
       prefer_corner_2(outlines, local, number, vertex);
     }
     const F size = length(direction);
-    const Vec<F, 2> point =
-        shape.center + (rotate(shape.rotation, vertex) + divide(shape.radius, size) * direction);
+    const Vec<F, 2> from_center =
+        (rotate(shape.rotation, vertex) + divide(shape.radius, size) * direction) +
+        rests_of(run, ids);
+    const Vec<F, 2> point = shape.center + from_center;
     for (int k = 0; k < 2; ++k) store_live(run.point[k] + first, point[k], live);
     EdgeLanes<F> edge{};
     edge.feature_p = vertex_feature(number);

@@ -75,7 +75,8 @@ void support_points(const SupportRun<3, T>& run) {
       if (run.kind != Kind::sphere) feature = vertex_feature(found.number);
     }
     const Vec<F, 3> rounding = divide(shape.radius, length(direction)) * direction;
-    const Vec<F, 3> point = shape.anchor + ((shape.middle + core) + rounding);
+    const Vec<F, 3> from_anchor = ((shape.middle + core) + rounding) + rests_of(run, ids);
+    const Vec<F, 3> point = shape.anchor + from_anchor;
     for (int k = 0; k < 3; ++k) store_live(run.point[k] + first, point[k], live);
     store_features(run.feature + first, feature, live);
   }

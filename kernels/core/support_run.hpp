@@ -20,6 +20,15 @@ struct LaneIds {
   }
 };
 
+/// What rounding took off the centres of the lanes' shapes.
+template <class F, int D, class T>
+WIDEPHASE_INLINE Vec<F, D> rests_of(const SupportRun<D, T>& run, const LaneIds<F>& ids) {
+  if (run.rests == nullptr) return zero_vec<F, D>();
+  F rest[4];
+  load_quads<1>(run.rests, ids.index, rest);
+  return each_axis<F, D>([&](int k) { return rest[k]; });
+}
+
 /// Features are whole numbers in every lane.
 template <class F>
 WIDEPHASE_INLINE void store_features(std::uint32_t* to, const F& feature, std::int64_t live) {

@@ -397,6 +397,12 @@ PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
     run.anchor_width_a = anchor_width(kinds.a);
     run.anchor_width_b = anchor_width(kinds.b);
   }
+  const auto rests_by_id = [&](Kind kind) -> const Size* {
+    if (kind != instance_kind(D) || rows.rests.empty()) return nullptr;
+    return rows.rests.plane() - first_row(kind) * kAnchorNumbers;
+  };
+  run.rests_a = rests_by_id(kinds.a);
+  run.rests_b = rests_by_id(kinds.b);
   const auto& library = [&]() -> const Column<Size>& {
     if constexpr (D == 2) {
       return rows.polygon_library().numbers;

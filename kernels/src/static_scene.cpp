@@ -147,6 +147,13 @@ void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t st
     if constexpr (is_mixed<T>) {
       join(kept.anchors[k], moving.anchors[k], joined.anchors[k], anchor_width(kind));
     }
+    if (kind == instance_kind(D)) {
+      if (kept.has_middles() && !is_mixed<T>) {
+        join(kept.rests, moving.rests, joined.rests, kAnchorNumbers);
+      } else {
+        joined.rests.clear();
+      }
+    }
   }
   joined.layout.first[kKindCount] = static_cast<std::int32_t>(total);
   joined.geometry_of = &kept;

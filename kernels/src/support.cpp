@@ -85,6 +85,9 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
       run.library = rows.hulls.numbers.plane();
       run.indices = rows.hulls.indices.plane();
     }
+    if (kind == instance_kind(D) && !rows.rests.empty()) {
+      run.rests = rows.rests.plane() - std::ptrdiff_t{first_id} * kAnchorNumbers;
+    }
     run.ids = ids.data() + begin;
     run.count = static_cast<std::int64_t>(end - begin);
     for (int axis = 0; axis < D; ++axis) {

@@ -7,6 +7,7 @@
 
 #include <widephase/hulls.hpp>
 
+#include "middle.hpp"
 #include "number_bits.hpp"
 #include "threads.hpp"
 #include "validate_hulls.hpp"
@@ -24,11 +25,46 @@ struct BuiltHull {
   std::vector<T> numbers;  ///< a whole count of records
   std::vector<std::int16_t> indices;
   T reach;
+  std::array<T, 3> middle;
 };
 
+/// The vertices of a geometry from its middle on.
 template <class T>
-std::array<double, 3> corner(const GeometryTable<Borrowed<3, T>>& hulls, std::size_t row) {
-  return {hulls.vertices(row, 0), hulls.vertices(row, 1), hulls.vertices(row, 2)};
+std::vector<std::array<T, 3>> centred_vertices(const GeometryTable<Borrowed<3, T>>& hulls,
+                                               std::size_t first, std::size_t count,
+                                               std::array<T, 3>& middle) {
+  std::vector<std::array<T, 3>> vertices(count);
+  for (int k = 0; k < 3; ++k) {
+    const auto axis = static_cast<std::size_t>(k);
+    T low = hulls.vertices(first, k), high = low;
+    for (std::size_t v = 0; v < count; ++v) {
+      low = std::min(low, hulls.vertices(first + v, k));
+      high = std::max(high, hulls.vertices(first + v, k));
+    }
+    middle[axis] = middle_of_span(low, high);
+    for (std::size_t v = 0; v < count; ++v) {
+      vertices[v][axis] = hulls.vertices(first + v, k) - middle[axis];
+    }
+  }
+  return vertices;
+}
+
+/// The least offset of a plane that has all vertices behind it, as `hull_topology` finds it.
+template <class T>
+T offset_of(const HullTopology<T>& topology, std::size_t face,
+            const std::vector<std::array<T, 3>>& vertices) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const auto& vertex : vertices) {
+    double height = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      height += double(topology.normals(face, static_cast<int>(k))) * double(vertex[k]);
+    }
+    most = std::max(most, height);
+  }
+  const T offset = static_cast<T>(most);
+  return static_cast<double>(offset) < most
+             ? std::nextafter(offset, std::numeric_limits<T>::infinity())
+             : offset;
 }
 
 /// The greatest 1 / cos(half the angle) between a face's normal and a neighbour's: a point of the
@@ -55,18 +91,17 @@ std::vector<double> arc_shares(const HullTopology<T>& topology) {
 /// rough by more than half of what counts as level in manifolds (`flush_slack` of kernels/core).
 template <class T>
 double gap_behind(const HullTopology<T>& topology, std::size_t face,
-                  const GeometryTable<Borrowed<3, T>>& hulls, std::size_t first, std::size_t count,
-                  double reach) {
-  std::vector<bool> is_own(count);
+                  const std::vector<std::array<T, 3>>& vertices, double reach) {
+  std::vector<bool> is_own(vertices.size());
   for (std::int32_t i = topology.face_offsets[face]; i < topology.face_offsets[face + 1]; ++i) {
     is_own[static_cast<std::size_t>(topology.face_vertices[static_cast<std::size_t>(i)])] = true;
   }
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   double low = kInfinity, high = -kInfinity, next = -kInfinity;
-  for (std::size_t v = 0; v < count; ++v) {
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
     double height = 0;
-    for (int k = 0; k < 3; ++k) {
-      height += double(topology.normals(face, k)) * double(hulls.vertices(first + v, k));
+    for (std::size_t k = 0; k < 3; ++k) {
+      height += double(topology.normals(face, static_cast<int>(k))) * double(vertices[v][k]);
     }
     if (is_own[v]) {
       low = std::min(low, height);
@@ -136,6 +171,8 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   const auto face_count = static_cast<std::size_t>(topology.face_count());
   BuiltHull<T> built;
   built.indices = write_indices(topology, count);
+  const std::vector<std::array<T, 3>> vertices =
+      centred_vertices(hulls, first, count, built.middle);
 
   const std::size_t vertex_blocks = (count + kLanes - 1) / kLanes;
   const std::size_t face_blocks = (face_count + kLanes - 1) / kLanes;
@@ -148,8 +185,8 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   for (std::size_t v = 0; v < vertex_blocks * kLanes; ++v) {
     T* const block = numbers + Library::kHeader + v / kLanes * Library::kVertexBlock + v % kLanes;
     T distance2 = 0;
-    for (int k = 0; k < 3; ++k) {
-      const T x = hulls.vertices(first + (v < count ? v : 0), k);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const T x = vertices[v < count ? v : 0][k];
       block[8 * k] = x;
       distance2 += x * x;
     }
@@ -160,7 +197,9 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   // A point well inside: the middle of the volume, and how far it is from the nearest face.
   std::array<double, 3> inner{};
   const HullProperties<T> measures = properties(hulls, geometry);
-  for (int k = 0; k < 3; ++k) inner[k] = measures.centroid[k];
+  for (std::size_t k = 0; k < 3; ++k) {
+    inner[k] = double(measures.centroid[k]) - double(built.middle[k]);
+  }
   double radius = std::numeric_limits<double>::infinity();
   const std::vector<double> shares = arc_shares(topology);
   for (std::size_t face = 0; face < face_blocks * kLanes; ++face) {
@@ -168,14 +207,15 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
     block[24] = Library::kFiller;
     block[32] = 1;
     if (face >= face_count) continue;
-    double height = topology.offsets(face);
+    const T offset = offset_of(topology, face, vertices);
+    double height = offset;
     for (int k = 0; k < 3; ++k) {
       block[8 * k] = topology.normals(face, k);
-      height -= double(topology.normals(face, k)) * inner[k];
+      height -= double(topology.normals(face, k)) * inner[static_cast<std::size_t>(k)];
     }
-    block[24] = topology.offsets(face);
+    block[24] = offset;
     block[32] = static_cast<T>(shares[face] * (1 + 4 * std::numeric_limits<T>::epsilon()));
-    block[40] = static_cast<T>(gap_behind(topology, face, hulls, first, count, built.reach));
+    block[40] = static_cast<T>(gap_behind(topology, face, vertices, built.reach));
     radius = std::min(radius, height);
   }
 
@@ -183,8 +223,9 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
     const HullEdge& edge = topology.edges[e];
     T* const record = numbers + edges_at + e * Library::kEdge;
     for (int k = 0; k < 3; ++k) {
-      record[k] = hulls.vertices(first + static_cast<std::size_t>(edge.a), k);
-      record[3 + k] = hulls.vertices(first + static_cast<std::size_t>(edge.b), k);
+      const auto axis = static_cast<std::size_t>(k);
+      record[k] = vertices[static_cast<std::size_t>(edge.a)][axis];
+      record[3 + k] = vertices[static_cast<std::size_t>(edge.b)][axis];
       record[6 + k] = topology.normals(static_cast<std::size_t>(edge.left), k);
       record[9 + k] = topology.normals(static_cast<std::size_t>(edge.right), k);
     }
@@ -231,6 +272,8 @@ bool HullLibrary<T>::update(const GeometryTable<Borrowed<3, T>>& hulls, const Th
   place.clear();
   vertex_count.clear();
   reach.clear();
+  middle.clear();
+  has_middles = false;
   if (wrong_hull_layout(hulls)) return false;
   const std::size_t count = hulls.offsets.empty() ? 0 : hulls.offsets.size() - 1;
   std::vector<BuiltHull<T>> built(count);
@@ -262,6 +305,7 @@ bool HullLibrary<T>::update(const GeometryTable<Borrowed<3, T>>& hulls, const Th
   place.resize_uninitialized(count);
   vertex_count.resize_uninitialized(count);
   reach.resize_uninitialized(count);
+  middle.resize_uninitialized(count);
   std::size_t number = 0, index = 0;
   for (std::size_t g = 0; g < count; ++g) {
     BuiltHull<T>& hull = built[g];
@@ -271,6 +315,10 @@ bool HullLibrary<T>::update(const GeometryTable<Borrowed<3, T>>& hulls, const Th
     place[g] = static_cast<std::int32_t>(number / kRecord);
     vertex_count[g] = static_cast<std::int32_t>(hulls.offsets(g + 1) - hulls.offsets(g));
     reach[g] = hull.reach;
+    for (std::size_t k = 0; k < 3; ++k) {
+      middle(g, static_cast<int>(k)) = hull.middle[k];
+      has_middles |= hull.middle[k] != 0;
+    }
     number += hull.numbers.size();
     index += hull.indices.size();
   }

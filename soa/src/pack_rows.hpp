@@ -11,6 +11,7 @@
 #include <widephase/shapes.hpp>
 
 #include "hull_library.hpp"
+#include "middle.hpp"
 #include "number_bits.hpp"
 #include "polygon_library.hpp"
 #include "scene_rows.hpp"
@@ -25,8 +26,10 @@ struct Packing {
   using Size = SizeOf<T>;
   using Position = PositionOf<T>;
   Size* rows;
-  Position* anchors;  ///< `Mixed` alone
-  Position* low[D];   ///< null where no bounds are wanted
+  Position* anchors;             ///< `Mixed` alone
+  Size* rests;                   ///< null where there are none
+  const SceneSpan<D, T>* given;  ///< the scene before its bodies placed the shapes
+  Position* low[D];              ///< null where no bounds are wanted
   Position* high[D];
   Size half_margin;
   const ColumnSpan<Size>* margin;
@@ -219,15 +222,55 @@ Turn3<T> turn_of_row(const Table& table, std::size_t i, bool& is_valid) {
 }
 
 /// The centre, radius and axes of a row of sixteen numbers; the last of each axis is left.
-template <class T, class Table>
-void put_pose(const Table& table, std::size_t i, const Turn3<SizeOf<T>>& turn, SizeOf<T> radius,
-              const Packing<3, T>& to, SizeOf<T>* row, bool& is_valid) {
+template <class T>
+void put_pose(const std::array<PositionOf<T>, 3>& center, std::size_t i,
+              const Turn3<SizeOf<T>>& turn, SizeOf<T> radius, const Packing<3, T>& to,
+              SizeOf<T>* row) {
   row[3] = radius;
   for (int k = 0; k < 3; ++k) {
-    const PositionOf<T> center = table.center(i, k);
-    is_valid &= is_finite(center);
-    row[k] = to.put_point(i, k, center);
+    row[k] = to.put_point(i, k, center[static_cast<std::size_t>(k)]);
     for (int j = 0; j < 3; ++j) row[4 * (j + 1) + k] = turn.column[j][k];
+  }
+}
+
+template <int D, class T, class Table>
+std::array<PositionOf<T>, std::size_t{D}> center_of_row(const Table& table, std::size_t i,
+                                                        bool& is_valid) {
+  std::array<PositionOf<T>, std::size_t{D}> center;
+  for (int k = 0; k < D; ++k) {
+    center[static_cast<std::size_t>(k)] = table.center(i, k);
+    is_valid &= is_finite(table.center(i, k));
+  }
+  return center;
+}
+
+/// Where row i has the middle of its point set, of a set that lies apart from its origin: in twice
+/// the digits of the row, by the poses as they were given. Beyond the range of numbers `center`
+/// stays as it is.
+template <int D, class T, class Table, class Library>
+void move_to_middle(const Table& given, std::size_t i, const Library& library, std::size_t set,
+                    const Packing<D, T>& to, std::array<PositionOf<T>, std::size_t{D}>& center) {
+  using Size = SizeOf<T>;
+  using N = std::conditional_t<std::is_same_v<T, double>, TwoTerms, double>;
+  if (!library.has_middles) return;
+  Size* const rest = to.rests == nullptr ? nullptr : to.rests + i * kAnchorNumbers;
+  if (rest != nullptr) std::fill_n(rest, kAnchorNumbers, Size{0});
+  std::array<N, std::size_t{D}> middle;
+  bool is_apart = false;
+  for (std::size_t k = 0; k < D; ++k) {
+    const Size own = library.middle(set, static_cast<int>(k));
+    middle[k] = number_from<N>(own);
+    is_apart |= own != 0;
+  }
+  if (!is_apart) return;
+  const auto place = place_in_world<N, D, T>(given, to.given->bodies, i, middle);
+  for (std::size_t k = 0; k < D; ++k) {
+    const auto rounded = static_cast<PositionOf<T>>(high_of(place[k]));
+    if (!is_finite(rounded)) continue;
+    center[k] = rounded;
+    if (rest == nullptr) continue;
+    rest[k] =
+        static_cast<Size>(high_of(sum_of(place[k], number_from<N>(-static_cast<double>(rounded)))));
   }
 }
 
@@ -244,7 +287,7 @@ bool pack(const Boxes<Borrowed<3, T>>& table, std::size_t begin, std::size_t end
                           table.half_extents(i, 2)};
     const Size grown = to.reach(radius, i) + turning_error(half[0] + half[1] + half[2]);
     Size* row = to.rows + i * 16;
-    put_pose(table, i, turn, radius, to, row, is_valid);
+    put_pose<T>(center_of_row<3, T>(table, i, is_valid), i, turn, radius, to, row);
     for (int k = 0; k < 3; ++k) {
       is_valid &= is_size(half[k]);
       row[4 * (k + 1) + 3] = half[k];
@@ -268,7 +311,7 @@ bool pack(const Cylinders<Borrowed<3, T>>& table, std::size_t begin, std::size_t
     const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
     const Size grown = to.reach(0, i) + turning_error(half_height + radius);
     Size* row = to.rows + i * 16;
-    put_pose(table, i, turn, Size{0}, to, row, is_valid);
+    put_pose<T>(center_of_row<3, T>(table, i, is_valid), i, turn, Size{0}, to, row);
     row[7] = row[11] = radius;
     row[15] = half_height;
     for (int k = 0; k < 3; ++k) {
@@ -297,7 +340,9 @@ bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin,
     const auto g = static_cast<std::size_t>(geometry);
     const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
     Size* row = to.rows + i * 16;
-    put_pose(table, i, turn, radius, to, row, is_valid);
+    std::array<PositionOf<T>, 3> middle = center_of_row<3, T>(table, i, is_valid);
+    move_to_middle<3, T>(to.given->hulls, i, hulls, g, to, middle);
+    put_pose<T>(middle, i, turn, radius, to, row);
     row[7] = number_of_bits<Size>(hulls.place[g]);
     row[11] = row[15] = 0;
     if (!to.has_bounds()) continue;
@@ -315,7 +360,7 @@ bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin,
           high[v] = at > high[v] ? at : high[v];
         }
       }
-      const PositionOf<T> center = table.center(i, k);
+      const PositionOf<T> center = middle[static_cast<std::size_t>(k)];
       to.set_bounds(i, k, center + *std::min_element(low, low + 8),
                     center + *std::max_element(high, high + 8),
                     grown + turning_error(std::abs(center)));
@@ -331,17 +376,17 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
   const PolygonLibrary<Size>& polygons = *to.polygons;
   const auto geometry_count = static_cast<std::int32_t>(polygons.place.size());
   const auto pack_row = [&](std::size_t i, Size angle, const Turn2<Size>& turn) {
-    const PositionOf<T> x = table.center(i, 0), y = table.center(i, 1);
+    bool is_valid = true;
+    std::array<PositionOf<T>, 2> center = center_of_row<2, T>(table, i, is_valid);
     const Size radius = value_or(table.radius, i, Size{0});
     const std::int32_t geometry = table.geometry(i);
-    const bool is_known = geometry >= 0 && geometry < geometry_count;
-    const bool is_valid =
-        is_finite(x) && is_finite(y) && is_finite(angle) && is_size(radius) && is_known;
-    if (!is_known) return false;
+    is_valid &= is_finite(angle) && is_size(radius);
+    if (geometry < 0 || geometry >= geometry_count) return false;
     const auto g = static_cast<std::size_t>(geometry);
+    move_to_middle<2, T>(to.given->polygons, i, polygons, g, to, center);
     Size* row = to.rows + i * 8;
-    row[0] = to.put_point(i, 0, x);
-    row[1] = to.put_point(i, 1, y);
+    row[0] = to.put_point(i, 0, center[0]);
+    row[1] = to.put_point(i, 1, center[1]);
     row[2] = turn.cosine;
     row[3] = turn.sine;
     row[4] = radius;
@@ -367,53 +412,64 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
       }
     }
     const Size grown = to.reach(radius, i) + turning_error(polygons.reach[g] + polygons.reach[g]);
-    const PositionOf<T> center[2] = {x, y};
     for (int k = 0; k < 2; ++k) {
       Size lowest = low[k][0], highest = high[k][0];
       for (int v = 1; v < 8; ++v) {
         lowest = low[k][v] < lowest ? low[k][v] : lowest;
         highest = high[k][v] > highest ? high[k][v] : highest;
       }
-      to.set_bounds(i, k, center[k] + lowest, center[k] + highest,
-                    grown + turning_error(std::abs(center[k])));
+      const PositionOf<T> from = center[static_cast<std::size_t>(k)];
+      to.set_bounds(i, k, from + lowest, from + highest, grown + turning_error(std::abs(from)));
     }
     return is_valid;
   };
   return pack_turned(table, begin, end, to, pack_row);
 }
 
+/// A number of a plane as the sum of two of a row's. A normal's first part in double has 26 bits
+/// alone, so that products with as many or one more are exact.
+inline void put_in_parts(double number, bool, float& high, float& low) {
+  high = static_cast<float>(number);
+  low = static_cast<float>(number - static_cast<double>(high));
+}
+inline void put_in_parts(TwoTerms number, bool is_normal, double& high, double& low) {
+  constexpr double kSplitter = 134217729;  // 2^27 + 1
+  const double scaled = kSplitter * number.high;
+  high = is_normal ? scaled - (scaled - number.high) : number.high;
+  low = (number.high - high) + number.low;
+}
+
 template <int D, class T>
 bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
-  // Of mixed precision in double: a normal's rounding grows with the distance.
+  // A normal's rounding grows with the distance: rows have it in two parts, as they have the
+  // offset. Of mixed precision it is kept in double.
   using Position = PositionOf<T>;
+  using Size = SizeOf<T>;
+  using N = std::conditional_t<std::is_same_v<T, double>, TwoTerms, double>;
   constexpr Position kInfinity = std::numeric_limits<Position>::infinity();
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
-    Position square = 0;
-    double exact = 0;  // `validate` asks in double
+    double numbers[4] = {0, 0, 0, static_cast<double>(table.offset(i))};
+    N square = number_from<N>(0);
     for (int k = 0; k < D; ++k) {
-      const Position normal = table.normal(i, k);
-      square += normal * normal;
-      exact += double(normal) * double(normal);
+      numbers[k] = static_cast<double>(table.normal(i, k));
+      square = sum_of(square, product_of(number_from<N>(numbers[k]), number_from<N>(numbers[k])));
     }
-    const Position offset = table.offset(i);
-    is_valid &= std::abs(exact - 1) <= 1e-4 && is_finite(offset);
-    const Position size = std::sqrt(square);
-    SizeOf<T>* row = to.rows + i * 4;
-    row[2] = 0;
-    if constexpr (is_mixed<T>) {
-      row[3] = 0;
-      to.anchors[i * kAnchorNumbers + 2] = 0;
-      to.anchors[i * kAnchorNumbers + 3] = offset / size;
-    } else {
-      row[3] = offset / size;
+    is_valid &= std::abs(high_of(square) - 1) <= 1e-4 && is_finite(table.offset(i));
+    const N size = root_of(square);
+    Size* const row = to.rows + i * 8;
+    for (int n = 0; n < 4; ++n) {
+      const N number = quotient_of(numbers[n], size);
+      if constexpr (is_mixed<T>) {
+        to.anchors[i * kAnchorNumbers + static_cast<std::size_t>(n)] = number;
+        row[n] = n < 3 ? static_cast<Size>(number) : Size{0};
+        row[4 + n] = 0;
+      } else {
+        put_in_parts(number, n < 3, row[n], row[4 + n]);
+      }
     }
-    for (int k = 0; k < D; ++k) {
-      const Position normal = table.normal(i, k) / size;
-      if constexpr (is_mixed<T>) to.anchors[i * kAnchorNumbers + k] = normal;
-      row[k] = static_cast<SizeOf<T>>(normal);
-      if (!to.has_bounds()) continue;
+    for (int k = 0; k < D && to.has_bounds(); ++k) {
       to.low[k][i] = -kInfinity;
       to.high[k][i] = kInfinity;
     }

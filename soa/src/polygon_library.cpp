@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "middle.hpp"
 #include "threads.hpp"
 
 namespace widephase {
@@ -35,10 +36,28 @@ bool mark_flat_corners(int count, T* records) {
   return has_flat;
 }
 
+template <class T>
+std::array<T, 2> middle_of(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first,
+                           int count) {
+  std::array<T, 2> middle;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto at = [&](std::size_t v) {
+      return polygons.vertices(first + v, static_cast<int>(k));
+    };
+    T low = at(0), high = at(0);
+    for (std::size_t v = 1; v < static_cast<std::size_t>(count); ++v) {
+      low = std::min(low, at(v));
+      high = std::max(high, at(v));
+    }
+    middle[k] = middle_of_span(low, high);
+  }
+  return middle;
+}
+
 /// Fills the blocks and records of one polygon and answers its reach.
 template <class T>
 T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first, int count,
-                T* blocks) {
+                const std::array<T, 2>& middle, T* blocks) {
   using Library = PolygonLibrary<T>;
   const int block_count = Library::blocks_of(count);
   T* records = blocks + block_count * Library::kBlock;
@@ -48,8 +67,8 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     const bool is_filler = face >= count;
     const std::size_t p = first + static_cast<std::size_t>(is_filler ? count - 1 : face);
     const std::size_t q = is_filler || face + 1 == count ? first : p + 1;
-    const T px = polygons.vertices(p, 0), py = polygons.vertices(p, 1);
-    const T qx = polygons.vertices(q, 0), qy = polygons.vertices(q, 1);
+    const T px = polygons.vertices(p, 0) - middle[0], py = polygons.vertices(p, 1) - middle[1];
+    const T qx = polygons.vertices(q, 0) - middle[0], qy = polygons.vertices(q, 1) - middle[1];
     // In double, so that the normals of float polygons have no error but their last rounding.
     const double ex = double(qx) - double(px), ey = double(qy) - double(py);
     const double size = std::sqrt(ex * ex + ey * ey);
@@ -158,6 +177,7 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
   has_flat.resize_uninitialized(count);
   has_inner.resize_uninitialized(count);
   reach.resize_uninitialized(count);
+  middle.resize_uninitialized(count);
   has_any_inner = has_any_large = false;
   std::int64_t end = 0;
   for (std::size_t geometry = 0; geometry < count; ++geometry) {
@@ -180,14 +200,19 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
   }
   numbers.resize_uninitialized(static_cast<std::size_t>(end) * kRecord);
   geometry_numbers_ = numbers.size();
+  has_middles = false;
+  bool* const flag = &has_middles;
   for_chunks(threads, (count + kPolygonsAChunk - 1) / kPolygonsAChunk, [&](std::size_t chunk) {
     const std::size_t begin = chunk * kPolygonsAChunk;
     const std::size_t stop = begin + kPolygonsAChunk < count ? begin + kPolygonsAChunk : count;
     for (std::size_t g = begin; g < stop; ++g) {
       const int vertices = vertex_count[g];
       T* const blocks = numbers.plane() + std::ptrdiff_t{kRecord} * place[g];
-      reach[g] =
-          write_polygon(polygons, static_cast<std::size_t>(polygons.offsets(g)), vertices, blocks);
+      const auto first = static_cast<std::size_t>(polygons.offsets(g));
+      const std::array<T, 2> own = middle_of(polygons, first, vertices);
+      for (int k = 0; k < 2; ++k) middle(g, k) = own[static_cast<std::size_t>(k)];
+      if (own[0] != 0 || own[1] != 0) __atomic_store_n(flag, true, __ATOMIC_RELAXED);
+      reach[g] = write_polygon(polygons, first, vertices, own, blocks);
       T* const records = blocks + blocks_of(vertices) * kBlock;
       has_flat[g] = mark_flat_corners(vertices, records) ? 1 : 0;
       if (vertices >= kLeastWithSectors) {

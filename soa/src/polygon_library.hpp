@@ -7,7 +7,8 @@ namespace widephase {
 
 /// The polygons of a scene as kernels read them. The form of its numbers is `PolygonLayout` of
 /// kernels/core/rows.hpp: blocks of eight faces and vertices, then a record of eight numbers an
-/// edge, then, of many vertices, 24 numbers a sector of directions.
+/// edge, then, of many vertices, 24 numbers a sector of directions. Positions count from the
+/// geometry's middle on.
 template <class T>
 struct PolygonLibrary {
   static constexpr int kRecord = 8;
@@ -30,7 +31,9 @@ struct PolygonLibrary {
   Column<std::uint8_t> has_inner;     ///< whether a geometry has edges inside its owner
   bool has_any_inner = false;
   bool has_any_large = false;  ///< a geometry of more than a block
-  Column<T> reach;             ///< the greatest distance of a vertex from the frame's origin
+  Column<T> reach;             ///< the greatest distance of a vertex from the middle
+  Column<T, 2> middle;         ///< of each geometry in its own frame (`middle_of_span`)
+  bool has_middles = false;    ///< some middle is not the frame's origin
 
   /// What a row says of a geometry: `PolygonLayout::vertex_count`, `flat`.
   std::int32_t counts(std::size_t geometry) const {
@@ -53,7 +56,8 @@ struct PolygonLibrary {
   /// axes also where it has no width) at a place that `add_records` gave.
   void write_outline(std::int32_t at, int vertices, const std::array<std::array<T, 2>, 4>& corners);
 
-  /// The first of eight numbers of the vertices 8 * block ... of a geometry, x and then y.
+  /// The first of eight numbers of the vertices 8 * block ... of a geometry, x and then y, from the
+  /// middle on.
   const T* vertices(std::int32_t geometry, int block) const {
     return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
            block * kBlock;
@@ -62,7 +66,7 @@ struct PolygonLibrary {
   std::size_t geometry_numbers() const { return geometry_numbers_; }
   std::size_t bytes() const {
     return numbers.bytes() + place.bytes() + vertex_count.bytes() + has_flat.bytes() +
-           has_inner.bytes() + reach.bytes();
+           has_inner.bytes() + reach.bytes() + middle.bytes();
   }
 
  private:

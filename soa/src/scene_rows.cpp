@@ -108,7 +108,7 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin, I
   is_read = false;
   geometry_of = geometries;
   if (scene.bodies.empty()) {
-    pack_scene(scene, call_margin, isa, threads, choice, wanted);
+    pack_scene(scene, scene, call_margin, isa, threads, choice, wanted);
   } else {
     pack_placed(scene, call_margin, isa, threads, choice, wanted);
   }
@@ -122,7 +122,7 @@ void SceneRows<D, T>::pack_placed(const SceneSpan<D, T>& scene, double call_marg
   placed_.place(scene, scene.bodies, threads,
                 choice.is_any() ? PoseFaults::not_a_number : PoseFaults::error);
   try {
-    pack_scene(placed_.scene(), call_margin, isa, threads, choice, wanted);
+    pack_scene(placed_.scene(), scene, call_margin, isa, threads, choice, wanted);
   } catch (const Error& error) {
     // In the numbers as they were given, unless only those in the world are wrong.
     const std::optional<Finding>& placed = error.finding();
@@ -139,8 +139,9 @@ void SceneRows<D, T>::pack_placed(const SceneSpan<D, T>& scene, double call_marg
 }
 
 template <int D, class T>
-void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margin, Isa isa,
-                                 const Threads& threads, const WorldChoice& choice, Bounds wanted) {
+void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D, T>& given,
+                                 double call_margin, Isa isa, const Threads& threads,
+                                 const WorldChoice& choice, Bounds wanted) {
   layout = layout_of(scene);
   const auto refuse = [&] { throw_fault(scene, call_margin, choice.is_any()); };
   if (!(call_margin >= 0) || !is_finite(call_margin) || !has_right_lengths(scene)) refuse();
@@ -165,6 +166,8 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
     if (!hulls.update(scene.geometries, threads)) refuse();
   }
 
+  const auto instances = static_cast<std::size_t>(layout.count(instance_kind(D)));
+  resize_scratch(rests, has_middles() && !is_mixed<T> ? instances * kAnchorNumbers : 0);
   is_invalid_.clear();
   if (choice.is_any()) is_invalid_.resize(count);
   bool is_valid = true;
@@ -186,6 +189,8 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
       to.low[k] = bounds.min.plane(k) + layout.first[kind];
       to.high[k] = bounds.max.plane(k) + layout.first[kind];
     }
+    to.rests = rests.empty() ? nullptr : rests.plane();
+    to.given = &given;
     to.half_margin = margin_up / 2;
     to.margin = &table.margin;
     to.polygons = &polygon_library();
@@ -277,14 +282,15 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, double call_margi
   halfspace_normal.resize_uninitialized(halfspaces);
   halfspace_offset.resize_uninitialized(halfspaces);
   for (std::size_t i = 0; i < halfspaces; ++i) {
-    const auto& planes = [&]() -> const auto& {
+    Position row[4];
+    for (std::size_t k = 0; k < 4; ++k) {
       if constexpr (is_mixed<T>) {
-        return anchors[static_cast<int>(Kind::halfspace)];
+        row[k] = anchors[static_cast<int>(Kind::halfspace)][i * kAnchorNumbers + k];
       } else {
-        return rows[static_cast<int>(Kind::halfspace)];
+        const Size* const parts = rows[static_cast<int>(Kind::halfspace)].plane() + i * 8;
+        row[k] = parts[k] + parts[4 + k];
       }
-    }();
-    const Position* row = planes.plane() + i * 4;
+    }
     for (int k = 0; k < D; ++k) halfspace_normal(i, k) = row[k];
     const Position raise = margin_up / 2 + value_or(scene.halfspaces.margin, i, Size{0});
     const Position offset = row[3] + raise;
@@ -464,7 +470,8 @@ std::size_t SceneRows<D, T>::bytes() const {
   std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() + hulls.bytes() +
                     halfspace_normal.bytes() + halfspace_offset.bytes() + margin.bytes() +
                     world.bytes() + owner.bytes() + body.bytes() + category.bytes() + mask.bytes() +
-                    fixed.bytes() + world_mask.bytes() + is_invalid_.bytes() + placed_.bytes();
+                    fixed.bytes() + world_mask.bytes() + is_invalid_.bytes() + placed_.bytes() +
+                    rests.bytes();
   for (const auto& column : rows) sum += column.bytes();
   for (const auto& column : anchors) sum += column.bytes();
   for (const auto& column : outlines) sum += column.bytes();

@@ -50,6 +50,9 @@ struct SceneRows {
   /// positions, in four numbers; of capsules and aabbs both points; of halfspaces unit normal and
   /// [3] = offset. Else empty.
   std::array<Column<Position>, kKindCount> anchors;
+  /// Of polygons or hulls, in four numbers a row: what rounding took off the places of their
+  /// middles (middle.hpp). Empty where each set's middle is its origin, and of mixed precision.
+  Column<Size> rests;
   /// What the rows of polygons and outlines point into.
   PolygonLibrary<Size> polygons;
   /// What the rows of hulls point into.
@@ -83,6 +86,9 @@ struct SceneRows {
   }
   const HullLibrary<Size>& hull_library() const {
     return geometry_of == nullptr ? hulls : geometry_of->hulls;
+  }
+  bool has_middles() const {
+    return D == 2 ? polygon_library().has_middles : hull_library().has_middles;
   }
   /// Makes `outlines` of the rows, once after each update.
   void require_outlines();
@@ -119,8 +125,9 @@ struct SceneRows {
   std::size_t bytes() const;
 
  private:
-  void pack_scene(const SceneSpan<D, T>& scene, double call_margin, Isa isa, const Threads& threads,
-                  const WorldChoice& choice, Bounds wanted);
+  /// Packs `scene`, whose bodies have placed their shapes; `given` is the scene before.
+  void pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D, T>& given, double call_margin,
+                  Isa isa, const Threads& threads, const WorldChoice& choice, Bounds wanted);
   void pack_placed(const SceneSpan<D, T>& scene, double call_margin, Isa isa,
                    const Threads& threads, const WorldChoice& choice, Bounds wanted);
   void mark_invalid_tags(const SceneSpan<D, T>& scene);
@@ -140,13 +147,16 @@ constexpr int anchor_width(Kind kind) {
   return kAnchorNumbers * (kind == Kind::capsule || kind == Kind::aabb ? 2 : 1);
 }
 
+/// The kind of shapes that name point sets.
+constexpr Kind instance_kind(int dimension) { return dimension == 2 ? Kind::polygon : Kind::hull; }
+
 /// Numbers of a packed row of a kind.
 constexpr int row_width(Kind kind, int dimension) {
   if (kind == Kind::hull || kind == Kind::cylinder || (kind == Kind::box && dimension == 3)) {
     return 16;
   }
   const bool is_two_quads = kind == Kind::capsule || kind == Kind::box || kind == Kind::polygon ||
-                            (kind == Kind::aabb && dimension == 3);
+                            kind == Kind::halfspace || (kind == Kind::aabb && dimension == 3);
   return is_two_quads ? 8 : 4;
 }
 

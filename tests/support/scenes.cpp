@@ -120,9 +120,29 @@ std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene) {
   return pairs;
 }
 
+template <int D, class T>
+void center_point_sets(SceneColumns<D, T>& scene) {
+  auto& sets = scene.geometries;
+  for (std::size_t set = 0; set + 1 < sets.offsets.size(); ++set) {
+    const auto first = static_cast<std::size_t>(sets.offsets[set]);
+    const auto end = static_cast<std::size_t>(sets.offsets[set + 1]);
+    for (int k = 0; k < D; ++k) {
+      auto low = sets.vertices(first, k), high = low;
+      for (std::size_t v = first; v < end; ++v) {
+        low = std::min(low, sets.vertices(v, k));
+        high = std::max(high, sets.vertices(v, k));
+      }
+      const auto middle = low / 2 + high / 2, size = std::abs(middle);
+      if (std::min(std::abs(low), std::abs(high)) < size / 2 || low * high <= 0) continue;
+      for (std::size_t v = first; v < end; ++v) sets.vertices(v, k) -= middle;
+    }
+  }
+}
+
 #define WIDEPHASE_INSTANTIATE(D, T)                                                         \
   template void add_mixed<D, T>(SceneColumns<D, T> & scene, const SceneRecipe& recipe);     \
   template void add_tags<D, T>(SceneColumns<D, T> & scene, int worlds, std::uint64_t seed); \
+  template void center_point_sets<D, T>(SceneColumns<D, T> & scene);                        \
   template std::vector<ShapeTags> tags_of<D, T>(const SceneColumns<D, T>& scene);           \
   template std::vector<Pair> allowed_pairs<D, T>(const SceneColumns<D, T>& scene)
 WIDEPHASE_INSTANTIATE(2, float);

@@ -24,6 +24,11 @@ void add_mixed(SceneColumns<D, T>& scene, const SceneRecipe& recipe);
 template <int D, class T>
 void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed);
 
+/// Moves point sets that lie apart from the origin of their frame to it, without rounding: along
+/// axes where all their coordinates are within a factor of 2 of their middle.
+template <int D, class T>
+void center_point_sets(SceneColumns<D, T>& scene);
+
 /// What the filters see of a shape.
 struct ShapeTags {
   std::int32_t world = 0;
