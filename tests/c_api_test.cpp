@@ -477,6 +477,7 @@ TEST(c_api, options_are_those_of_cpp) {
     EXPECT_EQ(widephase_error_exact(), 1);
     // From 64 times a cap of 1 on pairs are not counted.
     ASSERT_GT(pair_count, 64);
+    const std::int64_t all_pairs = pair_count, all_contacts = contact_count, all_points = point_count;
     c_options.max_pairs = 1;
     EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options),
               WIDEPHASE_OVER_CAP);
@@ -488,12 +489,12 @@ TEST(c_api, options_are_those_of_cpp) {
     widephase_array array;
     EXPECT_OK(widephase_contacts_get(h.contacts.handle, "depth", WIDEPHASE_FLOAT32, &array));
     EXPECT_EQ(array.rows, 0);
-    c_options.max_pairs = pair_count;
-    c_options.max_contacts = contact_count;
-    c_options.max_points = point_count;
+    c_options.max_pairs = all_pairs;
+    c_options.max_contacts = all_contacts;
+    c_options.max_points = all_points;
     EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options));
     expect_same_contacts(h.contacts.handle, plain);
-    c_options.max_points = point_count - 1;
+    c_options.max_points = all_points - 1;
     EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options),
               WIDEPHASE_OVER_CAP);
     c_options.max_points = -1;
