@@ -4,11 +4,16 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
+
+#include <widephase/distance.hpp>
 
 #include "support/compare.hpp"
 #include "support/generate.hpp"
+#include "support/generate_turned3.hpp"
 #include "support/methods.hpp"
 #include "support/reference.hpp"
+#include "support/scaled.hpp"
 
 namespace widephase::test {
 namespace {
@@ -284,6 +289,77 @@ void expect_way_to_short_core() {
 TEST(magnitudes, a_short_core_far_away_turns_no_normal) {
   expect_way_to_short_core<2>();
   expect_way_to_short_core<3>();
+}
+
+Solid<3> times_two_to(int power, Solid<3> solid) {
+  const auto scale = [&](double& value) { value = std::ldexp(value, power); };
+  for (double& value : solid.p) scale(value);
+  for (double& value : solid.q) scale(value);
+  scale(solid.size);
+  for (Point<3>& vertex : solid.vertices) {
+    for (double& value : vertex) scale(value);
+  }
+  return solid;
+}
+
+/// In a unit of 2^-power all lengths are those times 2^power, and so is the answer.
+template <class T>
+void expect_same_in_all_units(const std::vector<SolidPair<3>>& pairs, std::span<const int> powers) {
+  for (const Method method : kMethods) {
+    CollideOptions options;
+    options.method = method;
+    DistanceBuffer<3, T> ones;
+    for (const int power : powers) {
+      std::vector<SolidPair<3>> in_unit;
+      for (const SolidPair<3>& pair : pairs) {
+        in_unit.push_back({times_two_to(power, pair.a), times_two_to(power, pair.b)});
+      }
+      const PairScene<3, T> input(in_unit);
+      DistanceBuffer<3, T> found;
+      Workspace<3, T> workspace;
+      distances<3, T>(input.scene, input.pairs, found, workspace, options);
+      if (power == 0) ones = found;
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const double distance = std::ldexp(static_cast<double>(found.distance[i]), -power);
+        EXPECT_NEAR(distance, static_cast<double>(ones.distance[i]),
+                    sizeof(T) == 4 ? 2e-6 : 4e-14)
+            << name_of_method(method) << ", 2^" << power << "\n"
+            << describe(pairs[i].a) << "\n"
+            << describe(pairs[i].b);
+        EXPECT_TRUE(found.status[i] != 2 || ones.status[i] == 2) << "2^" << power << "\n"
+                                                                 << describe(pairs[i].a) << "\n"
+                                                                 << describe(pairs[i].b);
+      }
+    }
+  }
+}
+
+/// Nearly along the axes and not far apart, in quarters.
+std::vector<SolidPair<3>> tilted_pairs_with(Kind kind, std::size_t count) {
+  Random random(67);
+  std::vector<SolidPair<3>> pairs = grid_pairs<3>(kind, Kind::cylinder, count, 68);
+  for (SolidPair<3>& pair : pairs) {
+    pair.b = turned_by(about(random.direction<3>(), std::pow(10, random.uniform(-7, -1))), pair.b);
+    pair = {stored<float>(pair.a), stored<float>(pair.b)};
+  }
+  return pairs;
+}
+
+TEST(magnitudes, pairs_with_a_cylinder_are_answered_in_all_units) {
+  // From 1e-6 to 1e9, and from 1e-60 to 1e75.
+  constexpr int kFloat[] = {0, -17, -12, 12, 17, 20, 27}, kDouble[] = {0, -196, -126, 126, 160, 246};
+  // Half heights 1/4 and 1/2, radii 3/4 and 1/2: over one another in z by 0.85 - 0.75.
+  const Solid<3> upright = cylinder({0, 0, 0}, {0, 0, 0, 1}, 0.25, 0.75);
+  const Solid<3> other = cylinder({0.75, -1, 0.85}, {0, 1.5e-5, 1.5e-5, 1}, 0.5, 0.5);
+  const std::vector<SolidPair<3>> over{{stored<float>(upright), stored<float>(other)}};
+  expect_same_in_all_units<float>(over, kFloat);
+  expect_same_in_all_units<double>(over, kDouble);
+  for (const Kind kind :
+       {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}) {
+    const std::vector<SolidPair<3>> pairs = tilted_pairs_with(kind, scaled(400, 100));
+    expect_same_in_all_units<float>(pairs, kFloat);
+    expect_same_in_all_units<double>(pairs, kDouble);
+  }
 }
 
 }  // namespace

@@ -102,6 +102,40 @@ TEST(two_cylinders, a_corner_on_the_axis_leaves_a_quarter_turn_of_ways) {
   expect_both({{a, b}, {b, a}}, 0.75);
 }
 
+/// Wherever a corner of the other one is on the axis of an upright cylinder of radius 3/4, an arc of
+/// ways is as short, and the status says so.
+template <class T>
+void expect_ties_about_the_axis(const Solid<3>& other) {
+  const PairScene<3, T> input({{cylinder({0, 0, 0}, kUpright, 1, 0.75), other}});
+  for (const Method method : kMethods) {
+    CollideOptions options;
+    options.method = method;
+    ContactBuffer<3, T> contacts;
+    Workspace<3, T> workspace;
+    collide_pairs<3, T>(input.scene, input.pairs, contacts, workspace, options);
+    ASSERT_EQ(contacts.size(), 1u) << describe(other);
+    EXPECT_NEAR(static_cast<double>(contacts.depth[0]), 0.75, 1e-6) << describe(other);
+    EXPECT_EQ(contacts.status[0], 1) << name_of_method(method) << " " << describe(other);
+  }
+}
+
+TEST(two_cylinders, a_corner_on_the_axis_is_a_tie_on_every_side) {
+  // A cylinder along y of radius and half height r about (-r, -r, z) has corners at x = 0, y = 0: all
+  // ways between -x and -y take 0.75. Likewise on the other sides; a capsule's end leaves half a turn.
+  for (const double r : {1.0, 0.5, 0.25}) {
+    for (const double x : {-r, r}) {
+      for (const double y : {-r, r}) {
+        for (const double z : {0.0, -0.5, 0.25}) {
+          expect_ties_about_the_axis<float>(cylinder({x, y, z}, kAlongY, r, r));
+          expect_ties_about_the_axis<double>(cylinder({x, y, z}, kAlongY, r, r));
+        }
+      }
+    }
+  }
+  expect_ties_about_the_axis<float>(capsule<3>({0, 0, 0}, {1, 0, 0}, 0));
+  expect_ties_about_the_axis<double>(capsule<3>({0, 0, 0}, {1, 0, 0}, 0));
+}
+
 TEST(two_cylinders, axes_that_cross_at_right_angles_leave_either_way) {
   // A of radius 0.5 and half height 2 about z, B of 0.25 and 2 about x: along y the radii are 0.75,
   // along the axes 2.25.

@@ -28,6 +28,30 @@ struct NoObserver {
   WIDEPHASE_INLINE void note(const State&...) const {}
 };
 
+/// Whether a way turned about a cylinder's axis that it is across, or mirrored in the plane of both
+/// axes, is as short: along an arc of ways that all are none ends where a face is.
+template <class T>
+bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding) {
+  constexpr T kTurn = T(0.05);
+  const Vec<T, 3>& n = way.direction;
+  const auto is_tie = [&](const Vec<T, 3>& other) {
+    const Vec<T, 3> turn = other - n;
+    return dot(turn, turn) >= kTurn * kTurn / 2 &&
+           dot(other, farthest(pair, other).point) <= way.depth + rounding;
+  };
+  const bool is_round_a = pair.a.kind == Kind::cylinder, is_round_b = pair.b.kind == Kind::cylinder;
+  for (const ConvexShape<T>* shape : {&pair.a, &pair.b}) {
+    if (shape->kind != Kind::cylinder) continue;
+    const Vec<T, 3> round = cross(shape->turn.column[2], n);
+    for (const T turn : {-kTurn, kTurn}) {
+      if (is_tie(unit_of(n + turn * round))) return true;
+    }
+  }
+  if (!is_round_a || !is_round_b || !has_axes_in_plane(pair, rounding)) return false;
+  const Vec<T, 3> w = cross(pair.a.turn.column[2], pair.b.turn.column[2]);
+  return dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
+}
+
 /// EPA over one pair; keeps the best direction that was asked.
 template <class T, class Observer = NoObserver>
 class WaySearch {
@@ -150,28 +174,8 @@ class WaySearch {
     const RimWays<T> rims(pair_, found.depth - most / 2, tolerance_ / 2);
     if (!rims.are_none()) return false;
     best_ = found;
-    best_.is_tie = has_turned_tie(rims.is_planar());
     best_.is_capped = false;
     return true;
-  }
-  /// Whether the best way turned about an axis that it is across, or mirrored in the plane of both,
-  /// is as short.
-  bool has_turned_tie(bool is_planar) const {
-    constexpr T kTurn = T(0.05);
-    const Vec<T, 3>& n = best_.direction;
-    const auto is_tie = [&](const Vec<T, 3>& other) {
-      const Vec<T, 3> turn = other - n;
-      return dot(turn, turn) >= kTurn * kTurn / 2 &&
-             dot(other, farthest(pair_, other).point) <= best_.depth + tolerance_ / 2;
-    };
-    for (const ConvexShape<T>* shape : {&pair_.a, &pair_.b}) {
-      const Vec<T, 3> round = cross(shape->turn.column[2], n);
-      for (const T turn : {-kTurn, kTurn}) {
-        if (is_tie(unit_of(n + turn * round))) return true;
-      }
-    }
-    const Vec<T, 3> w = cross(pair_.a.turn.column[2], pair_.b.turn.column[2]);
-    return is_planar && dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
   }
   /// What the nearest face says of the least depth from below. Between vertices, slivers are all
   /// that is left alone.

@@ -19,6 +19,7 @@
 // Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D Environments, 4.3.
 
 #include "core/lane_counter.hpp"
+#include "core/nearest_features3.hpp"
 #include "core/warm_start.hpp"
 
 namespace widephase {
@@ -33,7 +34,7 @@ template <class F>
 struct Simplex3 {
   DifferenceVertex3<F> v[4];  ///< the first `size` hold the nearest point, or the origin
   F size;
-  Vec<F, 3> nearest;  ///< the difference's point nearest to the origin, where it is apart
+  Vec<F, 3> nearest;  ///< towards the difference's point nearest to the origin, where it is apart
   F distance;         ///< by which the cores are apart along it
   F share[3];         ///< of the vertices in the nearest point
   F is_overlap;
@@ -190,6 +191,17 @@ WIDEPHASE_INLINE F squared_reach(const DifferenceVertex3<F>& vertex, const F& ap
   return dot(vertex.of_a, vertex.of_a) + (dot(vertex.of_b, vertex.of_b) + apart2);
 }
 
+/// An exact power of two, 1 for most: times it, lengths between 1e-6 and 1e9 (`double`: 1e-60 and
+/// 1e75) have eighth powers that neither overflow nor vanish.
+template <class F>
+WIDEPHASE_INLINE F scale_of(const F& length) {
+  using T = RealOf<F>;
+  constexpr bool kIsFloat = sizeof(T) == 4;
+  const F large = F(kIsFloat ? T(0x1p12) : T(0x1p84)), small = F(kIsFloat ? T(0x1p-10) : T(0x1p-84));
+  const F down = F(kIsFloat ? T(0x1p-20) : T(0x1p-168)), up = F(kIsFloat ? T(0x1p14) : T(0x1p120));
+  return select(length > large, down, select(length < small, up, F(1)));
+}
+
 /// By how much the cores are apart along `direction` (from B to A), in the lanes of `live`.
 template <class F>
 WIDEPHASE_INLINE F separation_along(const CorePair<F>& pair, const Vec<F, 3>& direction,
@@ -216,18 +228,77 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
     found.distance = select(is_better, apart, found.distance);
   };
   const auto has_two = found.size >= F(2), has_three = found.size >= F(3);
-  const Vec<F, 3> to_0 = way(w, found.v[0]), to_1 = way(w, found.v[1]), to_2 = way(w, found.v[2]);
+  // Directions are products of three ways, and support points of cylinders take their fourth power.
+  const F scale = scale_of(sqrt(found.reach2));
+  const auto to = [&](const DifferenceVertex3<F>& v) { return scale * way(w, v); };
+  const Vec<F, 3> to_0 = to(found.v[0]), to_1 = to(found.v[1]), to_2 = to(found.v[2]);
   ask(across_both(to_0, to_1), has_two);
   ask(across_both(to_1, to_2), has_three);
   ask(across_both(to_2, to_0), has_three);
   // The edges from w.
   const auto ask_edge = [&](const DifferenceVertex3<F>& v, const MaskOf<F>& exists) {
-    const Vec<F, 3> along = way(w, v);
-    ask(cross(cross(along, w.point), along), exists);
+    const Vec<F, 3> along = to(v);
+    ask(cross(cross(along, scale * w.point), along), exists);
   };
   ask_edge(found.v[0], found.size >= F(1));
   ask_edge(found.v[1], has_two);
   ask_edge(found.v[2], has_three);
+}
+
+/// By how much bounds may differ for vertices to be asked for nothing more.
+inline constexpr int kFeatureRoundings = 16;
+
+/// How far the points are from each other that the shares give.
+template <class F>
+WIDEPHASE_INLINE F distance_by_shares(const CorePair<F>& pair, const Simplex3<F>& found) {
+  Vec<F, 3> on_a = zero_vec<F, 3>(), on_b = on_a;
+  for (int k = 0; k < 3; ++k) {
+    on_a = on_a + found.share[k] * found.v[k].of_a;
+    on_b = on_b + found.share[k] * found.v[k].of_b;
+  }
+  return length(on_a - (pair.apart + on_b));
+}
+
+/// The same of cores with vertices, by what of the last simplex's is nearest. `points_apart` is how
+/// far the nearest points are from each other. Answers the lanes in which bounds have met: the cores
+/// then are apart, or touch to rounding, where these points are.
+template <class F, class Counter>
+__attribute__((noinline)) MaskOf<F> settle_by_features(const CorePair<F>& pair,
+                                                       const DifferenceVertex3<F>& w,
+                                                       const MaskOf<F>& asked,
+                                                       Simplex3<F>& found, F& points_apart,
+                                                       Counter& counter) {
+  const F reach = sqrt(found.reach2);
+  const F rounding = roundings<F>(kFeatureRoundings / 4) * reach;
+  VertexSet3<F> a, b;
+  for (int k = 0; k < 4; ++k) {
+    const DifferenceVertex3<F>& v = k == 3 ? w : found.v[k];
+    const auto exists = k == 3 ? asked : asked & (found.size > F(static_cast<RealOf<F>>(k)));
+    a.add({v.of_a, v.a}, exists);
+    b.add({v.of_b, v.b}, exists);
+  }
+  NearestPoints3<F> nearest;
+  nearest.apart = found.distance;
+  const F size = length(found.nearest);
+  for (int k = 0; k < 3; ++k) nearest.direction[k] = divide_or_zero(found.nearest[k], size);
+  find_nearest_features(pair, a, b, asked, rounding, nearest, counter);
+  points_apart = select(asked, nearest.features.distance, points_apart);
+  found.distance = select(asked, nearest.apart, found.distance);
+  // What is left open is EPA's where no direction parts the cores, with the simplex as it is.
+  const auto is_met =
+      asked & (points_apart - found.distance <= F(kOpenShare<RealOf<F>>) * reach);
+  const auto is_apart = is_met | (asked & (found.distance > roundings<F>(8) * reach));
+  found.nearest = select(is_apart, nearest.direction, found.nearest);
+  for (int k = 0; k < 3; ++k) {
+    DifferenceVertex3<F>& v = found.v[k];
+    v.of_a = select(is_apart, nearest.features.on_a, v.of_a);
+    v.of_b = select(is_apart, nearest.features.on_b, v.of_b);
+    v.a = select(is_apart, nearest.features.a[k], v.a);
+    v.b = select(is_apart, nearest.features.b[k], v.b);
+    found.share[k] = select(is_apart, F(k == 0 ? 1 : 0), found.share[k]);
+  }
+  found.size = select(is_apart, F(3), found.size);
+  return is_met;
 }
 
 /// In the lanes of `live`; the others keep a single vertex. Cores that are apart by more than
@@ -262,6 +333,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   auto is_overlap = distance2 <= touching * reach2;
   auto is_full = none;  // four vertices hold the origin
   auto is_live = live & !is_overlap;
+  auto was_beyond = none;
   auto is_open = none;  // the search stopped before the gap was closed
   found.v[3] = w;
   DifferenceVertex3<F> last = w;  // of those that are open
@@ -321,6 +393,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     const auto is_beyond =
         is_live & may_end & (proven > zero) & (proven * proven > most2 * distance2);
     is_live = is_live & !is_beyond;
+    was_beyond = was_beyond | is_beyond;
     const auto one_more = is_live & (!is_closed) & (!is_known);
     if (is_asked && !any<F>(one_more)) {
       set_open(is_live & !is_closed);
@@ -428,14 +501,26 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   found.v[2] = difference_of(pair, kept.v[2]);
   found.size =
       ((one + one_where<F>(kept.has_1)) + one_where<F>(kept.has_2)) + one_where<F>(is_full);
-  if (any<F>(is_open)) settle(pair, last, is_open, found, counter);
+  F points_apart = sqrt(distance2);
+  found.reach2 = reach2;
+  if (is_smooth && any<F>(is_open)) settle(pair, last, is_open, found, counter);
   set_shares(found);
+  if (!is_smooth) {
+    // Beside a sliver a foot may count as inside that is not: then its points are not so near.
+    points_apart = distance_by_shares(pair, found);
+    const F rest = points_apart - found.distance, reach = sqrt(reach2);
+    const auto asked =
+        live & (!is_overlap) & (!was_beyond) & (rest > roundings<F>(kFeatureRoundings) * reach);
+    if (any<F>(asked)) {
+      const auto is_met = settle_by_features(pair, last, asked, found, points_apart, counter);
+      is_open = (is_open | asked) & !is_met;
+    }
+  }
   // What no direction parts by more than rounding is left to EPA.
   is_overlap = is_overlap | (is_open & ((found.distance <= zero) |
                                         (found.distance * found.distance <= touching * reach2)));
   found.is_overlap = one_where<F>(is_overlap);
-  found.reach2 = reach2;
-  const F rest = sqrt(distance2) - found.distance;
+  const F rest = points_apart - found.distance;
   const F most_rest = F(kOpenShare<RealOf<F>>);
   found.is_capped = one_where<F>(is_open & (rest * rest > (most_rest * most_rest) * reach2));
 }

@@ -273,7 +273,7 @@ template <class F>
 WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRings<F>& rings, const F& offset,
                                                   const Vec<F, 3>& first, const Vec<F, 3>& second) {
   using T = RealOf<F>;
-  const F zero = F(0), one = F(1), half = F(0.5f);
+  const F zero = F(0);
   const Vec<F, 3> normal = rings.normals();
   const F count = load(rings.count);
   const F over_first = dot(normal, first) - offset, over_second = dot(normal, second) - offset;
@@ -292,22 +292,14 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRings<F>& rings, con
     const Vec<F, 3> to = rings.corner_at(c + 1);
     const SegmentPair<F, 3> lines(first, second, from, to);
     best.is_above = best.is_above & ((dot(cross(lines.v, lower - from), normal) >= zero) | !exists);
-    const Vec<F, 3> n = across_both(lines.u, lines.v);
-    const F n2 = dot(n, n);
-    const auto is_parallel = are_parallel(n2, lines.uu, lines.vv);
-    const F on_line = divide(dot(cross(lines.w, lines.v), n), select(is_parallel, one, n2));
-    const SegmentParameters<F> at = nearest_from(lines, on_line, is_parallel);
-    const auto is_inner_s = (at.s > zero) & (at.s < one), is_inner_t = (at.t > zero) & (at.t < one);
-    // Perpendicular by construction, from ends that are near.
-    const Vec<F, 3> start = select(at.s > half, second, first) - select(at.t > half, to, from);
-    const Vec<F, 3> along = select(is_inner_t, lines.v, lines.u);
-    const F inverse = select(is_inner_t, lines.inverse_vv, lines.inverse_uu);
-    const Vec<F, 3> across = inverse * cross(cross(along, start), along);
-    const F share = divide(dot(start, n), select(is_parallel, one, n2));
-    const Vec<F, 3> way =
-        select(at.is_crossing, share * n, select(is_inner_s | is_inner_t, across, start));
-    const F distance2 = dot(way, way);
-    const F inner = select(is_inner_s, one, zero) + select(is_inner_t, one, zero);
+    const SegmentWay3<F> nearest = way_between(
+        lines, [&](const MaskOf<F>& is_second,
+                                                const MaskOf<F>& is_to) __attribute__((always_inline)) {
+          return select(is_second, second, first) - select(is_to, to, from);
+        });
+    const SegmentParameters<F>& at = nearest.at;
+    const Vec<F, 3>& way = nearest.way;
+    const F &distance2 = nearest.distance2, &inner = nearest.inner;
     // The more of them the better the direction where rounding hides what is nearer.
     const F slack = roundings<F>(4) * best.distance2;
     const auto is_better =

@@ -29,6 +29,16 @@
 namespace widephase {
 namespace {
 
+/// Whether the axes of two cylinders are in one plane; a direction and its mirror image are then as
+/// good. Support points round by `rounding`.
+template <class T>
+bool has_axes_in_plane(const ShapePair<T>& pair, T rounding) {
+  const Vec<T, 3> across = cross(pair.a.turn.column[2], pair.b.turn.column[2]);
+  const Vec<T, 3>& apart = pair.apart;
+  return magnitude(dot(apart, across)) <=
+         rounding * root(dot(across, across)) + 4 * kRounding<T> * root(dot(apart, apart));
+}
+
 template <class T>
 class RimWays {
  public:
@@ -41,19 +51,12 @@ class RimWays {
       up_[i] = dot(shapes[i]->axis[2], axis_[i]) < 0 ? -shapes[i]->axis[2] : shapes[i]->axis[2];
       radius_[i] = root(dot(shapes[i]->axis[0], shapes[i]->axis[0]));
     }
-    across_ = cross(axis_[0], axis_[1]);
-    sine2_ = dot(across_, across_);
-  }
-
-  /// Whether the axes are in one plane; a direction and its mirror image are then as good.
-  bool is_planar() const {
-    const Vec<T, 3>& apart = pair_.apart;
-    return magnitude(dot(apart, across_)) <=
-           rounding_ * root(sine2_) + 4 * kRounding<T> * root(dot(apart, apart));
+    const Vec<T, 3> across = cross(axis_[0], axis_[1]);
+    sine2_ = dot(across, across);
   }
 
   bool are_none() const {
-    if (is_planar()) return true;
+    if (has_axes_in_plane(pair_, rounding_)) return true;
     constexpr int kMostCells = 4096, kMostSplits = 12;
     struct Cell {
       Vec<T, 3> corner[3];
@@ -135,9 +138,9 @@ class RimWays {
 
   const ShapePair<T>& pair_;
   T least_, rounding_;
-  Vec<T, 3> axis_[2], across_, up_[2];
+  Vec<T, 3> axis_[2], up_[2];
   T radius_[2];
-  T sine2_;  ///< of across_
+  T sine2_;  ///< of the angle between both axes, squared
 };
 
 }  // namespace

@@ -126,9 +126,12 @@ struct SegmentPair {
 
   WIDEPHASE_INLINE SegmentPair(const Vec<F, D>& a, const Vec<F, D>& b, const Vec<F, D>& c,
                                const Vec<F, D>& d)
-      : u(b - a),
-        v(d - c),
-        w(c - a),
+      : SegmentPair(b - a, d - c, c - a) {}
+  WIDEPHASE_INLINE SegmentPair(const Vec<F, D>& first, const Vec<F, D>& second,
+                               const Vec<F, D>& between)
+      : u(first),
+        v(second),
+        w(between),
         uu(dot(u, u)),
         vv(dot(v, v)),
         uv(dot(u, v)),
@@ -190,6 +193,41 @@ WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>
   const Vec<F, 3> n = cross(pair.u, pair.v);
   const F on_line = divide(dot(cross(pair.w, pair.v), n), select(is_parallel, F(1), dot(n, n)));
   return nearest_from(pair, on_line, is_parallel);
+}
+
+/// The way between the nearest points of two segments in space, perpendicular to those that it leaves
+/// within by construction, so that it has its digits however short it is.
+template <class F>
+struct SegmentWay3 {
+  SegmentParameters<F> at;
+  Vec<F, 3> way;  ///< from the second one to the first
+  F distance2;
+  F inner;              ///< how many of the nearest points are no ends
+  Vec<F, 3> across;     ///< both lines, either way
+  MaskOf<F> is_parallel;
+};
+
+/// `between(is_far_a, is_far_b)` is the way from an end of the second one, its far one where the mask
+/// says so, to an end of the first.
+template <class F, class Between>
+WIDEPHASE_INLINE SegmentWay3<F> way_between(const SegmentPair<F, 3>& lines, Between&& between) {
+  const F zero = F(0), one = F(1), half = F(0.5f);
+  const Vec<F, 3> n = across_both(lines.u, lines.v);
+  const F n2 = dot(n, n);
+  const auto is_parallel = are_parallel(n2, lines.uu, lines.vv);
+  const F on_line = divide(dot(cross(lines.w, lines.v), n), select(is_parallel, one, n2));
+  const SegmentParameters<F> at = nearest_from(lines, on_line, is_parallel);
+  const auto is_inner_s = (at.s > zero) & (at.s < one), is_inner_t = (at.t > zero) & (at.t < one);
+  // From ends that are near.
+  const Vec<F, 3> start = between(at.s > half, at.t > half);
+  const Vec<F, 3> along = select(is_inner_t, lines.v, lines.u);
+  const F inverse = select(is_inner_t, lines.inverse_vv, lines.inverse_uu);
+  const Vec<F, 3> beside = inverse * cross(cross(along, start), along);
+  const F share = divide(dot(start, n), select(is_parallel, one, n2));
+  const Vec<F, 3> way =
+      select(at.is_crossing, share * n, select(is_inner_s | is_inner_t, beside, start));
+  const F inner = select(is_inner_s, one, zero) + select(is_inner_t, one, zero);
+  return {at, way, dot(way, way), inner, n, is_parallel};
 }
 
 }  // namespace

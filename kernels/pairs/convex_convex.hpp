@@ -438,6 +438,10 @@ struct ConvexConvex {
         way = search.find(simplex, vertices, witness);
         counter.add_alone(search.asked());
       }
+      const bool has_cylinder = a.kind == Kind::cylinder || b.kind == Kind::cylinder;
+      if (has_cylinder && !is_coaxial && !way.is_tie && !way.is_capped) {
+        way.is_tie = has_turned_tie<T>({a, b, apart}, way, 2 * kRounding<T> * size);
+      }
       contact.normal = way.direction;
       contact.depth = way.depth;
       witness = way.witness;
