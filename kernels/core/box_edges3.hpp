@@ -4,6 +4,7 @@
 // vertex that is nearest to the other box's edge or vertex.
 
 #include "core/box_axes3.hpp"
+#include "core/segment_box3.hpp"
 
 namespace widephase {
 namespace {
@@ -62,18 +63,110 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   return is_met;
 }
 
-/// A vertex of one box and the other box's point nearest to it.
+/// The nearest points of two boxes that are apart, where one of them is a vertex or both are on
+/// edges.
 template <class F>
-struct NearestVertex3 {
-  Vec<F, 3> way;  ///< from A's point to B's, in A's frame
-  F distance2;
+struct NearestPoints3 {
+  F distance;
+  Vec<F, 3> normal;  ///< A to B, in A's frame
+  F separation;      ///< along the normal: the distance, but for what rounding turned the normal by
   Vec<F, 3> on_a;
   FeaturePair<F> feature;
 };
 
-/// Of boxes whose cores are apart.
+/// How far apart the boxes are along a way from A to B.
 template <class F>
-__attribute__((noinline)) NearestVertex3<F> nearest_vertex(const BoxPair3<F>& pair) {
+WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& way,
+                                    const F& length) {
+  const Vec<F, 3> across = rotate_back(pair.turn, way);
+  return divide_or_zero(
+      dot(way, pair.center) - (reach_along(way, pair.half_a) + reach_along(across, pair.half_b)),
+      length);
+}
+
+/// Takes a way as the normal where the boxes are farther apart along it.
+template <class F>
+WIDEPHASE_INLINE void consider_way(const BoxPair3<F>& pair, const Vec<F, 3>& way,
+                                   NearestPoints3<F>& nearest) {
+  const F size = length(way);
+  const F separation = separation_along(pair, way, size);
+  const auto is_better = (size > F(0)) & (separation > nearest.separation);
+  nearest.normal = select(is_better, direction_or(way, size, way), nearest.normal);
+  nearest.separation = select(is_better, separation, nearest.separation);
+}
+
+/// B's edge that is nearest to A, where it is nearer than what was found: of two edges that are
+/// nearly parallel rounding hides which axis separates them, and whether they meet within their
+/// ends.
+template <class F>
+__attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const F& rounding,
+                                                 const MaskOf<F>& is_wanted,
+                                                 NearestPoints3<F>& nearest) {
+  const F zero = F(0), one = F(1), two = F(2);
+  const Vec<F, 3>& half = pair.half_a;
+  Vec<F, 3> nearest_at, nearest_way;
+  F nearest2 = F(kLargest<RealOf<F>>), nearest_t = zero, nearest_edge = zero;
+  for (int j = 0; j < 3; ++j) {
+    const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const Vec<F, 3> along = (two * pair.half_b[j]) * pair.turn.column[j];
+    const Vec<F, 3> inverse = each_axis<F, 3>([&](int k) { return divide_or_zero(one, along[k]); });
+    for (int side = 0; side < 4; ++side) {
+      const F up1 = F((side & 1) != 0 ? 1 : -1), up2 = F((side & 2) != 0 ? 1 : -1);
+      const Vec<F, 3> middle = pair.center + ((up1 * pair.half_b[j1]) * pair.turn.column[j1] +
+                                              (up2 * pair.half_b[j2]) * pair.turn.column[j2]);
+      const Vec<F, 3> start = middle - F(0.5f) * along, end = middle + F(0.5f) * along;
+      const Vec<F, 3> at_min =
+          each_axis<F, 3>([&](int k) { return (negate(half[k]) - start[k]) * inverse[k]; });
+      const Vec<F, 3> at_max =
+          each_axis<F, 3>([&](int k) { return (half[k] - start[k]) * inverse[k]; });
+      const F t = nearest_to_box(start, end, along, -half, half, at_min, at_max);
+      const Vec<F, 3> at = point_at(start, end, t);
+      const Vec<F, 3> way =
+          each_axis<F, 3>([&](int k) { return at[k] - clamp(at[k], negate(half[k]), half[k]); });
+      const F distance2 = dot(way, way);
+      const auto is_nearer = distance2 < nearest2;
+      nearest2 = select(is_nearer, distance2, nearest2);
+      nearest_at = select(is_nearer, at, nearest_at);
+      nearest_way = select(is_nearer, way, nearest_way);
+      nearest_t = select(is_nearer, t, nearest_t);
+      nearest_edge = select(is_nearer, F(4 * j + side), nearest_edge);
+    }
+  }
+  const F distance = sqrt(nearest2);
+  const auto is_nearer = is_wanted & (distance < nearest.distance - rounding);
+  if (!any<F>(is_nearer)) return;
+  // The edge's axis, and its sides as bits of the axes across it.
+  const F j = select(nearest_edge >= F(8), two, select(nearest_edge >= F(4), one, zero));
+  const F side = nearest_edge - F(4) * j;
+  const F up2 = one_where<F>(side >= two), up1 = side - two * up2;
+  const auto weight = [&](const F& axis) { return select(axis == zero, one, axis + axis); };
+  const F sides = up1 * weight(next_axis(j)) + up2 * weight(next_axis(next_axis(j)));
+  const auto is_end = (nearest_t <= zero) | (nearest_t >= one);
+  const F end = vertex_feature(sides + select(nearest_t >= one, weight(j), zero));
+  const FeaturePair<F> feature{outer_feature(-nearest_way),
+                               select(is_end, end, box_feature<F, 3>(sides, F(2), j))};
+  nearest.distance = select(is_nearer, distance, nearest.distance);
+  nearest.on_a = select(is_nearer, nearest_at - nearest_way, nearest.on_a);
+  nearest.feature = select(is_nearer, feature, nearest.feature);
+  NearestPoints3<F> better = nearest;
+  consider_way(pair, nearest_way, better);
+  // Across both edges, where it is an edge of A's that is near.
+  for (int i = 0; i < 3; ++i) {
+    const Vec<F, 3> across = cross(axis_at(F(i)), column_at(pair.turn, j));
+    const Vec<F, 3> toward = select(dot(across, nearest_way) < zero, -across, across);
+    const auto is_along = (nearest_way[i] == zero) & (dot(across, across) > parallel_sin2<F>());
+    consider_way(pair, select(is_along, toward, nearest_way), better);
+  }
+  nearest.normal = select(is_nearer, better.normal, nearest.normal);
+  nearest.separation = select(is_nearer, better.separation, nearest.separation);
+}
+
+/// Of boxes whose cores are apart, and of which no face or edge that the axis belongs to is met.
+template <class F>
+__attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pair,
+                                                           const BoxAxis3<F>& axis,
+                                                           const F& rounding,
+                                                           const MaskOf<F>& is_wanted) {
   // A box's vertices, in the other box's frame, against that box.
   struct Found {
     Vec<F, 3> at;
@@ -111,29 +204,56 @@ __attribute__((noinline)) NearestVertex3<F> nearest_vertex(const BoxPair3<F>& pa
   // Where a vertex is nearest to an edge's very end, both searches find the same distance but for
   // rounding, and only the way that is perpendicular to the edge is right: the one along which the
   // boxes are farther apart.
-  const auto separation = [&](const Vec<F, 3>& way, const F& distance2) {
-    const Vec<F, 3> across = rotate_back(r, way);
-    return divide_or_zero(
-        dot(way, pair.center) - (reach_along(way, pair.half_a) + reach_along(across, pair.half_b)),
-        sqrt(distance2));
+  const Vec<F, 3> way_of_a = -rotate(r, of_a.way), way_of_b = of_b.way;
+  const F distance_a = sqrt(of_a.distance2), distance_b = sqrt(of_b.distance2);
+  const F separation_a = separation_along(pair, way_of_a, distance_a);
+  const F separation_b = separation_along(pair, way_of_b, distance_b);
+  const auto is_of_a = select_mask<F>(abs(distance_a - distance_b) <= rounding,
+                                      separation_a > separation_b, distance_a < distance_b);
+  const F distance = select(is_of_a, distance_a, distance_b);
+  NearestPoints3<F> nearest{
+      distance,
+      direction_or(select(is_of_a, way_of_a, way_of_b), distance, axis.normal),
+      select(is_of_a, separation_a, separation_b),
+      select(is_of_a, pair.center + rotate(r, of_a.at), of_b.at - of_b.way),
+      {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.way)),
+       select(is_of_a, outer_feature(-of_a.way), vertex_feature(of_b.vertex))}};
+
+  // Every direction's separation is at most the distance, and that of the nearest points' way is
+  // just that. Where it falls short, the points are so near that their way has lost its direction,
+  // which the other vertex's or an axis then has, or others are nearer.
+  const auto is_short = [&] {
+    return is_wanted & (nearest.separation < nearest.distance - rounding);
   };
-  const Vec<F, 3> way_of_a = -rotate(r, of_a.way);
-  const auto is_of_a = separation(way_of_a, of_a.distance2) > separation(of_b.way, of_b.distance2);
-  return {select(is_of_a, way_of_a, of_b.way),
-          select(is_of_a, of_a.distance2, of_b.distance2),
-          select(is_of_a, pair.center + rotate(r, of_a.at), of_b.at - of_b.way),
-          {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.way)),
-           select(is_of_a, outer_feature(-of_a.way), vertex_feature(of_b.vertex))}};
+  if (!any<F>(is_short())) return nearest;
+  // A part of the way that adds less than rounding to its length may be an end that rounding chose.
+  const F least2 = (rounding + rounding) * nearest.distance;
+  const auto without_least = [&](const Vec<F, 3>& way) {
+    return each_axis<F, 3>([&](int k) { return select(way[k] * way[k] <= least2, F(0), way[k]); });
+  };
+  NearestPoints3<F> better = nearest;
+  consider_way(pair, way_of_a, better);
+  consider_way(pair, way_of_b, better);
+  consider_way(pair, -rotate(r, without_least(of_a.way)), better);
+  consider_way(pair, without_least(way_of_b), better);
+  // The points lie aside of the axis unless it is theirs.
+  const auto is_axis_better = negate(axis.overlap) > better.separation + rounding;
+  better.normal = select(is_axis_better, axis.normal, better.normal);
+  better.separation = select(is_axis_better, negate(axis.overlap), better.separation);
+  const auto was_short = is_short();
+  nearest.normal = select(was_short, better.normal, nearest.normal);
+  nearest.separation = select(was_short, better.separation, nearest.separation);
+  const auto stays_short = is_short();
+  if (any<F>(stays_short)) take_nearest_edge(pair, rounding, stays_short, nearest);
+  return nearest;
 }
 
 /// The point at a vertex that is nearest to the other box's edge or vertex.
 template <class F>
-WIDEPHASE_INLINE void vertex_point(const NearestVertex3<F>& nearest, const MaskOf<F>& is_vertex,
+WIDEPHASE_INLINE void vertex_point(const NearestPoints3<F>& nearest, const MaskOf<F>& is_vertex,
                                    Manifold<F, 3, 4>& manifold) {
-  const F distance = sqrt(nearest.distance2);
-  manifold.normal =
-      select(is_vertex, direction_or(nearest.way, distance, manifold.normal), manifold.normal);
-  manifold.depth = select(is_vertex, negate(distance), manifold.depth);
+  manifold.normal = select(is_vertex, nearest.normal, manifold.normal);
+  manifold.depth = select(is_vertex, negate(nearest.distance), manifold.depth);
   set_only_point(is_vertex, {nearest.on_a, manifold.depth, nearest.feature, F(1)}, manifold);
 }
 

@@ -70,7 +70,10 @@ struct BoxBox3 {
       is_met = select_mask<F>(is_edge, edge_point(pair, axis, is_edge, rounding, manifold), is_met);
     }
     const auto is_vertex = (axis.overlap < zero) & is_near & !is_met;
-    if (any<F>(is_vertex)) vertex_point(nearest_vertex(pair), is_vertex, manifold);
+    if (any<F>(is_vertex)) {
+      const F share = F(0.5f);  // of what lies aside of a face or edge and still counts as met
+      vertex_point(nearest_vertex(pair, axis, share * rounding, is_vertex), is_vertex, manifold);
+    }
 
     // From cores to surfaces.
     manifold.depth = manifold.depth + reach;

@@ -2,6 +2,7 @@
 
 #include "core/ball.hpp"
 #include "core/box_features.hpp"
+#include "core/segment_box3.hpp"
 
 namespace widephase {
 namespace {
@@ -12,9 +13,7 @@ namespace {
 // a face of the box looks at the core, at the ends of the stretch over it. Features: the capsule's
 // ends and side; the box's faces, edges, vertices. Ties go to faces first, lower axes, B leaving
 // upwards first, status 1. A core of no length has one point, at its first end. Cost: 3 sqrt, about
-// 20 divisions; the ways out only where a core of the batch enters its box. Source of the nearest
-// point: the derivative of the squared distance along the core is monotone and linear between the
-// core's crossings of the box's planes.
+// 20 divisions; the ways out only where a core of the batch enters its box.
 template <class F>
 struct CapsuleAabb3 {
   static constexpr int D = 3;
@@ -44,27 +43,49 @@ struct CapsuleAabb3 {
       is_inside = is_inside & (is_between | (!is_level));
     }
     is_inside = is_inside & (enter <= leave);
-    const F t =
-        select(is_inside, F(0.5f) * (enter + leave), nearest_parameter(a, b, u, at_min, at_max));
+    const F t = select(is_inside, F(0.5f) * (enter + leave),
+                       nearest_to_box(a.a, a.b, u, b.min, b.max, at_min, at_max));
     const Vec<F, D> core = point_at(a.a, a.b, t);
-    Vec<F, D> apart =
-        each_axis<F, D>([&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
+    const auto to_box = [&] {
+      return each_axis<F, D>([&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
+    };
+    Vec<F, D> apart = to_box();
+    const F nearest2 = dot(apart, apart);
     // Beside the core, or at an end that the way would lead back along the core from.
     const F onward = dot(apart, u);
     const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
-    const auto is_near = is_beside & (dot(apart, apart) <= near2<F>() * uu);
+    const auto is_near = is_beside & (nearest2 <= near2<F>() * uu);
     if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
     const F size = size_of(a, b, u);
     const F rounding = roundings<F>(8) * size;
     // Rounding puts in no more than this. Of a core that is level but for as little the whole way
     // beyond an edge would go.
     const Vec<F, D> clear = cleared(u, is_beside, apart), by = clear - apart;
-    const F most = F(16) * rounding;
+    const F most = F(2) * rounding;
     apart = select(dot(by, by) <= most * most, clear, apart);
     apart = without_rounding(u, apart, rounding);
-    const F distance = length(apart);
+    F distance = length(apart);
     // What is apart by its rounding has no way of its own.
-    is_inside = is_inside | (distance <= rounding);
+    is_inside = is_inside | (nearest2 <= rounding * rounding);
+    // What was taken away or put in is rounding only where the core and the box are as far apart
+    // along the way as the points are.
+    const F share = F(0.02f);  // of the size, beyond which the points' way is good to 50 roundings
+    const F close = share * size;
+    const auto is_close = (!is_inside) & (nearest2 <= close * close);
+    auto is_unsure = !(zero == zero);
+    if (any<F>(is_close)) {
+      const auto is_other = abs(distance * distance - nearest2) > (rounding + rounding) * distance;
+      const auto is_short = projected_gap(a, b, apart) < distance * (distance - rounding);
+      is_unsure = is_close & (is_other | is_short);
+    }
+    Exit exit{zero, zero, first_axis<F, D>(), zero, F(-1)};
+    if (any<F>(is_inside | is_unsure)) exit = least_exit(a, b, u, uu, flush_share<F>() * size);
+    if (any<F>(is_unsure)) {
+      const F nearest = sqrt(nearest2);
+      const Vec<F, D> way = farthest_way(a, b, u, apart, to_box(), exit.normal, rounding);
+      apart = select(is_unsure, divide_or_zero(nearest, length(way)) * way, apart);
+      distance = select(is_unsure, nearest, distance);
+    }
 
     // A point that sees a face, an edge or a vertex from outside.
     F outer_axes = zero;
@@ -74,8 +95,6 @@ struct CapsuleAabb3 {
       outer_axes = outer_axes + one_where<F>(is_outer);
       face_axis = select(is_outer, F(k), face_axis);
     }
-    Exit exit{zero, zero, first_axis<F, D>(), zero, F(-1)};
-    if (any<F>(is_inside)) exit = least_exit(a, b, u, uu, flush_share<F>() * size);
     face_axis = select(is_inside, exit.face_axis, face_axis);
     const auto is_face = select_mask<F>(is_inside, face_axis >= zero, outer_axes == one);
 
@@ -92,17 +111,28 @@ struct CapsuleAabb3 {
     F feature_b = outer_feature(apart);
     // Out across an edge: the core's point over it.
     const auto is_edge_exit = is_inside & !is_face;
-    F along = zero, across2 = zero, edge_vertex = zero;
-    for (int k = 0; k < D; ++k) {
-      const auto is_cross_axis = (exit.cross_axis == F(k));
-      const F corner = select(sides[k] > zero, b.max[k], b.min[k]);
-      along = along + select(is_cross_axis, zero, (corner - a.a[k]) * u[k]);
-      across2 = across2 + select(is_cross_axis, zero, u[k] * u[k]);
-      edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
+    if (any<F>(is_edge_exit)) {
+      F along = zero, across2 = zero, edge_vertex = zero;
+      F first_over = zero, last_over = one;  // where the core passes the edge's ends
+      for (int k = 0; k < D; ++k) {
+        const auto is_cross_axis = (exit.cross_axis == F(k));
+        const F corner = select(sides[k] > zero, b.max[k], b.min[k]);
+        along = along + select(is_cross_axis, zero, (corner - a.a[k]) * u[k]);
+        across2 = across2 + select(is_cross_axis, zero, u[k] * u[k]);
+        edge_vertex = edge_vertex + select(is_cross_axis, zero, sides[k] * F(1 << k));
+        const auto is_cut = is_cross_axis & !(u[k] == zero);
+        first_over = select(is_cut, lesser(at_min[k], at_max[k]), first_over);
+        last_over = select(is_cut, greater(at_min[k], at_max[k]), last_over);
+      }
+      // Where a core crosses an edge that it is nearly level with is known to rounding over the
+      // angle, but is over the edge. Where it hardly enters, the axis may be another edge's, as
+      // near but for rounding: then the nearest point stays.
+      const F over_edge = clamp(divide_or_zero(along, across2), first_over, last_over);
+      const auto is_deep = is_edge_exit & (exit.distance > rounding);
+      t_point = select(is_deep, clamp(over_edge, zero, one), t);
+      feature_b =
+          select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis), feature_b);
     }
-    t_point = select(is_edge_exit, clamp(divide_or_zero(along, across2), zero, one), t);
-    feature_b =
-        select(is_edge_exit, box_feature<F, D>(edge_vertex, F(2), exit.cross_axis), feature_b);
     ManifoldPoint<F, D>& first = manifold.points[0];
     ManifoldPoint<F, D>& second = manifold.points[1];
     first = {point_at(a.a, a.b, t_point) + a.radius * normal,
@@ -136,49 +166,41 @@ struct CapsuleAabb3 {
     return size;
   }
 
-  /// The core's parameter nearest to the box; in the middle where many are.
-  static WIDEPHASE_INLINE F nearest_parameter(const A& a, const B& b, const Vec<F, D>& u,
-                                              const Vec<F, D>& at_min, const Vec<F, D>& at_max) {
-    const F zero = F(0), one = F(1);
-    // Half the derivative of the squared distance.
-    // The planes stand out by the rounding of a point on the core: at the core's own crossing of a
-    // plane that axis must add nothing, or noise outweighs the slopes of a core that is level.
-    Vec<F, D> low_plane, high_plane;
+  /// How far apart the core and the box are along a way from A to B, times its length.
+  static WIDEPHASE_INLINE F projected_gap(const A& a, const B& b, const Vec<F, D>& way) {
+    F nearest_of_box = F(0);
     for (int k = 0; k < D; ++k) {
-      const F size = greater(abs(u[k]), greater(abs(b.min[k]), abs(b.max[k])));
-      const F rounding = roundings<F>(8) * size;
-      low_plane[k] = b.min[k] - rounding;
-      high_plane[k] = b.max[k] + rounding;
+      nearest_of_box = nearest_of_box + way[k] * select(way[k] > F(0), b.min[k], b.max[k]);
     }
-    const auto slope_at = [&](const Vec<F, D>& p) __attribute__((always_inline)) {
-      return dot(u, each_axis<F, D>(
-                        [&](int k) { return p[k] - clamp(p[k], low_plane[k], high_plane[k]); }));
+    return nearest_of_box - greater(dot(way, a.a), dot(way, a.b));
+  }
+
+  /// Every direction's separation is at most the distance, and that of the nearest points' way is
+  /// just that: of the ways that the features near these points have, the one with the greatest.
+  static __attribute__((noinline)) Vec<F, D> farthest_way(const A& a, const B& b,
+                                                          const Vec<F, D>& u, const Vec<F, D>& way,
+                                                          const Vec<F, D>& between,
+                                                          const Vec<F, D>& exit_way,
+                                                          const F& rounding) {
+    Vec<F, D> best = way;
+    const auto separation = [&](const Vec<F, D>& any_way) __attribute__((always_inline)) {
+      return divide_or_zero(projected_gap(a, b, any_way), length(any_way));
     };
-    const auto slope = [&](const F& t)
-                           __attribute__((always_inline)) { return slope_at(a.a + t * u); };
-    const F slope_start = slope_at(a.a), slope_end = slope_at(a.b);
-    F low = zero, low_slope = slope_start;  // the last parameter known with slope <= 0
-    F high = one, high_slope = slope_end;   // the first with slope >= 0
-    const auto consider = [&](const F& unclamped) __attribute__((always_inline)) {
-      const F t = clamp(unclamped, zero, one);
-      const F value = slope(t);
-      const auto is_low = (value <= zero) & (t > low);
-      low = select(is_low, t, low);
-      low_slope = select(is_low, value, low_slope);
-      const auto is_high = (value >= zero) & (t < high);
-      high = select(is_high, t, high);
-      high_slope = select(is_high, value, high_slope);
+    F greatest = separation(way);
+    const auto consider = [&](const Vec<F, D>& other) __attribute__((always_inline)) {
+      const F found = separation(other);
+      const auto is_better = found > greatest;
+      best = select(is_better, other, best);
+      greatest = select(is_better, found, greatest);
     };
-    for (int k = 0; k < D; ++k) {
-      consider(at_min[k]);
-      consider(at_max[k]);
-    }
-    const F rise = high_slope - low_slope;
-    const F between =
-        select(rise > zero, low + (high - low) * divide_or_zero(negate(low_slope), rise),
-               F(0.5f) * (low + high));
-    return select(slope_start > zero, zero,
-                  select(slope_end < zero, one, clamp(between, zero, one)));
+    consider(exit_way);
+    consider(between);
+    consider(cleared_of(between, u));
+    // A part that adds less than rounding to the length may be an end that rounding chose.
+    const F least2 = (rounding + rounding) * length(between);
+    consider(each_axis<F, D>(
+        [&](int k) { return select(between[k] * between[k] <= least2, F(0), between[k]); }));
+    return best;
   }
 
   /// Where a core that is not level passes over a face, its nearest point is over the face's end,
@@ -193,6 +215,10 @@ struct CapsuleAabb3 {
       outer_axes = outer_axes + one_where<F>(!(apart[k] == zero));
       rise = rise + apart[k] * u[k];
     }
+    // Within the rounding of the core's point.
+    F reach = zero;
+    for (int k = 0; k < D; ++k) reach = greater(reach, greater(abs(u[k]), abs(core[k])));
+    const F rounding = roundings<F>(34) * reach;
     // The end nearest to the core's point, among the axes along which the core runs.
     F nearest = F(0), end_axis = F(-1), lean = zero;
     for (int k = 0; k < D; ++k) {
@@ -201,16 +227,13 @@ struct CapsuleAabb3 {
       const F part = negate(divide_or_zero(rise, u[k]));
       // Beyond the low end the way to the box leads up, beyond the high end down.
       const auto leads_back = select_mask<F>(to_min<to_max, part> zero, part < zero);
-      const auto is_candidate = (apart[k] == zero) & leads_back;
+      // More than rounding would be seen in the difference.
+      const auto is_candidate = (apart[k] == zero) & leads_back & (abs(part) <= rounding);
       const auto is_better = is_candidate & ((end_axis < zero) | (distance < nearest));
       nearest = select(is_better, distance, nearest);
       end_axis = select(is_better, F(k), end_axis);
       lean = select(is_better, part, lean);
     }
-    // Within the rounding of the core's point.
-    F reach = zero;
-    for (int k = 0; k < D; ++k) reach = greater(reach, greater(abs(u[k]), abs(core[k])));
-    const F rounding = roundings<F>(34) * reach;
     const auto is_due = (outer_axes == F(1)) & (end_axis >= zero) & (nearest <= rounding);
     return each_axis<F, D>(
         [&](int k) { return select(is_due & (end_axis == F(k)), lean, apart[k]); });
@@ -266,8 +289,8 @@ struct CapsuleAabb3 {
     F distance = greater(a.a[0], a.b[0]) - b.min[0];
     F number = zero;
     F is_tie = zero;
-    const auto consider = [&](const F& candidate,
-                              int candidate_number) __attribute__((always_inline)) {
+    const auto consider = [&](const F& candidate, int candidate_number)
+        __attribute__((always_inline)) {
       const auto is_better = candidate < distance;
       is_tie = select(is_better, zero, select(candidate == distance, one, is_tie));
       distance = lesser(distance, candidate);
@@ -356,8 +379,8 @@ struct CapsuleAabb3 {
       plane_b = select(is_normal_axis, a.b[k], plane_b);
       face_side = select(is_normal_axis, sides[k], face_side);
     }
-    const auto point_on = [&](const F& s, const F& cut_axis,
-                              const F& cut_side) __attribute__((always_inline)) {
+    const auto point_on = [&](const F& s, const F& cut_axis, const F& cut_side)
+        __attribute__((always_inline)) {
       const F height = select(s >= one, plane_b, plane_a + s * (plane_b - plane_a));
       const F separation = select(face_side > zero, height - plane, plane - height);
       const F depth = a.radius - separation;

@@ -29,18 +29,20 @@ struct CapsuleCapsule3 {
     const SegmentParameters<F> at = nearest_parameters(pair, is_parallel);
     const Vec<F, 3> on_a = point_at(a.a, a.b, at.s), on_b = point_at(b.a, b.b, at.t);
 
+    Vec<F, 3> apart = on_b - on_a;
+    const F apart2 = dot(apart, apart);
+    // Beyond, at 2% of the length, the way's direction is good to 50 roundings.
+    const F near2 = F(0.0004f);
+    const auto is_near = apart2 <= near2 * (pair.uu + pair.vv);
     // Inside both cores the normal is the cross product's, and keeps its digits however near
     // they are; elsewhere the way between the points.
     const F level2 = F(0.01f);  // squared sine: beyond it the product has all but one of its digits
-    const auto is_level = at.is_crossing & (nn <= level2 * (pair.uu * pair.vv));
+    const auto is_level = (at.is_crossing | is_near) & (nn <= level2 * (pair.uu * pair.vv));
     if (any<F>(is_level)) n = select(is_level, across_both(u, v), n);
     const F height = dot(pair.w, n);
     Vec<F, 3> toward = select(height < zero, -n, n);
-    Vec<F, 3> apart = on_b - on_a;
-    const F apart2 = dot(apart, apart);
-    const auto is_near = apart2 <= near2<F>() * (pair.uu + pair.vv);
     if (any<F>(is_near & !at.is_crossing)) {
-      apart = select(is_near, cleared(u, v, is_parallel, at, apart), apart);
+      apart = select(is_near, farthest_way(pair, toward, is_parallel, at, apart), apart);
       const Vec<F, 3> across = any_perpendicular(select(pair.uu > zero, u, v));
       toward = select(is_parallel, across, toward);
     }
@@ -101,6 +103,41 @@ struct CapsuleCapsule3 {
   }
 
  private:
+  /// Every direction's separation of the cores is at most their distance, and that of the nearest
+  /// points' way is just that. Where the cores nearly touch, the difference of two points has lost
+  /// its direction, and where they are nearly parallel rounding also hides which of their features
+  /// are nearest: so of the ways that any of these have, the one with the greatest separation.
+  static __attribute__((noinline)) Vec<F, 3> farthest_way(const SegmentPair<F, 3>& pair,
+                                                          const Vec<F, 3>& across_cores,
+                                                          const MaskOf<F>& is_parallel,
+                                                          const SegmentParameters<F>& at,
+                                                          const Vec<F, 3>& apart) {
+    const F zero = F(0), one = F(1);
+    const auto separation = [&](const Vec<F, 3>& way) __attribute__((always_inline)) {
+      const F size = length(way);
+      const F low = dot(way, pair.w) + lesser(dot(way, pair.v), zero);
+      const F high = greater(dot(way, pair.u), zero);
+      return divide(low - high, select(size > zero, size, one));
+    };
+    Vec<F, 3> best = cleared(pair.u, pair.v, is_parallel, at, apart);
+    F greatest = separation(best);
+    // Only what is farther by more than rounding.
+    const F least_gain = sqrt(pair.touching2());
+    const F distance = length(apart);
+    const auto consider = [&](const Vec<F, 3>& way) __attribute__((always_inline)) {
+      const F found = separation(way);
+      const auto is_better = found > greatest + least_gain;
+      const F size = length(way);
+      best = select(is_better, divide(distance, select(size > zero, size, one)) * way, best);
+      greatest = select(is_better, found, greatest);
+    };
+    if (!any<F>(distance > greatest + least_gain)) return best;
+    consider(cleared_of(apart, pair.u));
+    consider(cleared_of(apart, pair.v));
+    consider(across_cores);
+    return best;
+  }
+
   /// The way from a core's point to the other's without what the conditions of nearest points
   /// forbid: a part along a core that goes on to both sides, and a part against a core that ends
   /// there. Rounding puts such parts in, and where the cores nearly touch they are all there is.
