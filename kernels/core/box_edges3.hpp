@@ -66,7 +66,7 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
 /// The nearest points of two boxes that are apart, where one of them is a vertex or both are on
 /// edges.
 template <class F>
-struct NearestPoints3 {
+struct NearestOfBoxes3 {
   F distance;
   Vec<F, 3> normal;  ///< A to B, in A's frame
   F separation;      ///< along the normal: the distance, but for what rounding turned the normal by
@@ -87,7 +87,7 @@ WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& wa
 /// Takes a way as the normal where the boxes are farther apart along it.
 template <class F>
 WIDEPHASE_INLINE void consider_way(const BoxPair3<F>& pair, const Vec<F, 3>& way,
-                                   NearestPoints3<F>& nearest) {
+                                   NearestOfBoxes3<F>& nearest) {
   const F size = length(way);
   const F separation = separation_along(pair, way, size);
   const auto is_better = (size > F(0)) & (separation > nearest.separation);
@@ -101,7 +101,7 @@ WIDEPHASE_INLINE void consider_way(const BoxPair3<F>& pair, const Vec<F, 3>& way
 template <class F>
 __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const F& rounding,
                                                  const MaskOf<F>& is_wanted,
-                                                 NearestPoints3<F>& nearest) {
+                                                 NearestOfBoxes3<F>& nearest) {
   const F zero = F(0), one = F(1), two = F(2);
   const Vec<F, 3>& half = pair.half_a;
   Vec<F, 3> nearest_at, nearest_way;
@@ -148,7 +148,7 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
   nearest.distance = select(is_nearer, distance, nearest.distance);
   nearest.on_a = select(is_nearer, nearest_at - nearest_way, nearest.on_a);
   nearest.feature = select(is_nearer, feature, nearest.feature);
-  NearestPoints3<F> better = nearest;
+  NearestOfBoxes3<F> better = nearest;
   consider_way(pair, nearest_way, better);
   // Across both edges, where it is an edge of A's that is near.
   for (int i = 0; i < 3; ++i) {
@@ -163,7 +163,7 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
 
 /// Of boxes whose cores are apart, and of which no face or edge that the axis belongs to is met.
 template <class F>
-__attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pair,
+__attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& pair,
                                                            const BoxAxis3<F>& axis,
                                                            const F& rounding,
                                                            const MaskOf<F>& is_wanted) {
@@ -211,7 +211,7 @@ __attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pa
   const auto is_of_a = select_mask<F>(abs(distance_a - distance_b) <= rounding,
                                       separation_a > separation_b, distance_a < distance_b);
   const F distance = select(is_of_a, distance_a, distance_b);
-  NearestPoints3<F> nearest{
+  NearestOfBoxes3<F> nearest{
       distance,
       direction_or(select(is_of_a, way_of_a, way_of_b), distance, axis.normal),
       select(is_of_a, separation_a, separation_b),
@@ -231,7 +231,7 @@ __attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pa
   const auto without_least = [&](const Vec<F, 3>& way) {
     return each_axis<F, 3>([&](int k) { return select(way[k] * way[k] <= least2, F(0), way[k]); });
   };
-  NearestPoints3<F> better = nearest;
+  NearestOfBoxes3<F> better = nearest;
   consider_way(pair, way_of_a, better);
   consider_way(pair, way_of_b, better);
   consider_way(pair, -rotate(r, without_least(of_a.way)), better);
@@ -250,7 +250,7 @@ __attribute__((noinline)) NearestPoints3<F> nearest_vertex(const BoxPair3<F>& pa
 
 /// The point at a vertex that is nearest to the other box's edge or vertex.
 template <class F>
-WIDEPHASE_INLINE void vertex_point(const NearestPoints3<F>& nearest, const MaskOf<F>& is_vertex,
+WIDEPHASE_INLINE void vertex_point(const NearestOfBoxes3<F>& nearest, const MaskOf<F>& is_vertex,
                                    Manifold<F, 3, 4>& manifold) {
   manifold.normal = select(is_vertex, nearest.normal, manifold.normal);
   manifold.depth = select(is_vertex, negate(nearest.distance), manifold.depth);
