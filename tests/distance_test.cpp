@@ -5,7 +5,6 @@
 
 #include <widephase/distance.hpp>
 
-#include "support/apart.hpp"
 #include "support/distance_rows.hpp"
 #include "support/methods.hpp"
 #include "support/mixed_pairs.hpp"
@@ -222,8 +221,7 @@ void check_distances(std::vector<SolidPair<D>> solids, Features features = Featu
       const Solid<D>& a = solids[i].a;
       const Solid<D>& b = solids[i].b;
       const Real rounding = 8 * kUnitTolerance<T> * (place_of(a, b) + references[i].size);
-      std::string problem = row_problem<D, T>(a, b, references[i], row_of(rows, i), features) +
-                            apart_flaw(a, b, rows, i);
+      std::string problem = row_problem<D, T>(a, b, references[i], row_of(rows, i), features);
       const std::string swap = mirror_problem(rows, mirrored, i, rounding);
       if (!swap.empty()) problem += "exchanged: " + swap + describe_row(mirrored, i);
       if (problem.empty()) continue;
