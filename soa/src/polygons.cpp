@@ -273,6 +273,39 @@ std::vector<std::size_t> widen(RoundedPolygon& polygon) {
   return rows;
 }
 
+/// The longest part of some rows that ascends, the first of equally long ones.
+std::vector<std::size_t> longest_ascent(const std::vector<std::size_t>& rows) {
+  std::vector<std::size_t> length(rows.size(), 1), before(rows.size(), rows.size());
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (rows[j] >= rows[i] || length[j] + 1 <= length[i]) continue;
+      length[i] = length[j] + 1;
+      before[i] = j;
+    }
+    if (length[i] > length[last]) last = i;
+  }
+  std::vector<std::size_t> ascent;
+  for (std::size_t i = last; i < rows.size(); i = before[i]) ascent.push_back(rows[i]);
+  std::reverse(ascent.begin(), ascent.end());
+  return ascent;
+}
+
+/// How far a polygon's vertices are outside of what these rows of it, as rounded, make: of all the
+/// farthest.
+double left_out(const RoundedPolygon& polygon, const std::vector<std::size_t>& rows) {
+  double most = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Point from = polygon.rounded[rows[i]];
+    const Point side = difference(polygon.rounded[rows[(i + 1) % rows.size()]], from);
+    const double length = std::sqrt(dot(side, side));
+    for (const Point& vertex : polygon.exact) {
+      most = std::max(most, cross(difference(vertex, from), side) / length);
+    }
+  }
+  return most;
+}
+
 /// The rows of a rounded polygon that stay, in ascending order.
 std::vector<std::size_t> rows_that_stay(RoundedPolygon& polygon) {
   const std::vector<std::size_t> sorted = sorted_rows(polygon.rounded);
@@ -281,10 +314,16 @@ std::vector<std::size_t> rows_that_stay(RoundedPolygon& polygon) {
     hull = strict_hull(polygon.rounded, sorted);
     std::rotate(hull.begin(), std::min_element(hull.begin(), hull.end()), hull.end());
   }
-  // Rounding changes their order where it left no area but its own.
-  const bool is_in_order =
-      hull.size() >= kFewestPolygonVertices && std::is_sorted(hull.begin(), hull.end());
-  return is_in_order ? hull : widen(polygon);
+  const std::vector<std::size_t> ascent = longest_ascent(hull);
+  const bool is_polygon = ascent.size() >= kFewestPolygonVertices;
+  if (is_polygon && ascent.size() == hull.size()) return hull;
+  // Rounding exchanges vertices that are within a step of one another: the most that still ascend stay,
+  // or of a polygon that it leaves no area but its own a triangle, whichever leaves less of it out.
+  RoundedPolygon widened = polygon;
+  const std::vector<std::size_t> triangle = widen(widened);
+  if (is_polygon && left_out(polygon, ascent) <= left_out(widened, triangle)) return ascent;
+  polygon = widened;
+  return triangle;
 }
 
 }  // namespace
