@@ -55,7 +55,8 @@ class PlanningReader {
   /// Aliases name one list many times: a short file could fill the memory.
   void count_shapes(const YAML::Node& objects) const {
     std::size_t count = 0;
-    for (const YAML::Node object : objects) {
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      const YAML::Node object = objects[i];
       if (!object.IsMap()) continue;  // is told where it is read
       const YAML::Node primitives = object["primitives"];
       if (primitives && primitives.IsSequence()) count += primitives.size();
