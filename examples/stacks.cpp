@@ -1,8 +1,13 @@
-// Stacks of ten cubes stand: thousands of worlds with a stack each, in one call a step. A small
-// solver (impulses at soft contacts in substeps, with friction) begins every step with the impulses
-// of the last one, which a `Tracker` carries from point to point.
+// Stacks of ten bodies stand: thousands of worlds with a stack each, in one call a step. Every body
+// begins a little off level and turned about the upright by any angle, as bodies at rest are. A
+// small solver (impulses at soft contacts in substeps, with friction) begins every step with the
+// impulses of the last one, which a `Tracker` carries from point to point.
 //
-//   stacks [--worlds 4096] [--seconds 10] [--threads 0]
+//   stacks [--body box] [--height 10] [--worlds 4096] [--seconds 10] [--substeps 0] [--threads 0]
+//
+// Bodies are cubes (box), hulls of eight sides (prism) or cylinders, all 1 wide and 1 high. 0
+// substeps: 6, and one more for each two bodies above twelve, so 15 for a tower of thirty, which
+// needs 8.
 //
 // Exits with 1 and says why when a stack does not stand, or when fewer than 99.9% of the points
 // were there in the step before.
@@ -28,21 +33,25 @@ namespace {
 using widephase::Column;
 using widephase::ColumnSpan;
 
-constexpr int kBoxes = 10;  // a stack
-constexpr float kHalf = 0.5f;
+constexpr float kHalf = 0.5f;    // of a body's width and height
+constexpr int kSides = 8;        // of a prism
+constexpr float kTilt = 0.001f;  // of every body at the start, about any level axis
 constexpr float kTimeStep = 1.f / 60;
 constexpr float kGravity = 9.81f;
 constexpr float kFriction = 0.6f;
-constexpr int kSubsteps = 6;  // of a step, between two calls of collide
-constexpr float kSubstep = kTimeStep / kSubsteps;
+// Of the contacts' springs, in cycles a substep. They must be stiff, or a tower buckles under its
+// own weight however well its contacts are held: with 30 Hz, at which games cap it, one of bodies 1
+// wide does from about twenty on. A column of bending stiffness E holds up to h = (7.8 E / weight
+// per height)^(1/3); four springs of k at half a width from the middle have E = k here.
+constexpr float kFrequency = 0.25f;
 constexpr float kMostPush = 3;    // how fast what is deep is pushed apart
 constexpr float kMargin = 0.02f;  // points as far apart are kept in sight
 constexpr double kSteadiness = 0.01;
 
-// What must hold over the whole run.
+// What must hold at the end, lengths in widths of a body.
 constexpr double kLeastMatched = 0.999;
-constexpr double kMostSlide = 0.15;  // of a cube from where it began, in its widths
-constexpr double kMostSink = 0.15;   // of the top cube: ten times the depth, and the start's slack
+constexpr double kMostSlide = 0.15;  // sideways from where a body began
+constexpr double kMostSink = 0.15;
 constexpr double kMostDepth = 0.02;
 
 struct Vec {
@@ -57,13 +66,37 @@ Vec cross(Vec a, Vec b) {
 }
 Vec vec(const std::array<float, 3>& row) { return {row[0], row[1], row[2]}; }
 
-// A body's motion, and how far it came in this step. A cube turns alike about every axis, so that
-// its inertia is one number; that of the ground, the last body, is infinite.
+// A body's motion, and how far it came in this step. Every body here turns alike about all axes
+// across its own z, which it is built around; the inverse inertia about z is `across` +
+// `more_along`. The ground, the last body, has none: nothing moves it.
 struct Body {
   Vec velocity, spin;
   Vec shift, turn;
-  float inverse_mass, inverse_inertia;
+  Vec axis;  // its own z, in the world
+  float inverse_mass, across, more_along;
 };
+Vec spin_by(const Body& body, Vec angular_impulse) {
+  return body.across * angular_impulse +
+         (body.more_along * dot(body.axis, angular_impulse)) * body.axis;
+}
+
+enum class Form { box, prism, cylinder };
+
+// Inverse inertia of a right prism of mass 1 and height 1 over a regular outline with `corners` at
+// `radius`. About its axis the square of the radius of gyration is radius^2 (2 + cos(2 pi /
+// corners)) / 6; about an axis across it half of that and height^2 / 12. A cylinder has any number
+// of corners.
+void set_inertia(Form form, Body& body) {
+  constexpr float kPi = 3.14159265f;
+  const float square = form == Form::box ? 2 * kHalf * kHalf : kHalf * kHalf;
+  const float cosine = form == Form::cylinder ? 1
+                       : form == Form::prism  ? std::cos(2 * kPi / kSides)
+                                              : 0;  // of a square
+  const float about_axis = square * (2 + cosine) / 6;
+  const float height = 2 * kHalf;
+  body.across = 1 / (about_axis / 2 + height * height / 12);
+  body.more_along = 1 / about_axis - body.across;
+}
 
 // A point of a contact while it is solved.
 struct Point {
@@ -79,20 +112,32 @@ struct Softness {
   float mass_share;
   float impulse_share;  // that it gives back
 };
-Softness softness_of(float hertz) {
+Softness softness_of(float hertz, float substep) {
   constexpr float kDamping = 10;
   const float omega = 2 * 3.14159265f * hertz;
-  const float damped = 2 * kDamping + kSubstep * omega;
-  const float stiff = kSubstep * omega * damped;
+  const float damped = 2 * kDamping + substep * omega;
+  const float stiff = substep * omega * damped;
   return {omega / damped, stiff / (1 + stiff), 1 / (1 + stiff)};
 }
 
+struct Setup {
+  Form form = Form::box;
+  int height = 10;  // bodies in a stack
+  int world_count = 4096;
+  int substeps = 0;  // of a step, between two calls of collide
+
+  int substep_count() const { return substeps > 0 ? substeps : 6 + std::max(0, height - 12) / 2; }
+  float substep() const { return kTimeStep / static_cast<float>(substep_count()); }
+};
+
 struct Stacks {
-  int world_count = 0, body_count = 0;
+  Setup setup;
+  int body_count = 0;
   Column<float, 3> position, start;
   Column<float, 4> orientation;
   Column<std::int32_t> world;
-  std::vector<Body> bodies;  // by id
+  std::vector<Body> bodies;                   // by id
+  widephase::SceneColumns<3, float> library;  // the prism's hull
   // Kept from step to step: after the first ones, a step allocates nothing.
   widephase::ContactBuffer<3, float> contacts;
   widephase::Workspace<3, float> workspace;
@@ -101,23 +146,29 @@ struct Stacks {
   std::vector<Impulse> impulses, last_impulses;
 };
 
-Stacks make_stacks(int world_count) {
+Stacks make_stacks(const Setup& setup) {
   Stacks stacks;
-  stacks.world_count = world_count;
-  stacks.body_count = world_count * kBoxes;
+  stacks.setup = setup;
+  stacks.body_count = setup.world_count * setup.height;
+  add_cylinder_hull(stacks.library.geometries, kSides, kHalf, kHalf);
   std::mt19937 bits(1);
   const auto uniform = [&](float most) {
     return most * (static_cast<float>(bits()) * 0x1p-31f - 1);
   };
-  const float inverse_mass = 1, width = 2 * kHalf;
-  const float inverse_inertia = 6 * inverse_mass / (width * width);
+  constexpr float kHalfTurn = 3.14159265f / 2;  // of yaw: half of what a quaternion turns by
   for (int id = 0; id < stacks.body_count; ++id) {
-    const float height = kHalf + static_cast<float>(id % kBoxes) * width;
+    const float height = kHalf + static_cast<float>(id % setup.height) * 2 * kHalf;
     stacks.position.push_back({uniform(0.02f), uniform(0.02f), height});
-    const float half_turn = uniform(0.1f);
-    stacks.orientation.push_back({0, 0, std::sin(half_turn), std::cos(half_turn)});
-    stacks.world.push_back({id / kBoxes});
-    stacks.bodies.push_back({{}, {}, {}, {}, inverse_mass, inverse_inertia});
+    // A tilt about a level axis after a turn about the upright.
+    const float yaw = uniform(kHalfTurn), direction = uniform(2 * kHalfTurn);
+    const float tilted = std::sin(kTilt / 2), upright = std::cos(kTilt / 2);
+    stacks.orientation.push_back({tilted * std::cos(direction - yaw),
+                                  tilted * std::sin(direction - yaw), upright * std::sin(yaw),
+                                  upright * std::cos(yaw)});
+    stacks.world.push_back({id / setup.height});
+    stacks.bodies.push_back({});
+    stacks.bodies.back().inverse_mass = 1;
+    set_inertia(setup.form, stacks.bodies.back());
   }
   stacks.bodies.push_back({});
   stacks.start = stacks.position;
@@ -127,13 +178,27 @@ Stacks make_stacks(int world_count) {
 // The scene of this moment, borrowed; one ground for all worlds.
 widephase::SceneSpan<3, float> lend(const Stacks& stacks) {
   static constexpr float half_extents[3] = {kHalf, kHalf, kHalf}, up[3] = {0, 0, 1}, level = 0;
-  static constexpr std::int32_t every_world = -1;
+  static constexpr std::int32_t every_world = -1, prism = 0;
   widephase::SceneSpan<3, float> scene;
   const auto count = static_cast<std::size_t>(stacks.body_count);
-  scene.boxes.center = stacks.position;
-  scene.boxes.turn = stacks.orientation;
-  scene.boxes.half_extents = ColumnSpan<float, 3>::repeated(half_extents, count);
-  scene.boxes.world = stacks.world;
+  const auto place = [&](auto& table) {
+    table.center = stacks.position;
+    table.turn = stacks.orientation;
+    table.world = stacks.world;
+  };
+  if (stacks.setup.form == Form::box) {
+    place(scene.boxes);
+    scene.boxes.half_extents = ColumnSpan<float, 3>::repeated(half_extents, count);
+  } else if (stacks.setup.form == Form::prism) {
+    place(scene.hulls);
+    scene.hulls.geometry = ColumnSpan<std::int32_t>::repeated(&prism, count);
+    scene.geometries.vertices = stacks.library.geometries.vertices;
+    scene.geometries.offsets = stacks.library.geometries.offsets;
+  } else {
+    place(scene.cylinders);
+    scene.cylinders.half_height = ColumnSpan<float>::repeated(&kHalf, count);
+    scene.cylinders.radius = ColumnSpan<float>::repeated(&kHalf, count);
+  }
   scene.halfspaces.normal = ColumnSpan<float, 3>::repeated(up, 1);
   scene.halfspaces.offset = ColumnSpan<float>::repeated(&level, 1);
   scene.halfspaces.world = ColumnSpan<std::int32_t>::repeated(&every_world, 1);
@@ -150,18 +215,23 @@ std::array<Vec, 3> directions_of(Vec normal) {
 
 void push(Body& a, Body& b, const Point& point, Vec impulse) {
   a.velocity = a.velocity - a.inverse_mass * impulse;
-  a.spin = a.spin - a.inverse_inertia * cross(point.arm_a, impulse);
+  a.spin = a.spin - spin_by(a, cross(point.arm_a, impulse));
   b.velocity = b.velocity + b.inverse_mass * impulse;
-  b.spin = b.spin + b.inverse_inertia * cross(point.arm_b, impulse);
+  b.spin = b.spin + spin_by(b, cross(point.arm_b, impulse));
 }
 
-// Arms and masses of all points, and the impulses of those that were there before.
+// Axes of all bodies, arms and masses of all points, and the impulses of those that were there
+// before.
 void begin_solving(Stacks& stacks) {
   const auto& contacts = stacks.contacts;
   const auto& last_point = stacks.tracker.last_point();
   stacks.points.resize(contacts.point_count());
   stacks.impulses.swap(stacks.last_impulses);
   stacks.impulses.resize(contacts.point_count());
+  for (int id = 0; id < stacks.body_count; ++id) {
+    const auto [x, y, z, w] = stacks.orientation.row(id);
+    stacks.bodies[id].axis = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
+  }
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const auto [id_a, id_b] = contacts.pair[i];
     const Body &a = stacks.bodies[id_a], &b = stacks.bodies[id_b];
@@ -178,9 +248,8 @@ void begin_solving(Stacks& stacks) {
       for (int d = 0; d < 3; ++d) {
         const Vec turn_a = cross(point.arm_a, directions[d]);
         const Vec turn_b = cross(point.arm_b, directions[d]);
-        point.mass[d] =
-            1 / (a.inverse_mass + b.inverse_mass + a.inverse_inertia * dot(turn_a, turn_a) +
-                 b.inverse_inertia * dot(turn_b, turn_b));
+        point.mass[d] = 1 / (a.inverse_mass + b.inverse_mass + dot(turn_a, spin_by(a, turn_a)) +
+                             dot(turn_b, spin_by(b, turn_b)));
       }
       point.separation = -depth;
       const std::int64_t last = last_point[p];
@@ -207,7 +276,8 @@ void for_each_point(Stacks& stacks, std::int64_t begin, std::int64_t end, const 
 // those that overlap are pushed apart softly, unless that is taken back: then only by what stops
 // them.
 void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
-  const Softness softness = softness_of(std::min(30.f, 0.25f / kSubstep));
+  const float substep = stacks.setup.substep();
+  const Softness softness = softness_of(kFrequency / substep, substep);
   for_each_point(
       stacks, begin, end,
       [&](Body& a, Body& b, const auto& directions, const Point& point, Impulse& impulse) {
@@ -217,7 +287,7 @@ void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
         float wanted = 0;  // speed apart
         Softness soft{0, 1, 0};
         if (separation > 0) {
-          wanted = -separation / kSubstep;
+          wanted = -separation / substep;
         } else if (is_soft) {
           soft = softness;
           wanted = std::min(-soft.rate * separation, kMostPush);
@@ -243,10 +313,11 @@ void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
 
 // A step of one world, whose contacts are `begin` to `end` - 1.
 void step_world(Stacks& stacks, int world, std::int64_t begin, std::int64_t end) {
-  const int first = world * kBoxes;
-  for (int n = 0; n < kSubsteps; ++n) {
-    for (int id = first; id < first + kBoxes; ++id) {
-      stacks.bodies[id].velocity.z -= kSubstep * kGravity;
+  const int first = world * stacks.setup.height, end_id = first + stacks.setup.height;
+  const float substep = stacks.setup.substep();
+  for (int n = 0; n < stacks.setup.substep_count(); ++n) {
+    for (int id = first; id < end_id; ++id) {
+      stacks.bodies[id].velocity.z -= substep * kGravity;
     }
     for_each_point(
         stacks, begin, end,
@@ -256,14 +327,14 @@ void step_world(Stacks& stacks, int world, std::int64_t begin, std::int64_t end)
               impulse[0] * directions[0] + impulse[1] * directions[1] + impulse[2] * directions[2]);
         });
     solve(stacks, begin, end, true);
-    for (int id = first; id < first + kBoxes; ++id) {
+    for (int id = first; id < end_id; ++id) {
       Body& body = stacks.bodies[id];
-      body.shift = body.shift + kSubstep * body.velocity;
-      body.turn = body.turn + kSubstep * body.spin;
+      body.shift = body.shift + substep * body.velocity;
+      body.turn = body.turn + substep * body.spin;
     }
     solve(stacks, begin, end, false);
   }
-  for (int id = first; id < first + kBoxes; ++id) {
+  for (int id = first; id < end_id; ++id) {
     Body& body = stacks.bodies[id];
     const Vec to = vec(stacks.position.row(id)) + body.shift;
     stacks.position.set(id, {to.x, to.y, to.z});
@@ -295,7 +366,7 @@ void step(Stacks& stacks, const widephase::CollideOptions& options, Totals& tota
   }
   begin_solving(stacks);
   const auto& first = stacks.contacts.world_offset;
-  for (int w = 0; w < stacks.world_count; ++w) step_world(stacks, w, first[w], first[w + 1]);
+  for (int w = 0; w < stacks.setup.world_count; ++w) step_world(stacks, w, first[w], first[w + 1]);
 }
 
 // Whether `value` is within its limit; says so when it is not.
@@ -311,17 +382,17 @@ bool do_stand(const Stacks& stacks) {
   for (int id = 0; id < stacks.body_count; ++id) {
     const Vec moved = vec(stacks.position.row(id)) - vec(stacks.start.row(id));
     slide = std::max(slide, std::hypot(double{moved.x}, double{moved.y}));
-    if (id % kBoxes == kBoxes - 1) sink = std::max(sink, std::fabs(double{moved.z}));
+    sink = std::max(sink, std::fabs(double{moved.z}));
     const auto [x, y, z, w] = stacks.orientation.row(id);
     lean = std::max(lean, 2 * std::hypot(double{x}, double{y}));  // sine of the angle, nearly
   }
   for (const float of_contact : stacks.contacts.depth) depth = std::max(depth, double{of_contact});
   std::printf(
-      "cubes have slid by %.4f and lean by %.4f rad, top cubes sank by %.4f, contacts are "
-      "%.4f deep, at most\n",
-      slide, lean, sink, depth);
-  bool is_good = holds("the farthest that a cube slid", slide, kMostSlide);
-  is_good &= holds("the farthest that a top cube sank", sink, kMostSink);
+      "bodies have slid by %.4f, sunk by %.4f and lean by %.4f rad, contacts are %.4f deep, at "
+      "most\n",
+      slide, sink, lean, depth);
+  bool is_good = holds("the farthest that a body slid", slide, kMostSlide);
+  is_good &= holds("the farthest that a body sank", sink, kMostSink);
   is_good &= holds("the deepest contact", depth, kMostDepth);
   return is_good;
 }
@@ -329,7 +400,7 @@ bool do_stand(const Stacks& stacks) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  int world_count = 4096;
+  Setup setup;
   double seconds = 10;
   widephase::CollideOptions options;
   options.margin = kMargin;
@@ -337,14 +408,23 @@ int main(int argc, char** argv) try {
   options.steadiness = kSteadiness;
   bool is_understood = argc % 2 == 1;
   for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string option = argv[i];
+    const std::string option = argv[i], word = argv[i + 1];
+    if (option == "--body") {
+      setup.form = word == "box" ? Form::box : word == "prism" ? Form::prism : Form::cylinder;
+      is_understood &= word == "box" || word == "prism" || word == "cylinder";
+      continue;
+    }
     char* end = argv[i + 1];
     const double value = std::strtod(argv[i + 1], &end);
     is_understood &= end != argv[i + 1] && *end == '\0';
-    if (option == "--worlds" && value >= 1 && value <= 1e6) {
-      world_count = static_cast<int>(value);
+    if (option == "--height" && value >= 1 && value <= 1000) {
+      setup.height = static_cast<int>(value);
+    } else if (option == "--worlds" && value >= 1 && value <= 1e6) {
+      setup.world_count = static_cast<int>(value);
     } else if (option == "--seconds" && value >= 2 * kTimeStep && value <= 1e6) {
       seconds = value;
+    } else if (option == "--substeps" && value >= 0 && value <= 1000) {
+      setup.substeps = static_cast<int>(value);
     } else if (option == "--threads" && value >= 0 && value <= 4096) {
       options.threads.count = static_cast<int>(value);
     } else {
@@ -352,19 +432,23 @@ int main(int argc, char** argv) try {
     }
   }
   if (!is_understood) {
-    std::fprintf(stderr, "usage: stacks [--worlds 4096] [--seconds 10] [--threads 0]\n");
+    std::fprintf(stderr,
+                 "usage: stacks [--body box|prism|cylinder] [--height 10] [--worlds 4096] "
+                 "[--seconds 10] [--substeps 0] [--threads 0]\n");
     return 2;
   }
   const int step_count = static_cast<int>(std::lround(seconds / kTimeStep));
-  Stacks stacks = make_stacks(world_count);
+  Stacks stacks = make_stacks(setup);
   Totals totals;
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < step_count; ++i) step(stacks, options, totals, i == 0);
   const std::chrono::duration<double> run = std::chrono::steady_clock::now() - begin;
   const double matched = static_cast<double>(totals.matched) / static_cast<double>(totals.points);
   std::printf(
-      "%d worlds, %d steps: %.0f steps of a world a second, %.0f%% of the time in collide\n",
-      world_count, step_count, static_cast<double>(world_count) * step_count / run.count(),
+      "%d stacks of %d, %d steps of %d substeps: %.0f steps of a stack a second, %.0f%% of the "
+      "time in collide\n",
+      setup.world_count, setup.height, step_count, setup.substep_count(),
+      static_cast<double>(setup.world_count) * step_count / run.count(),
       100 * totals.collide_seconds / run.count());
   std::printf("%.4f%% of %lld points were there in the step before\n", 100 * matched,
               static_cast<long long>(totals.points));

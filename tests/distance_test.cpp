@@ -5,6 +5,7 @@
 
 #include <widephase/distance.hpp>
 
+#include "support/apart.hpp"
 #include "support/distance_rows.hpp"
 #include "support/methods.hpp"
 #include "support/mixed_pairs.hpp"
@@ -221,7 +222,8 @@ void check_distances(std::vector<SolidPair<D>> solids, Features features = Featu
       const Solid<D>& a = solids[i].a;
       const Solid<D>& b = solids[i].b;
       const Real rounding = 8 * kUnitTolerance<T> * (place_of(a, b) + references[i].size);
-      std::string problem = row_problem<D, T>(a, b, references[i], row_of(rows, i), features);
+      std::string problem = row_problem<D, T>(a, b, references[i], row_of(rows, i), features) +
+                            apart_flaw(a, b, rows, i);
       const std::string swap = mirror_problem(rows, mirrored, i, rounding);
       if (!swap.empty()) problem += "exchanged: " + swap + describe_row(mirrored, i);
       if (problem.empty()) continue;

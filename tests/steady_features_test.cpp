@@ -116,20 +116,20 @@ Laid laid_turned_block(Kind kind, Role role, const Point<3>& half) {
 }
 
 /// A cylinder's upper cap, the line of its side and the point of its upper rim in the middle of
-/// the third sixteenth of a turn: stretches 2 of the lower rim and 18 of the upper one. A line of
-/// the side touches in a point of the side's face.
+/// the stretch from vertex 18 to vertex 19, three sixteenths of a turn from the first axis. A line of
+/// the side touches a face with both its ends, else in a point of the side's face.
 Laid laid_cylinder(Role role, double half_height, double radius) {
   const Quaternion level{0, 0, 0, 1};
   if (role == Role::face) {
     return {cylinder({0, 0, -half_height}, level, half_height, radius), {0, 0, 1}, face(1), {}};
   }
-  const double angle = 2.5 / 16 * 2 * std::acos(-1.0);
+  const double angle = 3.0 / 16 * 2 * std::acos(-1.0);
   const double x = std::cos(angle), y = std::sin(angle);
   if (role == Role::edge) {
     return {cylinder({-radius * x, -radius * y, 0}, level, half_height, radius),
             {x, y, 0},
             face(2),
-            {edge(2), edge(18)}};
+            {vertex(32), vertex(33)}};
   }
   return {cylinder({-radius * x, -radius * y, -half_height}, level, half_height, radius),
           {0.6 * x, 0.6 * y, 0.8},

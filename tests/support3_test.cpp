@@ -164,24 +164,26 @@ TEST(support3, ties_among_more_than_eight_vertices_of_a_hull) {
 }
 
 TEST(support3, of_a_cylinder_names_the_rim) {
-  // Radius 5, half height 3; a sixteenth of a turn has the slope tan(pi / 8) = sqrt(2) - 1 = 0.41.
+  // Radius 5, half height 3. Vertex k is at k + 1/2 sixteenths of a turn, edge k leads from it to the
+  // next: within half a sixteenth of the first axis, a slope of tan(pi / 16) = 0.199, is edge 15.
   const Solid<3> solid = cylinder({0, 0, 10}, kUpright, 3, 5);
   check_answers<3>({
-      // The slope 0.25 is within the first sixteenth, 0.5 within the second.
+      // The slopes 0.25 and 0.5 are 0.6 and 1.2 sixteenths, 0.125 is 0.3.
       {solid, {4, 1, 1}, {20 / std::sqrt(17.0), 5 / std::sqrt(17.0), 13}, edge(16)},
-      {solid, {2, 1, -1}, {10 / std::sqrt(5.0), 5 / std::sqrt(5.0), 7}, edge(1)},
-      // (-3, 4): beyond the quarter turn by atan(3 / 4), 1.6 sixteenths.
+      {solid, {2, 1, -1}, {10 / std::sqrt(5.0), 5 / std::sqrt(5.0), 7}, edge(0)},
+      {solid, {8, 1, 1}, {40 / std::sqrt(65.0), 5 / std::sqrt(65.0), 13}, edge(31)},
+      // (-3, 4): beyond the quarter turn, four sixteenths, by atan(3 / 4), 1.6 sixteenths.
       {solid, {-3, 4, 7}, {-3, 4, 13}, edge(21)},
-      {solid, {-3, -4, 7}, {-3, -4, 13}, edge(16 + 10)},
+      {solid, {-3, -4, 7}, {-3, -4, 13}, edge(16 + 9)},
       {solid, {3, -4, -7}, {3, -4, 7}, edge(13)},
-      {solid, {4, -1, -1}, {20 / std::sqrt(17.0), -5 / std::sqrt(17.0), 7}, edge(15)},
-      // Points of the rims: quarters and eighths of a turn.
-      {solid, {1, 0, 1}, {5, 0, 13}, vertex(16)},
-      {solid, {0, 1, -1}, {0, 5, 7}, vertex(4)},
-      {solid, {-1, 0, -9}, {-5, 0, 7}, vertex(8)},
-      {solid, {0, -1, 0.125}, {0, -5, 13}, vertex(28)},
-      {solid, {1, 1, 1}, {std::sqrt(12.5), std::sqrt(12.5), 13}, vertex(18)},
-      {solid, {-2, -2, -1}, {-std::sqrt(12.5), -std::sqrt(12.5), 7}, vertex(10)},
+      {solid, {4, -1, -1}, {20 / std::sqrt(17.0), -5 / std::sqrt(17.0), 7}, edge(14)},
+      // Quarters and eighths of a turn are in the middle of an edge.
+      {solid, {1, 0, 1}, {5, 0, 13}, edge(31)},
+      {solid, {0, 1, -1}, {0, 5, 7}, edge(3)},
+      {solid, {-1, 0, -9}, {-5, 0, 7}, edge(7)},
+      {solid, {0, -1, 0.125}, {0, -5, 13}, edge(27)},
+      {solid, {1, 1, 1}, {std::sqrt(12.5), std::sqrt(12.5), 13}, edge(17)},
+      {solid, {-2, -2, -1}, {-std::sqrt(12.5), -std::sqrt(12.5), 7}, edge(9)},
   });
 }
 
@@ -192,20 +194,20 @@ TEST(support3, of_a_cylinder_along_and_across_its_axis) {
       {solid, {0, 0, 2}, {0, 0, 13}, face(1)},
       {solid, {0, 0, -2}, {0, 0, 7}, face(0)},
       // The whole line of the side is: its lower end.
-      {solid, {1, 0, 0}, {5, 0, 7}, vertex(0)},
+      {solid, {1, 0, 0}, {5, 0, 7}, edge(15)},
       {solid, {-3, 4, 0}, {-3, 4, 7}, edge(5)},
       // However little the direction leans.
-      {solid, {1e-18, 0, 1}, {5, 0, 13}, vertex(16)},
+      {solid, {1e-18, 0, 1}, {5, 0, 13}, edge(31)},
       {solid, {-3e-18, 4e-18, -1}, {-3, 4, 7}, edge(5)},
-      {solid, {1, 0, 1e-18}, {5, 0, 13}, vertex(16)},
+      {solid, {1, 0, 1e-18}, {5, 0, 13}, edge(31)},
   });
 }
 
 TEST(support3, of_a_turned_cylinder_turns_the_numbers_along) {
   // The axis leads along x, its first axis along y, its second one along z.
   const Solid<3> solid = cylinder({0, 0, 0}, kOnSide, 3, 5);
-  check_answers<3>({{solid, {1, 1, 0}, {3, 5, 0}, vertex(16)},
-                    {solid, {-1, 0, 1}, {-3, 0, 5}, vertex(4)},
+  check_answers<3>({{solid, {1, 1, 0}, {3, 5, 0}, edge(31)},
+                    {solid, {-1, 0, 1}, {-3, 0, 5}, edge(3)},
                     {solid, {1, -3, 4}, {3, -3, 4}, edge(21)},
                     {solid, {-1, 0, 0}, {-3, 0, 0}, face(0)}});
 }
@@ -218,8 +220,8 @@ TEST(support3, of_a_cylinder_without_radius_or_height) {
                     {needle, {1, 2, -3}, {0, 0, -3}, vertex(0)},
                     {needle, {1, 2, 0}, {0, 0, -3}, vertex(0)},
                     {needle, {0, 0, 1}, {0, 0, 3}, vertex(16)},
-                    {disc, {3, 4, 1}, {3, 4, 0}, edge(16 + 2)},
-                    {disc, {3, 4, -1}, {3, 4, 0}, edge(2)},
+                    {disc, {3, 4, 1}, {3, 4, 0}, edge(16 + 1)},
+                    {disc, {3, 4, -1}, {3, 4, 0}, edge(1)},
                     {disc, {0, 0, -1}, {0, 0, 0}, face(0)},
                     {point, {3, 4, -1}, {1, 2, 3}, vertex(0)}});
 }

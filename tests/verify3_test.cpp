@@ -224,29 +224,37 @@ Contact<3, T> plain_contact(const Solid<3>& a, const Solid<3>& b, const Referenc
     }
     if (!is_known) rows.push_back({half_a << 16 | half_b, point});
   }
-  // Four: the first, the farthest from it, the highest on either side.
+  // Four: the first, the farthest from it, the farthest from the line through both, and what is
+  // farthest beyond a side of the three.
+  if (rows.empty()) return contact;
   std::vector<std::size_t> kept{0};
-  const auto keep_best = [&](auto&& score) {
+  const auto keep_best = [&](Real least, auto&& score) {
     std::size_t best = 0;
-    Real most = 0;
+    Real most = least;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Real value = score(rows[i].point);
       if (value > most) best = i;
       most = std::max(most, value);
     }
     if (std::find(kept.begin(), kept.end(), best) == kept.end()) kept.push_back(best);
-    return best;
   };
-  if (rows.empty()) return contact;
+  const auto area = [&](const Vec<3>& u, const Vec<3>& v, const Vec<3>& at) {
+    return dot(cross(minus(v, u), minus(at, u)), n);
+  };
   const Vec<3> first = rows[0].point;
-  const std::size_t far =
-      keep_best([&](const Vec<3>& point) { return length(minus(point, first)); });
-  const Vec<3> sideways = cross(n, minus(rows[far].point, first));
-  for (const Real sign : {1, -1}) {
-    keep_best([&](const Vec<3>& point) {
-      const Real reach = sign * dot(minus(point, first), sideways);
-      return reach > tolerance * length(sideways) ? reach : 0;
-    });
+  keep_best(0, [&](const Vec<3>& at) { return length(minus(at, first)); });
+  if (kept.size() == 2) {
+    const Vec<3> far = rows[kept[1]].point;
+    const Real least = tolerance * length(minus(far, first));
+    keep_best(least, [&](const Vec<3>& at) { return std::abs(area(first, far, at)); });
+    if (kept.size() == 3) {
+      const Vec<3> top = rows[kept[2]].point;
+      const Real turn = area(first, far, top) > 0 ? -1 : 1;
+      keep_best(least, [&](const Vec<3>& at) {
+        return std::max({turn * area(first, far, at), turn * area(far, top, at),
+                         turn * area(top, first, at)});
+      });
+    }
   }
   std::sort(kept.begin(), kept.end(),
             [&](std::size_t i, std::size_t j) { return rows[i].feature < rows[j].feature; });

@@ -173,41 +173,39 @@ WIDEPHASE_INLINE F size_of(const BoxPair3<F>& pair) {
   return sum(pair.center) + (sum(pair.half_a) + sum(pair.half_b));
 }
 
-/// Where an edge axis leans from a face's direction by no more than `most_rise` over the face's
-/// whole width, it is that face which touches.
+/// Where boxes overlap, the axis across last step's face, if it is the least but for the
+/// steadiness; else, where that is an edge's, across the face that is. Answers where this is another
+/// one than the least.
 template <class F>
-__attribute__((noinline)) void take_flush_face(const BoxPair3<F>& pair, const F& most_rise,
-                                               BoxAxis3<F>& axis) {
-  const auto take = [&](const Vec<F, 3>& normal, const Vec<F, 3>& half, int first) {
-    for (int k = 0; k < 3; ++k) {
-      const int u = (k + 1) % 3, v = (k + 2) % 3;
-      const F rise = abs(normal[u]) * half[u] + abs(normal[v]) * half[v];
-      const auto is_flush =
-          (axis.number >= F(6)) & (abs(normal[k]) > F(0.9f)) & (rise <= most_rise);
-      axis.number = select(is_flush, F(first + k), axis.number);
-    }
+__attribute__((noinline)) F take_steady_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
+                                             BoxAxis3<F>& axis) {
+  const F last = last_faces(warm, 3);
+  const Rotation3<F> back = inverse(pair.turn);
+  const auto overlap_of = [&](int face) __attribute__((always_inline)) {
+    const int k = face % 3;
+    return face < 3 ? (pair.half_a[k] + reach_along(back.column[k], pair.half_b)) -
+                          abs(pair.center[k])
+                    : (pair.half_b[k] + reach_along(pair.turn.column[k], pair.half_a)) -
+                          abs(pair.center_in_b[k]);
   };
-  take(axis.normal, pair.half_a, 0);
-  take(rotate_back(pair.turn, axis.normal), pair.half_b, 3);
-}
-
-/// Where boxes overlap and last step's face does so by the least but for the steadiness, the axis
-/// across that face. Answers where this is another one than the least.
-template <class F>
-__attribute__((noinline)) F take_last_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
-                                           BoxAxis3<F>& axis) {
-  const F number = last_faces(warm, 3);
+  F least = F(kLargest<RealOf<F>>), number = F(-1), of_last = least;
+  for (int face = 0; face < 6; ++face) {
+    const F overlap = overlap_of(face);
+    const auto is_less = overlap < least;
+    least = select(is_less, overlap, least);
+    number = select(is_less, F(face), number);
+    of_last = select(last == F(face), overlap, of_last);
+  }
+  const F most = axis.overlap + F(warm.steadiness);
+  const auto is_last = of_last <= most;
+  number = select(is_last, last, number);
+  const F overlap = select(is_last, of_last, least);
+  const auto is_kept = (number >= F(0)) & !(number == axis.number) & (axis.overlap >= F(0)) &
+                       (overlap <= most) & (is_last | (axis.number >= F(6)));
   const auto is_a = number < F(3);
   const F along = select(is_a, number, number - F(3));
-  const Rotation3<F> back = inverse(pair.turn);
   const F place = at_index(select(is_a, pair.center, pair.center_in_b), along);
-  const F half = at_index(select(is_a, pair.half_a, pair.half_b), along);
-  const Vec<F, 3> others = select(is_a, column_at(back, along), column_at(pair.turn, along));
-  const F reach = reach_along(others, select(is_a, pair.half_b, pair.half_a));
-  const F overlap = (half + reach) - abs(place);
-  const auto is_kept = (number >= F(0)) & !(number == axis.number) & (axis.overlap >= F(0)) &
-                       (overlap <= axis.overlap + F(warm.steadiness));
-  const Vec<F, 3> direction = select(is_a, axis_at(along), others);
+  const Vec<F, 3> direction = select(is_a, axis_at(along), column_at(pair.turn, along));
   axis.normal = select(is_kept, sign_of(place) * direction, axis.normal);
   axis.overlap = select(is_kept, overlap, axis.overlap);
   axis.is_tie = select(is_kept, F(0), axis.is_tie);

@@ -9,21 +9,10 @@
 namespace widephase {
 namespace {
 
-/// In some lanes a point instead of the manifold's.
-template <class F>
-WIDEPHASE_INLINE void set_only_point(const MaskOf<F>& mask, const ManifoldPoint<F, 3>& point,
-                                     Manifold<F, 3, 4>& manifold) {
-  manifold.points[0] = select(mask, point, manifold.points[0]);
-  for (int p = 1; p < 4; ++p) {
-    manifold.points[p].exists = select(mask, F(0), manifold.points[p].exists);
-  }
-}
-
 /// The point between edges. Answers where both are met within their ends.
 template <class F>
 __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
-                                               const MaskOf<F>& is_edge, const F& rounding,
-                                               Manifold<F, 3, 4>& manifold) {
+                                               const F& rounding, ManifoldPoint<F, 3>& point) {
   const F zero = F(0);
   const auto [i, j] = crossed_axes(axis.number);
   const Vec<F, 3>& n = axis.normal;
@@ -59,7 +48,7 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   const auto is_met = dot(astray, astray) <= rounding * rounding;
   const FeaturePair<F> feature{box_feature<F, 3>(vertex_a, F(2), i),
                                box_feature<F, 3>(vertex_b, F(2), j)};
-  set_only_point(is_edge, {on_a, manifold.depth, feature, F(1)}, manifold);
+  point = {on_a, axis.overlap, feature, F(1)};
   return is_met;
 }
 
@@ -248,13 +237,15 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   return nearest;
 }
 
-/// The point at a vertex that is nearest to the other box's edge or vertex.
+/// The point at a vertex that is nearest to the other box's edge or vertex, and the way there.
 template <class F>
 WIDEPHASE_INLINE void vertex_point(const NearestOfBoxes3<F>& nearest, const MaskOf<F>& is_vertex,
-                                   Manifold<F, 3, 4>& manifold) {
-  manifold.normal = select(is_vertex, nearest.normal, manifold.normal);
-  manifold.depth = select(is_vertex, negate(nearest.distance), manifold.depth);
-  set_only_point(is_vertex, {nearest.on_a, manifold.depth, nearest.feature, F(1)}, manifold);
+                                   BoxAxis3<F>& axis, ManifoldPoint<F, 3>& point) {
+  axis.normal = select(is_vertex, nearest.normal, axis.normal);
+  axis.overlap = select(is_vertex, negate(nearest.distance), axis.overlap);
+  axis.is_tie = select(is_vertex, F(0), axis.is_tie);
+  axis.number = select(is_vertex, F(6), axis.number);
+  point = select(is_vertex, {nearest.on_a, axis.overlap, nearest.feature, F(1)}, point);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 // deepest but for that stands for it: faces at rest would else choose by their jitter.
 
 #include "core/box_axes3.hpp"
+#include "core/four_corners.hpp"
 
 namespace widephase {
 namespace {
@@ -58,26 +59,8 @@ struct FacePair3 {
   BoxFaceFeatures<F> incident;
 };
 
-/// A point of the overlap of two faces.
-template <class F>
-struct FacePoint {
-  F x, y;
-  F height;  ///< of the incident face above the reference face
-  F reference_feature, incident_feature;
-  F exists;
-};
-template <class F>
-WIDEPHASE_INLINE FacePoint<F> select(const MaskOf<F>& mask, const FacePoint<F>& yes,
-                                     const FacePoint<F>& no) {
-  return {select(mask, yes.x, no.x),
-          select(mask, yes.y, no.y),
-          select(mask, yes.height, no.height),
-          select(mask, yes.reference_feature, no.reference_feature),
-          select(mask, yes.incident_feature, no.incident_feature),
-          select(mask, yes.exists, no.exists)};
-}
-
-inline constexpr int kFaceCandidates = 12;
+/// Twelve of the two faces, and what the search has found.
+inline constexpr int kFaceCandidates = 13;
 
 /// The corners of the overlap, those that exist.
 template <class F>
@@ -181,78 +164,30 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
   }
 }
 
-/// Up to four of the candidates, in the order in which they were chosen.
+/// The face that an axis belongs to: its own, or of an edge axis the one of either box that the
+/// normal leans from least, which then holds the edge.
 template <class F>
-WIDEPHASE_INLINE void reduce_corners(const FacePoint<F> (&corners)[kFaceCandidates],
-                                     const F& most_height, const F& steadiness,
-                                     FacePoint<F> (&kept)[4]) {
-  const F zero = F(0);
-  // All values are compared, in three chains, before the first candidate of one is taken: moves
-  // that each decide on the next would wait for one another.
-  F values[kFaceCandidates];
-  const auto most_of = [&](const auto& more) __attribute__((always_inline)) {
-    F most[3] = {values[0], values[1], values[2]};
-    for (int n = 3; n < kFaceCandidates; ++n) most[n % 3] = more(most[n % 3], values[n]);
-    return more(more(most[0], most[1]), most[2]);
-  };
-  const auto least_value = [&]() __attribute__((always_inline)) {
-    return most_of([](const F& a, const F& b) { return lesser(a, b); });
-  };
-  const auto greatest_value = [&]() __attribute__((always_inline)) {
-    return most_of([](const F& a, const F& b) { return greater(a, b); });
-  };
-  const auto first_of = [&](const F& value, const F& exists) __attribute__((always_inline)) {
-    FacePoint<F> found = corners[kFaceCandidates - 1];
-    for (int n = kFaceCandidates - 2; n >= 0; --n) {
-      found = select(values[n] == value, corners[n], found);
-    }
-    found.exists = exists;
-    return found;
-  };
-  // Where none exists, all are asked.
-  F has_any = zero;
-  for (const FacePoint<F>& p : corners) has_any = greater(has_any, p.exists);
-  for (int n = 0; n < kFaceCandidates; ++n) {
-    values[n] = select(corners[n].exists >= has_any, corners[n].height, F(kLargest<RealOf<F>>));
+WIDEPHASE_INLINE F facing_face(const BoxPair3<F>& pair, const BoxAxis3<F>& axis) {
+  const Vec<F, 3> in_b = rotate_back(pair.turn, axis.normal);
+  F most = F(-1), face = F(0);
+  for (int k = 0; k < 6; ++k) {
+    const F slope = abs(k < 3 ? axis.normal[k] : in_b[k - 3]);
+    const auto is_more = slope > most;
+    most = select(is_more, slope, most);
+    face = select(is_more, F(k), face);
   }
-  FacePoint<F>& deepest = kept[0];
-  deepest = first_of(least_value(), has_any);
-  const auto stays = [&](const FacePoint<F>& p) __attribute__((always_inline)) {
-    return (p.exists > zero) & (p.height <= most_height);
-  };
-  if (any<F>(steadiness > zero)) {
-    const F level = deepest.height + steadiness;
-    for (int n = kFaceCandidates - 1; n >= 0; --n) {
-      const auto is_level = stays(corners[n]) & (corners[n].height <= level);
-      deepest = select(is_level, corners[n], deepest);
-    }
-  }
-  // From the deepest on; what does not stay is there itself.
-  F x[kFaceCandidates], y[kFaceCandidates];
-  F reach = zero;
-  for (int n = 0; n < kFaceCandidates; ++n) {
-    const F way_x = corners[n].x - deepest.x, way_y = corners[n].y - deepest.y;
-    reach = greater(reach, corners[n].exists * (abs(way_x) + abs(way_y)));
-    const auto is_kept = stays(corners[n]);
-    x[n] = select(is_kept, way_x, zero);
-    y[n] = select(is_kept, way_y, zero);
-    values[n] = x[n] * x[n] + y[n] * y[n];
-  }
-  const F least = least_stretch<F>() * reach;
-  const F farthest = greatest_value();
-  kept[1] = first_of(farthest, one_where<F>(farthest > least * least));
-  const F way_x = kept[1].x - deepest.x, way_y = kept[1].y - deepest.y;
-  for (int n = 0; n < kFaceCandidates; ++n) values[n] = way_x * y[n] - way_y * x[n];
-  const F left = greatest_value(), right = least_value();
-  kept[2] = first_of(left, one_where<F>(left > least * reach));
-  kept[3] = first_of(right, one_where<F>(negate(right) > least * reach));
+  return select(axis.number < F(6), axis.number, face);
 }
 
-/// Points of the cores, on A's, where a face is the reference. Answers where what is deepest of
-/// the other box lies over the face, but for rounding and steadiness.
+/// Points of the cores, on A's: corners of where the face `axis.number` and the other box's most
+/// opposed one, seen along the normal, lie over one another, each with its own depth along it. Where
+/// none is as deep as the pair but for rounding, `found`, which the search has found, is one more.
+/// Answers where what is deepest of the other box lies over the face, but for rounding and
+/// steadiness.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
                                        const F& limit, const F& rounding, const F& steadiness,
+                                       const ManifoldPoint<F, 3>* found,
                                        Manifold<F, 3, 4>& manifold) {
   const F zero = F(0), one = F(1);
   const auto by_a = axis.number < F(3);
@@ -273,7 +208,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
                       up * select(is_0, v[0], select(is_1, v[1], v[2]))}};
   };
   const Vec<F, 3> columns[3] = {seen(turn.column[0]), seen(turn.column[1]), seen(turn.column[2])};
-  // Out of the face along the normal, which leans where the face is only flush with it.
+  // Out of the face along the normal, which leans from it.
   const Vec<F, 3> out = seen(select(by_a, axis.normal, -rotate_back(pair.turn, axis.normal)));
   const Vec<F, 3> slopes{{dot(out, columns[0]), dot(out, columns[1]), dot(out, columns[2])}};
   F most = abs(slopes[0]), incident_axis = zero;
@@ -297,23 +232,18 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   Vec<F, 3> middle = seen(center) + (toward * at_index(incident_half, incident_axis)) *
                                         column_at(incident, incident_axis);
   middle[2] = middle[2] - seen_half[2];
+  const F half_u = at_index(incident_half, u_axis), half_v = at_index(incident_half, v_axis);
+  const Vec<F, 3> u = flattened(column_at(incident, u_axis));
+  const Vec<F, 3> v = flattened(column_at(incident, v_axis));
   const FacePair3<F> faces{seen_half[0],
                            seen_half[1],
                            flattened(middle),
-                           flattened(at_index(incident_half, u_axis) * column_at(incident, u_axis)),
-                           flattened(at_index(incident_half, v_axis) * column_at(incident, v_axis)),
+                           half_u * u,
+                           half_v * v,
                            BoxFaceFeatures<F>(number, one_where<F>(up > zero)),
                            BoxFaceFeatures<F>(incident_axis, one_where<F>(toward > zero))};
   FacePoint<F> corners[kFaceCandidates];
   overlap_corners(faces, corners);
-  FacePoint<F> kept[4];
-  reduce_corners(corners, negate(limit), steadiness, kept);
-  const auto is_met =
-      (kept[0].exists > zero) & (kept[0].height <= (rounding + steadiness) - manifold.depth);
-  // The deepest point is there whatever rounding says. One that stands for it has its own depth:
-  // pushed out by another's, a body would tilt.
-  kept[0].exists = one;
-  const auto is_deepest = !((steadiness > zero) & is_met);
 
   // Back to A's frame.
   const auto axis_of = [&](const F& n) __attribute__((always_inline)) {
@@ -323,13 +253,56 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const Vec<F, 3> origin =
       select(by_a, zero_vec<F, 3>(), pair.center) + (up * seen_half[2]) * axis_of(number);
   const Vec<F, 3> outward = select(by_a, axis.normal, -axis.normal);
+
+  const F as_deep = rounding - manifold.depth;
+  const auto lowest_of = [&](int count, FacePoint<F>& lowest) __attribute__((always_inline)) {
+    F height = F(kLargest<RealOf<F>>);
+    for (int n = 0; n < count; ++n) {
+      const auto is_lower = (corners[n].exists > zero) & (corners[n].height < height);
+      height = select(is_lower, corners[n].height, height);
+      lowest = select(is_lower, corners[n], lowest);
+    }
+  };
+  FacePoint<F>& last = corners[kFaceCandidates - 1];
+  last = corners[0];
+  last.exists = zero;
+  FacePoint<F> deepest = corners[0];
+  lowest_of(kFaceCandidates - 1, deepest);
+  if (found != nullptr) {
+    const auto is_lost = (found->exists > zero) & !((deepest.exists > zero) & (deepest.height <= as_deep));
+    if (any<F>(is_lost)) {
+      const Vec<F, 3> from =
+          select(by_a, found->position, found->position - manifold.depth * axis.normal) - origin;
+      last = {dot(from, x), dot(from, y), negate(manifold.depth),
+              select(by_a, found->feature.a, found->feature.b),
+              select(by_a, found->feature.b, found->feature.a), one_where<F>(is_lost)};
+      deepest = select(is_lost, last, deepest);
+    }
+  }
+  const auto is_met =
+      (deepest.exists > zero) &
+      (deepest.height <= as_deep + select(manifold.depth < zero, zero, steadiness));
+
+  // A's face, whichever is the reference.
+  const LastingAxes<F> axes = LastingAxes<F>::turned(
+      {{select(by_a, one, u[0]), select(by_a, zero, u[1])}},
+      {{select(by_a, zero, v[0]), select(by_a, one, v[1])}});
+  for (FacePoint<F>& corner : corners) {
+    corner.exists = select(corner.height <= negate(limit), corner.exists, zero);
+  }
+  const F least = F(kOneCornerShare<F>) *
+                  lesser(faces.half_x + faces.half_y, half_u + half_v);
+  FacePoint<F> kept[4];
+  choose_corners<kFaceCandidates, false>(corners, kFaceCandidates, deepest, axes, least,
+                                         greater(steadiness - (deepest.height + manifold.depth), rounding),
+                                         kept);
+  F depths[4];
+  find_depths(kept, manifold.depth, rounding, steadiness, depths);
   for (int p = 0; p < 4; ++p) {
     const FacePoint<F>& corner = kept[p];
-    const F own_depth = lesser(negate(corner.height), manifold.depth);
-    const F depth = p == 0 ? select(is_deepest, manifold.depth, own_depth) : own_depth;
     const Vec<F, 3> on_reference = origin + (corner.x * x + corner.y * y);
     manifold.points[p] = {select(by_a, on_reference, on_reference + corner.height * outward),
-                          depth,
+                          depths[p],
                           {select(by_a, corner.reference_feature, corner.incident_feature),
                            select(by_a, corner.incident_feature, corner.reference_feature)},
                           corner.exists};

@@ -4,9 +4,11 @@
 // features, for manifolds.
 //
 // A cylinder's rims stand as polygons of sixteen of their points, which are its vertices 0 ... 15
-// (lower, from the first axis to the second) and 16 ... 31 (upper); its edges of these numbers are
-// the stretches of rim that begin there, edge 32 is a straight line of its side; face 0 is the
-// lower cap, 1 the upper one, 2 the side.
+// (lower, from half a sixteenth of a turn after the first axis on to the second: what lies along an
+// axis is in the middle of a stretch) and 16 ... 31 (upper); its edges of these numbers are the
+// stretches of rim that begin there, edge 32 is a straight line of its side with ends 32 (low) and 33
+// (high); where the lower rim is crossed, it is edge 33 on the way in or on the left, 34 on the way out
+// or on the right, 35 and 36 the upper one; face 0 is the lower cap, 1 the upper one, 2 the side.
 
 #include "core/convex_shape.hpp"
 
@@ -16,14 +18,21 @@ namespace {
 inline constexpr int kRimPoints = 16;
 inline constexpr int kSideLine = 2 * kRimPoints;
 inline constexpr int kSideFace = 2;
+inline constexpr int kRimCrossing = kSideLine + 1;
 
-/// Cosines of 0 ... 15 sixteenths of a turn; sines are those four places before.
+/// Faces that lean farther from the normal say nothing of depths along it.
+template <class T>
+inline constexpr T kLeastSlope = T(1e-3);
+
+/// Cosines of 0 ... 15 and a half sixteenths of a turn; sines are those four places before.
 template <class T>
 inline constexpr T kRimCosines[kRimPoints] = {
-    1,  T(0.92387953251128674),  T(0.70710678118654752),  T(0.38268343236508977),
-    0,  -T(0.38268343236508977), -T(0.70710678118654752), -T(0.92387953251128674),
-    -1, -T(0.92387953251128674), -T(0.70710678118654752), -T(0.38268343236508977),
-    0,  T(0.38268343236508977),  T(0.70710678118654752),  T(0.92387953251128674)};
+    T(0.98078528040323044),  T(0.83146961230254524),  T(0.55557023301960222),
+    T(0.19509032201612827),  -T(0.19509032201612827), -T(0.55557023301960222),
+    -T(0.83146961230254524), -T(0.98078528040323044), -T(0.98078528040323044),
+    -T(0.83146961230254524), -T(0.55557023301960222), -T(0.19509032201612827),
+    T(0.19509032201612827),  T(0.55557023301960222),  T(0.83146961230254524),
+    T(0.98078528040323044)};
 template <class T>
 WIDEPHASE_INLINE T rim_cosine(int part) {
   return kRimCosines<T>[part & (kRimPoints - 1)];
@@ -43,10 +52,10 @@ template <class T>
 WIDEPHASE_INLINE int rim_part(T x, T y) {
   const int quarter = y >= 0 && x > 0 ? 0 : x <= 0 && y > 0 ? 4 : y <= 0 && x < 0 ? 8 : 12;
   int part = 0;
-  for (int k = quarter; k < quarter + 4; ++k) {
+  for (int k = quarter - 1; k < quarter + 4; ++k) {
     if (left_of_rim_point(k, x, y) >= 0 && left_of_rim_point(k + 1, x, y) < 0) part = k;
   }
-  return part;
+  return part & (kRimPoints - 1);
 }
 
 /// One corner, two ends of an edge, or a polygon counter-clockwise seen from outside. Positions are
@@ -63,9 +72,12 @@ struct ConvexFace {
   T face_feature;
   Vec<T, 3> normal;  ///< of a polygon, outwards
   T lag;             ///< how far its last corner is behind the first along the direction
+  Vec<T, 3> first_axis;  ///< along a polygon, of the core's own
   /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
   Vec<T, 3> middle;
   T radius;
+  Vec<T, 3> foremost;  ///< of its rim along the direction
+  T foremost_feature;
 
   void add(const Vec<T, 3>& at, T feature, T edge) {
     corner[count] = at;
@@ -114,6 +126,7 @@ void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Conv
   }
   face.face_feature = face_feature(T(2 * axis + (is_up ? 1 : 0)));
   face.normal = is_up ? shape.turn.column[axis] : -shape.turn.column[axis];
+  face.first_axis = shape.turn.column[u];
 }
 
 /// Of faces that lie level side by side, but for rounding, the one that a point is over, or nearest
@@ -186,6 +199,7 @@ void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int num
     face.add(rotate(shape.turn, hull.vertex(v)), vertex_feature(T(v)),
              edge_feature(T(hull.face_edges()[i])));
   }
+  face.first_axis = face.along[0];
 }
 
 /// The face that faces the direction; of several that are level the one at `near`.
@@ -216,16 +230,6 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
     x = x / size;
     y = y / size;
   }
-  // The rim's point that is farthest lies on the stretch from point `part` on.
-  int part = 0;
-  bool is_point = !has_side;
-  if (has_side) {
-    part = rim_part(x, y);
-    // Within rounding of one of the sixteen it is that one: two corners would have no direction.
-    const bool is_next = -left_of_rim_point(part + 1, x, y) <= 8 * kRounding<T>;
-    is_point = is_next || left_of_rim_point(part, x, y) <= 8 * kRounding<T>;
-    if (is_next) part = (part + 1) % kRimPoints;
-  }
   const Vec<T, 3> out = x * shape.axis[0] + y * shape.axis[1];
   const bool is_wide = dot(shape.axis[0], shape.axis[0]) > 0, is_high = dot(up, up) > 0;
   const bool is_cap = is_wide && magnitude(slope) > size;
@@ -238,17 +242,7 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
                vertex_feature(T(first + k)),
                edge_feature(T(first + (is_upper ? k : (k + kRimPoints - 1) % kRimPoints))));
     };
-    const auto add_farthest = [&] {
-      if (!is_point) {
-        face.add(middle + out, edge_feature(T(first + part)), edge_feature(T(first + part)));
-      }
-    };
-    for (int n = 0; n < kRimPoints; ++n) {
-      const int k = is_upper ? n : kRimPoints - 1 - n;
-      if (!is_upper && k == part) add_farthest();
-      add_rim(k);
-      if (is_upper && k == part) add_farthest();
-    }
+    for (int n = 0; n < kRimPoints; ++n) add_rim(is_upper ? n : kRimPoints - 1 - n);
     for (int c = 0; c < face.count; ++c) {
       face.along[c] = face.corner[c + 1 == face.count ? 0 : c + 1] - face.corner[c];
     }
@@ -256,16 +250,22 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
     face.radius = root(dot(shape.axis[0], shape.axis[0]));
     face.face_feature = face_feature(T(is_upper ? 1 : 0));
     face.normal = is_upper ? shape.turn.column[2] : -shape.turn.column[2];
+    face.first_axis = shape.turn.column[0];
+    face.foremost = middle + out;
+    face.foremost_feature = edge_feature(T(first + rim_part(x, y)));
     return;
   }
   face.face_feature = face_feature(T(kSideFace));
-  const auto rim_feature = [&](int first) {
-    if (!is_wide) return vertex_feature(T(first));
-    return is_point ? vertex_feature(T(first + part)) : edge_feature(T(first + part));
-  };
   const Vec<T, 3> foot = is_wide ? out : Vec<T, 3>{{0, 0, 0}};
-  face.add(foot - up, rim_feature(0), edge_feature(T(kSideLine)));
-  if (is_high) face.add(foot + up, rim_feature(kRimPoints), edge_feature(T(kSideLine)));
+  face.add(foot - up, vertex_feature(T(kSideLine)), edge_feature(T(kSideLine)));
+  if (is_high) face.add(foot + up, vertex_feature(T(kSideLine + 1)), edge_feature(T(kSideLine)));
+}
+
+/// Where the rim of a cap is crossed.
+template <class T>
+T rim_crossing(const ConvexFace<T>& cap, bool is_second) {
+  const int upper = cap.face_feature == face_feature(T(1)) ? 2 : 0;
+  return edge_feature(T(kRimCrossing + upper + (is_second ? 1 : 0)));
 }
 
 /// How many of a core's vertices are as far out along `direction` as any, to within `slack`; of a
@@ -298,7 +298,7 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
   face.count = 0;
   face.radius = 0;
   face.face_feature = 0;
-  face.normal = direction;
+  face.normal = face.first_axis = direction;
   switch (shape.kind) {
     case Kind::hull:
       find_hull_face(shape, direction, slack, near, face);

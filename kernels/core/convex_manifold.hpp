@@ -1,9 +1,10 @@
 #pragma once
 
-// The manifold of two convex cores in space whose way out is known, a pair at a time: where a face
-// of one is flush with the contact plane, what of the other faces it is clipped to that face
-// (core/face_clipper.hpp). Two edges that lie along one another give two points, two that cross the
-// one where they do; all else one, which the search for the way has found.
+// The manifold of two convex cores in space whose way out is known, a pair at a time: the corners of
+// where the faces that meet, seen along the way, lie over one another (core/face_clipper.hpp), each
+// with its own depth along it, whatever feature the way belongs to. Where none of these is as deep as
+// the pair, the point that the search for the way has found is one more. Two edges that lie along one
+// another, beside the faces that meet, give two points.
 
 #include "core/face_clipper.hpp"
 
@@ -85,6 +86,7 @@ struct CoreContact {
   Vec<T, 3> normal;  ///< from A to B, of unit length
   T depth;
   T least_depth;         ///< of points that stay
+  T steadiness;          ///< by how much less deep a point may be that stands for the deepest
   CorePoint<T> deepest;  ///< where no face or edge says more
 };
 
@@ -180,116 +182,199 @@ WIDEPHASE_INLINE F flush_slacks(const F& sizes) {
   return F(flush_slack(RealOf<F>(1))) * sizes;
 }
 
-/// A face without the corners that lag by more than `slack`, of those that keep three: what of a
-/// face of hulls that is flat only to rounding is level. Its new edges are no edges of the core.
+/// How far a polygon or a cap faces a direction, 0 for what is none.
 template <class T>
-const ConvexFace<T>& level_part(const ConvexFace<T>& face, const Vec<T, 3>& direction, T slack,
-                                ConvexFace<T>& part) {
-  if (face.count <= 3 || face.lag <= slack) return face;
-  T highest = -kInfinite<T>;
-  for (int c = 0; c < face.count; ++c) {
-    const T height = dot(direction, face.corner[c]);
-    highest = height > highest ? height : highest;
-  }
-  part.count = 0;
-  int from[ConvexFace<T>::most_corners];
-  for (int c = 0; c < face.count; ++c) {
-    if (highest - dot(direction, face.corner[c]) > slack) continue;
-    from[part.count] = c;
-    part.add(face.corner[c], face.corner_feature[c], face.edge_feature[c]);
-  }
-  if (part.count < 3) return face;
-  for (int c = 0; c < part.count; ++c) {
-    const int next = c + 1 == part.count ? 0 : c + 1;
-    const bool is_own = from[next] == (from[c] + 1 == face.count ? 0 : from[c] + 1);
-    part.along[c] = is_own ? face.along[from[c]] : part.corner[next] - part.corner[c];
-    if (!is_own) part.edge_feature[c] = face.face_feature;
-  }
-  part.face_feature = face.face_feature;
-  part.normal = face.normal;
-  part.radius = 0;
-  part.lag = slack;
-  return part;
+WIDEPHASE_INLINE T slope_of(const ConvexFace<T>& face, const Vec<T, 3>& direction) {
+  const T slope = face.count >= 3 ? dot(face.normal, direction) : T(0);
+  return slope > kLeastSlope<T> ? slope : T(0);
 }
 
+/// Which face is the reference, in whose plane the other is seen: a cap, whose rim is round there
+/// alone, before a polygon, then what faces the normal more, then A's.
 template <class T>
-WIDEPHASE_INLINE bool is_flush(const ConvexFace<T>& face, const Vec<T, 3>& direction, T slack) {
-  // A face of a few roundings is level whichever way it looks.
-  return face.count >= 3 && face.lag <= slack && dot(face.normal, direction) > T(0.9);
+WIDEPHASE_INLINE bool is_reference(const ConvexFace<T>& a, T slope_a, const ConvexFace<T>& b,
+                                   T slope_b) {
+  const bool cap_a = slope_a > 0 && a.radius > 0, cap_b = slope_b > 0 && b.radius > 0;
+  return cap_a != cap_b ? cap_a : slope_a >= slope_b;
 }
 
-/// The points of a flush face, A's where `by_a`, with what of the other core it meets; answers
-/// whether what is deepest of that lies over the face, or beside it and what does is as deep but
-/// for a little.
+/// Whose axes say which points are chosen: an edge's, a cap's, then those of the face of fewer
+/// corners, A's of two.
+template <class T>
+WIDEPHASE_INLINE bool is_lasting(const ConvexFace<T>& a, const ConvexFace<T>& b) {
+  const auto rank = [](const ConvexFace<T>& face) {
+    return face.count < 3 ? 0 : face.radius > 0 ? 1 : face.count;
+  };
+  return b.count == 1 || (a.count > 1 && rank(a) <= rank(b));
+}
+
+/// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
+/// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has found is one more;
+/// answers whether there is one that is.
 template <class T>
 bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, const Vec<T, 3>& apart,
               const CoreContact<T>& contact, T rounding, T slack, bool by_a,
               CoreManifold<T>& manifold) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
-  FaceClipper<T> clipper(reference, incident, by_a ? apart : -apart, outward, rounding);
+  FaceClipper<T> clipper(reference, incident, by_a ? apart : -apart, outward, rounding,
+                         -contact.least_depth);
   clipper.clip();
-  FaceCorner<T> kept[4];
-  const int count = clipper.reduce(-contact.least_depth, kept);
-  if (count == 0) return false;
-  const T lag = kept[0].height + contact.depth;
-  if (!(lag <= rounding + slack)) {
-    const Vec<T, 3>& deepest = contact.deepest.on_a;
-    // What a face of hulls that is rough by more than the slack lacks at most.
-    constexpr T kMostSlacks = 12;
-    if (!(lag <= kMostSlacks * slack) || clipper.is_over(by_a ? deepest : deepest - apart))
-      return false;
+  const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
+  const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
+  // With steadiness the foremost point of a cap, which goes round as that trembles, need not be there.
+  if (!(clipper.least_height() + contact.depth <= (rounding + slack) + contact.steadiness)) {
+    clipper.add_foremost();
   }
+  const bool is_met = is_as_deep();
+  if (!is_met) {
+    const CorePoint<T>& found = contact.deepest;
+    const Vec<T, 3> on_b = (found.on_a - apart) - contact.depth * contact.normal;
+    clipper.join(by_a ? found.on_a : on_b, -contact.depth, by_a ? found.feature_a : found.feature_b,
+                 by_a ? found.feature_b : found.feature_a);
+  }
+  FaceCorner<T> kept[4];
+  if (!is_met && clipper.count() == 1) {
+    manifold.points[manifold.count++] = contact.deepest;
+    return false;
+  }
+  const bool a_lasts = is_lasting(by_a ? reference : incident, by_a ? incident : reference);
+  const T steady = contact.steadiness - (clipper.least_height() + contact.depth);
+  const T level = steady > rounding ? steady : rounding;
+  const int count = clipper.choose(level, a_lasts != by_a, !by_a, kept);
+  T lowest = kInfinite<T>;
+  for (int n = 0; n < count; ++n) lowest = kept[n].height < lowest ? kept[n].height : lowest;
+  const bool is_exact = !(contact.steadiness > 0);
   for (int n = 0; n < count; ++n) {
     const FaceCorner<T>& corner = kept[n];
     const Vec<T, 3> at = clipper.place(corner);
-    const T depth = n == 0 || -corner.height > contact.depth ? contact.depth : -corner.height;
-    manifold.points[manifold.count++] = {by_a ? at : (apart + at) + corner.height * outward, depth,
-                                         by_a ? corner.reference_feature : corner.incident_feature,
-                                         by_a ? corner.incident_feature : corner.reference_feature};
+    // The deepest has the pair's depth whatever rounding says, but where another stands for it.
+    const bool is_deepest = (is_exact && corner.height <= lowest) ||
+                            !(-corner.height < contact.depth - rounding);
+    manifold.points[manifold.count++] = {
+        by_a ? at : (apart + at) + corner.height * outward,
+        is_deepest ? contact.depth : -corner.height,
+        by_a ? corner.reference_feature : corner.incident_feature,
+        by_a ? corner.incident_feature : corner.reference_feature};
   }
-  return true;
+  if (count == 1) {
+    // One point alone is the search's.
+    manifold.points[0].feature_a = contact.deepest.feature_a;
+    manifold.points[0].feature_b = contact.deepest.feature_b;
+  }
+  return is_met;
 }
 
-/// The points of two cores, of which these faces meet. `size` is that by which coordinates round.
-/// Answers false where neither face has the other before it, nor do edges meet: then it is the one
-/// that the search found.
+/// The points of a line, the other core's where `by_a`, over a face and the one beside it across the
+/// edge that the line may lie along: the ends of the stretch over both. As `put_face` else.
+template <class T>
+bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const ConvexFace<T>& line,
+              const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
+              CoreManifold<T>& manifold) {
+  const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
+  const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
+  const Vec<T, 3> along =
+      unit_of(stretch - dot(stretch, contact.normal) * contact.normal);  // as seen
+  CorePoint<T> found[3 * 4];
+  int count = 0, low = 0, high = 0, deepest = 0;
+  const auto place = [&](int n) { return dot(found[n].on_a, along); };
+  const auto add = [&](const CorePoint<T>& point) {
+    found[count++] = point;
+    if (place(count - 1) < place(low)) low = count - 1;
+    if (place(count - 1) > place(high)) high = count - 1;
+    if (point.depth > found[deepest].depth) deepest = count - 1;
+  };
+  for (const ConvexFace<T>* reference : {&face, beside}) {
+    if (reference == nullptr) continue;
+    FaceClipper<T> clipper(*reference, line, by_a ? apart : -apart, outward, rounding,
+                           -contact.least_depth);
+    clipper.clip();
+    for (int n = 0; n < clipper.count() && n < 4; ++n) {
+      const FaceCorner<T>& corner = clipper.corner(n);
+      const Vec<T, 3> at = clipper.place(corner);
+      add({by_a ? at : (apart + at) + corner.height * outward, -corner.height,
+           by_a ? corner.reference_feature : corner.incident_feature,
+           by_a ? corner.incident_feature : corner.reference_feature});
+    }
+  }
+  const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
+  const bool is_met = count > 0 && found[deepest].depth >= contact.depth - lag;
+  if (!is_met) add(contact.deepest);
+  const T length = root(dot(stretch, stretch)), least = T(1e-4) * length;
+  // The normal to a line of a cylinder's side is known to the root of rounding.
+  const T lean = line.face_feature == face_feature(T(kSideFace)) ? 16 * root(kRounding<T>) * length : T(0);
+  T level = contact.steadiness > rounding ? contact.steadiness : rounding;
+  level = lean > level ? lean : level;
+  if (!(place(high) - place(low) > least)) {
+    manifold.points[manifold.count++] = contact.deepest;
+  } else {
+    const T least_depth = contact.depth - level;
+    if (!(found[low].depth >= least_depth || found[high].depth >= least_depth)) {
+      const T at = place(deepest);
+      (at - place(low) < place(high) - at ? low : high) = deepest;
+    }
+    manifold.points[manifold.count++] = found[low];
+    manifold.points[manifold.count++] = found[high];
+  }
+  T most = manifold.points[0].depth;
+  for (int n = 1; n < manifold.count; ++n) most = manifold.points[n].depth > most ? manifold.points[n].depth : most;
+  const bool is_exact = !(contact.steadiness > 0);
+  for (int n = 0; n < manifold.count; ++n) {
+    T& depth = manifold.points[n].depth;
+    if ((is_exact && depth >= most) || !(depth < contact.depth - rounding)) depth = contact.depth;
+  }
+  return is_met;
+}
+
+/// The points of two cores, of which these faces meet; `beside` is the face on the other side of the
+/// normal, of a core whose edge a line of the other's may lie along, where it has one. `size` is that by
+/// which coordinates round. Answers false where neither face has the other before it as deep as the
+/// pair, nor do edges meet: then one point is that which the search has found.
 template <class T>
 __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
                                            const Vec<T, 3>& apart, T size,
                                            const CoreContact<T>& contact,
-                                           CoreManifold<T>& manifold) {
+                                           CoreManifold<T>& manifold,
+                                           const ConvexFace<T>* beside = nullptr) {
   manifold.count = 0;
   const T slack = flush_slack(size);
   const T rounding = 32 * kRounding<T> * size;
-  // A face that is flush whole before what of another is.
-  ConvexFace<T> part;
-  const bool is_whole_a = is_flush(face_a, contact.normal, slack);
-  const bool is_whole_b = is_flush(face_b, -contact.normal, slack);
-  const ConvexFace<T>& level_a =
-      is_whole_a || is_whole_b ? face_a : level_part(face_a, contact.normal, slack, part);
-  if (is_flush(level_a, contact.normal, slack)) {
-    if (put_face(level_a, face_b, apart, contact, rounding, slack, true, manifold)) return true;
-    // A cap reaches beyond the sides between the points of its rim, which A's face may meet alone.
-    if (is_whole_b && face_b.radius > 0 &&
-        put_face(face_b, level_a, apart, contact, rounding, slack, false, manifold)) {
-      return true;
-    }
-  } else {
-    const ConvexFace<T>& level_b =
-        is_whole_b ? face_b : level_part(face_b, -contact.normal, slack, part);
-    if (is_flush(level_b, -contact.normal, slack) &&
-        put_face(level_b, face_a, apart, contact, rounding, slack, false, manifold)) {
-      return true;
-    }
+  const T slope_a = slope_of(face_a, contact.normal), slope_b = slope_of(face_b, -contact.normal);
+  bool is_met = false;
+  if (slope_a > 0 || slope_b > 0) {
+    const bool by_a = is_reference(face_a, slope_a, face_b, slope_b);
+    const ConvexFace<T>&own = by_a ? face_a : face_b, &other = by_a ? face_b : face_a;
+    is_met = other.count == 2 ? put_line(own, beside, other, apart, contact, rounding, slack, by_a,
+                                         manifold)
+                              : put_face(own, other, apart, contact, rounding, slack, by_a, manifold);
+    if (manifold.count > 1) return is_met;
   }
   LevelEdge<T> edge_a, edge_b;
   if (find_level_edge(face_a, contact.normal, slack, edge_a) &&
-      find_level_edge(face_b, -contact.normal, slack, edge_b) &&
-      put_edges(edge_a, edge_b, apart, contact, slack, manifold) > 0) {
-    return true;
+      find_level_edge(face_b, -contact.normal, slack, edge_b)) {
+    CoreManifold<T> along;
+    along.count = 0;
+    const int count = put_edges(edge_a, edge_b, apart, contact, slack, along);
+    if (count > 1 || (count == 1 && !is_met)) {
+      manifold = along;
+      return true;
+    }
   }
-  manifold.points[manifold.count++] = contact.deepest;
-  return false;
+  if (manifold.count == 0) manifold.points[manifold.count++] = contact.deepest;
+  return is_met;
+}
+
+/// The face beside `face` of a core that leans from the direction as much to the other side, where a
+/// line meets it; answers whether there is one.
+template <class T>
+bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face,
+                      const ConvexFace<T>& other, const Vec<T, 3>& direction, T slack,
+                      ConvexFace<T>& beside) {
+  if (other.count != 2 || face.count < 3 || face.radius > 0) return false;
+  const T slope = dot(face.normal, direction);
+  const Vec<T, 3> mirrored = (2 * slope) * direction - face.normal;
+  find_face<T>(shape, mirrored, slack, nullptr, beside);
+  return beside.count >= 3 && beside.radius == 0 && beside.face_feature != face.face_feature &&
+         dot(beside.normal, direction) > kLeastSlope<T>;
 }
 
 }  // namespace

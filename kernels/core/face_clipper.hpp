@@ -1,8 +1,9 @@
 #pragma once
 
-// A face, edge or vertex of a convex core clipped to a face of another one, seen along the
-// contact's normal: each edge to one stretch (Liang and Barsky 1984); corners of the face within
-// the other are the rest. Of these up to four stay, as for boxes (core/box_faces3.hpp).
+// A face, edge or vertex of a convex core over a face of another one, seen along the contact's
+// normal: each edge is clipped to one stretch (Liang and Barsky 1984); corners of the face within the
+// other are the rest. Of two caps these are the places of the rims within the other cap, and the two
+// points where the rims cross. Up to four stay, as of boxes (core/box_faces3.hpp).
 
 #include "core/convex_face.hpp"
 
@@ -22,25 +23,39 @@ class FaceClipper {
  public:
   /// `offset` leads from the reference core's middle to the incident one's; `outward` is the
   /// normal out of the reference face; coordinates of the pair round by `rounding`.
+  /// Corners of heights beyond `most_height` are left out.
   FaceClipper(const ConvexFace<T>& reference, const ConvexFace<T>& incident,
-              const Vec<T, 3>& offset, const Vec<T, 3>& outward, T rounding)
+              const Vec<T, 3>& offset, const Vec<T, 3>& outward, T rounding, T most_height)
       : reference_(reference),
         incident_(incident),
         origin_(reference.corner[0]),
         x_axis_(across_of(reference.normal)),
         y_axis_(cross(reference.normal, x_axis_)),
         outward_(outward),
-        rise_(dot(outward, reference.normal)),
-        rounding_(rounding) {
+        by_rise_(1 / dot(outward, reference.normal)),
+        rounding_(rounding),
+        most_height_(most_height) {
     for (int c = 0; c < reference.count; ++c) {
-      rim_[c] = seen(reference.corner[c]);
-      side_[c] = {dot(reference.along[c], x_axis_), dot(reference.along[c], y_axis_), 0};
-      side_[c].length = root(side_[c].x * side_[c].x + side_[c].y * side_[c].y);
+      const Vec<T, 3> from = reference.corner[c] - origin_;
+      rim_[c] = {dot(from, x_axis_), dot(from, y_axis_), 0};
     }
-    find_ends();
-    if (reference.radius > 0) middle_ = seen(reference.middle);
+    if (reference.radius > 0) {
+      middle_ = seen(reference.middle);
+    } else {
+      for (int c = 0; c < reference.count; ++c) {
+        side_[c] = {dot(reference.along[c], x_axis_), dot(reference.along[c], y_axis_), 0};
+        side_[c].length = root(side_[c].x * side_[c].x + side_[c].y * side_[c].y);
+      }
+      find_ends();
+    }
     for (int c = 0; c < incident.count; ++c) corner_[c] = seen(offset + incident.corner[c]);
     first_incident_ = offset + incident.corner[0];
+    T area = 0;
+    for (int c = 0; incident.count > 2 && c < incident.count; ++c) {
+      const Seen &a = corner_[c], &b = corner_[c + 1 == incident.count ? 0 : c + 1];
+      area += a.x * b.y - a.y * b.x;
+    }
+    turn_ = area > 0 ? T(1) : area < 0 ? T(-1) : T(0);
   }
 
   void clip() {
@@ -49,56 +64,161 @@ class FaceClipper {
       clip_edge(0, 0);
       return;
     }
+    if (reference_.radius > 0 && incident_.radius > 0) {
+      add_cap_corners();
+      return;
+    }
     const int edges = incident_.count == 2 ? 1 : incident_.count;
     for (int e = 0; e < edges; ++e) clip_edge(e, (e + 1) % incident_.count);
     if (incident_.count > 2) add_rim_corners();
   }
 
-  /// Up to four of the corners, the deepest first; of the others those of heights up to
-  /// `most_height`.
-  int reduce(T most_height, FaceCorner<T> (&kept)[4]) const {
-    if (count_ == 0) return 0;
-    int deepest = 0;
-    for (int n = 1; n < count_; ++n) {
-      if (found_[n].height < found_[deepest].height) deepest = n;
+  int count() const { return count_; }
+  const FaceCorner<T>& corner(int n) const { return found_[n]; }
+  /// The least height of a corner, infinite where there is none.
+  T least_height() const {
+    T least = kInfinite<T>;
+    for (int n = 0; n < count_; ++n) least = found_[n].height < least ? found_[n].height : least;
+    return least;
+  }
+
+  /// The foremost points of caps that lean: none of their rims' places need be as deep.
+  void add_foremost() {
+    const T slope = dot(incident_.normal, outward_);
+    if (incident_.radius > 0) {
+      const Seen at = seen(first_incident_ + (incident_.foremost - incident_.corner[0]));
+      Stretch whole;
+      const bool is_over =
+          reference_.radius > 0 ? clip_to_disc(at, at, whole) : clip_to_sides(at, at, whole);
+      if (is_over) put_foremost(at, reference_.face_feature, incident_.foremost_feature);
     }
-    kept[0] = found_[deepest];
-    int count = 1;
-    const FaceCorner<T>& from = kept[0];
-    T reach = 0;
+    if (!(reference_.radius > 0) || incident_.count < 3 || !(magnitude(slope) > kLeastSlope<T>)) {
+      return;
+    }
+    Seen at = seen(reference_.foremost);
+    at.height = -dot(incident_.normal, reference_.foremost - first_incident_) / slope;
+    const Vec<T, 3> on_incident = reference_.foremost + at.height * outward_;
+    if (incident_.radius > 0) {
+      const Vec<T, 3> center = first_incident_ + (incident_.middle - incident_.corner[0]);
+      const Vec<T, 3> from = on_incident - center;
+      const T reach = incident_.radius + rounding_;
+      if (!(dot(from, from) <= reach * reach)) return;
+    } else if (!is_in_incident(at)) {
+      return;
+    }
+    put_foremost(at, reference_.foremost_feature, incident_.face_feature);
+  }
+
+  /// What the search has found, from the reference core's middle on the reference face, as one more
+  /// corner.
+  void join(const Vec<T, 3>& position, T height, T reference_feature, T incident_feature) {
+    const Vec<T, 3> from = position - origin_;
+    if (height > most_height_) height = most_height_;
     for (int n = 0; n < count_; ++n) {
-      const T distance = magnitude(found_[n].x - from.x) + magnitude(found_[n].y - from.y);
-      reach = distance > reach ? distance : reach;
+      if (found_[n].reference_feature != reference_feature ||
+          found_[n].incident_feature != incident_feature) {
+        continue;
+      }
+      found_[n].height = height;  // the same corner, which rounds
+      return;
     }
-    const T least = least_stretch_of() * reach;
-    const auto take = [&](const auto& measure, T beyond) {
-      int best = -1;
-      for (int n = 0; n < count_; ++n) {
-        if (found_[n].height > most_height || is_kept(found_[n], kept, count)) continue;
-        const T value = measure(found_[n]);
-        if (value > beyond) {
-          beyond = value;
-          best = n;
+    add({dot(from, x_axis_), dot(from, y_axis_), height}, reference_feature, incident_feature);
+  }
+
+  /// Of the corners four, which small motion does not change
+  /// (core/box_faces3.hpp): the extremes along a direction that lasts, of the face `is_of_incident`
+  /// says; the one farthest from the line through them; and the one that adds most area. One of them
+  /// is as deep as any, but for `level`. Where two are one place, that of a vertex of the reference
+  /// face stands for it, or of the incident one where `incident_first`.
+  int choose(T level, bool is_of_incident, bool incident_first,
+             FaceCorner<T> (&kept)[4]) const {
+    if (count_ == 0) return 0;
+    if (count_ == 1) {
+      kept[0] = found_[0];
+      return 1;
+    }
+    Vec<T, 2> first, second;
+    find_lasting(is_of_incident, first, second);
+    const T reference_span = span_of(rim_, reference_.count), of_incident = span_of(corner_, incident_.count);
+    const bool has_both = reference_.count > 1 && incident_.count > 2 && reference_span < of_incident;
+    const T least = kOneCornerShare * (has_both ? reference_span : of_incident);
+    // In the axes of that face, about which a rim or a prism looks alike from either side.
+    const auto at = [&](const FaceCorner<T>& corner) {
+      return Vec<T, 2>{{first[0] * corner.x + first[1] * corner.y,
+                        second[0] * corner.x + second[1] * corner.y}};
+    };
+    int deepest = -1, low = -1, high = -1;
+    for (int n = 0; n < count_; ++n) {
+      if (deepest < 0 || found_[n].height < found_[deepest].height) deepest = n;
+      const T along = at(found_[n])[0];
+      if (high < 0 || along > at(found_[high])[0]) high = n;
+      if (low < 0 || along < at(found_[low])[0]) low = n;
+    }
+    int chosen[4], count = 0;
+    const auto keep = [&](int n) { chosen[count++] = n; };
+    if (high >= 0) {
+      const Vec<T, 2> from = at(found_[high]), to = at(found_[low]), way = to - from;
+      const T width = root(dot(way, way));
+      if (width > least) {
+        keep(high);
+        keep(low);
+        // Turned a little, so that of two as far the same one is taken: a hexagon has such.
+        const T lead = T(0.1) / dot(way, way);
+        const Vec<T, 2> middle = T(0.5) * (from + to);
+        const auto side = [&](const Vec<T, 2>& x) { return cross(way, x - from); };
+        const auto turned_side = [&](const Vec<T, 2>& x) {
+          // By a share of itself: of a strip all but along the line no corner must fall behind it.
+          return side(x) + (lead * dot(way, x - middle)) * magnitude(side(x));
+        };
+        int third = -1, fourth = -1;
+        T most = 0;
+        for (int n = 0; n < count_; ++n) {
+          const Vec<T, 2> x = at(found_[n]);
+          const T size = side(x) > 0 ? turned_side(x) : -turned_side(x);
+          if (!(magnitude(side(x)) > least * width) || !(size > most)) continue;
+          most = size;
+          third = n;
+        }
+        if (third >= 0) {
+          keep(third);
+          const Vec<T, 2> top = at(found_[third]);
+          const T turn = side(top) > 0 ? T(1) : T(-1);
+          const auto beyond = [&](const Vec<T, 2>& a, const Vec<T, 2>& b, const Vec<T, 2>& x) {
+            return -turn * cross(b - a, x - a);
+          };
+          most = least * width;
+          for (int n = 0; n < count_; ++n) {
+            const Vec<T, 2> x = at(found_[n]);
+            T size = -turn * side(x) > least * width ? T(1.75) * (-turn * turned_side(x)) : T(0);
+            const T right = beyond(to, top, x), left = beyond(top, from, x);
+            size = right > size ? right : size;
+            size = left > size ? left : size;
+            if (!(size > most)) continue;
+            most = size;
+            fourth = n;
+          }
+          if (fourth >= 0) keep(fourth);
         }
       }
-      if (best < 0) return false;
-      kept[count++] = found_[best];
-      return true;
-    };
-    const bool has_second = take(
-        [&](const FaceCorner<T>& p) {
-          const T x = p.x - from.x, y = p.y - from.y;
-          return x * x + y * y;
-        },
-        least * least);
-    if (!has_second) return count;
-    kept[1] = second_of(kept[1], from, most_height, least * reach);
-    const T way_x = kept[1].x - from.x, way_y = kept[1].y - from.y;
-    const auto side = [&](const FaceCorner<T>& p) {
-      return way_x * (p.y - from.y) - way_y * (p.x - from.x);
-    };
-    take(side, least * reach);
-    take([&](const FaceCorner<T>& p) { return -side(p); }, least * reach);
+    }
+    if (count == 0) keep(deepest);
+    bool has_deepest = false;
+    for (int n = 0; n < count; ++n) {
+      has_deepest |= found_[chosen[n]].height <= found_[deepest].height + level;
+    }
+    if (!has_deepest) {
+      int nearest = 0;
+      T nearest2 = kInfinite<T>;
+      for (int n = 0; n < count; ++n) {
+        const T x = found_[chosen[n]].x - found_[deepest].x;
+        const T y = found_[chosen[n]].y - found_[deepest].y;
+        if (!(x * x + y * y < nearest2)) continue;
+        nearest2 = x * x + y * y;
+        nearest = n;
+      }
+      chosen[nearest] = deepest;
+    }
+    for (int n = 0; n < count; ++n) kept[n] = named(chosen[n], least, incident_first);
     return count;
   }
 
@@ -123,54 +243,98 @@ class FaceClipper {
     T x, y, length;
   };
 
-  static T least_stretch_of() { return sizeof(T) == 4 ? T(1e-6) : T(1e-14); }
+  /// Corners within this share of the smaller face are one.
+  static constexpr T kOneCornerShare = T(1e-4);
 
-  /// Of the corners that are as far from `from` as the farthest to rounding the first one with
-  /// others on both sides of the line there, else the farthest: of a strip narrower than the root
-  /// of rounding rounding says whether the farthest is the next corner or the one across.
-  FaceCorner<T> second_of(const FaceCorner<T>& farthest, const FaceCorner<T>& from, T most_height,
-                          T least_area) const {
-    const auto distance_of = [&](const FaceCorner<T>& p) {
-      const T x = p.x - from.x, y = p.y - from.y;
-      return root(x * x + y * y);
+  /// A diagonal of a face's own axes, turned by 0.14 rad, and the one across it, as seen on the
+  /// reference face. No diagonal of boxes, prisms or rims is square to it. Of an edge it is that.
+  void find_lasting(bool is_of_incident, Vec<T, 2>& first, Vec<T, 2>& second) const {
+    const ConvexFace<T>& face = is_of_incident ? incident_ : reference_;
+    const auto seen_way = [&](const Vec<T, 3>& way) {
+      const Vec<T, 3> foot = way - (dot(way, reference_.normal) * by_rise_) * outward_;
+      return Vec<T, 2>{{dot(foot, x_axis_), dot(foot, y_axis_)}};
     };
-    const T least = distance_of(farthest) - 4 * rounding_;
-    for (int n = 0; n < count_; ++n) {
-      const FaceCorner<T>& at = found_[n];
-      if (at.height > most_height || !(distance_of(at) >= least)) continue;
-      bool has_left = false, has_right = false;
-      for (int m = 0; m < count_; ++m) {
-        if (found_[m].height > most_height) continue;
-        const T side =
-            (at.x - from.x) * (found_[m].y - from.y) - (at.y - from.y) * (found_[m].x - from.x);
-        has_left = has_left || side > least_area;
-        has_right = has_right || side < -least_area;
-      }
-      if (has_left && has_right) return at;
+    if (face.count < 3) {
+      first = face.count < 2 ? Vec<T, 2>{{1, 0}} : seen_way(unit_of(face.corner[1] - face.corner[0]));
+      second = {{-first[1], first[0]}};
+      return;
     }
-    return farthest;
+    const Vec<T, 3> x = unit_of(face.first_axis), y = cross(face.normal, x);
+    constexpr T kCosine = T(0.601516563128517), kSine = T(0.7988603283941799);
+    first = seen_way(kCosine * x + kSine * y);
+    second = seen_way(kCosine * y - kSine * x);
   }
 
-  static bool is_kept(const FaceCorner<T>& corner, const FaceCorner<T> (&kept)[4], int count) {
-    for (int n = 0; n < count; ++n) {
-      if (kept[n].reference_feature == corner.reference_feature &&
-          kept[n].incident_feature == corner.incident_feature) {
-        return true;
+  /// Half the bounds of a face.
+  static T span_of(const auto* corners, int count) {
+    if (count == 0) return 0;
+    T low[2] = {corners[0].x, corners[0].y}, high[2] = {low[0], low[1]};
+    for (int c = 1; c < count; ++c) {
+      const T at[2] = {corners[c].x, corners[c].y};
+      for (int k = 0; k < 2; ++k) {
+        low[k] = at[k] < low[k] ? at[k] : low[k];
+        high[k] = at[k] > high[k] ? at[k] : high[k];
       }
     }
-    return false;
+    return T(0.5) * ((high[0] - low[0]) + (high[1] - low[1]));
+  }
+
+  /// A corner by the name that lasts, where others are at its place.
+  FaceCorner<T> named(int n, T least, bool incident_first) const {
+    const auto is_vertex = [](T feature) { return feature >= T(1 << 14) && feature < T(2 << 14); };
+    const auto rank_of = [&](const FaceCorner<T>& corner) {
+      const bool of_reference = is_vertex(corner.reference_feature);
+      const bool of_incident = is_vertex(corner.incident_feature);
+      if (incident_first ? of_incident : of_reference) return 0;
+      return of_reference || of_incident ? 1 : 2;
+    };
+    int best = n;
+    for (int m = 0; m < count_; ++m) {
+      const T x = found_[m].x - found_[n].x, y = found_[m].y - found_[n].y;
+      if (x * x + y * y <= least * least && rank_of(found_[m]) < rank_of(found_[best])) best = m;
+    }
+    FaceCorner<T> corner = found_[best];
+    if (found_[n].height < corner.height) {
+      corner.x = found_[n].x;
+      corner.y = found_[n].y;
+      corner.height = found_[n].height;
+    }
+    return corner;
+  }
+
+  /// The foremost point of a rim, instead of the place that is nearest to it, if that is a corner.
+  void put_foremost(const Seen& at, T reference_feature, T incident_feature) {
+    const bool is_incident = incident_.radius > 0 && reference_feature == reference_.face_feature;
+    const T radius = is_incident ? incident_.radius : reference_.radius;
+    int nearest = -1;
+    T least2 = (T(0.2) * radius) * (T(0.2) * radius);
+    for (int n = 0; n < count_; ++n) {
+      const FaceCorner<T>& corner = found_[n];
+      const T place = is_incident ? corner.incident_feature : corner.reference_feature;
+      const T x = corner.x - at.x, y = corner.y - at.y;
+      if (place < vertex_feature(T(0)) || place >= edge_feature(T(0)) || !(x * x + y * y < least2)) {
+        continue;
+      }
+      least2 = x * x + y * y;
+      nearest = n;
+    }
+    if (nearest < 0) {
+      add(at, reference_feature, incident_feature);
+      return;
+    }
+    found_[nearest] = {at.x, at.y, at.height, reference_feature, incident_feature};
   }
 
   /// Along the contact's normal onto the face's plane.
   Seen seen(const Vec<T, 3>& position) const {
     const Vec<T, 3> from = position - origin_;
-    const T height = dot(from, reference_.normal) / rise_;
+    const T height = dot(from, reference_.normal) * by_rise_;
     const Vec<T, 3> foot = from - height * outward_;
     return {dot(foot, x_axis_), dot(foot, y_axis_), height};
   }
 
   void add(const Seen& at, T reference_feature, T incident_feature) {
-    if (count_ == 3 * most) return;
+    if (!(at.height <= most_height_) || count_ == 3 * most) return;
     found_[count_++] = {at.x, at.y, at.height, reference_feature, incident_feature};
   }
 
@@ -249,27 +413,14 @@ class FaceClipper {
     const T half = root(square);
     const T enter = (toward - half) / length2, leave = (toward + half) / length2;
     if (leave < 0 || enter > 1) return false;
-    const auto feature_at = [&](T t) {
-      const T at_x = p.x + t * x, at_y = p.y + t * y;
-      int nearest = 0;
-      T least = kInfinite<T>;
-      for (int s = 0; s < reference_.count; ++s) {
-        const T height =
-            (side_[s].x * (at_y - rim_[s].y) - side_[s].y * (at_x - rim_[s].x)) / side_[s].length;
-        if (!(height < least)) continue;
-        least = height;
-        nearest = s;
-      }
-      return reference_.edge_feature[nearest];
-    };
     if (enter > 0) {
       stretch.enter = enter;
-      stretch.enter_feature = feature_at(enter);
+      stretch.enter_feature = rim_crossing(reference_, false);
       stretch.is_entering = true;
     }
     if (leave < 1) {
       stretch.leave = leave;
-      stretch.leave_feature = feature_at(leave);
+      stretch.leave_feature = rim_crossing(reference_, true);
       stretch.is_leaving = true;
     }
     return true;
@@ -292,33 +443,89 @@ class FaceClipper {
       add(between(enter), stretch.enter_feature, incident_.edge_feature[from]);
     }
     if (stretch.is_leaving) {
-      // A line may cross one arc twice; both points are also on the incident face.
-      const bool is_same =
-          stretch.is_entering && stretch.enter_feature == stretch.leave_feature && is_disc;
       if (leave > enter) {
-        add(between(leave), stretch.leave_feature,
-            is_same ? incident_.face_feature : incident_.edge_feature[from]);
+        add(between(leave), stretch.leave_feature, incident_.edge_feature[from]);
       }
     } else if (incident_.count == 2) {
       add(q, reference_.face_feature, incident_.corner_feature[to]);
     }
   }
 
-  void add_rim_corners() {
-    T area = 0;
+  /// The places of both rims within the other cap, and where the rims cross.
+  void add_cap_corners() {
     for (int c = 0; c < incident_.count; ++c) {
-      const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
-      area += a.x * b.y - a.y * b.x;
+      Stretch whole;
+      if (clip_to_disc(corner_[c], corner_[c], whole)) {
+        add(corner_[c], reference_.face_feature, incident_.corner_feature[c]);
+      }
     }
     const T slope = dot(incident_.normal, outward_);
-    if (!(magnitude(area) > 0) || !(magnitude(slope) > 0)) return;
-    const T turn = area > 0 ? T(1) : T(-1);
-    const auto add_inside = [&](Seen at, const Vec<T, 3>& position, T feature) {
-      for (int c = 0; c < incident_.count; ++c) {
-        const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
-        const T side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
-        if (!(turn * side > 0)) return false;
+    if (!(magnitude(slope) > 0)) return;
+    // How far a place of the reference's rim is beyond the incident's, along the normal.
+    const Vec<T, 3> center = first_incident_ + (incident_.middle - incident_.corner[0]);
+    const auto on_incident = [&](const Vec<T, 3>& position, T& height) {
+      height = -dot(incident_.normal, position - first_incident_) / slope;
+      return (position + height * outward_) - center;
+    };
+    const T reach = incident_.radius + rounding_;
+    T height;
+    for (int r = 0; r < reference_.count; ++r) {
+      const Vec<T, 3> from = on_incident(reference_.corner[r], height);
+      if (!(dot(from, from) <= reach * reach)) continue;
+      add({rim_[r].x, rim_[r].y, height}, reference_.corner_feature[r], incident_.face_feature);
+    }
+    // As if both were circles, then by Newton's steps along the reference's rim.
+    const Seen other = seen(center);
+    const T x = other.x - middle_.x, y = other.y - middle_.y, apart = root(x * x + y * y);
+    const T radius = reference_.radius, along = (apart * apart + (radius + incident_.radius) *
+        (radius - incident_.radius)) / (2 * apart);
+    // Rims that hardly part cross next to a place of one or the other, where trembling says.
+    const T smaller = radius < incident_.radius ? radius : incident_.radius;
+    if (!(apart > T(0.1) * smaller) || !(magnitude(along) < radius)) return;
+    for (int side = 0; side < 2; ++side) {
+      const T across = root((radius + along) * (radius - along));
+      T cosine = along / radius, sine = (side == 0 ? across : -across) / radius;
+      Vec<T, 3> at;
+      bool is_there = false;
+      for (int step = 0; step < 12 && !is_there; ++step) {
+        const T u = (cosine * x - sine * y) / apart, v = (cosine * y + sine * x) / apart;
+        const Vec<T, 3> out = u * x_axis_ + v * y_axis_;
+        const Vec<T, 3> tangent = u * y_axis_ - v * x_axis_;
+        at = reference_.middle + radius * out;
+        const Vec<T, 3> from = on_incident(at, height);
+        const T lead = -dot(incident_.normal, tangent) / slope;
+        const T slope_of_square = 2 * radius * dot(from, tangent + lead * outward_);
+        if (!(magnitude(slope_of_square) > 0)) break;
+        T turn = (incident_.radius * incident_.radius - dot(from, from)) / slope_of_square;
+        turn = turn > T(0.5) ? T(0.5) : turn < T(-0.5) ? T(-0.5) : turn;
+        is_there = magnitude(turn) * radius <= rounding_;
+        const T next = cosine - turn * sine, size = root(1 + turn * turn);
+        sine = (sine + turn * cosine) / size;
+        cosine = next / size;
       }
+      // A rim that leans may not be crossed where the circle would be.
+      if (!is_there) continue;
+      const Seen crossing = seen(at);
+      add({crossing.x, crossing.y, height}, rim_crossing(reference_, side == 1),
+          rim_crossing(incident_, side == 1));
+    }
+  }
+
+  /// Whether a point is within the incident polygon, as seen.
+  bool is_in_incident(const Seen& at) const {
+    for (int c = 0; c < incident_.count; ++c) {
+      const Seen &a = corner_[c], &b = corner_[c + 1 == incident_.count ? 0 : c + 1];
+      const T side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+      if (!(turn_ * side > 0)) return false;
+    }
+    return true;
+  }
+
+  void add_rim_corners() {
+    const T slope = dot(incident_.normal, outward_);
+    if (turn_ == 0 || !(magnitude(slope) > kLeastSlope<T>)) return;
+    const auto add_inside = [&](Seen at, const Vec<T, 3>& position, T feature) {
+      if (!is_in_incident(at)) return false;
       at.height = -dot(incident_.normal, position - first_incident_) / slope;
       add(at, feature, incident_.face_feature);
       return true;
@@ -333,7 +540,7 @@ class FaceClipper {
       const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
       const T x = b.x - a.x, y = b.y - a.y, length = root(x * x + y * y);
       if (!(length > 0)) continue;
-      const T out = turn * (reference_.radius / length);
+      const T out = turn_ * (reference_.radius / length);
       const Seen at{middle_.x - out * y, middle_.y + out * x, 0};
       has_corner =
           add_inside(at, origin_ + (at.x * x_axis_ + at.y * y_axis_), reference_.face_feature);
@@ -343,10 +550,12 @@ class FaceClipper {
   const ConvexFace<T>& reference_;
   const ConvexFace<T>& incident_;
   Vec<T, 3> origin_, x_axis_, y_axis_, outward_, first_incident_;
-  T rise_;
+  T by_rise_;
   T rounding_;
+  T most_height_;
   Seen rim_[most], corner_[most];
   Seen middle_;  ///< of a cap
+  T turn_;       ///< 1 where the incident face is counter-clockwise as seen, 0 where it has no area
   Side side_[most];
   Side length_;
   int first_, last_;  ///< the corners at its ends

@@ -35,7 +35,8 @@
 // which hulls that it parts need not have. Any face's overlap bounds the least from above, and
 // equal ones go by their numbers, so that the answer does not depend on it. (Its edges too, for an
 // upper bound: measured slower, since they must be asked again.) With steadiness it stays the way
-// out of hulls that overlap, while its overlap is the least but for that. The last two witnesses of
+// out of hulls that overlap, while its overlap is the least but for that, and any face comes before
+// edges of it. The last two witnesses of
 // each hull are so again, in the pass that makes the bounds: then one pair in five asks another
 // face.
 //
@@ -87,27 +88,37 @@ WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsign
   return common;
 }
 
-/// Where the axes that the first faces gave stay, whatever came after: where their overlap is the
-/// least but for the steadiness, of a vertex over the face.
+/// Where the faces of other axes stay the way out, whatever came after: where their overlap is the least
+/// but for the steadiness, and what is deepest lies over the face, which is so of a witness that does, and
+/// of edges of which one is that face's. `asked` are the lanes of each side's faces.
 template <class F>
-__attribute__((noinline)) void keep_first_faces(const HullAxes<F>& first,
-                                                const FirstFaces<F>& faces, const F& steadiness,
-                                                HullSearch<F>& search) {
+__attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsigned (&asked)[2],
+                                          const F& steadiness, HullSearch<F>& search) {
   using T = RealOf<F>;
   HullAxes<F>& axis = search.axis;
-  const F least = load(axis.overlap.number), overlap = load(first.overlap.number);
+  const F least = load(axis.overlap.number), overlap = load(faces.overlap.number);
   const auto is_same = (load(axis.is_edge.number) == F(0)) &
-                       (load(axis.side.number) == load(first.side.number)) &
-                       (load(axis.face.number) == load(first.face.number));
+                       (load(axis.side.number) == load(faces.side.number)) &
+                       (load(axis.face.number) == load(faces.face.number));
   const unsigned is_near =
       mask_bits((!is_same) & (least >= F(0)) & (overlap <= least + steadiness));
   unsigned kept = 0;
   for (int s = 0; s < 2; ++s) {
-    for (unsigned left = faces.of_side[s] & is_near; left != 0; left &= left - 1) {
+    for (unsigned left = asked[s] & is_near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      const T inside =
-          inside_of_face(search.side[s].hull[i], static_cast<int>(faces.face[i]), faces.witness[i]);
-      if (inside >= -32 * kRounding<T> * search.size[i]) kept |= 1u << i;
+      const BoundedHulls<F>& side = search.side[s];
+      const HullView<T>&hull = side.hull[i], &other = search.side[1 - s].hull[i];
+      const int face = static_cast<int>(faces.face[i]);
+      if (face >= hull.face_count) continue;
+      const int edge = static_cast<int>(s == 0 ? axis.edge_a[i] : axis.edge_b[i]);
+      const std::int16_t* const of_edge = hull.edge_faces() + 2 * edge;
+      const bool is_by_edge = axis.is_edge[i] > 0 && (of_edge[0] == face || of_edge[1] == face);
+      const Vec<T, 3> witness =
+          side.other.origin_of(i) +
+          rotate(side.other.turn_of(i), other.vertex(static_cast<int>(faces.vertex[i])));
+      if (is_by_edge || inside_of_face(hull, face, witness) >= -32 * kRounding<T> * search.size[i]) {
+        kept |= 1u << i;
+      }
     }
   }
   if (kept == 0) return;
@@ -116,10 +127,10 @@ __attribute__((noinline)) void keep_first_faces(const HullAxes<F>& first,
   put(axis.overlap, overlap);
   put(axis.is_tie, F(0));
   put(axis.is_edge, F(0));
-  put(axis.side, load(first.side.number));
-  put(axis.face, load(first.face.number));
-  put(axis.vertex, load(first.vertex.number));
-  for (int k = 0; k < 3; ++k) put(axis.normal[k], load(first.normal[k].number));
+  put(axis.side, load(faces.side.number));
+  put(axis.face, load(faces.face.number));
+  put(axis.vertex, load(faces.vertex.number));
+  for (int k = 0; k < 3; ++k) put(axis.normal[k], load(faces.normal[k].number));
 }
 
 /// Reads the last step's witnesses; where there are none, these are the first vertices.
@@ -263,6 +274,8 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
       ask_faces_of_segments(searches[n], load(searches[n].axis.overlap.number) >= zero);
     }
   }
+  HullAxes<F> by_face[kMostSearches];
+  for (int n = 0; is_steady && n < count; ++n) by_face[n] = searches[n].axis;
   SearchedPairs<F> pairs;
   for (int n = 0; n < count; ++n) {
     const unsigned overlapping = mask_bits(load(searches[n].axis.overlap.number) >= zero);
@@ -270,8 +283,15 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
   }
   ask_all_edges(pairs, counter);
   for (int n = 0; n < count; ++n) {
-    if (is_steady && (first[n].of_side[0] | first[n].of_side[1]) != 0) {
-      keep_first_faces(by_first[n], first[n], F(warm[n].steadiness), searches[n]);
+    if (is_steady) {
+      // Any face before edges, then the last step's before others.
+      const HullSearch<F>& search = searches[n];
+      const unsigned edges =
+          search.live & mask_bits(load(search.axis.is_edge.number) > F(0));
+      const unsigned of_b = mask_bits(load(by_face[n].side.number) == F(1));
+      const unsigned of_a = mask_bits(load(by_face[n].side.number) == F(0));
+      keep_faces(by_face[n], {edges & of_a, edges & of_b}, F(warm[n].steadiness), searches[n]);
+      keep_faces(by_first[n], first[n].of_side, F(warm[n].steadiness), searches[n]);
     }
     if (warm[n].is_given) keep_axes(searches[n], searches[n].live, warm[n]);
   }

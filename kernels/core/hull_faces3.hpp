@@ -90,6 +90,7 @@ struct HullSearch {
   BoundedHulls<F> side[2];
   HullAxes<F> axis;
   Lanes<F> size;        ///< coordinates round by shares of it
+  Lanes<F> reach;       ///< of the smaller hull, from its middle
   Lanes<F> most;        ///< overlaps beyond it need not be told apart
   unsigned live;        ///< the lanes that are asked
   unsigned small;       ///< those whose hulls are small

@@ -4,31 +4,18 @@
 // core/convex_manifold.hpp answers a pair at a time, of pairs that are plain, which are those whose
 // faces and edges are told apart by more than rounding. All others are left to it.
 //
-// Across a face: the face of the other hull that meets it is clipped to it, edge by edge (Liang and
-// Barsky 1984), in the frame of the face's hull; where the deepest point alone is asked for and is
-// one vertex, that. Across two edges: the point where they cross.
+// The faces that meet, the way's own or those of its edges that face it most, are clipped to one
+// another, edge by edge (Liang and Barsky 1984), as seen along the way, in the frame of the hull whose
+// face is the reference; where the deepest point alone is asked for and is one vertex, or where edges
+// cross, that.
 
 #include "core/convex_manifold.hpp"
 #include "core/face_rings.hpp"
+#include "core/four_corners.hpp"
 #include "core/hull_axes3.hpp"
 
 namespace widephase {
 namespace {
-
-/// A corner of the overlap of two faces, seen along the reference face's normal on it.
-template <class F>
-struct FaceCorners {
-  Vec<F, 2> at;
-  F height;  ///< of the incident face above the reference face
-  F of_reference, of_incident;
-};
-template <class F>
-WIDEPHASE_INLINE FaceCorners<F> select(const MaskOf<F>& mask, const FaceCorners<F>& yes,
-                                       const FaceCorners<F>& no) {
-  return {select(mask, yes.at, no.at), select(mask, yes.height, no.height),
-          select(mask, yes.of_reference, no.of_reference),
-          select(mask, yes.of_incident, no.of_incident)};
-}
 
 /// Two unit vectors across a third one and across one another.
 template <class F>
@@ -54,17 +41,20 @@ class FaceClippers {
   using T = RealOf<F>;
   static constexpr int most = FaceRings<F>::most;
 
-  /// `turn` and `origin` lead from the incident hull's frame to the reference one's; coordinates
-  /// round by `rounding`.
+  /// `turn` and `origin` lead from the incident hull's frame to the reference one's, where `outward` is
+  /// the normal out of the reference hull; coordinates round by `rounding`.
   WIDEPHASE_INLINE FaceClippers(const FaceRings<F>& reference, const FaceRings<F>& incident,
                                 const Rotation3<F>& turn, const Vec<F, 3>& origin,
-                                const F& rounding)
+                                const Vec<F, 3>& outward, const F& rounding)
       : reference_(reference),
         incident_(incident),
         normal_(reference.normals()),
         axes_(normal_),
         origin_(reference.corner_at(0)),
+        outward_(outward),
+        by_rise_(divide(F(1), dot(outward, normal_))),
         rounding_(rounding) {
+    lean_ = {{dot(outward, axes_.x), dot(outward, axes_.y)}};
     for (int c = 0; c <= reference.most_count; ++c) rim_[c] = seen(reference.corner_at(c)).at;
     for (int s = 0; s < reference.most_count; ++s) {
       const Vec<F, 3> along = reference.corner_at(s + 1) - reference.corner_at(s);
@@ -81,47 +71,37 @@ class FaceClippers {
   }
 
   WIDEPHASE_INLINE void clip() {
-    for (int e = 0; e < incident_.most_count; ++e) clip_edge(e);
-    add_rim_corners();
+    // Segments are not clipped there and back.
+    const bool is_segment = incident_.most_count == 2;
+    for (int e = 0; e < (is_segment ? 1 : incident_.most_count); ++e) clip_edge(e, is_segment);
+    if (!is_segment) add_rim_corners();
+    // Three at least are looked at.
+    for (; count_ < 3;) add(found_[0], F(0) < F(0));
   }
 
-  /// Up to four of the corners, the deepest first; of the others those of heights up to
-  /// `most_height`. `has` says which there are.
-  WIDEPHASE_INLINE void reduce(const F& most_height, FaceCorners<F> (&kept)[4],
-                               MaskOf<F> (&has)[4]) {
+  /// Up to four of the corners of heights up to `most_height`, and the least height of all.
+  WIDEPHASE_INLINE F choose(const F& most_height, const MaskOf<F>& is_of_incident, const F& least,
+                            const F& steady_height, const F& rounding, FacePoint<F> (&kept)[4]) {
     const F zero = F(0);
-    kept[0] = {{{zero, zero}}, F(kInfinite<T>), zero, zero};
+    FacePoint<F> deepest = found_[0];
+    deepest.height = F(kInfinite<T>);
     for (int n = 0; n < count_; ++n) {
-      kept[0] = select(exists_[n] & (found_[n].height < kept[0].height), found_[n], kept[0]);
+      const auto is_lower = (found_[n].exists > zero) & (found_[n].height < deepest.height);
+      deepest = select(is_lower, found_[n], deepest);
     }
-    has[0] = kept[0].height < F(kInfinite<T>);
-    const Vec<F, 2> from = kept[0].at;
-    F reach = zero;
+    const F least_height = deepest.height;
     for (int n = 0; n < count_; ++n) {
-      way_[n] = found_[n].at - from;
-      const F distance = abs(way_[n][0]) + abs(way_[n][1]);
-      reach = select(exists_[n], greater(distance, reach), reach);
-      exists_[n] = exists_[n] & (found_[n].height <= most_height);
+      found_[n].exists = select(found_[n].height <= most_height, found_[n].exists, zero);
     }
-    const F least = least_stretch<F>() * reach;
-    kept[1] = kept[2] = kept[3] = kept[0];
-    has[1] = take([&](int n) { return dot(way_[n], way_[n]); }, least * least, kept[0], kept[1]);
-    settle_second(dot(kept[1].at - from, kept[1].at - from), least * reach, has[1], kept[1]);
-    const Vec<F, 2> along = kept[1].at - from;
-    const F least_area = least * reach;
-    drop(kept[0]);
-    has[2] =
-        has[1] & take([&](int n) { return cross(along, way_[n]); }, least_area, kept[1], kept[2]);
-    drop(kept[1]);
-    has[3] =
-        has[1] & take([&](int n) { return cross(way_[n], along); }, least_area, kept[2], kept[3]);
+    choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least, greater(steady_height - least_height, rounding),
+                             kept);
+    return least_height;
   }
 
   /// Where a corner lies on the reference face, in its hull's frame.
-  WIDEPHASE_INLINE Vec<F, 3> place(const FaceCorners<F>& corner) const {
-    return origin_ + (corner.at[0] * axes_.x + corner.at[1] * axes_.y);
+  WIDEPHASE_INLINE Vec<F, 3> place(const FacePoint<F>& corner) const {
+    return origin_ + (corner.x * axes_.x + corner.y * axes_.y);
   }
-  WIDEPHASE_INLINE const Vec<F, 3>& normal() const { return normal_; }
 
  private:
   struct Seen {
@@ -131,7 +111,28 @@ class FaceClippers {
 
   WIDEPHASE_INLINE Seen seen(const Vec<F, 3>& position) const {
     const Vec<F, 3> from = position - origin_;
-    return {{{dot(from, axes_.x), dot(from, axes_.y)}}, dot(from, normal_)};
+    const F height = dot(from, normal_) * by_rise_;
+    return {{{dot(from, axes_.x) - height * lean_[0], dot(from, axes_.y) - height * lean_[1]}},
+            height};
+  }
+
+  /// Of a face by its first edge, as core/face_clipper.hpp has them; of a segment by itself.
+  WIDEPHASE_INLINE LastingAxes<F> lasting_axes(const MaskOf<F>& is_of_incident) const {
+    const F zero = F(0);
+    const Vec<F, 2> along = select(is_of_incident, corner_[1].at - corner_[0].at, side_[0]);
+    const F rise = select(is_of_incident, corner_[1].height - corner_[0].height, zero);
+    const F size = sqrt(dot(along, along) + rise * rise);
+    const Vec<F, 2> x{{divide_or_zero(along[0], size), divide_or_zero(along[1], size)}};
+    const auto is_segment = is_of_incident & (load(incident_.count) == F(2));
+    // Across it in the face, and along the normal onto the reference plane.
+    const Vec<F, 3> way = x[0] * axes_.x + x[1] * axes_.y + divide_or_zero(rise, size) * outward_;
+    const Vec<F, 3> across = cross(select(is_of_incident, incident_normal_, normal_), way);
+    const F height = dot(across, normal_) * by_rise_;
+    const Vec<F, 2> y{{dot(across, axes_.x) - height * lean_[0],
+                       dot(across, axes_.y) - height * lean_[1]}};
+    const LastingAxes<F> turned = LastingAxes<F>::turned(x, y);
+    const Vec<F, 2> beside{{negate(x[1]), x[0]}};
+    return {select(is_segment, x, turned.first), select(is_segment, beside, turned.second)};
   }
 
   /// The stretch that the face takes along its longest side (core/face_clipper.hpp).
@@ -181,7 +182,7 @@ class FaceClippers {
     }
   };
 
-  WIDEPHASE_INLINE void clip_edge(int e) {
+  WIDEPHASE_INLINE void clip_edge(int e, bool is_segment) {
     const F zero = F(0), one = F(1);
     const Seen &p = corner_[e], &q = corner_[e + 1];
     Stretch stretch{zero, one, zero, zero, F(static_cast<T>(e)) < load(incident_.count)};
@@ -200,13 +201,23 @@ class FaceClippers {
     const F edge = load(incident_.edge_feature[e]);
     const auto is_entering = stretch.enter_feature > zero;
     const Seen first = between(stretch.enter);
-    add({select(is_entering, first.at, p.at), select(is_entering, first.height, p.height),
+    const Vec<F, 2> begin = select(is_entering, first.at, p.at);
+    add({begin[0], begin[1], select(is_entering, first.height, p.height),
          select(is_entering, stretch.enter_feature, load(reference_.face_feature)),
-         select(is_entering, edge, load(incident_.corner_feature[e]))},
+         select(is_entering, edge, load(incident_.corner_feature[e])), zero},
         is_within);
     const Seen last = between(stretch.leave);
-    add({last.at, last.height, stretch.leave_feature, edge},
-        is_within & (stretch.leave_feature > zero) & (stretch.leave > stretch.enter));
+    const auto is_leaving = stretch.leave_feature > zero;
+    if (is_segment) {
+      add({select(is_leaving, last.at[0], q.at[0]), select(is_leaving, last.at[1], q.at[1]),
+           select(is_leaving, last.height, q.height),
+           select(is_leaving, stretch.leave_feature, load(reference_.face_feature)),
+           select(is_leaving, edge, load(incident_.corner_feature[1])), zero},
+          is_within);
+      return;
+    }
+    add({last.at[0], last.at[1], last.height, stretch.leave_feature, edge, zero},
+        is_within & is_leaving & (stretch.leave > stretch.enter));
   }
 
   WIDEPHASE_INLINE void add_rim_corners() {
@@ -216,9 +227,9 @@ class FaceClippers {
       const F part = cross(corner_[c].at, corner_[c + 1].at);
       area = area + select(F(static_cast<T>(c)) < load(incident_.count), part, zero);
     }
-    const F slope = dot(incident_normal_, normal_);
+    const F slope = dot(incident_normal_, outward_);
     const F turn = select(area > zero, F(1), F(-1));
-    const auto is_face = (abs(area) > zero) & (abs(slope) > zero);
+    const auto is_face = (abs(area) > zero) & (abs(slope) > F(kLeastSlope<T>));
     for (int r = 0; r < reference_.most_count; ++r) {
       auto is_inside = is_face & (F(static_cast<T>(r)) < load(reference_.count));
       for (int c = 0; c < incident_.most_count; ++c) {
@@ -228,71 +239,24 @@ class FaceClippers {
       }
       const F height =
           divide(negate(dot(incident_normal_, reference_.corner_at(r) - first_incident_)), slope);
-      add({rim_[r], height, load(reference_.corner_feature[r]), load(incident_.face_feature)},
+      add({rim_[r][0], rim_[r][1], height, load(reference_.corner_feature[r]),
+           load(incident_.face_feature), zero},
           is_inside);
     }
   }
 
-  WIDEPHASE_INLINE void add(const FaceCorners<F>& corner, const MaskOf<F>& is_there) {
+  WIDEPHASE_INLINE void add(const FacePoint<F>& corner, const MaskOf<F>& is_there) {
     found_[count_] = corner;
-    exists_[count_++] = is_there;
-  }
-
-  /// Corners of the same features as one that is kept.
-  WIDEPHASE_INLINE MaskOf<F> is_same(const FaceCorners<F>& a, const FaceCorners<F>& b) const {
-    return (a.of_reference == b.of_reference) & (a.of_incident == b.of_incident);
-  }
-  WIDEPHASE_INLINE void drop(const FaceCorners<F>& kept) {
-    for (int n = 0; n < count_; ++n) exists_[n] = exists_[n] & !is_same(found_[n], kept);
-  }
-  /// The first corner of the greatest measure above `beyond` that is not `kept`.
-  template <class Measure>
-  WIDEPHASE_INLINE MaskOf<F> take(const Measure& measure, const F& beyond,
-                                  const FaceCorners<F>& kept, FaceCorners<F>& best) const {
-    F most_so_far = beyond;
-    for (int n = 0; n < count_; ++n) {
-      const F value = measure(n);
-      const auto is_better = exists_[n] & (value > most_so_far) & !is_same(found_[n], kept);
-      most_so_far = select(is_better, value, most_so_far);
-      best = select(is_better, found_[n], best);
-    }
-    return most_so_far > beyond;
-  }
-
-  /// Of the corners that are as far as the farthest to rounding the first one with others on both
-  /// sides of the line there, else the farthest (core/face_clipper.hpp).
-  WIDEPHASE_INLINE void settle_second(const F& farthest2, const F& least_area,
-                                      const MaskOf<F>& asked, FaceCorners<F>& second) const {
-    const F zero = F(0), one = F(1);
-    const F least = greater(sqrt(farthest2) - F(4) * rounding_, zero);
-    const F least2 = least * least;
-    MaskOf<F> is_far[3 * most];
-    F far_count = zero;
-    for (int n = 0; n < count_; ++n) {
-      is_far[n] = asked & exists_[n] & (dot(way_[n], way_[n]) >= least2);
-      far_count = far_count + select(is_far[n], one, zero);
-    }
-    if (!any<F>(far_count > one)) return;
-    auto is_open = asked;
-    for (int n = 0; n < count_; ++n) {
-      if (!any<F>(is_far[n] & is_open)) continue;
-      auto has_left = one < zero, has_right = has_left;
-      for (int m = 0; m < count_; ++m) {
-        const F side = cross(way_[n], way_[m]);
-        has_left = has_left | (exists_[m] & (side > least_area));
-        has_right = has_right | (exists_[m] & (side < negate(least_area)));
-      }
-      const auto is_it = is_far[n] & is_open & has_left & has_right;
-      second = select(is_it, found_[n], second);
-      is_open = is_open & !is_it;
-    }
+    found_[count_++].exists = one_where<F>(is_there);
   }
 
   const FaceRings<F>& reference_;
   const FaceRings<F>& incident_;
   Vec<F, 3> normal_;
   PlaneAxes<F> axes_;
-  Vec<F, 3> origin_, first_incident_, incident_normal_;
+  Vec<F, 3> origin_, outward_, first_incident_, incident_normal_;
+  F by_rise_;
+  Vec<F, 2> lean_;
   F rounding_;
   Vec<F, 2> rim_[most + 1], side_[most];
   F length_[most];
@@ -300,9 +264,7 @@ class FaceClippers {
   F low_, high_, low_feature_, high_feature_;
   Seen corner_[most + 1];
   int count_ = 0;
-  FaceCorners<F> found_[3 * most];
-  MaskOf<F> exists_[3 * most];
-  Vec<F, 2> way_[3 * most];  ///< from the deepest
+  FacePoint<F> found_[3 * most];
 };
 
 /// Where hulls lie, to be read a lane at a time.
@@ -391,40 +353,112 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   return done;
 }
 
-/// Pairs of some batches whose way out is across a face, of those that are plain, on the way to
-/// their points: few of a batch are such, so that they wait until all lanes have one.
+/// Of the two faces of an edge the one that faces a direction more, A's of two alike.
+template <class T>
+WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
+                                         const Vec<T, 3>& direction, T& slope) {
+  const std::int16_t* const faces = hull.edge_faces() + 2 * edge;
+  const T first = dot(hull.face_normal(faces[0]), direction);
+  const T second = dot(hull.face_normal(faces[1]), direction);
+  slope = second > first ? second : first;
+  return second > first ? faces[1] : faces[0];
+}
+
+/// Of the two faces of an edge the one that a segment's deeper end is over, as seen along `outward`;
+/// `slope` is how far that looks there.
+template <class T>
+WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const Vec<T, 3>& outward,
+                                        const Vec<T, 3>& middle, const Vec<T, 3>& half, T& slope) {
+  const std::int16_t* const faces = hull.edge_faces() + 2 * edge;
+  int best = faces[0];
+  T least = kInfinite<T>;
+  slope = 0;
+  for (int end = 0; end < 2; ++end) {
+    const Vec<T, 3> at = end == 0 ? middle - half : middle + half;
+    int under = faces[0];
+    T height = -kInfinite<T>, looks = 0;
+    for (int f = 0; f < 2; ++f) {
+      const Vec<T, 3> normal = hull.face_normal(faces[f]);
+      const T here = dot(normal, outward);
+      if (!(here > kLeastSlope<T>)) continue;
+      const T over = (dot(normal, at) - hull.face_offset(faces[f])) / here;
+      if (!(over > height)) continue;
+      height = over;
+      looks = here;
+      under = faces[f];
+    }
+    if (!(looks > 0) || !(height < least)) continue;
+    least = height;
+    best = under;
+    slope = looks;
+  }
+  return best;
+}
+
+/// Pairs of some batches whose way out is known, of those that are plain, on the way to their points:
+/// few of a batch are such, so that they wait until all lanes have one.
 template <class F>
 class FaceQueue {
  public:
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
+  T steadiness = 0;  ///< by how much less deep a point may be that stands for the deepest
 
   /// Adds the pair in a lane of a search, whose points go to that lane of `table`. Answers false
   /// where it is not plain.
   WIDEPHASE_INLINE bool add(const HullSearch<F>& search, const HullFrames<F>& frames, int lane,
                             PointTable<F>& table) {
     const HullAxes<F>& axis = search.axis;
-    const int which = axis.side[lane] > 0 ? 1 : 0, face = static_cast<int>(axis.face[lane]);
+    const bool is_edge = axis.is_edge[lane] > 0;
+    const T size = search.size[lane], slack = flush_slack(size);
+    int which, face, other_face;
+    Vec<T, 3> outward;
+    if (is_edge) {
+      const HullView<T>&hull_a = search.side[0].hull[lane], &hull_b = search.side[1].hull[lane];
+      const Vec<T, 3> normal = vec_of(axis.normal, lane);
+      const Vec<T, 3> in_b = -rotate_back(search.side[0].other.turn_of(lane), normal);
+      T slope_a = 0, slope_b;
+      int face_a = 0, face_b;
+      const int edge_a = static_cast<int>(axis.edge_a[lane]);
+      const int edge_b = static_cast<int>(axis.edge_b[lane]);
+      if (hull_a.face_count == 0) {
+        const LaneFrames<F>& frame = search.side[1].other;
+        face_b = face_under_segment(hull_b, edge_b, in_b, frame.origin_of(lane),
+                                    rotate(frame.turn_of(lane), hull_a.vertex(1)), slope_b);
+      } else {
+        face_a = facing_face_of_edge(hull_a, edge_a, normal, slope_a);
+        face_b = facing_face_of_edge(hull_b, edge_b, in_b, slope_b);
+      }
+      which = slope_b > slope_a ? 1 : 0;
+      if (!((which == 1 ? slope_b : slope_a) > kLeastSlope<T>)) return false;
+      face = which == 1 ? face_b : face_a;
+      other_face = which == 1 ? face_a : face_b;
+      outward = which == 1 ? in_b : normal;
+    } else {
+      which = axis.side[lane] > 0 ? 1 : 0;
+      face = static_cast<int>(axis.face[lane]);
+      const HullView<T>& own = search.side[which].hull[lane];
+      if (face >= own.face_count || !(own.face_gap(face) > 2 * slack)) return false;
+      outward = own.face_normal(face);
+    }
     const BoundedHulls<F>& side = search.side[which];
     const HullView<T>&hull = side.hull[lane], &other = search.side[1 - which].hull[lane];
-    const T size = search.size[lane], slack = flush_slack(size);
-    if (face >= hull.face_count || !(hull.face_gap(face) > 2 * slack) || !has_room(hull, face)) {
-      return false;
-    }
+    if (!has_room(hull, face)) return false;
     if (other.face_count == 0) {
       const Vec<T, 3> half = other.vertex(1);
       if (!(dot(half, half) > 0)) return false;
       incident_.set_segment(count_, other);
     } else {
-      const Vec<T, 3> local = -rotate_back(side.other.turn_of(lane), hull.face_normal(face));
-      const LevelVertices<T> level(other, local, slack);
-      const FacingFace best = facing_face(other, level, local);
-      // Faces flush with one another go by A's; of several that are level one must be chosen.
-      const bool is_level = best.level >= 3;
-      if ((is_level && (which == 1 || level.count > best.level)) || !has_room(other, best.face)) {
-        return false;
+      if (!is_edge) {
+        const Vec<T, 3> local = -rotate_back(side.other.turn_of(lane), outward);
+        const LevelVertices<T> level(other, local, slack);
+        const FacingFace best = facing_face(other, level, local);
+        // Of several faces that are level one must be chosen.
+        if (best.level >= 3 && level.count > best.level) return false;
+        other_face = best.face;
       }
-      incident_.set(count_, other, best.face);
+      if (!has_room(other, other_face)) return false;
+      incident_.set(count_, other, other_face);
     }
     reference_.set(count_, hull, face);
     for (int k = 0; k < 3; ++k) {
@@ -434,12 +468,14 @@ class FaceQueue {
       }
       to_reference_.origin[k].number[count_] = side.other.origin[k][lane];
       to_scene_.origin[k].number[count_] = which == 1 ? frames.apart[k][lane] : T(0);
+      outward_[k].number[count_] = outward[k];
     }
     by_b_.number[count_] = static_cast<T>(which);
     size_.number[count_] = size;
+    reach_.number[count_] = search.reach[lane];
     depth_.number[count_] = axis.overlap[lane];
     limit_.number[count_] = frames.limit[lane];
-    entry_[count_] = {&hull, face, lane, &table};
+    entry_[count_] = {&hull, face, is_edge, lane, &table};
     ++count_;
     return true;
   }
@@ -451,43 +487,53 @@ class FaceQueue {
     counter.add_queue(count_);
     reference_.fill();
     incident_.fill();
-    const F size = load(size_.number), depth = load(depth_.number);
-    const F rounding = roundings<F>(32) * size;
+    const F zero = F(0), size = load(size_.number), depth = load(depth_.number);
+    const F rounding = roundings<F>(32) * size, steady = F(steadiness);
+    const Vec<F, 3> outward = load_vec(outward_);
     FaceClippers<F> clippers(reference_, incident_, to_reference_.turns(), to_reference_.origins(),
-                             rounding);
+                             outward, rounding);
     clippers.clip();
-    FaceCorners<F> kept[4];
-    MaskOf<F> has[4];
-    clippers.reduce(negate(load(limit_.number)), kept, has);
+    const auto by_b = load(by_b_.number) > zero;
+    // Those of the face of fewer corners, A's of two.
+    const F own = load(reference_.count), others = load(incident_.count);
+    const auto is_of_incident = (others < own) | (by_b & (others == own));
+    FacePoint<F> kept[4];
+    const F least_height = clippers.choose(negate(load(limit_.number)), is_of_incident,
+                                           F(kOneCornerShare<F>) * load(reach_.number),
+                                           steady - depth, rounding, kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
     // ways know.
-    const unsigned is_as_deep = mask_bits(kept[0].height + depth <= rounding + flush_slacks(size));
-    unsigned plain = is_as_deep & mask_bits(has[0] & has[1]);
-    const unsigned single = is_as_deep & mask_bits(has[0] & !has[1]);
+    const unsigned is_as_deep =
+        mask_bits(least_height + depth <= (rounding + flush_slacks(size)) + steady);
+    const auto has_second = kept[1].exists > zero;
+    unsigned plain = is_as_deep & mask_bits(has_second);
+    const unsigned single = is_as_deep & ~mask_bits(has_second);
     if (single != 0) {
       const Vec<F, 3> at = clippers.place(kept[0]);
       const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
       for (int n = 0; n < count_; ++n) {
         if ((single >> n & 1) == 0) continue;
         const bool is_over =
+            entry_[n].is_edge ||
             inside_of_face(*entry_[n].hull, entry_[n].face, {{x[n], y[n], z[n]}}) >= 0;
         plain |= static_cast<unsigned>(is_over) << n;
       }
     }
-    const auto by_b = load(by_b_.number) > F(0);
+    F depths[4];
+    find_depths(kept, depth, rounding, steady, depths);
     PointTable<F> found;
     for (int p = 0; p < 4; ++p) {
-      const FaceCorners<F>& corner = kept[p];
-      const F height = select(by_b, corner.height, F(0));
-      const Vec<F, 3> at =
-          to_scene_.origins() +
-          rotate(to_scene_.turns(), clippers.place(corner) + height * clippers.normal());
-      const F below = negate(corner.height);
+      const FacePoint<F>& corner = kept[p];
+      const F height = select(by_b, corner.height, zero);
+      const Vec<F, 3> at = to_scene_.origins() +
+                           rotate(to_scene_.turns(), clippers.place(corner) + height * outward);
       for (int k = 0; k < 3; ++k) store(found.position[p][k], at[k]);
-      store(found.depth[p], p == 0 ? depth : lesser(below, depth));
-      store(found.feature_a[p], select(by_b, corner.of_incident, corner.of_reference));
-      store(found.feature_b[p], select(by_b, corner.of_reference, corner.of_incident));
-      store(found.exists[p], select(has[p], F(1), F(0)));
+      store(found.depth[p], depths[p]);
+      store(found.feature_a[p],
+            select(by_b, corner.incident_feature, corner.reference_feature));
+      store(found.feature_b[p],
+            select(by_b, corner.reference_feature, corner.incident_feature));
+      store(found.exists[p], corner.exists);
     }
     for (int n = 0; n < count_; ++n) {
       PointTable<F>& table = *entry_[n].table;
@@ -506,6 +552,7 @@ class FaceQueue {
   struct Entry {
     const HullView<T>* hull;  ///< of the face
     int face;
+    bool is_edge;  ///< the way out is across edges
     int lane;
     PointTable<F>* table;
   };
@@ -517,7 +564,7 @@ class FaceQueue {
   FaceRings<F> reference_, incident_;
   LaneFrames<F> to_reference_;  ///< from the incident hull's frame
   LaneFrames<F> to_scene_;      ///< from the reference hull's frame, from A's middle on
-  Lanes<F> by_b_, size_, depth_, limit_;
+  Lanes<F> outward_[3], by_b_, size_, reach_, depth_, limit_;
   Entry entry_[lanes];
   int count_ = 0;
 };

@@ -8,11 +8,12 @@ namespace {
 
 // box_box, aabb_box in 3D: the fifteen separating axes, then the manifold of the features that face
 // each other.
-// Frame: A's. Normal: A to B. Points: on A; 1 to 4 where a face is the reference, 1 between edges
-// and vertices. Features: vertices, edges and faces.
+// Frame: A's. Normal: A to B. Points: on A; 1 to 4 corners of where the faces that meet, seen along the
+// normal, lie over one another, whichever axis is the way out.
+// Features: vertices, edges and faces.
 // Ties of the way out go to A's faces before B's before edges, lower axes first, B leaving upwards
 // first, status 1. Faces of A and B that are parallel are one direction. With steadiness last
-// step's face comes before any that overlaps by less within it, status 0.
+// step's face comes before any that overlaps by less within it, and any face before edges, status 0.
 // Cost: about 800 vector instructions a batch of 16 for the axes, 3,000 for the points of pairs
 // that they leave; edges and vertices only in batches that have such pairs.
 template <class F, class BoxA>
@@ -39,40 +40,66 @@ struct BoxBox3 {
     const F reach = radius_a + b.radius;
     const F size = size_of(pair);
     const F rounding = roundings<F>(32) * size;
-    if (any<F>(axis.number >= F(6))) take_flush_face(pair, flush_share<F>() * size, axis);
 
     const BoxAxis3<F> least = axis;
-    F is_last = zero;
-    if (warm.is_given) is_last = take_last_face(pair, warm, axis);
+    F is_steady = zero;
+    if (warm.is_given) is_steady = take_steady_face(pair, warm, axis);
 
     Manifold<F, 3, 4> manifold;
     const F limit = least_core_depth(margin, reach);
+    // What the search has found, where it is no face: one of the points where faces lack it.
+    ManifoldPoint<F, 3> found;
     MaskOf<F> is_met;
+    const auto put_points = [&](const MaskOf<F>& asked) __attribute__((always_inline)) {
+      Manifold<F, 3, 4> points;
+      points.normal = axis.normal;
+      points.depth = axis.overlap;
+      points.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
+      const F steadiness = F(warm.steadiness);
+      BoxAxis3<F> facing = axis;
+      const bool has_found = any<F>(axis.number >= F(6));
+      if (has_found) facing.number = facing_face(pair, axis);
+      const auto is_over = face_points(pair, facing, limit, rounding, steadiness,
+                                       has_found ? &found : nullptr, points);
+      if (has_found) {
+        // One alone is what the search has found, with its names; so is the nearest of distances.
+        const auto is_alone = (found.exists > zero) &
+                              ((limit < F(-kLargest<RealOf<F>> / 16)) |
+                               (((points.points[1].exists + points.points[2].exists) +
+                                 points.points[3].exists) == zero));
+        points.points[0] = select(is_alone, found, points.points[0]);
+        for (int p = 1; p < 4; ++p) {
+          points.points[p].exists = select(is_alone, zero, points.points[p].exists);
+        }
+      }
+      manifold = select(asked, points, manifold);
+      return is_over;
+    };
     for (;;) {
-      manifold.normal = axis.normal;
-      manifold.depth = axis.overlap;
-      manifold.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
-      const F steadiness = select(axis.overlap < zero, zero, F(warm.steadiness));
-      is_met = face_points(pair, axis, limit, rounding, steadiness, manifold);
+      const auto is_edge = axis.number >= F(6);
+      auto edge_is_met = is_edge;
+      found.exists = zero;
+      if (any<F>(is_edge & (axis.overlap >= limit))) {
+        edge_is_met = edge_point(pair, axis, rounding, found);
+        found.exists = one_where<F>(is_edge);
+      }
+      is_met = put_points(zero == zero);
+      // Of the steady face what lies over it must be as deep as that, but for the steadiness.
+      const auto is_beside = (is_steady > zero) & !is_met;
+      is_met = select_mask<F>(is_edge, edge_is_met, is_met);
       if (!warm.is_given) break;
-      // Of last step's face what lies over it must be as deep as that, but for the steadiness.
-      const auto is_beside = (is_last > zero) & !is_met;
       if (!any<F>(is_beside)) {
         note_faces(axis.number, 3, warm);  // none where edges are the way out
         break;
       }
       axis = select(is_beside, least, axis);
-      is_last = select(is_beside, zero, is_last);
+      is_steady = select(is_beside, zero, is_steady);
     }
-    const auto is_edge = axis.number >= F(6);
-    const auto is_near = axis.overlap >= limit;
-    if (any<F>(is_edge & is_near)) {
-      is_met = select_mask<F>(is_edge, edge_point(pair, axis, is_edge, rounding, manifold), is_met);
-    }
-    const auto is_vertex = (axis.overlap < zero) & is_near & !is_met;
+    const auto is_vertex = (axis.overlap < zero) & (axis.overlap >= limit) & !is_met;
     if (any<F>(is_vertex)) {
       const F share = F(0.5f);  // of what lies aside of a face or edge and still counts as met
-      vertex_point(nearest_vertex(pair, axis, share * rounding, is_vertex), is_vertex, manifold);
+      vertex_point(nearest_vertex(pair, axis, share * rounding, is_vertex), is_vertex, axis, found);
+      (void)put_points(is_vertex);
     }
 
     // From cores to surfaces.

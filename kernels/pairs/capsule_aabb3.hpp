@@ -2,15 +2,19 @@
 
 #include "core/ball.hpp"
 #include "core/box_features.hpp"
+#include "core/lane_counter.hpp"
 #include "core/segment_box3.hpp"
+#include "core/warm_start.hpp"
 
 namespace widephase {
 namespace {
 
 // capsule_aabb in 3D: the box's point nearest to the core; where the core enters the box, the least
 // way out over the box's faces and the cross products of its edges with the core: all the faces
-// that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1; 2 where
-// a face of the box looks at the core, at the ends of the stretch over it. Features: the capsule's
+// that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1 or 2, the
+// ends of the stretch over the face that looks at the core, seen along the normal, or over the two
+// that do, with their own depths; where neither is as deep as the pair but for the steadiness, the
+// point found and the end farther from it. Features: the capsule's
 // ends and side; the box's faces, edges, vertices. Ties go to faces first, lower axes, B leaving
 // upwards first, status 1. A core of no length has one point, at its first end. Cost: 3 sqrt, about
 // 20 divisions; the ways out only where a core of the batch enters its box.
@@ -20,8 +24,10 @@ struct CapsuleAabb3 {
   using A = CapsuleLanes<F, D>;
   using B = AabbLanes<F, D>;
   static constexpr int max_points = 2;
+  static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, D, 2> contact(const A& a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, D, 2> contact(const A& a, const B& b, const F& margin,
+                                                    const WarmStarts<F>& warm, LaneCounter<F>&) {
     const F zero = F(0), one = F(1);
     const Vec<F, D> u = a.b - a.a;
     const F uu = dot(u, u);
@@ -143,6 +149,11 @@ struct CapsuleAabb3 {
     second.exists = zero;
 
     face_points(a, b, u, at_min, at_max, t, face_axis, sides, is_face, margin, manifold);
+    const auto is_by_edge = (!is_face) & (manifold.depth >= negate(margin)) & (uu > zero) &
+                            ((normal[0] == zero) | (normal[1] == zero) | (normal[2] == zero));
+    if (any<F>(is_by_edge)) {
+      edge_points(a, b, u, at_min, at_max, sides, is_by_edge, margin, rounding, F(warm.steadiness), manifold);
+    }
     sort_points(manifold.points);
     return manifold;
   }
@@ -408,6 +419,122 @@ struct CapsuleAabb3 {
         one_where<F>((!is_first_deeper) | (is_stretch & (second.depth >= negate(margin))));
     manifold.points[0] = select(is_face, first, manifold.points[0]);
     manifold.points[1] = select(is_face, second, manifold.points[1]);
+  }
+
+  /// Where an edge looks at the core: the ends of the stretch over the two faces that meet there, as
+  /// seen along the normal, each as deep as the plane of the face that it is over says. So a core that
+  /// lies along an edge has both ends.
+  static __attribute__((noinline)) void edge_points(const A& a, const B& b, const Vec<F, D>& u,
+                                                    const Vec<F, D>& at_min, const Vec<F, D>& at_max,
+                                                    const Vec<F, D>& sides, const MaskOf<F>& asked,
+                                                    const F& margin, const F& rounding,
+                                                    const F& steadiness,
+                                                    Manifold<F, D, 2>& manifold) {
+    const F zero = F(0), one = F(1);
+    const Vec<F, D>& n = manifold.normal;
+    // Along the edge the normal is zero.
+    const auto is_0 = n[0] == zero, is_1 = (!is_0) & (n[1] == zero);
+    const F edge_axis = select(is_0, zero, select(is_1, one, F(2)));
+    const auto along_edge = [&](const Vec<F, D>& v) { return select(is_0, v[0], select(is_1, v[1], v[2])); };
+    const auto after = [&](const Vec<F, D>& v) { return select(is_0, v[1], select(is_1, v[2], v[0])); };
+    const auto before = [&](const Vec<F, D>& v) { return select(is_0, v[2], select(is_1, v[0], v[1])); };
+    const Vec<F, D> planes = each_axis<F, D>([&](int k) { return select(sides[k] > zero, b.max[k], b.min[k]); });
+    const Vec<F, D> others = each_axis<F, D>([&](int k) { return select(sides[k] > zero, b.min[k], b.max[k]); });
+    const F axes[2] = {select(is_0, one, select(is_1, F(2), zero)),
+                       select(is_0, F(2), select(is_1, zero, one))};
+    const F slope[2] = {after(n), before(n)}, from[2] = {after(a.a), before(a.a)};
+    const F along[2] = {after(u), before(u)}, plane[2] = {after(planes), before(planes)};
+    const F far[2] = {after(others), before(others)}, side[2] = {after(sides), before(sides)};
+    F low = zero, high = one;
+    F cut_axis[2] = {F(-1), F(-1)}, cut_side[2] = {zero, zero};
+    const auto cut = [&](const F& enter, const F& leave, const F& axis, const F& enter_side,
+                         const F& leave_side) __attribute__((always_inline)) {
+      const auto is_start = enter > low, is_end = leave < high;
+      low = select(is_start, enter, low);
+      high = select(is_end, leave, high);
+      cut_axis[0] = select(is_start, axis, cut_axis[0]);
+      cut_side[0] = select(is_start, enter_side, cut_side[0]);
+      cut_axis[1] = select(is_end, axis, cut_axis[1]);
+      cut_side[1] = select(is_end, leave_side, cut_side[1]);
+    };
+    const auto cut_by_slab = [&](const F& of_min, const F& of_max, const F& way, const F& axis)
+                                 __attribute__((always_inline)) {
+      const F up = one_where<F>(way > zero);
+      const auto is_level = way == zero;
+      cut(select(is_level, zero, lesser(of_min, of_max)), select(is_level, one, greater(of_min, of_max)),
+          axis, one - up, up);
+    };
+    cut_by_slab(along_edge(at_min), along_edge(at_max), along_edge(u), edge_axis);
+    // From the core along the normal to a face's plane: gap + s * widening. A face that hardly looks
+    // that way says nothing of it, and ends the other one.
+    F gap[2], widening[2];
+    MaskOf<F> faces[2];
+    for (int m = 0; m < 2; ++m) {
+      faces[m] = abs(slope[m]) > F(static_cast<RealOf<F>>(1e-3));
+      const F by_slope = divide(one, select(faces[m], slope[m], one));
+      gap[m] = select(faces[m], (plane[m] - from[m]) * by_slope, F(-kLargest<RealOf<F>>));
+      widening[m] = select(faces[m], negate(along[m] * by_slope), zero);
+    }
+    for (int m = 0; m < 2; ++m) {
+      // Over face m the other coordinate ends at that axis's far side.
+      const int o = 1 - m;
+      const F at = from[o] + gap[m] * slope[o], way = along[o] + widening[m] * slope[o];
+      const auto is_cut = faces[m] & (abs(way) > rounding);
+      const F reached = divide(far[o] - at, select(is_cut, way, one));
+      const auto leads_on = select_mask<F>(far[o] > plane[o], way > zero, !(way > zero));
+      cut(select(is_cut & !leads_on, reached, zero), select(is_cut & leads_on, reached, one),
+          axes[o], one - side[o], one - side[o]);
+      // And at its near side, where no face goes on there.
+      const auto is_near_cut = is_cut & !faces[o];
+      if (any<F>(is_near_cut)) {
+        const F near = divide(plane[o] - at, select(is_near_cut, way, one));
+        cut(select(is_near_cut & leads_on, near, zero), select(is_near_cut & !leads_on, near, one),
+            axes[o], side[o], side[o]);
+      }
+    }
+    ManifoldPoint<F, D> ends[2];
+    for (int e = 0; e < 2; ++e) {
+      const F& s = e == 0 ? low : high;
+      const F first = gap[0] + s * widening[0], second = gap[1] + s * widening[1];
+      const auto is_second = second > first;
+      const F axis = select(is_second, axes[1], axes[0]), up = select(is_second, side[1], side[0]);
+      // A cut by the far side of the other face's axis belongs to the face across it.
+      const auto is_cut = cut_axis[e] >= zero;
+      ends[e] = {point_at(a.a, a.b, s) + a.radius * n,
+                 lesser(a.radius - greater(first, second), manifold.depth),
+                 {capsule_feature(s), select(is_cut, cut_feature(axis, up, cut_axis[e], cut_side[e]),
+                                             face_feature(axis + axis + up))},
+                 one};
+    }
+    const auto is_stretch = asked & (high - low > F(static_cast<RealOf<F>>(1e-4)));
+    const auto has_low = is_stretch & (ends[0].depth >= negate(margin));
+    const auto has_high = is_stretch & (ends[1].depth >= negate(margin));
+    const F least = manifold.depth - greater(steadiness, rounding);
+    const auto has_deepest = (has_low & (ends[0].depth >= least)) | (has_high & (ends[1].depth >= least));
+    // The one that has been found, and the end farther from it.
+    const ManifoldPoint<F, D> found = manifold.points[0];
+    const Vec<F, D> to_low = ends[0].position - found.position;
+    const Vec<F, D> to_high = ends[1].position - found.position;
+    const auto is_low_farther = dot(to_low, to_low) > dot(to_high, to_high);
+    ends[0].exists = one_where<F>(has_low);
+    ends[1].exists = one_where<F>(has_high);
+    const auto takes_low = has_low & (is_low_farther | !has_high);
+    const ManifoldPoint<F, D> farther = select(takes_low, ends[0], ends[1]);
+    const auto is_both = has_low & has_high & has_deepest;
+    manifold.points[0] = select(is_both, ends[0], found);
+    manifold.points[1] = select(is_both, ends[1], select(is_stretch, farther, manifold.points[1]));
+    // One place is one point.
+    const Vec<F, D> between = manifold.points[1].position - manifold.points[0].position;
+    const F length2 = dot(between, between), least2 = F(static_cast<RealOf<F>>(1e-8)) * dot(u, u);
+    manifold.points[1].exists = select(asked & (length2 <= least2), zero, manifold.points[1].exists);
+    // The deeper of the two has the pair's depth, but where another stands for it.
+    const auto is_exact = is_both & !(steadiness > zero);
+    const auto is_first = manifold.points[0].depth >= manifold.points[1].depth;
+    for (int p = 0; p < 2; ++p) {
+      F& depth = manifold.points[p].depth;
+      const auto is_deepest = p == 0 ? is_first : !is_first;
+      depth = select(is_exact & is_deepest, manifold.depth, depth);
+    }
   }
 
   /// Where a face meets the side that cuts the stretch over it: a vertex in 2D, an edge in 3D.

@@ -12,8 +12,11 @@ struct CapsuleBox3 {
   using A = CapsuleLanes<F, 3>;
   using B = BoxLanes<F, 3>;
   static constexpr int max_points = 2;
+  static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 3, 2> contact(const A& a, const B& b, const F& margin) {
+  static WIDEPHASE_INLINE Manifold<F, 3, 2> contact(const A& a, const B& b, const F& margin,
+                                                    const WarmStarts<F>& warm,
+                                                    LaneCounter<F>& counter) {
     A capsule = a;
     capsule.a = rotate_back(b.rotation, a.a - b.center);
     capsule.b = rotate_back(b.rotation, a.b - b.center);
@@ -28,7 +31,7 @@ struct CapsuleBox3 {
     });
     capsule.radius = a.radius + b.radius;
     const AabbLanes<F, 3> box(-b.half_extents, b.half_extents);
-    Manifold<F, 3, 2> manifold = CapsuleAabb3<F>::contact(capsule, box, margin);
+    Manifold<F, 3, 2> manifold = CapsuleAabb3<F>::contact(capsule, box, margin, warm, counter);
     // Points on the capsule itself.
     for (ManifoldPoint<F, 3>& point : manifold.points) {
       point.position = point.position - b.radius * manifold.normal;

@@ -35,6 +35,7 @@ struct ConvexConvex {
     const bool is_searched = !find_nearest_of_cylinder(pair, simplex);
     if (is_searched) find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
+    answers.ask(a.question, warm);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter);
     if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
@@ -49,9 +50,16 @@ struct ConvexConvex {
     Lanes<F> vertex_a[3], vertex_b[3], size;
     Lanes<F> of_a[3], of_b[3];  ///< the nearest points of cores that are apart, from their middles
     PointTable<F> points;
+    bool wants_points;  ///< all of them, not the deepest alone
+    T steadiness;
 
     Answers() = default;
     WIDEPHASE_INLINE explicit Answers(const Simplex3<F>& found) { set(found); }
+
+    WIDEPHASE_INLINE void ask(Question question, const WarmStarts<F>& warm) {
+      wants_points = question == Question::points;
+      steadiness = wants_points ? warm.steadiness : T(0);
+    }
 
     /// What GJK has found, without points.
     WIDEPHASE_INLINE void set(const Simplex3<F>& found) {
@@ -339,7 +347,8 @@ struct ConvexConvex {
     ConvexFace<T> face_a, face_b;
     find_face(pair.a, n, flush_slack(size), &way.witness.on_a, face_a);
     find_face(pair.b, -n, flush_slack(size), &way.witness.on_b, face_b);
-    const CoreContact<T> contact{n, way.depth, -kInfinite<T>, {way.witness.on_a, way.depth, 0, 0}};
+    const CoreContact<T> contact{
+        n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0}};
     CoreManifold<T> points;
     if (!find_points(face_a, face_b, pair.apart, size, contact, points)) return false;
     way.witness.on_a = points.points[0].on_a;
@@ -411,6 +420,36 @@ struct ConvexConvex {
     return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
   }
 
+  /// With steadiness a face or cap comes before other ways out that are shorter by no more than that,
+  /// A's first, if what lies over it is as deep but for that. Answers whether one does.
+  static __attribute__((noinline)) bool answer_by_face(const ShapePair<T>& pair, T size, int lane,
+                                                       const CoreContact<T>& found,
+                                                       Answers& answers) {
+    ConvexFace<T> faces[2];
+    const ConvexShape<T>* const shapes[2] = {&pair.a, &pair.b};
+    const T slack = flush_slack(size);
+    for (int s = 0; s < 2; ++s) {
+      const Vec<T, 3> out = s == 0 ? found.normal : -found.normal;
+      find_face<T>(*shapes[s], out, slack, nullptr, faces[s]);
+      // What leans farther is another way, not the same but for trembling.
+      if (faces[s].count < 3 || !(dot(faces[s].normal, out) > T(0.9))) continue;
+      CoreContact<T> contact = found;
+      contact.normal = s == 0 ? faces[s].normal : -faces[s].normal;
+      contact.depth = dot(contact.normal, farthest(pair, contact.normal).point);
+      if (!(contact.depth <= found.depth + found.steadiness)) continue;
+      const Vec<T, 3> other = s == 0 ? -contact.normal : contact.normal;
+      find_face<T>(*shapes[1 - s], other, slack, nullptr, faces[1 - s]);
+      CoreManifold<T> points;
+      if (!find_points(faces[0], faces[1], pair.apart, size, contact, points)) continue;
+      for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
+      answers.depth.number[lane] = contact.depth;
+      answers.status.number[lane] = 0;
+      answers.points.put(lane, points);
+      return true;
+    }
+    return false;
+  }
+
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
                                                bool is_overlap, const DirectWay<T>& direct,
@@ -420,6 +459,7 @@ struct ConvexConvex {
     const T rounding = 32 * kRounding<T> * size;
     CoreContact<T> contact;
     contact.least_depth = limit;
+    contact.steadiness = answers.steadiness;
     CylinderFeature feature = CylinderFeature::none;
     const Witness<T> nearest = answers.witness(lane);
     const T vertex_count = answers.size[lane];
@@ -453,6 +493,10 @@ struct ConvexConvex {
       answers.size.number[lane] = static_cast<T>(witness.count);
       answers.depth.number[lane] = way.depth;
       answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
+      if (contact.steadiness > 0) {
+        contact.deepest = {witness.on_a, contact.depth, 0, 0};
+        if (answer_by_face({a, b, apart}, size, lane, contact, answers)) return;
+      }
     } else {
       contact.depth = answers.depth[lane];
       for (int k = 0; k < 3; ++k) contact.normal[k] = answers.normal[k][lane];
@@ -480,14 +524,15 @@ struct ConvexConvex {
         feature == CylinderFeature::side_edge && crosses_side(a, b, contact.normal, witness, size);
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
     const bool is_apart = !is_overlap && !is_round_a && !is_round_b;
-    const bool has_witness =
-        crosses || ((is_apart || is_settled) &&
-                    (a.kind == Kind::sphere || !may_be_several(a, b, contact.normal, size)));
+    const bool is_known = crosses || is_apart || is_settled;
+    const bool is_one = is_known && (crosses || a.kind == Kind::sphere ||
+                                     !may_be_several(a, b, contact.normal, size));
+    const bool has_witness = is_one && (a.kind == Kind::sphere || !answers.wants_points);
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
       find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
       find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
-      if (!is_direct) {
+      if (!is_direct && !is_one) {
         place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
       }
     }
@@ -497,7 +542,12 @@ struct ConvexConvex {
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
     if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
-    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points) && is_flat) {
+    ConvexFace<T> beside;
+    const T slack = flush_slack(size);
+    const bool has_beside =
+        !has_witness && (find_face_beside(a, face_a, face_b, contact.normal, slack, beside) ||
+                         find_face_beside(b, face_b, face_a, -contact.normal, slack, beside));
+    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr) && is_flat) {
       // A face or cap that is the way by rounding alone, and what is deepest lies beside it: EPA
       // begins where GJK ended.
       for (int k = 0; k < 3; ++k) {

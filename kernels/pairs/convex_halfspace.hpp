@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/convex_features.hpp"
 #include "core/convex_manifold.hpp"
+#include "core/lane_counter.hpp"
+#include "core/warm_start.hpp"
 
 namespace widephase {
 namespace {
@@ -16,7 +19,10 @@ struct ConvexHalfspace {
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int max_points = 4;
 
-  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin) {
+  static constexpr bool is_warm_when_steady = true;
+
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm,
+                                   LaneCounter<F>&) {
     const F zero = F(0);
     const ConvexCore<F> core(a);
     const Vec<F, 3> middle = a.anchor + a.middle;
@@ -38,7 +44,8 @@ struct ConvexHalfspace {
     for (int i = 0; i < lanes; ++i) {
       if ((near >> i & 1) == 0) continue;
       const Vec<T, 3> normal{{normals[0][i], normals[1][i], normals[2][i]}};
-      table.put(i, points_of(shapes[i], normal, heights[i], depths[i], limits[i]));
+      table.put(i, points_of(shapes[i], normal, heights[i], depths[i], limits[i],
+                             warm.steadiness));
     }
     table.read(middle + a.radius * result.normal, a.radius, result);
     return result;
@@ -47,24 +54,38 @@ struct ConvexHalfspace {
  private:
   static __attribute__((noinline)) CoreManifold<T> points_of(const ConvexShape<T>& shape,
                                                              const Vec<T, 3>& plane_normal,
-                                                             T height, T depth, T limit) {
+                                                             T height, T depth, T limit,
+                                                             T steadiness) {
     ConvexFace<T> plane, face;
     plane.count = 0;
     plane.radius = 0;
     plane.corner[0] = -height * plane_normal;
     plane.normal = plane_normal;
     plane.face_feature = 0;
-    find_face<T>(shape, -plane_normal, 32 * kRounding<T> * shape.reach, nullptr, face);
-    FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, 0);
+    const T rounding = 32 * kRounding<T> * shape.reach;
+    find_face<T>(shape, -plane_normal, rounding, nullptr, face);
+    FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, rounding, -limit);
     clipper.clip();
+    // The foremost point of a rim that leans is none of its places.
+    if (!(clipper.least_height() + depth <= rounding + steadiness)) {
+      const ShapePoint<T> lowest = farthest(shape, -plane_normal);
+      clipper.join(lowest.point + depth * plane_normal, -depth, 0,
+                   feature_between(shape, &lowest.number, 1, -plane_normal, lowest.point, rounding));
+    }
+    const T level = steadiness > rounding ? steadiness : rounding;
     FaceCorner<T> kept[4];
     CoreManifold<T> manifold;
-    manifold.count = clipper.reduce(-limit, kept);
+    manifold.count = clipper.choose(level, true, true, kept);
+    T least = kInfinite<T>;
+    for (int n = 0; n < manifold.count; ++n) {
+      least = kept[n].height < least ? kept[n].height : least;
+    }
     for (int n = 0; n < manifold.count; ++n) {
       const FaceCorner<T>& corner = kept[n];
-      const T own = -corner.height;
+      const bool is_deepest = (!(steadiness > 0) && corner.height <= least) ||
+                              !(-corner.height < depth - rounding);
       manifold.points[n] = {clipper.place(corner) + corner.height * plane_normal,
-                            n == 0 || own > depth ? depth : own, corner.incident_feature, 0};
+                            is_deepest ? depth : -corner.height, corner.incident_feature, 0};
     }
     return manifold;
   }

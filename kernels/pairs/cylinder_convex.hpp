@@ -24,6 +24,7 @@ struct CylinderConvex : ConvexConvex<F> {
     Simplex3<F> simplex;
     Base::find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
+    answers.ask(a.question, warm);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     CylinderAxes<F> ways(pair, shapes_a, simplex);
     Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, &ways);

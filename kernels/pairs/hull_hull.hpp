@@ -71,6 +71,7 @@ struct HullHull : ConvexConvex<F> {
         simplex.clear();
       }
       answers.set(simplex);
+      answers.ask(a.question, warm);
       // What is apart by more than the limit stays so.
       store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
       Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter);
@@ -125,12 +126,13 @@ struct HullHull : ConvexConvex<F> {
     const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
     const unsigned faces = found & ~edges;
     unsigned open = found;
-    if (edges != 0) open &= ~put_edge_points(search, places, edges, answers.points);
-    if (faces != 0 && a.question == Question::deepest) {
-      open &= ~put_vertex_points(search, places, faces, answers.points);
-    } else if (faces != 0) {
+    if (a.question == Question::deepest) {
+      if (edges != 0) open &= ~put_edge_points(search, places, edges, answers.points);
+      if (faces != 0) open &= ~put_vertex_points(search, places, faces, answers.points);
+    } else {
       const HullFrames<F> frames(turn_a, b.turn, pair.apart, limit);
-      for (unsigned left = faces; left != 0; left &= left - 1) {
+      queue.steadiness = answers.steadiness;
+      for (unsigned left = found; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
         if (!queue.add(search, frames, i, answers.points)) continue;
         open &= ~(1u << i);
@@ -197,6 +199,7 @@ struct HullHull : ConvexConvex<F> {
     }
     const F size = (load(reach_a) + load(reach_b)) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
     search.size = Lanes<F>(size);
+    search.reach = Lanes<F>(lesser(load(reach_a), load(reach_b)));
     // Twice what an edge must beat a face by: below that all is as if every overlap were asked.
     search.most =
         Lanes<F>(a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>));
@@ -265,6 +268,7 @@ struct HullHull : ConvexConvex<F> {
         from_frame({{axis.normal[0][lane], axis.normal[1][lane], axis.normal[2][lane]}});
     contact.depth = overlap;
     contact.least_depth = limit;
+    contact.steadiness = answers.steadiness;
     CorePoint<T>& deepest = contact.deepest;
     deepest.depth = overlap;
     const HullView<T>& hull_a = search.side[0].hull[lane];
@@ -288,7 +292,10 @@ struct HullHull : ConvexConvex<F> {
     find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);
     find_face(b, -contact.normal, flush_slack(size), &on_b, face_b);
     CoreManifold<T> points;
-    find_points(face_a, face_b, apart, size, contact, points);
+    ConvexFace<T> beside;
+    const bool has_beside =
+        find_face_beside(b, face_b, face_a, -contact.normal, flush_slack(size), beside);
+    find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr);
     if (points.count == 1 && axis.is_edge[lane] == 0) {
       const bool by_a = axis.side[lane] == 0;
       const ConvexFace<T>& own = by_a ? face_a : face_b;

@@ -1,6 +1,7 @@
 #include "support/contact_area.hpp"
 
 #include <optional>
+#include <set>
 
 #include "support/features3.hpp"
 #include "support/manifold3.hpp"
@@ -8,14 +9,15 @@
 namespace widephase::test {
 namespace {
 
-/// The corners of a face, in order, or two ends of an edge; and the most that one lags.
+/// A face, in order, or two ends of an edge; seen along the normal, its plane's heights are linear.
 struct Ring {
-  std::vector<Vec<3>> corners;
-  bool is_cap = false;
-  Real lag = 0;
+  std::vector<Vec<3>> corners;  ///< of a cap places of its rim
+  Vec<3> normal{};              ///< out of a face
+  Vec<3> middle{};              ///< of a cap
+  Real radius = 0;
 
   bool is_edge() const { return corners.size() < 3; }
-  bool is_level(Real slack) const { return !is_edge() && lag <= slack; }
+  bool is_cap() const { return radius > 0; }
 };
 
 Real lag_of(const std::vector<Vec<3>>& corners, const Vec<3>& n) {
@@ -27,75 +29,74 @@ Real lag_of(const std::vector<Vec<3>>& corners, const Vec<3>& n) {
   return high - low;
 }
 
-/// A cap with its rim's sixteen points and the foremost one, or a line of the side; neither where
-/// the direction is about as far from either.
-std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n, Real slack) {
+/// A cap with its rim's sixteen places, or the foremost line of the side; both where the direction
+/// is about as far from either.
+std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n) {
   static const Real kTurn = 2 * std::acos(Real{-1});
   const Real along = dot(n, core.axes[2]), lean = core.lean(n);
-  if (core.radius == 0) {
-    const Vec<3> half = times(core.axes[2], core.half_height);
-    return {{{minus(core.center, half), plus(core.center, half)}}};
-  }
-  if (std::abs(std::abs(along) - lean) < 1e-3L) return {};
-  const Vec<3> middle =
-      plus(core.center, core.axes[2], along > 0 ? core.half_height : -core.half_height);
-  const Vec<3> out = lean > 0 ? times(core.across(n), core.radius / lean) : Vec<3>{};
-  Ring ring;
-  if (std::abs(along) > lean) {
+  const Vec<3> half = times(core.axes[2], core.half_height);
+  if (core.radius == 0) return {{{minus(core.center, half), plus(core.center, half)}, {}, {}, 0}};
+  std::vector<Ring> rings;
+  if (std::abs(along) > lean - 1e-4L) {
+    const Real up = along > 0 ? 1 : -1;
+    Ring ring;
+    ring.middle = plus(core.center, half, up);
+    ring.normal = times(core.axes[2], up);
+    ring.radius = core.radius;
     for (int k = 0; k < kRimPoints; ++k) {
-      const Real angle = kTurn * static_cast<Real>(k) / kRimPoints;
-      ring.corners.push_back(plus(
-          middle, core.turned({core.radius * std::cos(angle), core.radius * std::sin(angle), 0})));
+      const Real angle = kTurn * (static_cast<Real>(k) + 0.5L) / kRimPoints;
+      ring.corners.push_back(
+          plus(ring.middle, core.turned({core.radius * std::cos(angle),
+                                         core.radius * std::sin(angle), 0})));
     }
-    ring.is_cap = true;
-    if (lean * core.radius > slack) {
-      const Real turn = std::atan2(dot(n, core.axes[1]), dot(n, core.axes[0])) / kTurn;
-      const auto after = static_cast<std::ptrdiff_t>((turn + 1) * kRimPoints) % kRimPoints;
-      ring.corners.insert(ring.corners.begin() + 1 + after, plus(middle, out));
-    }
-  } else {
-    for (const Real side : {-1, 1}) {
-      ring.corners.push_back(plus(plus(core.center, out), core.axes[2], side * core.half_height));
-    }
+    rings.push_back(ring);
   }
-  return {ring};
+  if (lean > std::abs(along) - 1e-4L) {
+    const Vec<3> foot = plus(core.center, core.across(n), core.radius / lean);
+    rings.push_back({{minus(foot, half), plus(foot, half)}, {}, {}, 0});
+  }
+  return rings;
 }
 
 /// Of the faces at the outermost corners those with most of these, of such the one that looks most
 /// along `n`; more than one where rounding may take any.
-std::vector<Ring> rings_of_polytope(const Polytope& polytope, const Vec<3>& n, Real slack) {
+std::vector<Ring> rings_of_polytope(const Polytope& polytope, const Vec<3>& n,
+                                    std::initializer_list<Real> slacks) {
   if (polytope.faces.empty()) {
-    return polytope.corners.size() == 2 ? std::vector<Ring>{{polytope.corners}}
+    return polytope.corners.size() == 2 ? std::vector<Ring>{{polytope.corners, {}, {}, 0}}
                                         : std::vector<Ring>{};
   }
-  const Real least = polytope.support(n) - slack;
-  std::vector<std::pair<std::ptrdiff_t, Real>> looks;
-  for (const PolytopeFace& face : polytope.faces) {
-    looks.emplace_back(std::ranges::count_if(face.corners,
-                                             [&](std::size_t corner) {
-                                               return dot(polytope.corners[corner], n) >= least;
-                                             }),
-                       dot(face.normal, n));
-  }
-  const auto best = *std::ranges::max_element(looks);
-  std::vector<Ring> rings;
-  for (std::size_t i = 0; i < looks.size(); ++i) {
-    if (looks[i].first < best.first || looks[i].second < best.second - 1e-5L) continue;
-    rings.emplace_back();
-    for (const std::size_t corner : polytope.faces[i].corners) {
-      rings.back().corners.push_back(polytope.corners[corner]);
+  std::set<std::size_t> chosen;
+  for (const Real slack : slacks) {
+    const Real least = polytope.support(n) - slack;
+    std::vector<std::pair<std::ptrdiff_t, Real>> looks;
+    for (const PolytopeFace& face : polytope.faces) {
+      const auto is_outermost = [&](std::size_t corner) {
+        return dot(polytope.corners[corner], n) >= least;
+      };
+      looks.emplace_back(std::ranges::count_if(face.corners, is_outermost), dot(face.normal, n));
     }
+    const auto best = *std::ranges::max_element(looks);
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      if (looks[i].first == best.first && looks[i].second >= best.second - 1e-5L) chosen.insert(i);
+    }
+  }
+  std::vector<Ring> rings;
+  for (const std::size_t i : chosen) {
+    Ring ring;
+    ring.normal = polytope.faces[i].normal;
+    for (const std::size_t corner : polytope.faces[i].corners) {
+      ring.corners.push_back(polytope.corners[corner]);
+    }
+    rings.push_back(ring);
   }
   return rings;
 }
 
 std::vector<Ring> rings_of(const Solid<3>& solid, const Vec<3>& origin, const Vec<3>& n,
-                           Real slack) {
-  std::vector<Ring> rings = is_cylinder(solid)
-                                ? rings_of_cylinder(cylinder_of(solid, origin), n, slack)
-                                : rings_of_polytope(polytope_of(solid, origin), n, slack);
-  for (Ring& ring : rings) ring.lag = lag_of(ring.corners, n);
-  return rings;
+                           std::initializer_list<Real> slacks) {
+  return is_cylinder(solid) ? rings_of_cylinder(cylinder_of(solid, origin), n)
+                            : rings_of_polytope(polytope_of(solid, origin), n, slacks);
 }
 
 /// Seen along the normal: x and y across it, and how deep.
@@ -108,58 +109,124 @@ Real distance_across(const Corner& u, const Corner& v) {
   return std::hypot(u[0] - v[0], u[1] - v[1]);
 }
 
-/// Sutherland and Hodgman 1974. Each cut takes what is linear along it with it.
-std::vector<Corner> cut(std::vector<Corner> ring, const std::vector<Corner>& by) {
-  const Real turn = side_of(by[0], by[1], by[2]) > 0 ? 1 : -1;
-  for (std::size_t i = 0; i < by.size(); ++i) {
-    const auto inside = [&](const Corner& at) {
-      return turn * side_of(by[i], by[(i + 1) % by.size()], at);
-    };
-    std::vector<Corner> kept;
-    for (std::size_t j = 0; j < ring.size(); ++j) {
-      const Corner &u = ring[j], &v = ring[(j + 1) % ring.size()];
-      const Real of_u = inside(u), of_v = inside(v);
-      if (of_u >= 0) kept.push_back(u);
-      if ((of_u < 0) != (of_v < 0)) kept.push_back(plus(u, minus(v, u), of_u / (of_u - of_v)));
-    }
-    ring = kept;
+/// The normal's frame, in which two faces lie over one another.
+struct View {
+  Vec<3> n;
+  std::array<Vec<3>, 2> tangents;
+
+  Corner seen(const Vec<3>& at) const {
+    return {dot(at, tangents[0]), dot(at, tangents[1]), dot(at, n)};
   }
-  return ring;
+  /// Where a place that is seen lies on a face, or on the line of an edge.
+  Vec<3> on(const Ring& ring, const Corner& at) const {
+    const Vec<3> foot = plus(times(tangents[0], at[0]), tangents[1], at[1]);
+    const Vec<3>& from = ring.corners[0];
+    if (!ring.is_edge()) {
+      return plus(foot, n, dot(ring.normal, minus(from, foot)) / dot(ring.normal, n));
+    }
+    const Corner p = seen(from), q = seen(ring.corners[1]);
+    const Real x = q[0] - p[0], y = q[1] - p[1];
+    const Real t = ((at[0] - p[0]) * x + (at[1] - p[1]) * y) / (x * x + y * y);
+    return plus(foot, n, p[2] + t * (q[2] - p[2]));
+  }
+  /// How far within a face a place is, negative beyond.
+  Real inside(const Ring& ring, const Corner& at) const {
+    if (ring.is_cap()) return ring.radius - length(minus(on(ring, at), ring.middle));
+    Real least = std::numeric_limits<Real>::infinity();
+    const Real turn = dot(ring.normal, n) > 0 ? 1 : -1;
+    for (std::size_t i = 0; i < ring.corners.size(); ++i) {
+      const Corner p = seen(ring.corners[i]);
+      const Corner q = seen(ring.corners[(i + 1) % ring.corners.size()]);
+      const Real size = distance_across(p, q);
+      if (size > 0) least = std::min(least, turn * side_of(p, q, at) / size);
+    }
+    return least;
+  }
+};
+
+/// Where the straight edge from p to q crosses the rim of a face.
+std::vector<Corner> crossings_of(const View& view, const Corner& p, const Corner& q,
+                                 const Ring& face) {
+  std::vector<Real> shares;
+  if (face.is_cap()) {
+    const Vec<3> from = minus(view.on(face, p), face.middle);
+    const Vec<3> way = minus(view.on(face, q), view.on(face, p));
+    const Real way2 = dot(way, way), toward = -dot(way, from);
+    const Real square = toward * toward - way2 * (dot(from, from) - face.radius * face.radius);
+    if (!(way2 > 0) || square < 0) return {};
+    shares = {(toward - std::sqrt(square)) / way2, (toward + std::sqrt(square)) / way2};
+  } else {
+    for (std::size_t i = 0; i < face.corners.size(); ++i) {
+      const Corner a = view.seen(face.corners[i]);
+      const Corner b = view.seen(face.corners[(i + 1) % face.corners.size()]);
+      const Real of_p = side_of(a, b, p), of_q = side_of(a, b, q);
+      if ((of_p < 0) == (of_q < 0)) continue;
+      const Real share = of_p / (of_p - of_q);
+      const Corner at = plus(p, minus(q, p), share);
+      const Real along = (at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1]);
+      const Real size = distance_across(a, b);
+      if (along >= 0 && along <= size * size) shares.push_back(share);
+    }
+  }
+  std::vector<Corner> found;
+  for (const Real share : shares) {
+    if (share >= 0 && share <= 1) found.push_back(plus(p, minus(q, p), share));
+  }
+  return found;
 }
 
-/// What a cap's circle cuts an edge or a polygon to, and of its rim's points those that are within.
-std::vector<Corner> cut_by_circle(const std::vector<Corner>& ring, const std::vector<Corner>& rim,
-                                  const Corner& middle, Real radius) {
-  std::vector<Corner> kept;
-  for (std::size_t j = 0; j < ring.size(); ++j) {
-    const Corner &u = ring[j], &v = ring[(j + 1) % ring.size()];
-    const Corner way = minus(v, u), from = minus(u, middle);
-    const Real way2 = way[0] * way[0] + way[1] * way[1];
-    const Real toward = -(way[0] * from[0] + way[1] * from[1]);
-    const Real square =
-        toward * toward - way2 * (from[0] * from[0] + from[1] * from[1] - radius * radius);
-    if (!(way2 > 0) || square < 0) continue;
-    const Real enter = (toward - std::sqrt(square)) / way2;
-    const Real leave = (toward + std::sqrt(square)) / way2;
-    if (enter > 1 || leave < 0) continue;
-    kept.push_back(plus(u, way, std::max(enter, Real{0})));
-    kept.push_back(plus(u, way, std::min(leave, Real{1})));
-  }
-  if (ring.size() < 3) return kept;
-  const Vec<3> normal = cross(minus(ring[1], ring[0]), minus(ring[2], ring[0]));
-  for (Corner point : rim) {
-    bool is_within = true;
-    for (std::size_t j = 0; j < ring.size(); ++j) {
-      is_within =
-          is_within && side_of(ring[j], ring[(j + 1) % ring.size()], point) * normal[2] >= 0;
+/// Where the rims of two caps cross.
+std::vector<Corner> rim_crossings(const View& view, const Ring& a, const Ring& b) {
+  constexpr int kParts = 720;
+  static const Real kTurn = 2 * std::acos(Real{-1});
+  const std::array<Vec<3>, 2> axes = across(a.normal);
+  const auto at = [&](Real angle) {
+    return view.seen(plus(plus(a.middle, axes[0], a.radius * std::cos(angle)), axes[1],
+                          a.radius * std::sin(angle)));
+  };
+  std::vector<Corner> found;
+  for (int k = 0; k < kParts; ++k) {
+    Real low = kTurn * k / kParts, high = kTurn * (k + 1) / kParts;
+    const bool is_inside = view.inside(b, at(low)) > 0;
+    if (is_inside == (view.inside(b, at(high)) > 0)) continue;
+    for (int round = 0; round < 60; ++round) {
+      const Real middle = (low + high) / 2;
+      ((view.inside(b, at(middle)) > 0) == is_inside ? low : high) = middle;
     }
-    if (!is_within) continue;
-    point[2] =
-        ring[0][2] -
-        (normal[0] * (point[0] - ring[0][0]) + normal[1] * (point[1] - ring[0][1])) / normal[2];
-    kept.push_back(point);
+    found.push_back(at(low));
   }
-  return kept;
+  return found;
+}
+
+/// The corners of what of two faces, or of an edge and a face, lies over one another; of a plane
+/// without `b` all that is A's. What is within `slack` of a rim counts as inside.
+std::vector<Corner> shared_corners(const View& view, const Ring& a, const Ring* b, Real slack) {
+  std::vector<Corner> found;
+  for (const bool by_a : {true, false}) {
+    const Ring* const own = by_a ? &a : b;
+    const Ring* const other = by_a ? b : &a;
+    if (own == nullptr) continue;
+    for (const Vec<3>& corner : own->corners) {
+      const Corner at = view.seen(corner);
+      if (other == nullptr || (!other->is_edge() && view.inside(*other, at) >= -slack)) {
+        found.push_back(at);
+      }
+    }
+  }
+  if (b == nullptr) return found;
+  if (a.is_cap() && b->is_cap()) {
+    for (const Corner& at : rim_crossings(view, a, *b)) found.push_back(at);
+    return found;
+  }
+  // The straight edges of one against the other, a cap or else a face.
+  const bool by_a = !a.is_cap() && (a.is_edge() || b->is_cap() || !b->is_edge());
+  const Ring &own = by_a ? a : *b, &other = by_a ? *b : a;
+  for (std::size_t i = 0; i < (own.is_edge() ? 1 : own.corners.size()); ++i) {
+    const Corner p = view.seen(own.corners[i]);
+    const Corner q = view.seen(own.corners[(i + 1) % own.corners.size()]);
+    for (const Corner& at : crossings_of(view, p, q, other)) found.push_back(at);
+  }
+  return found;
 }
 
 /// The greatest of the triangle pqr on one side of pq and of that on the other, together.
@@ -189,21 +256,33 @@ Real longest(const std::vector<Corner>& corners) {
   return most;
 }
 
-/// What the rule keeps, the least of all that rounding by `tolerance` may take for the deepest and
-/// the farthest.
-Real area_by_rule(const std::vector<Corner>& corners, Real tolerance) {
-  Real deepest = corners[0][2];
-  for (const Corner& corner : corners) deepest = std::max(deepest, corner[2]);
-  Real least = std::numeric_limits<Real>::infinity();
-  for (const Corner& p : corners) {
-    if (p[2] < deepest - tolerance) continue;
-    Real farthest = 0;
-    for (const Corner& q : corners) farthest = std::max(farthest, distance_across(p, q));
-    for (const Corner& q : corners) {
-      if (distance_across(p, q) >= farthest - tolerance) {
-        least = std::min(least, area_over(p, q, corners));
-      }
-    }
+Flat convex_of(const std::vector<Corner>& corners) {
+  Flat flat;
+  for (const Corner& at : corners) {
+    flat.push_back({static_cast<double>(at[0]), static_cast<double>(at[1])});
+  }
+  return strictly_convex(flat);
+}
+
+/// The middle of a polygon's area.
+Point<2> centroid_of(const Flat& flat) {
+  double area = 0, x = 0, y = 0;
+  for (std::size_t i = 1; i + 1 < flat.size(); ++i) {
+    const double u0 = flat[i][0] - flat[0][0], u1 = flat[i][1] - flat[0][1];
+    const double v0 = flat[i + 1][0] - flat[0][0], v1 = flat[i + 1][1] - flat[0][1];
+    const double part = u0 * v1 - u1 * v0;
+    area += part;
+    x += part * (u0 + v0) / 3;
+    y += part * (u1 + v1) / 3;
+  }
+  return {flat[0][0] + x / area, flat[0][1] + y / area};
+}
+
+/// How far within a polygon a place is, negative beyond.
+double inside_flat(const Flat& flat, const Point<2>& at) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < flat.size(); ++i) {
+    least = std::min(least, height_over(flat[i], flat[(i + 1) % flat.size()], at));
   }
   return least;
 }
@@ -216,29 +295,6 @@ bool is_flat(const Solid<3>& solid) {
     if (solid.q[k] == (solid.kind == Kind::box ? 0 : solid.p[k])) return true;
   }
   return false;
-}
-
-/// What of one face another one, or a plane without `reference`, has before it.
-std::vector<Corner> shared_corners(const Ring& incident, const Ring* reference, const Vec<3>& n,
-                                   Real plane, Real sign) {
-  const std::array<Vec<3>, 2> tangents = across(n);
-  const auto seen = [&](const std::vector<Vec<3>>& corners) {
-    std::vector<Corner> result;
-    for (const Vec<3>& corner : corners) {
-      result.push_back(
-          {dot(corner, tangents[0]), dot(corner, tangents[1]), sign * (dot(corner, n) - plane)});
-    }
-    return result;
-  };
-  const std::vector<Corner> ring = seen(incident.corners);
-  if (reference == nullptr) return ring;
-  const std::vector<Corner> by = seen(reference->corners);
-  if (!reference->is_cap) return cut(ring, by);
-  // Sixteenths of a turn apart, so the mean is the middle.
-  Corner middle{};
-  for (int k = 0; k < kRimPoints; ++k)
-    middle = plus(middle, by[static_cast<std::size_t>(k)], Real{1} / kRimPoints);
-  return cut_by_circle(ring, by, middle, distance_across(by[0], middle));
 }
 
 }  // namespace
@@ -264,99 +320,130 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
   const Real tolerance = kDepthTolerance<T> * (size + static_cast<Real>(margin));
   // What leans by less is level to the kernels, what leans by more is not; between, rounding says.
   const Real level = tolerance / 64, leaning = 4 * tolerance;
-
-  std::vector<Ring> rings_a = rings_of(a, origin, n, level), rings_b;
-  if (!has_plane) rings_b = rings_of(b, origin, times(n, -1), level);
-  AreaVerdict verdict;
-  for (const auto* rings : {&rings_a, &rings_b}) {
-    for (const Ring& ring : *rings) {
-      if (ring.lag > level && ring.lag < leaning) return verdict;
-    }
-  }
   const auto is_open = [&](const Solid<3>& solid, const Vec<3>& direction) {
     return has_joined_faces<SizeOf<T>>(solid, direction, leaning);
   };
-  if (is_open(a, n) || (!has_plane && is_open(b, times(n, -1)))) return verdict;
+  if (is_open(a, n) || (!has_plane && is_open(b, times(n, -1)))) return {};
 
+  const View view{n, across(n)};
   const Real radii = radius_of(a) + (has_plane ? 0 : radius_of(b));
-  std::vector<std::vector<Corner>> choices;
-  bool has_cap = false;
-  const auto choose = [&](const Ring& incident, const Ring* reference, Real plane, Real sign) {
-    // Of an edge that leans the end alone touches, of a flat shape perhaps its border.
-    if (incident.lag > level && (incident.is_edge() || is_flat(a) || is_flat(b))) return;
-    choices.push_back(shared_corners(incident, reference, n, plane, sign));
-    has_cap = has_cap || incident.is_cap || (reference != nullptr && reference->is_cap);
-  };
-  if (has_plane) {
-    // B is solid below its plane and n leads down.
-    const Vec<3> up = plane_of(b).normal;
-    const Real plane = -(plane_of(b).offset - dot(up, origin));
-    for (const Ring& ring : rings_a) choose(ring, nullptr, plane, 1);
-  } else {
-    for (const Ring& of_a : rings_a) {
-      for (const Ring& of_b : rings_b) {
-        const Real top = core_support(a, n) - dot(n, origin);
-        const Real bottom = -core_support(b, times(n, -1)) - dot(n, origin);
-        if (of_a.is_level(level)) {
-          choose(of_b, &of_a, top, -1);
-        } else if (of_b.is_level(level)) {
-          choose(of_a, &of_b, bottom, 1);
-        }
-      }
-    }
-  }
-
+  const auto least_depth = -static_cast<Real>(margin);
+  const Real position_rounding = 4 * kUnitTolerance<PositionOf<T>> * length(origin);
   // The points' own.
   std::vector<Corner> kept;
-  const std::array<Vec<3>, 2> tangents = across(n);
-  for (const Vec<3>& point : contact.points) {
-    const Vec<3> from = minus(point, origin);
-    kept.push_back({dot(from, tangents[0]), dot(from, tangents[1]), 0});
+  for (std::size_t i = 0; i < contact.points.size(); ++i) {
+    kept.push_back(view.seen(minus(contact.points[i], origin)));
+    kept.back()[2] = contact.point_depths[i];
   }
+  Corner deepest_kept = kept[0];
+  for (const Corner& at : kept) deepest_kept = at[2] > deepest_kept[2] ? at : deepest_kept;
   const Real kept_length = longest(kept), kept_area = greatest_quadrilateral(kept);
-  const Real place = 8 * tolerance + 4 * kUnitTolerance<PositionOf<T>> * length(origin);
 
-  // Where rounding leaves several faces the points may be those of any.
-  for (std::vector<Corner>& corners : choices) {
-    if (corners.empty()) return {};
-    Real deepest = -std::numeric_limits<Real>::infinity();
-    for (const Corner& corner : corners) deepest = std::max(deepest, corner[2] + radii);
-    // What is deepest lies beside the face.
-    if (std::abs(deepest - contact.depth) > tolerance) return {};
-    for (const Corner& corner : corners) {
-      if (std::abs(corner[2] + radii + static_cast<Real>(margin)) <= 2 * tolerance) return {};
+  const auto verdict_of = [&](const Ring& of_a, const Ring* of_b) -> std::optional<AreaVerdict> {
+    // Of an edge that leans the end alone may touch, and of a flat shape its border.
+    for (const auto& [ring, solid] : {std::pair{&of_a, &a}, std::pair{of_b, &b}}) {
+      if (ring == nullptr) continue;
+      const Real lag = lag_of(ring->corners, n);
+      if (is_flat(*solid) && lag > level) return std::nullopt;
+      // Depths along a normal that a face leans far from are known badly.
+      if (!ring->is_edge() && std::abs(dot(ring->normal, n)) < 0.05L) return std::nullopt;
+      if (ring->is_edge() && lag > 0.95L * length(minus(ring->corners[0], ring->corners[1]))) {
+        return std::nullopt;
+      }
     }
-    std::erase_if(corners, [&](const Corner& corner) {
-      return corner[2] + radii < -static_cast<Real>(margin);
-    });
-    if (corners.empty()) return {};
-    const Real extent = longest(corners), greatest = greatest_quadrilateral(corners);
+    if (of_b != nullptr && of_a.is_edge() && of_b->is_edge()) return std::nullopt;
+    // Corners that are one are within 1e-4 of the smaller face.
+    const auto extent_of = [&](const Ring& ring) {
+      std::vector<Corner> seen;
+      for (const Vec<3>& corner : ring.corners) seen.push_back(view.seen(corner));
+      return longest(seen);
+    };
+    const Real smaller = of_b == nullptr ? extent_of(of_a)
+                                         : std::min(extent_of(of_a), extent_of(*of_b));
+    const Real place = 8 * tolerance + position_rounding + 2e-4L * smaller;
+    const auto depth_at = [&](const Corner& at) {
+      const Real of_plane =
+          has_plane ? dot(plane_of(b).normal, origin) - plane_of(b).offset : Real{0};
+      // B is solid below its plane and n leads down.
+      if (of_b == nullptr) return dot(view.on(of_a, at), n) - of_plane + radii;
+      return dot(minus(view.on(of_a, at), view.on(*of_b, at)), n) + radii;
+    };
+    std::vector<Corner> corners = shared_corners(view, of_a, of_b, 0);
+    Real deepest = -std::numeric_limits<Real>::infinity();
+    for (Corner& at : corners) {
+      at[2] = depth_at(at);
+      deepest = std::max(deepest, at[2]);
+    }
     AreaVerdict here;
     std::ostringstream text;
     text.precision(12);
-    if (greatest <= 4 * place * extent) {
-      if (extent <= 8 * place) return {};
+    if (deepest > contact.depth + 4 * tolerance) {
+      text << "a corner is " << deepest << " deep; ";
+    }
+    for (const Corner& at : corners) {
+      if (std::abs(at[2] - least_depth) <= 4 * tolerance) return AreaVerdict{};
+    }
+    std::erase_if(corners, [&](const Corner& at) { return at[2] < least_depth; });
+    // What is deepest lies beside the faces: what the search has found is one more.
+    const bool has_found = !(deepest >= contact.depth - level);
+    if (has_found) corners.push_back(deepest_kept);
+    const Real extent = longest(corners), greatest = greatest_quadrilateral(corners);
+    if (extent <= 8 * place) return AreaVerdict{};
+    const Flat outline = convex_of(corners);
+    if (greatest <= 4 * place * extent || outline.size() < 3) {
       here.what = What::segment;
       here.share = kept_length / extent;
-      if (kept_length < extent - 2 * place) {
+      if (kept_length < extent - 4 * place) {
         text << "the points are " << kept_length << " apart, the ends " << extent << "; ";
       }
     } else {
       here.what = What::polygon;
       here.share = kept_area / greatest;
-      if (kept_area < kLeastAreaShare * greatest - place * extent) {
+      const bool is_rectangle = outline.size() == 4;
+      const Real least = is_rectangle && !has_found ? kLeastRectangleShare : kLeastAreaShare;
+      if (kept_area < least * greatest - place * extent) {
         text << "the area is " << kept_area << ", the greatest quadrilateral's " << greatest
              << "; ";
       }
-      // Of a level cap any point may be the foremost, half a sixteenth from its corners.
-      const Real by_rule = (has_cap ? 0.95L : 1) * area_by_rule(corners, 2 * tolerance);
-      if (kept_area < by_rule - place * extent) {
-        text << "the area is " << kept_area << ", by the rule it is " << by_rule << "; ";
+      const Flat own = convex_of(kept);
+      if (own.size() >= 3) {
+        const Point<2> middle = centroid_of(outline);
+        if (inside_flat(own, middle) < static_cast<double>(-2 * place)) {
+          text << "the middle is " << -inside_flat(own, middle) << " beside the points; ";
+        }
+      }
+      // No corner but what adds nothing is left out while there is room.
+      if (kept.size() < 4 && kept_area < greatest - 4 * place * extent) {
+        text << "there are " << kept.size() << " points, and corners left; ";
+      }
+      for (const Corner& at : kept) {
+        if (inside_flat(outline, {static_cast<double>(at[0]), static_cast<double>(at[1])}) <
+            static_cast<double>(-place)) {
+          text << "a point is beside the faces; ";
+        }
+        Real nearest = std::numeric_limits<Real>::infinity();
+        for (const Corner& corner : corners) {
+          nearest = std::min(nearest, distance_across(at, corner));
+        }
+        if (nearest > 2 * place) text << "a point is " << nearest << " from any corner; ";
       }
     }
     here.problem = text.str();
-    if (verdict.what == What::other || here.problem.empty()) verdict = here;
-    if (here.problem.empty()) break;
+    return here;
+  };
+
+  // Where rounding leaves several faces the points may be those of any.
+  const std::vector<Ring> rings_a = rings_of(a, origin, n, {level, leaning});
+  std::vector<Ring> rings_b;
+  if (!has_plane) rings_b = rings_of(b, origin, times(n, -1), {level, leaning});
+  AreaVerdict verdict;
+  for (const Ring& of_a : rings_a) {
+    for (std::size_t i = 0; i < (has_plane ? 1 : rings_b.size()); ++i) {
+      const std::optional<AreaVerdict> here = verdict_of(of_a, has_plane ? nullptr : &rings_b[i]);
+      if (!here || here->what == What::other) return {};
+      if (verdict.what == What::other || here->problem.empty()) verdict = *here;
+      if (here->problem.empty()) return verdict;
+    }
   }
   return verdict;
 }

@@ -1,16 +1,13 @@
 #pragma once
 
-// What the points of a contact across a face owe the area, by brute force: the face that looks at
-// the other shape (incident) is cut along the normal by the one that is level with it (reference),
-// or not at all by a halfspace, and of the corners of that polygon those within the margin count.
+// What the points of a contact across faces owe the area, by brute force: of either shape the face
+// at its foremost corners that looks at the other most, both seen along the normal; the corners of
+// where they lie over one another, each as deep as one face is there above the other; of these those
+// within the margin. Where none is as deep as the pair, its deepest point is one more.
 //
-// Of these up to four stay (docs/conventions.md, Features): the deepest p, the one q farthest from
-// it, and on either side of the line through both the one farthest from that line. With d the
-// length of pq and h the width of the corners across it, what stays has the area d h / 2. All
-// corners lie within d of p and in a strip h wide along pq, hence in a rectangle of 2 d h: so any
-// quadrilateral of them has at most four times the area of what stays, and no rule of this kind has
-// a better bound: beside p as a vertex of a long flat rectangle, in the middle of its side, it has
-// a quarter. That the deepest is among them is verify.hpp's business.
+// Of these up to four stay (docs/conventions.md, Features), which hold the centroid of the whole
+// polygon between them and have at least 0.7 of the area that the best four have, 0.9 of a
+// rectangle, where all four corners are. That the deepest is among them is verify.hpp's business.
 
 #include <string>
 
@@ -18,11 +15,12 @@
 
 namespace widephase::test {
 
-inline constexpr Real kLeastAreaShare = 0.25L;
+inline constexpr Real kLeastAreaShare = 0.7L;
+inline constexpr Real kLeastRectangleShare = 0.9L;
 
 struct AreaVerdict {
   enum class What { other, segment, polygon };
-  What what = What::other;  ///< other: no face is level, or whether one is rounding decides
+  What what = What::other;  ///< other: there are no such faces, or rounding decides
   Real share = 1;           ///< of the greatest quadrilateral, or of the segment
   std::string problem;      ///< empty when nothing is wrong
 };

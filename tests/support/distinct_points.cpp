@@ -1,5 +1,7 @@
 #include "support/distinct_points.hpp"
 
+#include "support/features3.hpp"
+
 namespace widephase::test {
 
 namespace {
@@ -24,13 +26,16 @@ std::set<int> different_corners(Feature kind, int index, int wide_axes) {
 /// What tells a feature of a cylinder from those in the same place: first and last end, then for
 /// cylinders with a radius the feature without its end.
 std::array<int, 4> cylinder_place(const Solid<3>& solid, Feature kind, int index) {
-  const bool is_rim = kind == Feature::vertex || (kind == Feature::edge && index < 32);
-  const bool is_cap = kind == Feature::face && index < 2;
-  const int end = is_rim ? index / 16 : is_cap ? index : 0;
-  std::array<int, 4> place{end, is_rim || is_cap ? end : 1, static_cast<int>(kind),
-                           is_rim   ? index % 16
-                           : is_cap ? 0
-                                    : 1};
+  std::array<int, 4> place{0, 1, static_cast<int>(kind), 0};  // the side, or a line of it
+  const auto put = [&](int end, int number) { place = {end, end, static_cast<int>(kind), number}; };
+  if (kind == Feature::face && index < 2) put(index, 1);
+  if (kind == Feature::vertex && index >= kSideEnds) put(index - kSideEnds, kRimPoints);
+  if (kind == Feature::edge && index >= kRimCrossings) {
+    put((index - kRimCrossings) / 2, kRimPoints + (index - kRimCrossings) % 2);
+  }
+  if ((kind == Feature::vertex || kind == Feature::edge) && index < 2 * kRimPoints) {
+    put(index / kRimPoints, index % kRimPoints);
+  }
   if (!(solid.q[2] > 0)) place[0] = place[1] = 0;
   if (!(solid.size > 0)) place[2] = place[3] = 0;
   return place;

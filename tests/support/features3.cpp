@@ -95,37 +95,43 @@ std::string hull_feature_problem(const Solid<3>& solid, Feature kind, int index,
 
 std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int index,
                                      const Vec<3>& core_point, Real tolerance) {
-  const int most = kind == Feature::vertex ? 2 * kRimPoints - 1
-                   : kind == Feature::edge ? 2 * kRimPoints
+  const int most = kind == Feature::vertex ? kSideEnds + 1
+                   : kind == Feature::edge ? kRimCrossings + 3
                    : kind == Feature::face ? 2
                                            : -1;
   if (index > most) return "is no feature of a cylinder";
   const CylinderCore cylinder = cylinder_of(solid, {});
   const Vec<3> local = cylinder.local(core_point);
   const Real rho = std::hypot(local[0], local[1]);
-  const Real beyond = std::max<Real>(std::abs(local[2]) - cylinder.half_height, 0);
-  const bool is_cap = kind == Feature::face && index < 2;
-  const bool is_upper = is_cap ? index == 1 : index >= kRimPoints;
-  const Real over = local[2] + (is_upper ? -cylinder.half_height : cylinder.half_height);
+  const Real from_side = rho - cylinder.radius;
+  const Real over_low = local[2] + cylinder.half_height;
+  const Real over_high = local[2] - cylinder.half_height;
   const Real sixteenth = std::acos(-1.0L) / 8;
   const auto rim_point = [&](int part) {
-    return Vec<3>{cylinder.radius * std::cos(static_cast<Real>(part) * sixteenth),
-                  cylinder.radius * std::sin(static_cast<Real>(part) * sixteenth), local[2]};
+    const Real angle = (static_cast<Real>(part) + 0.5L) * sixteenth;
+    return Vec<3>{cylinder.radius * std::cos(angle), cylinder.radius * std::sin(angle), local[2]};
   };
-  Real away = std::hypot(rho - cylinder.radius, beyond);  // of the side
-  if (is_cap) {
-    away = std::hypot(std::max<Real>(rho - cylinder.radius, 0), over);
-  } else if (kind == Feature::vertex) {
-    away = std::hypot(length(minus(local, rim_point(index))), over);
-  } else if (kind == Feature::edge && index < 2 * kRimPoints) {
-    // Within the rim, and beyond the chord.
+  Real away = 0;
+  if (kind == Feature::face && index < 2) {
+    away = std::hypot(std::max<Real>(from_side, 0), index == 1 ? over_high : over_low);
+  } else if (kind == Feature::face || (kind == Feature::edge && index == kSideLine)) {
+    away = std::hypot(from_side, std::max<Real>({over_high, -over_low, 0}));
+  } else if (kind == Feature::vertex && index >= kSideEnds) {
+    away = std::hypot(from_side, index == kSideEnds ? over_low : over_high);
+  } else if (kind == Feature::edge && index >= kRimCrossings) {
+    away = std::hypot(from_side, index < kRimCrossings + 2 ? over_low : over_high);
+  } else {
+    const Real over = index < kRimPoints ? over_low : over_high;
     const Vec<3> from = rim_point(index), to = rim_point(index + 1);
-    const Vec<3> along = minus(to, from);
+    const Vec<3> off = minus(local, from), along = minus(to, from);
     const Real size = length(along);
-    const Vec<3> off = minus(local, from);
-    const Real inside =
-        size > 0 ? (along[0] * off[1] - along[1] * off[0]) / size : 0;  // of the chord
-    away = std::hypot(std::max<Real>({rho - cylinder.radius, inside, 0}), over);
+    if (kind == Feature::vertex) {
+      away = std::hypot(length(off), over);
+    } else {
+      // Within the rim, and beyond the chord.
+      const Real inside = size > 0 ? (along[0] * off[1] - along[1] * off[0]) / size : 0;
+      away = std::hypot(std::max<Real>({from_side, inside, 0}), over);
+    }
   }
   return away <= tolerance ? "" : "is another than the point's";
 }

@@ -179,31 +179,6 @@ Flat distinct_corners(Flat flat, double tolerance) {
   return flat;
 }
 
-/// How many of a shared face's corners are kept at least, by docs/conventions.md: the deepest,
-/// which may be any of them; the farthest from it; on either side of the line through these the
-/// one that adds most.
-std::size_t kept_corner_count(const Flat& corners, double tolerance) {
-  if (corners.size() < 3) return corners.size();
-  std::size_t least = 4;
-  for (const Point<2>& deepest : corners) {
-    double farthest = 0;
-    for (const Point<2>& corner : corners) {
-      farthest = std::max(farthest, distance_between(deepest, corner));
-    }
-    for (const Point<2>& corner : corners) {
-      if (distance_between(deepest, corner) < farthest - tolerance) continue;
-      bool has_left = false;
-      bool has_right = false;
-      for (const Point<2>& other : corners) {
-        has_left = has_left || height_over(deepest, corner, other) > tolerance;
-        has_right = has_right || height_over(deepest, corner, other) < -tolerance;
-      }
-      least = std::min<std::size_t>(least, 2u + (has_left ? 1 : 0) + (has_right ? 1 : 0));
-    }
-  }
-  return least;
-}
-
 }  // namespace
 
 std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
@@ -212,20 +187,25 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
   // Below what the depths of the corners may differ by; faces that lean more are not judged, since
   // there the least way out may be along two edges, which share one point.
   const Real slack = tolerance / 512;
-  const auto limit =
-      static_cast<double>(std::max(tolerance, 1e-6L * (core_reach(a) + core_reach(b))));
   const Vec<3> origin = widened(a.p);
   const std::array<Vec<3>, 2> tangents = across(n);
   const Flat outer_a = outermost_of(a, origin, n, tangents, slack);
+  const Flat outer_b = b.kind == Kind::halfspace
+                           ? outer_a
+                           : outermost_of(b, origin, times(n, -1), tangents, slack);
+  // Corners that are within 1e-4 of the smaller face's half are one.
+  const double smaller = std::min(longest_in(outer_a), longest_in(outer_b));
+  const double limit = std::max({static_cast<double>(tolerance),
+                                 1e-6 * static_cast<double>(core_reach(a) + core_reach(b)),
+                                 1e-4 * smaller});
   const auto count_of_face = [&](const Flat& shared) -> std::size_t {
     if (is_cylinder(a) || is_cylinder(b)) return 3;
-    return kept_corner_count(distinct_corners(shared, limit), limit);
+    return std::min<std::size_t>(distinct_corners(shared, limit).size(), 4);
   };
   if (b.kind == Kind::halfspace) {
     if (width_of(outer_a) > limit) return count_of_face(outer_a);
     return longest_in(outer_a) > limit ? 2 : 1;
   }
-  const Flat outer_b = outermost_of(b, origin, times(n, -1), tangents, slack);
   const bool is_wide_a = width_of(outer_a) > limit;
   const bool is_wide_b = width_of(outer_b) > limit;
   if (!is_wide_a && !is_wide_b) return 1;
@@ -239,6 +219,33 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
   const Flat shared =
       is_wide_a ? clipped(outer_b, outer_a, limit) : clipped(outer_a, outer_b, limit);
   return longest_in(shared) > limit ? 2 : 1;
+}
+
+bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_point,
+                    Real tolerance) {
+  const Vec<3> origin = widened(solid.p);
+  if (is_cylinder(solid)) {
+    const CylinderCore cylinder = cylinder_of(solid, {});
+    const Vec<3> local = cylinder.local(core_point);
+    const Real along = dot(n, cylinder.axes[2]), lean = cylinder.lean(n);
+    const Real over = local[2] - (along > 0 ? cylinder.half_height : -cylinder.half_height);
+    if (std::abs(over) <= tolerance && std::abs(along) >= lean - 1e-5L) return true;
+    const Vec<3> across = cylinder.across(n);
+    const Vec<3> foot = lean > 0 ? times(across, cylinder.radius / lean) : Vec<3>{};
+    const Vec<3> off = minus(minus(core_point, cylinder.center), foot);
+    return length(cylinder.across(off)) <= tolerance && lean >= std::abs(along) - 1e-5L;
+  }
+  const Polytope polytope = polytope_of(solid, origin);
+  if (polytope.faces.empty()) return true;
+  const Vec<3> point = minus(core_point, origin);
+  const Real least = polytope.support(n) - tolerance;
+  return std::ranges::any_of(polytope.faces, [&](const PolytopeFace& face) {
+    const auto is_outermost = [&](std::size_t corner) {
+      return dot(polytope.corners[corner], n) >= least;
+    };
+    const Real over = dot(face.normal, minus(point, polytope.corners[face.corners[0]]));
+    return std::ranges::any_of(face.corners, is_outermost) && std::abs(over) <= tolerance;
+  });
 }
 
 }  // namespace widephase::test

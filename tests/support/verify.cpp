@@ -325,13 +325,23 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
     if (!(off_b <= point_tolerance)) {
       text << name << "'s partner is off B's surface by " << off_b << "; ";
     }
+    if (point_depth > contact.depth) text << name << " is deeper than the pair; ";
     const bool is_support_a =
         a.kind == Kind::halfspace || dot(n, core_a) >= support_a - point_tolerance;
     const bool is_support_b =
         b.kind == Kind::halfspace || dot(n, core_b) <= support_b + point_tolerance;
-    if (!is_support_a && !is_support_b) text << name << " is on neither's outermost feature; ";
     if (point_depth == contact.depth && !(is_support_a && is_support_b)) {
       text << name << " is as deep as the pair but not outermost on both; ";
+    }
+    if constexpr (D == 2) {
+      if (!is_support_a && !is_support_b) text << name << " is on neither's outermost feature; ";
+    } else {
+      if (!is_support_a && !is_on_foremost(a, n, core_a, point_tolerance)) {
+        text << name << " is not on A's foremost face; ";
+      }
+      if (!is_support_b && !is_on_foremost(b, times(n, -1), core_b, point_tolerance)) {
+        text << name << " is not on B's foremost face; ";
+      }
     }
     if (point_depth < -static_cast<Real>(margin) - tolerance) {
       text << name << " is beyond the margin; ";

@@ -1,0 +1,271 @@
+// Cases of cylinders whose answers can be derived by reading: cans on tables and on one another.
+//
+// Each is asked for both ways round, by every method: a point of A, moved back by its depth, is
+// B's. Where a lid lies on something flat, any points of it may be named: then they must lie on it,
+// there must be three or four, and each must be as deep as the pair.
+
+#include <gtest/gtest.h>
+
+#include "support/expect.hpp"
+#include "support/resting_points.hpp"
+
+namespace widephase::test {
+namespace {
+
+/// The quaternion along x, y, z, w.
+Quaternion unit(double x, double y, double z, double w) {
+  const double length = std::sqrt(x * x + y * y + z * z + w * w);
+  return {x / length, y / length, z / length, w / length};
+}
+
+const Quaternion kUpright{0, 0, 0, 1};
+const Quaternion kAlongX{0.5, 0.5, 0.5, 0.5};       // its own z goes to x
+const Quaternion kAlongY{-0.5, -0.5, -0.5, 0.5};    // and to y
+const Quaternion kFifthsAboutY = unit(0, 1, 0, 3);  // its axis goes to (0.6, 0, 0.8)
+
+const Solid<3> kFloor = halfspace<3>({0, 0, 1}, 0);         // solid below z = 0
+const Solid<3> kTable = aabb<3>({-5, -5, -1}, {5, 5, 0});   // its top is at z = 0
+const Solid<3> kCan = cylinder({0, 0, 0}, kUpright, 2, 1);  // its lid is at z = 2
+const std::vector<Point<3>> kBlockCorners{{-5, -5, -1}, {5, -5, -1}, {-5, 5, -1}, {5, 5, -1},
+                                          {-5, -5, 0},  {5, -5, 0},  {-5, 5, 0},  {5, 5, 0}};
+
+/// The table as each kind that it may be.
+std::vector<Solid<3>> tables() {
+  return {kTable, box({0, 0, -0.5}, kUpright, {5, 5, 0.5}),
+          hull({0, 0, 0}, kUpright, kBlockCorners)};
+}
+
+/// The contact has this normal and depth, and these points, all as deep. `lean` is what a search
+/// may leave the normal aside by, beyond rounding.
+void expect_points_one_way(const Solid<3>& a, const Solid<3>& b, const Point<3>& normal,
+                           double depth, const std::vector<Point<3>>& points, double margin,
+                           double lean) {
+  expect_derived(a, b, depth);
+  ask<3>(
+      a, b, margin,
+      [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>& sa, const Solid<3>& sb) {
+        const double tolerance = sizeof(T) == 4 ? 1e-5 : 1e-12;
+        ASSERT_EQ(contacts.size(), 1u);
+        const Contact<3, T> contact = contact_at(contacts, 0);
+        SCOPED_TRACE(describe(contact));
+        EXPECT_EQ(points_flaw(sa, sb, contact, margin, 0, 4), "");
+        EXPECT_NEAR(static_cast<double>(contact.depth), depth, tolerance);
+        EXPECT_EQ(contact.status, 0);
+        for (int k = 0; k < 3; ++k) {
+          EXPECT_NEAR(static_cast<double>(contact.normal[k]), normal[k], tolerance + lean);
+        }
+        EXPECT_EQ(contact.points.size(), points.size());
+        // Where an edge leaves a face is known to 32 roundings of the larger shape.
+        const double aside = (sizeof(T) == 4 ? 5e-5 : 1e-12) + 4 * lean;
+        for (const Point<3>& point : points) {
+          Real nearest = std::numeric_limits<Real>::infinity();
+          for (const Vec<3>& found : contact.points) {
+            nearest = std::min(nearest, length(minus(found, widened(point))));
+          }
+          EXPECT_LE(static_cast<double>(nearest), aside)
+              << "(" << point[0] << ", " << point[1] << ", " << point[2] << ")";
+        }
+      },
+      kMethods);
+}
+
+void expect_both_ways(const Solid<3>& a, const Solid<3>& b, const Answer<3>& answer,
+                      double margin = 0, double lean = 0) {
+  expect_points_one_way(a, b, answer.normal, answer.depth, answer.points, margin, lean);
+  SCOPED_TRACE("the other way round");
+  std::vector<Point<3>> partners = answer.points;
+  Point<3> back = answer.normal;
+  for (Point<3>& point : partners) {
+    for (int k = 0; k < 3; ++k) point[k] -= answer.depth * answer.normal[k];
+  }
+  for (double& value : back) value = 0 - value;
+  expect_points_one_way(b, a, back, answer.depth, partners, margin, lean);
+}
+
+/// Something flat on something flat: three or four points.
+void expect_flat_one_way(const Solid<3>& a, const Solid<3>& b, const Point<3>& normal, double depth,
+                         double margin) {
+  expect_derived(a, b, depth);
+  ask<3>(
+      a, b, margin,
+      [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>& sa, const Solid<3>& sb) {
+        const double tolerance = sizeof(T) == 4 ? 4e-6 : 1e-12;
+        ASSERT_EQ(contacts.size(), 1u);
+        const Contact<3, T> contact = contact_at(contacts, 0);
+        SCOPED_TRACE(describe(contact));
+        EXPECT_EQ(points_flaw(sa, sb, contact, margin, 0, 4), "");
+        EXPECT_NEAR(static_cast<double>(contact.depth), depth, tolerance);
+        EXPECT_GE(contact.points.size(), 3u);
+        EXPECT_LE(contact.points.size(), 4u);
+        for (int k = 0; k < 3; ++k) {
+          EXPECT_NEAR(static_cast<double>(contact.normal[k]), normal[k], tolerance);
+        }
+        for (const Real own : contact.point_depths) {
+          EXPECT_NEAR(static_cast<double>(own), depth, tolerance);
+        }
+      },
+      kMethods);
+}
+void expect_flat(const Solid<3>& a, const Solid<3>& b, const Point<3>& normal, double depth,
+                 double margin = 0) {
+  expect_flat_one_way(a, b, normal, depth, margin);
+  SCOPED_TRACE("the other way round");
+  expect_flat_one_way(b, a, {0 - normal[0], 0 - normal[1], 0 - normal[2]}, depth, margin);
+}
+
+TEST(sphere_cylinder, a_ball_on_the_lid) {
+  // Its centre is 0.75 above the lid, its radius 1.
+  expect_both_ways(ball<3>({0.25, 0, 2.75}, 1), kCan, {{0, 0, -1}, 0.25, {{0.25, 0, 1.75}}, {}});
+}
+TEST(sphere_cylinder, a_ball_beside_the_side) {
+  expect_both_ways(ball<3>({1.5, 0, 0.5}, 0.75), kCan, {{-1, 0, 0}, 0.25, {{0.75, 0, 0.5}}, {}});
+}
+TEST(sphere_cylinder, a_ball_beyond_the_rim) {
+  // From the centre (4, 0, 6) to the rim's (1, 0, 2): (-3, 0, -4), 5 long; radius 5.5.
+  expect_both_ways(ball<3>({4, 0, 6}, 5.5), kCan, {{-0.6, 0, -0.8}, 0.5, {{0.7, 0, 1.6}}, {}});
+  expect_apart(ball<3>({4, 0, 6}, 4.9375), kCan, 0, kMethods);
+}
+TEST(sphere_cylinder, a_ball_sunk_through_the_lid_leaves_through_it) {
+  // Its centre is 0.5 below the lid and 0.75 from the side; radius 0.25.
+  expect_both_ways(ball<3>({0.25, 0, 1.5}, 0.25), kCan, {{0, 0, -1}, 0.75, {{0.25, 0, 1.25}}, {}});
+}
+TEST(sphere_cylinder, a_ball_in_the_middle_leaves_by_any_side) {
+  expect_tie(ball<3>({0, 0, 0}, 0.5), kCan, 1.5, 1, kMethods);
+}
+
+TEST(capsule_cylinder, a_rod_on_the_lid) {
+  expect_both_ways(capsule<3>({-0.5, 0, 2.25}, {0.5, 0, 2.25}, 0.5), kCan,
+                   {{0, 0, -1}, 0.25, {{-0.5, 0, 1.75}, {0.5, 0, 1.75}}, {}});
+}
+TEST(capsule_cylinder, a_rod_across_the_lid_ends_where_the_lid_does) {
+  expect_both_ways(capsule<3>({-3, 0, 2.25}, {3, 0, 2.25}, 0.5), kCan,
+                   {{0, 0, -1}, 0.25, {{-1, 0, 1.75}, {1, 0, 1.75}}, {}});
+}
+TEST(capsule_cylinder, a_rod_standing_on_the_lid) {
+  expect_both_ways(capsule<3>({0.25, 0, 2.5}, {0.25, 0, 5}, 0.75), kCan,
+                   {{0, 0, -1}, 0.25, {{0.25, 0, 1.75}}, {}});
+}
+TEST(capsule_cylinder, a_rod_along_the_side) {
+  expect_both_ways(capsule<3>({1.25, 0, -1}, {1.25, 0, 1}, 0.5), kCan,
+                   {{-1, 0, 0}, 0.25, {{0.75, 0, -1}, {0.75, 0, 1}}, {}});
+}
+TEST(capsule_cylinder, a_rod_across_the_side) {
+  expect_both_ways(capsule<3>({1.25, -3, 0.5}, {1.25, 3, 0.5}, 0.5), kCan,
+                   {{-1, 0, 0}, 0.25, {{0.75, 0, 0.5}}, {}});
+}
+
+TEST(table_cylinder, a_can_on_a_table) {
+  for (const Solid<3>& table : tables()) {
+    SCOPED_TRACE(describe(table));
+    expect_flat(table, cylinder({1, 2, 1.75}, kUpright, 2, 1), {0, 0, 1}, 0.25);
+    expect_flat(table, cylinder({1, 2, 2}, kUpright, 2, 1), {0, 0, 1}, 0);
+  }
+}
+TEST(table_cylinder, a_can_over_a_table_is_in_contact_within_the_margin) {
+  for (const Solid<3>& table : tables()) {
+    const Solid<3> can = cylinder({1, 2, 2.25}, kUpright, 2, 1);
+    expect_apart(table, can, 0.125, kMethods);
+    expect_flat(table, can, {0, 0, 1}, -0.25, 0.25);
+  }
+}
+TEST(table_cylinder, a_can_half_over_the_edge_of_a_table) {
+  for (const Solid<3>& table : tables()) {
+    expect_flat(table, cylinder({5, 0, 1.75}, kUpright, 2, 1), {0, 0, 1}, 0.25);
+  }
+}
+TEST(table_cylinder, a_can_lying_on_a_table_rests_on_a_line) {
+  for (const Solid<3>& table : tables()) {
+    expect_both_ways(table, cylinder({0, 1, 0.75}, kAlongX, 2, 1),
+                     {{0, 0, 1}, 0.25, {{-2, 1, 0}, {2, 1, 0}}, {}});
+  }
+}
+TEST(table_cylinder, a_can_lying_over_the_edge_rests_on_what_is_over_the_table) {
+  for (const Solid<3>& table : tables()) {
+    expect_both_ways(table, cylinder({4, 1, 0.75}, kAlongX, 2, 1),
+                     {{0, 0, 1}, 0.25, {{2, 1, 0}, {5, 1, 0}}, {}});
+  }
+}
+TEST(table_cylinder, a_can_leaning_on_its_rim_touches_with_one_point) {
+  // Its axis is (0.6, 0, 0.8): its lowest point is 2 * 0.8 + 1 * 0.6 = 2.2 below its middle and
+  // 2 * 0.6 - 1 * 0.8 = 0.4 behind it. A thirty-second of a turn along the rim it is 0.0115 higher.
+  for (const Solid<3>& table : tables()) {
+    expect_both_ways(table, cylinder({0, 0, 2.1953125}, kFifthsAboutY, 2, 1),
+                     {{0, 0, 1}, 0.0046875, {{-0.4, 0, 0}}, {}});
+  }
+}
+TEST(table_cylinder, a_can_beside_a_table_meets_its_side_along_a_line) {
+  // The table's side at x = 5 reaches from z = -1 to 0, the can's beyond both.
+  for (const Solid<3>& table : tables()) {
+    expect_both_ways(table, cylinder({5.75, 1, -0.5}, kUpright, 2, 1),
+                     {{1, 0, 0}, 0.25, {{5, 1, -1}, {5, 1, 0}}, {}});
+  }
+}
+TEST(table_cylinder, a_can_beside_an_upright_edge_meets_it_along_a_line) {
+  // The edge at (1, 1) of a post; the axis is 0.75 away along (0.6, 0.8). About the edge ways that
+  // lean by the root of rounding are as short to rounding.
+  expect_both_ways(aabb<3>({-1, -1, -5}, {1, 1, 5}), cylinder({1.45, 1.6, 0}, kUpright, 2, 1),
+                   {{0.6, 0.8, 0}, 0.25, {{1, 1, -2}, {1, 1, 2}}, {}}, 0, 2e-3);
+}
+TEST(table_cylinder, a_small_block_on_the_lid_stands_on_its_own_corners) {
+  const std::vector<Point<3>> corners{
+      {-0.25, -0.25, 1.75}, {0.25, -0.25, 1.75}, {-0.25, 0.25, 1.75}, {0.25, 0.25, 1.75}};
+  const Answer<3> answer{{0, 0, -1}, 0.25, corners, {}};
+  expect_both_ways(aabb<3>({-0.25, -0.25, 1.75}, {0.25, 0.25, 3}), kCan, answer);
+  expect_both_ways(box({0, 0, 2}, kUpright, {0.25, 0.25, 0.25}), kCan, answer);
+}
+TEST(table_cylinder, a_spike_on_the_lid_touches_with_its_tip) {
+  const Solid<3> spike =
+      hull({0.25, 0.25, 1.75}, kUpright, {{0, 0, 0}, {3, 0, 4}, {-3, 3, 4}, {-3, -3, 4}});
+  expect_both_ways(spike, kCan, {{0, 0, -1}, 0.25, {{0.25, 0.25, 1.75}}, {}});
+}
+
+TEST(cylinder_cylinder, a_can_on_a_can) {
+  expect_flat(kCan, cylinder({0, 0, 3.75}, kUpright, 2, 1), {0, 0, 1}, 0.25);
+  expect_flat(kCan, cylinder({0, 0, 4}, kUpright, 2, 1), {0, 0, 1}, 0);
+}
+TEST(cylinder_cylinder, a_can_half_over_the_rim_of_another) {
+  expect_flat(kCan, cylinder({1, 0, 3.75}, kUpright, 2, 1), {0, 0, 1}, 0.25);
+  expect_flat(kCan, cylinder({0.6, 0.8, 3.75}, kUpright, 2, 1), {0, 0, 1}, 0.25);
+}
+TEST(cylinder_cylinder, a_small_can_on_a_wide_one) {
+  expect_flat(kCan, cylinder({0.25, 0.25, 2.25}, kUpright, 0.5, 0.5), {0, 0, 1}, 0.25);
+}
+TEST(cylinder_cylinder, two_cans_side_by_side_share_a_line) {
+  // The other one stands 1 higher: the line reaches from its bottom at -1 to the lid at 2.
+  expect_both_ways(kCan, cylinder({1.75, 0, 1}, kUpright, 2, 1),
+                   {{1, 0, 0}, 0.25, {{1, 0, -1}, {1, 0, 2}}, {}});
+}
+TEST(cylinder_cylinder, two_lying_across_one_another_touch_with_one_point) {
+  expect_both_ways(cylinder({0, 0, 0}, kAlongX, 2, 1), cylinder({0.5, 0.25, 1.75}, kAlongY, 2, 1),
+                   {{0, 0, 1}, 0.25, {{0.5, 0, 1}}, {}});
+}
+TEST(cylinder_cylinder, one_lying_on_the_lid_of_another_rests_on_a_line) {
+  expect_both_ways(kCan, cylinder({0, 0, 2.75}, kAlongX, 2, 1),
+                   {{0, 0, 1}, 0.25, {{-1, 0, 2}, {1, 0, 2}}, {}});
+}
+TEST(cylinder_cylinder, two_lying_end_to_end) {
+  expect_flat(cylinder({0, 0, 0}, kAlongX, 2, 1), cylinder({3.75, 0.25, 0}, kAlongX, 2, 1),
+              {1, 0, 0}, 0.25);
+}
+TEST(cylinder_cylinder, rims_that_are_nearest_to_one_another) {
+  // From the rim's (1, 0, 2) to the other one's (4, 0, 6): (3, 0, 4), 5 long.
+  const Solid<3> far = cylinder({5, 0, 8}, kUpright, 2, 1);
+  expect_apart(kCan, far, 4.9375, kMethods);
+  expect_both_ways(kCan, far, {{0.6, 0, 0.8}, -5, {{1, 0, 2}}, {}}, 5);
+}
+
+TEST(cylinder_halfspace, a_can_on_the_floor) {
+  expect_flat(cylinder({1, 2, 1.75}, kUpright, 2, 1), kFloor, {0, 0, -1}, 0.25);
+}
+TEST(cylinder_halfspace, a_can_lying_on_the_floor_rests_on_a_line) {
+  expect_both_ways(cylinder({1, 2, 0.75}, kAlongX, 2, 1), kFloor,
+                   {{0, 0, -1}, 0.25, {{-1, 2, -0.25}, {3, 2, -0.25}}, {}});
+}
+TEST(cylinder_halfspace, a_can_leaning_on_its_rim_touches_with_one_point) {
+  // As on the table.
+  expect_both_ways(cylinder({0, 0, 2.1953125}, kFifthsAboutY, 2, 1), kFloor,
+                   {{0, 0, -1}, 0.0046875, {{-0.4, 0, -0.0046875}}, {}});
+}
+
+}  // namespace
+}  // namespace widephase::test

@@ -1,0 +1,39 @@
+#pragma once
+
+// Families of pairs in 3D in which wrong answers were found: shapes that are nearly level, nearly
+// parallel and nearly touching, with angles of 1e-8 to 1e-2 and gaps of as little. Bodies at rest
+// are in generate_resting.hpp.
+
+#include <array>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "support/generate_resting.hpp"
+
+namespace widephase::test {
+
+enum class Trouble {
+  walls,        ///< neighbours of a wall of blocks, beside, over or diagonally by one another
+  bundles,      ///< long bodies side by side
+  end_to_end,   ///< long bodies of which one goes on beside the other's end
+  stacks,       ///< one on the other, face to face
+  edges,        ///< edge over edge, crossed at any angle or nearly parallel
+  along_edges,  ///< a long body along the edge of a block
+  lattice,      ///< anything in quarters, nearly
+};
+inline constexpr std::array<Trouble, 7> kTroubles{
+    Trouble::walls, Trouble::bundles,     Trouble::end_to_end, Trouble::stacks,
+    Trouble::edges, Trouble::along_edges, Trouble::lattice};
+std::string name_of(Trouble trouble);
+inline void PrintTo(Trouble trouble, std::ostream* out) { *out << name_of(trouble); }
+
+/// Whether a family has pairs of two kinds.
+bool has_pairs(Trouble trouble, Kind a, Kind b);
+
+/// A of the first kind. Every number is one that float holds, so that scenes in float and double
+/// hold the same shapes.
+std::vector<SolidPair<3>> troubled_pairs(Trouble trouble, Kind a, Kind b, std::size_t count,
+                                         std::uint64_t seed);
+
+}  // namespace widephase::test
