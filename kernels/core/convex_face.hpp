@@ -232,8 +232,8 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   }
   const Vec<T, 3> out = x * shape.axis[0] + y * shape.axis[1];
   const bool is_wide = dot(shape.axis[0], shape.axis[0]) > 0, is_high = dot(up, up) > 0;
-  const bool is_cap = is_wide && magnitude(slope) > size;
-  if (is_cap) {
+  const bool is_cap = magnitude(slope) > size;
+  if (is_cap && is_wide) {
     const bool is_upper = slope > 0;
     const Vec<T, 3> middle = is_upper ? up : -up;
     const int first = is_upper ? kRimPoints : 0;
@@ -257,6 +257,11 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   }
   face.face_feature = face_feature(T(kSideFace));
   const Vec<T, 3> foot = is_wide ? out : Vec<T, 3>{{0, 0, 0}};
+  if (is_cap && is_high) {
+    const bool is_upper = slope > 0;
+    face.add(is_upper ? up : -up, vertex_feature(T(kSideLine + (is_upper ? 1 : 0))), edge_feature(T(kSideLine)));
+    return;
+  }
   face.add(foot - up, vertex_feature(T(kSideLine)), edge_feature(T(kSideLine)));
   if (is_high) face.add(foot + up, vertex_feature(T(kSideLine + 1)), edge_feature(T(kSideLine)));
 }

@@ -218,8 +218,18 @@ class FaceClipper {
       }
       chosen[nearest] = deepest;
     }
-    for (int n = 0; n < count; ++n) kept[n] = named(chosen[n], least, incident_first);
-    return count;
+    int named_count = 0;
+    for (int n = 0; n < count; ++n) {
+      const FaceCorner<T> corner = named(chosen[n], least, incident_first);
+      int same = 0;
+      while (same < named_count && !has_name_of(kept[same], corner)) ++same;
+      if (same == named_count) {
+        kept[named_count++] = corner;
+      } else if (corner.height < kept[same].height) {
+        kept[same] = corner;
+      }
+    }
+    return named_count;
   }
 
   /// Whether a point, from the reference core's middle, lies over the reference face.
@@ -277,6 +287,10 @@ class FaceClipper {
       }
     }
     return T(0.5) * ((high[0] - low[0]) + (high[1] - low[1]));
+  }
+
+  static bool has_name_of(const FaceCorner<T>& a, const FaceCorner<T>& b) {
+    return a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature;
   }
 
   /// A corner by the name that lasts, where others are at its place.

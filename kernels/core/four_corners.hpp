@@ -164,6 +164,18 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     kept[p] = select(is_here, deepest, kept[p]);
     kept[p].exists = select(is_here, one, kept[p].exists);
   }
+  if (HasTies) {
+    // One name is one point, at the deeper one's place.
+    for (int p = 1; p < 4; ++p) {
+      for (int q = 0; q < p; ++q) {
+        const auto is_one = (kept[p].exists > zero) & (kept[q].exists > zero) &
+                            (kept[p].reference_feature == kept[q].reference_feature) &
+                            (kept[p].incident_feature == kept[q].incident_feature);
+        kept[q] = select(is_one & (kept[p].height < kept[q].height), kept[p], kept[q]);
+        kept[p].exists = select(is_one, zero, kept[p].exists);
+      }
+    }
+  }
 }
 
 /// The depths of the points that are chosen, by their heights: the deepest has the pair's, whatever

@@ -149,10 +149,9 @@ struct CapsuleAabb3 {
     second.exists = zero;
 
     face_points(a, b, u, at_min, at_max, t, face_axis, sides, is_face, margin, manifold);
-    const auto is_by_edge = (!is_face) & (manifold.depth >= negate(margin)) & (uu > zero) &
-                            ((normal[0] == zero) | (normal[1] == zero) | (normal[2] == zero));
+    const auto is_by_edge = (!is_face) & (manifold.depth >= negate(margin)) & (uu > zero);
     if (any<F>(is_by_edge)) {
-      edge_points(a, b, u, at_min, at_max, sides, is_by_edge, margin, rounding, F(warm.steadiness), manifold);
+      edge_points(a, b, u, sides, is_by_edge, margin, rounding, F(warm.steadiness), manifold);
     }
     sort_points(manifold.points);
     return manifold;
@@ -421,92 +420,88 @@ struct CapsuleAabb3 {
     manifold.points[1] = select(is_face, second, manifold.points[1]);
   }
 
-  /// Where an edge looks at the core: the ends of the stretch over the two faces that meet there, as
-  /// seen along the normal, each as deep as the plane of the face that it is over says. So a core that
-  /// lies along an edge has both ends.
+  /// Where an edge or a vertex looks at the core: the ends of the stretch over the two faces there that
+  /// look at it most, as seen along the normal, each as deep as the plane of the face that it is over
+  /// says. So a core that lies along an edge has both ends.
   static __attribute__((noinline)) void edge_points(const A& a, const B& b, const Vec<F, D>& u,
-                                                    const Vec<F, D>& at_min, const Vec<F, D>& at_max,
                                                     const Vec<F, D>& sides, const MaskOf<F>& asked,
                                                     const F& margin, const F& rounding,
                                                     const F& steadiness,
                                                     Manifold<F, D, 2>& manifold) {
     const F zero = F(0), one = F(1);
     const Vec<F, D>& n = manifold.normal;
-    // Along the edge the normal is zero.
-    const auto is_0 = n[0] == zero, is_1 = (!is_0) & (n[1] == zero);
-    const F edge_axis = select(is_0, zero, select(is_1, one, F(2)));
+    // The axis that the normal is along least, which is the edge's, and the two others.
+    const F along_0 = abs(n[0]), along_1 = abs(n[1]), along_2 = abs(n[2]);
+    const auto is_0 = (along_0 <= along_1) & (along_0 <= along_2), is_1 = (!is_0) & (along_1 <= along_2);
     const auto along_edge = [&](const Vec<F, D>& v) { return select(is_0, v[0], select(is_1, v[1], v[2])); };
     const auto after = [&](const Vec<F, D>& v) { return select(is_0, v[1], select(is_1, v[2], v[0])); };
     const auto before = [&](const Vec<F, D>& v) { return select(is_0, v[2], select(is_1, v[0], v[1])); };
-    const Vec<F, D> planes = each_axis<F, D>([&](int k) { return select(sides[k] > zero, b.max[k], b.min[k]); });
-    const Vec<F, D> others = each_axis<F, D>([&](int k) { return select(sides[k] > zero, b.min[k], b.max[k]); });
-    const F axes[2] = {select(is_0, one, select(is_1, F(2), zero)),
-                       select(is_0, F(2), select(is_1, zero, one))};
-    const F slope[2] = {after(n), before(n)}, from[2] = {after(a.a), before(a.a)};
-    const F along[2] = {after(u), before(u)}, plane[2] = {after(planes), before(planes)};
-    const F far[2] = {after(others), before(others)}, side[2] = {after(sides), before(sides)};
-    F low = zero, high = one;
-    F cut_axis[2] = {F(-1), F(-1)}, cut_side[2] = {zero, zero};
-    const auto cut = [&](const F& enter, const F& leave, const F& axis, const F& enter_side,
-                         const F& leave_side) __attribute__((always_inline)) {
-      const auto is_start = enter > low, is_end = leave < high;
-      low = select(is_start, enter, low);
-      high = select(is_end, leave, high);
-      cut_axis[0] = select(is_start, axis, cut_axis[0]);
-      cut_side[0] = select(is_start, enter_side, cut_side[0]);
-      cut_axis[1] = select(is_end, axis, cut_axis[1]);
-      cut_side[1] = select(is_end, leave_side, cut_side[1]);
-    };
-    const auto cut_by_slab = [&](const F& of_min, const F& of_max, const F& way, const F& axis)
-                                 __attribute__((always_inline)) {
-      const F up = one_where<F>(way > zero);
-      const auto is_level = way == zero;
-      cut(select(is_level, zero, lesser(of_min, of_max)), select(is_level, one, greater(of_min, of_max)),
-          axis, one - up, up);
-    };
-    cut_by_slab(along_edge(at_min), along_edge(at_max), along_edge(u), edge_axis);
+    const auto in_order = [&](const Vec<F, D>& v) { return Vec<F, D>{{after(v), before(v), along_edge(v)}}; };
+    const Vec<F, D> axis{{select(is_0, one, select(is_1, F(2), zero)),
+                          select(is_0, F(2), select(is_1, zero, one)),
+                          select(is_0, zero, select(is_1, one, F(2)))}};
+    const Vec<F, D> slope = in_order(n), from = in_order(a.a), along = in_order(u);
+    const Vec<F, D> low_side = in_order(b.min), high_side = in_order(b.max), side = in_order(sides);
     // From the core along the normal to a face's plane: gap + s * widening. A face that hardly looks
-    // that way says nothing of it, and ends the other one.
-    F gap[2], widening[2];
-    MaskOf<F> faces[2];
+    // that way says nothing of it.
+    struct Stretch {
+      MaskOf<F> exists;
+      F gap, widening;
+      F end[2], cut_axis[2], cut_side[2];
+    } faces[2];
     for (int m = 0; m < 2; ++m) {
-      faces[m] = abs(slope[m]) > F(static_cast<RealOf<F>>(1e-3));
-      const F by_slope = divide(one, select(faces[m], slope[m], one));
-      gap[m] = select(faces[m], (plane[m] - from[m]) * by_slope, F(-kLargest<RealOf<F>>));
-      widening[m] = select(faces[m], negate(along[m] * by_slope), zero);
-    }
-    for (int m = 0; m < 2; ++m) {
-      // Over face m the other coordinate ends at that axis's far side.
-      const int o = 1 - m;
-      const F at = from[o] + gap[m] * slope[o], way = along[o] + widening[m] * slope[o];
-      const auto is_cut = faces[m] & (abs(way) > rounding);
-      const F reached = divide(far[o] - at, select(is_cut, way, one));
-      const auto leads_on = select_mask<F>(far[o] > plane[o], way > zero, !(way > zero));
-      cut(select(is_cut & !leads_on, reached, zero), select(is_cut & leads_on, reached, one),
-          axes[o], one - side[o], one - side[o]);
-      // And at its near side, where no face goes on there.
-      const auto is_near_cut = is_cut & !faces[o];
-      if (any<F>(is_near_cut)) {
-        const F near = divide(plane[o] - at, select(is_near_cut, way, one));
-        cut(select(is_near_cut & leads_on, near, zero), select(is_near_cut & !leads_on, near, one),
-            axes[o], side[o], side[o]);
+      Stretch& face = faces[m];
+      face.exists = asked & (abs(slope[m]) > F(static_cast<RealOf<F>>(1e-3)));
+      const F by_slope = divide(one, select(face.exists, slope[m], one));
+      const F plane = select(side[m] > zero, high_side[m], low_side[m]);
+      face.gap = (plane - from[m]) * by_slope;
+      face.widening = negate(along[m] * by_slope);
+      face.end[0] = zero;
+      face.end[1] = one;
+      for (int e = 0; e < 2; ++e) {
+        face.cut_axis[e] = F(-1);
+        face.cut_side[e] = zero;
       }
+      for (const int o : {1 - m, 2}) {
+        const F at = from[o] + face.gap * slope[o], way = along[o] + face.widening * slope[o];
+        const F low = (low_side[o] - rounding) - at, high = (high_side[o] + rounding) - at;
+        const auto is_level = abs(way) <= rounding;
+        face.exists = face.exists & ((!is_level) | ((low <= zero) & (high >= zero)));
+        const F by_way = divide(one, select(is_level, one, way));
+        const F up = one_where<F>(way > zero);
+        const F enter = select(way > zero, low, high) * by_way, leave = select(way > zero, high, low) * by_way;
+        const auto is_start = (!is_level) & (enter > face.end[0]);
+        const auto is_end = (!is_level) & (leave < face.end[1]);
+        face.end[0] = select(is_start, enter, face.end[0]);
+        face.cut_axis[0] = select(is_start, axis[o], face.cut_axis[0]);
+        face.cut_side[0] = select(is_start, one - up, face.cut_side[0]);
+        face.end[1] = select(is_end, leave, face.end[1]);
+        face.cut_axis[1] = select(is_end, axis[o], face.cut_axis[1]);
+        face.cut_side[1] = select(is_end, up, face.cut_side[1]);
+      }
+      face.exists = face.exists & (face.end[0] <= face.end[1]);
     }
+    const auto is_over = faces[0].exists | faces[1].exists;
     ManifoldPoint<F, D> ends[2];
+    F share[2];
     for (int e = 0; e < 2; ++e) {
-      const F& s = e == 0 ? low : high;
-      const F first = gap[0] + s * widening[0], second = gap[1] + s * widening[1];
-      const auto is_second = second > first;
-      const F axis = select(is_second, axes[1], axes[0]), up = select(is_second, side[1], side[0]);
-      // A cut by the far side of the other face's axis belongs to the face across it.
-      const auto is_cut = cut_axis[e] >= zero;
+      const F &first = faces[0].end[e], &second = faces[1].end[e];
+      const auto is_farther = e == 0 ? second < first : second > first;
+      const auto is_second = faces[1].exists & (is_farther | !faces[0].exists);
+      const F& s = share[e] = select(is_second, second, first);
+      const F gap = select(is_second, faces[1].gap + s * faces[1].widening,
+                           faces[0].gap + s * faces[0].widening);
+      const F face_axis = select(is_second, axis[1], axis[0]), up = select(is_second, side[1], side[0]);
+      const F cut_axis = select(is_second, faces[1].cut_axis[e], faces[0].cut_axis[e]);
+      const F cut_side = select(is_second, faces[1].cut_side[e], faces[0].cut_side[e]);
       ends[e] = {point_at(a.a, a.b, s) + a.radius * n,
-                 lesser(a.radius - greater(first, second), manifold.depth),
-                 {capsule_feature(s), select(is_cut, cut_feature(axis, up, cut_axis[e], cut_side[e]),
-                                             face_feature(axis + axis + up))},
+                 lesser(a.radius - gap, manifold.depth),
+                 {capsule_feature(s), select(cut_axis >= zero, cut_feature(face_axis, up, cut_axis, cut_side),
+                                             face_feature(face_axis + face_axis + up))},
                  one};
     }
-    const auto is_stretch = asked & (high - low > F(static_cast<RealOf<F>>(1e-4)));
+    const F &low = share[0], &high = share[1];
+    const auto is_stretch = is_over & (high - low > F(static_cast<RealOf<F>>(1e-4)));
     const auto has_low = is_stretch & (ends[0].depth >= negate(margin));
     const auto has_high = is_stretch & (ends[1].depth >= negate(margin));
     const F least = manifold.depth - greater(steadiness, rounding);
@@ -523,10 +518,14 @@ struct CapsuleAabb3 {
     const auto is_both = has_low & has_high & has_deepest;
     manifold.points[0] = select(is_both, ends[0], found);
     manifold.points[1] = select(is_both, ends[1], select(is_stretch, farther, manifold.points[1]));
-    // One place is one point.
+    // One place is one point, and so is one name.
     const Vec<F, D> between = manifold.points[1].position - manifold.points[0].position;
     const F length2 = dot(between, between), least2 = F(static_cast<RealOf<F>>(1e-8)) * dot(u, u);
-    manifold.points[1].exists = select(asked & (length2 <= least2), zero, manifold.points[1].exists);
+    const auto is_named_alike = (manifold.points[0].feature.a == manifold.points[1].feature.a) &
+                                (manifold.points[0].feature.b == manifold.points[1].feature.b);
+    const auto is_one = asked & ((length2 <= least2) | is_named_alike);
+    manifold.points[0] = select(is_one, found, manifold.points[0]);
+    manifold.points[1].exists = select(is_one, zero, manifold.points[1].exists);
     // The deeper of the two has the pair's depth, but where another stands for it.
     const auto is_exact = is_both & !(steadiness > zero);
     const auto is_first = manifold.points[0].depth >= manifold.points[1].depth;
