@@ -321,28 +321,45 @@ TEST(reference_cylinders, features_by_their_numbers) {
 }
 
 TEST(reference_cylinders, stretches_of_rims_by_their_numbers) {
-  // Upright, radius 5, from z = -1 to 1: at angle 0 is vertex 0 or 16, a quarter on vertex 4 or 20.
+  // Upright, radius 5, from z = -1 to 1. Place k of a rim is k and a half sixteenths of a turn on: 0 and
+  // 16 at 11.25 degrees, 4 and 20 at 101.25.
   const Solid<3> solid = cylinder({0, 0, 0}, kLevel, 1, 5);
   const auto is_at = [&](Feature kind, int index, const Vec<3>& point) {
     return feature_problem<double>(solid, feature_half(kind, index), point, 1e-9L).empty();
   };
-  EXPECT_TRUE(is_at(Feature::vertex, 0, {5, 0, -1}));
-  EXPECT_FALSE(is_at(Feature::vertex, 0, {5, 0, 1}));
-  EXPECT_TRUE(is_at(Feature::vertex, 16, {5, 0, 1}));
-  EXPECT_TRUE(is_at(Feature::vertex, 20, {0, 5, 1}));
-  EXPECT_FALSE(is_at(Feature::vertex, 4, {5, 0, -1}));
-  EXPECT_FALSE(is_at(Feature::vertex, 32, {5, 0, -1}));
-  // 3-4-5: at 53.13 degrees, beyond two sixteenths (45), before three (67.5).
-  EXPECT_TRUE(is_at(Feature::edge, 2, {3, 4, -1}));
-  EXPECT_FALSE(is_at(Feature::edge, 3, {3, 4, -1}));
-  EXPECT_FALSE(is_at(Feature::edge, 2, {3, 4, 1}));
-  EXPECT_TRUE(is_at(Feature::edge, 18, {3, 4, 1}));
+  const Real half = std::acos(-1.0L) / 16;  // of a sixteenth
+  const Vec<3> first{5 * std::cos(half), 5 * std::sin(half), 0}, up{0, 0, 1};
+  const Vec<3> fourth{-first[1], first[0], 0};
+  EXPECT_TRUE(is_at(Feature::vertex, 0, minus(first, up)));
+  EXPECT_FALSE(is_at(Feature::vertex, 0, plus(first, up)));
+  EXPECT_FALSE(is_at(Feature::vertex, 0, {5, 0, -1}));
+  EXPECT_TRUE(is_at(Feature::vertex, 16, plus(first, up)));
+  EXPECT_TRUE(is_at(Feature::vertex, 20, plus(fourth, up)));
+  EXPECT_FALSE(is_at(Feature::vertex, 4, minus(first, up)));
+  // The ends of a line of the side are anywhere on the rims.
+  EXPECT_TRUE(is_at(Feature::vertex, 32, {5, 0, -1}));
+  EXPECT_TRUE(is_at(Feature::vertex, 32, {3, 4, -1}));
+  EXPECT_FALSE(is_at(Feature::vertex, 32, {3, 4, 1}));
+  EXPECT_FALSE(is_at(Feature::vertex, 32, {3, 3, -1}));
+  EXPECT_TRUE(is_at(Feature::vertex, 33, {3, 4, 1}));
+  EXPECT_FALSE(is_at(Feature::vertex, 34, {3, 4, 1}));
+  // And so are crossings: 33 and 34 of the lower rim, 35 and 36 of the upper one.
+  EXPECT_TRUE(is_at(Feature::edge, 33, {3, 4, -1}));
+  EXPECT_TRUE(is_at(Feature::edge, 34, {3, 4, -1}));
+  EXPECT_FALSE(is_at(Feature::edge, 35, {3, 4, -1}));
+  EXPECT_TRUE(is_at(Feature::edge, 36, {3, 4, 1}));
+  EXPECT_FALSE(is_at(Feature::edge, 37, {3, 4, 1}));
+  // 3-4-5: at 53.13 degrees, beyond place 1 (33.75), before place 2 (56.25).
+  EXPECT_TRUE(is_at(Feature::edge, 1, {3, 4, -1}));
+  EXPECT_FALSE(is_at(Feature::edge, 2, {3, 4, -1}));
+  EXPECT_FALSE(is_at(Feature::edge, 1, {3, 4, 1}));
+  EXPECT_TRUE(is_at(Feature::edge, 17, {3, 4, 1}));
   // The chord of that stretch is 5 cos(11.25 degrees) = 4.904 from the axis at its middle, which is
-  // at 56.25 degrees.
-  const Real middle = std::acos(-1.0L) * 5 / 16;
+  // at 45 degrees.
+  const Real middle = std::acos(-1.0L) / 4;
   const Vec<3> out{std::cos(middle), std::sin(middle), 0};
-  EXPECT_TRUE(is_at(Feature::edge, 2, plus({0, 0, -1}, out, 4.91L)));
-  EXPECT_FALSE(is_at(Feature::edge, 2, plus({0, 0, -1}, out, 4.9L)));
+  EXPECT_TRUE(is_at(Feature::edge, 1, plus({0, 0, -1}, out, 4.91L)));
+  EXPECT_FALSE(is_at(Feature::edge, 1, plus({0, 0, -1}, out, 4.9L)));
 }
 
 TEST(reference_cylinders, a_cylinder_comes_back_from_a_scene) {

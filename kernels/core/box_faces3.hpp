@@ -287,8 +287,10 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const LastingAxes<F> axes = LastingAxes<F>::turned(
       {{select(by_a, one, u[0]), select(by_a, zero, u[1])}},
       {{select(by_a, zero, v[0]), select(by_a, one, v[1])}});
+  // What is at the limit but for rounding is there.
+  const F most_height = rounding - limit;
   for (FacePoint<F>& corner : corners) {
-    corner.exists = select(corner.height <= negate(limit), corner.exists, zero);
+    corner.exists = select(corner.height <= most_height, corner.exists, zero);
   }
   const F least = F(kOneCornerShare<F>) *
                   lesser(faces.half_x + faces.half_y, half_u + half_v);
@@ -297,7 +299,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
                                          greater(steadiness - (deepest.height + manifold.depth), rounding),
                                          kept);
   F depths[4];
-  find_depths(kept, manifold.depth, rounding, steadiness, depths);
+  find_depths(kept, manifold.depth, rounding, steadiness, limit, depths);
   for (int p = 0; p < 4; ++p) {
     const FacePoint<F>& corner = kept[p];
     const Vec<F, 3> on_reference = origin + (corner.x * x + corner.y * y);

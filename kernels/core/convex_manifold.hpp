@@ -211,6 +211,15 @@ WIDEPHASE_INLINE bool is_lasting(const ConvexFace<T>& a, const ConvexFace<T>& b)
   return b.count == 1 || (a.count > 1 && rank(a) <= rank(b));
 }
 
+/// One point alone has the names of what the search has found, where that is there.
+template <class T>
+WIDEPHASE_INLINE void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>& point) {
+  const Vec<T, 3> off = point.on_a - found.on_a;
+  if (!(dot(off, off) <= near * near)) return;
+  point.feature_a = found.feature_a;
+  point.feature_b = found.feature_b;
+}
+
 /// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
 /// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has found is one more;
 /// answers whether there is one that is.
@@ -264,11 +273,7 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
         by_a ? corner.reference_feature : corner.incident_feature,
         by_a ? corner.incident_feature : corner.reference_feature};
   }
-  if (count == 1) {
-    // One point alone is the search's.
-    manifold.points[0].feature_a = contact.deepest.feature_a;
-    manifold.points[0].feature_b = contact.deepest.feature_b;
-  }
+  if (count == 1) name_as_found(contact.deepest, slack + rounding, manifold.points[0]);
   return is_met;
 }
 
@@ -315,7 +320,8 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
   const bool is_one_name = found[low].feature_a == found[high].feature_a &&
                            found[low].feature_b == found[high].feature_b;
   if (is_one_name || !(place(high) - place(low) > least)) {
-    manifold.points[manifold.count++] = contact.deepest;
+    name_as_found(contact.deepest, slack + rounding, found[deepest]);
+    manifold.points[manifold.count++] = found[deepest];
   } else {
     const T least_depth = contact.depth - level;
     if (!(found[low].depth >= least_depth || found[high].depth >= least_depth)) {

@@ -113,7 +113,6 @@ class FaceClipper {
   /// corner.
   void join(const Vec<T, 3>& position, T height, T reference_feature, T incident_feature) {
     const Vec<T, 3> from = position - origin_;
-    if (height > most_height_) height = most_height_;
     for (int n = 0; n < count_; ++n) {
       if (found_[n].reference_feature != reference_feature ||
           found_[n].incident_feature != incident_feature) {
@@ -220,7 +219,7 @@ class FaceClipper {
     }
     int named_count = 0;
     for (int n = 0; n < count; ++n) {
-      const FaceCorner<T> corner = named(chosen[n], least, incident_first);
+      const FaceCorner<T> corner = named(chosen[n], least, level, incident_first);
       int same = 0;
       while (same < named_count && !has_name_of(kept[same], corner)) ++same;
       if (same == named_count) {
@@ -293,8 +292,8 @@ class FaceClipper {
     return a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature;
   }
 
-  /// A corner by the name that lasts, where others are at its place.
-  FaceCorner<T> named(int n, T least, bool incident_first) const {
+  /// The corner with the name that lasts of those at its place that are as deep but for `level`.
+  FaceCorner<T> named(int n, T least, T level, bool incident_first) const {
     const auto is_vertex = [](T feature) { return feature >= T(1 << 14) && feature < T(2 << 14); };
     const auto rank_of = [&](const FaceCorner<T>& corner) {
       const bool of_reference = is_vertex(corner.reference_feature);
@@ -305,15 +304,12 @@ class FaceClipper {
     int best = n;
     for (int m = 0; m < count_; ++m) {
       const T x = found_[m].x - found_[n].x, y = found_[m].y - found_[n].y;
-      if (x * x + y * y <= least * least && rank_of(found_[m]) < rank_of(found_[best])) best = m;
+      if (x * x + y * y <= least * least && found_[m].height <= found_[n].height + level &&
+          rank_of(found_[m]) < rank_of(found_[best])) {
+        best = m;
+      }
     }
-    FaceCorner<T> corner = found_[best];
-    if (found_[n].height < corner.height) {
-      corner.x = found_[n].x;
-      corner.y = found_[n].y;
-      corner.height = found_[n].height;
-    }
-    return corner;
+    return found_[best];
   }
 
   /// The foremost point of a rim, instead of the place that is nearest to it, if that is a corner.
@@ -348,8 +344,10 @@ class FaceClipper {
   }
 
   void add(const Seen& at, T reference_feature, T incident_feature) {
-    if (!(at.height <= most_height_) || count_ == 3 * most) return;
-    found_[count_++] = {at.x, at.y, at.height, reference_feature, incident_feature};
+    // What is at that but for rounding is there.
+    if (!(at.height <= most_height_ + rounding_) || count_ == 3 * most) return;
+    const T height = at.height < most_height_ ? at.height : most_height_;
+    found_[count_++] = {at.x, at.y, height, reference_feature, incident_feature};
   }
 
   /// The stretch that the face takes along its longest side. A point beside two sides by rounding

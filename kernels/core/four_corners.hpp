@@ -179,17 +179,17 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
 }
 
 /// The depths of the points that are chosen, by their heights: the deepest has the pair's, whatever
-/// rounding says, but where with steadiness another may stand for it.
+/// rounding says, but where with steadiness another may stand for it. None is below `limit`.
 template <class F>
 WIDEPHASE_INLINE void find_depths(const FacePoint<F> (&kept)[4], const F& depth, const F& rounding,
-                                  const F& steadiness, F (&depths)[4]) {
+                                  const F& steadiness, const F& limit, F (&depths)[4]) {
   F lowest = kept[0].height;
   for (int p = 1; p < 4; ++p) {
     lowest = select(kept[p].exists > F(0), lesser(kept[p].height, lowest), lowest);
   }
   const auto is_exact = !(steadiness > F(0));
   for (int p = 0; p < 4; ++p) {
-    const F own = lesser(negate(kept[p].height), depth);
+    const F own = lesser(greater(negate(kept[p].height), limit), depth);
     const auto is_deepest = is_exact & (kept[p].height <= lowest);
     depths[p] = select(is_deepest | (own >= depth - rounding), depth, own);
   }

@@ -498,7 +498,7 @@ class FaceQueue {
     const F own = load(reference_.count), others = load(incident_.count);
     const auto is_of_incident = (others < own) | (by_b & (others == own));
     FacePoint<F> kept[4];
-    const F least_height = clippers.choose(negate(load(limit_.number)), is_of_incident,
+    const F least_height = clippers.choose(rounding - load(limit_.number), is_of_incident,
                                            F(kOneCornerShare<F>) * load(reach_.number),
                                            steady - depth, rounding, kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
@@ -520,7 +520,7 @@ class FaceQueue {
       }
     }
     F depths[4];
-    find_depths(kept, depth, rounding, steady, depths);
+    find_depths(kept, depth, rounding, steady, load(limit_.number), depths);
     PointTable<F> found;
     for (int p = 0; p < 4; ++p) {
       const FacePoint<F>& corner = kept[p];

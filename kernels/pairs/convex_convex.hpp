@@ -285,20 +285,32 @@ struct ConvexConvex {
   /// A core that is a point where it meets the other: that is the witness, exactly. A search may
   /// end on another one among those of an arc that are nearly as deep. On a cylinder it is straight
   /// across from the other core's, since what lies between points of an arc is not on it.
-  static void place_witness(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
-                            bool is_round_a, bool is_round_b, const Vec<T, 3>& apart,
-                            const CoreContact<T>& contact, Witness<T>& witness) {
+  static void place_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
+                            const ConvexFace<T>& face_b, T slack, const CoreContact<T>& contact,
+                            Witness<T>& witness) {
     const Vec<T, 3> out = contact.depth * contact.normal;
-    if (face_a.count == 1) {
-      witness.on_a = face_a.corner[0];
-    } else if (face_b.count == 1) {
-      witness.on_b = face_b.corner[0];
+    const Vec<T, 3>* const only_a = only_point(pair.a, face_a, contact.normal, slack);
+    const Vec<T, 3>* const only_b = only_point(pair.b, face_b, -contact.normal, slack);
+    const auto is_round = [](const ConvexShape<T>& shape) { return shape.kind == Kind::cylinder; };
+    if (only_a != nullptr) {
+      witness.on_a = *only_a;
+    } else if (only_b != nullptr) {
+      witness.on_b = *only_b;
     }
-    if (face_a.count == 1 || (face_b.count > 1 && is_round_b)) {
-      witness.on_b = (witness.on_a - out) - apart;
-    } else if (face_b.count == 1 || is_round_a) {
-      witness.on_a = (apart + witness.on_b) + out;
+    if (only_a != nullptr || (only_b == nullptr && is_round(pair.b))) {
+      witness.on_b = (witness.on_a - out) - pair.apart;
+    } else if (only_b != nullptr || is_round(pair.a)) {
+      witness.on_a = (pair.apart + witness.on_b) + out;
     }
+  }
+  /// The point of a core that is farthest along `direction`, if one alone is: a point of a rim, or
+  /// what is a point; else none.
+  static const Vec<T, 3>* only_point(const ConvexShape<T>& shape, const ConvexFace<T>& face,
+                                     const Vec<T, 3>& direction, T slack) {
+    if (face.count == 1) return face.corner;
+    if (shape.kind != Kind::cylinder || level_count(shape, direction, slack) > 1) return nullptr;
+    if (face.radius > 0) return &face.foremost;
+    return face.corner + (dot(face.corner[1] - face.corner[0], direction) > 0 ? 1 : 0);
   }
 
   /// Whether faces, or edges of both, may be level where cores meet.
@@ -528,12 +540,13 @@ struct ConvexConvex {
     const bool is_one = is_known && (crosses || a.kind == Kind::sphere ||
                                      !may_be_several(a, b, contact.normal, size));
     const bool has_witness = is_one && (a.kind == Kind::sphere || !answers.wants_points);
+    const T slack = flush_slack(size);
     ConvexFace<T> face_a, face_b;
     if (!has_witness) {
-      find_face(a, contact.normal, flush_slack(size), &witness.on_a, face_a);
-      find_face(b, -contact.normal, flush_slack(size), &witness.on_b, face_b);
+      find_face(a, contact.normal, slack, &witness.on_a, face_a);
+      find_face(b, -contact.normal, slack, &witness.on_b, face_b);
       if (!is_direct && !is_one) {
-        place_witness(face_a, face_b, is_round_a, is_round_b, apart, contact, witness);
+        place_witness({a, b, apart}, face_a, face_b, slack, contact, witness);
       }
     }
     contact.deepest = {
@@ -543,7 +556,6 @@ struct ConvexConvex {
     if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
     ConvexFace<T> beside;
-    const T slack = flush_slack(size);
     const bool has_beside =
         !has_witness && (find_face_beside(a, face_a, face_b, contact.normal, slack, beside) ||
                          find_face_beside(b, face_b, face_a, -contact.normal, slack, beside));
