@@ -313,10 +313,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
   const bool is_met = count > 0 && found[deepest].depth >= contact.depth - lag;
   if (!is_met) add(contact.deepest);
   const T length = root(dot(stretch, stretch)), least = T(1e-4) * length;
-  // The normal to a line of a cylinder's side is known to the root of rounding.
-  const T lean = line.face_feature == face_feature(T(kSideFace)) ? 16 * root(kRounding<T>) * length : T(0);
-  T level = contact.steadiness > rounding ? contact.steadiness : rounding;
-  level = lean > level ? lean : level;
+  const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
   const bool is_one_name = found[low].feature_a == found[high].feature_a &&
                            found[low].feature_b == found[high].feature_b;
   if (is_one_name || !(place(high) - place(low) > least)) {

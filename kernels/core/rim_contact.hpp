@@ -7,7 +7,8 @@
 // depth is a smooth function of the direction, h(n) = n.(p_A(n) - p_B(-n)), and is stationary: its
 // slope is the part of p_A - p_B across n, its curvature that of the rims, radius / sine of the
 // angle to the axis, less the depth. Newton's steps find the root of the slope. Edges keep n across
-// them. The result is taken where support points say that it is no longer a way.
+// them; two that lie along one another, a line of a side among them, are as one. The result is taken
+// where support points say that it is no longer a way.
 
 #include "core/polytope3.hpp"
 
@@ -58,10 +59,19 @@ RimFeature<T> rim_feature(const ConvexShape<T>& shape, const int* numbers, int c
   return feature;
 }
 
-/// Turns a contact's normal and witness into those between the features that the witness names;
-/// answers whether they are. `rounding` is that of the pair's coordinates.
+/// Whether two edges are parallel but for what rounding makes of the shorter one.
 template <class T>
-bool settle_on_rim(const ShapePair<T>& pair, T depth, T rounding, Vec<T, 3>& normal,
+bool lies_along(const RimFeature<T>& a, const RimFeature<T>& b, T rounding) {
+  const T of_a = dot(a.along, a.along), of_b = dot(b.along, b.along);
+  const Vec<T, 3> across = cross(a.along, b.along);
+  return dot(across, across) <= (rounding * rounding) * (of_a > of_b ? of_a : of_b);
+}
+
+/// Turns a contact's normal and witness into those between the features that the witness names;
+/// answers whether they are. `rounding` is that of the pair's coordinates; a depth that is known worse
+/// is that between the features then.
+template <class T>
+bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& normal,
                    Witness<T>& witness) {
   constexpr int kMostSteps = 8;
   constexpr T kMostStep = T(0.1);
@@ -71,7 +81,8 @@ bool settle_on_rim(const ShapePair<T>& pair, T depth, T rounding, Vec<T, 3>& nor
   for (int step = 0;; ++step) {
     a = rim_feature(pair.a, witness.a, witness.count, n);
     b = rim_feature(pair.b, witness.b, witness.count, -n);
-    if (!a.is_known || !b.is_known || !(a.is_round || b.is_round) || (a.is_edge && b.is_edge)) {
+    if (!a.is_known || !b.is_known || !(a.is_round || b.is_round) ||
+        (a.is_edge && b.is_edge && !lies_along(a, b, rounding))) {
       return false;
     }
     gap = (a.point - b.point) - pair.apart;
@@ -112,24 +123,30 @@ bool settle_on_rim(const ShapePair<T>& pair, T depth, T rounding, Vec<T, 3>& nor
     n = unit_of(n + by);
     if (size2 <= 16 * kRounding<T> * kRounding<T> && step > 0) step = kMostSteps - 1;
   }
-  if (!(dot(n, farthest(pair, n).point) <= depth + rounding)) return false;
+  const T height = dot(n, farthest(pair, n).point);
+  if (!(height <= depth + rounding)) return false;
+  const T settled = height < depth - rounding ? height : depth;
   // Where along its edge the other's point is.
-  Vec<T, 3> aside = gap - depth * n;
+  Vec<T, 3> aside = gap - settled * n;
   Vec<T, 3> on_a = a.point, on_b = b.point;
   if (a.is_edge || b.is_edge) {
-    const Vec<T, 3>& along = a.is_edge ? a.along : b.along;
-    const T share = dot(aside, along) / dot(along, along);
-    if (!(magnitude(share) <= 1)) return false;
-    const Vec<T, 3> by = share * along;
-    aside = aside - by;
-    if (a.is_edge) {
-      on_a = on_a - by;
-    } else {
-      on_b = on_b + by;
-    }
+    const Vec<T, 3> along = unit_of(a.is_edge ? a.along : b.along);
+    const auto half_of = [&](const RimFeature<T>& f) {
+      return f.is_edge ? magnitude(dot(f.along, along)) : T(0);
+    };
+    // A's middle is at 0, B's at -ahead: the middle of what they have in common.
+    const T ahead = dot(aside, along), half_a = half_of(a), half_b = half_of(b);
+    const T low = -half_a > -ahead - half_b ? -half_a : -ahead - half_b;
+    const T high = half_a < half_b - ahead ? half_a : half_b - ahead;
+    if (!(low <= high)) return false;
+    const T middle = T(0.5) * (low + high);
+    aside = aside - ahead * along;
+    on_a = on_a + middle * along;
+    on_b = on_b + (middle + ahead) * along;
   }
   if (!(dot(aside, aside) <= rounding * rounding)) return false;
   normal = n;
+  depth = settled;
   witness.on_a = on_a;
   witness.on_b = on_b;
   return true;

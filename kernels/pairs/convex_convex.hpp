@@ -526,6 +526,7 @@ struct ConvexConvex {
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
       is_settled = true;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
+      answers.depth.number[lane] = contact.depth;
     }
     if (is_round_b && a.kind == Kind::sphere) {
       is_settled = true;
