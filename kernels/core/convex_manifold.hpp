@@ -235,7 +235,7 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
   // With steadiness the foremost point of a cap, which goes round as that trembles, need not be there.
   if (!(clipper.least_height() + contact.depth <= (rounding + slack) + contact.steadiness)) {
-    clipper.add_foremost();
+    clipper.add_foremost((rounding + slack) - contact.depth);
   }
   const bool is_met = is_as_deep();
   if (!is_met) {

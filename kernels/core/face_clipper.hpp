@@ -82,15 +82,18 @@ class FaceClipper {
     return least;
   }
 
-  /// The foremost points of caps that lean: none of their rims' places need be as deep.
-  void add_foremost() {
+  /// The foremost points of caps that lean, those of heights up to `most_height`: none of their rims'
+  /// places need be as deep.
+  void add_foremost(T most_height) {
     const T slope = dot(incident_.normal, outward_);
     if (incident_.radius > 0) {
       const Seen at = seen(first_incident_ + (incident_.foremost - incident_.corner[0]));
       Stretch whole;
       const bool is_over =
           reference_.radius > 0 ? clip_to_disc(at, at, whole) : clip_to_sides(at, at, whole);
-      if (is_over) put_foremost(at, reference_.face_feature, incident_.foremost_feature);
+      if (is_over && at.height <= most_height) {
+        add(at, reference_.face_feature, incident_.foremost_feature);
+      }
     }
     if (!(reference_.radius > 0) || incident_.count < 3 || !(magnitude(slope) > kLeastSlope<T>)) {
       return;
@@ -98,6 +101,7 @@ class FaceClipper {
     Seen at = seen(reference_.foremost);
     at.height = -dot(incident_.normal, reference_.foremost - first_incident_) / slope;
     const Vec<T, 3> on_incident = reference_.foremost + at.height * outward_;
+    if (!(at.height <= most_height)) return;
     if (incident_.radius > 0) {
       const Vec<T, 3> center = first_incident_ + (incident_.middle - incident_.corner[0]);
       const Vec<T, 3> from = on_incident - center;
@@ -106,7 +110,7 @@ class FaceClipper {
     } else if (!is_in_incident(at)) {
       return;
     }
-    put_foremost(at, reference_.foremost_feature, incident_.face_feature);
+    add(at, reference_.foremost_feature, incident_.face_feature);
   }
 
   /// What the search has found, from the reference core's middle on the reference face, as one more
@@ -312,29 +316,6 @@ class FaceClipper {
     return found_[best];
   }
 
-  /// The foremost point of a rim, instead of the place that is nearest to it, if that is a corner.
-  void put_foremost(const Seen& at, T reference_feature, T incident_feature) {
-    const bool is_incident = incident_.radius > 0 && reference_feature == reference_.face_feature;
-    const T radius = is_incident ? incident_.radius : reference_.radius;
-    int nearest = -1;
-    T least2 = (T(0.2) * radius) * (T(0.2) * radius);
-    for (int n = 0; n < count_; ++n) {
-      const FaceCorner<T>& corner = found_[n];
-      const T place = is_incident ? corner.incident_feature : corner.reference_feature;
-      const T x = corner.x - at.x, y = corner.y - at.y;
-      if (place < vertex_feature(T(0)) || place >= edge_feature(T(0)) || !(x * x + y * y < least2)) {
-        continue;
-      }
-      least2 = x * x + y * y;
-      nearest = n;
-    }
-    if (nearest < 0) {
-      add(at, reference_feature, incident_feature);
-      return;
-    }
-    found_[nearest] = {at.x, at.y, at.height, reference_feature, incident_feature};
-  }
-
   /// Along the contact's normal onto the face's plane.
   Seen seen(const Vec<T, 3>& position) const {
     const Vec<T, 3> from = position - origin_;
@@ -493,7 +474,8 @@ class FaceClipper {
         (radius - incident_.radius)) / (2 * apart);
     // Rims that hardly part cross next to a place of one or the other, where trembling says.
     const T smaller = radius < incident_.radius ? radius : incident_.radius;
-    if (!(apart > T(0.1) * smaller) || !(magnitude(along) < radius)) return;
+    // Of rims that touch but for rounding where they cross is not known: what the search has found is.
+    if (!(apart > T(0.1) * smaller) || !(magnitude(along) < radius - rounding_)) return;
     for (int side = 0; side < 2; ++side) {
       const T across = root((radius + along) * (radius - along));
       T cosine = along / radius, sine = (side == 0 ? across : -across) / radius;
