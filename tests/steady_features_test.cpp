@@ -278,9 +278,10 @@ Half side_as_face(const Solid<3>& solid, Half half) {
   return solid.kind == Kind::cylinder && half == edge(32) ? face(2) : half;
 }
 
-/// Every step has the features of the touch, whichever shape is named first.
+/// Every step has the features of the touch, whichever shape is named first; with `has_others` other
+/// points, which are less deep, may come and go.
 template <class T>
-void expect_steady(const Touch& touch, double most) {
+void expect_steady(const Touch& touch, double most, bool has_others = false) {
   for (const bool is_swapped : {false, true}) {
     std::vector<SolidPair<3>> pairs = trembling(touch, most, 81);
     std::set<std::pair<Half, Half>> expected = touch.features;
@@ -298,6 +299,7 @@ void expect_steady(const Touch& touch, double most) {
             {side_as_face(pairs[i].a, feature >> 16), side_as_face(pairs[i].b, feature & 0xffff)});
       }
       if (found == expected) return;
+      if (has_others && std::ranges::includes(found, expected)) return;
       if (wrong_count++ > 0) return;
       first = "step " + std::to_string(i) + ":" + describe_features(found) + "\n  A " +
               describe(pairs[i].a) + "\n  B " + describe(pairs[i].b) + "\n  " + describe(contact);
@@ -331,13 +333,14 @@ std::vector<PairCase> all_pairs() {
 class steady_features : public ::testing::TestWithParam<PairCase> {};
 
 /// Both precisions, `depth` deep or apart.
-void check_roles(const PairCase& pair, Role under, Role on, double depth, double most) {
+void check_roles(const PairCase& pair, Role under, Role on, double depth, double most,
+                 bool has_others = false) {
   if (!has_role(pair.ground, under) || !has_role(pair.tool, on)) return;
   const auto check = [&]<class T>(T) {
     SCOPED_TRACE(std::string(kRoleNames[static_cast<int>(on)]) + " on " +
                  kRoleNames[static_cast<int>(under)] + (depth > 0 ? ", overlapping" : ", apart") +
                  (sizeof(T) == 4 ? ", float" : ", double"));
-    expect_steady<T>(touch_of<T>(pair.ground, under, pair.tool, on, depth), most);
+    expect_steady<T>(touch_of<T>(pair.ground, under, pair.tool, on, depth), most, has_others);
   };
   check(float{});
   check(double{});
@@ -362,8 +365,9 @@ TEST_P(steady_features, of_edges_that_cross) {
 }
 
 TEST_P(steady_features, of_a_vertex_near_an_edge_or_vertex) {
-  check_roles(GetParam(), Role::edge, Role::vertex, -kDepth, 1e-4);
-  check_roles(GetParam(), Role::vertex, Role::vertex, -kDepth, 1e-4);
+  // The faces beside them, seen along the normal, have other corners near by.
+  check_roles(GetParam(), Role::edge, Role::vertex, -kDepth, 1e-4, true);
+  check_roles(GetParam(), Role::vertex, Role::vertex, -kDepth, 1e-4, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(kinds, steady_features, ::testing::ValuesIn(all_pairs()),

@@ -112,8 +112,15 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     // Whether an edge is cut goes by the sides moved out; where, by the sides themselves.
     const F enter = greater(greater(enter_x - slack_x[d], enter_y - slack_y[d]), zero);
     const F leave = lesser(lesser(leave_x + slack_x[d], leave_y + slack_y[d]), one);
-    const F first_cut = clamp(greater(enter_x - shift_x[d], enter_y - shift_y[d]), zero, one);
-    const F last_cut = clamp(lesser(leave_x + shift_x[d], leave_y + shift_y[d]), zero, one);
+    F first_cut = clamp(greater(enter_x - shift_x[d], enter_y - shift_y[d]), zero, one);
+    F last_cut = clamp(lesser(leave_x + shift_x[d], leave_y + shift_y[d]), zero, one);
+    // Of an edge that misses the face but for rounding the cut that is known better.
+    const auto is_missed = last_cut < first_cut;
+    const F enter_slack = select(enter_x >= enter_y, slack_x[d], slack_y[d]);
+    const F leave_slack = select(leave_x <= leave_y, slack_x[d], slack_y[d]);
+    const F better_cut = select(enter_slack <= leave_slack, first_cut, last_cut);
+    first_cut = select(is_missed, better_cut, first_cut);
+    last_cut = select(is_missed, better_cut, last_cut);
     const auto is_over = (enter <= leave) &
                          ((!is_level_x) | (abs(start[0]) <= faces.half_x + slack)) &
                          ((!is_level_y) | (abs(start[1]) <= faces.half_y + slack));
@@ -177,6 +184,29 @@ WIDEPHASE_INLINE F facing_face(const BoxPair3<F>& pair, const BoxAxis3<F>& axis)
     face = select(is_more, F(k), face);
   }
   return select(axis.number < F(6), axis.number, face);
+}
+
+/// The point that is where the search has found the deepest one, if one is, has its names: a vertex near
+/// an edge or a vertex is over faces that it does not meet.
+template <class F>
+__attribute__((noinline)) void name_as_found(const FacePoint<F>& found, const MaskOf<F>& asked,
+                                             const F& near, FacePoint<F> (&kept)[4]) {
+  F count = F(0);
+  const auto is_there = [&](const FacePoint<F>& point) {
+    return asked & (point.exists > F(0)) & (abs(point.x - found.x) <= near) &
+           (abs(point.y - found.y) <= near);
+  };
+  for (const FacePoint<F>& point : kept) {
+    const auto is_named = (point.exists > F(0)) &
+                          (point.reference_feature == found.reference_feature) &
+                          (point.incident_feature == found.incident_feature);
+    count = count + select(is_named, F(2), one_where<F>(is_there(point)));
+  }
+  for (FacePoint<F>& point : kept) {
+    const auto is_found = is_there(point) & (count == F(1));
+    point.reference_feature = select(is_found, found.reference_feature, point.reference_feature);
+    point.incident_feature = select(is_found, found.incident_feature, point.incident_feature);
+  }
 }
 
 /// Points of the cores, on A's: corners of where the face `axis.number` and the other box's most
@@ -268,15 +298,23 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   last.exists = zero;
   FacePoint<F> deepest = corners[0];
   lowest_of(kFaceCandidates - 1, deepest);
+  auto is_apart = zero < zero;
   if (found != nullptr) {
     const auto is_lost = (found->exists > zero) & !((deepest.exists > zero) & (deepest.height <= as_deep));
-    if (any<F>(is_lost)) {
+    is_apart = (found->exists > zero) & (manifold.depth < zero);
+    if (any<F>(is_lost | is_apart)) {
       const Vec<F, 3> from =
           select(by_a, found->position, found->position - manifold.depth * axis.normal) - origin;
       last = {dot(from, x), dot(from, y), negate(manifold.depth),
               select(by_a, found->feature.a, found->feature.b),
               select(by_a, found->feature.b, found->feature.a), one_where<F>(is_lost)};
       deepest = select(is_lost, last, deepest);
+      for (int n = 0; n < kFaceCandidates - 1; ++n) {
+        // It may be one of them, which rounds.
+        const auto is_same = is_lost & (corners[n].reference_feature == last.reference_feature) &
+                             (corners[n].incident_feature == last.incident_feature);
+        corners[n].exists = select(is_same, zero, corners[n].exists);
+      }
     }
   }
   const auto is_met =
@@ -298,6 +336,9 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   choose_corners<kFaceCandidates, false>(corners, kFaceCandidates, deepest, axes, least,
                                          greater(steadiness - (deepest.height + manifold.depth), rounding),
                                          kept);
+  if (any<F>(is_apart)) name_as_found(last, is_apart, rounding, kept);
+  // Only the corners of a box without an extent can have one name at two places.
+  if (any<F>(faces.half_x * faces.half_y * (half_u * half_v) == zero)) keep_one_of_each_name(kept);
   F depths[4];
   find_depths(kept, manifold.depth, rounding, steadiness, limit, depths);
   for (int p = 0; p < 4; ++p) {

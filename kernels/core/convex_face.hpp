@@ -24,6 +24,10 @@ inline constexpr int kRimCrossing = kSideLine + 1;
 template <class T>
 inline constexpr T kLeastSlope = T(1e-3);
 
+/// The square of the share of the next one by which an edge of a face is hardly one.
+template <class T>
+inline constexpr T kNoEdge = T(1e-8);
+
 /// Cosines of 0 ... 15 and a half sixteenths of a turn; sines are those four places before.
 template <class T>
 inline constexpr T kRimCosines[kRimPoints] = {
@@ -200,6 +204,9 @@ void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int num
              edge_feature(T(hull.face_edges()[i])));
   }
   face.first_axis = face.along[0];
+  // One that is hardly there has no direction.
+  const T first2 = dot(face.along[0], face.along[0]), second2 = dot(face.along[1], face.along[1]);
+  if (first2 < kNoEdge<T> * second2) face.first_axis = face.along[1];
 }
 
 /// The face that faces the direction; of several that are level the one at `near`.

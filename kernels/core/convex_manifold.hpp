@@ -211,13 +211,38 @@ WIDEPHASE_INLINE bool is_lasting(const ConvexFace<T>& a, const ConvexFace<T>& b)
   return b.count == 1 || (a.count > 1 && rank(a) <= rank(b));
 }
 
-/// One point alone has the names of what the search has found, where that is there.
 template <class T>
-WIDEPHASE_INLINE void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>& point) {
-  const Vec<T, 3> off = point.on_a - found.on_a;
-  if (!(dot(off, off) <= near * near)) return;
-  point.feature_a = found.feature_a;
-  point.feature_b = found.feature_b;
+WIDEPHASE_INLINE bool is_at(const CorePoint<T>& point, const CorePoint<T>& other, T near) {
+  const Vec<T, 3> off = point.on_a - other.on_a;
+  return dot(off, off) <= near * near;
+}
+
+/// The point that is where the search has found the deepest one, if one is, has its names.
+template <class T>
+void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>* points, int count) {
+  int there = -1;
+  for (int n = 0; n < count; ++n) {
+    const bool is_named =
+        points[n].feature_a == found.feature_a && points[n].feature_b == found.feature_b;
+    if (!is_named && !is_at(points[n], found, near)) continue;
+    if (is_named || there >= 0) return;
+    there = n;
+  }
+  if (there < 0) return;
+  points[there].feature_a = found.feature_a;
+  points[there].feature_b = found.feature_b;
+}
+
+/// One point alone is the search's where that is there. Over a cap's rim, which an edge may pass within
+/// rounding, that knows the place better.
+template <class T>
+WIDEPHASE_INLINE void place_alone(const CorePoint<T>& found, T near, T rounding, T cap_radius,
+                                  CorePoint<T>& point) {
+  if (cap_radius > 0 && is_at(point, found, root(4 * cap_radius * rounding))) {
+    point = found;
+  } else {
+    name_as_found(found, near, &point, 1);
+  }
 }
 
 /// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
@@ -273,7 +298,13 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
         by_a ? corner.reference_feature : corner.incident_feature,
         by_a ? corner.incident_feature : corner.reference_feature};
   }
-  if (count == 1) name_as_found(contact.deepest, slack + rounding, manifold.points[0]);
+  const T near = slack + rounding;
+  if (count == 1) {
+    const T cap_radius = reference.radius > 0 ? reference.radius : incident.radius;
+    place_alone(contact.deepest, near, rounding, cap_radius, manifold.points[0]);
+  }
+  // A vertex near an edge or a vertex is over faces that it does not meet.
+  if (contact.depth < 0) name_as_found(contact.deepest, near, manifold.points, count);
   return is_met;
 }
 
@@ -317,7 +348,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
   const bool is_one_name = found[low].feature_a == found[high].feature_a &&
                            found[low].feature_b == found[high].feature_b;
   if (is_one_name || !(place(high) - place(low) > least)) {
-    name_as_found(contact.deepest, slack + rounding, found[deepest]);
+    place_alone(contact.deepest, slack + rounding, rounding, face.radius, found[deepest]);
     manifold.points[manifold.count++] = found[deepest];
   } else {
     const T least_depth = contact.depth - level;
@@ -327,6 +358,10 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
     }
     manifold.points[manifold.count++] = found[low];
     manifold.points[manifold.count++] = found[high];
+    // But the ends of a cylinder's line, which are points of its rims.
+    if (contact.depth < 0 && line.face_feature != face_feature(T(kSideFace))) {
+      name_as_found(contact.deepest, slack + rounding, manifold.points, manifold.count);
+    }
   }
   T most = manifold.points[0].depth;
   for (int n = 1; n < manifold.count; ++n) most = manifold.points[n].depth > most ? manifold.points[n].depth : most;

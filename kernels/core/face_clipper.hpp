@@ -86,7 +86,7 @@ class FaceClipper {
   /// places need be as deep.
   void add_foremost(T most_height) {
     const T slope = dot(incident_.normal, outward_);
-    if (incident_.radius > 0) {
+    if (incident_.radius > 0 && incident_.lag > rounding_) {
       const Seen at = seen(first_incident_ + (incident_.foremost - incident_.corner[0]));
       Stretch whole;
       const bool is_over =
@@ -95,7 +95,8 @@ class FaceClipper {
         add(at, reference_.face_feature, incident_.foremost_feature);
       }
     }
-    if (!(reference_.radius > 0) || incident_.count < 3 || !(magnitude(slope) > kLeastSlope<T>)) {
+    if (!(reference_.radius > 0 && reference_.lag > rounding_) || incident_.count < 3 ||
+        !(magnitude(slope) > kLeastSlope<T>)) {
       return;
     }
     Seen at = seen(reference_.foremost);

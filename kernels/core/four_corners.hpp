@@ -61,6 +61,21 @@ struct LastingAxes {
   }
 };
 
+/// One name is one point, at the deeper one's place.
+template <class F>
+WIDEPHASE_INLINE void keep_one_of_each_name(FacePoint<F> (&kept)[4]) {
+  const F zero = F(0);
+  for (int p = 1; p < 4; ++p) {
+    for (int q = 0; q < p; ++q) {
+      const auto is_one = (kept[p].exists > zero) & (kept[q].exists > zero) &
+                          (kept[p].reference_feature == kept[q].reference_feature) &
+                          (kept[p].incident_feature == kept[q].incident_feature);
+      kept[q] = select(is_one & (kept[p].height < kept[q].height), kept[p], kept[q]);
+      kept[p].exists = select(is_one, zero, kept[p].exists);
+    }
+  }
+}
+
 /// Of the first `count` corners that exist, of three or more, up to four; `deepest` is one of them, or
 /// what stands where there is none. `HasTies` says whether corners of a regular polygon may be among them,
 /// as of no two boxes' faces.
@@ -164,18 +179,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     kept[p] = select(is_here, deepest, kept[p]);
     kept[p].exists = select(is_here, one, kept[p].exists);
   }
-  if (HasTies) {
-    // One name is one point, at the deeper one's place.
-    for (int p = 1; p < 4; ++p) {
-      for (int q = 0; q < p; ++q) {
-        const auto is_one = (kept[p].exists > zero) & (kept[q].exists > zero) &
-                            (kept[p].reference_feature == kept[q].reference_feature) &
-                            (kept[p].incident_feature == kept[q].incident_feature);
-        kept[q] = select(is_one & (kept[p].height < kept[q].height), kept[p], kept[q]);
-        kept[p].exists = select(is_one, zero, kept[p].exists);
-      }
-    }
-  }
+  if (HasTies) keep_one_of_each_name(kept);
 }
 
 /// The depths of the points that are chosen, by their heights: the deepest has the pair's, whatever

@@ -119,9 +119,20 @@ class FaceClippers {
   /// Of a face by its first edge, as core/face_clipper.hpp has them; of a segment by itself.
   WIDEPHASE_INLINE LastingAxes<F> lasting_axes(const MaskOf<F>& is_of_incident) const {
     const F zero = F(0);
-    const Vec<F, 2> along = select(is_of_incident, corner_[1].at - corner_[0].at, side_[0]);
-    const F rise = select(is_of_incident, corner_[1].height - corner_[0].height, zero);
-    const F size = sqrt(dot(along, along) + rise * rise);
+    Vec<F, 2> along = select(is_of_incident, corner_[1].at - corner_[0].at, side_[0]);
+    F rise = select(is_of_incident, corner_[1].height - corner_[0].height, zero);
+    F size2 = dot(along, along) + rise * rise;
+    if (incident_.most_count > 2) {
+      // One that is hardly there has no direction.
+      const Vec<F, 2> next = select(is_of_incident, corner_[2].at - corner_[1].at, side_[1]);
+      const F next_rise = select(is_of_incident, corner_[2].height - corner_[1].height, zero);
+      const F next2 = dot(next, next) + next_rise * next_rise;
+      const auto is_none = size2 < F(kNoEdge<T>) * next2;
+      along = select(is_none, next, along);
+      rise = select(is_none, next_rise, rise);
+      size2 = select(is_none, next2, size2);
+    }
+    const F size = sqrt(size2);
     const Vec<F, 2> x{{divide_or_zero(along[0], size), divide_or_zero(along[1], size)}};
     const auto is_segment = is_of_incident & (load(incident_.count) == F(2));
     // Across it in the face, and along the normal onto the reference plane.

@@ -295,16 +295,19 @@ struct HullHull : ConvexConvex<F> {
     ConvexFace<T> beside;
     const bool has_beside =
         find_face_beside(b, face_b, face_a, -contact.normal, flush_slack(size), beside);
-    find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr);
-    if (points.count == 1 && axis.is_edge[lane] == 0) {
+    const bool is_met =
+        find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr);
+    if (axis.is_edge[lane] == 0 && (points.count == 1 || !is_met)) {
       const bool by_a = axis.side[lane] == 0;
-      const ConvexFace<T>& own = by_a ? face_a : face_b;
-      const Vec<T, 3> on_a = points.points[0].on_a;
-      const Vec<T, 3> at =
-          by_a ? rotate_back(a.turn, on_a)
-               : rotate_back(b.turn, (on_a - apart) - points.points[0].depth * contact.normal);
-      if (!find_points_beside(by_a ? b : a, own, at, search, lane, apart, contact, points)) {
-        name_face(at, search, lane, points.points[0]);
+      const auto in_own = [&](const CorePoint<T>& point) {
+        return by_a ? rotate_back(a.turn, point.on_a)
+                    : rotate_back(b.turn, (point.on_a - apart) - point.depth * contact.normal);
+      };
+      if (!find_points_beside(by_a ? b : a, by_a ? face_a : face_b, in_own(deepest), search, lane,
+                              apart, contact, points)) {
+        for (int n = 0; n < points.count; ++n) {
+          name_face(in_own(points.points[n]), search, lane, points.points[n]);
+        }
       }
     }
     answers.points.put(lane, points);
@@ -320,7 +323,7 @@ struct HullHull : ConvexConvex<F> {
     const T size = search.size[lane], slack = flush_slack(size);
     const bool by_a = axis.side[lane] == 0;
     const HullView<T>& hull = search.side[by_a ? 1 : 0].hull[lane];
-    const CorePoint<T>& point = points.points[0];
+    const CorePoint<T>& point = contact.deepest;
     const int face = static_cast<int>(axis.face[lane]);
     const HullView<T>& own_hull = search.side[by_a ? 0 : 1].hull[lane];
     if (hull.face_count == 0 || face >= own_hull.face_count ||

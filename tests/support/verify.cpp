@@ -195,6 +195,9 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
     return is_deep(depth_along(a, b, n)) ? count : 1;
   }
   if (a.kind == Kind::sphere || !is_deep(depth_along(a, b, n))) return 1;
+  // In 3D corners that are within 1e-4 of the smaller face may be one.
+  const Real one = D == 2 ? tolerance
+                          : std::max(tolerance, 2e-4L * std::min(core_reach(a), core_reach(b)));
   if (a.kind == Kind::aabb) {
     int axis = 0;
     for (int k = 0; k < D; ++k) axis = std::abs(n[k]) > 0.999L ? k : axis;
@@ -204,7 +207,7 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
       const Real shared = std::min<Real>(a.q[k], b.q[k]) - std::max<Real>(a.p[k], b.p[k]);
       if (k == axis) continue;
       if (shared < -tolerance) return 1;
-      if (shared > tolerance) count *= 2;
+      if (shared > one) count *= 2;
     }
     return count;
   }
@@ -239,7 +242,7 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
       high = std::min(high, std::max(t0, t1));
     }
   }
-  return (high - low) * length(half) > tolerance ? 2 : 1;
+  return (high - low) * length(half) > one ? 2 : 1;
 }
 
 template <int D, class T>
