@@ -7,9 +7,6 @@
 // another, beside the faces that meet, give two points.
 
 #include "core/face_clipper.hpp"
-#ifdef WP_DBG
-#include <cstdio>
-#endif
 
 namespace widephase {
 namespace {
@@ -278,11 +275,6 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   const T steady = contact.steadiness - (clipper.least_height() + contact.depth);
   const T level = steady > rounding ? steady : rounding;
   const int count = clipper.choose(level, a_lasts != by_a, !by_a, kept);
-#ifdef WP_DBG
-  std::fprintf(stderr, "put_face by_a %d ref %d inc %d size lev %g round %g found %d met %d\n", by_a, reference.count, incident.count, (double)level, (double)rounding, clipper.count(), is_met);
-  for (int n = 0; n < clipper.count(); ++n) std::fprintf(stderr, "  corner %.9g %.9g h %.9g ref %x inc %x\n", (double)clipper.corner(n).x, (double)clipper.corner(n).y, (double)clipper.corner(n).height, (int)clipper.corner(n).reference_feature, (int)clipper.corner(n).incident_feature);
-  for (int n = 0; n < count; ++n) std::fprintf(stderr, "  kept %.9g %.9g h %.9g ref %x inc %x\n", (double)kept[n].x, (double)kept[n].y, (double)kept[n].height, (int)kept[n].reference_feature, (int)kept[n].incident_feature);
-#endif
   T lowest = kInfinite<T>;
   for (int n = 0; n < count; ++n) lowest = kept[n].height < lowest ? kept[n].height : lowest;
   const bool is_exact = !(contact.steadiness > 0);

@@ -158,69 +158,71 @@ class FaceClipper {
       if (high < 0 || along > at(found_[high])[0]) high = n;
       if (low < 0 || along < at(found_[low])[0]) low = n;
     }
-    int chosen[4], count = 0;
-    const auto keep = [&](int n) { chosen[count++] = n; };
-    if (high >= 0) {
-      const Vec<T, 2> from = at(found_[high]), to = at(found_[low]), way = to - from;
+    // The third and the fourth beside two; answers how many there are.
+    const auto choose_beside = [&](int (&four)[4]) {
+      const Vec<T, 2> from = at(found_[four[0]]), to = at(found_[four[1]]), way = to - from;
       const T width = root(dot(way, way));
-      if (width > least) {
-        keep(high);
-        keep(low);
-        // Turned a little, so that of two as far the same one is taken: a hexagon has such.
-        const T lead = T(0.1) / dot(way, way);
-        const Vec<T, 2> middle = T(0.5) * (from + to);
-        const auto side = [&](const Vec<T, 2>& x) { return cross(way, x - from); };
-        const auto turned_side = [&](const Vec<T, 2>& x) {
-          // By a share of itself: of a strip all but along the line no corner must fall behind it.
-          return side(x) + (lead * dot(way, x - middle)) * magnitude(side(x));
-        };
-        int third = -1, fourth = -1;
-        T most = 0;
-        for (int n = 0; n < count_; ++n) {
-          const Vec<T, 2> x = at(found_[n]);
-          const T size = side(x) > 0 ? turned_side(x) : -turned_side(x);
-          if (!(magnitude(side(x)) > least * width) || !(size > most)) continue;
-          most = size;
-          third = n;
-        }
-        if (third >= 0) {
-          keep(third);
-          const Vec<T, 2> top = at(found_[third]);
-          const T turn = side(top) > 0 ? T(1) : T(-1);
-          const auto beyond = [&](const Vec<T, 2>& a, const Vec<T, 2>& b, const Vec<T, 2>& x) {
-            return -turn * cross(b - a, x - a);
-          };
-          most = least * width;
-          for (int n = 0; n < count_; ++n) {
-            const Vec<T, 2> x = at(found_[n]);
-            T size = -turn * side(x) > least * width ? T(1.75) * (-turn * turned_side(x)) : T(0);
-            const T right = beyond(to, top, x), left = beyond(top, from, x);
-            size = right > size ? right : size;
-            size = left > size ? left : size;
-            if (!(size > most)) continue;
-            most = size;
-            fourth = n;
-          }
-          if (fourth >= 0) keep(fourth);
-        }
+      if (!(width > least)) return 1;
+      // Turned a little, so that of two as far the same one is taken: a hexagon has such.
+      const T lead = T(0.1) / dot(way, way);
+      const Vec<T, 2> middle = T(0.5) * (from + to);
+      const auto side = [&](const Vec<T, 2>& x) { return cross(way, x - from); };
+      const auto turned_side = [&](const Vec<T, 2>& x) {
+        // By a share of itself: of a strip all but along the line no corner must fall behind it.
+        return side(x) + (lead * dot(way, x - middle)) * magnitude(side(x));
+      };
+      int third = -1, fourth = -1;
+      T most = 0;
+      for (int n = 0; n < count_; ++n) {
+        const Vec<T, 2> x = at(found_[n]);
+        const T size = side(x) > 0 ? turned_side(x) : -turned_side(x);
+        if (!(magnitude(side(x)) > least * width) || !(size > most)) continue;
+        most = size;
+        third = n;
       }
-    }
-    if (count == 0) keep(deepest);
+      if (third < 0) return 2;
+      four[2] = third;
+      const Vec<T, 2> top = at(found_[third]);
+      const T turn = side(top) > 0 ? T(1) : T(-1);
+      const auto beyond = [&](const Vec<T, 2>& a, const Vec<T, 2>& b, const Vec<T, 2>& x) {
+        return -turn * cross(b - a, x - a);
+      };
+      most = least * width;
+      for (int n = 0; n < count_; ++n) {
+        const Vec<T, 2> x = at(found_[n]);
+        T size = -turn * side(x) > least * width ? T(1.75) * (-turn * turned_side(x)) : T(0);
+        const T right = beyond(to, top, x), left = beyond(top, from, x);
+        size = right > size ? right : size;
+        size = left > size ? left : size;
+        if (!(size > most)) continue;
+        most = size;
+        fourth = n;
+      }
+      if (fourth < 0) return 3;
+      four[3] = fourth;
+      return 4;
+    };
+    int chosen[4] = {high, low};
+    int count = choose_beside(chosen);
+    if (count == 1) chosen[0] = deepest;
     bool has_deepest = false;
     for (int n = 0; n < count; ++n) {
       has_deepest |= found_[chosen[n]].height <= found_[deepest].height + level;
     }
     if (!has_deepest) {
-      int nearest = 0;
-      T nearest2 = kInfinite<T>;
-      for (int n = 0; n < count; ++n) {
-        const T x = found_[chosen[n]].x - found_[deepest].x;
-        const T y = found_[chosen[n]].y - found_[deepest].y;
-        if (!(x * x + y * y < nearest2)) continue;
-        nearest2 = x * x + y * y;
-        nearest = n;
+      put_deepest(deepest, chosen, count);
+      // Or the deepest first, the one farthest from it, and two beside these.
+      int others[4] = {deepest, deepest};
+      T most2 = 0;
+      for (int n = 0; n < count_; ++n) {
+        const Vec<T, 2> off = at(found_[n]) - at(found_[deepest]);
+        if (!(dot(off, off) > most2)) continue;
+        most2 = dot(off, off);
+        others[1] = n;
       }
-      chosen[nearest] = deepest;
+      if (count == 4 && choose_beside(others) == 4 && area_of(others) > area_of(chosen)) {
+        for (int n = 0; n < 4; ++n) chosen[n] = others[n];
+      }
     }
     int named_count = 0;
     for (int n = 0; n < count; ++n) {
@@ -291,6 +293,34 @@ class FaceClipper {
       }
     }
     return T(0.5) * ((high[0] - low[0]) + (high[1] - low[1]));
+  }
+
+  /// As core/four_corners.hpp: twice the area of four, and the deepest in the place of one.
+  T area_of(const int (&four)[4]) const {
+    const auto from = [&](int p, int q) {
+      const FaceCorner<T>&a = found_[four[p]], &b = found_[four[q]];
+      return Vec<T, 2>{{b.x - a.x, b.y - a.y}};
+    };
+    const T first = magnitude(cross(from(0, 2), from(1, 3)));
+    const T second = magnitude(cross(from(0, 1), from(2, 3)));
+    const T third = magnitude(cross(from(0, 3), from(1, 2)));
+    const T more = second > third ? second : third;
+    return first > more ? first : more;
+  }
+  void put_deepest(int deepest, int (&chosen)[4], int count) const {
+    int best = 0;
+    T most = -kInfinite<T>;
+    for (int p = 0; p < count; ++p) {
+      int four[4] = {chosen[0], chosen[1], chosen[2], chosen[3]};
+      four[p] = deepest;
+      const T x = found_[chosen[p]].x - found_[deepest].x;
+      const T y = found_[chosen[p]].y - found_[deepest].y;
+      const T value = count == 4 ? area_of(four) : -(x * x + y * y);
+      if (!(value > most)) continue;
+      most = value;
+      best = p;
+    }
+    chosen[best] = deepest;
   }
 
   static bool has_name_of(const FaceCorner<T>& a, const FaceCorner<T>& b) {

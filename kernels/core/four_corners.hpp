@@ -10,8 +10,9 @@
 // 2. the corner farthest from the line through them, measured a little turned, so that of two as far
 //    the same one is taken;
 // 3. the corner that adds most area to these three, where what lies beyond the line counts 1.75 times;
-// 4. the deepest in the place of the one nearest to it, unless one of the four is as deep but for a
-//    rounding or the steadiness.
+// 4. unless one of the four is as deep but for a rounding or the steadiness, the deepest in the place of
+//    the one whose loss leaves most area; or the deepest, the one farthest from it and two beside these,
+//    where that has more.
 //
 // The first three steps hold the centroid of all corners within the four. For let the extremes be
 // (0, 0) and (L, 0) (a shear, which keeps centroids, makes the direction theirs), and the third (x, h).
@@ -76,6 +77,39 @@ WIDEPHASE_INLINE void keep_one_of_each_name(FacePoint<F> (&kept)[4]) {
   }
 }
 
+/// Twice the area of four points: of the three ways to pair them as diagonals the greatest.
+template <class F>
+WIDEPHASE_INLINE F area_of_four(const FacePoint<F> (&four)[4]) {
+  const auto from = [&](int p, int q) __attribute__((always_inline)) {
+    return Vec<F, 2>{{four[q].x - four[p].x, four[q].y - four[p].y}};
+  };
+  return greater(abs(cross(from(0, 2), from(1, 3))),
+                 greater(abs(cross(from(0, 1), from(2, 3))), abs(cross(from(0, 3), from(1, 2)))));
+}
+
+/// The deepest in the place of that of four whose loss leaves most area; of fewer, of the nearest.
+template <class F>
+WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& is_put,
+                                  FacePoint<F> (&kept)[4]) {
+  const F zero = F(0);
+  const auto is_four = kept[3].exists > zero;
+  F best = F(-kLargest<RealOf<F>>), place = zero;
+  for (int p = 0; p < 4; ++p) {
+    FacePoint<F> four[4] = {kept[0], kept[1], kept[2], kept[3]};
+    four[p] = deepest;
+    const Vec<F, 2> off{{deepest.x - kept[p].x, deepest.y - kept[p].y}};
+    const F value = select(is_four, area_of_four(four), negate(dot(off, off)));
+    const auto is_better = (kept[p].exists > zero) & (value > best);
+    best = select(is_better, value, best);
+    place = select(is_better, F(static_cast<RealOf<F>>(p)), place);
+  }
+  for (int p = 0; p < 4; ++p) {
+    const auto is_here = is_put & (place == F(static_cast<RealOf<F>>(p)));
+    kept[p] = select(is_here, deepest, kept[p]);
+    kept[p].exists = select(is_here, F(1), kept[p].exists);
+  }
+}
+
 /// Of the first `count` corners that exist, of three or more, up to four; `deepest` is one of them, or
 /// what stands where there is none. `HasTies` says whether corners of a regular polygon may be among them,
 /// as of no two boxes' faces.
@@ -100,84 +134,94 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     return found;
   };
   const F none = F(-kLargest<RealOf<F>>);
-  F x[Most], y[Most];
+  F x[Most], y[Most];  // from the first that is chosen; what does not exist is there itself
   const auto place_of = [&](const FacePoint<F>& corner) __attribute__((always_inline)) {
     return Vec<F, 2>{{axes.first[0] * corner.x + axes.first[1] * corner.y,
                       axes.second[0] * corner.x + axes.second[1] * corner.y}};
   };
+  const auto place_from = [&](const FacePoint<F>& first) __attribute__((always_inline)) {
+    const Vec<F, 2> from = place_of(first);
+    for (int n = 0; n < count; ++n) {
+      const auto is_there = corners[n].exists > zero;
+      const Vec<F, 2> at = place_of(corners[n]);
+      x[n] = select(is_there, at[0] - from[0], zero);
+      y[n] = select(is_there, at[1] - from[1], zero);
+    }
+  };
+  // The third and the fourth beside two.
+  const auto choose_beside = [&](FacePoint<F>(&four)[4]) __attribute__((always_inline)) {
+    const Vec<F, 2> from = place_of(four[0]);
+    const Vec<F, 2> way = place_of(four[1]) - from;
+    const F width2 = dot(way, way);
+    const auto has_second = width2 > least * least;
+    const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
+    const F lead = divide_or_zero(F(0.1f), width2);
+    F side[Most], turned_side[Most];
+    for (int n = 0; n < count; ++n) {
+      side[n] = turned_side[n] = way[0] * y[n] - way[1] * x[n];
+      values[n] = abs(side[n]);
+      if (HasTies) {
+        // By a share of itself: of a strip all but along the line no corner must fall behind it.
+        const F along = lead * ((way[0] * x[n] + way[1] * y[n]) - half);
+        turned_side[n] = side[n] + along * abs(side[n]);
+        const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
+        values[n] = select(abs(side[n]) > least_area, size, zero);
+      }
+    }
+    const F third = greatest_value();
+    four[2] = first_of(third);
+    const auto has_third = has_second & (third > (HasTies ? zero : least_area));
+    const Vec<F, 2> top = place_of(four[2]) - from;
+    const F turn = select(cross(way, top) < zero, negate(one), one);
+    // What lies beyond a side, as a linear function: 0 on it.
+    const Vec<F, 2> right = turn * (top - way), left = turn * top;
+    const F right_offset = cross(right, way);
+    for (int n = 0; n < count; ++n) {
+      F opposite = negate(weight * turn) * turned_side[n];
+      if (HasTies) opposite = select(negate(turn * side[n]) > least_area, opposite, zero);
+      const F to_right = (x[n] * right[1] - y[n] * right[0]) + right_offset;
+      const F to_left = y[n] * left[0] - x[n] * left[1];
+      values[n] = greater(opposite, greater(to_right, to_left));
+    }
+    const F fourth = greatest_value();
+    four[3] = first_of(fourth);
+    four[0].exists = one;
+    four[1].exists = one_where<F>(has_second);
+    four[2].exists = one_where<F>(has_third);
+    four[3].exists = one_where<F>(has_third & (fourth > least_area));
+  };
+
   for (int n = 0; n < count; ++n) {
-    const Vec<F, 2> at = place_of(corners[n]);
-    x[n] = at[0];
-    y[n] = at[1];
-    values[n] = select(corners[n].exists > zero, x[n], none);
+    values[n] = select(corners[n].exists > zero, place_of(corners[n])[0], none);
   }
   const F farthest = greatest_value();
   const auto has_any = farthest > none;
   kept[0] = select(has_any, first_of(farthest), deepest);
-  // From the first on; what does not exist is there itself.
-  const Vec<F, 2> from = place_of(kept[0]);
+  place_from(kept[0]);
   for (int n = 0; n < count; ++n) {
-    const auto is_there = corners[n].exists > zero;
-    x[n] = select(is_there, x[n] - from[0], zero);
-    y[n] = select(is_there, y[n] - from[1], zero);
-    values[n] = select(is_there, negate(x[n]), none);
+    values[n] = select(corners[n].exists > zero, negate(x[n]), none);
   }
   kept[1] = select(has_any, first_of(greatest_value()), deepest);
-  const Vec<F, 2> way = place_of(kept[1]) - from;
-  const F width2 = dot(way, way);
-  const auto has_second = width2 > least * least;
-  const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
-  const F lead = divide_or_zero(F(0.1f), width2);
-  F side[Most], turned_side[Most];
-  for (int n = 0; n < count; ++n) {
-    side[n] = turned_side[n] = way[0] * y[n] - way[1] * x[n];
-    values[n] = abs(side[n]);
+  choose_beside(kept);
+
+  F lowest = kept[0].height;
+  for (int p = 1; p < 4; ++p) {
+    lowest = select(kept[p].exists > zero, lesser(kept[p].height, lowest), lowest);
+  }
+  const auto is_put = (lowest > deepest.height + level) | !(kept[1].exists > zero);
+  if (any<F>(is_put)) {
+    put_deepest(deepest, is_put, kept);
     if (HasTies) {
-      // By a share of itself: of a strip all but along the line no corner must fall behind it.
-      const F along = lead * ((way[0] * x[n] + way[1] * y[n]) - half);
-      turned_side[n] = side[n] + along * abs(side[n]);
-      const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
-      values[n] = select(abs(side[n]) > least_area, size, zero);
+      // Or the deepest first, the one farthest from it, and two beside these.
+      FacePoint<F> others[4] = {deepest};
+      place_from(deepest);
+      for (int n = 0; n < count; ++n) values[n] = x[n] * x[n] + y[n] * y[n];
+      others[1] = first_of(greatest_value());
+      choose_beside(others);
+      const auto is_larger = is_put & (others[3].exists > zero) & (kept[3].exists > zero) &
+                             (area_of_four(others) > area_of_four(kept));
+      for (int p = 0; p < 4; ++p) kept[p] = select(is_larger, others[p], kept[p]);
     }
-  }
-  const F third = greatest_value();
-  kept[2] = first_of(third);
-  const auto has_third = has_second & (third > (HasTies ? zero : least_area));
-  const Vec<F, 2> top = place_of(kept[2]) - from;
-  const F turn = select(cross(way, top) < zero, negate(one), one);
-  // What lies beyond a side, as a linear function: 0 on it.
-  const Vec<F, 2> right = turn * (top - way), left = turn * top;
-  const F right_offset = cross(right, way);
-  for (int n = 0; n < count; ++n) {
-    F opposite = negate(weight * turn) * turned_side[n];
-    if (HasTies) opposite = select(negate(turn * side[n]) > least_area, opposite, zero);
-    const F to_right = (x[n] * right[1] - y[n] * right[0]) + right_offset;
-    const F to_left = y[n] * left[0] - x[n] * left[1];
-    values[n] = greater(opposite, greater(to_right, to_left));
-  }
-  const F fourth = greatest_value();
-  kept[3] = first_of(fourth);
-  const auto has_fourth = has_third & (fourth > least_area);
-  kept[0].exists = one;
-  kept[1].exists = one_where<F>(has_second);
-  kept[2].exists = one_where<F>(has_third);
-  kept[3].exists = one_where<F>(has_fourth);
-  // The deepest, in the place of the nearest.
-  F lowest = kept[0].height, nearest2 = F(kLargest<RealOf<F>>), place = zero;
-  for (int p = 0; p < 4; ++p) {
-    const auto is_there = kept[p].exists > zero;
-    const Vec<F, 2> off{{deepest.x - kept[p].x, deepest.y - kept[p].y}};
-    const F distance2 = dot(off, off);
-    lowest = select(is_there, lesser(kept[p].height, lowest), lowest);
-    const auto is_nearer = is_there & (distance2 < nearest2);
-    nearest2 = select(is_nearer, distance2, nearest2);
-    place = select(is_nearer, F(static_cast<RealOf<F>>(p)), place);
-  }
-  const auto is_put = (lowest > deepest.height + level) | !has_second;
-  for (int p = 0; p < 4; ++p) {
-    const auto is_here = is_put & (place == F(static_cast<RealOf<F>>(p)));
-    kept[p] = select(is_here, deepest, kept[p]);
-    kept[p].exists = select(is_here, one, kept[p].exists);
   }
   if (HasTies) keep_one_of_each_name(kept);
 }

@@ -286,22 +286,42 @@ struct ConvexConvex {
   /// end on another one among those of an arc that are nearly as deep. On a cylinder it is straight
   /// across from the other core's, since what lies between points of an arc is not on it.
   static void place_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
-                            const ConvexFace<T>& face_b, T slack, const CoreContact<T>& contact,
+                            const ConvexFace<T>& face_b, T size, const CoreContact<T>& contact,
                             Witness<T>& witness) {
     const Vec<T, 3> out = contact.depth * contact.normal;
-    const Vec<T, 3>* const only_a = only_point(pair.a, face_a, contact.normal, slack);
-    const Vec<T, 3>* const only_b = only_point(pair.b, face_b, -contact.normal, slack);
-    const auto is_round = [](const ConvexShape<T>& shape) { return shape.kind == Kind::cylinder; };
+    const auto on_other_b = [&] { return (witness.on_a - out) - pair.apart; };
+    const auto on_other_a = [&] { return (pair.apart + witness.on_b) + out; };
+    const T slack = flush_slack(size), near = T(0.25) * root(kRounding<T>) * size;
+    const Vec<T, 3>* only_a = only_point(pair.a, face_a, contact.normal, slack);
+    const Vec<T, 3>* only_b = only_point(pair.b, face_b, -contact.normal, slack);
+    // A normal to a rim is known to the root of rounding: what an edge or a vertex has there, if it is
+    // on the rim, is known better.
+    const bool is_round_a = pair.a.kind == Kind::cylinder, is_round_b = pair.b.kind == Kind::cylinder;
+    if (only_a != nullptr && !is_round_b && level_count(pair.b, -contact.normal, slack) <= 2 &&
+        is_on_rim(face_a, on_other_a(), near)) {
+      only_a = nullptr;
+    }
+    if (only_b != nullptr && !is_round_a && level_count(pair.a, contact.normal, slack) <= 2 &&
+        is_on_rim(face_b, on_other_b(), near)) {
+      only_b = nullptr;
+    }
     if (only_a != nullptr) {
       witness.on_a = *only_a;
     } else if (only_b != nullptr) {
       witness.on_b = *only_b;
     }
-    if (only_a != nullptr || (only_b == nullptr && is_round(pair.b))) {
-      witness.on_b = (witness.on_a - out) - pair.apart;
-    } else if (only_b != nullptr || is_round(pair.a)) {
-      witness.on_a = (pair.apart + witness.on_b) + out;
+    if (only_a != nullptr || (only_b == nullptr && is_round_b)) {
+      witness.on_b = on_other_b();
+    } else if (only_b != nullptr || is_round_a) {
+      witness.on_a = on_other_a();
     }
+  }
+  static bool is_on_rim(const ConvexFace<T>& cap, const Vec<T, 3>& point, T near) {
+    if (!(cap.radius > 0)) return false;
+    const Vec<T, 3> from = point - cap.middle;
+    const T over = dot(from, cap.normal);
+    const Vec<T, 3> across = from - over * cap.normal;
+    return magnitude(over) <= near && magnitude(root(dot(across, across)) - cap.radius) <= near;
   }
   /// The point of a core that is farthest along `direction`, if one alone is: a point of a rim, or
   /// what is a point; else none.
@@ -547,7 +567,7 @@ struct ConvexConvex {
       find_face(a, contact.normal, slack, &witness.on_a, face_a);
       find_face(b, -contact.normal, slack, &witness.on_b, face_b);
       if (!is_direct && !is_one) {
-        place_witness({a, b, apart}, face_a, face_b, slack, contact, witness);
+        place_witness({a, b, apart}, face_a, face_b, size, contact, witness);
       }
     }
     contact.deepest = {
