@@ -84,6 +84,7 @@ struct ContactCursor {
   T* point_depth;
   std::uint32_t* feature;
   std::uint8_t* point_counts;  ///< scratch, a byte a contact of the run
+  void* room;                  ///< scratch, `PairKernel::room_bytes` aligned to 64
   std::int64_t contact_count;
   std::int64_t point_count;
   LaneCount lanes;  ///< of the runs so far
@@ -108,6 +109,8 @@ struct PairKernel {
   /// Appends the contacts of the run. Null while the pair has no kernel.
   void (*find_contacts)(const PairRun<D, T>& run, ContactCursor<D, T>& cursor);
   int max_points;
+  /// What it works in beside its frame: threads may have small stacks (docs/architecture.md).
+  std::size_t room_bytes;
 };
 
 /// Questions for the support points of shapes of one kind.

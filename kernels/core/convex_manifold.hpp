@@ -7,6 +7,7 @@
 // another, beside the faces that meet, give two points.
 
 #include "core/face_clipper.hpp"
+#include "core/room.hpp"
 
 namespace widephase {
 namespace {
@@ -88,6 +89,16 @@ struct CoreContact {
   T least_depth;         ///< of points that stay
   T steadiness;          ///< by how much less deep a point may be that stands for the deepest
   CorePoint<T> deepest;  ///< where no face or edge says more
+};
+
+/// What a pair at a time is worked on in, too large for a stack: the faces that meet, another one
+/// of either core, and where they are clipped. A function that has set a face calls none that sets
+/// that one until it is done with it.
+template <class T>
+struct FacesRoom {
+  ConvexFace<T> a, b;
+  ConvexFace<T> beside;
+  RoomFor<FaceClipper<T>> clipper;
 };
 
 /// A stretch of a face's rim that is as far out as the face is, to within `slack`: the longest of
@@ -248,10 +259,10 @@ WIDEPHASE_INLINE void place_alone(const CorePoint<T>& found, T near, T rounding,
 template <class T>
 bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, const Vec<T, 3>& apart,
               const CoreContact<T>& contact, T rounding, T slack, bool by_a,
-              CoreManifold<T>& manifold) {
+              CoreManifold<T>& manifold, RoomFor<FaceClipper<T>>& room) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
-  FaceClipper<T> clipper(reference, incident, by_a ? apart : -apart, outward, rounding,
-                         -contact.least_depth);
+  FaceClipper<T>& clipper = room.make(reference, incident, by_a ? apart : -apart, outward, rounding,
+                                      -contact.least_depth);
   clipper.clip();
   const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
   const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
@@ -305,7 +316,7 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
 template <class T>
 bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const ConvexFace<T>& line,
               const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
-              CoreManifold<T>& manifold) {
+              CoreManifold<T>& manifold, RoomFor<FaceClipper<T>>& room) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
   const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
   const Vec<T, 3> along =
@@ -321,8 +332,8 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
   };
   for (const ConvexFace<T>* reference : {&face, beside}) {
     if (reference == nullptr) continue;
-    FaceClipper<T> clipper(*reference, line, by_a ? apart : -apart, outward, rounding,
-                           -contact.least_depth);
+    FaceClipper<T>& clipper = room.make(*reference, line, by_a ? apart : -apart, outward, rounding,
+                                        -contact.least_depth);
     clipper.clip();
     for (int n = 0; n < clipper.count() && n < 4; ++n) {
       const FaceCorner<T>& corner = clipper.corner(n);
@@ -374,6 +385,7 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
                                            const Vec<T, 3>& apart, T size,
                                            const CoreContact<T>& contact,
                                            CoreManifold<T>& manifold,
+                                           RoomFor<FaceClipper<T>>& room,
                                            const ConvexFace<T>* beside = nullptr) {
   manifold.count = 0;
   const T slack = flush_slack(size);
@@ -384,8 +396,9 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
     const bool by_a = is_reference(face_a, slope_a, face_b, slope_b);
     const ConvexFace<T>&own = by_a ? face_a : face_b, &other = by_a ? face_b : face_a;
     is_met = other.count == 2 ? put_line(own, beside, other, apart, contact, rounding, slack, by_a,
-                                         manifold)
-                              : put_face(own, other, apart, contact, rounding, slack, by_a, manifold);
+                                         manifold, room)
+                              : put_face(own, other, apart, contact, rounding, slack, by_a, manifold,
+                                         room);
     if (manifold.count > 1) return is_met;
   }
   LevelEdge<T> edge_a, edge_b;

@@ -277,7 +277,8 @@ class CylinderAxes {
     }
   }
 
-  void find(unsigned overlapping, LaneCounter<F>& counter) {
+  /// Apart: what comes after it has its stack.
+  __attribute__((noinline)) void find(unsigned overlapping, LaneCounter<F>& counter) {
     CylinderEdges<F> edges;
     BoxHull<T> box;
     SegmentHull<T> segment;

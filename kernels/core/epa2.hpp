@@ -50,10 +50,20 @@ WIDEPHASE_INLINE EdgeLine<F> line_of(const DifferenceVertex<F>& from,
 /// The polytopes of a batch of lanes. Edge e begins at vertex e.
 template <class F>
 class Polytope {
+  static constexpr int kMostVertices = kMostEpaSteps + 3;
+
  public:
   using T = RealOf<F>;
 
-  explicit Polytope(const Simplex<F>& simplex) {
+  /// Its arrays, too large for a stack. The count, which the next step waits for, is not there.
+  struct Room {
+    DifferenceVertex<F> vertex[kMostVertices];
+    F to[kMostVertices];  ///< the place of the vertex where the edge ends
+    F distance[kMostVertices];
+  };
+
+  Polytope(const Simplex<F>& simplex, Room& room)
+      : vertex_(room.vertex), to_(room.to), distance_(room.distance) {
     // The vertices of a simplex are vertices of the difference, in the order of its boundary if
     // their orientation is sure. Where it is not, the longest edge alone, there and back.
     const F zero = F(0), one = F(1), two = F(2);
@@ -156,17 +166,15 @@ class Polytope {
   }
 
  private:
-  static constexpr int kMostVertices = kMostEpaSteps + 3;
-
   WIDEPHASE_INLINE void put_edge(int at, const F& to, const F& distance) {
     to_[at] = to;
     distance_[at] = distance;
   }
 
   int count_;  ///< of vertices, and of edges
-  DifferenceVertex<F> vertex_[kMostVertices];
-  F to_[kMostVertices];  ///< the place of the vertex where the edge ends
-  F distance_[kMostVertices];
+  DifferenceVertex<F> (&vertex_)[kMostVertices];
+  F (&to_)[kMostVertices];
+  F (&distance_)[kMostVertices];
 };
 
 /// A second vertex for the simplices of one in `live`; answers where there is none.
@@ -192,7 +200,8 @@ __attribute__((noinline)) MaskOf<F> add_second_vertex(const OutlinePair<F>& pair
 /// EPA in the lanes of simplices about the origin.
 template <class F, class Counter>
 __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simplex,
-                                   NearestFeatures<F>& found, Counter& counter) {
+                                   NearestFeatures<F>& found, Counter& counter,
+                                   typename Polytope<F>::Room& room) {
   const F zero = F(0), one = F(1);
   auto is_live = simplex.is_overlap > zero;
   // Touching vertices, or cores without an extent.
@@ -203,7 +212,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     found.separation = select(is_point, zero_vec<F, 2>(), found.separation);
     is_live = is_live & (!is_point);
   }
-  Polytope<F> polytope(simplex);
+  Polytope<F> polytope(simplex, room);
   // The nearest edge known to be one of the difference.
   F final_distance = Polytope<F>::beyond();
   Vec<F, 2> final_outward = zero_vec<F, 2>();
@@ -260,23 +269,25 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
 /// What is nearest by GJK's last simplices, and by EPA in the lanes that overlap.
 template <class F, class Counter>
 WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair,
-                                                     Simplex<F>& simplex, Counter& counter) {
+                                                     Simplex<F>& simplex, Counter& counter,
+                                                     typename Polytope<F>::Room& room) {
   NearestFeatures<F> found{one_where<F>(simplex.size == F(2)),
                            F(0),
                            simplex.is_capped,
                            -simplex.nearest,
                            {simplex.p.a, simplex.q.a},
                            {simplex.p.b, simplex.q.b}};
-  if (any<F>(simplex.is_overlap > F(0))) epa(pair, simplex, found, counter);
+  if (any<F>(simplex.is_overlap > F(0))) epa(pair, simplex, found, counter, room);
   return found;
 }
 /// The same from GJK on.
 template <class F, class Counter>
-WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair, Counter& counter) {
+WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair, Counter& counter,
+                                                     typename Polytope<F>::Room& room) {
   Simplex<F> simplex;
   gjk(pair, simplex, counter);
   counter.note(simplex);
-  return nearest_features(pair, simplex, counter);
+  return nearest_features(pair, simplex, counter, room);
 }
 
 }  // namespace

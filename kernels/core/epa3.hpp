@@ -52,7 +52,7 @@ bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding
   return dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
 }
 
-/// EPA over one pair; keeps the best direction that was asked.
+/// EPA over one pair; keeps the best direction that was asked. Too large for a stack.
 template <class T, class Observer = NoObserver>
 class WaySearch {
  public:
@@ -401,7 +401,7 @@ class WaySearch {
   /// a sliver of the polytope is not. `side` is 1 for A's.
   void take_own_face(const ConvexShape<T>& shape, int side) {
     const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
-    ConvexFace<T> face;
+    ConvexFace<T>& face = own_face_;
     find_face<T>(shape, outward, tolerance_, nullptr, face);
     if (face.count < 3 || !(dot(face.normal, outward) > 1 - T(1e-4))) return;
     take_direction(side > 0 ? face.normal : -face.normal);
@@ -429,6 +429,7 @@ class WaySearch {
   int asked_ = 0;
   LeastWay<T> best_;
   Polytope3<T> polytope_;
+  ConvexFace<T> own_face_;
 };
 
 }  // namespace

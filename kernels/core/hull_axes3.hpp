@@ -48,6 +48,16 @@
 namespace widephase {
 namespace {
 
+/// What axes are found in, too large for a stack.
+template <class F>
+struct AxesRoom {
+  BoundsRoom<F> bounds;
+  FirstFaces<F> first[kMostSearches];
+  HullAxes<F> by_first[kMostSearches], by_face[kMostSearches];
+  SearchedPairs<F> overlapping;
+  EdgesRoom<F> edges;
+};
+
 /// Asks the faces of the last step's axes.
 template <class F>
 __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSearch<F>& search,
@@ -232,10 +242,10 @@ WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>
 /// the least. Lanes that are not asked keep one of minus infinity.
 template <class F>
 __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given, bool is_test,
-                                             BoundsRoom<F>& room, WarmStarts<F>* warm,
+                                             AxesRoom<F>& room, WarmStarts<F>* warm,
                                              LaneCounter<F>& counter) {
   using T = RealOf<F>;
-  const int count = set_rooms(searches, given, room);
+  const int count = set_rooms(searches, given, room.bounds);
   const F zero = F(0);
   for (int n = 0; n < count; ++n) {
     HullAxes<F>& axis = searches[n].axis;
@@ -250,7 +260,8 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
     }
   }
   const bool has_faces = searches[0].side[0].hull[0].face_count > 0;
-  FirstFaces<F> first[kMostSearches];
+  FirstFaces<F>* const first = room.first;
+  for (int n = 0; n < count; ++n) first[n].clear();
   if (warm[0].is_given) {
     for (int n = 0; n < count; ++n) {
       ask_first_faces(warm[n], searches[n], first[n]);
@@ -259,7 +270,7 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
     }
   }
   const bool is_steady = warm[0].steadiness > 0;
-  HullAxes<F> by_first[kMostSearches];
+  HullAxes<F>* const by_first = room.by_first;
   for (int n = 0; is_steady && n < count; ++n) by_first[n] = searches[n].axis;
   if (has_faces) {
     for (int n = 0; n < count; ++n) begin_faces(first[n], is_test, searches[n]);
@@ -274,14 +285,15 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
       ask_faces_of_segments(searches[n], load(searches[n].axis.overlap.number) >= zero);
     }
   }
-  HullAxes<F> by_face[kMostSearches];
+  HullAxes<F>* const by_face = room.by_face;
   for (int n = 0; is_steady && n < count; ++n) by_face[n] = searches[n].axis;
-  SearchedPairs<F> pairs;
+  SearchedPairs<F>& pairs = room.overlapping;
+  pairs.count = 0;
   for (int n = 0; n < count; ++n) {
     const unsigned overlapping = mask_bits(load(searches[n].axis.overlap.number) >= zero);
     pairs.add(searches[n], overlapping & ~searches[n].common);
   }
-  ask_all_edges(pairs, counter);
+  ask_all_edges(pairs, room.edges, counter);
   for (int n = 0; n < count; ++n) {
     if (is_steady) {
       // Any face before edges, then the last step's before others.
@@ -301,7 +313,7 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
 /// Finds the axes of all searches.
 template <class F>
 WIDEPHASE_INLINE void find_hull_axes(HullSearch<F>* searches, int count, bool is_test,
-                                     BoundsRoom<F>& room, WarmStarts<F>* warm,
+                                     AxesRoom<F>& room, WarmStarts<F>* warm,
                                      LaneCounter<F>& counter) {
   for (int done = 0; done < count;) {
     done += find_some_axes(searches + done, count - done, is_test, room, warm + done, counter);

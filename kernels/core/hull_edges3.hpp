@@ -75,7 +75,7 @@ template <class F>
 struct EdgePairs {
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int most = 32 * lanes;
-  int count = 0;
+  int count;
   std::int32_t pair[most];       ///< of hulls, by its row of frames
   std::int32_t record[2][most];  ///< eights of numbers from the side's base on
 
@@ -216,7 +216,7 @@ struct MeetingEdges {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int room = EdgePairs<F>::most + lanes;
-  int count = 0;
+  int count;
   T number[room];  ///< among the pairs of edges
   T overlap[room], normal[3][room], point[3][room];
 
@@ -234,19 +234,31 @@ struct MeetingEdges {
   }
 };
 
+/// What edges are asked in, too large for a stack.
+template <class F>
+struct EdgesRoom {
+  FrameRows<F> frames;
+  std::int16_t codes[LaneTraits<F>::count * 2 * 8 * kMostFaceBlocks];
+  std::int16_t remaining[2][kMostEdges + kCodesBeyond];
+  EdgePairs<F> pairs;
+  MeetingEdges<F> meeting;
+};
+
 /// Takes those whose way out is shorter than the best. How many meet is hard to foretell: all are
 /// computed before any is looked at.
 template <class F>
-__attribute__((noinline)) void ask_edges(EdgePairs<F>& edges, const FrameRows<F>& frames,
-                                         const SearchedPairs<F>& pairs, LaneCounter<F>& counter) {
+__attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
+                                         LaneCounter<F>& counter) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
+  EdgePairs<F>& edges = room.pairs;
+  MeetingEdges<F>& meeting = room.meeting;
   edges.fill();
-  MeetingEdges<F> meeting;
+  meeting.count = 0;
   for (int first = 0; first < edges.count; first += kLanes) {
     const int count = edges.count - first < kLanes ? edges.count - first : kLanes;
     counter.add_queue(count);
-    meeting.add(first, edge_overlaps(edges, first, frames, *pairs.place[0].search),
+    meeting.add(first, edge_overlaps(edges, first, room.frames, *pairs.place[0].search),
                 count < kLanes ? (1u << count) - 1u : ~0u);
   }
   for (int n = 0; n < meeting.count; ++n) {
@@ -278,13 +290,12 @@ __attribute__((noinline)) void ask_edges(EdgePairs<F>& edges, const FrameRows<F>
 
 /// Of pairs that overlap along all of their faces' normals: their edges.
 template <class F>
-WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, LaneCounter<F>& counter) {
+WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
+                                    LaneCounter<F>& counter) {
   using T = RealOf<F>;
-  FrameRows<F> frames;
   // Of all pairs before any is read: what is stored by halves is not at hand at once as a whole. No
   // more faces than have room for bounds.
-  std::int16_t codes[LaneTraits<F>::count * 2 * 8 * kMostFaceBlocks];
-  std::int16_t* free = codes;
+  std::int16_t* free = room.codes;
   for (int n = 0; n < pairs.count; ++n) {
     const auto [search, i] = pairs.place[n];
     const T best = lesser_of(search->axis.overlap[i], search->most[i]);
@@ -293,9 +304,10 @@ WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, LaneCounter<F
       free += 8 * side.hull[i].face_block_count();
     }
   }
-  const std::int16_t* of_faces = codes;
-  std::int16_t remaining[2][kMostEdges + kCodesBeyond];
-  EdgePairs<F> edges;
+  const std::int16_t* of_faces = room.codes;
+  std::int16_t(&remaining)[2][kMostEdges + kCodesBeyond] = room.remaining;
+  EdgePairs<F>& edges = room.pairs;
+  edges.count = 0;
   for (int n = 0; n < pairs.count; ++n) {
     const auto [search, i] = pairs.place[n];
     const BoundedHulls<F>(&sides)[2] = search->side;
@@ -304,7 +316,7 @@ WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, LaneCounter<F
     const std::int16_t* const of_b = of_a + 8 * hull_a.face_block_count();
     of_faces = of_b + 8 * hull_b.face_block_count();
     if (has_no_edge(hull_a, of_a) || has_no_edge(hull_b, of_b)) continue;
-    frames.set(n, sides[0].other, i, search->axis.overlap[i]);
+    room.frames.set(n, sides[0].other, i, search->axis.overlap[i]);
     const int count[2] = {remaining_edges(hull_a, of_a, remaining[0]),
                           remaining_edges(hull_b, of_b, remaining[1])};
     const std::int32_t first[2] = {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)};
@@ -323,10 +335,10 @@ WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, LaneCounter<F
       const bool is_last = ++b == count[1];
       a += is_last ? 1 : 0;
       b = is_last ? 0 : b;
-      if (edges.count == EdgePairs<F>::most) ask_edges(edges, frames, pairs, counter);
+      if (edges.count == EdgePairs<F>::most) ask_edges(pairs, room, counter);
     }
   }
-  if (edges.count > 0) ask_edges(edges, frames, pairs, counter);
+  if (edges.count > 0) ask_edges(pairs, room, counter);
 }
 
 }  // namespace

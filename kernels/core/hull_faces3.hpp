@@ -110,7 +110,7 @@ struct SearchedPairs {
   };
   static constexpr int most = kMostSearches * LaneTraits<F>::count;
   Place place[most];
-  int count = 0;
+  int count;
 
   WIDEPHASE_INLINE void add(HullSearch<F>& search, unsigned lanes) {
     for (; lanes != 0; lanes &= lanes - 1) place[count++] = {&search, __builtin_ctz(lanes)};
@@ -193,12 +193,16 @@ struct LeastOf {
 /// the face's hull, and witnesses of the last step.
 template <class F>
 struct FirstFaces {
-  bool has_vertices = false;
-  unsigned of_side[2] = {0, 0};  ///< the lanes in which it is a face of A, of B
+  bool has_vertices;
+  unsigned of_side[2];  ///< the lanes in which it is a face of A, of B
   Lanes<F> face;
   Vec<RealOf<F>, 3> witness[LaneTraits<F>::count];
   Lanes<F> vertex[2][2][3];  ///< B's in A's frame, then A's in B's
 
+  WIDEPHASE_INLINE void clear() {
+    has_vertices = false;
+    of_side[0] = of_side[1] = 0;
+  }
   /// Where the search's witnesses are. What its hull does not have is the first vertex.
   WIDEPHASE_INLINE void set_vertices(const HullSearch<F>& search) {
     using T = RealOf<F>;

@@ -148,8 +148,8 @@ class Polytope3 {
   /// Joins vertex `w`, the last one, to the rim of what sees it around `start`. Answers false,
   /// with the polytope spoiled, where rounding left no such rim or there is no room.
   bool expand(int start, T slack) {
-    std::int16_t stack[most_faces], rim_from[most_faces], rim_to[most_faces], rim_face[most_faces];
-    std::int16_t free_list[most_faces];
+    std::int16_t *const stack = stack_, *const rim_from = rim_from_, *const rim_to = rim_to_;
+    std::int16_t *const rim_face = rim_face_, *const free_list = free_list_, *const place = place_;
     int depth = 0, rim_count = 0, free_count = 0;
     const PolytopeVertex<T>& w = vertex[vertex_count - 1];
     bool* const seen = seen_;
@@ -195,7 +195,6 @@ class Polytope3 {
     if (count + 1 != rim_count) return false;
 
     const int last = vertex_count - 1;
-    std::int16_t place[most_faces];
     int next_free = 0;
     for (int i = 0; i < free_count; ++i) distance[free_list[i]] = none;
     for (int i = 0; i < rim_count; ++i) {
@@ -241,8 +240,11 @@ class Polytope3 {
     }
     return height;
   }
+  // Of `expand`.
   bool seen_[most_faces];
   std::int16_t next_[most_vertices];
+  std::int16_t stack_[most_faces], rim_from_[most_faces], rim_to_[most_faces];
+  std::int16_t rim_face_[most_faces], free_list_[most_faces], place_[most_faces];
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Runs a pair kernel over a list of pairs: rows into lanes, B relative to A, the kernel, hits
 // appended to the contact arrays. Dead lanes of the last batch hold copies of the last pair.
 
+#include <new>
 #include <type_traits>
 
 #include "core/lane_counter.hpp"
@@ -520,16 +521,55 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs
   }
 }
 
+/// What a run works in that is too large for the stacks of some threads: the caller gives it, where
+/// a kernel has any (`PairKernel::room_bytes`).
+template <class F, class Kernel, int D>
+struct RunRoom {};
+template <class F, class Kernel, int D>
+  requires(is_in_steps<Kernel>)
+struct RunRoom<F, Kernel, D> {
+  static constexpr int most = Kernel::Batches::most;
+  typename Kernel::Batches batches;
+  FetchedBatch<F, Kernel> fetched[most];
+  EmitContext<F, D> contexts[most];
+  WarmStarts<F> warm[most];
+};
+template <class F, class Kernel, int D>
+  requires(!is_in_steps<Kernel> && requires { typename Kernel::Room; })
+struct RunRoom<F, Kernel, D> {
+  typename Kernel::Room of_kernel;
+};
+template <class F, class Kernel, int D>
+constexpr std::size_t room_bytes =
+    std::is_empty_v<RunRoom<F, Kernel, D>> ? 0 : sizeof(RunRoom<F, Kernel, D>);
+
+/// A kernel's contacts: those with room take it last.
+template <class F, class Kernel, int D, class... Rest>
+WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>*, Rest&... rest)
+  requires(requires { Kernel::contact(rest...); })
+{
+  return Kernel::contact(rest...);
+}
+template <class F, class Kernel, int D, class... Rest>
+WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>* room, Rest&... rest)
+  requires(requires { Kernel::contact(rest..., room->of_kernel); })
+{
+  return Kernel::contact(rest..., room->of_kernel);
+}
+
 /// Whether a kernel begins where the last step's search ended, and whether it searches.
-template <class F, class Kernel>
+template <class F, class Kernel, int D>
 constexpr bool begins_warm =
     looks_twice<Kernel> ||
-    requires(typename Kernel::A a, typename Kernel::B b, F margin, WarmStarts<F> warm,
-             LaneCounter<F> counter) { Kernel::contact(a, b, margin, warm, counter); };
-template <class F, class Kernel>
+    requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a, const typename Kernel::B& b,
+             const F& margin, WarmStarts<F> warm, LaneCounter<F> counter) {
+      contact_in(room, a, b, margin, warm, counter);
+    };
+template <class F, class Kernel, int D>
 constexpr bool counts_lanes =
-    requires(typename Kernel::A a, typename Kernel::B b, F margin, LaneCounter<F> counter) {
-      Kernel::contact(a, b, margin, counter);
+    requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a, const typename Kernel::B& b,
+             const F& margin, LaneCounter<F> counter) {
+      contact_in(room, a, b, margin, counter);
     };
 
 /// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
@@ -581,26 +621,28 @@ WIDEPHASE_INLINE void set_context(const PairRun<D, T>& run, FetchedBatch<F, Kern
 }
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
-                                 EmitContext<F, D>& context, LaneCounter<F>& counter) {
+                                 EmitContext<F, D>& context, RunRoom<F, Kernel, D>* room,
+                                 LaneCounter<F>& counter) {
   const typename Kernel::A& a = batch.a;
   const typename Kernel::B& b = batch.b;
+  const F& margin = batch.margin;
   set_context(run, batch, context);
-  if constexpr (begins_warm<F, Kernel>) {
+  if constexpr (begins_warm<F, Kernel, D>) {
     WarmStarts<F> warm;
     read_words<F, Kernel>(run, batch, warm);
     const auto manifold = [&] {
       if constexpr (looks_twice<Kernel>) {
-        return Kernel::contact(a, b, batch.margin, batch.found, warm);
+        return Kernel::contact(a, b, margin, batch.found, warm);
       } else {
-        return Kernel::contact(a, b, batch.margin, warm, counter);
+        return contact_in(room, a, b, margin, warm, counter);
       }
     }();
     write_words<F, Kernel>(run, batch, warm);
     return manifold;
-  } else if constexpr (counts_lanes<F, Kernel>) {
-    return Kernel::contact(a, b, batch.margin, counter);
+  } else if constexpr (counts_lanes<F, Kernel, D>) {
+    return contact_in(room, a, b, margin, counter);
   } else {
-    return Kernel::contact(a, b, batch.margin);
+    return Kernel::contact(a, b, margin);
   }
 }
 
@@ -610,16 +652,18 @@ template <class F, class Kernel, int D, class T>
 __attribute__((noinline)) auto contact_apart_of(const PairRun<D, T>& run,
                                                 FetchedBatch<F, Kernel>& batch,
                                                 EmitContext<F, D>& context,
+                                                RunRoom<F, Kernel, D>* room,
                                                 LaneCounter<F>& counter) {
-  return contact_of(run, batch, context, counter);
+  return contact_of(run, batch, context, room, counter);
 }
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
-                                EmitContext<F, D>& context, LaneCounter<F>& counter) {
+                                EmitContext<F, D>& context, RunRoom<F, Kernel, D>* room,
+                                LaneCounter<F>& counter) {
   if constexpr (D == 3 && is_long<Kernel> && Kernel::max_points > 1) {
-    return contact_apart_of(run, batch, context, counter);
+    return contact_apart_of(run, batch, context, room, counter);
   } else {
-    return contact_of(run, batch, context, counter);
+    return contact_of(run, batch, context, room, counter);
   }
 }
 
@@ -669,11 +713,11 @@ WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
 
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_batch(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
-                                    const TailCopy<F>& tail, ContactCursor<D, T>& cursor,
-                                    LaneCounter<F>& counter) {
+                                    const TailCopy<F>& tail, RunRoom<F, Kernel, D>* room,
+                                    ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
   EmitContext<F, D> context;
   counter.live = batch.live;
-  auto manifold = answer_of(run, batch, context, counter);
+  auto manifold = answer_of(run, batch, context, room, counter);
   emit_batch(batch, context, tail, manifold, cursor);
 }
 
@@ -723,6 +767,7 @@ struct LookQueue {
 /// much as those that hit. Rows are read again, out of the nearest cache.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>& tail,
+                                           RunRoom<F, Kernel, D>* room,
                                            ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
   constexpr int kLanes = LaneTraits<F>::count;
   LookQueue<F, Kernel> queue;
@@ -747,7 +792,7 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
     for (int at = 0; at < taken; at += kLanes) {
       auto batch = fetch_batch<F, Kernel>(left, at, tail);
       batch.found = queue.found(at);
-      collide_batch(left, batch, tail, cursor, counter);
+      collide_batch(left, batch, tail, room, cursor, counter);
     }
     if (!is_last) queue.drop(taken);
   }
@@ -756,12 +801,10 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
 /// A run of a kernel in steps: all batches of a round take one before any takes the next.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& tail,
-                                       ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
-  typename Kernel::Batches batches;
+                                       RunRoom<F, Kernel, D>& room, ContactCursor<D, T>& cursor,
+                                       LaneCounter<F>& counter) {
+  auto& [batches, fetched, contexts, warm] = room;
   constexpr int kMost = Kernel::Batches::most;
-  FetchedBatch<F, Kernel> fetched[kMost];
-  EmitContext<F, D> contexts[kMost];
-  WarmStarts<F> warm[kMost];
   for (std::int64_t first = 0; first < run.count;) {
     int count = 0;
     for (; count < kMost && first < run.count; ++count, first += LaneTraits<F>::count) {
@@ -803,10 +846,12 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   }
   TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has one
   LaneCounter<F> counter;
+  RunRoom<F, Kernel, D>* room = nullptr;
+  if constexpr (room_bytes<F, Kernel, D> > 0) room = new (cursor.room) RunRoom<F, Kernel, D>;
   if constexpr (looks_twice<Kernel>) {
-    collide_in_two_looks<F, Kernel>(run, tail, cursor, counter);
+    collide_in_two_looks<F, Kernel>(run, tail, room, cursor, counter);
   } else if constexpr (is_in_steps<Kernel>) {
-    collide_in_steps<F, Kernel>(run, tail, cursor, counter);
+    collide_in_steps<F, Kernel>(run, tail, *room, cursor, counter);
   } else if constexpr (is_small<Kernel>) {
     // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
     // would else wait for them and for the square root in turn. Large ones need the registers.
@@ -814,12 +859,12 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
       auto batch = next;
       if (run.count - first > kLanes) next = fetch_batch<F, Kernel>(run, first + kLanes, tail);
-      collide_batch(run, batch, tail, cursor, counter);
+      collide_batch(run, batch, tail, room, cursor, counter);
     }
   } else {
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
       auto batch = fetch_batch<F, Kernel>(run, first, tail);
-      collide_batch(run, batch, tail, cursor, counter);
+      collide_batch(run, batch, tail, room, cursor, counter);
     }
   }
   std::int64_t* const offsets = cursor.offset;
@@ -843,7 +888,9 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
 
 template <class Kernel, int D, class T>
 constexpr PairKernel<D, T> make_pair_kernel() {
-  return {&find_contacts<Batch<T>, Kernel, D, T>, Kernel::max_points};
+  static_assert(alignof(RunRoom<Batch<T>, Kernel, D>) <= 64);
+  return {&find_contacts<Batch<T>, Kernel, D, T>, Kernel::max_points,
+          room_bytes<Batch<T>, Kernel, D>};
 }
 
 }  // namespace

@@ -25,8 +25,13 @@ struct ConvexConvex {
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int max_points = 4;
 
+  struct Room {
+    RoomFor<WaySearch<T>> search;
+    FacesRoom<T> faces;
+  };
+
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm,
-                                   LaneCounter<F>& counter) {
+                                   LaneCounter<F>& counter, Room& room) {
     const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
     const F limit = least_core_depth(margin, reach);
@@ -37,7 +42,7 @@ struct ConvexConvex {
     Answers answers(simplex);
     answers.ask(a.question, warm);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
-    answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter);
+    answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room);
     if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
   }
@@ -150,7 +155,7 @@ struct ConvexConvex {
                                             const ConvexShapes<F>& shapes_a,
                                             const ConvexShapes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
-                                            Answers& answers, LaneCounter<F>& counter,
+                                            Answers& answers, LaneCounter<F>& counter, Room& room,
                                             CylinderAxes<F>* ways = nullptr) {
     const Simplex3<F>& simplex = *answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
@@ -181,7 +186,7 @@ struct ConvexConvex {
       if (overlaps && ways != nullptr) {
         direct = ways->way(i, {shape_a, shape_b, apart}, size_of(shape_a, shape_b, apart));
       }
-      answer(shape_a, shape_b, apart, limits[i], i, overlaps, direct, answers, counter);
+      answer(shape_a, shape_b, apart, limits[i], i, overlaps, direct, answers, counter, room);
     }
   }
 
@@ -374,15 +379,15 @@ struct ConvexConvex {
   /// Turns the witness of a way into points of faces or edges that meet along it; answers whether
   /// there are such.
   static __attribute__((noinline)) bool place_on_faces(const ShapePair<T>& pair, T size,
-                                                       LeastWay<T>& way) {
+                                                       LeastWay<T>& way, FacesRoom<T>& room) {
     const Vec<T, 3>& n = way.direction;
-    ConvexFace<T> face_a, face_b;
+    ConvexFace<T>&face_a = room.a, &face_b = room.b;
     find_face(pair.a, n, flush_slack(size), &way.witness.on_a, face_a);
     find_face(pair.b, -n, flush_slack(size), &way.witness.on_b, face_b);
     const CoreContact<T> contact{
         n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0}};
     CoreManifold<T> points;
-    if (!find_points(face_a, face_b, pair.apart, size, contact, points)) return false;
+    if (!find_points(face_a, face_b, pair.apart, size, contact, points, room.clipper)) return false;
     way.witness.on_a = points.points[0].on_a;
     way.witness.on_b = (way.witness.on_a - way.depth * n) - pair.apart;
     return true;
@@ -412,7 +417,8 @@ struct ConvexConvex {
   /// known in closed form, and proven where its two points are no farther apart. Answers whether
   /// the normal is a cap's, or that of two along one another.
   static bool settle_apart(const ShapePair<T>& pair, T size, T rounding, int lane,
-                           CoreContact<T>& contact, Witness<T>& witness, Answers& answers) {
+                           CoreContact<T>& contact, Witness<T>& witness, Answers& answers,
+                           FacesRoom<T>& room) {
     const T most = kOpenShare<T> * size;
     LeastWay<T> way{contact.normal, contact.depth, false, true, witness};
     const bool is_coaxial = find_coaxial_way(pair, true, way);
@@ -423,7 +429,9 @@ struct ConvexConvex {
       if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
         const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
         const Vec<T, 3> beside = gap + way.depth * way.direction;
-        if (!(dot(beside, beside) <= most * most) && !place_on_faces(pair, size, way)) return false;
+        if (!(dot(beside, beside) <= most * most) && !place_on_faces(pair, size, way, room)) {
+          return false;
+        }
       }
     } else if (!settle_between_rims(pair, most, rounding, way)) {
       return false;
@@ -456,23 +464,23 @@ struct ConvexConvex {
   /// A's first, if what lies over it is as deep but for that. Answers whether one does.
   static __attribute__((noinline)) bool answer_by_face(const ShapePair<T>& pair, T size, int lane,
                                                        const CoreContact<T>& found,
-                                                       Answers& answers) {
-    ConvexFace<T> faces[2];
+                                                       Answers& answers, FacesRoom<T>& room) {
+    ConvexFace<T>* const faces[2] = {&room.a, &room.b};
     const ConvexShape<T>* const shapes[2] = {&pair.a, &pair.b};
     const T slack = flush_slack(size);
     for (int s = 0; s < 2; ++s) {
       const Vec<T, 3> out = s == 0 ? found.normal : -found.normal;
-      find_face<T>(*shapes[s], out, slack, nullptr, faces[s]);
+      find_face<T>(*shapes[s], out, slack, nullptr, *faces[s]);
       // What leans farther is another way, not the same but for trembling.
-      if (faces[s].count < 3 || !(dot(faces[s].normal, out) > T(0.9))) continue;
+      if (faces[s]->count < 3 || !(dot(faces[s]->normal, out) > T(0.9))) continue;
       CoreContact<T> contact = found;
-      contact.normal = s == 0 ? faces[s].normal : -faces[s].normal;
+      contact.normal = s == 0 ? faces[s]->normal : -faces[s]->normal;
       contact.depth = dot(contact.normal, farthest(pair, contact.normal).point);
       if (!(contact.depth <= found.depth + found.steadiness)) continue;
       const Vec<T, 3> other = s == 0 ? -contact.normal : contact.normal;
-      find_face<T>(*shapes[1 - s], other, slack, nullptr, faces[1 - s]);
+      find_face<T>(*shapes[1 - s], other, slack, nullptr, *faces[1 - s]);
       CoreManifold<T> points;
-      if (!find_points(faces[0], faces[1], pair.apart, size, contact, points)) continue;
+      if (!find_points(room.a, room.b, pair.apart, size, contact, points, room.clipper)) continue;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
       answers.depth.number[lane] = contact.depth;
       answers.status.number[lane] = 0;
@@ -485,7 +493,8 @@ struct ConvexConvex {
   static __attribute__((noinline)) void answer(const ConvexShape<T>& a, const ConvexShape<T>& b,
                                                const Vec<T, 3>& apart, T limit, int lane,
                                                bool is_overlap, const DirectWay<T>& direct,
-                                               Answers& answers, LaneCounter<F>& counter) {
+                                               Answers& answers, LaneCounter<F>& counter,
+                                               Room& room) {
     counter.add_alone(1);
     const T size = size_of(a, b, apart);
     const T rounding = 32 * kRounding<T> * size;
@@ -506,7 +515,7 @@ struct ConvexConvex {
         PolytopeVertex<T> simplex[4];
         const int vertices = static_cast<int>(vertex_count);
         for (int v = 0; v < vertices; ++v) simplex[v] = simplex_vertex(*answers.simplex, v, lane);
-        WaySearch<T> search({a, b, apart}, size);
+        WaySearch<T>& search = room.search.make(ShapePair<T>{a, b, apart}, size);
         way = search.find(simplex, vertices, witness);
         counter.add_alone(search.asked());
       }
@@ -527,7 +536,7 @@ struct ConvexConvex {
       answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
       if (contact.steadiness > 0) {
         contact.deepest = {witness.on_a, contact.depth, 0, 0};
-        if (answer_by_face({a, b, apart}, size, lane, contact, answers)) return;
+        if (answer_by_face({a, b, apart}, size, lane, contact, answers, room.faces)) return;
       }
     } else {
       contact.depth = answers.depth[lane];
@@ -535,7 +544,7 @@ struct ConvexConvex {
     }
     const bool is_on_cap =
         !is_overlap && answers.status[lane] == T(2) &&
-        settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers);
+        settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers, room.faces);
     const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
     const bool is_flat = feature == CylinderFeature::face || feature == CylinderFeature::cap;
     const bool is_direct = feature != CylinderFeature::none;
@@ -562,7 +571,7 @@ struct ConvexConvex {
                                      !may_be_several(a, b, contact.normal, size));
     const bool has_witness = is_one && (a.kind == Kind::sphere || !answers.wants_points);
     const T slack = flush_slack(size);
-    ConvexFace<T> face_a, face_b;
+    ConvexFace<T>&face_a = room.faces.a, &face_b = room.faces.b, &beside = room.faces.beside;
     if (!has_witness) {
       find_face(a, contact.normal, slack, &witness.on_a, face_a);
       find_face(b, -contact.normal, slack, &witness.on_b, face_b);
@@ -576,11 +585,10 @@ struct ConvexConvex {
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
     if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
-    ConvexFace<T> beside;
     const bool has_beside =
         !has_witness && (find_face_beside(a, face_a, face_b, contact.normal, slack, beside) ||
                          find_face_beside(b, face_b, face_a, -contact.normal, slack, beside));
-    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr) && is_flat) {
+    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points, room.faces.clipper, has_beside ? &beside : nullptr) && is_flat) {
       // A face or cap that is the way by rounding alone, and what is deepest lies beside it: EPA
       // begins where GJK ended.
       for (int k = 0; k < 3; ++k) {
@@ -588,7 +596,7 @@ struct ConvexConvex {
         answers.vertex_b[k].number[lane] = static_cast<T>(nearest.b[k]);
       }
       answers.size.number[lane] = vertex_count;
-      answer(a, b, apart, limit, lane, is_overlap, {}, answers, counter);
+      answer(a, b, apart, limit, lane, is_overlap, {}, answers, counter, room);
       return;
     }
     answers.points.put(lane, points);

@@ -21,8 +21,10 @@ struct ConvexHalfspace {
 
   static constexpr bool is_warm_when_steady = true;
 
+  using Room = FacesRoom<T>;
+
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm,
-                                   LaneCounter<F>&) {
+                                   LaneCounter<F>&, Room& room) {
     const F zero = F(0);
     const ConvexCore<F> core(a);
     const Vec<F, 3> middle = a.anchor + a.middle;
@@ -45,7 +47,7 @@ struct ConvexHalfspace {
       if ((near >> i & 1) == 0) continue;
       const Vec<T, 3> normal{{normals[0][i], normals[1][i], normals[2][i]}};
       table.put(i, points_of(shapes[i], normal, heights[i], depths[i], limits[i],
-                             warm.steadiness));
+                             warm.steadiness, room));
     }
     table.read(middle + a.radius * result.normal, a.radius, result);
     return result;
@@ -55,8 +57,8 @@ struct ConvexHalfspace {
   static __attribute__((noinline)) CoreManifold<T> points_of(const ConvexShape<T>& shape,
                                                              const Vec<T, 3>& plane_normal,
                                                              T height, T depth, T limit,
-                                                             T steadiness) {
-    ConvexFace<T> plane, face;
+                                                             T steadiness, Room& room) {
+    ConvexFace<T>&plane = room.a, &face = room.b;
     plane.count = 0;
     plane.radius = 0;
     plane.corner[0] = -height * plane_normal;
@@ -64,7 +66,8 @@ struct ConvexHalfspace {
     plane.face_feature = 0;
     const T rounding = 32 * kRounding<T> * shape.reach;
     find_face<T>(shape, -plane_normal, rounding, nullptr, face);
-    FaceClipper<T> clipper(plane, face, {{0, 0, 0}}, plane_normal, rounding, -limit);
+    FaceClipper<T>& clipper =
+        room.clipper.make(plane, face, Vec<T, 3>{{0, 0, 0}}, plane_normal, rounding, -limit);
     clipper.clip();
     // The foremost point of a rim that leans is none of its places.
     if (!(clipper.least_height() + depth <= rounding + steadiness)) {

@@ -14,9 +14,11 @@ template <class F>
 struct CylinderConvex : ConvexConvex<F> {
   using Base = ConvexConvex<F>;
   using typename Base::Answers;
+  using typename Base::Room;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter) {
+                                   const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter,
+                                   Room& room) {
     const F reach = a.radius + b.radius;
     const F limit = least_core_depth(margin, reach);
     const CorePair<F> pair(a, b);
@@ -27,7 +29,7 @@ struct CylinderConvex : ConvexConvex<F> {
     answers.ask(a.question, warm);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     CylinderAxes<F> ways(pair, shapes_a, simplex);
-    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, &ways);
+    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &ways);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
   }

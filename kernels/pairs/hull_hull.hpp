@@ -74,7 +74,7 @@ struct HullHull : ConvexConvex<F> {
       answers.ask(a.question, warm);
       // What is apart by more than the limit stays so.
       store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
-      Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter);
+      Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter, alone_);
       if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
       const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
       if (a.question == Question::contact || by_axis == 0) return;
@@ -87,7 +87,7 @@ struct HullHull : ConvexConvex<F> {
                                                 const ConvexLanes<F>& b, const F& margin,
                                                 LaneCounter<F>& counter) {
       if (answers_[number].points.open != 0) {
-        answer_open(a, b, margin, search_[number], answers_[number], counter);
+        answer_open(a, b, margin, search_[number], answers_[number], counter, alone_.faces);
       }
       return answers_[number].manifold(a, a.radius + b.radius);
     }
@@ -97,7 +97,8 @@ struct HullHull : ConvexConvex<F> {
     MadeHulls made_[most];
     Answers answers_[most];
     FaceQueue<F> faces_;
-    BoundsRoom<F> room_;
+    AxesRoom<F> room_;
+    typename Base::Room alone_;  ///< of pairs that are answered one at a time
   };
 
  private:
@@ -146,7 +147,7 @@ struct HullHull : ConvexConvex<F> {
   static __attribute__((noinline)) void answer_open(const ConvexLanes<F>& a,
                                                     const ConvexLanes<F>& b, const F& margin,
                                                     const HullSearch<F>& search, Answers& answers,
-                                                    LaneCounter<F>& counter) {
+                                                    LaneCounter<F>& counter, FacesRoom<T>& room) {
     const unsigned open = answers.points.open;
     counter.add_alone(bit_count(open));
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
@@ -155,7 +156,8 @@ struct HullHull : ConvexConvex<F> {
     const Lanes<F> x(apart[0]), y(apart[1]), z(apart[2]);
     for (unsigned left = open; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      answer_by_axis(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i, search, answers);
+      answer_by_axis(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i, search, answers,
+                     room);
     }
   }
 
@@ -257,7 +259,7 @@ struct HullHull : ConvexConvex<F> {
                                                        const ConvexShape<T>& b,
                                                        const Vec<T, 3>& apart, T limit, int lane,
                                                        const HullSearch<F>& search,
-                                                       Answers& answers) {
+                                                       Answers& answers, FacesRoom<T>& room) {
     const HullAxes<F>& axis = search.axis;
     const T overlap = axis.overlap[lane], size = search.size[lane];
     const auto from_frame = [&](const Vec<T, 3>& v) {
@@ -287,16 +289,16 @@ struct HullHull : ConvexConvex<F> {
       deepest.feature_a = vertex_feature(axis.vertex[lane]);
       deepest.feature_b = face_feature(axis.face[lane]);
     }
-    ConvexFace<T> face_a, face_b;
+    ConvexFace<T>&face_a = room.a, &face_b = room.b, &beside = room.beside;
     const Vec<T, 3> on_b = (deepest.on_a - apart) - overlap * contact.normal;
     find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);
     find_face(b, -contact.normal, flush_slack(size), &on_b, face_b);
     CoreManifold<T> points;
-    ConvexFace<T> beside;
     const bool has_beside =
         find_face_beside(b, face_b, face_a, -contact.normal, flush_slack(size), beside);
     const bool is_met =
-        find_points(face_a, face_b, apart, size, contact, points, has_beside ? &beside : nullptr);
+        find_points(face_a, face_b, apart, size, contact, points, room.clipper,
+                    has_beside ? &beside : nullptr);
     if (axis.is_edge[lane] == 0 && (points.count == 1 || !is_met)) {
       const bool by_a = axis.side[lane] == 0;
       const auto in_own = [&](const CorePoint<T>& point) {
@@ -304,7 +306,7 @@ struct HullHull : ConvexConvex<F> {
                     : rotate_back(b.turn, (point.on_a - apart) - point.depth * contact.normal);
       };
       if (!find_points_beside(by_a ? b : a, by_a ? face_a : face_b, in_own(deepest), search, lane,
-                              apart, contact, points)) {
+                              apart, contact, points, room)) {
         for (int n = 0; n < points.count; ++n) {
           name_face(in_own(points.points[n]), search, lane, points.points[n]);
         }
@@ -318,7 +320,7 @@ struct HullHull : ConvexConvex<F> {
   static bool find_points_beside(const ConvexShape<T>& other, const ConvexFace<T>& own,
                                  const Vec<T, 3>& at, const HullSearch<F>& search, int lane,
                                  const Vec<T, 3>& apart, const CoreContact<T>& contact,
-                                 CoreManifold<T>& points) {
+                                 CoreManifold<T>& points, FacesRoom<T>& room) {
     const HullAxes<F>& axis = search.axis;
     const T size = search.size[lane], slack = flush_slack(size);
     const bool by_a = axis.side[lane] == 0;
@@ -335,10 +337,11 @@ struct HullHull : ConvexConvex<F> {
     const int vertex = static_cast<int>(axis.vertex[lane]);
     CoreManifold<T> beside;
     for (int i = hull.vertex_starts()[vertex]; i < hull.vertex_starts()[vertex + 1]; ++i) {
-      ConvexFace<T> meeting;
+      ConvexFace<T>& meeting = room.beside;
       set_hull_face(other, hull, hull.vertex_faces()[i], meeting);
       beside.count = 0;
-      if (!put_face(own, meeting, apart, contact, 32 * kRounding<T> * size, slack, by_a, beside)) {
+      if (!put_face(own, meeting, apart, contact, 32 * kRounding<T> * size, slack, by_a, beside,
+                    room.clipper)) {
         continue;
       }
       points = beside;

@@ -19,8 +19,10 @@ struct OutlineOutline {
   using B = OutlineLanes<F>;
   static constexpr int max_points = 2;
 
+  using Room = typename Polytope<F>::Room;
+
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
-                                                    LaneCounter<F>& counter) {
+                                                    LaneCounter<F>& counter, Room& room) {
     const PolygonPlaces<F> places_a(a), places_b(b);
     const Placement<F> b_in_a{between(a.rotation, b.rotation),
                               rotate_back(a.rotation, b.center - a.center)};
@@ -28,12 +30,12 @@ struct OutlineOutline {
     Simplex<F> simplex;
     gjk(pair, simplex, counter);
     if (a.question != Question::deepest) {
-      return manifold_of(a, b, pair, simplex, margin, counter);
+      return manifold_of(a, b, pair, simplex, margin, counter, room);
     }
     Manifold<F, 2, 2> nearest;
     const auto is_found = find_nearest_points(a, b, pair, simplex, nearest);
     if ((LaneTraits<F>::all & ~mask_bits(is_found)) == 0) return nearest;
-    return select(is_found, nearest, manifold_of(a, b, pair, simplex, margin, counter));
+    return select(is_found, nearest, manifold_of(a, b, pair, simplex, margin, counter, room));
   }
 
  private:
@@ -69,11 +71,11 @@ struct OutlineOutline {
   static WIDEPHASE_INLINE Manifold<F, 2, 2> manifold_of(const A& a, const B& b,
                                                         const OutlinePair<F>& pair,
                                                         Simplex<F>& simplex, const F& margin,
-                                                        LaneCounter<F>& counter) {
+                                                        LaneCounter<F>& counter, Room& room) {
     const F zero = F(0);
     const PolygonPlaces<F>&places_a = pair.a.places, &places_b = pair.b.places;
     const Placement<F>& b_in_a = pair.b_in_a;
-    const NearestFeatures<F> nearest = nearest_features(pair, simplex, counter);
+    const NearestFeatures<F> nearest = nearest_features(pair, simplex, counter, room);
     const Vec<F, 2> direction =
         direction_or(nearest.separation, length(nearest.separation), first_axis<F, 2>());
     const auto is_edge = nearest.is_edge > zero;

@@ -15,13 +15,14 @@ struct SphereHull : ConvexConvex<F> {
   using T = RealOf<F>;
   using Base = ConvexConvex<F>;
   using typename Base::Answers;
+  using typename Base::Room;
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int max_points = 1;
 
   static __attribute__((noinline)) Manifold<F, 3, 1> contact(const ConvexLanes<F>& a,
                                                              const ConvexLanes<F>& b,
                                                              const F& margin,
-                                                             LaneCounter<F>& counter) {
+                                                             LaneCounter<F>& counter, Room& room) {
     const F zero = F(0), reach = a.radius + b.radius;
     const F limit = least_core_depth(margin, reach);
     const Vec<F, 3> apart = (b.anchor + b.middle) - (a.anchor + a.middle);
@@ -50,7 +51,9 @@ struct SphereHull : ConvexConvex<F> {
     manifold.depth = load(nearest.depth.number);
     manifold.is_tie = one_where<F>(lanes_of<F>(has_level_faces(pairs, inside, nearest)));
     F feature = load(nearest.feature.number);
-    if (nearest.open != 0) answer_by_gjk(a, b, limit, nearest.open, manifold, feature, counter);
+    if (nearest.open != 0) {
+      answer_by_gjk(a, b, limit, nearest.open, manifold, feature, counter, room);
+    }
     // A zero of a normal has no sign: 0 - 0 is 0, so that it mirrors to the bit.
     for (int k = 0; k < 3; ++k) manifold.normal[k] = zero + manifold.normal[k];
     manifold.depth = manifold.depth + reach;
@@ -71,14 +74,15 @@ struct SphereHull : ConvexConvex<F> {
   static __attribute__((noinline)) void answer_by_gjk(const ConvexLanes<F>& a,
                                                       const ConvexLanes<F>& b, const F& limit,
                                                       unsigned asked, Manifold<F, 3, 1>& manifold,
-                                                      F& feature, LaneCounter<F>& counter) {
+                                                      F& feature, LaneCounter<F>& counter,
+                                                      Room& room) {
     const CorePair<F> pair(a, b);
     const ConvexShapes<F> shapes_a(a), shapes_b(b);
     const auto by_gjk = lanes_of<F>(asked);
     Simplex3<F> simplex;
     gjk(pair, by_gjk, GjkStart<F>(pair), negate(limit), simplex, counter);
     Answers answers(simplex);
-    Base::answer_found(pair, shapes_a, shapes_b, by_gjk, limit, answers, counter);
+    Base::answer_found(pair, shapes_a, shapes_b, by_gjk, limit, answers, counter, room);
     for (int k = 0; k < 3; ++k) {
       manifold.normal[k] = select(by_gjk, load(answers.normal[k].number), manifold.normal[k]);
     }

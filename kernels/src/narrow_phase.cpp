@@ -331,7 +331,7 @@ void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
 template <int D, class T>
 void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<T>>& run,
                 const SceneRows<D, T>& rows, ContactBuffer<D, T>& contacts,
-                ContactBlock<D, T>& block, KindWork& work) {
+                ContactBlock<D, T>& block, Column<std::byte>& room, KindWork& work) {
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
   ContactCursor<D, SizeOf<T>> cursor{};
@@ -354,6 +354,7 @@ void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<
   cursor.contact_count = static_cast<std::int64_t>(first_contact);
   cursor.point_count = static_cast<std::int64_t>(first_point);
   cursor.point_counts = block.point_counts.plane() - first_contact;
+  cursor.room = room.plane();
   cursor.lanes = work.lanes;
   kernel.find_contacts(run, cursor);
   set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
@@ -476,7 +477,8 @@ bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
 
 template <int D, class T>
 void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
-                               ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block) const {
+                               ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
+                               Column<std::byte>& room) const {
   const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   if (kernel.find_contacts == nullptr) return;  // two halfspaces
   const Clock::time_point start = Clock::now();
@@ -485,7 +487,7 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
   KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
   const PairRun<D, SizeOf<T>> run = make_run(inputs, chunk);
   const auto append_part = [&](const PairRun<D, SizeOf<T>>& part, ContactBuffer<D, T>& to) {
-    append_run<D, T>(kernel, part, inputs.rows, to, block, work);
+    append_run<D, T>(kernel, part, inputs.rows, to, block, room, work);
   };
   bool is_split = false;
   if constexpr (D == 2) {
@@ -508,10 +510,13 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
 template <int D, class T>
 void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts) {
   make_blocks(inputs, 1, true);
+  make_rooms(inputs, 1);
   // Room for all that there may be: steps whose contacts come and go allocate nothing.
   const Room room = room_of(inputs);
   reserve(contacts, room.contacts, room.points);
-  for (const PairStretch& chunk : chunks_) append(inputs, chunk, contacts, blocks_.front());
+  for (const PairStretch& chunk : chunks_) {
+    append(inputs, chunk, contacts, blocks_.front(), rooms_.front());
+  }
 }
 
 template <int D, class T>
@@ -554,6 +559,16 @@ void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t count, boo
 }
 
 template <int D, class T>
+void NarrowPhase<D, T>::make_rooms(const Inputs& inputs, std::size_t workers) {
+  std::size_t most_bytes = 0;
+  for (const PairStretch& bucket : buckets_) {
+    most_bytes = std::max(most_bytes, kernel_of<D, T>(inputs, bucket.pair_kind).room_bytes);
+  }
+  if (rooms_.size() < workers) rooms_.resize(workers);
+  for (std::size_t i = 0; i < workers; ++i) rooms_[i].reserve(most_bytes);
+}
+
+template <int D, class T>
 void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) const {
   for (std::size_t kind = 0; kind < stats.kinds.size(); ++kind) {
     CollideStats::KindStats& sum = stats.kinds[kind];
@@ -578,12 +593,14 @@ template <int D, class T>
 template <class Op>
 void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
                                    std::size_t workers, const Op& op) {
+  make_blocks(inputs, workers, false);
+  make_rooms(inputs, workers);
   std::atomic<std::size_t> next_chunk{0};
   for_chunks(threads, workers, [&](std::size_t worker) {
     ContactBlock<D, T>& block = blocks_[worker];
     for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
       block.contacts.clear();
-      append(inputs, chunks_[chunk], block.contacts, block);
+      append(inputs, chunks_[chunk], block.contacts, block, rooms_[worker]);
       op(chunk, block.contacts);
     }
   });
@@ -598,7 +615,6 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
   const std::size_t most_contacts = std::min(room.contacts, inputs.max_contacts);
   reserve(contacts, most_contacts,
           std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}));
-  make_blocks(inputs, workers, false);
 
   // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always
   // at work, however many threads there are and in whatever order they start.
@@ -650,7 +666,6 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
   asked.question = Question::contact;
   cut_chunks(asked);
   const std::size_t workers = worker_count(threads);
-  make_blocks(asked, workers, false);
   for_blocks(asked, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
     for (const std::int64_t source : block.source) is_contact[static_cast<std::size_t>(source)] = 1;
   });
@@ -661,7 +676,6 @@ std::size_t NarrowPhase<D, T>::find_distances(const Inputs& inputs, const Thread
                                               DistanceBuffer<D, T>& rows, CollideStats& stats) {
   cut_chunks(inputs);
   const std::size_t workers = worker_count(threads);
-  make_blocks(inputs, workers, false);
   std::atomic<std::size_t> answers{0};
   for_blocks(inputs, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
     put_distances(block, rows);
@@ -675,6 +689,7 @@ template <int D, class T>
 std::size_t NarrowPhase<D, T>::bytes() const {
   std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes() +
                     (buckets_.capacity() + chunks_.capacity()) * sizeof(PairStretch);
+  for (const Column<std::byte>& room : rooms_) sum += sizeof room + room.bytes();
   for (const ContactBlock<D, T>& block : blocks_) {
     sum += sizeof block + block.contacts.bytes() + block.parts.bytes() +
            block.point_counts.bytes() + block.points.bytes() + block.classes.bytes();

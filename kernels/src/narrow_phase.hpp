@@ -93,9 +93,10 @@ class NarrowPhase {
   void cut_chunks(const Inputs& inputs);
   /// Whether small and large shapes of such pairs go apart.
   bool has_classes(const Inputs& inputs, int pair_kind) const;
-  /// Appends a chunk's contacts to `contacts`, which has room for them. The block is scratch.
+  /// Appends a chunk's contacts to `contacts`, which has room for them. The block is scratch, and
+  /// so is the worker's room.
   void append(const Inputs& inputs, const PairStretch& chunk, ContactBuffer<D, T>& contacts,
-              ContactBlock<D, T>& block) const;
+              ContactBlock<D, T>& block, Column<std::byte>& room) const;
   /// Contacts and points that the pairs may have at most.
   struct Room {
     std::size_t contacts = 0;
@@ -106,6 +107,8 @@ class NarrowPhase {
   /// Blocks with room for a chunk of any kind, and for its contacts where they are not appended in
   /// place.
   void make_blocks(const Inputs& inputs, std::size_t count, bool is_in_place);
+  /// For each worker what its kernels work in, which a stack may have no room for.
+  void make_rooms(const Inputs& inputs, std::size_t workers);
   /// What the first blocks counted.
   void sum_kinds(std::size_t blocks, CollideStats& stats) const;
   /// Each chunk into a worker's block, and `op(chunk, contacts)` there. Chunks are taken in order
@@ -127,6 +130,7 @@ class NarrowPhase {
   double nanoseconds_ = 0;                  // of all chunks, about
   Column<std::int64_t> counts_;             // of kinds, a row of kPairKindCount a chunk
   std::vector<ContactBlock<D, T>> blocks_;  // one a thread, of streams several
+  std::vector<Column<std::byte>> rooms_;    // one a worker
   Column<std::uint8_t> chunk_notes_;
 };
 

@@ -101,18 +101,21 @@ void NarrowPhase<D, T>::stream(const Inputs& inputs, const Threads& threads,
   const std::size_t workers = worker_count(threads);
   const std::size_t blocks = std::min(chunks_.size(), workers * kBlocksAThread);
   make_blocks(inputs, blocks, false);
+  make_rooms(inputs, workers);
   ChunkQueue queue(chunks_.size(), blocks, chunk_notes_);
-  const auto find = [&](std::size_t chunk, std::size_t at) {
-    ContactBlock<D, T>& block = blocks_[at];
-    block.contacts.clear();
-    append(inputs, chunks_[chunk], block.contacts, block);
-  };
   const auto take = [&](std::size_t at) {
     const ContactBuffer<D, T>& chunk = blocks_[at].contacts;
     if (chunk.size() == 0) return;
     run_isolated(threads, [&] { sink(chunk); });
   };
-  for_chunks(threads, workers, [&](std::size_t) { queue.work(find, take); });
+  for_chunks(threads, workers, [&](std::size_t worker) {
+    const auto find = [&](std::size_t chunk, std::size_t at) {
+      ContactBlock<D, T>& block = blocks_[at];
+      block.contacts.clear();
+      append(inputs, chunks_[chunk], block.contacts, block, rooms_[worker]);
+    };
+    queue.work(find, take);
+  });
   sum_kinds(blocks, stats);
   queue.rethrow();
 }

@@ -1,5 +1,7 @@
 """Calls from several Python threads at once, and the interpreter's lock."""
 
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -150,3 +152,37 @@ def test_static_scenes_are_shared(dimension):
     with ThreadPoolExecutor(4) as pool:
         for is_same, count in pool.map(step, range(12)):
             assert is_same and count > 0
+
+
+def test_hulls_on_a_thread_with_a_small_stack():
+    # In an interpreter of its own, which a stack that overflows would end. A sanitizer's frames are larger.
+    size = 256 * 1024 if "LD_PRELOAD" not in os.environ else 16 * 1024 * 1024
+    program = """
+import sys
+import threading
+import numpy as np
+import widephase
+
+random = np.random.default_rng(3)
+scene = widephase.Scene(dimension=3)
+scene.geometries.add_icosphere(subdivisions=1, radius=1)
+scene.geometries.add_box([1, 1, 1])
+count = 400
+scene.hulls.set(center=random.uniform(0, 12, (count, 3)).astype(np.float32), orientation=[0, 0, 0, 1],
+                geometry=np.arange(count, dtype=np.int32) % 2)
+expected = widephase.collide(scene, threads=1)
+assert len(expected) > 100
+answers = []
+
+def collide():
+    for method in "auto", "gjk_epa":
+        answers.append(widephase.collide(scene, threads=1, method=method))
+
+threading.stack_size(int(sys.argv[1]))
+thread = threading.Thread(target=collide)
+thread.start()
+thread.join()
+assert answers[0].hash() == expected.hash() and len(answers) == 2
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(size)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

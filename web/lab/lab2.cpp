@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include <widephase/polygons.hpp>
@@ -206,7 +207,7 @@ class OutlinesOfPair {
                               OutlineVertices<F>(*places_second_), second_in_first};
     Recorder<T> recorder;
     recorder.page = page_;
-    const NearestFeatures<F> found = nearest_features(pair, recorder);
+    const NearestFeatures<F> found = nearest_features(pair, recorder, *room_);
     write_gjk(recorder, json);
     write_epa(recorder, json);
     write_axes(pair, found, a, b, json);
@@ -367,6 +368,8 @@ class OutlinesOfPair {
   std::optional<PolygonPlaces<F>> places_first_, places_second_;
   Point origin_;
   Page<T> page_;
+  using EpaRoom = typename Polytope<F>::Room;
+  std::unique_ptr<EpaRoom> room_ = std::make_unique<EpaRoom>();
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string_view>
 
@@ -234,8 +235,9 @@ class CoresOfPair {
       const int count = static_cast<int>(simplex.size.value);
       for (int v = 0; v < count; ++v) vertices[v] = Kernel<T>::simplex_vertex(simplex, v, 0);
       const typename Kernel<T>::Answers answers(simplex);
-      WaySearch<T, Observer<T>> search(pair, size, {&recorder});
-      way = search.find(vertices, count, answers.witness(0));
+      const auto search =
+          std::make_unique<WaySearch<T, Observer<T>>>(pair, size, Observer<T>{&recorder});
+      way = search->find(vertices, count, answers.witness(0));
     }
     write_epa(recorder, overlaps, way, json);
     write_axes(pair, of_first, of_second, simplex, way, a, b, json);

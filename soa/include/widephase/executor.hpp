@@ -5,8 +5,8 @@
 namespace widephase {
 
 /// A caller's own threads: `for_each` must call `function(index, context)` once for each index
-/// below `count`, on any threads, and return when all are done. A thread needs 1 MiB of stack: a
-/// batch of hulls lies on it with the bounds of all its faces.
+/// below `count`, on any threads, and return when all are done. A call takes at most 64 KiB of a
+/// thread's stack (docs/conventions.md, Threads).
 struct Executor {
   /// Runs all indices as said above; null where oneTBB is to do it. `self` is the member below.
   void (*for_each)(void* self, std::size_t count,
