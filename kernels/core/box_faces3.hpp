@@ -115,12 +115,14 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     F first_cut = clamp(greater(enter_x - shift_x[d], enter_y - shift_y[d]), zero, one);
     F last_cut = clamp(lesser(leave_x + shift_x[d], leave_y + shift_y[d]), zero, one);
     // Of an edge that misses the face but for rounding the cut that is known better.
-    const auto is_missed = last_cut < first_cut;
-    const F enter_slack = select(enter_x >= enter_y, slack_x[d], slack_y[d]);
-    const F leave_slack = select(leave_x <= leave_y, slack_x[d], slack_y[d]);
-    const F better_cut = select(enter_slack <= leave_slack, first_cut, last_cut);
-    first_cut = select(is_missed, better_cut, first_cut);
-    last_cut = select(is_missed, better_cut, last_cut);
+    const auto is_missed = (last_cut < first_cut) & (enter <= leave);
+    if (any<F>(is_missed)) {
+      const F enter_slack = select(enter_x >= enter_y, slack_x[d], slack_y[d]);
+      const F leave_slack = select(leave_x <= leave_y, slack_x[d], slack_y[d]);
+      const F better_cut = select(enter_slack <= leave_slack, first_cut, last_cut);
+      first_cut = select(is_missed, better_cut, first_cut);
+      last_cut = select(is_missed, better_cut, last_cut);
+    }
     const auto is_over = (enter <= leave) &
                          ((!is_level_x) | (abs(start[0]) <= faces.half_x + slack)) &
                          ((!is_level_y) | (abs(start[1]) <= faces.half_y + slack));

@@ -69,13 +69,13 @@ struct ConvexFace {
   static constexpr int most_corners = 256;
   int count;
   Vec<T, 3> corner[most_corners];
-  /// From a polygon's corner to the next, with all its digits however short it is.
+  /// From a polygon's corner to the next, with all its digits however short it is; of no cap.
   Vec<T, 3> along[most_corners];
   T corner_feature[most_corners];
   T edge_feature[most_corners];  ///< of the edge from a corner to the next
   T face_feature;
   Vec<T, 3> normal;  ///< of a polygon, outwards
-  T lag;             ///< how far its last corner is behind the first along the direction
+  T lag;             ///< how far its last corner, or point of a rim, is behind the first along the direction
   Vec<T, 3> first_axis;  ///< along a polygon, of the core's own
   /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
   Vec<T, 3> middle;
@@ -250,11 +250,9 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
                edge_feature(T(first + (is_upper ? k : (k + kRimPoints - 1) % kRimPoints))));
     };
     for (int n = 0; n < kRimPoints; ++n) add_rim(is_upper ? n : kRimPoints - 1 - n);
-    for (int c = 0; c < face.count; ++c) {
-      face.along[c] = face.corner[c + 1 == face.count ? 0 : c + 1] - face.corner[c];
-    }
     face.middle = middle;
     face.radius = root(dot(shape.axis[0], shape.axis[0]));
+    face.lag = 2 * face.radius * size;
     face.face_feature = face_feature(T(is_upper ? 1 : 0));
     face.normal = is_upper ? shape.turn.column[2] : -shape.turn.column[2];
     face.first_axis = shape.turn.column[0];
@@ -330,6 +328,7 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
     default:
       find_box_face(shape, direction, face);
   }
+  if (face.radius > 0) return;  // a cap says so itself
   T low = kInfinite<T>, high = -kInfinite<T>;
   for (int c = 0; c < face.count; ++c) {
     const T height = dot(direction, face.corner[c]);

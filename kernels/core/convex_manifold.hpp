@@ -311,12 +311,33 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   return is_met;
 }
 
-/// The points of a line, the other core's where `by_a`, over a face and the one beside it across the
-/// edge that the line may lie along: the ends of the stretch over both. As `put_face` else.
+/// The face beside `face` of a core, across the edge that `feature` names or else what leans from the
+/// direction as much to the other side; answers whether there is one.
 template <class T>
-bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const ConvexFace<T>& line,
+bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T feature,
+                      const Vec<T, 3>& direction, T slack, ConvexFace<T>& beside) {
+  if (face.radius > 0) return false;
+  const bool is_edge = feature >= edge_feature(T(0)) && feature < face_feature(T(0));
+  if (shape.kind == Kind::hull && is_edge) {
+    const HullView<T> hull = shape.hull();
+    const std::int16_t* const faces = hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
+    const bool is_first = face_feature(T(faces[0])) == face.face_feature;
+    set_hull_face(shape, hull, is_first ? faces[1] : faces[0], beside);
+  } else {
+    const T slope = dot(face.normal, direction);
+    find_face<T>(shape, (2 * slope) * direction - face.normal, slack, nullptr, beside);
+  }
+  return beside.count >= 3 && beside.radius == 0 && beside.face_feature != face.face_feature &&
+         dot(beside.normal, direction) > kLeastSlope<T>;
+}
+
+/// The points of a line, the other core's where `by_a`, over a face and, of the shape that is given, the
+/// one beside it across the edge that the line may lie along: the ends of the stretch over both. As
+/// `put_face` else.
+template <class T>
+bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const ConvexFace<T>& line,
               const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
-              CoreManifold<T>& manifold, RoomFor<FaceClipper<T>>& room) {
+              CoreManifold<T>& manifold, FacesRoom<T>& room) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
   const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
   const Vec<T, 3> along =
@@ -330,18 +351,26 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
     if (place(count - 1) > place(high)) high = count - 1;
     if (point.depth > found[deepest].depth) deepest = count - 1;
   };
-  for (const ConvexFace<T>* reference : {&face, beside}) {
-    if (reference == nullptr) continue;
-    FaceClipper<T>& clipper = room.make(*reference, line, by_a ? apart : -apart, outward, rounding,
-                                        -contact.least_depth);
+  // Answers whether what of the line is deep enough may go on beside the face.
+  const auto clip = [&](const ConvexFace<T>& reference) {
+    FaceClipper<T>& clipper = room.clipper.make(reference, line, by_a ? apart : -apart, outward,
+                                                rounding, -contact.least_depth);
     clipper.clip();
+    bool goes_on = clipper.count() == 0;
     for (int n = 0; n < clipper.count() && n < 4; ++n) {
       const FaceCorner<T>& corner = clipper.corner(n);
+      goes_on |= corner.reference_feature != reference.face_feature;
       const Vec<T, 3> at = clipper.place(corner);
       add({by_a ? at : (apart + at) + corner.height * outward, -corner.height,
            by_a ? corner.reference_feature : corner.incident_feature,
            by_a ? corner.incident_feature : corner.reference_feature});
     }
+    return goes_on;
+  };
+  const T edge = by_a ? contact.deepest.feature_a : contact.deepest.feature_b;
+  if (clip(face) && shape != nullptr &&
+      find_face_beside(*shape, face, edge, outward, slack, room.beside)) {
+    clip(room.beside);
   }
   const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
   const bool is_met = count > 0 && found[deepest].depth >= contact.depth - lag;
@@ -376,17 +405,16 @@ bool put_line(const ConvexFace<T>& face, const ConvexFace<T>* beside, const Conv
   return is_met;
 }
 
-/// The points of two cores, of which these faces meet; `beside` is the face on the other side of the
-/// normal, of a core whose edge a line of the other's may lie along, where it has one. `size` is that by
-/// which coordinates round. Answers false where neither face has the other before it as deep as the
+/// The points of two cores, of which these faces meet; with the cores' shapes a line of one that may lie
+/// along an edge of the other is seen over both faces there. `size` is that by which coordinates round. Answers false where neither face has the other before it as deep as the
 /// pair, nor do edges meet: then one point is that which the search has found.
 template <class T>
 __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
                                            const Vec<T, 3>& apart, T size,
                                            const CoreContact<T>& contact,
-                                           CoreManifold<T>& manifold,
-                                           RoomFor<FaceClipper<T>>& room,
-                                           const ConvexFace<T>* beside = nullptr) {
+                                           CoreManifold<T>& manifold, FacesRoom<T>& room,
+                                           const ConvexShape<T>* shape_a = nullptr,
+                                           const ConvexShape<T>* shape_b = nullptr) {
   manifold.count = 0;
   const T slack = flush_slack(size);
   const T rounding = 32 * kRounding<T> * size;
@@ -395,10 +423,11 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
   if (slope_a > 0 || slope_b > 0) {
     const bool by_a = is_reference(face_a, slope_a, face_b, slope_b);
     const ConvexFace<T>&own = by_a ? face_a : face_b, &other = by_a ? face_b : face_a;
-    is_met = other.count == 2 ? put_line(own, beside, other, apart, contact, rounding, slack, by_a,
-                                         manifold, room)
-                              : put_face(own, other, apart, contact, rounding, slack, by_a, manifold,
-                                         room);
+    is_met = other.count == 2
+                 ? put_line(own, by_a ? shape_a : shape_b, other, apart, contact, rounding, slack,
+                            by_a, manifold, room)
+                 : put_face(own, other, apart, contact, rounding, slack, by_a, manifold,
+                            room.clipper);
     if (manifold.count > 1) return is_met;
   }
   LevelEdge<T> edge_a, edge_b;
@@ -414,20 +443,6 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
   }
   if (manifold.count == 0) manifold.points[manifold.count++] = contact.deepest;
   return is_met;
-}
-
-/// The face beside `face` of a core that leans from the direction as much to the other side, where a
-/// line meets it; answers whether there is one.
-template <class T>
-bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face,
-                      const ConvexFace<T>& other, const Vec<T, 3>& direction, T slack,
-                      ConvexFace<T>& beside) {
-  if (other.count != 2 || face.count < 3 || face.radius > 0) return false;
-  const T slope = dot(face.normal, direction);
-  const Vec<T, 3> mirrored = (2 * slope) * direction - face.normal;
-  find_face<T>(shape, mirrored, slack, nullptr, beside);
-  return beside.count >= 3 && beside.radius == 0 && beside.face_feature != face.face_feature &&
-         dot(beside.normal, direction) > kLeastSlope<T>;
 }
 
 }  // namespace

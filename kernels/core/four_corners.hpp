@@ -87,18 +87,27 @@ WIDEPHASE_INLINE F area_of_four(const FacePoint<F> (&four)[4]) {
                  greater(abs(cross(from(0, 1), from(2, 3))), abs(cross(from(0, 3), from(1, 2)))));
 }
 
-/// The deepest in the place of that of four whose loss leaves most area; of fewer, of the nearest.
+/// The deepest in the place of that of four whose loss leaves most area; of fewer, of the nearest. The
+/// areas of the four triangles of four points are twice that of what they span.
 template <class F>
 WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& is_put,
                                   FacePoint<F> (&kept)[4]) {
   const F zero = F(0);
+  Vec<F, 2> from[4];
+  for (int p = 0; p < 4; ++p) from[p] = {{kept[p].x - deepest.x, kept[p].y - deepest.y}};
+  const F of_01 = cross(from[0], from[1]), of_12 = cross(from[1], from[2]);
+  const F of_23 = cross(from[2], from[3]), of_30 = cross(from[3], from[0]);
+  const F of_02 = cross(from[0], from[2]), of_13 = cross(from[1], from[3]);
+  const F by_01 = abs(of_01), by_12 = abs(of_12), by_23 = abs(of_23), by_30 = abs(of_30);
+  const F by_02 = abs(of_02), by_13 = abs(of_13);
+  const F areas[4] = {(by_12 + by_23) + (by_13 + abs((of_12 + of_23) - of_13)),
+                      (by_23 + by_30) + (by_02 + abs((of_23 + of_30) + of_02)),
+                      (by_30 + by_01) + (by_13 + abs((of_30 + of_01) + of_13)),
+                      (by_01 + by_12) + (by_02 + abs((of_01 + of_12) - of_02))};
   const auto is_four = kept[3].exists > zero;
   F best = F(-kLargest<RealOf<F>>), place = zero;
   for (int p = 0; p < 4; ++p) {
-    FacePoint<F> four[4] = {kept[0], kept[1], kept[2], kept[3]};
-    four[p] = deepest;
-    const Vec<F, 2> off{{deepest.x - kept[p].x, deepest.y - kept[p].y}};
-    const F value = select(is_four, area_of_four(four), negate(dot(off, off)));
+    const F value = select(is_four, areas[p], negate(dot(from[p], from[p])));
     const auto is_better = (kept[p].exists > zero) & (value > best);
     best = select(is_better, value, best);
     place = select(is_better, F(static_cast<RealOf<F>>(p)), place);

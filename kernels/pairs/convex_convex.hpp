@@ -387,7 +387,7 @@ struct ConvexConvex {
     const CoreContact<T> contact{
         n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0}};
     CoreManifold<T> points;
-    if (!find_points(face_a, face_b, pair.apart, size, contact, points, room.clipper)) return false;
+    if (!find_points(face_a, face_b, pair.apart, size, contact, points, room)) return false;
     way.witness.on_a = points.points[0].on_a;
     way.witness.on_b = (way.witness.on_a - way.depth * n) - pair.apart;
     return true;
@@ -480,7 +480,7 @@ struct ConvexConvex {
       const Vec<T, 3> other = s == 0 ? -contact.normal : contact.normal;
       find_face<T>(*shapes[1 - s], other, slack, nullptr, *faces[1 - s]);
       CoreManifold<T> points;
-      if (!find_points(room.a, room.b, pair.apart, size, contact, points, room.clipper)) continue;
+      if (!find_points(room.a, room.b, pair.apart, size, contact, points, room)) continue;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
       answers.depth.number[lane] = contact.depth;
       answers.status.number[lane] = 0;
@@ -571,7 +571,7 @@ struct ConvexConvex {
                                      !may_be_several(a, b, contact.normal, size));
     const bool has_witness = is_one && (a.kind == Kind::sphere || !answers.wants_points);
     const T slack = flush_slack(size);
-    ConvexFace<T>&face_a = room.faces.a, &face_b = room.faces.b, &beside = room.faces.beside;
+    ConvexFace<T>&face_a = room.faces.a, &face_b = room.faces.b;
     if (!has_witness) {
       find_face(a, contact.normal, slack, &witness.on_a, face_a);
       find_face(b, -contact.normal, slack, &witness.on_b, face_b);
@@ -585,10 +585,8 @@ struct ConvexConvex {
         feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, rounding)};
     if (crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
     CoreManifold<T> points{1, {contact.deepest}};
-    const bool has_beside =
-        !has_witness && (find_face_beside(a, face_a, face_b, contact.normal, slack, beside) ||
-                         find_face_beside(b, face_b, face_a, -contact.normal, slack, beside));
-    if (!has_witness && !find_points(face_a, face_b, apart, size, contact, points, room.faces.clipper, has_beside ? &beside : nullptr) && is_flat) {
+    if (!has_witness &&
+        !find_points(face_a, face_b, apart, size, contact, points, room.faces, &a, &b) && is_flat) {
       // A face or cap that is the way by rounding alone, and what is deepest lies beside it: EPA
       // begins where GJK ended.
       for (int k = 0; k < 3; ++k) {

@@ -289,16 +289,14 @@ struct HullHull : ConvexConvex<F> {
       deepest.feature_a = vertex_feature(axis.vertex[lane]);
       deepest.feature_b = face_feature(axis.face[lane]);
     }
-    ConvexFace<T>&face_a = room.a, &face_b = room.b, &beside = room.beside;
+    ConvexFace<T>&face_a = room.a, &face_b = room.b;
     const Vec<T, 3> on_b = (deepest.on_a - apart) - overlap * contact.normal;
     find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);
     find_face(b, -contact.normal, flush_slack(size), &on_b, face_b);
     CoreManifold<T> points;
-    const bool has_beside =
-        find_face_beside(b, face_b, face_a, -contact.normal, flush_slack(size), beside);
-    const bool is_met =
-        find_points(face_a, face_b, apart, size, contact, points, room.clipper,
-                    has_beside ? &beside : nullptr);
+    // A capsule is A.
+    const bool is_met = find_points(face_a, face_b, apart, size, contact, points, room,
+                                    static_cast<const ConvexShape<T>*>(nullptr), &b);
     if (axis.is_edge[lane] == 0 && (points.count == 1 || !is_met)) {
       const bool by_a = axis.side[lane] == 0;
       const auto in_own = [&](const CorePoint<T>& point) {
