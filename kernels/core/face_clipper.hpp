@@ -355,9 +355,11 @@ class FaceClipper {
     return {dot(foot, x_axis_), dot(foot, y_axis_), height};
   }
 
+  /// What is at the limit but for rounding is there.
+  bool is_too_high(T height) const { return !(height <= most_height_ + rounding_); }
+
   void add(const Seen& at, T reference_feature, T incident_feature) {
-    // What is at that but for rounding is there.
-    if (!(at.height <= most_height_ + rounding_) || count_ == 3 * most) return;
+    if (is_too_high(at.height) || count_ == 3 * most) return;
     const T height = at.height < most_height_ ? at.height : most_height_;
     found_[count_++] = {at.x, at.y, height, reference_feature, incident_feature};
   }
@@ -452,6 +454,7 @@ class FaceClipper {
 
   void clip_edge(int from, int to) {
     const Seen &p = corner_[from], &q = corner_[to];
+    if (is_too_high(p.height) && is_too_high(q.height)) return;
     Stretch stretch;
     const bool is_disc = reference_.radius > 0;
     if (!(is_disc ? clip_to_disc(p, q, stretch) : clip_to_sides(p, q, stretch))) return;
@@ -479,7 +482,7 @@ class FaceClipper {
   void add_cap_corners() {
     for (int c = 0; c < incident_.count; ++c) {
       Stretch whole;
-      if (clip_to_disc(corner_[c], corner_[c], whole)) {
+      if (!is_too_high(corner_[c].height) && clip_to_disc(corner_[c], corner_[c], whole)) {
         add(corner_[c], reference_.face_feature, incident_.corner_feature[c]);
       }
     }
@@ -549,26 +552,31 @@ class FaceClipper {
   void add_rim_corners() {
     const T slope = dot(incident_.normal, outward_);
     if (turn_ == 0 || !(magnitude(slope) > kLeastSlope<T>)) return;
-    const auto add_inside = [&](Seen at, const Vec<T, 3>& position, T feature) {
-      if (!is_in_incident(at)) return false;
-      at.height = -dot(incident_.normal, position - first_incident_) / slope;
-      add(at, feature, incident_.face_feature);
-      return true;
+    const T by_slope = -1 / slope;
+    const auto height_at = [&](const Vec<T, 3>& position) {
+      return dot(incident_.normal, position - first_incident_) * by_slope;
     };
     bool has_corner = false;
     for (int r = 0; r < reference_.count; ++r) {
-      has_corner |= add_inside(rim_[r], reference_.corner[r], reference_.corner_feature[r]);
+      const T height = height_at(reference_.corner[r]);
+      if (is_too_high(height) || !is_in_incident(rim_[r])) continue;
+      add({rim_[r].x, rim_[r].y, height}, reference_.corner_feature[r], incident_.face_feature);
+      has_corner = true;
     }
+    if (!(reference_.radius > 0)) return;
+    for (int r = 0; r < reference_.count && !has_corner; ++r) has_corner = is_in_incident(rim_[r]);
     // What of a rim is within the other face may be less than from one of its points to the next:
     // of that the middle.
-    for (int c = 0; reference_.radius > 0 && !has_corner && c < incident_.count; ++c) {
+    for (int c = 0; !has_corner && c < incident_.count; ++c) {
       const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
       const T x = b.x - a.x, y = b.y - a.y, length = root(x * x + y * y);
       if (!(length > 0)) continue;
       const T out = turn_ * (reference_.radius / length);
       const Seen at{middle_.x - out * y, middle_.y + out * x, 0};
-      has_corner =
-          add_inside(at, origin_ + (at.x * x_axis_ + at.y * y_axis_), reference_.face_feature);
+      has_corner = is_in_incident(at);
+      if (!has_corner) continue;
+      const T height = height_at(origin_ + (at.x * x_axis_ + at.y * y_axis_));
+      add({at.x, at.y, height}, reference_.face_feature, incident_.face_feature);
     }
   }
 
