@@ -6,8 +6,9 @@ namespace widephase {
 namespace {
 
 // capsule_halfspace: the heights of both ends over the plane.
-// Normal: A to B, down into the solid. Points: 1 to 2, on A, under the ends.
-// Features: the ends; whole. A core of no length has one point, at its first end.
+// Normal: A to B, down into the solid. Points: 1 to 2, on A, under the ends; in 3D one alone, under the
+// lower end, where the core stands, within 18 degrees of the normal: the upper one would be deep inside
+// the capsule. Features: the ends; whole. A core of no length has one point, at its first end.
 template <class F, int D>
 struct CapsuleHalfspace {
   using A = CapsuleLanes<F, D>;
@@ -20,7 +21,12 @@ struct CapsuleHalfspace {
     const F depth_b = a.radius - (dot(b.normal, a.b) - b.offset);
     const auto is_second_deeper = depth_b > depth_a;
     const Vec<F, D> along = a.b - a.a;
-    const auto has_length = dot(along, along) > F(0);
+    const F length2 = dot(along, along);
+    auto has_second = length2 > F(0);
+    if (D == 3) {
+      const F rise = depth_b - depth_a;
+      has_second = has_second & (rise * rise <= F(0.9025f) * length2);
+    }
     const Vec<F, D> foot = a.radius * normal;
     return {normal,
             select(is_second_deeper, depth_b, depth_a),
@@ -28,11 +34,11 @@ struct CapsuleHalfspace {
             {{a.a + foot,
               depth_a,
               {vertex_feature(F(0)), F(0)},
-              one_where<F>((depth_a >= negate(margin)) | !is_second_deeper)},
+              one_where<F>(((depth_a >= negate(margin)) & has_second) | !is_second_deeper)},
              {a.b + foot,
               depth_b,
               {vertex_feature(F(1)), F(0)},
-              one_where<F>(((depth_b >= negate(margin)) & has_length) | is_second_deeper)}}};
+              one_where<F>(((depth_b >= negate(margin)) & has_second) | is_second_deeper)}}};
   }
 };
 

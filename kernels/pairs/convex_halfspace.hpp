@@ -66,6 +66,16 @@ struct ConvexHalfspace {
     plane.face_feature = 0;
     const T rounding = 32 * kRounding<T> * shape.reach;
     find_face<T>(shape, -plane_normal, rounding, nullptr, face);
+    if (shape.kind == Kind::capsule && face.count == 2) {
+      // One that stands has its lower end (pairs/capsule_halfspace.hpp).
+      const Vec<T, 3> along = face.corner[1] - face.corner[0];
+      const T rise = dot(along, plane_normal);
+      if (rise * rise > T(0.9025f) * dot(along, along)) {
+        face.count = 1;
+        if (rise < 0) face.corner[0] = face.corner[1];
+        if (rise < 0) face.corner_feature[0] = face.corner_feature[1];
+      }
+    }
     FaceClipper<T>& clipper =
         room.clipper.make(plane, face, Vec<T, 3>{{0, 0, 0}}, plane_normal, rounding, -limit);
     clipper.clip();

@@ -41,14 +41,14 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"outliers", 3, 0x356931fa26d983f4, 0x47e43ba612aa695b, 0x356931fa26d983f4, 0x47e43ba612aa695b},
     {"clustered", 3, 0x570cff6d68544eb9, 0xcb26956373bd4edc, 0x570cff6d68544eb9,
      0xcb26956373bd4edc},
-    {"packed", 3, 0x2cdf63785306eb60, 0x63d85aecb7aea901, 0x63c4049a4d24ce9c, 0x00db04630179e4e8},
-    {"plates", 3, 0x08343c6af4584ef9, 0x40b312e097f0028d, 0x20fb5f5b616b17c1, 0x2cadb785479eca3f},
-    {"sticks", 3, 0x8067177abe9cd9bf, 0xc722588321c91512, 0x0995dff420a65910, 0xf8efcf87d92f5ba3},
-    {"mixed", 3, 0x663721c8ca54749f, 0xf3fd33afaff65474, 0xf1fc3a5c4c52216b, 0x7a738b4425d140af},
-    {"stack", 3, 0x652b64b1f3eb7858, 0xac80f19331a04408, 0xaa277d65258dcabc, 0x7d6aad74400b1438},
+    {"packed", 3, 0x2cdf63785306eb60, 0x63d85aecb7aea901, 0x267fea4cb7953f3a, 0xb3d911d5c660b188},
+    {"plates", 3, 0x08343c6af4584ef9, 0x40b312e097f0028d, 0x0d66cd9f29415dfd, 0xbae27d3ffd4386af},
+    {"sticks", 3, 0x8067177abe9cd9bf, 0xc722588321c91512, 0x4227aa38968af798, 0xbfea1281feb3dad7},
+    {"mixed", 3, 0xef4346b150499559, 0x4720c36ce594aca1, 0xfbda5fe9f93d5a84, 0x891a51f995110539},
+    {"stack", 3, 0x74e3eef2665c3da1, 0xaaaa00d27c86dae7, 0x7b61ce28f45ff786, 0x2857d5f21e9824f7},
     {"pyramid", 3, 0x1be3e329989bd44e, 0x0fe9e41d6e0a0add, 0xb9fcc35060085966, 0xcc3e50cf6c82873b},
-    {"pile", 3, 0xa8ae4542bb65e621, 0x9a33706dd5d065fa, 0xbbfd04b52c8ec0d0, 0x406ee0bb9f5826d8},
-    {"worlds", 3, 0x216c361f9f143562, 0x6eb110cf774883db, 0xa5de144135da7e04, 0x808a54e46897a351},
+    {"pile", 3, 0xc441c5889c9990b7, 0xacc9067ac8cf1266, 0x18c605c7d93b37b9, 0x1600611cee644447},
+    {"worlds", 3, 0x13a6f90a0a247fad, 0x7a85bae62c60dc03, 0x1b253e1dcf45efda, 0x9c59e3e5db5de356},
 };
 
 }  // namespace widephase::test
