@@ -321,8 +321,8 @@ TEST(reference_cylinders, features_by_their_numbers) {
 }
 
 TEST(reference_cylinders, stretches_of_rims_by_their_numbers) {
-  // Upright, radius 5, from z = -1 to 1. Place k of a rim is k and a half sixteenths of a turn on: 0 and
-  // 16 at 11.25 degrees, 4 and 20 at 101.25.
+  // Upright, radius 5, from z = -1 to 1. Place k of a rim is k and a half sixteenths of a turn on:
+  // 0 and 16 at 11.25 degrees, 4 and 20 at 101.25.
   const Solid<3> solid = cylinder({0, 0, 0}, kLevel, 1, 5);
   const auto is_at = [&](Feature kind, int index, const Vec<3>& point) {
     return feature_problem<double>(solid, feature_half(kind, index), point, 1e-9L).empty();

@@ -190,16 +190,16 @@ TEST(resting_cases, a_capsule_or_cylinder_along_the_edge_of_a_box_has_two_points
 
 TEST(resting_cases, a_capsule_on_a_halfspace_has_both_ends_until_it_stands) {
   // 2 long and 0.4 wide, its low end 0.1 into the ground. Turned up by 40 degrees the other end is
-  // 2 sin(40) - 0.1 above it, out of sight of a margin of 0.02, and within one of 1.5; by 75 it stands.
+  // 2 sin(40) - 0.1 above it, out of sight of a margin of 0.02, and within one of 1.5; by 75 it
+  // stands.
   const Solid<3> ground = halfspace<3>({0, 0, 1}, 0);
-  for (const auto& [degrees, margin, count] :
-       {std::tuple{0.0, 0.02, 2u},
-        {0.5, 0.02, 2u},
-        {40.0, 0.02, 1u},
-        {40.0, 1.5, 2u},
-        {50.0, 1.5, 2u},
-        {75.0, 2.5, 1u},
-        {90.0, 2.5, 1u}}) {
+  for (const auto& [degrees, margin, count] : {std::tuple{0.0, 0.02, 2u},
+                                               {0.5, 0.02, 2u},
+                                               {40.0, 0.02, 1u},
+                                               {40.0, 1.5, 2u},
+                                               {50.0, 1.5, 2u},
+                                               {75.0, 2.5, 1u},
+                                               {90.0, 2.5, 1u}}) {
     const double angle = degrees / 180 * std::numbers::pi;
     const Point<3> low{0, 0, 0.1}, high{2 * std::cos(angle), 0, 0.1 + 2 * std::sin(angle)};
     for (const bool is_turned : {false, true}) {

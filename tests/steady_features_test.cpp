@@ -116,8 +116,8 @@ Laid laid_turned_block(Kind kind, Role role, const Point<3>& half) {
 }
 
 /// A cylinder's upper cap, the line of its side and the point of its upper rim in the middle of
-/// the stretch from vertex 18 to vertex 19, three sixteenths of a turn from the first axis. A line of
-/// the side touches a face with both its ends, else in a point of the side's face.
+/// the stretch from vertex 18 to vertex 19, three sixteenths of a turn from the first axis. A line
+/// of the side touches a face with both its ends, else in a point of the side's face.
 Laid laid_cylinder(Role role, double half_height, double radius) {
   const Quaternion level{0, 0, 0, 1};
   if (role == Role::face) {
@@ -278,8 +278,8 @@ Half side_as_face(const Solid<3>& solid, Half half) {
   return solid.kind == Kind::cylinder && half == edge(32) ? face(2) : half;
 }
 
-/// Every step has the features of the touch, whichever shape is named first; with `has_others` other
-/// points, which are less deep, may come and go.
+/// Every step has the features of the touch, whichever shape is named first; with `has_others`
+/// other points, which are less deep, may come and go.
 template <class T>
 void expect_steady(const Touch& touch, double most, bool has_others = false) {
   for (const bool is_swapped : {false, true}) {

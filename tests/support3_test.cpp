@@ -164,8 +164,9 @@ TEST(support3, ties_among_more_than_eight_vertices_of_a_hull) {
 }
 
 TEST(support3, of_a_cylinder_names_the_rim) {
-  // Radius 5, half height 3. Vertex k is at k + 1/2 sixteenths of a turn, edge k leads from it to the
-  // next: within half a sixteenth of the first axis, a slope of tan(pi / 16) = 0.199, is edge 15.
+  // Radius 5, half height 3. Vertex k is at k + 1/2 sixteenths of a turn, edge k leads from it to
+  // the next: within half a sixteenth of the first axis, a slope of tan(pi / 16) = 0.199, is
+  // edge 15.
   const Solid<3> solid = cylinder({0, 0, 10}, kUpright, 3, 5);
   check_answers<3>({
       // The slopes 0.25 and 0.5 are 0.6 and 1.2 sixteenths, 0.125 is 0.3.

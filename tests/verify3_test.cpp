@@ -251,8 +251,8 @@ Contact<3, T> plain_contact(const Solid<3>& a, const Solid<3>& b, const Referenc
       const Vec<3> top = rows[kept[2]].point;
       const Real turn = area(first, far, top) > 0 ? -1 : 1;
       keep_best(least, [&](const Vec<3>& at) {
-        return std::max({turn * area(first, far, at), turn * area(far, top, at),
-                         turn * area(top, first, at)});
+        return std::max(
+            {turn * area(first, far, at), turn * area(far, top, at), turn * area(top, first, at)});
       });
     }
   }

@@ -174,8 +174,8 @@ WIDEPHASE_INLINE F size_of(const BoxPair3<F>& pair) {
 }
 
 /// Where boxes overlap, the axis across last step's face, if it is the least but for the
-/// steadiness; else, where that is an edge's, across the face that is. Answers where this is another
-/// one than the least.
+/// steadiness; else, where that is an edge's, across the face that is. Answers where this is
+/// another one than the least.
 template <class F>
 __attribute__((noinline)) F take_steady_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
                                              BoxAxis3<F>& axis) {
@@ -183,10 +183,10 @@ __attribute__((noinline)) F take_steady_face(const BoxPair3<F>& pair, const Warm
   const Rotation3<F> back = inverse(pair.turn);
   const auto overlap_of = [&](int face) __attribute__((always_inline)) {
     const int k = face % 3;
-    return face < 3 ? (pair.half_a[k] + reach_along(back.column[k], pair.half_b)) -
-                          abs(pair.center[k])
-                    : (pair.half_b[k] + reach_along(pair.turn.column[k], pair.half_a)) -
-                          abs(pair.center_in_b[k]);
+    return face < 3
+               ? (pair.half_a[k] + reach_along(back.column[k], pair.half_b)) - abs(pair.center[k])
+               : (pair.half_b[k] + reach_along(pair.turn.column[k], pair.half_a)) -
+                     abs(pair.center_in_b[k]);
   };
   F least = F(kLargest<RealOf<F>>), number = F(-1), of_last = least;
   for (int face = 0; face < 6; ++face) {

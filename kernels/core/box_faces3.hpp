@@ -1,14 +1,13 @@
 #pragma once
 
-// The manifold of two boxes in space where a face of one faces the other: the incident face, the
-// other box's most opposed to it, is clipped to the reference face's prism.
+// The manifold of two boxes in space: the face of one that looks along the normal most is the
+// reference, and the other box's most opposed one is clipped to it as seen along the normal, whichever
+// axis is the way out.
 //
 // The incident face is a parallelogram in the reference face's plane, so that its overlap with the
 // reference rectangle needs no chain of cuts: each of its edges keeps one stretch (Liang and
 // Barsky 1984), and corners of the rectangle that lie inside are the rest, 12 candidates in all.
-// Of these up to four stay: the deepest, the one farthest from it, and on either side of the line
-// through both the one farthest from that line. With steadiness the first of those that are the
-// deepest but for that stands for it: faces at rest would else choose by their jitter.
+// Which of these stay is core/four_corners.hpp's.
 
 #include "core/box_axes3.hpp"
 #include "core/four_corners.hpp"
@@ -188,8 +187,8 @@ WIDEPHASE_INLINE F facing_face(const BoxPair3<F>& pair, const BoxAxis3<F>& axis)
   return select(axis.number < F(6), axis.number, face);
 }
 
-/// The point that is where the search has found the deepest one, if one is, has its names: a vertex near
-/// an edge or a vertex is over faces that it does not meet.
+/// The point that is where the search has found the deepest one, if one is, has its names: a vertex
+/// near an edge or a vertex is over faces that it does not meet.
 template <class F>
 __attribute__((noinline)) void name_as_found(const FacePoint<F>& found, const MaskOf<F>& asked,
                                              const F& near, FacePoint<F> (&kept)[4]) {
@@ -212,9 +211,9 @@ __attribute__((noinline)) void name_as_found(const FacePoint<F>& found, const Ma
 }
 
 /// Points of the cores, on A's: corners of where the face `axis.number` and the other box's most
-/// opposed one, seen along the normal, lie over one another, each with its own depth along it. Where
-/// none is as deep as the pair but for rounding, `found`, which the search has found, is one more.
-/// Answers where what is deepest of the other box lies over the face, but for rounding and
+/// opposed one, seen along the normal, lie over one another, each with its own depth along it.
+/// Where none is as deep as the pair but for rounding, `found`, which the search has found, is one
+/// more. Answers where what is deepest of the other box lies over the face, but for rounding and
 /// steadiness.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
@@ -302,14 +301,18 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   lowest_of(kFaceCandidates - 1, deepest);
   auto is_apart = zero < zero;
   if (found != nullptr) {
-    const auto is_lost = (found->exists > zero) & !((deepest.exists > zero) & (deepest.height <= as_deep));
+    const auto is_lost =
+        (found->exists > zero) & !((deepest.exists > zero) & (deepest.height <= as_deep));
     is_apart = (found->exists > zero) & (manifold.depth < zero);
     if (any<F>(is_lost | is_apart)) {
       const Vec<F, 3> from =
           select(by_a, found->position, found->position - manifold.depth * axis.normal) - origin;
-      last = {dot(from, x), dot(from, y), negate(manifold.depth),
+      last = {dot(from, x),
+              dot(from, y),
+              negate(manifold.depth),
               select(by_a, found->feature.a, found->feature.b),
-              select(by_a, found->feature.b, found->feature.a), one_where<F>(is_lost)};
+              select(by_a, found->feature.b, found->feature.a),
+              one_where<F>(is_lost)};
       deepest = select(is_lost, last, deepest);
       for (int n = 0; n < kFaceCandidates - 1; ++n) {
         // It may be one of them, which rounds.
@@ -319,25 +322,23 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
       }
     }
   }
-  const auto is_met =
-      (deepest.exists > zero) &
-      (deepest.height <= as_deep + select(manifold.depth < zero, zero, steadiness));
+  const auto is_met = (deepest.exists > zero) &
+                      (deepest.height <= as_deep + select(manifold.depth < zero, zero, steadiness));
 
   // A's face, whichever is the reference.
-  const LastingAxes<F> axes = LastingAxes<F>::turned(
-      {{select(by_a, one, u[0]), select(by_a, zero, u[1])}},
-      {{select(by_a, zero, v[0]), select(by_a, one, v[1])}});
+  const LastingAxes<F> axes =
+      LastingAxes<F>::turned({{select(by_a, one, u[0]), select(by_a, zero, u[1])}},
+                             {{select(by_a, zero, v[0]), select(by_a, one, v[1])}});
   // What is at the limit but for rounding is there.
   const F most_height = rounding - limit;
   for (FacePoint<F>& corner : corners) {
     corner.exists = select(corner.height <= most_height, corner.exists, zero);
   }
-  const F least = F(kOneCornerShare<F>) *
-                  lesser(faces.half_x + faces.half_y, half_u + half_v);
+  const F least = F(kOneCornerShare<F>) * lesser(faces.half_x + faces.half_y, half_u + half_v);
   FacePoint<F> kept[4];
-  choose_corners<kFaceCandidates, false>(corners, kFaceCandidates, deepest, axes, least,
-                                         greater(steadiness - (deepest.height + manifold.depth), rounding),
-                                         kept);
+  choose_corners<kFaceCandidates, false>(
+      corners, kFaceCandidates, deepest, axes, least,
+      greater(steadiness - (deepest.height + manifold.depth), rounding), kept);
   if (any<F>(is_apart)) name_as_found(last, is_apart, rounding, kept);
   // Only the corners of a box without an extent can have one name at two places.
   if (any<F>(faces.half_x * faces.half_y * (half_u * half_v) == zero)) keep_one_of_each_name(kept);

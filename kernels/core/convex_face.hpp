@@ -6,9 +6,10 @@
 // A cylinder's rims stand as polygons of sixteen of their points, which are its vertices 0 ... 15
 // (lower, from half a sixteenth of a turn after the first axis on to the second: what lies along an
 // axis is in the middle of a stretch) and 16 ... 31 (upper); its edges of these numbers are the
-// stretches of rim that begin there, edge 32 is a straight line of its side with ends 32 (low) and 33
-// (high); where the lower rim is crossed, it is edge 33 on the way in or on the left, 34 on the way out
-// or on the right, 35 and 36 the upper one; face 0 is the lower cap, 1 the upper one, 2 the side.
+// stretches of rim that begin there, edge 32 is a straight line of its side with ends 32 (low) and
+// 33 (high); where the lower rim is crossed, it is edge 33 on the way in or on the left, 34 on the
+// way out or on the right, 35 and 36 the upper one; face 0 is the lower cap, 1 the upper one, 2 the
+// side.
 
 #include "core/convex_shape.hpp"
 
@@ -75,7 +76,7 @@ struct ConvexFace {
   T edge_feature[most_corners];  ///< of the edge from a corner to the next
   T face_feature;
   Vec<T, 3> normal;  ///< of a polygon, outwards
-  T lag;             ///< how far its last corner, or point of a rim, is behind the first along the direction
+  T lag;  ///< how far its last corner, or point of a rim, is behind the first along the direction
   Vec<T, 3> first_axis;  ///< along a polygon, of the core's own
   /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
   Vec<T, 3> middle;
@@ -264,7 +265,8 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   const Vec<T, 3> foot = is_wide ? out : Vec<T, 3>{{0, 0, 0}};
   if (is_cap && is_high) {
     const bool is_upper = slope > 0;
-    face.add(is_upper ? up : -up, vertex_feature(T(kSideLine + (is_upper ? 1 : 0))), edge_feature(T(kSideLine)));
+    face.add(is_upper ? up : -up, vertex_feature(T(kSideLine + (is_upper ? 1 : 0))),
+             edge_feature(T(kSideLine)));
     return;
   }
   face.add(foot - up, vertex_feature(T(kSideLine)), edge_feature(T(kSideLine)));

@@ -1,10 +1,10 @@
 #pragma once
 
-// The manifold of two convex cores in space whose way out is known, a pair at a time: the corners of
-// where the faces that meet, seen along the way, lie over one another (core/face_clipper.hpp), each
-// with its own depth along it, whatever feature the way belongs to. Where none of these is as deep as
-// the pair, the point that the search for the way has found is one more. Two edges that lie along one
-// another, beside the faces that meet, give two points.
+// The manifold of two convex cores in space whose way out is known, a pair at a time: the corners
+// of where the faces that meet, seen along the way, lie over one another (core/face_clipper.hpp),
+// each with its own depth along it, whatever feature the way belongs to. Where none of these is as
+// deep as the pair, the point that the search for the way has found is one more. Two edges that lie
+// along one another, beside the faces that meet, give two points.
 
 #include "core/face_clipper.hpp"
 #include "core/room.hpp"
@@ -241,8 +241,8 @@ void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>* points, int 
   points[there].feature_b = found.feature_b;
 }
 
-/// One point alone is the search's where that is there. Over a cap's rim, which an edge may pass within
-/// rounding, that knows the place better.
+/// One point alone is the search's where that is there. Over a cap's rim, which an edge may pass
+/// within rounding, that knows the place better.
 template <class T>
 WIDEPHASE_INLINE void place_alone(const CorePoint<T>& found, T near, T rounding, T cap_radius,
                                   CorePoint<T>& point) {
@@ -254,8 +254,8 @@ WIDEPHASE_INLINE void place_alone(const CorePoint<T>& found, T near, T rounding,
 }
 
 /// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
-/// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has found is one more;
-/// answers whether there is one that is.
+/// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has
+/// found is one more; answers whether there is one that is.
 template <class T>
 bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, const Vec<T, 3>& apart,
               const CoreContact<T>& contact, T rounding, T slack, bool by_a,
@@ -266,7 +266,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   clipper.clip();
   const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
   const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
-  // With steadiness the foremost point of a cap, which goes round as that trembles, need not be there.
+  // With steadiness the foremost point of a cap, which goes round as that trembles, need not be
+  // there.
   if (!(clipper.least_height() + contact.depth <= (rounding + slack) + contact.steadiness)) {
     clipper.add_foremost((rounding + slack) - contact.depth);
   }
@@ -293,13 +294,12 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
     const FaceCorner<T>& corner = kept[n];
     const Vec<T, 3> at = clipper.place(corner);
     // The deepest has the pair's depth whatever rounding says, but where another stands for it.
-    const bool is_deepest = (is_exact && corner.height <= lowest) ||
-                            !(-corner.height < contact.depth - rounding);
-    manifold.points[manifold.count++] = {
-        by_a ? at : (apart + at) + corner.height * outward,
-        is_deepest ? contact.depth : -corner.height,
-        by_a ? corner.reference_feature : corner.incident_feature,
-        by_a ? corner.incident_feature : corner.reference_feature};
+    const bool is_deepest =
+        (is_exact && corner.height <= lowest) || !(-corner.height < contact.depth - rounding);
+    manifold.points[manifold.count++] = {by_a ? at : (apart + at) + corner.height * outward,
+                                         is_deepest ? contact.depth : -corner.height,
+                                         by_a ? corner.reference_feature : corner.incident_feature,
+                                         by_a ? corner.incident_feature : corner.reference_feature};
   }
   const T near = slack + rounding;
   if (count == 1) {
@@ -311,8 +311,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   return is_met;
 }
 
-/// The face beside `face` of a core, across the edge that `feature` names or else what leans from the
-/// direction as much to the other side; answers whether there is one.
+/// The face beside `face` of a core, across the edge that `feature` names or else what leans from
+/// the direction as much to the other side; answers whether there is one.
 template <class T>
 bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T feature,
                       const Vec<T, 3>& direction, T slack, ConvexFace<T>& beside) {
@@ -320,7 +320,8 @@ bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T 
   const bool is_edge = feature >= edge_feature(T(0)) && feature < face_feature(T(0));
   if (shape.kind == Kind::hull && is_edge) {
     const HullView<T> hull = shape.hull();
-    const std::int16_t* const faces = hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
+    const std::int16_t* const faces =
+        hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
     const bool is_first = face_feature(T(faces[0])) == face.face_feature;
     set_hull_face(shape, hull, is_first ? faces[1] : faces[0], beside);
   } else {
@@ -331,9 +332,9 @@ bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T 
          dot(beside.normal, direction) > kLeastSlope<T>;
 }
 
-/// The points of a line, the other core's where `by_a`, over a face and, of the shape that is given, the
-/// one beside it across the edge that the line may lie along: the ends of the stretch over both. As
-/// `put_face` else.
+/// The points of a line, the other core's where `by_a`, over a face and, of the shape that is
+/// given, the one beside it across the edge that the line may lie along: the ends of the stretch
+/// over both. As `put_face` else.
 template <class T>
 bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const ConvexFace<T>& line,
               const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
@@ -396,7 +397,8 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
     }
   }
   T most = manifold.points[0].depth;
-  for (int n = 1; n < manifold.count; ++n) most = manifold.points[n].depth > most ? manifold.points[n].depth : most;
+  for (int n = 1; n < manifold.count; ++n)
+    most = manifold.points[n].depth > most ? manifold.points[n].depth : most;
   const bool is_exact = !(contact.steadiness > 0);
   for (int n = 0; n < manifold.count; ++n) {
     T& depth = manifold.points[n].depth;
@@ -405,14 +407,15 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
   return is_met;
 }
 
-/// The points of two cores, of which these faces meet; with the cores' shapes a line of one that may lie
-/// along an edge of the other is seen over both faces there. `size` is that by which coordinates round. Answers false where neither face has the other before it as deep as the
-/// pair, nor do edges meet: then one point is that which the search has found.
+/// The points of two cores, of which these faces meet; with the cores' shapes a line of one that
+/// may lie along an edge of the other is seen over both faces there. `size` is that by which
+/// coordinates round. Answers false where neither face has the other before it as deep as the pair,
+/// nor do edges meet: then one point is that which the search has found.
 template <class T>
 __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
                                            const Vec<T, 3>& apart, T size,
-                                           const CoreContact<T>& contact,
-                                           CoreManifold<T>& manifold, FacesRoom<T>& room,
+                                           const CoreContact<T>& contact, CoreManifold<T>& manifold,
+                                           FacesRoom<T>& room,
                                            const ConvexShape<T>* shape_a = nullptr,
                                            const ConvexShape<T>* shape_b = nullptr) {
   manifold.count = 0;
@@ -423,11 +426,10 @@ __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const Co
   if (slope_a > 0 || slope_b > 0) {
     const bool by_a = is_reference(face_a, slope_a, face_b, slope_b);
     const ConvexFace<T>&own = by_a ? face_a : face_b, &other = by_a ? face_b : face_a;
-    is_met = other.count == 2
-                 ? put_line(own, by_a ? shape_a : shape_b, other, apart, contact, rounding, slack,
-                            by_a, manifold, room)
-                 : put_face(own, other, apart, contact, rounding, slack, by_a, manifold,
-                            room.clipper);
+    is_met = other.count == 2 ? put_line(own, by_a ? shape_a : shape_b, other, apart, contact,
+                                         rounding, slack, by_a, manifold, room)
+                              : put_face(own, other, apart, contact, rounding, slack, by_a,
+                                         manifold, room.clipper);
     if (manifold.count > 1) return is_met;
   }
   LevelEdge<T> edge_a, edge_b;

@@ -1,9 +1,9 @@
 #pragma once
 
 // A face, edge or vertex of a convex core over a face of another one, seen along the contact's
-// normal: each edge is clipped to one stretch (Liang and Barsky 1984); corners of the face within the
-// other are the rest. Of two caps these are the places of the rims within the other cap, and the two
-// points where the rims cross. Up to four stay, as of boxes (core/box_faces3.hpp).
+// normal: each edge is clipped to one stretch (Liang and Barsky 1984); corners of the face within
+// the other are the rest. Of two caps these are the places of the rims within the other cap, and
+// the two points where the rims cross. Up to four stay, as of boxes (core/box_faces3.hpp).
 
 #include "core/convex_face.hpp"
 
@@ -82,8 +82,8 @@ class FaceClipper {
     return least;
   }
 
-  /// The foremost points of caps that lean, those of heights up to `most_height`: none of their rims'
-  /// places need be as deep.
+  /// The foremost points of caps that lean, those of heights up to `most_height`: none of their
+  /// rims' places need be as deep.
   void add_foremost(T most_height) {
     const T slope = dot(incident_.normal, outward_);
     if (incident_.radius > 0 && incident_.lag > rounding_) {
@@ -131,11 +131,10 @@ class FaceClipper {
 
   /// Of the corners four, which small motion does not change
   /// (core/box_faces3.hpp): the extremes along a direction that lasts, of the face `is_of_incident`
-  /// says; the one farthest from the line through them; and the one that adds most area. One of them
-  /// is as deep as any, but for `level`. Where two are one place, that of a vertex of the reference
-  /// face stands for it, or of the incident one where `incident_first`.
-  int choose(T level, bool is_of_incident, bool incident_first,
-             FaceCorner<T> (&kept)[4]) const {
+  /// says; the one farthest from the line through them; and the one that adds most area. One of
+  /// them is as deep as any, but for `level`. Where two are one place, that of a vertex of the
+  /// reference face stands for it, or of the incident one where `incident_first`.
+  int choose(T level, bool is_of_incident, bool incident_first, FaceCorner<T> (&kept)[4]) const {
     if (count_ == 0) return 0;
     if (count_ == 1) {
       kept[0] = found_[0];
@@ -143,13 +142,15 @@ class FaceClipper {
     }
     Vec<T, 2> first, second;
     find_lasting(is_of_incident, first, second);
-    const T reference_span = span_of(rim_, reference_.count), of_incident = span_of(corner_, incident_.count);
-    const bool has_both = reference_.count > 1 && incident_.count > 2 && reference_span < of_incident;
+    const T reference_span = span_of(rim_, reference_.count),
+            of_incident = span_of(corner_, incident_.count);
+    const bool has_both =
+        reference_.count > 1 && incident_.count > 2 && reference_span < of_incident;
     const T least = kOneCornerShare * (has_both ? reference_span : of_incident);
     // In the axes of that face, about which a rim or a prism looks alike from either side.
     const auto at = [&](const FaceCorner<T>& corner) {
-      return Vec<T, 2>{{first[0] * corner.x + first[1] * corner.y,
-                        second[0] * corner.x + second[1] * corner.y}};
+      return Vec<T, 2>{
+          {first[0] * corner.x + first[1] * corner.y, second[0] * corner.x + second[1] * corner.y}};
     };
     int deepest = -1, low = -1, high = -1;
     for (int n = 0; n < count_; ++n) {
@@ -159,7 +160,7 @@ class FaceClipper {
       if (low < 0 || along < at(found_[low])[0]) low = n;
     }
     // The third and the fourth beside two; answers how many there are.
-    const auto choose_beside = [&](int (&four)[4]) {
+    const auto choose_beside = [&](int(&four)[4]) {
       const Vec<T, 2> from = at(found_[four[0]]), to = at(found_[four[1]]), way = to - from;
       const T width = root(dot(way, way));
       if (!(width > least)) return 1;
@@ -271,7 +272,8 @@ class FaceClipper {
       return Vec<T, 2>{{dot(foot, x_axis_), dot(foot, y_axis_)}};
     };
     if (face.count < 3) {
-      first = face.count < 2 ? Vec<T, 2>{{1, 0}} : seen_way(unit_of(face.corner[1] - face.corner[0]));
+      first =
+          face.count < 2 ? Vec<T, 2>{{1, 0}} : seen_way(unit_of(face.corner[1] - face.corner[0]));
       second = {{-first[1], first[0]}};
       return;
     }
@@ -504,11 +506,13 @@ class FaceClipper {
     // As if both were circles, then by Newton's steps along the reference's rim.
     const Seen other = seen(center);
     const T x = other.x - middle_.x, y = other.y - middle_.y, apart = root(x * x + y * y);
-    const T radius = reference_.radius, along = (apart * apart + (radius + incident_.radius) *
-        (radius - incident_.radius)) / (2 * apart);
+    const T radius = reference_.radius,
+            along = (apart * apart + (radius + incident_.radius) * (radius - incident_.radius)) /
+                    (2 * apart);
     // Rims that hardly part cross next to a place of one or the other, where trembling says.
     const T smaller = radius < incident_.radius ? radius : incident_.radius;
-    // Of rims that touch but for rounding where they cross is not known: what the search has found is.
+    // Of rims that touch but for rounding where they cross is not known: what the search has found
+    // is.
     if (!(apart > T(0.1) * smaller) || !(magnitude(along) < radius - rounding_)) return;
     for (int side = 0; side < 2; ++side) {
       const T across = root((radius + along) * (radius - along));

@@ -1,25 +1,31 @@
 #pragma once
 
-// Which of the corners of an overlap of two faces are a contact's points: at most four, pairs in lanes.
+// Which of the corners of an overlap of two faces are a contact's points: at most four, pairs in
+// lanes.
 //
-// A body at rest trembles, and the same four must be chosen all the same. So no choice begins with the
-// deepest corner, which trembling decides, nor at an angle at which usual shapes have ties:
+// A body at rest trembles, and the same four must be chosen all the same. So no choice begins with
+// the deepest corner, which trembling decides, nor at an angle at which usual shapes have ties:
 //
-// 1. the two extremes along a direction of one body's own face: a diagonal of its axes, where boxes have
+// 1. the two extremes along a direction of one body's own face: a diagonal of its axes, where boxes
+// have
 //    their corners, turned by 0.14 rad;
-// 2. the corner farthest from the line through them, measured a little turned, so that of two as far
+// 2. the corner farthest from the line through them, measured a little turned, so that of two as
+// far
 //    the same one is taken;
-// 3. the corner that adds most area to these three, where what lies beyond the line counts 1.75 times;
-// 4. unless one of the four is as deep but for a rounding or the steadiness, the deepest in the place of
-//    the one whose loss leaves most area; or the deepest, the one farthest from it and two beside these,
-//    where that has more.
+// 3. the corner that adds most area to these three, where what lies beyond the line counts 1.75
+// times;
+// 4. unless one of the four is as deep but for a rounding or the steadiness, the deepest in the
+// place of
+//    the one whose loss leaves most area; or the deepest, the one farthest from it and two beside
+//    these, where that has more.
 //
 // The first three steps hold the centroid of all corners within the four. For let the extremes be
-// (0, 0) and (L, 0) (a shear, which keeps centroids, makes the direction theirs), and the third (x, h).
-// What lies beyond the side from the second to the third is within a triangle of width L - x and height
-// h, whose moment about that side is at most that of the three times ((L - x) / L)^2; and what lies
-// beyond the first side by less than h / sqrt(3) weighs less about it than the three do. For deeper
-// ones the fourth corner is there, since no corner on the other sides adds 1.75 times as much.
+// (0, 0) and (L, 0) (a shear, which keeps centroids, makes the direction theirs), and the third (x,
+// h). What lies beyond the side from the second to the third is within a triangle of width L - x
+// and height h, whose moment about that side is at most that of the three times ((L - x) / L)^2;
+// and what lies beyond the first side by less than h / sqrt(3) weighs less about it than the three
+// do. For deeper ones the fourth corner is there, since no corner on the other sides adds 1.75
+// times as much.
 
 #include "core/manifold.hpp"
 
@@ -87,8 +93,8 @@ WIDEPHASE_INLINE F area_of_four(const FacePoint<F> (&four)[4]) {
                  greater(abs(cross(from(0, 1), from(2, 3))), abs(cross(from(0, 3), from(1, 2)))));
 }
 
-/// The deepest in the place of that of four whose loss leaves most area; of fewer, of the nearest. The
-/// areas of the four triangles of four points are twice that of what they span.
+/// The deepest in the place of that of four whose loss leaves most area; of fewer, of the nearest.
+/// The areas of the four triangles of four points are twice that of what they span.
 template <class F>
 WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& is_put,
                                   FacePoint<F> (&kept)[4]) {
@@ -119,9 +125,9 @@ WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& 
   }
 }
 
-/// Of the first `count` corners that exist, of three or more, up to four; `deepest` is one of them, or
-/// what stands where there is none. `HasTies` says whether corners of a regular polygon may be among them,
-/// as of no two boxes' faces.
+/// Of the first `count` corners that exist, of three or more, up to four; `deepest` is one of them,
+/// or what stands where there is none. `HasTies` says whether corners of a regular polygon may be
+/// among them, as of no two boxes' faces.
 template <int Most, bool HasTies, class F>
 WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
                                      const FacePoint<F>& deepest, const LastingAxes<F>& axes,

@@ -98,9 +98,9 @@ WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsign
   return common;
 }
 
-/// Where the faces of other axes stay the way out, whatever came after: where their overlap is the least
-/// but for the steadiness, and what is deepest lies over the face, which is so of a witness that does, and
-/// of edges of which one is that face's. `asked` are the lanes of each side's faces.
+/// Where the faces of other axes stay the way out, whatever came after: where their overlap is the
+/// least but for the steadiness, and what is deepest lies over the face, which is so of a witness
+/// that does, and of edges of which one is that face's. `asked` are the lanes of each side's faces.
 template <class F>
 __attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsigned (&asked)[2],
                                           const F& steadiness, HullSearch<F>& search) {
@@ -126,7 +126,8 @@ __attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsign
       const Vec<T, 3> witness =
           side.other.origin_of(i) +
           rotate(side.other.turn_of(i), other.vertex(static_cast<int>(faces.vertex[i])));
-      if (is_by_edge || inside_of_face(hull, face, witness) >= -32 * kRounding<T> * search.size[i]) {
+      if (is_by_edge ||
+          inside_of_face(hull, face, witness) >= -32 * kRounding<T> * search.size[i]) {
         kept |= 1u << i;
       }
     }
@@ -298,8 +299,7 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
     if (is_steady) {
       // Any face before edges, then the last step's before others.
       const HullSearch<F>& search = searches[n];
-      const unsigned edges =
-          search.live & mask_bits(load(search.axis.is_edge.number) > F(0));
+      const unsigned edges = search.live & mask_bits(load(search.axis.is_edge.number) > F(0));
       const unsigned of_b = mask_bits(load(by_face[n].side.number) == F(1));
       const unsigned of_a = mask_bits(load(by_face[n].side.number) == F(0));
       keep_faces(by_face[n], {edges & of_a, edges & of_b}, F(warm[n].steadiness), searches[n]);

@@ -5,9 +5,9 @@
 // faces and edges are told apart by more than rounding. All others are left to it.
 //
 // The faces that meet, the way's own or those of its edges that face it most, are clipped to one
-// another, edge by edge (Liang and Barsky 1984), as seen along the way, in the frame of the hull whose
-// face is the reference; where the deepest point alone is asked for and is one vertex, or where edges
-// cross, that.
+// another, edge by edge (Liang and Barsky 1984), as seen along the way, in the frame of the hull
+// whose face is the reference; where the deepest point alone is asked for and is one vertex, or
+// where edges cross, that.
 
 #include "core/convex_manifold.hpp"
 #include "core/face_rings.hpp"
@@ -41,8 +41,8 @@ class FaceClippers {
   using T = RealOf<F>;
   static constexpr int most = FaceRings<F>::most;
 
-  /// `turn` and `origin` lead from the incident hull's frame to the reference one's, where `outward` is
-  /// the normal out of the reference hull; coordinates round by `rounding`.
+  /// `turn` and `origin` lead from the incident hull's frame to the reference one's, where
+  /// `outward` is the normal out of the reference hull; coordinates round by `rounding`.
   WIDEPHASE_INLINE FaceClippers(const FaceRings<F>& reference, const FaceRings<F>& incident,
                                 const Rotation3<F>& turn, const Vec<F, 3>& origin,
                                 const Vec<F, 3>& outward, const F& rounding)
@@ -93,8 +93,8 @@ class FaceClippers {
     for (int n = 0; n < count_; ++n) {
       found_[n].exists = select(found_[n].height <= most_height, found_[n].exists, zero);
     }
-    choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least, greater(steady_height - least_height, rounding),
-                             kept);
+    choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least,
+                                   greater(steady_height - least_height, rounding), kept);
     return least_height;
   }
 
@@ -139,8 +139,8 @@ class FaceClippers {
     const Vec<F, 3> way = x[0] * axes_.x + x[1] * axes_.y + divide_or_zero(rise, size) * outward_;
     const Vec<F, 3> across = cross(select(is_of_incident, incident_normal_, normal_), way);
     const F height = dot(across, normal_) * by_rise_;
-    const Vec<F, 2> y{{dot(across, axes_.x) - height * lean_[0],
-                       dot(across, axes_.y) - height * lean_[1]}};
+    const Vec<F, 2> y{
+        {dot(across, axes_.x) - height * lean_[0], dot(across, axes_.y) - height * lean_[1]}};
     const LastingAxes<F> turned = LastingAxes<F>::turned(x, y);
     const Vec<F, 2> beside{{negate(x[1]), x[0]}};
     return {select(is_segment, x, turned.first), select(is_segment, beside, turned.second)};
@@ -375,8 +375,8 @@ WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
   return second > first ? faces[1] : faces[0];
 }
 
-/// Of the two faces of an edge the one that a segment's deeper end is over, as seen along `outward`;
-/// `slope` is how far that looks there.
+/// Of the two faces of an edge the one that a segment's deeper end is over, as seen along
+/// `outward`; `slope` is how far that looks there.
 template <class T>
 WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const Vec<T, 3>& outward,
                                         const Vec<T, 3>& middle, const Vec<T, 3>& half, T& slope) {
@@ -406,8 +406,8 @@ WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const
   return best;
 }
 
-/// Pairs of some batches whose way out is known, of those that are plain, on the way to their points:
-/// few of a batch are such, so that they wait until all lanes have one.
+/// Pairs of some batches whose way out is known, of those that are plain, on the way to their
+/// points: few of a batch are such, so that they wait until all lanes have one.
 template <class F>
 class FaceQueue {
  public:
@@ -524,9 +524,8 @@ class FaceQueue {
       const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
       for (int n = 0; n < count_; ++n) {
         if ((single >> n & 1) == 0) continue;
-        const bool is_over =
-            entry_[n].is_edge ||
-            inside_of_face(*entry_[n].hull, entry_[n].face, {{x[n], y[n], z[n]}}) >= 0;
+        const bool is_over = entry_[n].is_edge || inside_of_face(*entry_[n].hull, entry_[n].face,
+                                                                 {{x[n], y[n], z[n]}}) >= 0;
         plain |= static_cast<unsigned>(is_over) << n;
       }
     }
@@ -540,10 +539,8 @@ class FaceQueue {
                            rotate(to_scene_.turns(), clippers.place(corner) + height * outward);
       for (int k = 0; k < 3; ++k) store(found.position[p][k], at[k]);
       store(found.depth[p], depths[p]);
-      store(found.feature_a[p],
-            select(by_b, corner.incident_feature, corner.reference_feature));
-      store(found.feature_b[p],
-            select(by_b, corner.reference_feature, corner.incident_feature));
+      store(found.feature_a[p], select(by_b, corner.incident_feature, corner.reference_feature));
+      store(found.feature_b[p], select(by_b, corner.reference_feature, corner.incident_feature));
       store(found.exists[p], corner.exists);
     }
     for (int n = 0; n < count_; ++n) {

@@ -7,8 +7,8 @@
 // depth is a smooth function of the direction, h(n) = n.(p_A(n) - p_B(-n)), and is stationary: its
 // slope is the part of p_A - p_B across n, its curvature that of the rims, radius / sine of the
 // angle to the axis, less the depth. Newton's steps find the root of the slope. Edges keep n across
-// them; two that lie along one another, a line of a side among them, are as one. The result is taken
-// where support points say that it is no longer a way.
+// them; two that lie along one another, a line of a side among them, are as one. The result is
+// taken where support points say that it is no longer a way.
 
 #include "core/polytope3.hpp"
 
@@ -68,8 +68,8 @@ bool lies_along(const RimFeature<T>& a, const RimFeature<T>& b, T rounding) {
 }
 
 /// Turns a contact's normal and witness into those between the features that the witness names;
-/// answers whether they are. `rounding` is that of the pair's coordinates; a depth that is known worse
-/// is that between the features then.
+/// answers whether they are. `rounding` is that of the pair's coordinates; a depth that is known
+/// worse is that between the features then.
 template <class T>
 bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& normal,
                    Witness<T>& witness) {

@@ -526,8 +526,7 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs
 template <class F, class Kernel, int D>
 struct RunRoom {};
 template <class F, class Kernel, int D>
-  requires(is_in_steps<Kernel>)
-struct RunRoom<F, Kernel, D> {
+requires(is_in_steps<Kernel>) struct RunRoom<F, Kernel, D> {
   static constexpr int most = Kernel::Batches::most;
   typename Kernel::Batches batches;
   FetchedBatch<F, Kernel> fetched[most];
@@ -535,42 +534,41 @@ struct RunRoom<F, Kernel, D> {
   WarmStarts<F> warm[most];
 };
 template <class F, class Kernel, int D>
-  requires(!is_in_steps<Kernel> && requires { typename Kernel::Room; })
-struct RunRoom<F, Kernel, D> {
+requires(!is_in_steps<Kernel> && requires { typename Kernel::Room; }) struct RunRoom<F, Kernel, D> {
   typename Kernel::Room of_kernel;
 };
 template <class F, class Kernel, int D>
-constexpr std::size_t room_bytes =
-    std::is_empty_v<RunRoom<F, Kernel, D>> ? 0 : sizeof(RunRoom<F, Kernel, D>);
+constexpr std::size_t room_bytes = std::is_empty_v<RunRoom<F, Kernel, D>>
+                                       ? 0
+                                       : sizeof(RunRoom<F, Kernel, D>);
 
 /// A kernel's contacts: those with room take it last.
 template <class F, class Kernel, int D, class... Rest>
-WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>*, Rest&... rest)
-  requires(requires { Kernel::contact(rest...); })
-{
+WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>*,
+                                 Rest&... rest) requires(requires { Kernel::contact(rest...); }) {
   return Kernel::contact(rest...);
 }
 template <class F, class Kernel, int D, class... Rest>
-WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>* room, Rest&... rest)
-  requires(requires { Kernel::contact(rest..., room->of_kernel); })
-{
+WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>* room, Rest&... rest) requires(requires {
+  Kernel::contact(rest..., room->of_kernel);
+}) {
   return Kernel::contact(rest..., room->of_kernel);
 }
 
 /// Whether a kernel begins where the last step's search ended, and whether it searches.
 template <class F, class Kernel, int D>
-constexpr bool begins_warm =
-    looks_twice<Kernel> ||
-    requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a, const typename Kernel::B& b,
-             const F& margin, WarmStarts<F> warm, LaneCounter<F> counter) {
-      contact_in(room, a, b, margin, warm, counter);
-    };
+constexpr bool begins_warm = looks_twice<Kernel> ||
+                             requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a,
+                                      const typename Kernel::B& b, const F& margin,
+                                      WarmStarts<F> warm, LaneCounter<F> counter) {
+  contact_in(room, a, b, margin, warm, counter);
+};
 template <class F, class Kernel, int D>
-constexpr bool counts_lanes =
-    requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a, const typename Kernel::B& b,
-             const F& margin, LaneCounter<F> counter) {
-      contact_in(room, a, b, margin, counter);
-    };
+constexpr bool counts_lanes = requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a,
+                                       const typename Kernel::B& b, const F& margin,
+                                       LaneCounter<F> counter) {
+  contact_in(room, a, b, margin, counter);
+};
 
 /// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
 template <class Kernel>
@@ -767,8 +765,8 @@ struct LookQueue {
 /// much as those that hit. Rows are read again, out of the nearest cache.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>& tail,
-                                           RunRoom<F, Kernel, D>* room,
-                                           ContactCursor<D, T>& cursor, LaneCounter<F>& counter) {
+                                           RunRoom<F, Kernel, D>* room, ContactCursor<D, T>& cursor,
+                                           LaneCounter<F>& counter) {
   constexpr int kLanes = LaneTraits<F>::count;
   LookQueue<F, Kernel> queue;
   PairRun<D, T> left = run;
@@ -847,7 +845,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has one
   LaneCounter<F> counter;
   RunRoom<F, Kernel, D>* room = nullptr;
-  if constexpr (room_bytes<F, Kernel, D> > 0) room = new (cursor.room) RunRoom<F, Kernel, D>;
+  if constexpr (room_bytes < F, Kernel, D >> 0) room = new (cursor.room) RunRoom<F, Kernel, D>;
   if constexpr (looks_twice<Kernel>) {
     collide_in_two_looks<F, Kernel>(run, tail, room, cursor, counter);
   } else if constexpr (is_in_steps<Kernel>) {

@@ -8,14 +8,13 @@ namespace {
 
 // box_box, aabb_box in 3D: the fifteen separating axes, then the manifold of the features that face
 // each other.
-// Frame: A's. Normal: A to B. Points: on A; 1 to 4 corners of where the faces that meet, seen along the
-// normal, lie over one another, whichever axis is the way out.
-// Features: vertices, edges and faces.
-// Ties of the way out go to A's faces before B's before edges, lower axes first, B leaving upwards
-// first, status 1. Faces of A and B that are parallel are one direction. With steadiness last
-// step's face comes before any that overlaps by less within it, and any face before edges, status 0.
-// Cost: about 800 vector instructions a batch of 16 for the axes, 3,000 for the points of pairs
-// that they leave; edges and vertices only in batches that have such pairs.
+// Frame: A's. Normal: A to B. Points: on A; 1 to 4 corners of where the faces that meet, seen along
+// the normal, lie over one another, whichever axis is the way out. Features: vertices, edges and
+// faces. Ties of the way out go to A's faces before B's before edges, lower axes first, B leaving
+// upwards first, status 1. Faces of A and B that are parallel are one direction. With steadiness
+// last step's face comes before any that overlaps by less within it, and any face before edges,
+// status 0. Cost: about 800 vector instructions a batch of 16 for the axes, 3,000 for the points of
+// pairs that they leave; edges and vertices only in batches that have such pairs.
 template <class F, class BoxA>
 struct BoxBox3 {
   using A = BoxA;
@@ -63,10 +62,10 @@ struct BoxBox3 {
                                        has_found ? &found : nullptr, points);
       if (has_found) {
         // One alone is what the search has found, with its names; so is the nearest of distances.
-        const auto is_alone = (found.exists > zero) &
-                              ((limit < F(-kLargest<RealOf<F>> / 16)) |
-                               (((points.points[1].exists + points.points[2].exists) +
-                                 points.points[3].exists) == zero));
+        const auto is_alone =
+            (found.exists > zero) & ((limit < F(-kLargest<RealOf<F>> / 16)) |
+                                     (((points.points[1].exists + points.points[2].exists) +
+                                       points.points[3].exists) == zero));
         points.points[0] = select(is_alone, found, points.points[0]);
         for (int p = 1; p < 4; ++p) {
           points.points[p].exists = select(is_alone, zero, points.points[p].exists);

@@ -11,13 +11,13 @@ namespace {
 
 // capsule_aabb in 3D: the box's point nearest to the core; where the core enters the box, the least
 // way out over the box's faces and the cross products of its edges with the core: all the faces
-// that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1 or 2, the
-// ends of the stretch over the face that looks at the core, seen along the normal, or over the two
-// that do, with their own depths; where neither is as deep as the pair but for the steadiness, the
-// point found and the end farther from it. Features: the capsule's
-// ends and side; the box's faces, edges, vertices. Ties go to faces first, lower axes, B leaving
-// upwards first, status 1. A core of no length has one point, at its first end. Cost: 3 sqrt, about
-// 20 divisions; the ways out only where a core of the batch enters its box.
+// that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1 or 2,
+// the ends of the stretch over the face that looks at the core, seen along the normal, or over the
+// two that do, with their own depths; where neither is as deep as the pair but for the steadiness,
+// the point found and the end farther from it. Features: the capsule's ends and side; the box's
+// faces, edges, vertices. Ties go to faces first, lower axes, B leaving upwards first, status 1. A
+// core of no length has one point, at its first end. Cost: 3 sqrt, about 20 divisions; the ways out
+// only where a core of the batch enters its box.
 template <class F>
 struct CapsuleAabb3 {
   static constexpr int D = 3;
@@ -420,9 +420,9 @@ struct CapsuleAabb3 {
     manifold.points[1] = select(is_face, second, manifold.points[1]);
   }
 
-  /// Where an edge or a vertex looks at the core: the ends of the stretch over the two faces there that
-  /// look at it most, as seen along the normal, each as deep as the plane of the face that it is over
-  /// says. So a core that lies along an edge has both ends.
+  /// Where an edge or a vertex looks at the core: the ends of the stretch over the two faces there
+  /// that look at it most, as seen along the normal, each as deep as the plane of the face that it
+  /// is over says. So a core that lies along an edge has both ends.
   static __attribute__((noinline)) void edge_points(const A& a, const B& b, const Vec<F, D>& u,
                                                     const Vec<F, D>& sides, const MaskOf<F>& asked,
                                                     const F& margin, const F& rounding,
@@ -432,18 +432,27 @@ struct CapsuleAabb3 {
     const Vec<F, D>& n = manifold.normal;
     // The axis that the normal is along least, which is the edge's, and the two others.
     const F along_0 = abs(n[0]), along_1 = abs(n[1]), along_2 = abs(n[2]);
-    const auto is_0 = (along_0 <= along_1) & (along_0 <= along_2), is_1 = (!is_0) & (along_1 <= along_2);
-    const auto along_edge = [&](const Vec<F, D>& v) { return select(is_0, v[0], select(is_1, v[1], v[2])); };
-    const auto after = [&](const Vec<F, D>& v) { return select(is_0, v[1], select(is_1, v[2], v[0])); };
-    const auto before = [&](const Vec<F, D>& v) { return select(is_0, v[2], select(is_1, v[0], v[1])); };
-    const auto in_order = [&](const Vec<F, D>& v) { return Vec<F, D>{{after(v), before(v), along_edge(v)}}; };
+    const auto is_0 = (along_0 <= along_1) & (along_0 <= along_2),
+               is_1 = (!is_0) & (along_1 <= along_2);
+    const auto along_edge = [&](const Vec<F, D>& v) {
+      return select(is_0, v[0], select(is_1, v[1], v[2]));
+    };
+    const auto after = [&](const Vec<F, D>& v) {
+      return select(is_0, v[1], select(is_1, v[2], v[0]));
+    };
+    const auto before = [&](const Vec<F, D>& v) {
+      return select(is_0, v[2], select(is_1, v[0], v[1]));
+    };
+    const auto in_order = [&](const Vec<F, D>& v) {
+      return Vec<F, D>{{after(v), before(v), along_edge(v)}};
+    };
     const Vec<F, D> axis{{select(is_0, one, select(is_1, F(2), zero)),
                           select(is_0, F(2), select(is_1, zero, one)),
                           select(is_0, zero, select(is_1, one, F(2)))}};
     const Vec<F, D> slope = in_order(n), from = in_order(a.a), along = in_order(u);
     const Vec<F, D> low_side = in_order(b.min), high_side = in_order(b.max), side = in_order(sides);
-    // From the core along the normal to a face's plane: gap + s * widening. A face that hardly looks
-    // that way says nothing of it.
+    // From the core along the normal to a face's plane: gap + s * widening. A face that hardly
+    // looks that way says nothing of it.
     struct Stretch {
       MaskOf<F> exists;
       F gap, widening;
@@ -469,7 +478,8 @@ struct CapsuleAabb3 {
         face.exists = face.exists & ((!is_level) | ((low <= zero) & (high >= zero)));
         const F by_way = divide(one, select(is_level, one, way));
         const F up = one_where<F>(way > zero);
-        const F enter = select(way > zero, low, high) * by_way, leave = select(way > zero, high, low) * by_way;
+        const F enter = select(way > zero, low, high) * by_way,
+                leave = select(way > zero, high, low) * by_way;
         const auto is_start = (!is_level) & (enter > face.end[0]);
         const auto is_end = (!is_level) & (leave < face.end[1]);
         face.end[0] = select(is_start, enter, face.end[0]);
@@ -491,13 +501,15 @@ struct CapsuleAabb3 {
       const F& s = share[e] = select(is_second, second, first);
       const F gap = select(is_second, faces[1].gap + s * faces[1].widening,
                            faces[0].gap + s * faces[0].widening);
-      const F face_axis = select(is_second, axis[1], axis[0]), up = select(is_second, side[1], side[0]);
+      const F face_axis = select(is_second, axis[1], axis[0]),
+              up = select(is_second, side[1], side[0]);
       const F cut_axis = select(is_second, faces[1].cut_axis[e], faces[0].cut_axis[e]);
       const F cut_side = select(is_second, faces[1].cut_side[e], faces[0].cut_side[e]);
       ends[e] = {point_at(a.a, a.b, s) + a.radius * n,
                  lesser(a.radius - gap, manifold.depth),
-                 {capsule_feature(s), select(cut_axis >= zero, cut_feature(face_axis, up, cut_axis, cut_side),
-                                             face_feature(face_axis + face_axis + up))},
+                 {capsule_feature(s),
+                  select(cut_axis >= zero, cut_feature(face_axis, up, cut_axis, cut_side),
+                         face_feature(face_axis + face_axis + up))},
                  one};
     }
     const F &low = share[0], &high = share[1];
@@ -505,7 +517,8 @@ struct CapsuleAabb3 {
     const auto has_low = is_stretch & (ends[0].depth >= negate(margin));
     const auto has_high = is_stretch & (ends[1].depth >= negate(margin));
     const F least = manifold.depth - greater(steadiness, rounding);
-    const auto has_deepest = (has_low & (ends[0].depth >= least)) | (has_high & (ends[1].depth >= least));
+    const auto has_deepest =
+        (has_low & (ends[0].depth >= least)) | (has_high & (ends[1].depth >= least));
     // The one that has been found, and the end farther from it.
     const ManifoldPoint<F, D> found = manifold.points[0];
     const Vec<F, D> to_low = ends[0].position - found.position;

@@ -299,9 +299,10 @@ struct ConvexConvex {
     const T slack = flush_slack(size), near = T(0.25) * root(kRounding<T>) * size;
     const Vec<T, 3>* only_a = only_point(pair.a, face_a, contact.normal, slack);
     const Vec<T, 3>* only_b = only_point(pair.b, face_b, -contact.normal, slack);
-    // A normal to a rim is known to the root of rounding: what an edge or a vertex has there, if it is
-    // on the rim, is known better.
-    const bool is_round_a = pair.a.kind == Kind::cylinder, is_round_b = pair.b.kind == Kind::cylinder;
+    // A normal to a rim is known to the root of rounding: what an edge or a vertex has there, if it
+    // is on the rim, is known better.
+    const bool is_round_a = pair.a.kind == Kind::cylinder,
+               is_round_b = pair.b.kind == Kind::cylinder;
     if (only_a != nullptr && !is_round_b && level_count(pair.b, -contact.normal, slack) <= 2 &&
         is_on_rim(face_a, on_other_a(), near)) {
       only_a = nullptr;
@@ -460,8 +461,8 @@ struct ConvexConvex {
     return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
   }
 
-  /// With steadiness a face or cap comes before other ways out that are shorter by no more than that,
-  /// A's first, if what lies over it is as deep but for that. Answers whether one does.
+  /// With steadiness a face or cap comes before other ways out that are shorter by no more than
+  /// that, A's first, if what lies over it is as deep but for that. Answers whether one does.
   static __attribute__((noinline)) bool answer_by_face(const ShapePair<T>& pair, T size, int lane,
                                                        const CoreContact<T>& found,
                                                        Answers& answers, FacesRoom<T>& room) {

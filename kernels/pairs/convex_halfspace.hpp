@@ -46,8 +46,8 @@ struct ConvexHalfspace {
     for (int i = 0; i < lanes; ++i) {
       if ((near >> i & 1) == 0) continue;
       const Vec<T, 3> normal{{normals[0][i], normals[1][i], normals[2][i]}};
-      table.put(i, points_of(shapes[i], normal, heights[i], depths[i], limits[i],
-                             warm.steadiness, room));
+      table.put(
+          i, points_of(shapes[i], normal, heights[i], depths[i], limits[i], warm.steadiness, room));
     }
     table.read(middle + a.radius * result.normal, a.radius, result);
     return result;
@@ -82,8 +82,9 @@ struct ConvexHalfspace {
     // The foremost point of a rim that leans is none of its places.
     if (!(clipper.least_height() + depth <= rounding + steadiness)) {
       const ShapePoint<T> lowest = farthest(shape, -plane_normal);
-      clipper.join(lowest.point + depth * plane_normal, -depth, 0,
-                   feature_between(shape, &lowest.number, 1, -plane_normal, lowest.point, rounding));
+      clipper.join(
+          lowest.point + depth * plane_normal, -depth, 0,
+          feature_between(shape, &lowest.number, 1, -plane_normal, lowest.point, rounding));
     }
     const T level = steadiness > rounding ? steadiness : rounding;
     FaceCorner<T> kept[4];
@@ -95,8 +96,8 @@ struct ConvexHalfspace {
     }
     for (int n = 0; n < manifold.count; ++n) {
       const FaceCorner<T>& corner = kept[n];
-      const bool is_deepest = (!(steadiness > 0) && corner.height <= least) ||
-                              !(-corner.height < depth - rounding);
+      const bool is_deepest =
+          (!(steadiness > 0) && corner.height <= least) || !(-corner.height < depth - rounding);
       manifold.points[n] = {clipper.place(corner) + corner.height * plane_normal,
                             is_deepest ? depth : -corner.height, corner.incident_feature, 0};
     }

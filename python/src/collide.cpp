@@ -144,11 +144,12 @@ void bind_collide(py::module_& module) {
          [](const auto& b) -> const auto& { return b.depth; });
   column("status", "(c,) uint8: 0 exact, 1 the direction is not unique, 2 an upper bound.",
          [](const auto& b) -> const auto& { return b.status; });
-  column("point",
-         "(k, d) positions on the face of A that meets B, moved by A's radius along the normal; B's "
-         "are point - point_depth * normal. The deepest is on both surfaces, and so are all of "
-         "shapes without rounding; others of capsules and rounded shapes that lean may lie inside.",
-         [](const auto& b) -> const auto& { return b.point; });
+  column(
+      "point",
+      "(k, d) positions on the face of A that meets B, moved by A's radius along the normal; B's "
+      "are point - point_depth * normal. The deepest is on both surfaces, and so are all of "
+      "shapes without rounding; others of capsules and rounded shapes that lean may lie inside.",
+      [](const auto& b) -> const auto& { return b.point; });
   column("point_depth", "(k,) lengths: the depth at the point.",
          [](const auto& b) -> const auto& { return b.point_depth; });
   column("feature", "(k,) uint32: the feature of A (high half) and of B (low half).",

@@ -45,9 +45,8 @@ std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n) {
     ring.radius = core.radius;
     for (int k = 0; k < kRimPoints; ++k) {
       const Real angle = kTurn * (static_cast<Real>(k) + 0.5L) / kRimPoints;
-      ring.corners.push_back(
-          plus(ring.middle, core.turned({core.radius * std::cos(angle),
-                                         core.radius * std::sin(angle), 0})));
+      ring.corners.push_back(plus(ring.middle, core.turned({core.radius * std::cos(angle),
+                                                            core.radius * std::sin(angle), 0})));
     }
     rings.push_back(ring);
   }
@@ -358,8 +357,8 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
       for (const Vec<3>& corner : ring.corners) seen.push_back(view.seen(corner));
       return longest(seen);
     };
-    const Real smaller = of_b == nullptr ? extent_of(of_a)
-                                         : std::min(extent_of(of_a), extent_of(*of_b));
+    const Real smaller =
+        of_b == nullptr ? extent_of(of_a) : std::min(extent_of(of_a), extent_of(*of_b));
     const Real place = 8 * tolerance + position_rounding + 2e-4L * smaller;
     const auto depth_at = [&](const Corner& at) {
       const Real of_plane =

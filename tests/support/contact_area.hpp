@@ -2,8 +2,8 @@
 
 // What the points of a contact across faces owe the area, by brute force: of either shape the face
 // at its foremost corners that looks at the other most, both seen along the normal; the corners of
-// where they lie over one another, each as deep as one face is there above the other; of these those
-// within the margin. Where none is as deep as the pair, its deepest point is one more.
+// where they lie over one another, each as deep as one face is there above the other; of these
+// those within the margin. Where none is as deep as the pair, its deepest point is one more.
 //
 // Of these up to four stay (docs/conventions.md, Features), which hold the centroid of the whole
 // polygon between them and have at least 0.7 of the area that the best four have, 0.9 of a

@@ -36,11 +36,12 @@ inline constexpr int kSideEnds = 32;      ///< the first of two vertices
 inline constexpr int kSideLine = 32;      ///< an edge
 inline constexpr int kRimCrossings = 33;  ///< the first of four edges
 
-/// The same of a cylinder: vertices 0 to 15 are points of the lower rim, vertex k at k + 1/2 sixteenths
-/// of a turn from the first axis on, 16 to 31 of the upper one; edge i is the rim from vertex i to the
-/// next, with what lies between its chord and the arc; edge 32 a line of the side, vertices 32 and 33
-/// its lower and its upper end; edges 33 and 34 where the lower rim is crossed by what is no place of
-/// its own, 35 and 36 the upper one; face 0 the lower cap, 1 the upper one, 2 the side.
+/// The same of a cylinder: vertices 0 to 15 are points of the lower rim, vertex k at k + 1/2
+/// sixteenths of a turn from the first axis on, 16 to 31 of the upper one; edge i is the rim from
+/// vertex i to the next, with what lies between its chord and the arc; edge 32 a line of the side,
+/// vertices 32 and 33 its lower and its upper end; edges 33 and 34 where the lower rim is crossed
+/// by what is no place of its own, 35 and 36 the upper one; face 0 the lower cap, 1 the upper one,
+/// 2 the side.
 std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int index,
                                      const Vec<3>& core_point, Real tolerance);
 

@@ -190,14 +190,13 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
   const Vec<3> origin = widened(a.p);
   const std::array<Vec<3>, 2> tangents = across(n);
   const Flat outer_a = outermost_of(a, origin, n, tangents, slack);
-  const Flat outer_b = b.kind == Kind::halfspace
-                           ? outer_a
-                           : outermost_of(b, origin, times(n, -1), tangents, slack);
+  const Flat outer_b =
+      b.kind == Kind::halfspace ? outer_a : outermost_of(b, origin, times(n, -1), tangents, slack);
   // Corners that are within 1e-4 of the smaller face's half are one.
   const double smaller = std::min(longest_in(outer_a), longest_in(outer_b));
-  const double limit = std::max({static_cast<double>(tolerance),
-                                 1e-6 * static_cast<double>(core_reach(a) + core_reach(b)),
-                                 1e-4 * smaller});
+  const double limit =
+      std::max({static_cast<double>(tolerance),
+                1e-6 * static_cast<double>(core_reach(a) + core_reach(b)), 1e-4 * smaller});
   const auto count_of_face = [&](const Flat& shared) -> std::size_t {
     if (is_cylinder(a) || is_cylinder(b)) return 3;
     return std::min<std::size_t>(distinct_corners(shared, limit).size(), 4);

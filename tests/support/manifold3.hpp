@@ -61,8 +61,8 @@ Flat clipped(Flat flat, const Flat& by, double inset);
 /// `least_point_count` where one shape is a box, hull or cylinder in 3D: two where an edge, or a
 /// line of a cylinder's side, lies on a face; three or four where a face does and they share that
 /// much, three where one is a cylinder's cap. Open where a shape's face is no wider, or what is
-/// shared no longer, than `tolerance`, a millionth of the shapes or 1e-4 of the smaller face; where edges lie along one
-/// another; and where an edge lies on a cap.
+/// shared no longer, than `tolerance`, a millionth of the shapes or 1e-4 of the smaller face; where
+/// edges lie along one another; and where an edge lies on a cap.
 std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
                                Real tolerance);
 

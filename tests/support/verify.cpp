@@ -196,8 +196,8 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
   }
   if (a.kind == Kind::sphere || !is_deep(depth_along(a, b, n))) return 1;
   // In 3D corners that are within 1e-4 of the smaller face may be one.
-  const Real one = D == 2 ? tolerance
-                          : std::max(tolerance, 2e-4L * std::min(core_reach(a), core_reach(b)));
+  const Real one =
+      D == 2 ? tolerance : std::max(tolerance, 2e-4L * std::min(core_reach(a), core_reach(b)));
   if (a.kind == Kind::aabb) {
     int axis = 0;
     for (int k = 0; k < D; ++k) axis = std::abs(n[k]) > 0.999L ? k : axis;

@@ -18,9 +18,9 @@ struct WIDEPHASE_API ContactBuffer {
   Column<SizeOf<T>> depth;         ///< moving B by depth * normal separates; < 0: apart by -depth
   Column<std::uint8_t> status;     ///< a `Status`
   Column<std::int64_t> offset;     ///< size() + 1 entries into the points
-  /// On the face of A that meets B, moved by A's radius along the normal; B's is point - point_depth *
-  /// normal, likewise. The deepest is on both surfaces, and so are all of shapes without rounding;
-  /// others of capsules and rounded shapes that lean may lie inside.
+  /// On the face of A that meets B, moved by A's radius along the normal; B's is point -
+  /// point_depth * normal, likewise. The deepest is on both surfaces, and so are all of shapes
+  /// without rounding; others of capsules and rounded shapes that lean may lie inside.
   Column<PositionOf<T>, D> point;
   Column<SizeOf<T>> point_depth;   ///< of this point, along the contact's normal; like `depth`
   Column<std::uint32_t> feature;   ///< high half A's, low half B's (`feature_half`)
