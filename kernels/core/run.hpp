@@ -696,6 +696,11 @@ WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
   unsigned hits = mask_bits(is_hit) & batch.live;
   if (hits == 0) return;
   if constexpr (Kernel::max_points > 1) {
+    if constexpr (D == 3) {
+      // Radii that are added round.
+      const F least = F(0) - batch.margin;
+      for (auto& point : manifold.points) point.depth = greater(point.depth, least);
+    }
     keep_points(is_hit, manifold);
     if (batch.live != LaneTraits<F>::all) keep_points(load(tail.is_live) > F(0), manifold);
     // A branch that is hardly ever taken: the stores need not wait for the points.
