@@ -341,8 +341,13 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
               CoreManifold<T>& manifold, FacesRoom<T>& room) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
   const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
-  const Vec<T, 3> along =
-      unit_of(stretch - dot(stretch, contact.normal) * contact.normal);  // as seen
+  // As seen along the normal; of a line that stands along it any way across.
+  const Vec<T, 3>& n = contact.normal;
+  Vec<T, 3> across = stretch - dot(stretch, n) * n;
+  across = across - dot(across, n) * n;
+  const T least_across = 16 * kRounding<T> * root(dot(stretch, stretch));
+  const bool stands = !(dot(across, across) > least_across * least_across);
+  const Vec<T, 3> along = stands ? across_of(n) : unit_of(across);
   CorePoint<T> found[3 * 4];
   int count = 0, low = 0, high = 0, deepest = 0;
   const auto place = [&](int n) { return dot(found[n].on_a, along); };

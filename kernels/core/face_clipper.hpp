@@ -3,7 +3,7 @@
 // A face, edge or vertex of a convex core over a face of another one, seen along the contact's
 // normal: each edge is clipped to one stretch (Liang and Barsky 1984); corners of the face within
 // the other are the rest. Of two caps these are the places of the rims within the other cap, and
-// the two points where the rims cross. Up to four stay, as of boxes (core/box_faces3.hpp).
+// the two points where the rims cross. Up to four stay (core/four_corners.hpp).
 
 #include "core/convex_face.hpp"
 
@@ -130,7 +130,7 @@ class FaceClipper {
   }
 
   /// Of the corners four, which small motion does not change
-  /// (core/box_faces3.hpp): the extremes along a direction that lasts, of the face `is_of_incident`
+  /// (core/four_corners.hpp): the extremes along a direction that lasts, of the face `is_of_incident`
   /// says; the one farthest from the line through them; and the one that adds most area. One of
   /// them is as deep as any, but for `level`. Where two are one place, that of a vertex of the
   /// reference face stands for it, or of the incident one where `incident_first`.
@@ -206,6 +206,7 @@ class FaceClipper {
     int chosen[4] = {high, low};
     int count = choose_beside(chosen);
     if (count == 1) chosen[0] = deepest;
+    if (count == 4) take_larger(chosen);
     bool has_deepest = false;
     for (int n = 0; n < count; ++n) {
       has_deepest |= found_[chosen[n]].height <= found_[deepest].height + level;
@@ -237,13 +238,6 @@ class FaceClipper {
       }
     }
     return named_count;
-  }
-
-  /// Whether a point, from the reference core's middle, lies over the reference face.
-  bool is_over(const Vec<T, 3>& position) const {
-    Stretch stretch;
-    const Seen at = seen(position);
-    return reference_.radius > 0 ? clip_to_disc(at, at, stretch) : clip_to_sides(at, at, stretch);
   }
 
   /// Where a corner lies on the reference face, from the reference core's middle.
@@ -308,6 +302,24 @@ class FaceClipper {
     const T third = magnitude(cross(from(0, 3), from(1, 2)));
     const T more = second > third ? second : third;
     return first > more ? first : more;
+  }
+  /// Those farthest from the line through the third and the fourth in the place of the first two,
+  /// where these are a sliver.
+  void take_larger(int (&chosen)[4]) const {
+    const FaceCorner<T>&a = found_[chosen[2]], &b = found_[chosen[3]];
+    int others[4] = {chosen[2], chosen[3], 0, 0};
+    T most[2] = {-kInfinite<T>, -kInfinite<T>};
+    for (int n = 0; n < count_; ++n) {
+      const T side = (b.x - a.x) * (found_[n].y - a.y) - (b.y - a.y) * (found_[n].x - a.x);
+      for (int s = 0; s < 2; ++s) {
+        const T value = s == 0 ? side : -side;
+        if (!(value > most[s])) continue;
+        most[s] = value;
+        others[2 + s] = n;
+      }
+    }
+    if (!(area_of(others) > T(1.1) * area_of(chosen))) return;
+    for (int n = 0; n < 4; ++n) chosen[n] = others[n];
   }
   void put_deepest(int deepest, int (&chosen)[4], int count) const {
     int best = 0;

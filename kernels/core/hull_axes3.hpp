@@ -297,13 +297,13 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
   ask_all_edges(pairs, room.edges, counter);
   for (int n = 0; n < count; ++n) {
     if (is_steady) {
-      // Any face before edges, then the last step's before others.
+      // Last step's face before others, then any before edges.
+      keep_faces(by_first[n], first[n].of_side, F(warm[n].steadiness), searches[n]);
       const HullSearch<F>& search = searches[n];
       const unsigned edges = search.live & mask_bits(load(search.axis.is_edge.number) > F(0));
       const unsigned of_b = mask_bits(load(by_face[n].side.number) == F(1));
       const unsigned of_a = mask_bits(load(by_face[n].side.number) == F(0));
       keep_faces(by_face[n], {edges & of_a, edges & of_b}, F(warm[n].steadiness), searches[n]);
-      keep_faces(by_first[n], first[n].of_side, F(warm[n].steadiness), searches[n]);
     }
     if (warm[n].is_given) keep_axes(searches[n], searches[n].live, warm[n]);
   }

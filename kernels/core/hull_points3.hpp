@@ -80,7 +80,7 @@ class FaceClippers {
   }
 
   /// Up to four of the corners of heights up to `most_height`, and the least height of all.
-  WIDEPHASE_INLINE F choose(const F& most_height, const MaskOf<F>& is_of_incident, const F& least,
+  WIDEPHASE_INLINE F choose(const F& most_height, const MaskOf<F>& is_of_incident,
                             const F& steady_height, const F& rounding, FacePoint<F> (&kept)[4]) {
     const F zero = F(0);
     FacePoint<F> deepest = found_[0];
@@ -93,6 +93,11 @@ class FaceClippers {
     for (int n = 0; n < count_; ++n) {
       found_[n].exists = select(found_[n].height <= most_height, found_[n].exists, zero);
     }
+    const F of_reference = span_of(reference_.most_count, [&](int c) { return rim_[c]; });
+    const F of_incident = span_of(incident_.most_count, [&](int c) { return corner_[c].at; });
+    const auto is_segment = load(incident_.count) == F(2);
+    const F least = F(kOneCornerShare<F>) *
+                    select(is_segment, of_incident, lesser(of_reference, of_incident));
     choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least,
                                    greater(steady_height - least_height, rounding), kept);
     return least_height;
@@ -114,6 +119,20 @@ class FaceClippers {
     const F height = dot(from, normal_) * by_rise_;
     return {{{dot(from, axes_.x) - height * lean_[0], dot(from, axes_.y) - height * lean_[1]}},
             height};
+  }
+
+  /// Half the bounds of corners.
+  template <class At>
+  static WIDEPHASE_INLINE F span_of(int count, const At& at) {
+    Vec<F, 2> low = at(0), high = low;
+    for (int c = 1; c < count; ++c) {
+      const Vec<F, 2> here = at(c);
+      for (int k = 0; k < 2; ++k) {
+        low[k] = lesser(low[k], here[k]);
+        high[k] = greater(high[k], here[k]);
+      }
+    }
+    return F(0.5f) * ((high[0] - low[0]) + (high[1] - low[1]));
   }
 
   /// Of a face by its first edge, as core/face_clipper.hpp has them; of a segment by itself.
@@ -375,14 +394,13 @@ WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
   return second > first ? faces[1] : faces[0];
 }
 
-/// Of the two faces of an edge the one that a segment's deeper end is over, as seen along
-/// `outward`; `slope` is how far that looks there.
+/// Of the two faces of an edge the one that both ends of a segment are over, as seen along `outward`, and
+/// how far it looks there; -1 where they are over one each.
 template <class T>
 WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const Vec<T, 3>& outward,
                                         const Vec<T, 3>& middle, const Vec<T, 3>& half, T& slope) {
   const std::int16_t* const faces = hull.edge_faces() + 2 * edge;
-  int best = faces[0];
-  T least = kInfinite<T>;
+  int best = -1;
   slope = 0;
   for (int end = 0; end < 2; ++end) {
     const Vec<T, 3> at = end == 0 ? middle - half : middle + half;
@@ -398,8 +416,7 @@ WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const
       looks = here;
       under = faces[f];
     }
-    if (!(looks > 0) || !(height < least)) continue;
-    least = height;
+    if (!(looks > 0) || (end == 1 && under != best)) return -1;
     best = under;
     slope = looks;
   }
@@ -436,6 +453,7 @@ class FaceQueue {
         const LaneFrames<F>& frame = search.side[1].other;
         face_b = face_under_segment(hull_b, edge_b, in_b, frame.origin_of(lane),
                                     rotate(frame.turn_of(lane), hull_a.vertex(1)), slope_b);
+        if (face_b < 0) return false;
       } else {
         face_a = facing_face_of_edge(hull_a, edge_a, normal, slope_a);
         face_b = facing_face_of_edge(hull_b, edge_b, in_b, slope_b);
@@ -483,7 +501,6 @@ class FaceQueue {
     }
     by_b_.number[count_] = static_cast<T>(which);
     size_.number[count_] = size;
-    reach_.number[count_] = search.reach[lane];
     depth_.number[count_] = axis.overlap[lane];
     limit_.number[count_] = frames.limit[lane];
     entry_[count_] = {&hull, face, is_edge, lane, &table};
@@ -510,12 +527,11 @@ class FaceQueue {
     const auto is_of_incident = (others < own) | (by_b & (others == own));
     FacePoint<F> kept[4];
     const F least_height = clippers.choose(rounding - load(limit_.number), is_of_incident,
-                                           F(kOneCornerShare<F>) * load(reach_.number),
                                            steady - depth, rounding, kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
     // ways know.
-    const unsigned is_as_deep =
-        mask_bits(least_height + depth <= (rounding + flush_slacks(size)) + steady);
+    const F lag = (rounding + flush_slacks(size)) + select(depth < zero, zero, steady);
+    const unsigned is_as_deep = mask_bits(least_height + depth <= lag);
     const auto has_second = kept[1].exists > zero;
     unsigned plain = is_as_deep & mask_bits(has_second);
     const unsigned single = is_as_deep & ~mask_bits(has_second);
@@ -572,7 +588,7 @@ class FaceQueue {
   FaceRings<F> reference_, incident_;
   LaneFrames<F> to_reference_;  ///< from the incident hull's frame
   LaneFrames<F> to_scene_;      ///< from the reference hull's frame, from A's middle on
-  Lanes<F> outward_[3], by_b_, size_, reach_, depth_, limit_;
+  Lanes<F> outward_[3], by_b_, size_, depth_, limit_;
   Entry entry_[lanes];
   int count_ = 0;
 };

@@ -410,7 +410,7 @@ struct CapsuleAabb3 {
     manifold.depth = select(is_face, greater(manifold.depth, greater(first.depth, second.depth)),
                             manifold.depth);
     const F& depth = manifold.depth;
-    const auto is_stretch = (end - start > least_stretch<F>()) & (dot(u, u) > zero);
+    const auto is_stretch = (end - start > F(static_cast<RealOf<F>>(1e-4))) & (dot(u, u) > zero);
     first.depth = select(is_first_deeper, depth, lesser(first.depth, depth));
     second.depth = select(is_first_deeper, lesser(second.depth, depth), depth);
     first.exists = one_where<F>(is_first_deeper | (is_stretch & (first.depth >= negate(margin))));

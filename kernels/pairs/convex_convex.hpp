@@ -55,8 +55,8 @@ struct ConvexConvex {
     Lanes<F> vertex_a[3], vertex_b[3], size;
     Lanes<F> of_a[3], of_b[3];  ///< the nearest points of cores that are apart, from their middles
     PointTable<F> points;
-    bool wants_points;  ///< all of them, not the deepest alone
-    T steadiness;
+    bool wants_points = false;  ///< all of them, not the deepest alone
+    T steadiness = 0;
 
     Answers() = default;
     WIDEPHASE_INLINE explicit Answers(const Simplex3<F>& found) { set(found); }
@@ -334,9 +334,9 @@ struct ConvexConvex {
   static const Vec<T, 3>* only_point(const ConvexShape<T>& shape, const ConvexFace<T>& face,
                                      const Vec<T, 3>& direction, T slack) {
     if (face.count == 1) return face.corner;
-    if (shape.kind != Kind::cylinder || level_count(shape, direction, slack) > 1) return nullptr;
-    if (face.radius > 0) return &face.foremost;
-    return face.corner + (dot(face.corner[1] - face.corner[0], direction) > 0 ? 1 : 0);
+    // Whether a line of a side leans is known to the root of rounding.
+    const bool is_rim = face.radius > 0 && level_count(shape, direction, slack) == 1;
+    return is_rim ? &face.foremost : nullptr;
   }
 
   /// Whether faces, or edges of both, may be level where cores meet.
@@ -476,15 +476,27 @@ struct ConvexConvex {
       if (faces[s]->count < 3 || !(dot(faces[s]->normal, out) > T(0.9))) continue;
       CoreContact<T> contact = found;
       contact.normal = s == 0 ? faces[s]->normal : -faces[s]->normal;
-      contact.depth = dot(contact.normal, farthest(pair, contact.normal).point);
+      const PolytopeVertex<T> deepest = farthest(pair, contact.normal);
+      contact.depth = dot(contact.normal, deepest.point);
       if (!(contact.depth <= found.depth + found.steadiness)) continue;
+      const Vec<T, 3> on_face = (pair.apart + deepest.of_b) + contact.depth * contact.normal;
+      contact.deepest = {s == 0 ? on_face : deepest.of_a, contact.depth, faces[s]->face_feature,
+                         faces[s]->face_feature};
+      if (s == 0) {
+        contact.deepest.feature_b = feature_between(pair.b, &deepest.b, 1, -contact.normal,
+                                                    deepest.of_b, 32 * kRounding<T> * size);
+      } else {
+        contact.deepest.feature_a = feature_between(pair.a, &deepest.a, 1, contact.normal,
+                                                    deepest.of_a, 32 * kRounding<T> * size);
+      }
       const Vec<T, 3> other = s == 0 ? -contact.normal : contact.normal;
       find_face<T>(*shapes[1 - s], other, slack, nullptr, *faces[1 - s]);
       CoreManifold<T> points;
       if (!find_points(room.a, room.b, pair.apart, size, contact, points, room)) continue;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
       answers.depth.number[lane] = contact.depth;
-      answers.status.number[lane] = 0;
+      // What was a tie is none across the face that is chosen, if that is another direction.
+      if (dot(contact.normal, found.normal) < T(0.999)) answers.status.number[lane] = 0;
       answers.points.put(lane, points);
       return true;
     }
@@ -535,8 +547,7 @@ struct ConvexConvex {
       answers.size.number[lane] = static_cast<T>(witness.count);
       answers.depth.number[lane] = way.depth;
       answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
-      if (contact.steadiness > 0) {
-        contact.deepest = {witness.on_a, contact.depth, 0, 0};
+      if (contact.steadiness > 0 && a.kind != Kind::sphere && !way.is_capped) {
         if (answer_by_face({a, b, apart}, size, lane, contact, answers, room.faces)) return;
       }
     } else {

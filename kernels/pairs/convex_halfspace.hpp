@@ -86,7 +86,8 @@ struct ConvexHalfspace {
           lowest.point + depth * plane_normal, -depth, 0,
           feature_between(shape, &lowest.number, 1, -plane_normal, lowest.point, rounding));
     }
-    const T level = steadiness > rounding ? steadiness : rounding;
+    const T spare = steadiness - (clipper.least_height() + depth);
+    const T level = spare > rounding ? spare : rounding;
     FaceCorner<T> kept[4];
     CoreManifold<T> manifold;
     manifold.count = clipper.choose(level, true, true, kept);
