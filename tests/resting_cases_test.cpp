@@ -188,6 +188,41 @@ TEST(resting_cases, a_capsule_or_cylinder_along_the_edge_of_a_box_has_two_points
   }
 }
 
+TEST(resting_cases, a_corner_on_a_lid_keeps_its_name_with_steadiness) {
+  // A cube on its corner, vertex 0 down: turned by 45 degrees about x, then by atan(1 / sqrt(2)) about y.
+  // Half its diagonal is 0.75 sqrt(3) = 1.299; the corner is 0.0005 in the lid at 1.
+  const Quaternion on_edge{std::sin(std::numbers::pi / 8), 0, 0, std::cos(std::numbers::pi / 8)};
+  const double lift = std::atan(1 / std::numbers::sqrt2) / 2;
+  const Quaternion turn = product({0, -std::sin(lift), 0, std::cos(lift)}, on_edge);
+  const Solid<3> can = cylinder({0, 0, 0}, kLevel, 1, 1);
+  const double height = 1 + 0.75 * std::numbers::sqrt3 - 0.0005;
+  const Solid<3> cube = box({0.1, 0.05, height}, turn, {0.75, 0.75, 0.75});
+  for (const Method method : {Method::automatic, Method::gjk_epa}) {
+    const PairScene<3, double> input(std::vector<SolidPair<3>>{{can, cube}});
+    CollideOptions options;
+    options.method = method;
+    options.steadiness = 0.002;
+    ContactBuffer<3, double> contacts;
+    Workspace<3, double> workspace;
+    Tracker<3, double> tracker;
+    for (int step = 0; step < 3; ++step) {
+      collide_pairs<3, double>(input.scene, input.pairs, contacts, workspace, tracker, options);
+      ASSERT_EQ(contacts.size(), 1u);
+      ASSERT_EQ(contacts.point_count(), 1u);
+      EXPECT_NEAR(contacts.depth[0], 0.0005, 1e-9);
+      // Whichever is A.
+      const std::uint32_t feature = contacts.feature[0];
+      const std::set<std::uint32_t> halves{feature >> 16, feature & 0xffff};
+      const std::uint32_t lid = feature_half(Feature::face, 1);
+      EXPECT_EQ(halves.count(lid), 1u) << describe(contact_at(contacts, 0));
+      const auto is_vertex = [](std::uint32_t half) {
+        return half >= feature_half(Feature::vertex, 0) && half < feature_half(Feature::vertex, 8);
+      };
+      EXPECT_TRUE(std::ranges::any_of(halves, is_vertex)) << describe(contact_at(contacts, 0));
+    }
+  }
+}
+
 TEST(resting_cases, a_capsule_on_a_halfspace_has_both_ends_until_it_stands) {
   // 2 long and 0.4 wide, its low end 0.1 into the ground. Turned up by 40 degrees the other end is
   // 2 sin(40) - 0.1 above it, out of sight of a margin of 0.02, and within one of 1.5; by 75 it

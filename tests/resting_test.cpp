@@ -509,10 +509,11 @@ PastTally tremble(const Trembling& trembling, double noise, std::size_t count, i
   for (std::size_t i = 0; i < contacts.size(); i += std::max<std::size_t>(1, count / 20)) {
     const SolidPair<3>& pair = pairs[static_cast<std::size_t>(contacts.source[i])];
     const Contact<3, T> contact = contact_at(contacts, i);
-    flaws.add(points_flaw(pair.a, pair.b, contact, options.margin + options.steadiness,
-                          options.steadiness, size),
-              pair, describe(contact));
+    flaws.add(points_flaw(pair.a, pair.b, contact, options.margin, options.steadiness, size), pair,
+              describe(contact));
     if (size == 1) shares.add(pair, contact);
+    const bool is_lying = row.upper.starts_with("lying");
+    EXPECT_GE(contact.points.size(), is_lying ? 2u : 3u) << row.name() << describe(contact);
   }
   EXPECT_EQ(flaws.wrong, 0u) << row.name() << " noise " << noise << flaws.text;
   if (shares.faces > 0) shares.expect_good(row.name() + " noise " + std::to_string(noise));

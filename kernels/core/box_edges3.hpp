@@ -1,7 +1,8 @@
 #pragma once
 
-// Two boxes in space where neither has a face that touches: the point between two edges, or at a
-// vertex that is nearest to the other box's edge or vertex.
+// Two boxes in space where no face is the way out: the point between two edges, or at a vertex that
+// is nearest to the other box's edge or vertex, which may be one more than the corners of their
+// faces.
 
 #include "core/box_axes3.hpp"
 #include "core/segment_box3.hpp"

@@ -181,8 +181,7 @@ int put_edges(const LevelEdge<T>& a, const LevelEdge<T>& b, const Vec<T, 3>& apa
   return manifold.count;
 }
 
-/// Faces are flush as for boxes: the middle of the face is as far behind its foremost corner.
-/// `size` is that by which coordinates round.
+/// What lags by less is level. `size` is that by which coordinates round.
 template <class T>
 WIDEPHASE_INLINE T flush_slack(T size) {
   return (sizeof(T) == 4 ? T(16e-7) : T(16e-14)) * size;

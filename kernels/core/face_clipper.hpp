@@ -130,10 +130,10 @@ class FaceClipper {
   }
 
   /// Of the corners four, which small motion does not change
-  /// (core/four_corners.hpp): the extremes along a direction that lasts, of the face `is_of_incident`
-  /// says; the one farthest from the line through them; and the one that adds most area. One of
-  /// them is as deep as any, but for `level`. Where two are one place, that of a vertex of the
-  /// reference face stands for it, or of the incident one where `incident_first`.
+  /// (core/four_corners.hpp): the extremes along a direction that lasts, of the face
+  /// `is_of_incident` says; the one farthest from the line through them; and the one that adds most
+  /// area. One of them is as deep as any, but for `level`. Where two are one place, that of a
+  /// vertex of the reference face stands for it, or of the incident one where `incident_first`.
   int choose(T level, bool is_of_incident, bool incident_first, FaceCorner<T> (&kept)[4]) const {
     if (count_ == 0) return 0;
     if (count_ == 1) {

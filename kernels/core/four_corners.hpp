@@ -14,8 +14,10 @@
 //    the same one is taken;
 // 3. the corner that adds most area to these three, where what lies beyond the line counts 1.75
 // times;
-// 4. of a strip along that direction, where these may be a sliver, the two corners farthest from the line
-//    through the third and the fourth in the place of the first two, where that has a tenth more area;
+// 4. of a strip along that direction, where these may be a sliver, the two corners farthest from
+// the line
+//    through the third and the fourth in the place of the first two, where that has a tenth more
+//    area;
 // 5. unless one of the four is as deep but for a rounding or the steadiness, the deepest in the
 // place of
 //    the one whose loss leaves most area; or the deepest, the one farthest from it and two beside
@@ -220,14 +222,15 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   }
   kept[1] = select(has_any, first_of(greatest_value()), deepest);
   choose_beside(kept);
-  // Of a strip along that direction the four may be a sliver: those farthest from the line through the
-  // third and the fourth, and these.
+  // Of a strip along that direction the four may be a sliver: those farthest from the line through
+  // the third and the fourth, and these.
   const auto is_four = kept[3].exists > zero;
   if (any<F>(is_four)) {
     const Vec<F, 2> first = place_of(kept[0]), from = place_of(kept[2]) - first;
     const Vec<F, 2> way = (place_of(kept[3]) - first) - from;
     F sides[Most];
-    for (int n = 0; n < count; ++n) sides[n] = way[0] * (y[n] - from[1]) - way[1] * (x[n] - from[0]);
+    for (int n = 0; n < count; ++n)
+      sides[n] = way[0] * (y[n] - from[1]) - way[1] * (x[n] - from[0]);
     FacePoint<F> others[4] = {kept[2], kept[3]};
     for (int side = 0; side < 2; ++side) {
       for (int n = 0; n < count; ++n) {

@@ -96,8 +96,8 @@ class FaceClippers {
     const F of_reference = span_of(reference_.most_count, [&](int c) { return rim_[c]; });
     const F of_incident = span_of(incident_.most_count, [&](int c) { return corner_[c].at; });
     const auto is_segment = load(incident_.count) == F(2);
-    const F least = F(kOneCornerShare<F>) *
-                    select(is_segment, of_incident, lesser(of_reference, of_incident));
+    const F least =
+        F(kOneCornerShare<F>) * select(is_segment, of_incident, lesser(of_reference, of_incident));
     choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least,
                                    greater(steady_height - least_height, rounding), kept);
     return least_height;
@@ -394,8 +394,8 @@ WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
   return second > first ? faces[1] : faces[0];
 }
 
-/// Of the two faces of an edge the one that both ends of a segment are over, as seen along `outward`, and
-/// how far it looks there; -1 where they are over one each.
+/// Of the two faces of an edge the one that both ends of a segment are over, as seen along
+/// `outward`, and how far it looks there; -1 where they are over one each.
 template <class T>
 WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const Vec<T, 3>& outward,
                                         const Vec<T, 3>& middle, const Vec<T, 3>& half, T& slope) {
@@ -593,7 +593,7 @@ class FaceQueue {
   int count_ = 0;
 };
 
-/// The same of pairs whose way out is across an edge of each.
+/// Puts the deepest point of pairs whose way out is across an edge of each, as `put_vertex_points`.
 template <class F>
 __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
                                                    const HullPair<F>& pair, unsigned found,

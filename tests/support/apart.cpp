@@ -115,10 +115,11 @@ std::string apart_flaw(const Solid<D>& a, const Solid<D>& b, const DistanceBuffe
     text << "along the normal the shapes are " << gap << " apart; ";
   }
   const Real above_a = above(a, point_a), above_b = above(b, point_b);
-  if (!(above_a <= 4 * tolerance + rounding + aside)) {
+  // Along edges that are nearly parallel the points are known worse than the distance.
+  if (!(above_a <= 8 * tolerance + rounding + aside)) {
     text << "point_a is " << above_a << " outside of A; ";
   }
-  if (!(above_b <= 4 * tolerance + rounding + aside)) {
+  if (!(above_b <= 8 * tolerance + rounding + aside)) {
     text << "point_b is " << above_b << " outside of B; ";
   }
   if (!text.str().empty()) text << "the distance is " << distance << "; ";

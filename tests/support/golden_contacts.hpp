@@ -44,11 +44,11 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"packed", 3, 0x2cdf63785306eb60, 0x63d85aecb7aea901, 0x267fea4cb7953f3a, 0xb3d911d5c660b188},
     {"plates", 3, 0x08343c6af4584ef9, 0x40b312e097f0028d, 0x0d66cd9f29415dfd, 0xbae27d3ffd4386af},
     {"sticks", 3, 0x8067177abe9cd9bf, 0xc722588321c91512, 0x4227aa38968af798, 0xbfea1281feb3dad7},
-    {"mixed", 3, 0xef4346b150499559, 0x4720c36ce594aca1, 0xfbda5fe9f93d5a84, 0x891a51f995110539},
-    {"stack", 3, 0x74e3eef2665c3da1, 0xaaaa00d27c86dae7, 0x7b61ce28f45ff786, 0x2857d5f21e9824f7},
+    {"mixed", 3, 0x7ce7058c4ab509bd, 0x83e469baf2b482f3, 0xf1b6a9a3893a3b4d, 0x90a51e90b8959fe6},
+    {"stack", 3, 0x38c8ca14dc676497, 0x9a70e448847052f2, 0xc295fad5ae784064, 0x42ef9c4356027e77},
     {"pyramid", 3, 0x1be3e329989bd44e, 0x0fe9e41d6e0a0add, 0xb9fcc35060085966, 0xcc3e50cf6c82873b},
-    {"pile", 3, 0xc441c5889c9990b7, 0xacc9067ac8cf1266, 0x18c605c7d93b37b9, 0x1600611cee644447},
-    {"worlds", 3, 0x13a6f90a0a247fad, 0x7a85bae62c60dc03, 0x1b253e1dcf45efda, 0x9c59e3e5db5de356},
+    {"pile", 3, 0x73cd6e0bcf74f838, 0x64ed5099e4fa2b7d, 0xfeaaea7cc6f9069e, 0xad8ca72d0964b05a},
+    {"worlds", 3, 0x5a51888036697334, 0x0d53d3ddb0ed1484, 0x6e5ab4d368e25244, 0x2538952804a01ecc},
 };
 
 }  // namespace widephase::test
