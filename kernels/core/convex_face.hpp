@@ -76,11 +76,11 @@ struct ConvexFace {
   T edge_feature[most_corners];  ///< of the edge from a corner to the next
   T face_feature;
   Vec<T, 3> normal;  ///< of a polygon, outwards
-  T lag;  ///< how far its last corner, or point of a rim, is behind the first along the direction
   Vec<T, 3> first_axis;  ///< along a polygon, of the core's own
   /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
   Vec<T, 3> middle;
   T radius;
+  T lag;               ///< how far the last point of its rim is behind the first along the direction
   Vec<T, 3> foremost;  ///< of its rim along the direction
   T foremost_feature;
 
@@ -330,14 +330,6 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
     default:
       find_box_face(shape, direction, face);
   }
-  if (face.radius > 0) return;  // a cap says so itself
-  T low = kInfinite<T>, high = -kInfinite<T>;
-  for (int c = 0; c < face.count; ++c) {
-    const T height = dot(direction, face.corner[c]);
-    low = height < low ? height : low;
-    high = height > high ? height : high;
-  }
-  face.lag = high - low;
 }
 
 }  // namespace

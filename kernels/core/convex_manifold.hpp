@@ -347,7 +347,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
   const T least_across = 16 * kRounding<T> * root(dot(stretch, stretch));
   const bool stands = !(dot(across, across) > least_across * least_across);
   const Vec<T, 3> along = stands ? across_of(n) : unit_of(across);
-  CorePoint<T> found[3 * 4];
+  CorePoint<T> found[2 * 2 + 1];
   int count = 0, low = 0, high = 0, deepest = 0;
   const auto place = [&](int n) { return dot(found[n].on_a, along); };
   const auto add = [&](const CorePoint<T>& point) {
@@ -362,7 +362,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
                                                 rounding, -contact.least_depth);
     clipper.clip();
     bool goes_on = clipper.count() == 0;
-    for (int n = 0; n < clipper.count() && n < 4; ++n) {
+    for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<T>& corner = clipper.corner(n);
       goes_on |= corner.reference_feature != reference.face_feature;
       const Vec<T, 3> at = clipper.place(corner);

@@ -317,20 +317,11 @@ struct HullFrames {
   }
 };
 
-/// Where hulls lie, for their points.
-template <class F>
-struct HullPair {
-  const Rotation3<F>& turn_a;  ///< of the frame of A's hull
-  const Rotation3<F>& turn_b;
-  const Vec<F, 3>& apart;  ///< of the middles
-  const F& limit;          ///< least depth of points
-};
-
 /// Puts the deepest point of pairs whose way out is across a face, of those in `found` where that
 /// is one vertex over the face, and answers these.
 template <class F>
 __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search,
-                                                     const HullPair<F>& pair, unsigned found,
+                                                     const Rotation3<F>& turn_a, unsigned found,
                                                      PointTable<F>& table) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
@@ -372,7 +363,7 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   }
   if (done == 0) return 0;
   const auto is_done = lanes_of<F>(done);
-  const Vec<F, 3> on_a = rotate(pair.turn_a, select(by_b, vertex, at));
+  const Vec<F, 3> on_a = rotate(turn_a, select(by_b, vertex, at));
   const F of_face = face_feature(load(axis.face.number));
   const F of_other = vertex_feature(load(axis.vertex.number));
   const auto put = [&](T(&to)[kLanes], const F& value) { store_where(is_done, to, value); };
@@ -596,7 +587,7 @@ class FaceQueue {
 /// Puts the deepest point of pairs whose way out is across an edge of each, as `put_vertex_points`.
 template <class F>
 __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
-                                                   const HullPair<F>& pair, unsigned found,
+                                                   const Rotation3<F>& turn_a, unsigned found,
                                                    PointTable<F>& table) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
@@ -630,7 +621,7 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   const unsigned done = plain & mask_bits(is_plain);
   if (done == 0) return 0;
   const auto is_done = lanes_of<F>(done);
-  const Vec<F, 3> at = rotate(pair.turn_a, a.from + t * a.along);
+  const Vec<F, 3> at = rotate(turn_a, a.from + t * a.along);
   const auto put = [&](T(&to)[kLanes], const F& value) { store_where(is_done, to, value); };
   for (int k = 0; k < 3; ++k) put(table.position[0][k], at[k]);
   put(table.depth[0], load(axis.overlap.number));

@@ -122,14 +122,13 @@ struct HullHull : ConvexConvex<F> {
     for (int k = 0; k < 3; ++k) put(answers.normal[k], normal[k]);
     put(answers.depth, load(axis.overlap.number));
     put(answers.status, load(axis.is_tie.number));
-    const HullPair<F> places{turn_a, b.turn, pair.apart, limit};
     counter.add_step_of(found);
     const unsigned edges = found & mask_bits(load(axis.is_edge.number) > zero);
     const unsigned faces = found & ~edges;
     unsigned open = found;
     if (a.question == Question::deepest) {
-      if (edges != 0) open &= ~put_edge_points(search, places, edges, answers.points);
-      if (faces != 0) open &= ~put_vertex_points(search, places, faces, answers.points);
+      if (edges != 0) open &= ~put_edge_points(search, turn_a, edges, answers.points);
+      if (faces != 0) open &= ~put_vertex_points(search, turn_a, faces, answers.points);
     } else {
       const HullFrames<F> frames(turn_a, b.turn, pair.apart, limit);
       queue.steadiness = answers.steadiness;
