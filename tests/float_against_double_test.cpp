@@ -174,7 +174,8 @@ TEST_P(float_against_double, agree) {
   // The families are what they should be: many apart, many that touch or nearly do.
   EXPECT_GT(tally.apart, tally.pairs / 5);
   EXPECT_LT(tally.apart, tally.pairs - tally.pairs / 10);
-  EXPECT_GT(tally.touching, tally.pairs / 40);
+  // Of a few hundred chance decides how many exactly.
+  EXPECT_GT(tally.touching, tally.pairs / (tally.pairs < 1000 ? 100 : 40));
 }
 
 INSTANTIATE_TEST_SUITE_P(families, float_against_double, ::testing::ValuesIn(kTroubles),
