@@ -334,7 +334,8 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   for (FacePoint<F>& corner : corners) {
     corner.exists = select(corner.height <= most_height, corner.exists, zero);
   }
-  const F least = F(kOneCornerShare<F>) * lesser(faces.half_x + faces.half_y, half_u + half_v);
+  const F least =
+      F(kOneCornerShare<RealOf<F>>) * lesser(faces.half_x + faces.half_y, half_u + half_v);
   FacePoint<F> kept[4];
   choose_corners<kFaceCandidates, false>(
       corners, kFaceCandidates, deepest, axes, least,

@@ -252,6 +252,32 @@ WIDEPHASE_INLINE void place_alone(const CorePoint<T>& found, T near, T rounding,
   }
 }
 
+/// A corner of a clipper as a point, of depth its own; `by_a` where A's is the reference face.
+template <class T>
+WIDEPHASE_INLINE CorePoint<T> point_at_corner(const FaceClipper<T>& clipper,
+                                              const FaceCorner<T>& corner, const Vec<T, 3>& apart,
+                                              const Vec<T, 3>& outward, bool by_a) {
+  const Vec<T, 3> at = clipper.place(corner);
+  return {by_a ? at : (apart + at) + corner.height * outward, -corner.height,
+          by_a ? corner.reference_feature : corner.incident_feature,
+          by_a ? corner.incident_feature : corner.reference_feature};
+}
+
+/// The deepest has the pair's depth whatever rounding says, but where with steadiness another
+/// stands for it (`find_depths` in lanes).
+template <class T>
+void set_pair_depth(T depth, T rounding, T steadiness, CoreManifold<T>& manifold) {
+  T most = -kInfinite<T>;
+  for (int n = 0; n < manifold.count; ++n) {
+    most = manifold.points[n].depth > most ? manifold.points[n].depth : most;
+  }
+  const bool is_exact = !(steadiness > 0);
+  for (int n = 0; n < manifold.count; ++n) {
+    T& own = manifold.points[n].depth;
+    if ((is_exact && own >= most) || !(own < depth - rounding)) own = depth;
+  }
+}
+
 /// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
 /// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has
 /// found is one more; answers whether there is one that is.
@@ -264,18 +290,20 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
                                       -contact.least_depth);
   clipper.clip();
   const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
-  const auto is_as_deep = [&] { return clipper.least_height() + contact.depth <= lag; };
   // With steadiness the foremost point of a cap, which goes round as that trembles, need not be
   // there.
-  if (!(clipper.least_height() + contact.depth <= (rounding + slack) + contact.steadiness)) {
+  T least_height = clipper.least_height();
+  if (!(least_height + contact.depth <= (rounding + slack) + contact.steadiness)) {
     clipper.add_foremost((rounding + slack) - contact.depth);
+    least_height = clipper.least_height();
   }
-  const bool is_met = is_as_deep();
+  const bool is_met = least_height + contact.depth <= lag;
   if (!is_met) {
     const CorePoint<T>& found = contact.deepest;
     const Vec<T, 3> on_b = (found.on_a - apart) - contact.depth * contact.normal;
     clipper.join(by_a ? found.on_a : on_b, -contact.depth, by_a ? found.feature_a : found.feature_b,
                  by_a ? found.feature_b : found.feature_a);
+    least_height = clipper.least_height();
   }
   FaceCorner<T> kept[4];
   if (!is_met && clipper.count() == 1) {
@@ -283,23 +311,13 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
     return false;
   }
   const bool a_lasts = is_lasting(by_a ? reference : incident, by_a ? incident : reference);
-  const T steady = contact.steadiness - (clipper.least_height() + contact.depth);
+  const T steady = contact.steadiness - (least_height + contact.depth);
   const T level = steady > rounding ? steady : rounding;
   const int count = clipper.choose(level, a_lasts != by_a, !by_a, kept);
-  T lowest = kInfinite<T>;
-  for (int n = 0; n < count; ++n) lowest = kept[n].height < lowest ? kept[n].height : lowest;
-  const bool is_exact = !(contact.steadiness > 0);
   for (int n = 0; n < count; ++n) {
-    const FaceCorner<T>& corner = kept[n];
-    const Vec<T, 3> at = clipper.place(corner);
-    // The deepest has the pair's depth whatever rounding says, but where another stands for it.
-    const bool is_deepest =
-        (is_exact && corner.height <= lowest) || !(-corner.height < contact.depth - rounding);
-    manifold.points[manifold.count++] = {by_a ? at : (apart + at) + corner.height * outward,
-                                         is_deepest ? contact.depth : -corner.height,
-                                         by_a ? corner.reference_feature : corner.incident_feature,
-                                         by_a ? corner.incident_feature : corner.reference_feature};
+    manifold.points[manifold.count++] = point_at_corner(clipper, kept[n], apart, outward, by_a);
   }
+  set_pair_depth(contact.depth, rounding, contact.steadiness, manifold);
   const T near = slack + rounding;
   if (count == 1) {
     const T cap_radius = reference.radius > 0 ? reference.radius : incident.radius;
@@ -365,10 +383,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<T>& corner = clipper.corner(n);
       goes_on |= corner.reference_feature != reference.face_feature;
-      const Vec<T, 3> at = clipper.place(corner);
-      add({by_a ? at : (apart + at) + corner.height * outward, -corner.height,
-           by_a ? corner.reference_feature : corner.incident_feature,
-           by_a ? corner.incident_feature : corner.reference_feature});
+      add(point_at_corner(clipper, corner, apart, outward, by_a));
     }
     return goes_on;
   };
@@ -400,14 +415,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
       name_as_found(contact.deepest, slack + rounding, manifold.points, manifold.count);
     }
   }
-  T most = manifold.points[0].depth;
-  for (int n = 1; n < manifold.count; ++n)
-    most = manifold.points[n].depth > most ? manifold.points[n].depth : most;
-  const bool is_exact = !(contact.steadiness > 0);
-  for (int n = 0; n < manifold.count; ++n) {
-    T& depth = manifold.points[n].depth;
-    if ((is_exact && depth >= most) || !(depth < contact.depth - rounding)) depth = contact.depth;
-  }
+  set_pair_depth(contact.depth, rounding, contact.steadiness, manifold);
   return is_met;
 }
 

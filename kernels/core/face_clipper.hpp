@@ -6,6 +6,7 @@
 // the two points where the rims cross. Up to four stay (core/four_corners.hpp).
 
 #include "core/convex_face.hpp"
+#include "core/four_corners.hpp"
 
 namespace widephase {
 namespace {
@@ -146,7 +147,7 @@ class FaceClipper {
             of_incident = span_of(corner_, incident_.count);
     const bool has_both =
         reference_.count > 1 && incident_.count > 2 && reference_span < of_incident;
-    const T least = kOneCornerShare * (has_both ? reference_span : of_incident);
+    const T least = kOneCornerShare<T> * (has_both ? reference_span : of_incident);
     // In the axes of that face, about which a rim or a prism looks alike from either side.
     const auto at = [&](const FaceCorner<T>& corner) {
       return Vec<T, 2>{
@@ -165,7 +166,7 @@ class FaceClipper {
       const T width = root(dot(way, way));
       if (!(width > least)) return 1;
       // Turned a little, so that of two as far the same one is taken: a hexagon has such.
-      const T lead = T(0.1) / dot(way, way);
+      const T lead = kTieTurn<T> / dot(way, way);
       const Vec<T, 2> middle = T(0.5) * (from + to);
       const auto side = [&](const Vec<T, 2>& x) { return cross(way, x - from); };
       const auto turned_side = [&](const Vec<T, 2>& x) {
@@ -191,7 +192,8 @@ class FaceClipper {
       most = least * width;
       for (int n = 0; n < count_; ++n) {
         const Vec<T, 2> x = at(found_[n]);
-        T size = -turn * side(x) > least * width ? T(1.75) * (-turn * turned_side(x)) : T(0);
+        T size =
+            -turn * side(x) > least * width ? kOppositeWeight<T> * (-turn * turned_side(x)) : T(0);
         const T right = beyond(to, top, x), left = beyond(top, from, x);
         size = right > size ? right : size;
         size = left > size ? left : size;
@@ -254,9 +256,6 @@ class FaceClipper {
     T x, y, length;
   };
 
-  /// Corners within this share of the smaller face are one.
-  static constexpr T kOneCornerShare = T(1e-4);
-
   /// A diagonal of a face's own axes, turned by 0.14 rad, and the one across it, as seen on the
   /// reference face. No diagonal of boxes, prisms or rims is square to it. Of an edge it is that.
   void find_lasting(bool is_of_incident, Vec<T, 2>& first, Vec<T, 2>& second) const {
@@ -272,9 +271,8 @@ class FaceClipper {
       return;
     }
     const Vec<T, 3> x = unit_of(face.first_axis), y = cross(face.normal, x);
-    constexpr T kCosine = T(0.601516563128517), kSine = T(0.7988603283941799);
-    first = seen_way(kCosine * x + kSine * y);
-    second = seen_way(kCosine * y - kSine * x);
+    first = seen_way(kDiagonalCosine<T> * x + kDiagonalSine<T> * y);
+    second = seen_way(kDiagonalCosine<T> * y - kDiagonalSine<T> * x);
   }
 
   /// Half the bounds of a face.
@@ -318,7 +316,7 @@ class FaceClipper {
         others[2 + s] = n;
       }
     }
-    if (!(area_of(others) > T(1.1) * area_of(chosen))) return;
+    if (!(area_of(others) > kLeastGain<T> * area_of(chosen))) return;
     for (int n = 0; n < 4; ++n) chosen[n] = others[n];
   }
   void put_deepest(int deepest, int (&chosen)[4], int count) const {

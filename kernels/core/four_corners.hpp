@@ -55,9 +55,24 @@ WIDEPHASE_INLINE FacePoint<F> select(const MaskOf<F>& mask, const FacePoint<F>& 
           select(mask, yes.exists, no.exists)};
 }
 
-/// Corners within this share of the smaller body's face are one.
-template <class F>
-inline constexpr RealOf<F> kOneCornerShare = static_cast<RealOf<F>>(1e-4);
+/// The numbers of the choice, in lanes here and a pair at a time in core/face_clipper.hpp. Corners
+/// within this share of the smaller face are one.
+template <class T>
+inline constexpr T kOneCornerShare = T(1e-4);
+/// Of the diagonal of a face's axes, turned by 0.14 rad.
+template <class T>
+inline constexpr T kDiagonalCosine = T(0.601516563128517);
+template <class T>
+inline constexpr T kDiagonalSine = T(0.7988603283941799);
+/// What lies beyond the line through the extremes counts so many times.
+template <class T>
+inline constexpr T kOppositeWeight = T(1.75);
+/// The turn by which one of two corners as far from that line is taken.
+template <class T>
+inline constexpr T kTieTurn = T(0.1);
+/// How many times the area other corners must have to be taken for a sliver.
+template <class T>
+inline constexpr T kLeastGain = T(1.1);
 
 /// The directions by which corners are chosen, as seen on the plane in which these lie.
 template <class F>
@@ -66,8 +81,8 @@ struct LastingAxes {
 
   /// The diagonals of a face's own axes, turned by 0.14 rad.
   static WIDEPHASE_INLINE LastingAxes turned(const Vec<F, 2>& x, const Vec<F, 2>& y) {
-    const F cosine = F(static_cast<RealOf<F>>(0.601516563128517));
-    const F sine = F(static_cast<RealOf<F>>(0.7988603283941799));
+    const F cosine = F(kDiagonalCosine<RealOf<F>>);
+    const F sine = F(kDiagonalSine<RealOf<F>>);
     return {cosine * x + sine * y, cosine * y - sine * x};
   }
 };
@@ -136,7 +151,7 @@ template <int Most, bool HasTies, class F>
 WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
                                      const FacePoint<F>& deepest, const LastingAxes<F>& axes,
                                      const F& least, const F& level, FacePoint<F> (&kept)[4]) {
-  const F zero = F(0), one = F(1), weight = F(1.75f);
+  const F zero = F(0), one = F(1), weight = F(kOppositeWeight<RealOf<F>>);
   // All values are compared, in three chains, before the first candidate of one is taken: moves
   // that each decide on the next would wait for one another.
   F values[Most];
@@ -174,7 +189,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     const F width2 = dot(way, way);
     const auto has_second = width2 > least * least;
     const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
-    const F lead = divide_or_zero(F(0.1f), width2);
+    const F lead = divide_or_zero(F(kTieTurn<RealOf<F>>), width2);
     F side[Most], turned_side[Most];
     for (int n = 0; n < count; ++n) {
       side[n] = turned_side[n] = way[0] * y[n] - way[1] * x[n];
@@ -239,7 +254,8 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
       }
       others[2 + side] = first_of(greatest_value());
     }
-    const auto is_larger = is_four & (area_of_four(others) > F(1.1f) * area_of_four(kept));
+    const auto is_larger =
+        is_four & (area_of_four(others) > F(kLeastGain<RealOf<F>>) * area_of_four(kept));
     for (int p = 0; p < 4; ++p) {
       kept[p] = select(is_larger, others[p], kept[p]);
       kept[p].exists = select(is_larger, one, kept[p].exists);

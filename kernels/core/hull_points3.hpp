@@ -96,8 +96,8 @@ class FaceClippers {
     const F of_reference = span_of(reference_.most_count, [&](int c) { return rim_[c]; });
     const F of_incident = span_of(incident_.most_count, [&](int c) { return corner_[c].at; });
     const auto is_segment = load(incident_.count) == F(2);
-    const F least =
-        F(kOneCornerShare<F>) * select(is_segment, of_incident, lesser(of_reference, of_incident));
+    const F least = F(kOneCornerShare<RealOf<F>>) *
+                    select(is_segment, of_incident, lesser(of_reference, of_incident));
     choose_corners<3 * most, true>(found_, count_, deepest, lasting_axes(is_of_incident), least,
                                    greater(steady_height - least_height, rounding), kept);
     return least_height;

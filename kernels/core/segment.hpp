@@ -23,6 +23,10 @@ WIDEPHASE_INLINE F near2() {
   return F(RealOf<F>(1e-4));
 }
 
+/// A core stands on a plane, within 18 degrees of the normal, where the square of its rise is more
+/// than this share of the square of its length.
+inline constexpr float kStandingShare = 0.9025f;
+
 /// The least length of a shared stretch, as a share of the side, that gives a second point.
 template <class F>
 WIDEPHASE_INLINE F least_stretch() {

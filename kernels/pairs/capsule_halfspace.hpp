@@ -26,7 +26,7 @@ struct CapsuleHalfspace {
     auto has_second = length2 > F(0);
     if (D == 3) {
       const F rise = depth_b - depth_a;
-      has_second = has_second & (rise * rise <= F(0.9025f) * length2);
+      has_second = has_second & (rise * rise <= F(kStandingShare) * length2);
     }
     const Vec<F, D> foot = a.radius * normal;
     return {normal,

@@ -3,6 +3,7 @@
 #include "core/convex_features.hpp"
 #include "core/convex_manifold.hpp"
 #include "core/lane_counter.hpp"
+#include "core/segment.hpp"
 #include "core/warm_start.hpp"
 
 namespace widephase {
@@ -70,7 +71,7 @@ struct ConvexHalfspace {
       // One that stands has its lower end (pairs/capsule_halfspace.hpp).
       const Vec<T, 3> along = face.corner[1] - face.corner[0];
       const T rise = dot(along, plane_normal);
-      if (rise * rise > T(0.9025f) * dot(along, along)) {
+      if (rise * rise > T(kStandingShare) * dot(along, along)) {
         face.count = 1;
         if (rise < 0) face.corner[0] = face.corner[1];
         if (rise < 0) face.corner_feature[0] = face.corner_feature[1];
@@ -91,17 +92,12 @@ struct ConvexHalfspace {
     FaceCorner<T> kept[4];
     CoreManifold<T> manifold;
     manifold.count = clipper.choose(level, true, true, kept);
-    T least = kInfinite<T>;
-    for (int n = 0; n < manifold.count; ++n) {
-      least = kept[n].height < least ? kept[n].height : least;
-    }
     for (int n = 0; n < manifold.count; ++n) {
       const FaceCorner<T>& corner = kept[n];
-      const bool is_deepest =
-          (!(steadiness > 0) && corner.height <= least) || !(-corner.height < depth - rounding);
-      manifold.points[n] = {clipper.place(corner) + corner.height * plane_normal,
-                            is_deepest ? depth : -corner.height, corner.incident_feature, 0};
+      manifold.points[n] = {clipper.place(corner) + corner.height * plane_normal, -corner.height,
+                            corner.incident_feature, 0};
     }
+    set_pair_depth(depth, rounding, steadiness, manifold);
     return manifold;
   }
 };
