@@ -263,29 +263,6 @@ Flat convex_of(const std::vector<Corner>& corners) {
   return strictly_convex(flat);
 }
 
-/// The middle of a polygon's area.
-Point<2> centroid_of(const Flat& flat) {
-  double area = 0, x = 0, y = 0;
-  for (std::size_t i = 1; i + 1 < flat.size(); ++i) {
-    const double u0 = flat[i][0] - flat[0][0], u1 = flat[i][1] - flat[0][1];
-    const double v0 = flat[i + 1][0] - flat[0][0], v1 = flat[i + 1][1] - flat[0][1];
-    const double part = u0 * v1 - u1 * v0;
-    area += part;
-    x += part * (u0 + v0) / 3;
-    y += part * (u1 + v1) / 3;
-  }
-  return {flat[0][0] + x / area, flat[0][1] + y / area};
-}
-
-/// How far within a polygon a place is, negative beyond.
-double inside_flat(const Flat& flat, const Point<2>& at) {
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < flat.size(); ++i) {
-    least = std::min(least, height_over(flat[i], flat[(i + 1) % flat.size()], at));
-  }
-  return least;
-}
-
 /// Without one of its extents.
 bool is_flat(const Solid<3>& solid) {
   if (solid.kind == Kind::cylinder) return solid.size == 0 || solid.q[2] == 0;

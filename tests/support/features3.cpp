@@ -1,19 +1,17 @@
 #include "support/features3.hpp"
 
+#include "support/by_vertices.hpp"
+
 namespace widephase::test {
 
 template <class T>
 const HullTopology<T>& topology_of(const std::vector<Point<3>>& vertices) {
-  static std::map<std::vector<double>, HullTopology<T>> cache;
-  std::vector<double> key;
-  for (const Point<3>& vertex : vertices) key.insert(key.end(), vertex.begin(), vertex.end());
-  const auto known = cache.find(key);
-  if (known != cache.end()) return known->second;
-  if (cache.size() > 4000) cache.clear();
-  GeometryTable<Owned<3, T>> table;
-  table.vertices = points_column<T>(vertices);
-  table.offsets = {0, static_cast<std::int64_t>(vertices.size())};
-  return cache.emplace(std::move(key), hull_topology(table, 0)).first->second;
+  return by_vertices(vertices, [&] {
+    GeometryTable<Owned<3, T>> table;
+    table.vertices = points_column<T>(vertices);
+    table.offsets = {0, static_cast<std::int64_t>(vertices.size())};
+    return hull_topology(table, 0);
+  });
 }
 
 namespace {

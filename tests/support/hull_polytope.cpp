@@ -1,5 +1,7 @@
 #include "support/hull_polytope.hpp"
 
+#include "support/by_vertices.hpp"
+
 namespace widephase::test {
 
 namespace {
@@ -120,15 +122,11 @@ Polytope exhausted_hull(const std::vector<Vec<3>>& corners) {
 }
 
 const Polytope& hull_polytope(const std::vector<Point<3>>& vertices) {
-  static std::map<std::vector<double>, Polytope> cache;
-  std::vector<double> key;
-  for (const Point<3>& vertex : vertices) key.insert(key.end(), vertex.begin(), vertex.end());
-  const auto known = cache.find(key);
-  if (known != cache.end()) return known->second;
-  if (cache.size() > 4000) cache.clear();
-  std::vector<Vec<3>> corners;
-  for (const Point<3>& vertex : vertices) corners.push_back(widened(vertex));
-  return cache.emplace(std::move(key), exhausted_hull(corners)).first->second;
+  return by_vertices(vertices, [&] {
+    std::vector<Vec<3>> corners;
+    for (const Point<3>& vertex : vertices) corners.push_back(widened(vertex));
+    return exhausted_hull(corners);
+  });
 }
 
 Polytope placed(Polytope polytope, const Vec<3>& center, const std::array<Vec<3>, 3>& axes) {

@@ -47,6 +47,12 @@ inline double distance_between(const Point<2>& u, const Point<2>& v) {
 /// The least distance of two parallel lines that hold it between them.
 double width_of(const Flat& flat);
 
+/// The middle of a polygon's area.
+Point<2> centroid_of(const Flat& flat);
+
+/// How far within a polygon a place is, negative beyond.
+double inside_flat(const Flat& flat, const Point<2>& at);
+
 /// Two unit vectors across `n`.
 std::array<Vec<3>, 2> across(const Vec<3>& n);
 

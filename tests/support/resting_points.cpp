@@ -1,9 +1,9 @@
 #include "support/resting_points.hpp"
 
-#include <map>
 #include <numbers>
 #include <sstream>
 
+#include "support/by_vertices.hpp"
 #include "support/features3.hpp"
 #include "support/generate_hulls.hpp"
 
@@ -21,26 +21,22 @@ struct Form {
   std::vector<Face> faces;
 };
 const Form& form_of(const std::vector<Point<3>>& vertices) {
-  static std::map<std::vector<double>, Form> known;
-  std::vector<double> numbers;
-  for (const Point<3>& v : vertices) numbers.insert(numbers.end(), v.begin(), v.end());
-  const auto found = known.find(numbers);
-  if (found != known.end()) return found->second;
-  if (known.size() > 4000) known.clear();
-  Form& form = known[numbers];
-  const HullTopology<double>& topology = topology_of<double>(vertices);
-  for (std::int32_t f = 0; f < topology.face_count(); ++f) {
-    const auto at = static_cast<std::size_t>(f);
-    Form::Face face;
-    for (int k = 0; k < 3; ++k) face.normal[k] = topology.normals(at, k);
-    face.offset = topology.offsets[at];
-    for (std::int32_t i = topology.face_offsets[at]; i < topology.face_offsets[at + 1]; ++i) {
-      const std::int32_t vertex = topology.face_vertices[static_cast<std::size_t>(i)];
-      face.corners.push_back(widened(vertices[static_cast<std::size_t>(vertex)]));
+  return by_vertices(vertices, [&] {
+    Form form;
+    const HullTopology<double>& topology = topology_of<double>(vertices);
+    for (std::int32_t f = 0; f < topology.face_count(); ++f) {
+      const auto at = static_cast<std::size_t>(f);
+      Form::Face face;
+      for (int k = 0; k < 3; ++k) face.normal[k] = topology.normals(at, k);
+      face.offset = topology.offsets[at];
+      for (std::int32_t i = topology.face_offsets[at]; i < topology.face_offsets[at + 1]; ++i) {
+        const std::int32_t vertex = topology.face_vertices[static_cast<std::size_t>(i)];
+        face.corners.push_back(widened(vertices[static_cast<std::size_t>(vertex)]));
+      }
+      form.faces.push_back(face);
     }
-    form.faces.push_back(face);
-  }
-  return form;
+    return form;
+  });
 }
 
 /// Center and axes of any shape but a capsule or a halfspace.
@@ -172,17 +168,6 @@ double area_of(const Flat& flat) {
   return twice / 2;
 }
 
-Point<2> centroid_of(const Flat& flat) {
-  Point<2> sum{};
-  for (std::size_t i = 0; i < flat.size(); ++i) {
-    const Point<2>&u = flat[i], &v = flat[(i + 1) % flat.size()];
-    const double twice = u[0] * v[1] - u[1] * v[0];
-    for (int k = 0; k < 2; ++k) sum[k] += twice * (u[k] + v[k]);
-  }
-  const double area = area_of(flat);
-  return {sum[0] / (6 * area), sum[1] / (6 * area)};
-}
-
 /// Of all quadrilaterals of the corners: a diagonal and on either side the corner farthest from it.
 double greatest_of_four(const Flat& flat) {
   double greatest = 0;
@@ -235,11 +220,8 @@ FaceShare face_share(const Solid<3>& a, const Solid<3>& b, const Vec<3>& normal,
   share.is_quad = greatest > 0.99 * area_of(common);
   share.area = hull.size() < 3 ? 0 : area_of(hull) / greatest;
   const Point<2> center = centroid_of(common);
-  share.center_above = hull.size() < 3 ? std::numeric_limits<double>::infinity() : 0;
-  for (std::size_t i = 0; i < hull.size() && hull.size() >= 3; ++i) {
-    share.center_above =
-        std::max(share.center_above, -height_over(hull[i], hull[(i + 1) % hull.size()], center));
-  }
+  share.center_above = hull.size() < 3 ? std::numeric_limits<double>::infinity()
+                                       : std::max(0.0, -inside_flat(hull, center));
   return share;
 }
 
