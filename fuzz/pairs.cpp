@@ -87,7 +87,12 @@ void run(Drawn& drawn) {
   std::vector<WarmStart> warm_starts;
   if (drawn.flag()) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      warm_starts.push_back({drawn.bits(8), drawn.bits(8)});
+      WarmStart& word = warm_starts.emplace_back();
+      word.axis = drawn.bits(8);
+      word.simplex = drawn.bits(8);
+      // Of small numbers, such as shapes have.
+      for (std::uint32_t& name : word.points)
+        name = static_cast<std::uint32_t>(drawn.bits(4)) & 0xc007c007;
     }
   }
   Answers<D, T> first;

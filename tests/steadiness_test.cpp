@@ -187,8 +187,12 @@ void expect_no_harm_of_any_words(Kind a, Kind b) {
       const auto bits = [&](int most) {
         return static_cast<std::uint64_t>(random.uniform(0, most));
       };
-      word = {bits(8) | bits(random.chance(0.1) ? 300 : 8) << 8, 0};
+      word = {bits(8) | bits(random.chance(0.1) ? 300 : 8) << 8, 0, {}};
       if (random.chance(0.2)) word.axis = ~std::uint64_t{0};
+      for (std::uint32_t& name : word.points) {
+        const auto half = [&] { return static_cast<std::uint32_t>(bits(4) << 14 | bits(8)); };
+        name = half() << 16 | half();
+      }
     }
   };
   spoil();

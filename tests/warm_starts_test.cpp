@@ -20,8 +20,9 @@ WarmStart any_word(Random& random) {
   const auto bits = [&](int count) {
     return static_cast<std::uint64_t>(random.uniform(0, 1) * static_cast<double>(1u << count));
   };
-  WarmStart word{bits(31) << 33 | bits(31) << 2 | bits(2),
-                 bits(31) << 33 | bits(31) << 2 | bits(2)};
+  WarmStart word{
+      bits(31) << 33 | bits(31) << 2 | bits(2), bits(31) << 33 | bits(31) << 2 | bits(2), {}};
+  for (std::uint32_t& name : word.points) name = static_cast<std::uint32_t>(bits(31));
   if (random.chance(0.8)) {
     const int range = random.chance(0.5) ? 3 : 6;
     word.axis = bits(2) | bits(range) << 8;

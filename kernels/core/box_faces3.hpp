@@ -10,7 +10,8 @@
 // Which of these stay is core/four_corners.hpp's.
 
 #include "core/box_axes3.hpp"
-#include "core/four_corners.hpp"
+#include "core/last_corners.hpp"
+#include "core/warm_start.hpp"
 
 namespace widephase {
 namespace {
@@ -172,6 +173,135 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
   }
 }
 
+/// A lane of two faces, as `LastCorners` asks for them.
+template <class T>
+class BoxFacesSeen {
+ public:
+  template <class F>
+  BoxFacesSeen(const FacePair3<F>& faces, int lane) {
+    const auto in_lane = [&](const F& value) { return Lanes<F>(value)[lane]; };
+    const T half_x = in_lane(faces.half_x), half_y = in_lane(faces.half_y);
+    T c[3], u[3], v[3];
+    for (int k = 0; k < 3; ++k) {
+      c[k] = in_lane(faces.center[k]);
+      u[k] = in_lane(faces.u[k]);
+      v[k] = in_lane(faces.v[k]);
+    }
+    for (int n = 0; n < 4; ++n) {
+      const bool side_u = n == 1 || n == 2, side_v = n >= 2;
+      const T by_u = side_u ? T(1) : T(-1), by_v = side_v ? T(1) : T(-1);
+      corner_[0][n] = {by_u * half_x, by_v * half_y, 0};
+      corner_[1][n] = {c[0] + (by_u * u[0] + by_v * v[0]), c[1] + (by_u * u[1] + by_v * v[1]),
+                       c[2] + (by_u * u[2] + by_v * v[2])};
+      for (int f = 0; f < 2; ++f) {
+        const BoxFaceFeatures<F>& of = f == 0 ? faces.reference : faces.incident;
+        corner_feature_[f][n] = in_lane(of.vertex(side_u, side_v));
+        edge_feature_[f][n] =
+            in_lane(n % 2 == 0 ? of.edge_along_u(side_v) : of.edge_along_v(side_u));
+        face_feature_[f] = in_lane(of.face());
+      }
+    }
+    area_ = u[0] * v[1] - u[1] * v[0];
+  }
+
+  SeenFace<T> reference() const { return face(0); }
+  SeenFace<T> incident() const { return face(1); }
+  T outside_reference(T x, T y) const { return distance_outside(corner_[0], 4, T(1), x, y); }
+  T outside_incident(T x, T y) const {
+    return distance_outside(corner_[1], 4, area_ < 0 ? T(-1) : T(1), x, y);
+  }
+
+ private:
+  SeenFace<T> face(int f) const {
+    return {corner_[f], corner_feature_[f], edge_feature_[f], 4, face_feature_[f], false};
+  }
+  SeenCorner<T> corner_[2][4];
+  T corner_feature_[2][4], edge_feature_[2][4], face_feature_[2];
+  T area_;  ///< a quarter of the incident face's, as seen
+};
+
+/// The lanes of four corners, to be read and written one by one.
+template <class F>
+struct CornerLanes {
+  Lanes<F> x, y, height, reference_feature, incident_feature, exists;
+
+  CornerLanes() = default;
+  WIDEPHASE_INLINE explicit CornerLanes(const FacePoint<F>& of)
+      : x(of.x),
+        y(of.y),
+        height(of.height),
+        reference_feature(of.reference_feature),
+        incident_feature(of.incident_feature),
+        exists(of.exists) {}
+  WIDEPHASE_INLINE FacePoint<F> corner() const {
+    return {load(x.number),
+            load(y.number),
+            load(height.number),
+            load(reference_feature.number),
+            load(incident_feature.number),
+            load(exists.number)};
+  }
+  FaceCorner<RealOf<F>> in_lane(int i) const {
+    return {x[i], y[i], height[i], reference_feature[i], incident_feature[i]};
+  }
+  void set(int i, const FaceCorner<RealOf<F>>& to) {
+    x.number[i] = to.x;
+    y.number[i] = to.y;
+    height.number[i] = to.height;
+    reference_feature.number[i] = to.reference_feature;
+    incident_feature.number[i] = to.incident_feature;
+  }
+};
+
+/// Puts last step's corners in the place of the new choice `kept` where they stay
+/// (core/last_corners.hpp).
+template <class F>
+__attribute__((noinline)) void keep_last_corners(const FacePair3<F>& faces,
+                                                 const FacePoint<F> (&corners)[kFaceCandidates],
+                                                 const MaskOf<F>& by_a, const WarmStarts<F>& warm,
+                                                 const F& deep_height, const F& least,
+                                                 FacePoint<F> (&kept)[4]) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  CornerLanes<F> chosen[4];
+  for (int p = 0; p < 4; ++p) chosen[p] = CornerLanes<F>(kept[p]);
+  const unsigned of_a = mask_bits(by_a);
+  unsigned lost = 0;
+  for (int i = 0; i < kLanes; ++i) {
+    PointNames names{};
+    for (int p = 0; p < 4; ++p) {
+      if (chosen[p].exists[i] > 0)
+        names.name[p] = name_of(chosen[p].in_lane(i), (of_a >> i & 1) == 0);
+    }
+    lost |= static_cast<unsigned>(!names.has_all_of(warm.last_points(i))) << i;
+  }
+  if (lost == 0) return;
+  CornerLanes<F> all[kFaceCandidates];
+  for (int n = 0; n < kFaceCandidates; ++n) all[n] = CornerLanes<F>(corners[n]);
+  const Lanes<F> deep_heights(deep_height), leasts(least);
+  for (; lost != 0; lost &= lost - 1) {
+    const int i = __builtin_ctz(lost);
+    FaceCorner<T> there[kFaceCandidates], four[4];
+    Bearing<T> room[kFaceCandidates];
+    int count = 0, kept_count = 0;
+    for (const CornerLanes<F>& corner : all) {
+      if (corner.exists[i] > 0) there[count++] = corner.in_lane(i);
+    }
+    for (const CornerLanes<F>& corner : chosen) {
+      if (corner.exists[i] > 0) four[kept_count++] = corner.in_lane(i);
+    }
+    const BoxFacesSeen<T> seen(faces, i);
+    const LastCorners<T, BoxFacesSeen<T>> stays(seen, warm.last_points(i), (of_a >> i & 1) == 0,
+                                                warm.steadiness);
+    kept_count = stays.keep(there, count, deep_heights[i], leasts[i], room, four, kept_count);
+    for (int p = 0; p < 4; ++p) {
+      chosen[p].exists.number[i] = p < kept_count ? T(1) : T(0);
+      if (p < kept_count) chosen[p].set(i, four[p]);
+    }
+  }
+  for (int p = 0; p < 4; ++p) kept[p] = chosen[p].corner();
+}
+
 /// The face that an axis belongs to: its own, or of an edge axis the one of either box that the
 /// normal leans from least, which then holds the edge.
 template <class F>
@@ -217,10 +347,10 @@ __attribute__((noinline)) void name_as_found(const FacePoint<F>& found, const Ma
 /// steadiness.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
-                                       const F& limit, const F& rounding, const F& steadiness,
+                                       const F& limit, const F& rounding, const WarmStarts<F>& warm,
                                        const ManifoldPoint<F, 3>* found,
                                        Manifold<F, 3, 4>& manifold) {
-  const F zero = F(0), one = F(1);
+  const F zero = F(0), one = F(1), steadiness = F(warm.steadiness);
   const auto by_a = axis.number < F(3);
   const F number = select(by_a, axis.number, lesser(axis.number - F(3), F(2)));
   // The incident box's axes as rows along the reference box's, and its centre.
@@ -337,9 +467,12 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const F least =
       F(kOneCornerShare<RealOf<F>>) * lesser(faces.half_x + faces.half_y, half_u + half_v);
   FacePoint<F> kept[4];
-  choose_corners<kFaceCandidates, false>(
-      corners, kFaceCandidates, deepest, axes, least,
-      greater(steadiness - (deepest.height + manifold.depth), rounding), kept);
+  const F level = greater(steadiness - (deepest.height + manifold.depth), rounding);
+  choose_corners<kFaceCandidates, false>(corners, kFaceCandidates, deepest, axes, least, level,
+                                         kept);
+  if (warm.is_given) {
+    keep_last_corners(faces, corners, by_a, warm, deepest.height + level, least, kept);
+  }
   if (any<F>(is_apart)) name_as_found(last, is_apart, rounding, kept);
   // Only the corners of a box without an extent can have one name at two places.
   if (any<F>(faces.half_x * faces.half_y * (half_u * half_v) == zero)) keep_one_of_each_name(kept);

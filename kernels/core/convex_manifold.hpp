@@ -68,6 +68,15 @@ struct PointTable {
       exists[p][lane] = other.exists[p][from];
     }
   }
+  PointNames names(int lane) const {
+    PointNames names{};
+    for (int p = 0; p < 4; ++p) {
+      if (!(exists[p][lane] > 0)) continue;
+      names.name[p] = PointNames::name_of(static_cast<int>(feature_a[p][lane]),
+                                          static_cast<int>(feature_b[p][lane]));
+    }
+    return names;
+  }
   /// The points, from `from` on and as much deeper as both radii `reach`.
   void read(const Vec<F, 3>& from, const F& reach, Manifold<F, 3, 4>& manifold) const {
     for (int p = 0; p < 4; ++p) {
@@ -89,6 +98,7 @@ struct CoreContact {
   T least_depth;         ///< of points that stay
   T steadiness;          ///< by how much less deep a point may be that stands for the deepest
   CorePoint<T> deepest;  ///< where no face or edge says more
+  PointNames last{};     ///< the points of the last step, with steadiness
 };
 
 /// What a pair at a time is worked on in, too large for a stack: the faces that meet, another one
@@ -313,7 +323,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   const bool a_lasts = is_lasting(by_a ? reference : incident, by_a ? incident : reference);
   const T steady = contact.steadiness - (least_height + contact.depth);
   const T level = steady > rounding ? steady : rounding;
-  const int count = clipper.choose(level, a_lasts != by_a, !by_a, kept);
+  const int count =
+      clipper.choose(level, a_lasts != by_a, !by_a, contact.steadiness, contact.last, kept);
   for (int n = 0; n < count; ++n) {
     manifold.points[manifold.count++] = point_at_corner(clipper, kept[n], apart, outward, by_a);
   }

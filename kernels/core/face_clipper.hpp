@@ -7,17 +7,10 @@
 
 #include "core/convex_face.hpp"
 #include "core/four_corners.hpp"
+#include "core/last_corners.hpp"
 
 namespace widephase {
 namespace {
-
-/// A corner of the overlap of two faces, seen along the normal on the reference face.
-template <class T>
-struct FaceCorner {
-  T x, y;
-  T height;  ///< of the incident face above the reference face
-  T reference_feature, incident_feature;
-};
 
 template <class T>
 class FaceClipper {
@@ -134,8 +127,10 @@ class FaceClipper {
   /// (core/four_corners.hpp): the extremes along a direction that lasts, of the face
   /// `is_of_incident` says; the one farthest from the line through them; and the one that adds most
   /// area. One of them is as deep as any, but for `level`. Where two are one place, that of a
-  /// vertex of the reference face stands for it, or of the incident one where `incident_first`.
-  int choose(T level, bool is_of_incident, bool incident_first, FaceCorner<T> (&kept)[4]) const {
+  /// vertex of the reference face stands for it, or of the incident one where `incident_first`,
+  /// which is A's then. With steadiness last step's stay (core/last_corners.hpp).
+  int choose(T level, bool is_of_incident, bool incident_first, T steadiness,
+             const PointNames& last, FaceCorner<T> (&kept)[4]) {
     if (count_ == 0) return 0;
     if (count_ == 1) {
       kept[0] = found_[0];
@@ -239,22 +234,48 @@ class FaceClipper {
         kept[same] = corner;
       }
     }
-    return named_count;
+    if (last.is_empty()) return named_count;
+    PointNames names{};
+    for (int n = 0; n < named_count; ++n) names.name[n] = name_of(kept[n], incident_first);
+    if (names.has_all_of(last)) return named_count;
+    const LastCorners<T, FaceClipper> stays(*this, last, incident_first, steadiness);
+    return stays.keep(found_, count_, found_[deepest].height + level, least, bearing_, kept,
+                      named_count);
+  }
+
+  /// What `LastCorners` asks.
+  SeenFace<T> reference() const { return seen_face(reference_, rim_); }
+  SeenFace<T> incident() const { return seen_face(incident_, corner_); }
+  T outside_reference(T x, T y) const {
+    if (!(reference_.radius > 0)) return distance_outside(rim_, reference_.count, T(1), x, y);
+    const T off_x = x - middle_.x, off_y = y - middle_.y;
+    return root(off_x * off_x + off_y * off_y) - reference_.radius;
+  }
+  T outside_incident(T x, T y) const {
+    if (!(incident_.radius > 0)) return distance_outside(corner_, incident_.count, turn_, x, y);
+    const Vec<T, 3> from = on_reference(x, y);
+    const T height =
+        -dot(incident_.normal, from - first_incident_) / dot(incident_.normal, outward_);
+    const Vec<T, 3> off =
+        (from + height * outward_) - (first_incident_ + (incident_.middle - incident_.corner[0]));
+    return root(dot(off, off)) - incident_.radius;
   }
 
   /// Where a corner lies on the reference face, from the reference core's middle.
-  Vec<T, 3> place(const FaceCorner<T>& corner) const {
-    return origin_ + (corner.x * x_axis_ + corner.y * y_axis_);
-  }
+  Vec<T, 3> place(const FaceCorner<T>& corner) const { return on_reference(corner.x, corner.y); }
 
  private:
   static constexpr int most = ConvexFace<T>::most_corners;
-  struct Seen {
-    T x, y, height;
-  };
+  using Seen = SeenCorner<T>;
   struct Side {
     T x, y, length;
   };
+
+  Vec<T, 3> on_reference(T x, T y) const { return origin_ + (x * x_axis_ + y * y_axis_); }
+  static SeenFace<T> seen_face(const ConvexFace<T>& face, const Seen* corner) {
+    return {corner,     face.corner_feature, face.edge_feature,
+            face.count, face.face_feature,   face.radius > 0};
+  }
 
   /// A diagonal of a face's own axes, turned by 0.14 rad, and the one across it, as seen on the
   /// reference face. No diagonal of boxes, prisms or rims is square to it. Of an edge it is that.
@@ -289,17 +310,11 @@ class FaceClipper {
     return T(0.5) * ((high[0] - low[0]) + (high[1] - low[1]));
   }
 
-  /// As core/four_corners.hpp: twice the area of four, and the deepest in the place of one.
+  /// As core/four_corners.hpp: the area of four, and the deepest in the place of one.
   T area_of(const int (&four)[4]) const {
-    const auto from = [&](int p, int q) {
-      const FaceCorner<T>&a = found_[four[p]], &b = found_[four[q]];
-      return Vec<T, 2>{{b.x - a.x, b.y - a.y}};
-    };
-    const T first = magnitude(cross(from(0, 2), from(1, 3)));
-    const T second = magnitude(cross(from(0, 1), from(2, 3)));
-    const T third = magnitude(cross(from(0, 3), from(1, 2)));
-    const T more = second > third ? second : third;
-    return first > more ? first : more;
+    const FaceCorner<T> corners[4] = {found_[four[0]], found_[four[1]], found_[four[2]],
+                                      found_[four[3]]};
+    return widephase::area_of(corners, 4);
   }
   /// Those farthest from the line through the third and the fourth in the place of the first two,
   /// where these are a sliver.
@@ -589,7 +604,7 @@ class FaceClipper {
       const Seen at{middle_.x - out * y, middle_.y + out * x, 0};
       has_corner = is_in_incident(at);
       if (!has_corner) continue;
-      const T height = height_at(origin_ + (at.x * x_axis_ + at.y * y_axis_));
+      const T height = height_at(on_reference(at.x, at.y));
       add({at.x, at.y, height}, reference_.face_feature, incident_.face_feature);
     }
   }
@@ -608,6 +623,7 @@ class FaceClipper {
   int first_, last_;  ///< the corners at its ends
   int count_;
   FaceCorner<T> found_[3 * most];
+  Bearing<T> bearing_[3 * most];
 };
 
 }  // namespace

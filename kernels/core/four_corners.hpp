@@ -55,6 +55,14 @@ WIDEPHASE_INLINE FacePoint<F> select(const MaskOf<F>& mask, const FacePoint<F>& 
           select(mask, yes.exists, no.exists)};
 }
 
+/// A corner of the overlap of two faces, seen along the normal on the reference face.
+template <class T>
+struct FaceCorner {
+  T x, y;
+  T height;  ///< of the incident face above the reference face
+  T reference_feature, incident_feature;
+};
+
 /// The numbers of the choice, in lanes here and a pair at a time in core/face_clipper.hpp. Corners
 /// within this share of the smaller face are one.
 template <class T>

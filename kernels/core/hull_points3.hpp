@@ -423,10 +423,10 @@ class FaceQueue {
   static constexpr int lanes = LaneTraits<F>::count;
   T steadiness = 0;  ///< by how much less deep a point may be that stands for the deepest
 
-  /// Adds the pair in a lane of a search, whose points go to that lane of `table`. Answers false
-  /// where it is not plain.
+  /// Adds the pair in a lane of a search, whose points go to that lane of `table`; `last` are those
+  /// of the last step. Answers false where it is not plain.
   WIDEPHASE_INLINE bool add(const HullSearch<F>& search, const HullFrames<F>& frames, int lane,
-                            PointTable<F>& table) {
+                            const PointNames& last, PointTable<F>& table) {
     const HullAxes<F>& axis = search.axis;
     const bool is_edge = axis.is_edge[lane] > 0;
     const T size = search.size[lane], slack = flush_slack(size);
@@ -494,7 +494,7 @@ class FaceQueue {
     size_.number[count_] = size;
     depth_.number[count_] = axis.overlap[lane];
     limit_.number[count_] = frames.limit[lane];
-    entry_[count_] = {&hull, face, is_edge, lane, &table};
+    entry_[count_] = {&hull, face, is_edge, lane, last, &table};
     ++count_;
     return true;
   }
@@ -552,7 +552,9 @@ class FaceQueue {
     }
     for (int n = 0; n < count_; ++n) {
       PointTable<F>& table = *entry_[n].table;
-      if ((plain >> n & 1) != 0) {
+      // Which of last step's points stay is said a pair at a time (core/last_corners.hpp).
+      const PointNames& last = entry_[n].last;
+      if ((plain >> n & 1) != 0 && (last.is_empty() || found.names(n).has_all_of(last))) {
         table.put(entry_[n].lane, found, n);
       } else {
         table.open |= 1u << entry_[n].lane;
@@ -569,6 +571,7 @@ class FaceQueue {
     int face;
     bool is_edge;  ///< the way out is across edges
     int lane;
+    PointNames last;
     PointTable<F>* table;
   };
 

@@ -597,11 +597,23 @@ WIDEPHASE_INLINE void read_words(const PairRun<D, T>& run, const FetchedBatch<F,
     warm.pair[i] = word_of(run, batch, i);
   }
 }
-/// Writes them back, after it.
-template <class F, class Kernel, int D, class T>
+/// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
+/// would be NaN.
+template <class F, int D, int K>
+WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
+  return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
+}
+
+/// Writes them back, after it, with the points of what was found.
+template <class F, class Kernel, int D, class T, class Found>
 WIDEPHASE_INLINE void write_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                  const WarmStarts<F>& warm) {
+                                  const Found& manifold, WarmStarts<F>& warm) {
   if (!warm.is_given) return;
+  if constexpr (D == 3 && Kernel::max_points == 4) {
+    if (run.steadiness > 0 && run.question == Question::points) {
+      note_points(manifold, mask_bits(is_within(manifold, batch.margin)), warm);
+    }
+  }
   for (unsigned left = batch.live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     word_of(run, batch, i) = warm.pair[i];
@@ -635,7 +647,7 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kerne
         return contact_in(room, a, b, margin, warm, counter);
       }
     }();
-    write_words<F, Kernel>(run, batch, warm);
+    write_words<F, Kernel>(run, batch, manifold, warm);
     return manifold;
   } else if constexpr (counts_lanes<F, Kernel, D>) {
     return contact_in(room, a, b, margin, counter);
@@ -663,13 +675,6 @@ WIDEPHASE_INLINE auto answer_of(const PairRun<D, T>& run, FetchedBatch<F, Kernel
   } else {
     return contact_of(run, batch, context, room, counter);
   }
-}
-
-/// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
-/// would be NaN.
-template <class F, int D, int K>
-WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
-  return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
 }
 
 /// Whether no point has overflowed; the one point of a small kernel does not where its depth has
@@ -823,11 +828,11 @@ WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& ta
       const FetchedBatch<F, Kernel>& batch = fetched[n];
       counter.live = batch.live;
       batches.answer(n, batch.a, batch.b, batch.margin, warm[n], counter);
-      write_words<F, Kernel>(run, batch, warm[n]);
     }
     batches.find_points(counter);
     for (int n = 0; n < count; ++n) {
       auto manifold = batches.manifold(n, fetched[n].a, fetched[n].b, fetched[n].margin, counter);
+      write_words<F, Kernel>(run, fetched[n], manifold, warm[n]);
       emit_batch(fetched[n], contexts[n], tail, manifold, cursor);
     }
   }

@@ -4,6 +4,7 @@
 // are the caller's memory: what they name is asked for being there, and then is a guess.
 
 #include "core/difference3.hpp"
+#include "core/manifold.hpp"
 #include "core/warm_words.hpp"
 
 namespace widephase {
@@ -16,6 +17,11 @@ struct WarmStarts {
   /// By how much more than the least overlap last step's face may overlap and stay the way out.
   RealOf<F> steadiness = 0;
   WarmStart pair[LaneTraits<F>::count];
+
+  /// Last step's points of a lane that may stay, none without steadiness.
+  PointNames last_points(int lane) const {
+    return is_given && steadiness > 0 ? PointNames::of(pair[lane]) : PointNames{};
+  }
 };
 
 /// Last step's faces: A's by their numbers, B's from `per_side` on; -1 where a word has none of
@@ -39,6 +45,21 @@ __attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStart
     const int number = static_cast<int>(faces[i]);
     const FaceGuess guess{number < 2 * per_side, number < per_side ? 0 : 1, number % per_side};
     warm.pair[i].axis = guess.word();
+  }
+}
+
+/// The points of a batch, those of the lanes of `hits`, for the next step.
+template <class F>
+__attribute__((noinline)) void note_points(const Manifold<F, 3, 4>& manifold, unsigned hits,
+                                           WarmStarts<F>& warm) {
+  for (int p = 0; p < 4; ++p) {
+    const ManifoldPoint<F, 3>& point = manifold.points[p];
+    const Lanes<F> a(point.feature.a), b(point.feature.b), exists(point.exists);
+    for (int i = 0; i < LaneTraits<F>::count; ++i) {
+      const bool is_there = exists[i] > 0 && (hits >> i & 1) != 0;
+      warm.pair[i].points[p] =
+          is_there ? PointNames::name_of(static_cast<int>(a[i]), static_cast<int>(b[i])) : 0;
+    }
   }
 }
 

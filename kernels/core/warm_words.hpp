@@ -47,6 +47,29 @@ struct VertexGuess {
   static constexpr int kFirstBit = 24;
 };
 
+/// A contact's points by their features, as contacts have them, in `points`; 0 is none.
+struct PointNames {
+  std::uint32_t name[4];
+
+  static PointNames of(const WarmStart& word) {
+    return {{word.points[0], word.points[1], word.points[2], word.points[3]}};
+  }
+  static std::uint32_t name_of(int feature_a, int feature_b) {
+    return static_cast<std::uint32_t>(feature_a) << 16 | static_cast<std::uint32_t>(feature_b);
+  }
+  bool is_empty() const { return (name[0] | name[1] | name[2] | name[3]) == 0; }
+  /// Whether every one of `other` is one of these.
+  bool has_all_of(const PointNames& other) const {
+    int has_all = 1;
+    for (const std::uint32_t asked : other.name) {
+      int has = asked == 0 ? 1 : 0;
+      for (const std::uint32_t own : name) has |= asked == own ? 1 : 0;
+      has_all &= has;
+    }
+    return has_all != 0;
+  }
+};
+
 /// Words of GJK, in `simplex`: how many vertices, then a byte each for A's and B's numbers of each;
 /// or `kDirectionForm`, then 20 bits for each component of a direction in shares of 2^-18, 2^19 for
 /// none.
@@ -57,6 +80,7 @@ inline WarmStart mirrored(const WarmStart& word) {
   FaceGuess face = FaceGuess::of(word.axis);
   face.side = 1 - face.side;
   WarmStart mirror{face.word() | VertexGuess::of(word.axis).mirrored().word(), word.simplex & 0xff};
+  for (int n = 0; n < 4; ++n) mirror.points[n] = word.points[n] << 16 | word.points[n] >> 16;
   if ((word.simplex & 15) == kDirectionForm) {
     mirror.simplex = kDirectionForm;
     for (int k = 0; k < 3; ++k) {

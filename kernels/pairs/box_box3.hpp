@@ -54,12 +54,11 @@ struct BoxBox3 {
       points.normal = axis.normal;
       points.depth = axis.overlap;
       points.is_tie = select(axis.overlap < zero, zero, axis.is_tie);
-      const F steadiness = F(warm.steadiness);
       BoxAxis3<F> facing = axis;
       const bool has_found = any<F>(axis.number >= F(6));
       if (has_found) facing.number = facing_face(pair, axis);
-      const auto is_over = face_points(pair, facing, limit, rounding, steadiness,
-                                       has_found ? &found : nullptr, points);
+      const auto is_over =
+          face_points(pair, facing, limit, rounding, warm, has_found ? &found : nullptr, points);
       if (has_found) {
         // One alone is what the search has found, with its names; so is the nearest of distances.
         const auto is_alone =

@@ -57,6 +57,7 @@ struct ConvexConvex {
     PointTable<F> points;
     bool wants_points = false;  ///< all of them, not the deepest alone
     T steadiness = 0;
+    PointNames last[lanes] = {};  ///< points of the last step, with steadiness
 
     Answers() = default;
     WIDEPHASE_INLINE explicit Answers(const Simplex3<F>& found) { set(found); }
@@ -64,6 +65,7 @@ struct ConvexConvex {
     WIDEPHASE_INLINE void ask(Question question, const WarmStarts<F>& warm) {
       wants_points = question == Question::points;
       steadiness = wants_points ? warm.steadiness : T(0);
+      for (int i = 0; steadiness > 0 && i < lanes; ++i) last[i] = warm.last_points(i);
     }
 
     /// What GJK has found, without points.
@@ -386,7 +388,7 @@ struct ConvexConvex {
     find_face(pair.a, n, flush_slack(size), &way.witness.on_a, face_a);
     find_face(pair.b, -n, flush_slack(size), &way.witness.on_b, face_b);
     const CoreContact<T> contact{
-        n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0}};
+        n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0}, {}};
     CoreManifold<T> points;
     if (!find_points(face_a, face_b, pair.apart, size, contact, points, room)) return false;
     way.witness.on_a = points.points[0].on_a;
@@ -514,6 +516,7 @@ struct ConvexConvex {
     CoreContact<T> contact;
     contact.least_depth = limit;
     contact.steadiness = answers.steadiness;
+    contact.last = answers.last[lane];
     CylinderFeature feature = CylinderFeature::none;
     const Witness<T> nearest = answers.witness(lane);
     const T vertex_count = answers.size[lane];

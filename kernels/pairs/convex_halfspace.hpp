@@ -47,8 +47,8 @@ struct ConvexHalfspace {
     for (int i = 0; i < lanes; ++i) {
       if ((near >> i & 1) == 0) continue;
       const Vec<T, 3> normal{{normals[0][i], normals[1][i], normals[2][i]}};
-      table.put(
-          i, points_of(shapes[i], normal, heights[i], depths[i], limits[i], warm.steadiness, room));
+      table.put(i, points_of(shapes[i], normal, heights[i], depths[i], limits[i], warm.steadiness,
+                             warm.last_points(i), room));
     }
     table.read(middle + a.radius * result.normal, a.radius, result);
     return result;
@@ -58,7 +58,8 @@ struct ConvexHalfspace {
   static __attribute__((noinline)) CoreManifold<T> points_of(const ConvexShape<T>& shape,
                                                              const Vec<T, 3>& plane_normal,
                                                              T height, T depth, T limit,
-                                                             T steadiness, Room& room) {
+                                                             T steadiness, const PointNames& last,
+                                                             Room& room) {
     ConvexFace<T>&plane = room.a, &face = room.b;
     plane.count = 0;
     plane.radius = 0;
@@ -91,7 +92,7 @@ struct ConvexHalfspace {
     const T level = spare > rounding ? spare : rounding;
     FaceCorner<T> kept[4];
     CoreManifold<T> manifold;
-    manifold.count = clipper.choose(level, true, true, kept);
+    manifold.count = clipper.choose(level, true, true, steadiness, last, kept);
     for (int n = 0; n < manifold.count; ++n) {
       const FaceCorner<T>& corner = kept[n];
       manifold.points[n] = {clipper.place(corner) + corner.height * plane_normal, -corner.height,

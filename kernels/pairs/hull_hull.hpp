@@ -134,7 +134,7 @@ struct HullHull : ConvexConvex<F> {
       queue.steadiness = answers.steadiness;
       for (unsigned left = found; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
-        if (!queue.add(search, frames, i, answers.points)) continue;
+        if (!queue.add(search, frames, i, answers.last[i], answers.points)) continue;
         open &= ~(1u << i);
         if (queue.is_full()) queue.put_points(counter);
       }
@@ -270,6 +270,7 @@ struct HullHull : ConvexConvex<F> {
     contact.depth = overlap;
     contact.least_depth = limit;
     contact.steadiness = answers.steadiness;
+    contact.last = answers.last[lane];
     CorePoint<T>& deepest = contact.deepest;
     deepest.depth = overlap;
     const HullView<T>& hull_a = search.side[0].hull[lane];

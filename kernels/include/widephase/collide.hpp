@@ -45,16 +45,15 @@ struct CollideOptions {
   /// others stay as they are.
   /// `collide` refuses them; with a `Tracker` (tracker.hpp) it has its own.
   std::span<WarmStart> warm_starts;
-  /// A length >= 0 by which bodies at rest do not change the face that they rest on: of two of
-  /// aabb, box and hull, or a capsule's core and a hull, that overlap (3D), and of two of capsule,
-  /// aabb, box and polygon in contact (2D), but for two aabbs or capsules and not by `gjk_epa`, the
-  /// face that was last step's way out stays it while it overlaps by no more than this beyond the
-  /// least way out. Depth, exact along that face's normal, is then up to this more than the least.
-  /// Of two boxes, and in 2D, the points have their own depths, the deepest one's up to this less
-  /// than the pair's; those of boxes in 3D are then chosen alike from step to step. A `Tracker` matches
-  /// points within it by place where features do not. Goes by warm starts, without which it is an
-  /// error; 0 changes no bit. Of the other calls `test_pairs` answers the
-  /// same with it, and `distances` and those of worlds refuse it.
+  /// A length >= 0, by how much two answers may differ that are the same but for trembling. Bodies
+  /// at rest keep the face that they rest on: the face that was last step's way out stays it while
+  /// it overlaps by no more than this beyond the least way out, and a face comes before edges.
+  /// Depth is exact along that face's normal, and up to this more than the least. Points have their
+  /// own depths, the deepest one's up to this less than the pair's; in 3D last step's stay, by
+  /// name, while they are as good but for this. A `Tracker` matches points within it by place where
+  /// features do not. Two aabbs, two capsules and spheres pass it over (docs/conventions.md). Goes
+  /// by warm starts, without which it is an error; 0 changes no bit. Of the other calls
+  /// `test_pairs` answers the same with it, and `distances` and those of worlds refuse it.
   double steadiness = 0;
   /// Which worlds to answer: empty, for all, or a byte a world, `world_count` or more of them; 0
   /// leaves a world out. Pairs with a shape of such a world are not found, a caller's own among

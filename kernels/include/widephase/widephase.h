@@ -227,8 +227,9 @@ enum {
 
 /// What a pair of a caller's list carries from step to step; zero at first, then the library's own.
 typedef struct widephase_warm_start {
-  uint64_t axis;     ///< of hulls: the face of the least overlap
-  uint64_t simplex;  ///< where GJK ended
+  uint64_t axis;       ///< of hulls, or with steadiness: the face of the least overlap
+  uint64_t simplex;    ///< where GJK ended
+  uint32_t points[4];  ///< in 3D with steadiness: the features of the points
 } widephase_warm_start;
 
 /// Each field is the one of that name of CollideOptions (widephase/collide.hpp), or says more here.
