@@ -2,8 +2,8 @@
 
 // Box2D 3.1's side of the benchmarks beside it: the same calls in C, with shapes that have no skin,
 // and capsules too. Its manifolds come in the scene's frame, also for pairs that are nearer than
-// four of its slops (0.02), which count as apart here. Never linked here: Debian 12 has no package
-// of it.
+// four of its slops (0.02), which count as apart here. Linked and run with 3.1.1, whose distance leaves
+// the radii out where cores are nearer than 0.0005: so a few overlaps in 10,000 are missed.
 
 #include <benchmark/benchmark.h>
 #include <box2d/collision.h>

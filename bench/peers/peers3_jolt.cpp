@@ -1,7 +1,8 @@
 // Jolt (5.0 or newer) in 3D: GJK, then EPA where the shapes overlap, and one face clipped
 // against the other, as a step of its simulation does. Convex radii are 0, so that its shapes are
-// ours. The deepest point and distances by the same call without faces, overlaps by GJK's yes or
-// no, to which shapes nearer than its tolerance (1e-4) overlap.
+// ours. The deepest point by the same call without faces; overlaps and distances by its GJK alone,
+// to which shapes nearer than its tolerance (1e-4) overlap. Linked and run with 5.5.0, built as
+// docs/benchmarks.md says.
 
 #include <Jolt/Jolt.h>
 
@@ -20,6 +21,7 @@
 #include <Jolt/Physics/PhysicsSettings.h>
 #include <Jolt/RegisterTypes.h>
 
+#include <cfloat>
 #include <stdexcept>
 
 #include "peer_shapes.hpp"
@@ -60,7 +62,10 @@ struct JoltShapes {
       settings.SetEmbedded();
       settings.mHullTolerance = 1e-6f;  // its default drops vertices
       const auto made = settings.Create();
-      if (made.HasError()) throw std::runtime_error("Jolt made no hull of a geometry");
+      if (made.HasError() ||
+          static_cast<const JPH::ConvexHullShape&>(*made.Get()).GetNumPoints() != points.size()) {
+        throw std::runtime_error("Jolt made no hull of a geometry, or one of fewer vertices");
+      }
       hulls.push_back(made.Get());
     }
     // Jolt's capsules and cylinders lie along y.
@@ -128,10 +133,12 @@ class Collector : public JPH::CollideShapeCollector {
   volatile std::size_t point_count_ = 0;  // so that the points are not optimized away
 };
 
-Answer overlap(const JoltShapes& jolt, std::size_t a, std::size_t b) {
+/// Overlaps of the shapes; distances of their cores, less the radii.
+Answer by_gjk(const JoltShapes& jolt, std::size_t a, std::size_t b, bool is_overlap) {
   using JPH::ConvexShape;
   const JPH::Vec3 unscaled = JPH::Vec3::sReplicate(1.0f);
-  constexpr auto mode = ConvexShape::ESupportMode::IncludeConvexRadius;
+  const auto mode = is_overlap ? ConvexShape::ESupportMode::IncludeConvexRadius
+                               : ConvexShape::ESupportMode::ExcludeConvexRadius;
   ConvexShape::SupportBuffer memory_a, memory_b;
   const auto* of_a = static_cast<const ConvexShape*>(jolt.shapes[a].GetPtr())
                          ->GetSupportFunction(mode, memory_a, unscaled);
@@ -141,24 +148,28 @@ Answer overlap(const JoltShapes& jolt, std::size_t a, std::size_t b) {
   const JPH::TransformedConvexObject placed_b(b_to_a, *of_b);
   JPH::Vec3 axis = b_to_a.GetTranslation();
   if (axis.IsNearZero()) axis = JPH::Vec3::sAxisX();
+  constexpr float tolerance = JPH::cDefaultCollisionTolerance;
   JPH::GJKClosestPoint gjk;
-  return {gjk.Intersects(*of_a, placed_b, JPH::cDefaultCollisionTolerance, axis), 0, {}};
+  if (is_overlap) return {gjk.Intersects(*of_a, placed_b, tolerance, axis), 0, {}};
+  JPH::Vec3 on_a, on_b;
+  const float square =
+      gjk.GetClosestPoints(*of_a, placed_b, tolerance, FLT_MAX, axis, on_a, on_b);
+  const double distance = std::sqrt(square) - of_a->GetConvexRadius() - of_b->GetConvexRadius();
+  return {distance > 0, -distance, {}};
 }
 
 std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question) {
   start_jolt();
   const auto jolt = std::make_shared<JoltShapes>(scene);
-  if (question == Question::overlap) {
-    return one_by_one([jolt](const Pair pair) {
-      return overlap(*jolt, static_cast<std::size_t>(pair.a), static_cast<std::size_t>(pair.b));
+  if (question == Question::overlap || question == Question::distance) {
+    return one_by_one([jolt, is_overlap = question == Question::overlap](const Pair pair) {
+      return by_gjk(*jolt, static_cast<std::size_t>(pair.a), static_cast<std::size_t>(pair.b),
+                    is_overlap);
     });
   }
   JPH::CollideShapeSettings settings;
   const bool with_points = question == Question::manifold;
   if (with_points) settings.mCollectFacesMode = JPH::ECollectFacesMode::CollectFaces;
-  if (question == Question::distance) {
-    settings.mMaxSeparationDistance = static_cast<float>(kApartMargin);
-  }
   return one_by_one([jolt, settings, with_points](const Pair pair) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     const JPH::Vec3 unscaled = JPH::Vec3::sReplicate(1.0f);
