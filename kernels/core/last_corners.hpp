@@ -13,8 +13,6 @@
 //    the new choice's, and the centroid of all corners is within it but for the steadiness. Else
 //    all is as chosen now.
 
-#include <algorithm>
-
 #include "core/convex_shape.hpp"
 #include "core/four_corners.hpp"
 #include "core/warm_words.hpp"
@@ -107,6 +105,21 @@ struct Bearing {
     return a.turn < b.turn || (a.turn == b.turn && a.corner < b.corner);
   }
 };
+
+/// In ascending order, by steps of 3^k / 2 (Shell 1959; Knuth 1973): corners of prisms are hundreds.
+template <class T>
+void sort_bearings(Bearing<T>* bearings, int count) {
+  int gap = 1;
+  while (gap < count / 3) gap = 3 * gap + 1;
+  for (; gap > 0; gap /= 3) {
+    for (int n = gap; n < count; ++n) {
+      const Bearing<T> moved = bearings[n];
+      int at = n;
+      for (; at >= gap && moved < bearings[at - gap]; at -= gap) bearings[at] = bearings[at - gap];
+      bearings[at] = moved;
+    }
+  }
+}
 
 /// A contact's last points and what is known of its corners now. `Faces` has the two faces as seen,
 /// `reference()` and `incident()`, and how far a place is outside of each, `outside_reference(x,
@@ -279,7 +292,7 @@ class LastCorners {
     y = y / static_cast<T>(stay_count);
     const auto sort_round = [&](const FaceCorner<T>* all, int size, Bearing<T>* order) {
       for (int n = 0; n < size; ++n) order[n] = Bearing<T>::of(n, all[n].x - x, all[n].y - y);
-      std::sort(order, order + size);
+      sort_bearings(order, size);
     };
     // All corners are those of a convex polygon, so that about a place within they go round it.
     sort_round(corners, count, room);
