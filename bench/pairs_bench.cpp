@@ -32,8 +32,8 @@
 #include <numeric>
 #include <string>
 
-#include "hasher.hpp"
 #include "pair_sets.hpp"
+#include "soa/hasher.hpp"
 
 namespace widephase::bench {
 namespace {

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "large_pages.hpp"
 #include "scenes.hpp"
+#include "soa/large_pages.hpp"
 
 namespace widephase::bench {
 namespace {

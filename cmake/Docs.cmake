@@ -18,6 +18,8 @@ list(REMOVE_DUPLICATES pages)
 set(site_files ${pages} ${site_headers})
 list(TRANSFORM site_files REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE site_input)
 list(JOIN site_input " \\\n  " site_input)
+list(TRANSFORM WIDEPHASE_HEADER_FOLDERS REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE site_header_folders)
+list(JOIN site_header_folders " " site_header_folders)
 configure_file(${PROJECT_SOURCE_DIR}/docs/site/Doxyfile.in ${PROJECT_BINARY_DIR}/Doxyfile @ONLY)
 
 set(build_site ${PROJECT_SOURCE_DIR}/docs/site/build.sh)

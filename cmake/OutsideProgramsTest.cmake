@@ -33,6 +33,6 @@ endif()
 # Test "outside_includes": public headers bring neither xsimd nor oneTBB.
 if(NOT WIDEPHASE_STD_THREADS)
   add_test(NAME outside_includes COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/includes_test.sh
-    ${CMAKE_CXX_COMPILER} ${PROJECT_SOURCE_DIR}/soa/include ${PROJECT_SOURCE_DIR}/kernels/include)
+    ${CMAKE_CXX_COMPILER} ${WIDEPHASE_HEADER_FOLDERS})
   set_tests_properties(outside_includes PROPERTIES LABELS outside)
 endif()

@@ -10,7 +10,7 @@
 #include <widephase/types.hpp>
 #include <widephase/warm_start.hpp>
 
-#include "broad/broad_table.hpp"
+#include "kernels/broad_table.hpp"
 
 namespace widephase {
 
@@ -26,22 +26,23 @@ struct Plane {
 enum class Question : std::uint8_t { points, deepest, contact };
 
 /// Pairs of one kind with what their kernel reads. `rows_a` and `rows_b` are the packed rows of
-/// the two kinds (see kernels/core/rows.hpp), moved so that shape ids index them.
+/// the two kinds (see kernels/core/basis/rows.hpp), moved so that shape ids index them.
 template <int D, class T>
 struct PairRun {
   const T* rows_a;
   const T* rows_b;
-  /// Of mixed precision: where the shapes are (soa/src/scene_rows.hpp), moved likewise; rows then
-  /// begin at a point of their shape's. Null else.
+  /// Of mixed precision: where the shapes are (pipeline/rows/scene_rows.hpp), moved likewise; rows
+  /// then begin at a point of their shape's. Null else.
   const double* anchors_a;
   const double* anchors_b;
   int anchor_width_a;  ///< numbers a shape
   int anchor_width_b;
   /// What rounding took off the centres of polygons or hulls, four numbers a shape, moved likewise
-  /// (soa/src/middle.hpp). Null of other kinds, and where there is none.
+  /// (geometry/middle.hpp). Null of other kinds, and where there is none.
   const T* rests_a;
   const T* rests_b;
-  /// Of polygons (kernels/core/rows.hpp, PolygonLayout) or hulls (kernels/core/convex.hpp).
+  /// Of polygons (kernels/core/basis/rows.hpp, PolygonLayout) or hulls
+  /// (kernels/core/support/convex.hpp).
   const T* library;
   const std::int16_t* indices;  ///< of hulls
   Kind kind_a;
@@ -143,7 +144,7 @@ template <int D, class T>
 struct KernelTable {
   int lanes;
   PairCheck (*check_pairs)(const Pair* pairs, std::size_t count, IdRange a, IdRange b);
-  /// In 2D alone: cosines and sines of angles in radians (soa/src/turn.hpp).
+  /// In 2D alone: cosines and sines of angles in radians (soa/turn.hpp).
   void (*find_turns)(const T* angles, std::size_t count, T* cosines, T* sines);
   PairKernel<D, T> pairs[kPairKindCount];
   /// GJK and EPA for any two kinds that have support points. In 2D its rows are those of outlines.

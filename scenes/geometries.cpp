@@ -5,7 +5,7 @@
 #include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 
-#include "turn.hpp"
+#include "soa/turn.hpp"
 
 namespace widephase::scenes {
 namespace {

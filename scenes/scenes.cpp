@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "hasher.hpp"
 #include "make.hpp"
+#include "soa/hasher.hpp"
 
 namespace widephase::scenes {
 namespace {

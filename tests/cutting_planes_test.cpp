@@ -2,7 +2,7 @@
 // value, number and tie to the bit. Of one lane; sets are held to each other's answers elsewhere.
 
 #define WIDEPHASE_ISA_scalar 1
-#include "core/cutting_planes.hpp"
+#include "kernels/core/polygon/cutting_planes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 #include <widephase/polygons.hpp>
 
-#include "polygon_library.hpp"
+#include "geometry/polygon_library.hpp"
 #include "support/generate_turned.hpp"
 #include "support/scaled.hpp"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "orientation3.hpp"
+#include "geometry/orientation3.hpp"
+#include "geometry/triangle_hull.hpp"
 #include "support/hulls.hpp"
 #include "support/scaled.hpp"
-#include "triangle_hull.hpp"
 
 namespace widephase::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "../soa/src/find_pairs.hpp"
+#include "pipeline/broad/find_pairs.hpp"
 #include "support/boxes.hpp"
 #include "support/scaled.hpp"
 

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "hull_vertices.hpp"
+#include "geometry/hull_vertices.hpp"
+#include "geometry/validate_hulls.hpp"
 #include "support/data_path.hpp"
 #include "support/hull_clouds.hpp"
-#include "validate_hulls.hpp"
 
 namespace widephase::test {
 namespace {

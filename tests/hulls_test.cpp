@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "orientation3.hpp"
+#include "geometry/orientation3.hpp"
+#include "geometry/validate_hulls.hpp"
 #include "support/hulls.hpp"
 #include "support/scaled.hpp"
-#include "validate_hulls.hpp"
 
 namespace widephase::test {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/table.hpp"
 #include "support/compare.hpp"
 #include "support/scaled.hpp"
 #include "support/scenes.hpp"
-#include "table.hpp"
 
 namespace widephase::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <random>
 
-#include "stream_copy.hpp"
+#include "soa/stream_copy.hpp"
 #include "support/compare.hpp"
 #include "support/executors.hpp"
 

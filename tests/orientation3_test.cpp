@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "orientation3.hpp"
+#include "geometry/orientation3.hpp"
 #include "support/scaled.hpp"
 #include "support/solids.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "orientation.hpp"
+#include "geometry/orientation.hpp"
 #include "support/scaled.hpp"
 #include "support/solids.hpp"
 

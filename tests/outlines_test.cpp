@@ -12,7 +12,7 @@
 #include <widephase/scene.hpp>
 
 #include "file_error.hpp"
-#include "orientation.hpp"
+#include "geometry/orientation.hpp"
 #include "support/outline_files.hpp"
 #include "support/own_folder.hpp"
 

@@ -9,10 +9,10 @@
 #include <set>
 #include <vector>
 
-#include "orientation.hpp"
+#include "geometry/orientation.hpp"
+#include "geometry/validate_polygons.hpp"
 #include "support/polygons.hpp"
 #include "support/scaled.hpp"
-#include "validate_polygons.hpp"
 
 namespace widephase::test {
 namespace {

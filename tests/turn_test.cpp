@@ -1,6 +1,6 @@
 // Sine and cosine of our own against those of libm in long double (64 bits of mantissa or more).
 
-#include "turn.hpp"
+#include "soa/turn.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 
 #include <widephase/scene.hpp>
 
+#include "geometry/validate_hulls.hpp"
 #include "support/hulls.hpp"
 #include "support/scaled.hpp"
-#include "validate_hulls.hpp"
 
 namespace widephase::test {
 namespace {

@@ -8,10 +8,10 @@
 
 #include <widephase/scene.hpp>
 
-#include "orientation.hpp"
+#include "geometry/orientation.hpp"
+#include "geometry/validate_polygons.hpp"
 #include "support/polygons.hpp"
 #include "support/scaled.hpp"
-#include "validate_polygons.hpp"
 
 namespace widephase::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "orientation.hpp"
+#include "geometry/orientation.hpp"
 
 namespace widephase::tools {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "turn.hpp"
+#include "soa/turn.hpp"
 
 namespace widephase::tools {
 

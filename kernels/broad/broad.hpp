@@ -2,8 +2,8 @@
 
 // The broad phase of one instruction set, dimension and precision.
 
-#include "broad/tiles.hpp"
-#include "broad/walk.hpp"
+#include "kernels/broad/tiles.hpp"
+#include "kernels/broad/walk.hpp"
 
 namespace widephase {
 namespace {

@@ -2,8 +2,8 @@
 
 // From the caller's boxes to rows and keys, 16 boxes at a time.
 
-#include "broad/hilbert.hpp"
-#include "lanes/limits.hpp"
+#include "kernels/broad/hilbert.hpp"
+#include "kernels/lanes/limits.hpp"
 
 namespace widephase {
 namespace {

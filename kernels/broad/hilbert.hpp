@@ -4,7 +4,7 @@
 // exchanges and inversions as masked xors. The curve halves the pairs of tiles that meet against
 // Morton's.
 
-#include "lanes/tile.hpp"
+#include "kernels/lanes/tile.hpp"
 
 namespace widephase {
 namespace {

@@ -2,7 +2,7 @@
 
 // Tiles of 16 boxes and the levels above them.
 
-#include "broad/centres.hpp"
+#include "kernels/broad/centres.hpp"
 
 namespace widephase {
 namespace {

@@ -7,7 +7,7 @@
 // them gives singles, each to be tested against the other tile; they are queued first and tested
 // in one loop, so that neither loop's length depends on the last pair.
 
-#include "broad/tiles.hpp"
+#include "kernels/broad/tiles.hpp"
 
 namespace widephase {
 namespace {

@@ -2,7 +2,7 @@
 
 // Codes of a few bits, looked up by number for many pairs of numbers at once.
 
-#include "lanes/eight.hpp"
+#include "kernels/lanes/eight.hpp"
 
 namespace widephase {
 namespace {

@@ -5,7 +5,7 @@
 // AVX-512 in float; as many numbers everywhere, so that every set does the same arithmetic in the
 // same order.
 
-#include "lanes/lanes.hpp"
+#include "kernels/lanes/lanes.hpp"
 
 namespace widephase {
 namespace {

@@ -23,21 +23,21 @@
 
 #include <widephase/types.hpp>
 
-#include "lanes/inline.hpp"
-#include "lanes/limits.hpp"
+#include "kernels/lanes/inline.hpp"
+#include "kernels/lanes/limits.hpp"
 
 #if defined(WIDEPHASE_ISA_scalar)
-#include "lanes/scalar.hpp"
+#include "kernels/lanes/scalar.hpp"
 #else
 #include <xsimd/xsimd.hpp>
 #if defined(WIDEPHASE_ISA_sse2)
-#include "lanes/sse2.hpp"
+#include "kernels/lanes/sse2.hpp"
 #elif defined(WIDEPHASE_ISA_avx2)
-#include "lanes/avx2.hpp"
+#include "kernels/lanes/avx2.hpp"
 #elif defined(WIDEPHASE_ISA_avx512)
-#include "lanes/avx512.hpp"
+#include "kernels/lanes/avx512.hpp"
 #elif defined(WIDEPHASE_ISA_neon64)
-#include "lanes/neon64.hpp"
+#include "kernels/lanes/neon64.hpp"
 #else
 #error "one of WIDEPHASE_ISA_scalar, _sse2, _avx2, _avx512, _neon64 must be defined"
 #endif

@@ -22,8 +22,8 @@
 
 #include <widephase/types.hpp>
 
-#include "broad/broad_table.hpp"
-#include "lanes/inline.hpp"
+#include "kernels/broad_table.hpp"
+#include "kernels/lanes/inline.hpp"
 
 namespace widephase {
 namespace {
@@ -89,13 +89,13 @@ WIDEPHASE_INLINE float highest(Quad x) {
 }  // namespace widephase
 
 #if defined(WIDEPHASE_ISA_avx512)
-#include "lanes/tile_avx512.hpp"
+#include "kernels/lanes/tile_avx512.hpp"
 #elif defined(WIDEPHASE_ISA_avx2)
-#include "lanes/tile_avx2.hpp"
+#include "kernels/lanes/tile_avx2.hpp"
 #elif defined(WIDEPHASE_ISA_sse2)
-#include "lanes/tile_sse2.hpp"
+#include "kernels/lanes/tile_sse2.hpp"
 #elif defined(WIDEPHASE_ISA_neon64)
-#include "lanes/tile_neon64.hpp"
+#include "kernels/lanes/tile_neon64.hpp"
 #else
-#include "lanes/tile_scalar.hpp"
+#include "kernels/lanes/tile_scalar.hpp"
 #endif

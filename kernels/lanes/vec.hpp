@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lanes/lanes.hpp"
+#include "kernels/lanes/lanes.hpp"
 
 namespace widephase {
 namespace {

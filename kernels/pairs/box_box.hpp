@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/box_edges.hpp"
-#include "core/steady_edge.hpp"
+#include "kernels/core/polygon/box_edges.hpp"
+#include "kernels/core/polygon/steady_edge.hpp"
 
 namespace widephase {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/box_edges3.hpp"
-#include "core/box_faces3.hpp"
+#include "kernels/core/box/box_edges3.hpp"
+#include "kernels/core/box/box_faces3.hpp"
 
 namespace widephase {
 namespace {

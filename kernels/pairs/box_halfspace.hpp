@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/box_edges.hpp"
+#include "kernels/core/polygon/box_edges.hpp"
 
 namespace widephase {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pairs/aabb_halfspace.hpp"
+#include "kernels/pairs/aabb_halfspace.hpp"
 
 namespace widephase {
 namespace {

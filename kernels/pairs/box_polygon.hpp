@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/box_edges.hpp"
-#include "core/inner_edges.hpp"
-#include "core/steady_edge.hpp"
+#include "kernels/core/polygon/box_edges.hpp"
+#include "kernels/core/polygon/inner_edges.hpp"
+#include "kernels/core/polygon/steady_edge.hpp"
 
 namespace widephase {
 namespace {

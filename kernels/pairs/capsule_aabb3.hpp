@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/ball.hpp"
-#include "core/box_features.hpp"
-#include "core/lane_counter.hpp"
-#include "core/segment_box3.hpp"
-#include "core/warm_start.hpp"
+#include "kernels/core/basis/box_features.hpp"
+#include "kernels/core/basis/lane_counter.hpp"
+#include "kernels/core/basis/warm_start.hpp"
+#include "kernels/core/round/ball.hpp"
+#include "kernels/core/round/segment_box3.hpp"
 
 namespace widephase {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pairs/capsule_aabb3.hpp"
+#include "kernels/pairs/capsule_aabb3.hpp"
 
 namespace widephase {
 namespace {

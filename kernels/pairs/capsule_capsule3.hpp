@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/ball.hpp"
+#include "kernels/core/round/ball.hpp"
 
 namespace widephase {
 namespace {

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/coaxial.hpp"
-#include "core/convex_features.hpp"
-#include "core/convex_manifold.hpp"
-#include "core/cylinder_axes3.hpp"
-#include "core/cylinder_point.hpp"
-#include "core/epa3.hpp"
-#include "core/gjk3.hpp"
-#include "core/rim_contact.hpp"
+#include "kernels/core/cylinder/coaxial.hpp"
+#include "kernels/core/cylinder/cylinder_axes3.hpp"
+#include "kernels/core/cylinder/cylinder_point.hpp"
+#include "kernels/core/cylinder/rim_contact.hpp"
+#include "kernels/core/epa/epa3.hpp"
+#include "kernels/core/faces/convex_features.hpp"
+#include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/gjk/gjk3.hpp"
 
 namespace widephase {
 namespace {

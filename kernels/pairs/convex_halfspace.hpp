@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/convex_features.hpp"
-#include "core/convex_manifold.hpp"
-#include "core/lane_counter.hpp"
-#include "core/segment.hpp"
-#include "core/warm_start.hpp"
+#include "kernels/core/basis/lane_counter.hpp"
+#include "kernels/core/basis/warm_start.hpp"
+#include "kernels/core/faces/convex_features.hpp"
+#include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/round/segment.hpp"
 
 namespace widephase {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/cylinder_axes3.hpp"
-#include "pairs/convex_convex.hpp"
+#include "kernels/core/cylinder/cylinder_axes3.hpp"
+#include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
 namespace {

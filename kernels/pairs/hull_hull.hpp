@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/box_hull.hpp"
-#include "core/hull_nearest3.hpp"
-#include "core/hull_points3.hpp"
-#include "core/segment_hull.hpp"
-#include "pairs/convex_convex.hpp"
+#include "kernels/core/hull/box_hull.hpp"
+#include "kernels/core/hull/hull_nearest3.hpp"
+#include "kernels/core/hull/hull_points3.hpp"
+#include "kernels/core/hull/segment_hull.hpp"
+#include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/epa2.hpp"
-#include "core/outline_features.hpp"
+#include "kernels/core/epa/epa2.hpp"
+#include "kernels/core/polygon/outline_features.hpp"
 
 namespace widephase {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/polygon_edges.hpp"
+#include "kernels/core/polygon/polygon_edges.hpp"
 
 namespace widephase {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/ball.hpp"
-#include "core/box_features.hpp"
+#include "kernels/core/basis/box_features.hpp"
+#include "kernels/core/round/ball.hpp"
 
 namespace widephase {
 namespace {

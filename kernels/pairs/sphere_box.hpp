@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pairs/sphere_aabb.hpp"
+#include "kernels/pairs/sphere_aabb.hpp"
 
 namespace widephase {
 namespace {

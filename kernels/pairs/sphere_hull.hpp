@@ -1,15 +1,15 @@
 #pragma once
 
-#include "core/hull_nearest3.hpp"
-#include "pairs/convex_convex.hpp"
+#include "kernels/core/hull/hull_nearest3.hpp"
+#include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
 namespace {
 
 // sphere_hull: the centre against all faces, in lanes, a pair at a time; the nearest face within
-// the hull and what is nearest of it outside (core/hull_nearest3.hpp); GJK where rounding hides it.
-// Frame: the scene's axes, from A's centre on. Normal: A to B. Points: 1, on A.
-// Ties: a centre in the middle leaves through the lowest face, status 1.
+// the hull and what is nearest of it outside (core/hull/hull_nearest3.hpp); GJK where rounding
+// hides it. Frame: the scene's axes, from A's centre on. Normal: A to B. Points: 1, on A. Ties: a
+// centre in the middle leaves through the lowest face, status 1.
 template <class F>
 struct SphereHull : ConvexConvex<F> {
   using T = RealOf<F>;

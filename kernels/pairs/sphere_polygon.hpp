@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/inner_edges.hpp"
+#include "kernels/core/polygon/inner_edges.hpp"
 
 namespace widephase {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 // Frame: the polygon's. Normal: A to B. Points: 1, on A. Features: whole; the polygon's vertex or
 // edge.
 // Inside: the face of least exit; ties go to the lowest, status 1. Edges inside an owner:
-// core/inner_edges.hpp.
+// core/polygon/inner_edges.hpp.
 // Cost: faces in lanes, a pair at a time; 1 sqrt and 2 divisions a lane beside vertices.
 template <class F>
 struct SpherePolygon {

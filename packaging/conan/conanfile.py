@@ -28,7 +28,7 @@ class WidephaseConan(ConanFile):
         self.version = re.search(r'"([0-9.]+)"', load(self, header)).group(1)
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "CHANGELOG.md", "cmake/*", "soa/*", "kernels/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "CHANGELOG.md", "cmake/*", "soa/*", "geometry/*", "kernels/*", "pipeline/*", "c/*"):
             copy(self, pattern, self._root, self.export_sources_folder)
 
     def layout(self):

@@ -53,8 +53,8 @@ packages() {
     -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh" \
     -DCMAKE_BUILD_TYPE="$CONFIG" -DWIDEPHASE_ISAS="$ISAS"
   REUSING=$out/build "$CMAKE" --build "$out/build" --parallel 2
-  "$here/exports_test.sh" "$out/build/kernels/libwidephase.so" \
-    "$SOURCE/kernels/include/widephase/widephase.h"
+  "$here/exports_test.sh" "$out/build/libwidephase.so" \
+    "$SOURCE/c/include/widephase/widephase.h"
   "$CPACK" --config "$out/build/CPackConfig.cmake" -G DEB -B "$packs"
 
   for name in "libwidephase$minor" libwidephase-dev widephase; do

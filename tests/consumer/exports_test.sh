@@ -9,7 +9,7 @@ if [ -n "$others" ]; then
   printf '%s shows names that are not of widephase:\n%s\n' "$1" "$others" >&2
   exit 1
 fi
-# Headers of soa/src and kernels/src are nobody's interface.
+# Headers outside of the include folders are nobody's interface.
 if internal=$(grep -E 'widephase::(NarrowPhase|TileTree|PairFilter|ContactRows|c_)' <<<"$shown"); then
   printf '%s shows internal names:\n%s\n' "$1" "$internal" >&2
   exit 1

@@ -14,7 +14,7 @@
 
 #include <widephase/decompose.hpp>
 
-#include "orientation.hpp"
+#include "geometry/orientation.hpp"
 #include "support/solids.hpp"
 
 namespace widephase::test {

@@ -10,10 +10,10 @@
 #include <widephase/polygons.hpp>
 
 #include "answers.hpp"
+#include "kernels/pairs/outline_outline.hpp"
 #include "lab.hpp"
-#include "pairs/outline_outline.hpp"
-#include "scene_rows.hpp"
-#include "turn.hpp"
+#include "pipeline/rows/scene_rows.hpp"
+#include "soa/turn.hpp"
 
 namespace widephase::lab {
 

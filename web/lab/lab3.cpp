@@ -11,11 +11,11 @@
 #include <widephase/hulls.hpp>
 
 #include "answers.hpp"
+#include "geometry/triangle_hull.hpp"
+#include "kernels/pairs/convex_convex.hpp"
 #include "lab.hpp"
-#include "pairs/convex_convex.hpp"
-#include "scene_rows.hpp"
+#include "pipeline/rows/scene_rows.hpp"
 #include "surface3.hpp"
-#include "triangle_hull.hpp"
 
 namespace widephase::lab {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/convex_shape.hpp"
+#include "kernels/core/support/convex_shape.hpp"
 
 namespace widephase::lab {
 namespace {

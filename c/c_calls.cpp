@@ -1,0 +1,433 @@
+// widephase.h: options, answers and the calls.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "c/c_handles.hpp"
+#include "soa/number_text.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// The size of the structure in its first version.
+constexpr std::size_t kLeastOptions =
+    offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
+
+std::size_t cap_of(std::int64_t given, std::string_view name) {
+  if (given < -1) refuse(name, "is " + number(given) + "; expected -1 or a count");
+  return given == -1 ? kNoCap : static_cast<std::size_t>(given);
+}
+
+template <class Enum>
+Enum enum_of(std::int32_t given, Enum last, std::string_view name) {
+  if (given < 0 || given > static_cast<std::int32_t>(last)) {
+    refuse(name, "is " + number(given) + "; expected 0 to " +
+                     number(static_cast<std::int32_t>(last)));
+  }
+  return static_cast<Enum>(given);
+}
+
+widephase_options default_options() {
+  widephase_options options{};
+  options.struct_size = sizeof(options);
+  options.moving_pairs = 1;
+  options.max_pairs = options.max_contacts = options.max_points = -1;
+  return options;
+}
+
+/// The caller's, however much of the structure was known when it was compiled: what it lacks has
+/// its default, what it has beyond ours must be 0.
+widephase_options read_options(const widephase_options& given) {
+  const std::size_t size = given.struct_size;
+  if (size < kLeastOptions) {
+    refuse("options.struct_size", "is " + number(size) +
+                                      "; widephase_options_init(options, sizeof *options) sets it");
+  }
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
+  for (std::size_t i = sizeof(widephase_options); i < size; ++i) {
+    if (bytes[i] == 0) continue;
+    refuse("options", "has a field set that this version of the library (" WIDEPHASE_VERSION
+                      ") does not have");
+  }
+  widephase_options options = default_options();
+  std::memcpy(&options, &given, std::min(size, sizeof(options)));
+  return options;
+}
+
+CollideOptions options_of(const widephase_options* pointer) {
+  CollideOptions options;
+  if (pointer == nullptr) return options;
+  const widephase_options given = read_options(*pointer);
+  options.margin = given.margin;
+  options.steadiness = given.steadiness;
+  options.order = enum_of(given.order, Order::world, "options.order");
+  options.method = enum_of(given.method, Method::gjk_epa, "options.method");
+  options.isa = enum_of(given.isa, Isa::neon64, "options.isa");
+  if (given.threads < 0) {
+    refuse("options.threads", "is " + number(given.threads) + "; expected 0 or more");
+  }
+  options.threads.count = given.threads;
+  if (given.for_each != nullptr) {
+    if (given.for_each_threads < 1) {
+      refuse("options.for_each_threads",
+             "is " + number(given.for_each_threads) + "; expected 1 or more");
+    }
+    options.threads.executor = {given.for_each, given.for_each_self, given.for_each_threads};
+  }
+  options.moving_pairs = given.moving_pairs != 0;
+  options.world_mask = required(given.world_mask, given.world_mask_count, "options.world_mask");
+  options.world_status =
+      required(given.world_status, given.world_status_count, "options.world_status");
+  static_assert(sizeof(WarmStart) == sizeof(widephase_warm_start));
+  options.warm_starts = required(reinterpret_cast<WarmStart*>(given.warm_starts),
+                                 given.warm_start_count, "options.warm_starts");
+  options.max_pairs = cap_of(given.max_pairs, "options.max_pairs");
+  options.max_contacts = cap_of(given.max_contacts, "options.max_contacts");
+  options.max_points = cap_of(given.max_points, "options.max_points");
+  return options;
+}
+
+/// What a handle holds, as a call of another dimension or precision needs it.
+template <class Held, class... Others>
+Held& held_as(std::variant<Others...>& any) {
+  if (Held* held = std::get_if<Held>(&any)) return *held;
+  any = Held();
+  return std::get<Held>(any);
+}
+
+/// Those of a tracker go on, so that they can't be others.
+template <int D, class T>
+Tracker<D, T>& tracker_as(widephase_tracker& tracker) {
+  if (!std::holds_alternative<std::monostate>(tracker.held) &&
+      !std::holds_alternative<Tracker<D, T>>(tracker.held)) {
+    refuse("tracker", "follows scenes of another dimension or precision; make another tracker");
+  }
+  return held_as<Tracker<D, T>>(tracker.held);
+}
+
+std::span<const Pair> pairs_of(const std::int32_t* pairs, std::int64_t count) {
+  return required(reinterpret_cast<const Pair*>(pairs), count, "pairs");
+}
+
+/// Calls `call(columns, workspace, options)` with those of the scene's dimension and precision.
+template <class Call>
+widephase_result with_scene(const widephase_scene* scene, widephase_workspace* workspace,
+                            const widephase_options* options, const Call& call) noexcept {
+  return guarded([&] {
+    required(workspace, "workspace");
+    std::visit(
+        [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+          call(columns, held_as<Workspace<D, T>>(workspace->held), options_of(options));
+        },
+        required(scene, "scene").columns);
+  });
+}
+
+/// The same with contacts to write: `call(columns, contacts, workspace, options)`.
+template <class Call>
+widephase_result with_contacts(const widephase_scene* scene, widephase_contacts* contacts,
+                               widephase_workspace* workspace, const widephase_options* options,
+                               const Call& call) noexcept {
+  return with_scene(
+      scene, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, Workspace<D, T>& held_workspace,
+                          const CollideOptions& held_options) {
+        call(columns, held_as<ContactBuffer<D, T>>(required(contacts, "contacts").held),
+             held_workspace, held_options);
+      });
+}
+
+}  // namespace
+
+}  // namespace widephase
+
+using namespace widephase;
+
+void widephase_options_init(widephase_options* options, size_t struct_size) {
+  if (options == nullptr) return;
+  widephase_options defaults = default_options();
+  defaults.struct_size = struct_size;
+  std::memset(options, 0, struct_size);
+  std::memcpy(options, &defaults, std::min(struct_size, sizeof(defaults)));
+}
+
+widephase_result widephase_workspace_create(widephase_workspace** workspace) {
+  return create(workspace, "workspace");
+}
+void widephase_workspace_destroy(widephase_workspace** workspace) { destroy(workspace); }
+widephase_result widephase_workspace_get(const widephase_workspace* workspace, const char* name,
+                                         widephase_type type, widephase_array* array) {
+  return get(workspace, "workspace", name, type, array, [](const auto& held, AnswerColumn& column) {
+    column.consider("pairs", held.pairs());
+    column.consider("bounds.min", held.bounds().min);
+    column.consider("bounds.max", held.bounds().max);
+  });
+}
+
+widephase_result widephase_contacts_create(widephase_contacts** contacts) {
+  return create(contacts, "contacts");
+}
+void widephase_contacts_destroy(widephase_contacts** contacts) { destroy(contacts); }
+widephase_result widephase_contacts_get(const widephase_contacts* contacts, const char* name,
+                                        widephase_type type, widephase_array* array) {
+  return get(contacts, "contacts", name, type, array, [](const auto& held, AnswerColumn& column) {
+    column.consider("pair", held.pair);
+    column.consider("source", held.source);
+    column.consider("normal", held.normal);
+    column.consider("depth", held.depth);
+    column.consider("status", held.status);
+    column.consider("offset", held.offset);
+    column.consider("point", held.point);
+    column.consider("point_depth", held.point_depth);
+    column.consider("feature", held.feature);
+    column.consider("world_offset", held.world_offset);
+  });
+}
+
+widephase_result widephase_distances_create(widephase_distances** distances) {
+  return create(distances, "distances");
+}
+void widephase_distances_destroy(widephase_distances** distances) { destroy(distances); }
+widephase_result widephase_distances_get(const widephase_distances* distances, const char* name,
+                                         widephase_type type, widephase_array* array) {
+  return get(distances, "distances", name, type, array, [](const auto& held, AnswerColumn& column) {
+    column.consider("distance", held.distance);
+    column.consider("normal", held.normal);
+    column.consider("point_a", held.point_a);
+    column.consider("point_b", held.point_b);
+    column.consider("feature", held.feature);
+    column.consider("status", held.status);
+    column.consider("pair", held.pair);
+  });
+}
+
+widephase_result widephase_support_create(widephase_support** support) {
+  return create(support, "support");
+}
+void widephase_support_destroy(widephase_support** support) { destroy(support); }
+widephase_result widephase_support_get(const widephase_support* support, const char* name,
+                                       widephase_type type, widephase_array* array) {
+  return get(support, "support", name, type, array, [](const auto& held, AnswerColumn& column) {
+    column.consider("point", held.point);
+    column.consider("feature", held.feature);
+  });
+}
+
+widephase_result widephase_collide(const widephase_scene* scene, widephase_contacts* contacts,
+                                   widephase_workspace* workspace,
+                                   const widephase_options* options) {
+  return with_contacts(
+      scene, contacts, workspace, options,
+      []<int D, class T>(const Scene<Borrowed<D, T>>& columns, ContactBuffer<D, T>& held,
+                         Workspace<D, T>& scratch, const CollideOptions& wanted) {
+        collide(columns, held, scratch, wanted);
+      });
+}
+
+widephase_result widephase_collide_pairs(const widephase_scene* scene, const int32_t* pairs,
+                                         int64_t pair_count, widephase_contacts* contacts,
+                                         widephase_workspace* workspace,
+                                         const widephase_options* options) {
+  return with_contacts(
+      scene, contacts, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, ContactBuffer<D, T>& held,
+                          Workspace<D, T>& scratch, const CollideOptions& wanted) {
+        collide_pairs(columns, pairs_of(pairs, pair_count), held, scratch, wanted);
+      });
+}
+
+widephase_result widephase_test_pairs(const widephase_scene* scene, const int32_t* pairs,
+                                      int64_t pair_count, uint8_t* is_contact,
+                                      widephase_workspace* workspace,
+                                      const widephase_options* options) {
+  return with_scene(scene, workspace, options,
+                    [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns,
+                                        Workspace<D, T>& scratch, const CollideOptions& wanted) {
+                      test_pairs(columns, pairs_of(pairs, pair_count),
+                                 required(is_contact, pair_count, "is_contact"), scratch, wanted);
+                    });
+}
+
+widephase_result widephase_update_bounds(const widephase_scene* scene,
+                                         widephase_workspace* workspace,
+                                         const widephase_options* options) {
+  return with_scene(scene, workspace, options,
+                    []<int D, class T>(const Scene<Borrowed<D, T>>& columns,
+                                       Workspace<D, T>& scratch, const CollideOptions& wanted) {
+                      update_bounds(columns, scratch, wanted);
+                    });
+}
+
+widephase_result widephase_find_pairs(const widephase_scene* scene, widephase_workspace* workspace,
+                                      const widephase_options* options) {
+  return with_scene(
+      scene, workspace, options,
+      []<int D, class T>(const Scene<Borrowed<D, T>>& columns, Workspace<D, T>& scratch,
+                         const CollideOptions& wanted) { find_pairs(columns, scratch, wanted); });
+}
+
+widephase_result widephase_find_contacts(const widephase_scene* scene, const int32_t* pairs,
+                                         int64_t pair_count, widephase_contacts* contacts,
+                                         widephase_workspace* workspace,
+                                         const widephase_options* options) {
+  return with_contacts(
+      scene, contacts, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, ContactBuffer<D, T>& held,
+                          Workspace<D, T>& scratch, const CollideOptions& wanted) {
+        find_contacts(columns, pairs_of(pairs, pair_count), held, scratch, wanted);
+      });
+}
+
+widephase_result widephase_pair_distances(const widephase_scene* scene, const int32_t* pairs,
+                                          int64_t pair_count, widephase_distances* distances,
+                                          widephase_workspace* workspace,
+                                          const widephase_options* options) {
+  return with_scene(
+      scene, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, Workspace<D, T>& scratch,
+                          const CollideOptions& wanted) {
+        auto& held = held_as<WorldDistanceBuffer<D, T>>(required(distances, "distances").held);
+        held.pair.clear();
+        DistanceBuffer<D, T>& rows = held;
+        widephase::distances(columns, pairs_of(pairs, pair_count), rows, scratch, wanted);
+      });
+}
+
+widephase_result widephase_min_distance(const widephase_scene* scene,
+                                        widephase_distances* distances,
+                                        widephase_workspace* workspace,
+                                        const widephase_options* options) {
+  return with_scene(scene, workspace, options,
+                    [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns,
+                                        Workspace<D, T>& scratch, const CollideOptions& wanted) {
+                      min_distance(
+                          columns,
+                          held_as<WorldDistanceBuffer<D, T>>(required(distances, "distances").held),
+                          scratch, wanted);
+                    });
+}
+
+widephase_result widephase_any_contact(const widephase_scene* scene, uint8_t* is_contact,
+                                       int64_t count, widephase_workspace* workspace,
+                                       const widephase_options* options) {
+  return with_scene(scene, workspace, options,
+                    [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns,
+                                        Workspace<D, T>& scratch, const CollideOptions& wanted) {
+                      any_contact(columns, required(is_contact, count, "is_contact"), scratch,
+                                  wanted);
+                    });
+}
+
+widephase_result widephase_support_points(const widephase_scene* scene, const int32_t* ids,
+                                          const widephase_array* directions,
+                                          widephase_support* support,
+                                          widephase_workspace* workspace,
+                                          const widephase_options* options) {
+  return with_scene(
+      scene, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, Workspace<D, T>& scratch,
+                          const CollideOptions& wanted) {
+        const auto span = borrowed<SizeOf<T>, D>(required(directions, "directions"), "directions");
+        support_points(columns, required(ids, directions->rows, "ids"), span,
+                       held_as<SupportBuffer<D, T>>(required(support, "support").held), scratch,
+                       wanted);
+      });
+}
+
+widephase_result widephase_tracker_create(widephase_tracker** tracker) {
+  return create(tracker, "tracker");
+}
+void widephase_tracker_destroy(widephase_tracker** tracker) { destroy(tracker); }
+
+widephase_result widephase_tracker_collide(widephase_tracker* tracker, const widephase_scene* scene,
+                                           widephase_contacts* contacts,
+                                           widephase_workspace* workspace,
+                                           const widephase_options* options) {
+  return with_contacts(
+      scene, contacts, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, ContactBuffer<D, T>& held,
+                          Workspace<D, T>& scratch, const CollideOptions& wanted) {
+        collide(columns, held, scratch, tracker_as<D, T>(required(tracker, "tracker")), wanted);
+      });
+}
+
+widephase_result widephase_tracker_collide_pairs(widephase_tracker* tracker,
+                                                 const widephase_scene* scene, const int32_t* pairs,
+                                                 int64_t pair_count, widephase_contacts* contacts,
+                                                 widephase_workspace* workspace,
+                                                 const widephase_options* options) {
+  return with_contacts(
+      scene, contacts, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, ContactBuffer<D, T>& held,
+                          Workspace<D, T>& scratch, const CollideOptions& wanted) {
+        collide_pairs(columns, pairs_of(pairs, pair_count), held, scratch,
+                      tracker_as<D, T>(required(tracker, "tracker")), wanted);
+      });
+}
+
+widephase_result widephase_tracker_get(const widephase_tracker* tracker, const char* name,
+                                       widephase_type type, widephase_array* array) {
+  return get(tracker, "tracker", name, type, array, [](const auto& held, AnswerColumn& column) {
+    column.consider("last_contact", held.last_contact());
+    column.consider("last_point", held.last_point());
+    column.consider("ended.pair", held.ended().pair);
+    column.consider("ended.key", held.ended().key);
+    column.consider("ended.world", held.ended().world);
+    column.consider("ended.contact", held.ended().contact);
+  });
+}
+
+widephase_result widephase_tracker_forget(widephase_tracker* tracker, const uint8_t* worlds,
+                                          int64_t count) {
+  return guarded([&] {
+    std::visit(
+        [&]<class Held>(Held& held) {
+          if constexpr (!std::is_same_v<Held, std::monostate>) {
+            if (worlds == nullptr) return held.forget();
+            held.forget(required(worlds, count, "worlds"));
+          }
+        },
+        required(tracker, "tracker").held);
+  });
+}
+
+widephase_result widephase_static_scene_create(widephase_static_scene** static_scene) {
+  return create(static_scene, "static_scene");
+}
+void widephase_static_scene_destroy(widephase_static_scene** static_scene) {
+  destroy(static_scene);
+}
+
+widephase_result widephase_static_scene_build(widephase_static_scene* static_scene,
+                                              const widephase_scene* scene,
+                                              widephase_workspace* workspace,
+                                              const widephase_options* options) {
+  return with_scene(scene, workspace, options,
+                    [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns,
+                                        Workspace<D, T>& scratch, const CollideOptions& wanted) {
+                      auto& kept =
+                          held_as<StaticScene<D, T>>(required(static_scene, "static_scene").kept);
+                      build_static_scene(columns, kept, scratch, wanted);
+                    });
+}
+
+widephase_result widephase_static_scene_collide(const widephase_static_scene* static_scene,
+                                                const widephase_scene* moving,
+                                                widephase_contacts* contacts,
+                                                widephase_workspace* workspace,
+                                                const widephase_options* options) {
+  return with_contacts(
+      moving, contacts, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, ContactBuffer<D, T>& held,
+                          Workspace<D, T>& scratch, const CollideOptions& wanted) {
+        const auto& any = required(static_scene, "static_scene").kept;
+        held.clear();
+        const auto* kept = std::get_if<StaticScene<D, T>>(&any);
+        if (kept == nullptr) {
+          refuse("static_scene", "holds no scene of the moving one's dimension and precision");
+        }
+        collide(columns, *kept, held, scratch, wanted);
+      });
+}

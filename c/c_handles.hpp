@@ -1,0 +1,229 @@
+#pragma once
+
+// What stands behind the handles of widephase.h, and how its calls check and answer: a variant a
+// handle, over dimension and precision, and one place where exceptions become results.
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <widephase/widephase.h>
+#include <widephase/static_scene.hpp>
+#include <widephase/support.hpp>
+#include <widephase/tracker.hpp>
+#include <widephase/worlds.hpp>
+
+#include "soa/number_text.hpp"
+
+namespace widephase {
+
+/// One of every dimension and precision; of answers also none, before the first call.
+template <template <int, class> class Of, class... None>
+using AnyOf = std::variant<None..., Of<2, float>, Of<2, double>, Of<2, Mixed>, Of<3, float>,
+                           Of<3, double>, Of<3, Mixed>>;
+
+template <int D, class T>
+using SharedGeometries = std::shared_ptr<GeometryTable<Owned<D, T>>>;
+
+}  // namespace widephase
+
+struct widephase_geometries {
+  std::variant<widephase::SharedGeometries<2, float>, widephase::SharedGeometries<2, double>,
+               widephase::SharedGeometries<3, float>, widephase::SharedGeometries<3, double>>
+      table;
+  /// A scene has the table: what is added then goes to a copy.
+  mutable std::atomic<bool> is_shared = false;
+};
+
+struct widephase_scene {
+  widephase::AnyOf<widephase::SceneSpan> columns;
+  std::shared_ptr<const void> geometries;
+};
+
+struct widephase_static_scene {
+  widephase::AnyOf<widephase::StaticScene, std::monostate> kept;
+};
+
+struct widephase_workspace {
+  widephase::AnyOf<widephase::Workspace, std::monostate> held;
+};
+
+struct widephase_contacts {
+  widephase::AnyOf<widephase::ContactBuffer, std::monostate> held;
+};
+
+struct widephase_distances {
+  widephase::AnyOf<widephase::WorldDistanceBuffer, std::monostate> held;
+};
+
+struct widephase_support {
+  widephase::AnyOf<widephase::SupportBuffer, std::monostate> held;
+};
+
+struct widephase_tracker {
+  widephase::AnyOf<widephase::Tracker, std::monostate> held;
+};
+
+namespace widephase {
+
+[[noreturn]] inline void refuse(std::string_view array, std::string message,
+                                std::int64_t row = -1) {
+  throw Error(Finding{std::string(array), row, std::move(message)});
+}
+
+/// Remembers the exception that is being handled as the thread's last error.
+widephase_result result_of_exception() noexcept;
+
+/// Does what a call does; no exception leaves it.
+template <class Call>
+widephase_result guarded(Call&& call) noexcept {
+  try {
+    call();
+    return WIDEPHASE_OK;
+  } catch (...) {
+    return result_of_exception();
+  }
+}
+
+/// What a pointer of the caller's points to.
+template <class Thing>
+Thing& required(Thing* thing, std::string_view name) {
+  if (thing == nullptr) refuse(name, "is NULL");
+  return *thing;
+}
+
+/// `count` things of the caller's; NULL will do for none.
+template <class Thing>
+std::span<Thing> required(Thing* first, std::int64_t count, std::string_view name) {
+  if (count < 0) refuse(name, "has " + number(count) + " rows; a count is 0 or more");
+  if (count > 0) required(first, name);
+  return {first, static_cast<std::size_t>(count)};
+}
+
+template <class Handle>
+widephase_result create(Handle** handle, std::string_view name) noexcept {
+  return guarded([&] {
+    required(handle, name) = nullptr;
+    *handle = new Handle();
+  });
+}
+
+template <class Handle>
+void destroy(Handle** handle) noexcept {
+  if (handle == nullptr) return;
+  delete *handle;
+  *handle = nullptr;
+}
+
+template <class T>
+constexpr widephase_type type_of() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return WIDEPHASE_UINT8;
+  if constexpr (std::is_same_v<T, std::int32_t>) return WIDEPHASE_INT32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return WIDEPHASE_UINT32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return WIDEPHASE_INT64;
+  if constexpr (std::is_same_v<T, float>) return WIDEPHASE_FLOAT32;
+  if constexpr (std::is_same_v<T, double>) return WIDEPHASE_FLOAT64;
+}
+
+/// "float32"; of a number that is no type "type 17".
+std::string type_text(widephase_type type);
+
+template <class T, int W>
+widephase_array array_of(const ColumnSpan<T, W>& column) {
+  widephase_array array{};
+  for (int w = 0; w < W; ++w) array.planes[w] = column.plane(w);
+  array.rows = static_cast<std::int64_t>(column.size());
+  array.stride_bytes = column.stride();
+  array.width = W;
+  array.type = type_of<T>();
+  return array;
+}
+
+template <class T, int W>
+widephase_array array_of(const Column<T, W>& column) {
+  return array_of(column.span());
+}
+
+inline widephase_array array_of(const Column<Pair>& pairs) {
+  static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
+  const Pair* first = pairs.plane();
+  return array_of(ColumnSpan<std::int32_t, 2>::planes(
+      {first == nullptr ? nullptr : &first->a, first == nullptr ? nullptr : &first->b},
+      pairs.size(), sizeof(Pair)));
+}
+
+/// Throws `Error` unless a caller's array can be borrowed as a column of this type and width.
+void check_array(const widephase_array& array, std::string_view name, widephase_type type,
+                 int width);
+
+template <class T, int W>
+ColumnSpan<T, W> borrowed(const widephase_array& array, std::string_view name) {
+  check_array(array, name, type_of<T>(), W);
+  if (array.rows == 0) return {};
+  std::array<const T*, W> planes;
+  for (int w = 0; w < W; ++w) planes[w] = static_cast<const T*>(array.planes[w]);
+  return ColumnSpan<T, W>::planes(planes, static_cast<std::size_t>(array.rows), array.stride_bytes);
+}
+
+/// Rows of `W` numbers of type `T` one behind the other, of which the caller says `type`.
+template <class T, int W>
+ColumnSpan<T, W> borrowed_rows(widephase_type type, const void* data, std::int64_t rows,
+                               std::int64_t stride_bytes, std::string_view name) {
+  return borrowed<T, W>(widephase_rows(type, data, rows, W, stride_bytes), name);
+}
+
+/// Finds a column of an answer by its name.
+class AnswerColumn {
+ public:
+  AnswerColumn(std::string_view handle, const char* name, widephase_type type,
+               widephase_array* array)
+      : handle_(handle),
+        name_(&required(name, "name")),
+        type_(type),
+        array_(required(array, "array")) {
+    array_ = {};
+  }
+
+  template <class Any>
+  void consider(std::string_view name, const Any& column) {
+    names_.append(names_.empty() ? "" : ", ").append(name);
+    if (name == name_) found(array_of(column));
+  }
+  /// Throws `Error` where there was no such column.
+  void end() const;
+
+ private:
+  void found(const widephase_array& array);
+
+  std::string_view handle_;
+  std::string_view name_;
+  widephase_type type_;
+  widephase_array& array_;
+  std::string names_;
+  bool is_found_ = false;
+};
+
+/// Looks for a column of what a handle holds: `list(held, column)` names them all.
+template <class Handle, class List>
+widephase_result get(const Handle* handle, std::string_view handle_name, const char* name,
+                     widephase_type type, widephase_array* array, const List& list) noexcept {
+  return guarded([&] {
+    AnswerColumn column(handle_name, name, type, array);
+    std::visit(
+        [&]<class Held>(const Held& held) {
+          if constexpr (std::is_same_v<Held, std::monostate>) {
+            refuse(handle_name, "holds nothing yet; a call must write it first");
+          } else {
+            list(held, column);
+          }
+        },
+        required(handle, handle_name).held);
+    column.end();
+  });
+}
+
+}  // namespace widephase

@@ -1,0 +1,46 @@
+# The library: the objects of its rooms, with their public headers.
+
+include_guard(GLOBAL)
+include(Room)
+
+find_package(Threads REQUIRED)
+if(NOT WIDEPHASE_STD_THREADS)
+  find_package(TBB REQUIRED)
+endif()
+
+set(rooms soa geometry kernels pipeline c)
+list(TRANSFORM rooms PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE WIDEPHASE_HEADER_FOLDERS)
+list(TRANSFORM WIDEPHASE_HEADER_FOLDERS APPEND /include)
+foreach(room IN LISTS rooms)
+  add_subdirectory(${room})
+endforeach()
+
+get_property(room_targets GLOBAL PROPERTY WIDEPHASE_ROOMS)
+get_property(isa_targets GLOBAL PROPERTY WIDEPHASE_ISA_OBJECTS)
+set(objects ${room_targets} ${isa_targets})
+list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+add_library(widephase ${objects})
+add_library(widephase::widephase ALIAS widephase)
+
+# A glob: a public header that a list forgot would be missed only by users of an installed copy.
+list(TRANSFORM WIDEPHASE_HEADER_FOLDERS APPEND /widephase/*.h* OUTPUT_VARIABLE header_patterns)
+file(GLOB headers CONFIGURE_DEPENDS ${header_patterns})
+target_sources(widephase PUBLIC FILE_SET HEADERS BASE_DIRS ${WIDEPHASE_HEADER_FOLDERS} FILES ${headers})
+target_compile_features(widephase PUBLIC cxx_std_20)
+target_link_libraries(widephase PRIVATE $<BUILD_INTERFACE:widephase_flags> Threads::Threads)
+if(NOT WIDEPHASE_STD_THREADS)
+  target_link_libraries(widephase PRIVATE TBB::tbb)
+endif()
+set_target_properties(widephase PROPERTIES
+  LINKER_LANGUAGE CXX
+  DEFINE_SYMBOL ""
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
+
+# Templates of the standard library are visible whatever the flags: the linker leaves them out.
+set(exports ${CMAKE_CURRENT_LIST_DIR}/exports.map)
+if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  target_link_options(widephase PRIVATE LINKER:--version-script=${exports})
+  set_target_properties(widephase PROPERTIES LINK_DEPENDS ${exports})
+endif()

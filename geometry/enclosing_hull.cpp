@@ -1,0 +1,239 @@
+// Simpler hulls around others: add_hull with max_vertices.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include <widephase/hulls.hpp>
+
+#include "geometry/find_hull.hpp"
+#include "geometry/orientation3.hpp"
+
+namespace widephase {
+
+namespace {
+
+using Point = std::array<double, 3>;
+
+/// What must be enclosed: the corners of the points' hull, all of them.
+struct Core {
+  const HullPoints& points;
+  TriangleMesh mesh;
+  std::vector<std::int32_t> vertices;
+};
+
+/// A hull around a core.
+struct Enclosure {
+  std::vector<Point> vertices;  ///< numbers of the scene's type
+  double excess = 0;            ///< in the units of the core
+};
+
+template <class Visit>
+bool all_triangles(const TriangleMesh& mesh, Visit visit) {
+  for (std::size_t h = 0; h < mesh.origin.size(); h += 3) {
+    if (!visit(mesh.origin[h], mesh.origin[h + 1], mesh.origin[h + 2])) return false;
+  }
+  return true;
+}
+
+/// A point's distance from the core, 0 inside: from what it sees of it.
+double distance_to(const Core& core, Point3 p) {
+  const auto point = [&](std::int32_t v) {
+    return core.points.points[static_cast<std::size_t>(v)];
+  };
+  double least = std::numeric_limits<double>::infinity();
+  all_triangles(core.mesh, [&](std::int32_t a, std::int32_t b, std::int32_t c) {
+    if (orientation(point(a), point(b), point(c), p) > 0) {
+      least = std::min(least, distance_to_triangle(p, point(a), point(b), point(c)));
+    }
+    return true;
+  });
+  return std::isfinite(least) ? least : 0;
+}
+
+/// What may be scaled up to enclose a core, in its units.
+struct Shape {
+  std::vector<Point3> points;
+  TriangleMesh mesh;
+};
+
+Shape shape_of(std::vector<Point3> points) {
+  Shape shape{std::move(points), {}};
+  std::vector<std::int32_t> all(shape.points.size());
+  std::iota(all.begin(), all.end(), 0);
+  find_triangle_hull(shape.points, all, shape.mesh);
+  return shape;
+}
+
+/// How many times as large a shape must be, about a point inside, to enclose the core; nothing
+/// where the point is not inside.
+std::optional<double> factor_of(const Core& core, const Shape& shape, Point3 centre) {
+  double factor = 1;
+  const bool is_inside =
+      all_triangles(shape.mesh, [&](std::int32_t a, std::int32_t b, std::int32_t c) {
+        const Point3 normal = normal_of(shape.points, {a, b, c});
+        const double reach =
+            dot(normal, difference(shape.points[static_cast<std::size_t>(a)], centre));
+        if (!(reach > 0)) return false;
+        for (const std::int32_t v : core.vertices) {
+          const Point3 p = difference(core.points.points[static_cast<std::size_t>(v)], centre);
+          factor = std::max(factor, dot(normal, p) / reach);
+        }
+        return true;
+      });
+  return is_inside ? std::optional(factor) : std::nullopt;
+}
+
+/// The hull of some vertices, numbers of type T, if it is one and encloses the core, exactly.
+template <class T>
+std::optional<Enclosure> enclose(const Core& core, const std::vector<Point>& vertices) {
+  HullPoints points;
+  HullVertices hull;
+  if (find_hull(vertices, std::numeric_limits<T>::epsilon(), points, hull)) return std::nullopt;
+  // In the units of the core.
+  const auto point = [&](std::int32_t v) {
+    Point p = vertices[points.rows[static_cast<std::size_t>(v)]];
+    for (double& value : p) value = std::ldexp(value, -core.points.exponent);
+    return point_of(p);
+  };
+  const bool is_around =
+      all_triangles(hull.mesh, [&](std::int32_t a, std::int32_t b, std::int32_t c) {
+        const Point3 p = point(a), q = point(b), r = point(c);
+        return std::all_of(core.vertices.begin(), core.vertices.end(), [&](std::int32_t v) {
+          return orientation(p, q, r, core.points.points[static_cast<std::size_t>(v)]) <= 0;
+        });
+      });
+  if (!is_around) return std::nullopt;
+  Enclosure found;
+  std::vector<std::size_t> rows;
+  for (const std::int32_t v : hull.vertices) {
+    rows.push_back(points.rows[static_cast<std::size_t>(v)]);
+    found.excess = std::max(found.excess, distance_to(core, point(v)));
+  }
+  std::sort(rows.begin(), rows.end());
+  for (const std::size_t row : rows) found.vertices.push_back(vertices[row]);
+  return found;
+}
+
+/// The shape, scaled up about the centre until it encloses the core. The factor grows by more and
+/// more epsilons where rounding or dropping flat vertices broke it.
+template <class T>
+std::optional<Enclosure> scale_up(const Core& core, const Shape& shape, Point3 centre) {
+  const std::optional<double> least = factor_of(core, shape, centre);
+  if (!least) return std::nullopt;
+  const auto rounded = [&](double value) {
+    const double kept = std::abs(value) < kLeastCoordinate ? 0 : value;
+    return static_cast<double>(static_cast<T>(std::ldexp(kept, core.points.exponent)));
+  };
+  for (double more = 0; more < 1; more = more == 0 ? std::numeric_limits<T>::epsilon() : 2 * more) {
+    const double factor = *least * (1 + more);
+    std::vector<Point> vertices;
+    for (const Point3& from : shape.points) {
+      const Point3 to = factor == 1 ? from : sum(centre, times(factor, difference(from, centre)));
+      vertices.push_back({rounded(to.x), rounded(to.y), rounded(to.z)});
+    }
+    if (auto found = enclose<T>(core, vertices)) return found;
+  }
+  return std::nullopt;
+}
+
+/// At most so many vertices of a hull, in the order of their rows: the farthest points first.
+Shape chosen_shape(const HullPoints& points, const HullVertices& hull, int max_vertices) {
+  TriangleMesh mesh;
+  find_triangle_hull(points.points, hull.vertices, mesh, max_vertices);
+  std::vector<std::int32_t> chosen = vertices_of(mesh);
+  std::sort(chosen.begin(), chosen.end(), [&](std::int32_t a, std::int32_t b) {
+    return points.rows[static_cast<std::size_t>(a)] < points.rows[static_cast<std::size_t>(b)];
+  });
+  std::vector<Point3> list;
+  for (const std::int32_t v : chosen) list.push_back(points.points[static_cast<std::size_t>(v)]);
+  return shape_of(std::move(list));
+}
+
+/// The corners of a box, or every other one.
+Shape box_shape(Point3 low, Point3 high, bool is_tetrahedron) {
+  std::vector<Point3> corners;
+  for (int i = 0; i < 8; ++i) {
+    const bool x = (i & 1) != 0, y = (i & 2) != 0, z = (i & 4) != 0;
+    if (is_tetrahedron && (x != y) != z) continue;
+    corners.push_back({x ? high.x : low.x, y ? high.y : low.y, z ? high.z : low.z});
+  }
+  return shape_of(std::move(corners));
+}
+
+/// The candidate that exceeds least.
+template <class T>
+std::optional<Enclosure> find_enclosure(const Core& core, const HullVertices& hull,
+                                        int max_vertices) {
+  std::optional<Enclosure> best;
+  const auto consider = [&](const Shape& shape, Point3 centre) {
+    std::optional<Enclosure> found = scale_up<T>(core, shape, centre);
+    if (found && (!best || found->excess < best->excess)) best = std::move(found);
+  };
+  const Shape chosen = chosen_shape(core.points, hull, max_vertices);
+  consider(chosen, centroid_of(chosen.points, chosen.mesh));
+  if (hull.vertices.size() <= static_cast<std::size_t>(max_vertices)) return best;
+  consider(chosen, centroid_of(core.points.points, core.mesh));
+  Point3 low = core.points.points[0], high = low, total;
+  for (const Point3& p : core.points.points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  for (const Point3& p : chosen.points) total = sum(total, p);
+  consider(chosen, times(1 / static_cast<double>(chosen.points.size()), total));
+  const Point3 middle = times(0.5, sum(low, high));
+  for (const bool is_tetrahedron : {false, true}) {
+    if (!is_tetrahedron && max_vertices < 8) continue;
+    consider(box_shape(low, high, is_tetrahedron), middle);
+    if (is_tetrahedron) consider(box_shape(high, low, is_tetrahedron), middle);
+  }
+  return best;
+}
+
+/// Rounded upwards, with the roundings of the distance itself, which is 0 only where it is;
+/// infinity beyond the range.
+template <class T>
+T rounded_up(double excess, int exponent) {
+  if (excess == 0) return 0;
+  const double most = std::ldexp(excess + 8 * std::numeric_limits<double>::epsilon(), exponent);
+  const T rounded = static_cast<T>(most);
+  return static_cast<double>(rounded) < most
+             ? std::nextafter(rounded, std::numeric_limits<T>::infinity())
+             : rounded;
+}
+
+}  // namespace
+
+template <class T>
+SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
+                        const std::type_identity_t<ColumnSpan<T, 3>>& points, int max_vertices) {
+  expect_count("max_vertices", max_vertices, kFewestHullVertices, kMostHullVertices);
+  require_layout("points", points);
+  const std::vector<Point> given = points_of<T, 3>(points, 0, points.size());
+  HullPoints scaled;
+  HullVertices hull;
+  const auto refusal = find_hull(given, std::numeric_limits<T>::epsilon(), scaled, hull);
+  if (refusal) throw refused_points<3>(*refusal);
+  Core core{scaled, shape_of(scaled.points).mesh, {}};
+  core.vertices = vertices_of(core.mesh);
+  const std::optional<Enclosure> found = find_enclosure<T>(core, hull, max_vertices);
+  const T excess = found ? rounded_up<T>(found->excess, scaled.exponent) : T(0);
+  if (!found || !std::isfinite(excess)) {
+    throw Error(Finding{"points", -1,
+                        "has no enclosing hull of " + number(max_vertices) +
+                            " vertices within the range and the digits of its numbers; choose "
+                            "another unit or an origin nearer to it"});
+  }
+  std::vector<std::size_t> rows(found->vertices.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return {append_geometry(hulls, found->vertices, rows), excess};
+}
+
+template SimplerHull<float> add_hull(GeometryTable<Owned<3, float>>&, const ColumnSpan<float, 3>&,
+                                     int);
+template SimplerHull<double> add_hull(GeometryTable<Owned<3, double>>&,
+                                      const ColumnSpan<double, 3>&, int);
+
+}  // namespace widephase

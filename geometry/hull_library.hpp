@@ -1,0 +1,54 @@
+#pragma once
+
+#include <widephase/executor.hpp>
+#include <widephase/shapes.hpp>
+
+namespace widephase {
+
+/// The hulls of a scene as kernels read them. The form of its numbers and indices is `HullLayout`
+/// of kernels/core/support/convex.hpp: a header, blocks of eight vertices, blocks of eight faces
+/// and a record an edge; and which vertices, edges and faces meet. Positions count from the
+/// geometry's middle on.
+template <class T>
+struct HullLibrary {
+  static constexpr int kRecord = 8;
+  static constexpr int kHeader = 16;
+  static constexpr int kVertexBlock = 24;
+  static constexpr int kFaceBlock = 48;
+  static constexpr int kEdge = 16;
+  /// The offset of what fills up a block: whatever overflows, no shape is farther beyond it than
+  /// beyond a face.
+  static constexpr T kFiller = std::numeric_limits<T>::infinity();
+
+  Column<T> numbers;
+  Column<std::int16_t> indices;
+  Column<std::int32_t> place;         ///< of each geometry in `numbers`, in records
+  Column<std::int32_t> vertex_count;  ///< of each geometry
+  Column<T> reach;                    ///< the greatest distance of a vertex from the middle
+  Column<T, 3> middle;                ///< of each geometry in its own frame (`middle_of_span`)
+  bool has_middles = false;           ///< some middle is not the frame's origin
+
+  /// Reads the geometries, or knows them to be those of the last call. Answers false where some are
+  /// no hulls; the library then holds none.
+  bool update(const GeometryTable<Borrowed<3, T>>& hulls, const Threads& threads);
+
+  /// Eight numbers x, then y and z, from the middle on, of the vertices 8 * block ... of a
+  /// geometry, the first one's after the last.
+  const T* vertices(std::int32_t geometry, int block) const {
+    return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
+           kHeader + block * kVertexBlock;
+  }
+  std::size_t geometry_numbers() const { return numbers.size(); }
+  std::size_t bytes() const {
+    return numbers.bytes() + indices.bytes() + place.bytes() + vertex_count.bytes() +
+           reach.bytes() + middle.bytes() + known_vertices_.bytes() + known_offsets_.bytes();
+  }
+
+ private:
+  bool is_known(const GeometryTable<Borrowed<3, T>>& hulls) const;
+
+  Column<T, 3> known_vertices_;
+  Column<std::int64_t> known_offsets_;
+};
+
+}  // namespace widephase

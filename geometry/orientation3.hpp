@@ -1,0 +1,99 @@
+#pragma once
+
+// The exact sign of an orientation in space, as orientation.hpp has it in the plane: a filter
+// (Shewchuk 1997, section 4.3), else sums without rounding. Coordinates are 0 or between 1e-75 and
+// 1e75 in size, so that no product of three, nor what it was rounded by, overflows or vanishes.
+
+#include <cmath>
+
+#include "geometry/orientation.hpp"
+#include "geometry/vector3.hpp"
+
+namespace widephase {
+
+namespace orientation_parts {
+
+/// The rounding error of the determinant, as a share of its six products.
+inline constexpr double kFilter3 = (7 + 56 * 0x1p-53) * 0x1p-53;
+
+/// An exact sum of products of three, each of which is four terms at most.
+template <int Products>
+class ExactSum {
+ public:
+  void add(double p, double q, double r) {
+    if (p == 0 || q == 0 || r == 0) return;
+    const TwoTerms pq = two_product(p, q);
+    for (const double part : {pq.low, pq.high}) {
+      if (part == 0) continue;
+      const TwoTerms product = two_product(part, r);
+      count_ = add_exactly(terms_, count_, product.low);
+      count_ = add_exactly(terms_, count_, product.high);
+    }
+  }
+  void add_determinant(Point3 p, Point3 q, Point3 r) {
+    add(p.x, q.y, r.z);
+    add(-p.x, q.z, r.y);
+    add(p.y, q.z, r.x);
+    add(-p.y, q.x, r.z);
+    add(p.z, q.x, r.y);
+    add(-p.z, q.y, r.x);
+  }
+  int sign() const { return sign_of_sum(terms_, count_); }
+
+ private:
+  double terms_[4 * Products];
+  int count_ = 0;
+};
+
+inline bool is_exact_difference(double a, double b) { return two_sum(a, -b).low == 0; }
+inline bool is_exact_difference(Point3 a, Point3 b) {
+  return is_exact_difference(a.x, b.x) && is_exact_difference(a.y, b.y) &&
+         is_exact_difference(a.z, b.z);
+}
+
+}  // namespace orientation_parts
+
+/// The determinant multiplied out, so that no difference of coordinates is rounded.
+inline int orientation_by_exact_sum(Point3 a, Point3 b, Point3 c, Point3 d) {
+  orientation_parts::ExactSum<24> determinant;
+  determinant.add_determinant(b, c, d);
+  determinant.add_determinant(a, d, c);
+  determinant.add_determinant(a, b, d);
+  determinant.add_determinant(a, c, b);
+  return determinant.sign();
+}
+
+/// 1 where d lies on the side from which a, b, c turn counter-clockwise, -1 on the other one, 0
+/// where the four lie in one plane.
+inline int orientation(Point3 a, Point3 b, Point3 c, Point3 d) {
+  const Point3 p = difference(a, d);
+  const Point3 q = difference(b, d);
+  const Point3 r = difference(c, d);
+  const double qr = q.x * r.y, rq = r.x * q.y;
+  const double rp = r.x * p.y, pr = p.x * r.y;
+  const double pq = p.x * q.y, qp = q.x * p.y;
+  const double determinant = p.z * (qr - rq) + q.z * (rp - pr) + r.z * (pq - qp);
+  const double sum = (std::abs(qr) + std::abs(rq)) * std::abs(p.z) +
+                     (std::abs(rp) + std::abs(pr)) * std::abs(q.z) +
+                     (std::abs(pq) + std::abs(qp)) * std::abs(r.z);
+  if (std::abs(determinant) > orientation_parts::kFilter3 * sum) return -sign_of(determinant);
+  // In one plane across an axis, for one: differences lose no sign.
+  if (sum == 0) return 0;
+  // Points of a grid, of which most sets in one plane are made: six products are enough.
+  using orientation_parts::is_exact_difference;
+  if (is_exact_difference(a, d) && is_exact_difference(b, d) && is_exact_difference(c, d)) {
+    orientation_parts::ExactSum<6> products;
+    products.add_determinant(p, q, r);
+    return -products.sign();
+  }
+  return orientation_by_exact_sum(a, b, c, d);
+}
+
+/// Whether three points lie on one line: so do their shadows along every axis.
+inline bool are_on_one_line(Point3 a, Point3 b, Point3 c) {
+  return orientation(Point2{a.x, a.y}, Point2{b.x, b.y}, Point2{c.x, c.y}) == 0 &&
+         orientation(Point2{a.y, a.z}, Point2{b.y, b.z}, Point2{c.y, c.z}) == 0 &&
+         orientation(Point2{a.z, a.x}, Point2{b.z, b.x}, Point2{c.z, c.x}) == 0;
+}
+
+}  // namespace widephase

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <widephase/shapes.hpp>
+
+#include "geometry/hull_vertices.hpp"
+
+namespace widephase {
+
+/// What is wrong with the columns of a table before any vertex is read: offsets from 0 upwards to
+/// the count of vertices, no `inner`. A table with nothing in it is right.
+template <class T>
+std::optional<Finding> wrong_hull_layout(const GeometryTable<Borrowed<3, T>>& hulls);
+
+/// What is wrong with the geometries of a 3D scene, the first of each geometry, in their order, at
+/// most `limit`: its layout, 4 to 255 vertices a geometry, finite, every one farther than
+/// `kFlatHullEpsilons` from the hull of the others, and not all in a plane within that.
+template <class T>
+std::vector<Finding> hull_findings(const GeometryTable<Borrowed<3, T>>& hulls, std::size_t limit);
+
+/// The points and the surface of a geometry; throws the first finding where it is no hull, and for
+/// an index out of range.
+struct CheckedHull {
+  HullPoints points;
+  HullVertices hull;
+};
+template <class Storage>
+CheckedHull checked_hull(const GeometryTable<Storage>& hulls, std::int32_t index);
+
+}  // namespace widephase

@@ -1,0 +1,109 @@
+#pragma once
+
+// Overlapping cores that are round about one direction, of which one is a cylinder: two cylinders
+// along one another, a capsule's core along a cylinder, a point in one. The least way out is along
+// the axis or straight across it; a search would find all ways across nearly as short, and not end.
+// So is the distance of those that lie over or beside one another.
+
+#include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/support/polytope3.hpp"
+
+namespace widephase {
+namespace {
+
+/// A core that is round about an axis: its ends and its radius.
+template <class T>
+struct RoundCore {
+  bool is_round;
+  Vec<T, 3> along;  ///< of the axis; 0 for a point
+  Vec<T, 3> half;   ///< from the middle to the upper end
+  T radius;
+};
+template <class T>
+WIDEPHASE_INLINE RoundCore<T> round_core(const ConvexShape<T>& shape) {
+  const Vec<T, 3> none{{0, 0, 0}};
+  switch (shape.kind) {
+    case Kind::sphere:
+      return {true, none, none, 0};
+    case Kind::capsule:
+      return {true, shape.axis[0], shape.axis[0], 0};
+    case Kind::cylinder:
+      if (shape.reach == 0) return {true, none, none, 0};
+      return {true, shape.turn.column[2], shape.axis[2], root(dot(shape.axis[0], shape.axis[0]))};
+    default:
+      return {false, none, none, 0};
+  }
+}
+
+/// Which vertices of a core of this kind a point at `height` of its axis lies between.
+template <class T>
+WIDEPHASE_INLINE int ends_at(Kind kind, T height, T half, int (&numbers)[3]) {
+  const bool is_end = magnitude(height) >= half;
+  numbers[0] = height > 0 || !is_end ? 1 : 0;
+  numbers[1] = numbers[2] = 0;
+  return kind == Kind::capsule && !is_end ? 2 : 1;
+}
+
+/// Answers whether the cores are such a pair, and their way out. Ties go to the axis, B leaving
+/// upwards, then to the cylinder's first axis. Of cores that are apart (`is_apart`) those that are
+/// over or beside one another are.
+template <class T>
+bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way) {
+  const RoundCore<T> a = round_core(pair.a), b = round_core(pair.b);
+  if (!a.is_round || !b.is_round) return false;
+  // Of a cylinder that is a point the other's axis.
+  const bool is_a = pair.a.kind == Kind::cylinder && (pair.a.reach > 0 || b.radius == 0);
+  const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
+  if (cylinder.kind != Kind::cylinder) return false;
+  const Vec<T, 3>& u = cylinder.turn.column[2];
+  // Tilted by so little that their caps are flush.
+  const T tilt = flush_slack(T(0.5));
+  for (const Vec<T, 3>& along : {a.along, b.along}) {
+    const Vec<T, 3> astray = cross(u, along);
+    if (!(dot(astray, astray) <= (tilt * tilt) * dot(along, along))) return false;
+  }
+  const T half_a = magnitude(dot(a.half, u)), half_b = magnitude(dot(b.half, u));
+  const T z = dot(pair.apart, u);
+  // What is left of a long way along the axis is mostly rounding, and not across it: hence twice.
+  const Vec<T, 3> once = pair.apart - z * u;
+  const Vec<T, 3> across = once - dot(once, u) * u;
+  const T distance = root(dot(across, across));
+  const T axial = (half_a + half_b) - magnitude(z), radial = (a.radius + b.radius) - distance;
+  // Cores that overlap only by rounding may be apart by it here.
+  const T reach = ((a.radius + b.radius) + (half_a + half_b)) + (magnitude(z) + distance);
+  const T least = is_apart ? greater_of(axial, radial) : lesser_of(axial, radial);
+  if (least < -8 * kRounding<T> * reach) return false;
+  const auto middle_of = [](T low, T high) { return T(0.5) * (low + high); };
+  const Vec<T, 3> out = distance > 0 ? (1 / distance) * across : cylinder.turn.column[0];
+  const bool is_axial = axial <= radial;
+  const T side = z < 0 ? T(-1) : T(1);
+  T height, aside;  // of the point, from A's middle
+  if (is_axial) {
+    way.direction = side * u;
+    way.depth = axial;
+    height = side * half_a;
+    aside = middle_of(-lesser_of(a.radius, b.radius - distance),
+                      lesser_of(a.radius, distance + b.radius));
+  } else {
+    way.direction = out;
+    way.depth = radial;
+    aside = a.radius;
+    height = middle_of(-lesser_of(half_a, half_b - z), lesser_of(half_a, z + half_b));
+  }
+  way.is_capped = false;
+  way.is_tie = axial == radial || (is_axial ? z == 0 : distance == 0);
+  way.witness.on_a = height * u + aside * out;
+  way.witness.on_b = (way.witness.on_a - way.depth * way.direction) - pair.apart;
+  const T sign_a = dot(a.half, u) < 0 ? T(-1) : T(1), sign_b = dot(b.half, u) < 0 ? T(-1) : T(1);
+  const int count_a = ends_at(pair.a.kind, sign_a * height, half_a, way.witness.a);
+  const int count_b =
+      ends_at(pair.b.kind, sign_b * dot(way.witness.on_b, u), half_b, way.witness.b);
+  // One count serves both: an end is then between itself.
+  way.witness.count = count_a > count_b ? count_a : count_b;
+  if (count_a < way.witness.count) way.witness.a[1] = way.witness.a[0];
+  if (count_b < way.witness.count) way.witness.b[1] = way.witness.b[0];
+  return true;
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,544 @@
+#pragma once
+
+// The least way out of a cylinder that overlaps a box, a hull or a capsule's core, from all the
+// directions in which it can lie (core/cylinder/cylinder_ways.hpp), in closed form.
+//
+// Frame: the other core's, from its middle on; a direction n leads from that core to the cylinder,
+// whose axis there is u, its middle m. Along n the cores overlap by
+//   h(n) = max n.v - n.m + radius |n - (n.u) u| + half |n.u|      for the vertices v.
+// Faces, caps and the vertex nearest to the axis are asked a pair at a time, faces and vertices in
+// lanes. Their least is what edges are compared with: between the normals of an edge's two faces
+// the overlaps along n against any one point of the difference mix with weights whose sum is at
+// least 1, so that a point for which both are no less than that rules the edge out (as in
+// core/hull/hull_axes3.hpp). What is left of all pairs of a batch goes through lanes together.
+//
+// Across an edge e the rim is an ellipse with the halves radius |u.e| along x, the part of u across
+// e, and radius along y. As seen from its middle the origin is at z; the feet of the normals that
+// lead through it are where n = (z.x / t, z.y / (t + d)), d the difference of the squared halves,
+// and t is a zero of
+//   (radius |u.e| z.x / t)^2 + (radius z.y / (t + d))^2 = 1.
+// The zero above 0 is the nearest foot, the greatest below it the nearest of the other side; both
+// are found by Newton's steps from below, which do not pass them: Eberly, Distance from a Point to
+// an Ellipse, 2013; More and Sorensen, Computing a Trust Region Step, 1983.
+
+#include "kernels/core/cylinder/cylinder_ways.hpp"
+#include "kernels/core/gjk/gjk3.hpp"
+#include "kernels/core/hull/box_hull.hpp"
+#include "kernels/core/hull/hull_faces3.hpp"
+#include "kernels/core/hull/segment_hull.hpp"
+#include "kernels/lanes/codes.hpp"
+
+namespace widephase {
+namespace {
+
+/// What of the other core a way out of a cylinder is made of.
+enum class CylinderFeature : std::uint8_t { none, face, cap, vertex, side_edge, rim_edge };
+
+/// The least way of one pair, in the other core's frame.
+template <class T>
+struct CylinderAxis {
+  T overlap;
+  Vec<T, 3> normal;  ///< to the cylinder
+  CylinderFeature feature = CylinderFeature::none;
+  bool is_tie;
+  int number[2];  ///< of the face, or of the vertex (twice) or the edge's two
+
+  /// Takes another one in where it is less by more than `rounding`.
+  WIDEPHASE_INLINE void take(const CylinderAxis& other, T rounding) {
+    if (other.overlap < overlap - rounding) {
+      *this = other;
+    } else if (other.overlap == overlap && dot(other.normal, normal) < T(0.999)) {
+      is_tie = true;
+    }
+  }
+};
+
+/// A way out as a search in closed form has found it.
+template <class T>
+struct DirectWay {
+  bool is_found = false;
+  CylinderFeature feature = CylinderFeature::none;  ///< where the other core has it
+  LeastWay<T> way;
+};
+
+/// A batch of cylinders as the other cores see them.
+template <class F>
+struct CylindersInFrames {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int row_size = 8;  ///< axis, middle, radius, half height
+  static constexpr int witness_count = 4;
+  T row[lanes * row_size];
+  Lanes<F> witness[witness_count][3];  ///< points of the difference
+};
+
+/// Edges that are asked together: their records, and the rows of their pairs' cylinders.
+template <class F>
+struct CylinderEdges {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  int count = 0;
+  int pair[lanes] = {};
+  T edge[lanes * HullLayout::edge] = {};
+  T cylinder[lanes * CylindersInFrames<F>::row_size] = {};
+};
+
+/// A direction in the plane across an edge, and the overlap along it.
+template <class F>
+struct PlaneWay {
+  F x, y;
+  F overlap;
+  MaskOf<F> exists;
+};
+
+/// An ellipse around `x`, `y` with the halves `a` along y and `b` <= a along x.
+template <class F>
+struct Ellipse {
+  F x, y;
+  F a, b;
+  F flat;  ///< a^2 - b^2
+
+  WIDEPHASE_INLINE F overlap(const F& nx, const F& ny) const {
+    return (x * nx + y * ny) + reach(nx, ny);
+  }
+  WIDEPHASE_INLINE F reach(const F& nx, const F& ny) const {
+    const F at_b = b * nx, at_a = a * ny;
+    return sqrt(at_b * at_b + at_a * at_a);
+  }
+  /// From a direction that is almost the one of a least overlap to that, of unit length.
+  WIDEPHASE_INLINE PlaneWay<F> settle(F nx, F ny, const MaskOf<F>& exists) const {
+    constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 2 : 3;
+    const F zero = F(0), most = F(0.25f);
+    const auto to_unit = [&] {
+      const F size = sqrt(nx * nx + ny * ny);
+      nx = divide_or_zero(nx, size);
+      ny = divide_or_zero(ny, size);
+    };
+    to_unit();
+    for (int step = 0; step < kSteps; ++step) {
+      const F out = reach(nx, ny);
+      const F slope = (y * nx - x * ny) + divide_or_zero(flat * (nx * ny), out);
+      const F ab = a * b;
+      const F bend = divide_or_zero(ab * ab, out * (out * out)) - overlap(nx, ny);
+      const F by = select(bend > zero, divide_or_zero(negate(slope), bend), zero);
+      const F turn = clamp(by, negate(most), most);
+      const F to_x = nx - turn * ny, to_y = ny + turn * nx;
+      nx = to_x;
+      ny = to_y;
+      to_unit();
+    }
+    return {nx, ny, overlap(nx, ny), exists};
+  }
+  /// The foot nearest to the origin, and the nearest one beyond the long half.
+  WIDEPHASE_INLINE void find_least(PlaneWay<F> (&ways)[2]) const {
+    constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 4 : 6;
+    const F zero = F(0), one = F(1);
+    // No half and no way to the middle is nothing: by so little the answer does not change.
+    const F least_share = roundings<F>(4), least = least_share * a;
+    const F half = greater(b, least);
+    const F to_x = greater(abs(x), least), to_y = greater(abs(y), least);
+    const F across_x = half * to_x, across_y = a * to_y;
+    const F side_x = select(x > zero, negate(to_x), to_x);
+    const F side_y = select(y > zero, negate(to_y), to_y);
+    F t = greater(across_x, across_y - flat);
+    for (int step = 0; step < kSteps; ++step) {
+      const F beyond = t + flat;
+      const F at_x = divide(across_x, t), at_y = divide(across_y, beyond);
+      const F xx = at_x * at_x, yy = at_y * at_y;
+      const F sum = xx + yy;
+      t = t + divide(sum * (sqrt(sum) - one), divide(xx, t) + divide(yy, beyond));
+    }
+    ways[0] = settle(divide(side_x, t), divide(side_y, t + flat), zero == zero);
+
+    const auto may_be = across_y < flat;
+    const F share = divide_or_zero(across_y, flat);
+    const F rest = sqrt(greater((one - share) * (one + share), least_share * least_share));
+    F s = divide(across_x, rest);
+    auto exists = may_be & (s < flat);
+    for (int step = 0; step < kSteps; ++step) {
+      const F beyond = flat - s;
+      const F at_x = divide_or_zero(across_x, s), at_y = divide_or_zero(across_y, beyond);
+      const F xx = at_x * at_x, yy = at_y * at_y;
+      const F slope = divide_or_zero(xx, s) - divide_or_zero(yy, beyond);
+      exists = exists & (slope > zero);
+      s = s + divide_or_zero((xx + yy) - one, slope + slope);
+      exists = exists & (s < flat);
+    }
+    s = select(exists, s, greater(flat * F(0.5f), least * least));
+    ways[1] = settle(negate(divide_or_zero(side_x, s)), divide_or_zero(side_y, flat - s), exists);
+  }
+};
+
+/// Asks the edges; puts the least way of each in `found`.
+template <class F>
+__attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
+                                                  CylinderAxis<RealOf<F>>* found) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  constexpr RowsInOrder<kLanes> kRows;
+  const F zero = F(0), one = F(1);
+  F record[16], row[8];
+  load_quads<4, 1>(edges.edge, kRows.index, record);
+  load_quads<2, 1>(edges.cylinder, kRows.index, row);
+  const Vec<F, 3> from{{record[0], record[1], record[2]}};
+  const Vec<F, 3> along = Vec<F, 3>{{record[3], record[4], record[5]}} - from;
+  const Vec<F, 3> left{{record[6], record[7], record[8]}};
+  const Vec<F, 3> right{{record[9], record[10], record[11]}};
+  const Vec<F, 3> u{{row[0], row[1], row[2]}}, middle{{row[3], row[4], row[5]}};
+  const F radius = row[6], half = row[7];
+
+  const F inverse = divide_or_zero(one, length(along));
+  const Vec<F, 3> e = inverse * along;
+  const F cosine = dot(u, e);
+  const Vec<F, 3> once = u - cosine * e;
+  const Vec<F, 3> across = once - dot(once, e) * e;
+  const F sine = length(across);
+  // Along the axis the edge is seen as a vertex; nearly so x is known badly, but counts as little.
+  const auto is_astray = sine > roundings<F>(16);
+  const F inverse_sine = divide_or_zero(one, sine);
+  const Vec<F, 3> x = inverse_sine * across;
+  const Vec<F, 3> y = cross(e, x);
+  const Vec<F, 3> q = from - middle;
+  const F qx = dot(q, x), qy = dot(q, y);
+
+  // Between the normals of both faces; a capsule's core has none.
+  const F lx = dot(left, x), ly = dot(left, y), rx = dot(right, x), ry = dot(right, y);
+  const F turn = lx * ry - ly * rx;
+  const F way = select(turn < zero, F(-1), one);
+  const F opening = lx * rx + ly * ry;
+  const F slack = roundings<F>(32);
+  const auto is_between = [&](const F& nx, const F& ny) {
+    const F from_left = way * (lx * ny - ly * nx), to_right = way * (nx * ry - ny * rx);
+    return (from_left >= negate(slack)) & (to_right >= negate(slack)) &
+           (lx * nx + ly * ny >= opening - slack) & (rx * nx + ry * ny >= opening - slack);
+  };
+
+  F best = F(kInfinite<T>), best_x = one, best_y = zero, is_rim = zero;
+  const auto take = [&](const PlaneWay<F>& at, const F& rim) {
+    const auto is_better = is_astray & at.exists & is_between(at.x, at.y) & (at.overlap < best);
+    best = select(is_better, at.overlap, best);
+    best_x = select(is_better, at.x, best_x);
+    best_y = select(is_better, at.y, best_y);
+    is_rim = select(is_better, rim, is_rim);
+  };
+  const auto all = zero == zero;
+  take({zero, one, radius + qy, all}, zero);
+  take({zero, F(-1), radius - qy, all}, zero);
+  const F short_half = radius * abs(cosine), lift = half * sine;
+  const F flat = (radius * sine) * (radius * sine);
+  for (const F& by : {lift, negate(lift)}) {
+    const Ellipse<F> rim{qx + by, qy, radius, short_half, flat};
+    PlaneWay<F> ways[2];
+    rim.find_least(ways);
+    // Of the other end of the cylinder it is no way out.
+    for (const PlaneWay<F>& at : ways) {
+      take({at.x, at.y, at.overlap, at.exists & (at.x * by >= zero)}, one);
+    }
+  }
+  const Vec<F, 3> normal = best_x * x + best_y * y;
+  const Lanes<F> overlap(best), nx(normal[0]), ny(normal[1]), nz(normal[2]), rim(is_rim);
+  for (int i = 0; i < edges.count; ++i) {
+    const T* const vertices = edges.edge + i * HullLayout::edge + HullLayout::edge_vertices;
+    found[i] = {overlap[i],
+                {{nx[i], ny[i], nz[i]}},
+                rim[i] > 0 ? CylinderFeature::rim_edge : CylinderFeature::side_edge,
+                false,
+                {integer_in(vertices[0]), integer_in(vertices[1])}};
+  }
+}
+
+/// Finds the least ways of the lanes of `overlapping`.
+template <class F>
+class CylinderAxes {
+ public:
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+
+  /// B is the cylinder.
+  CylinderAxes(const CorePair<F>& pair, const ConvexShapes<F>& others, const Simplex3<F>& simplex)
+      : kind_(others.kind), others_(others) {
+    const ConvexLanes<F>&other = pair.a.shape, &cylinder = pair.b.shape;
+    // The frame of a capsule's core is the scene's.
+    const auto into = [&](const Vec<F, 3>& v) {
+      return kind_ == Kind::capsule ? v : rotate_back(other.turn, v);
+    };
+    const Vec<F, 3> u = into(cylinder.turn.column[2]);
+    const Vec<F, 3> middle = into(pair.apart);
+    constexpr int kRow = CylindersInFrames<F>::row_size;
+    const F numbers[kRow] = {
+        u[0], u[1], u[2], middle[0], middle[1], middle[2], cylinder.half[0], cylinder.half[2]};
+    for (int k = 0; k < kRow; ++k) {
+      const Lanes<F> number(numbers[k]);
+      for (int i = 0; i < lanes; ++i) frames_.row[i * kRow + k] = number[i];
+    }
+    for (int w = 0; w < CylindersInFrames<F>::witness_count; ++w) {
+      const Vec<F, 3> local = into(simplex.v[w].point);
+      for (int k = 0; k < 3; ++k) frames_.witness[w][k] = Lanes<F>(local[k]);
+    }
+  }
+
+  /// Apart: what comes after it has its stack.
+  __attribute__((noinline)) void find(unsigned overlapping, LaneCounter<F>& counter) {
+    CylinderEdges<F> edges;
+    BoxHull<T> box;
+    SegmentHull<T> segment;
+    for (; overlapping != 0; overlapping &= overlapping - 1) {
+      const int i = __builtin_ctz(overlapping);
+      counter.add_alone(1);
+      HullView<T> hull;
+      if (kind_ == Kind::hull) {
+        hull = HullView<T>(others_.library, others_.indices, integer_in(others_.half[0][i]));
+      } else if (kind_ == Kind::capsule) {
+        const Lanes<F>* const axis = others_.turn[0];
+        segment.set({{axis[0][i], axis[1][i], axis[2][i]}});
+        hull = segment.view();
+      } else {
+        const T half[3] = {others_.half[0][i], others_.half[1][i], others_.half[2][i]};
+        box.set(half);
+        hull = box.view();
+      }
+      ask_faces(hull, i);
+      // A box without an extent has faces that are edges: EPA finds its points.
+      if (is_box() && !(least_half(i) > rounding(size_[i]))) {
+        found_[i].feature = CylinderFeature::none;
+        continue;
+      }
+      add_edges(hull, i, edges, counter);
+    }
+    flush(edges, counter);
+  }
+
+  DirectWay<T> way(int lane, const ShapePair<T>& pair, T size) const;
+
+ private:
+  struct Cylinder {
+    Vec<T, 3> axis, middle;
+    T radius, half;
+
+    WIDEPHASE_INLINE T reach(const Vec<T, 3>& n) const {
+      const T along = dot(n, axis);
+      const Vec<T, 3> across = n - along * axis;
+      return (radius * root(dot(across, across)) + half * magnitude(along)) - dot(n, middle);
+    }
+  };
+  Cylinder cylinder(int i) const {
+    const T* const row = frames_.row + i * CylindersInFrames<F>::row_size;
+    return {{{row[0], row[1], row[2]}}, {{row[3], row[4], row[5]}}, row[6], row[7]};
+  }
+  bool is_box() const { return kind_ == Kind::aabb || kind_ == Kind::box; }
+  T least_half(int i) const {
+    return lesser_of(lesser_of(others_.half[0][i], others_.half[1][i]), others_.half[2][i]);
+  }
+  static constexpr T rounding(T size) { return 2 * kRounding<T> * size; }
+
+  static WIDEPHASE_INLINE int farthest_vertex_of(const HullView<T>& hull, const Vec<T, 3>& n) {
+    return farthest_of(hull.vertex_blocks(), hull.vertex_block_count(), n);
+  }
+
+  /// Faces, caps, and the vertex nearest to the axis.
+  void ask_faces(const HullView<T>& hull, int i) {
+    const Cylinder c = cylinder(i);
+    const Vec<T, 3>&u = c.axis, &m = c.middle;
+    const Eight<T> ux = eight_of(u[0]), uy = eight_of(u[1]), uz = eight_of(u[2]);
+    const Eight<T> mx = eight_of(m[0]), my = eight_of(m[1]), mz = eight_of(m[2]);
+    CylinderAxis<T>& best = found_[i];
+    best = {kInfinite<T>, {{0, 0, 0}}, CylinderFeature::none, false, {0, 0}};
+    size_[i] = (c.radius + c.half) + ((magnitude(m[0]) + magnitude(m[1])) + magnitude(m[2]));
+    if (hull.face_count > 0) {
+      const T* const blocks = hull.face_blocks();
+      const Eight<T> radius = eight_of(c.radius), half = eight_of(c.half);
+      LeastOf<T> least;
+      T overlaps[8 * kMostFaceBlocks];
+      for (int b = 0; b < hull.face_block_count(); ++b) {
+        const T* const block = blocks + b * HullLayout::face_block;
+        const Eight<T> x = load_eight(block), y = load_eight(block + 8), z = load_eight(block + 16);
+        const Eight<T> along = (x * ux + y * uy) + z * uz;
+        const Eight<T> ax = x - along * ux, ay = y - along * uy, az = z - along * uz;
+        const Eight<T> across = sqrt((ax * ax + ay * ay) + az * az);
+        const Eight<T> overlap = face_heights(block, m) + (radius * across + half * abs(along));
+        store(overlaps + 8 * b, overlap);
+        least.add(overlap);
+      }
+      int face;
+      least.read(best.overlap, face);
+      best.feature = CylinderFeature::face;
+      best.number[0] = best.number[1] = face;
+      best.normal = hull.face_normal(face);
+      for (int b = 0; b < hull.face_block_count(); ++b) {
+        unsigned level = bits_at_least(eight_of(best.overlap), load_eight(overlaps + 8 * b));
+        if (b == face >> 3) level &= ~(1u << (face & 7));
+        for (; level != 0; level &= level - 1) {
+          const int other = 8 * b + __builtin_ctz(level);
+          best.is_tie |= dot(hull.face_normal(other), best.normal) < T(0.999);
+        }
+      }
+    }
+    // The highest and lowest vertices along the axis, and the one nearest to it.
+    const T* const vertices = hull.vertex_blocks();
+    const auto heights = [&](const T* block) {
+      return (load_eight(block) * ux + load_eight(block + 8) * uy) + load_eight(block + 16) * uz;
+    };
+    const auto nearness = [&](const T* block) {
+      const Eight<T> x = load_eight(block) - mx, y = load_eight(block + 8) - my,
+                     z = load_eight(block + 16) - mz;
+      const Eight<T> along = (x * ux + y * uy) + z * uz;
+      const Eight<T> ax = x - along * ux, ay = y - along * uy, az = z - along * uz;
+      return eight_of(T(0)) - ((ax * ax + ay * ay) + az * az);
+    };
+    const Eight<T> first = heights(vertices);
+    GreatestOf<T> high(first), low(eight_of(T(0)) - first), near(nearness(vertices));
+    for (int b = 1; b < hull.vertex_block_count(); ++b) {
+      const T* const block = vertices + b * HullLayout::vertex_block;
+      const Eight<T> here = heights(block);
+      high.add(here);
+      low.add(eight_of(T(0)) - here);
+      near.add(nearness(block));
+    }
+    const T highest = high.greatest(), lowest = low.greatest(), nearest = near.greatest();
+    const T height = dot(u, m), slack = rounding(size_[i]);
+    const int top = high.number_of(highest), bottom = low.number_of(lowest);
+    cap_vertex_[i][0] = top;
+    cap_vertex_[i][1] = bottom;
+    best.take({(highest - height) + c.half, u, CylinderFeature::cap, false, {top, top}}, slack);
+    best.take({(lowest + height) + c.half, -u, CylinderFeature::cap, false, {bottom, bottom}},
+              slack);
+    if (c.radius - root(-nearest) < best.overlap) {
+      const int v = near.number_of(nearest);
+      const Vec<T, 3> to = m - hull.vertex(v);
+      const Vec<T, 3> once = to - dot(to, u) * u;
+      const Vec<T, 3> n = unit_of(once - dot(once, u) * u);
+      const Vec<T, 3> farthest = hull.vertex(farthest_vertex_of(hull, n));
+      best.take({dot(n, farthest) + c.reach(n), n, CylinderFeature::vertex, false, {v, v}}, slack);
+    }
+  }
+
+  /// Those that the witnesses do not rule out.
+  void add_edges(const HullView<T>& hull, int i, CylinderEdges<F>& edges, LaneCounter<F>& counter) {
+    std::int16_t remaining[kMostEdges + kCodesBeyond];
+    int count = 1;
+    remaining[0] = 0;
+    if (hull.face_count > 0) count = remaining_edges_of(hull, i, remaining);
+    for (int n = 0; n < count; ++n) {
+      edges.pair[edges.count] = i;
+      __builtin_memcpy(edges.edge + edges.count * HullLayout::edge,
+                       hull.edges() + remaining[n] * HullLayout::edge,
+                       HullLayout::edge * sizeof(T));
+      constexpr int kRow = CylindersInFrames<F>::row_size;
+      __builtin_memcpy(edges.cylinder + edges.count * kRow, frames_.row + i * kRow,
+                       kRow * sizeof(T));
+      if (++edges.count == lanes) flush(edges, counter);
+    }
+  }
+  int remaining_edges_of(const HullView<T>& hull, int i, std::int16_t* remaining) const {
+    constexpr int kGiven = CylindersInFrames<F>::witness_count;
+    const Cylinder c = cylinder(i);
+    Vec<T, 3> witness[kGiven + 2];
+    for (int w = 0; w < kGiven; ++w) {
+      witness[w] = {{frames_.witness[w][0][i], frames_.witness[w][1][i], frames_.witness[w][2][i]}};
+    }
+    const Vec<T, 3> up = c.half * c.axis;
+    witness[kGiven] = hull.vertex(cap_vertex_[i][0]) - (c.middle - up);
+    witness[kGiven + 1] = hull.vertex(cap_vertex_[i][1]) - (c.middle + up);
+    std::int16_t codes[8 * kMostFaceBlocks];
+    const Eight<T> best = eight_of(found_[i].overlap), zero = eight_of(T(0));
+    const T* const blocks = hull.face_blocks();
+    for (int b = 0; b < hull.face_block_count(); ++b) {
+      const T* const block = blocks + b * HullLayout::face_block;
+      const Eight<T> x = load_eight(block), y = load_eight(block + 8), z = load_eight(block + 16);
+      Eight<T> code = zero;
+      int bit = 1;
+      for (const Vec<T, 3>& w : witness) {
+        const Eight<T> along = (x * eight_of(w[0]) + y * eight_of(w[1])) + z * eight_of(w[2]);
+        code = code + select_greater(best, along, zero, eight_of(static_cast<T>(bit)));
+        bit *= 2;
+      }
+      store_codes(codes + 8 * b, code);
+    }
+    return find_pairs_apart(codes, 8 * hull.face_block_count(), hull.edge_faces(), hull.edge_count,
+                            remaining);
+  }
+  void flush(CylinderEdges<F>& edges, LaneCounter<F>& counter) {
+    if (edges.count == 0) return;
+    counter.add_queue(edges.count);
+    CylinderAxis<T> ways[lanes];
+    ask_cylinder_edges(edges, ways);
+    for (int n = 0; n < edges.count; ++n) {
+      const int i = edges.pair[n];
+      found_[i].take(ways[n], rounding(size_[i]));
+    }
+    edges.count = 0;
+  }
+
+  Kind kind_;
+  const ConvexShapes<F>& others_;
+  CylindersInFrames<F> frames_;
+  int cap_vertex_[lanes][2];
+  T size_[lanes];
+  CylinderAxis<T> found_[lanes];
+};
+
+/// The way along an axis of a pair, with its witness. Answers false where that does not come out as
+/// it should: the cores hardly overlap, or rounding has mistaken a feature.
+template <class T>
+bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T size,
+                    LeastWay<T>& way) {
+  const ConvexShape<T>&other = pair.a, &cylinder = pair.b;
+  const T rounding = 16 * kRounding<T> * size;
+  const Vec<T, 3> n =
+      unit_of(other.kind == Kind::capsule ? axis.normal : rotate(other.turn, axis.normal));
+  way.direction = n;
+  way.depth = dot(n, farthest(pair, n).point);
+  way.is_tie = axis.is_tie;
+  way.is_capped = false;
+  if (!(way.depth > rounding && way.depth <= axis.overlap + rounding)) return false;
+  Witness<T>& witness = way.witness;
+  const auto put_numbers = [&](int count, const int(&vertices)[3], int end) {
+    witness.count = count;
+    for (int k = 0; k < 3; ++k) {
+      witness.a[k] = vertices[k];
+      witness.b[k] = end;
+    }
+  };
+  const ShapePoint<T> rim = farthest(cylinder, -n);
+  const int first = axis.number[0], second = axis.number[1];
+  switch (axis.feature) {
+    case CylinderFeature::face: {
+      if (other.kind == Kind::hull) {
+        const HullView<T> hull = other.hull();
+        const std::int16_t* const ring = hull.face_vertices() + hull.face_start(first);
+        put_numbers(3, {ring[0], ring[1], ring[2]}, rim.number);
+      } else {
+        const int along = first / 2, corner = (first % 2) << along;
+        put_numbers(3, {corner, corner | 1 << (along + 1) % 3, corner | 1 << (along + 2) % 3},
+                    rim.number);
+      }
+      witness.on_b = rim.point;
+      witness.on_a = (pair.apart + rim.point) + way.depth * n;
+      return true;
+    }
+    case CylinderFeature::cap:
+      put_numbers(1, {first, first, first}, rim.number);
+      witness.on_a = vertex_of(other, first);
+      witness.on_b = (witness.on_a - way.depth * n) - pair.apart;
+      return true;
+    case CylinderFeature::none:
+      return false;
+    default: {
+      const bool is_side = axis.feature != CylinderFeature::rim_edge;
+      const int count = axis.feature == CylinderFeature::vertex ? 1 : 2;
+      return CylinderWaySearch<T>(pair, false, rounding)
+          .place({n, is_side, count, {first, second}}, way.depth, witness);
+    }
+  }
+}
+
+template <class F>
+DirectWay<RealOf<F>> CylinderAxes<F>::way(int lane, const ShapePair<T>& pair, T size) const {
+  DirectWay<T> direct;
+  direct.feature = found_[lane].feature;
+  direct.is_found = find_way_along<T>(found_[lane], pair, size, direct.way);
+  return direct;
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,156 @@
+#pragma once
+
+// The direction and the points in which a cylinder's rim or side meets another core, to rounding.
+//
+// A search knows the least way out to rounding, and so the direction in which it is least, and
+// where on a rim that is, to the root of rounding only. Between the features that it found the
+// depth is a smooth function of the direction, h(n) = n.(p_A(n) - p_B(-n)), and is stationary: its
+// slope is the part of p_A - p_B across n, its curvature that of the rims, radius / sine of the
+// angle to the axis, less the depth. Newton's steps find the root of the slope. Edges keep n across
+// them; two that lie along one another, a line of a side among them, are as one. The result is
+// taken where support points say that it is no longer a way.
+
+#include "kernels/core/support/polytope3.hpp"
+
+namespace widephase {
+namespace {
+
+/// What of a core is outermost about a direction.
+template <class T>
+struct RimFeature {
+  bool is_known = false;  ///< else a face, whose direction is what it is
+  bool is_round = false;
+  bool is_edge = false;  ///< from `point - along` to `point + along`
+  Vec<T, 3> point{}, along{};
+  Vec<T, 3> turn{};  ///< the unit vector along which a round one's point moves
+  T curvature = 0;   ///< how far it does for a radian
+};
+
+template <class T>
+RimFeature<T> rim_feature(const ConvexShape<T>& shape, const int* numbers, int count,
+                          const Vec<T, 3>& direction) {
+  RimFeature<T> feature;
+  int other = numbers[0];
+  bool has_three = false;
+  for (int k = 1; k < count; ++k) {
+    if (numbers[k] == numbers[0] || numbers[k] == other) continue;
+    has_three = other != numbers[0];
+    other = numbers[k];
+  }
+  feature.is_edge = other != numbers[0];
+  if (shape.kind != Kind::cylinder) {
+    feature.is_known = !has_three;
+    const Vec<T, 3> from = vertex_of(shape, numbers[0]), to = vertex_of(shape, other);
+    feature.point = T(0.5) * (from + to);
+    feature.along = T(0.5) * (to - from);
+    return feature;
+  }
+  const T x = dot(shape.turn.column[0], direction), y = dot(shape.turn.column[1], direction);
+  const T sine = root(x * x + y * y), radius = root(dot(shape.axis[0], shape.axis[0]));
+  feature.is_known = feature.is_round = sine > 0;
+  if (!feature.is_known) return feature;
+  const Vec<T, 3>& up = shape.axis[2];
+  feature.is_edge = feature.is_edge && dot(up, up) > 0;
+  feature.point = (x / sine) * shape.axis[0] + (y / sine) * shape.axis[1];
+  if (!feature.is_edge) feature.point = feature.point + (numbers[0] == 1 ? up : -up);
+  feature.along = up;
+  feature.turn = (x / sine) * shape.turn.column[1] - (y / sine) * shape.turn.column[0];
+  feature.curvature = radius / sine;
+  return feature;
+}
+
+/// Whether two edges are parallel but for what rounding makes of the shorter one.
+template <class T>
+bool lies_along(const RimFeature<T>& a, const RimFeature<T>& b, T rounding) {
+  const T of_a = dot(a.along, a.along), of_b = dot(b.along, b.along);
+  const Vec<T, 3> across = cross(a.along, b.along);
+  return dot(across, across) <= (rounding * rounding) * (of_a > of_b ? of_a : of_b);
+}
+
+/// Turns a contact's normal and witness into those between the features that the witness names;
+/// answers whether they are. `rounding` is that of the pair's coordinates; a depth that is known
+/// worse is that between the features then.
+template <class T>
+bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& normal,
+                   Witness<T>& witness) {
+  constexpr int kMostSteps = 8;
+  constexpr T kMostStep = T(0.1);
+  Vec<T, 3> n = normal;
+  RimFeature<T> a, b;
+  Vec<T, 3> gap;
+  for (int step = 0;; ++step) {
+    a = rim_feature(pair.a, witness.a, witness.count, n);
+    b = rim_feature(pair.b, witness.b, witness.count, -n);
+    if (!a.is_known || !b.is_known || !(a.is_round || b.is_round) ||
+        (a.is_edge && b.is_edge && !lies_along(a, b, rounding))) {
+      return false;
+    }
+    gap = (a.point - b.point) - pair.apart;
+    if (step == kMostSteps) break;
+    const T height = dot(n, gap);
+    // Along one direction across the edge, or along two.
+    Vec<T, 3> way[2];
+    int ways = 1;
+    if (a.is_edge || b.is_edge) {
+      const Vec<T, 3> edge = unit_of(a.is_edge ? a.along : b.along);
+      n = unit_of(n - dot(n, edge) * edge);
+      way[0] = unit_of(cross(n, edge));
+    } else {
+      ways = 2;
+      way[0] = across_of(n);
+      way[1] = cross(n, way[0]);
+    }
+    T slope[2], bend[2][2];
+    for (int i = 0; i < ways; ++i) {
+      slope[i] = dot(way[i], gap);
+      for (int j = 0; j < ways; ++j) {
+        bend[i][j] = i == j ? -height : T(0);
+        for (const RimFeature<T>* f : {&a, &b}) {
+          if (f->is_round) bend[i][j] += f->curvature * dot(f->turn, way[i]) * dot(f->turn, way[j]);
+        }
+      }
+    }
+    if (!(bend[0][0] > 0)) return false;
+    Vec<T, 3> by = (-slope[0] / bend[0][0]) * way[0];
+    if (ways == 2) {
+      const T area = bend[0][0] * bend[1][1] - bend[0][1] * bend[1][0];
+      if (!(area > 0)) return false;
+      by = ((bend[0][1] * slope[1] - bend[1][1] * slope[0]) / area) * way[0] +
+           ((bend[1][0] * slope[0] - bend[0][0] * slope[1]) / area) * way[1];
+    }
+    const T size2 = dot(by, by);
+    if (!(size2 <= kMostStep * kMostStep)) return false;
+    n = unit_of(n + by);
+    if (size2 <= 16 * kRounding<T> * kRounding<T> && step > 0) step = kMostSteps - 1;
+  }
+  const T height = dot(n, farthest(pair, n).point);
+  if (!(height <= depth + rounding)) return false;
+  const T settled = height < depth - rounding ? height : depth;
+  // Where along its edge the other's point is.
+  Vec<T, 3> aside = gap - settled * n;
+  Vec<T, 3> on_a = a.point, on_b = b.point;
+  if (a.is_edge || b.is_edge) {
+    const Vec<T, 3> along = unit_of(a.is_edge ? a.along : b.along);
+    const auto half_of = [&](const RimFeature<T>& f) {
+      return f.is_edge ? magnitude(dot(f.along, along)) : T(0);
+    };
+    // A's middle is at 0, B's at -ahead: the middle of what they have in common.
+    const T ahead = dot(aside, along), half_a = half_of(a), half_b = half_of(b);
+    const T low = -half_a > -ahead - half_b ? -half_a : -ahead - half_b;
+    const T high = half_a < half_b - ahead ? half_a : half_b - ahead;
+    if (!(low <= high)) return false;
+    const T middle = T(0.5) * (low + high);
+    aside = aside - ahead * along;
+    on_a = on_a + middle * along;
+    on_b = on_b + (middle + ahead) * along;
+  }
+  if (!(dot(aside, aside) <= rounding * rounding)) return false;
+  normal = n;
+  depth = settled;
+  witness.on_a = on_a;
+  witness.on_b = on_b;
+  return true;
+}
+
+}  // namespace
+}  // namespace widephase

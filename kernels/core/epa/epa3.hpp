@@ -1,0 +1,436 @@
+#pragma once
+
+// The least translation that parts two overlapping convex cores in space, from support points: EPA
+// on their Minkowski difference, from GJK's simplex, a pair at a time, faces in lanes.
+//
+// Along any direction the cores can be parted by what their support points say, which is an upper
+// bound of the least way; the nearest face of a polytope within the difference is a lower bound.
+// The answer is the direction of the least upper bound, and exact to rounding where both meet. So
+// nothing depends on how well a polytope of slivers is shaped, and where the room for faces runs
+// out the answer still parts the cores, by no more than its depth says.
+//
+// A simplex of fewer than four vertices, or a flat one, is filled up by vertices across it; where
+// there is none the difference is flat there, and that is the answer.
+// Source: van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects,
+// 2001.
+
+#include "kernels/core/cylinder/cylinder_ways.hpp"
+#include "kernels/core/cylinder/rim_ways.hpp"
+#include "kernels/core/faces/convex_face.hpp"
+#include "kernels/core/support/polytope3.hpp"
+
+namespace widephase {
+namespace {
+
+/// Who would look at the steps of a search, and does not.
+struct NoObserver {
+  template <class... State>
+  WIDEPHASE_INLINE void note(const State&...) const {}
+};
+
+/// Whether a way turned about a cylinder's axis that it is across, or mirrored in the plane of both
+/// axes, is as short: along an arc of ways that all are none ends where a face is.
+template <class T>
+bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding) {
+  constexpr T kTurn = T(0.05);
+  const Vec<T, 3>& n = way.direction;
+  const auto is_tie = [&](const Vec<T, 3>& other) {
+    const Vec<T, 3> turn = other - n;
+    return dot(turn, turn) >= kTurn * kTurn / 2 &&
+           dot(other, farthest(pair, other).point) <= way.depth + rounding;
+  };
+  const bool is_round_a = pair.a.kind == Kind::cylinder, is_round_b = pair.b.kind == Kind::cylinder;
+  for (const ConvexShape<T>* shape : {&pair.a, &pair.b}) {
+    if (shape->kind != Kind::cylinder) continue;
+    const Vec<T, 3> round = cross(shape->turn.column[2], n);
+    for (const T turn : {-kTurn, kTurn}) {
+      if (is_tie(unit_of(n + turn * round))) return true;
+    }
+  }
+  if (!is_round_a || !is_round_b || !has_axes_in_plane(pair, rounding)) return false;
+  const Vec<T, 3> w = cross(pair.a.turn.column[2], pair.b.turn.column[2]);
+  return dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
+}
+
+/// EPA over one pair; keeps the best direction that was asked. Too large for a stack.
+template <class T, class Observer = NoObserver>
+class WaySearch {
+ public:
+  WaySearch(const ShapePair<T>& pair, T size, const Observer& observer = {})
+      : observer_(observer),
+        pair_(pair),
+        size_(size),
+        is_round_(pair.a.kind == Kind::cylinder || pair.b.kind == Kind::cylinder),
+        tolerance_(4 * kRounding<T> * size),
+        stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size) {
+    best_.depth = kInfinite<T>;
+    best_.direction = {{1, 0, 0}};  // where no depth is a number
+    best_.is_tie = best_.is_capped = false;
+  }
+
+  /// The vertex along a unit direction; remembers the direction where it is a shorter way out.
+  PolytopeVertex<T> ask(const Vec<T, 3>& direction) {
+    ++asked_;
+    const PolytopeVertex<T> w = farthest(pair_, direction);
+    const T height = dot(direction, w.point);
+    if (height < best_.depth) {
+      best_.depth = height;
+      best_.direction = direction;
+    }
+    return w;
+  }
+
+  /// `touching` is where the cores meet if they only touch.
+  LeastWay<T> find(const PolytopeVertex<T>* simplex, int count, const Witness<T>& touching) {
+    constexpr int kMostGrowths = 3;
+    best_.witness = touching;
+    for (int i = 0; i < count; ++i) polytope_.vertex[i] = simplex[i];
+    polytope_.vertex_count = count;
+    if (!make_solid()) {
+      best_.is_tie = true;
+      return best_;
+    }
+    const T most = kOpenShare<T> * size_;
+    int nearest = grow();
+    if (nearest >= 0) best_.is_tie = has_tie(nearest);
+    T low = bound_at(nearest);
+    if (best_.depth - low > most && leaves_by_features(most)) return best_;
+    // Where rounding has left a dent, another polytope may have none.
+    for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
+      polytope_.face_count = 0;
+      polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
+      polytope_.vertex_count = 1;
+      if (!make_solid()) break;
+      const LeastWay<T> before = best_;
+      nearest = grow();
+      if (!is_known_ && !(best_.depth < before.depth)) best_.witness = before.witness;
+      if (nearest >= 0) best_.is_tie = has_tie(nearest);
+      low = greater_of(low, bound_at(nearest));
+    }
+    // Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
+    // told them apart; or its last face is a sliver beside the way, which a witness is not made of.
+    if (is_round_ && (best_.depth - low > most || is_witness_astray()) &&
+        take_cylinder_way(pair_, tolerance_ / 2, best_) && pair_.a.kind != pair_.b.kind) {
+      low = best_.depth;
+    }
+    best_.is_capped = best_.depth - low > most;
+    return best_;
+  }
+
+  /// Directions so far.
+  int asked() const { return asked_; }
+
+ private:
+  /// Whether the points of the witness are not across from each other: by more than the depth's
+  /// last step turns a way as long as the size.
+  bool is_witness_astray() const {
+    const Witness<T>& witness = best_.witness;
+    const Vec<T, 3> gap = (pair_.apart + witness.on_b) - witness.on_a;
+    const Vec<T, 3> beside = gap + best_.depth * best_.direction;
+    return dot(beside, beside) > 16 * (stop_ * size_);
+  }
+  /// Vertex by vertex, until no face of the polytope is nearer than the best way; answers the
+  /// nearest face, below 0 where there is none.
+  int grow() {
+    Polytope3<T>& p = polytope_;
+    is_known_ = true;
+    for (;;) {
+      const int at = p.nearest();
+      if (at < 0) break;
+      const T low = p.distance[at];
+      if (best_.depth - low <= stop_) break;
+      const Vec<T, 3> normal = p.face[at].normal;
+      const PolytopeVertex<T> w = ask(normal);
+      observer_.note(p, at, w, best_.depth);
+      const T gain = dot(normal, way(p.vertex[p.face[at].vertex[0]], w));
+      if (best_.depth - low <= stop_) break;
+      if (gain <= tolerance_ / 2 || p.has(w)) {
+        // A face of the difference itself, or a sliver whose normal has not the digits to know.
+        if (best_.depth - low <= kOpenShare<T> * size_) break;
+        is_known_ = false;
+        p.distance[at] = Polytope3<T>::none;
+        continue;
+      }
+      if (p.vertex_count == Polytope3<T>::most_vertices) break;
+      p.vertex[p.vertex_count++] = w;
+      if (!expand(at)) {
+        is_known_ = false;
+        break;
+      }
+    }
+    const int at = p.nearest();
+    if (at >= 0) note_witness();
+    take_own_face(pair_.a, 1);
+    take_own_face(pair_.b, -1);
+    return at;
+  }
+  /// Along an arc of ways of two cylinders that are as short the polytope runs out of vertices;
+  /// then the least way between other features than two rims is the answer where none between rims
+  /// is shorter. Answers false where that is open.
+  bool leaves_by_features(T most) {
+    if (pair_.a.kind != Kind::cylinder || pair_.b.kind != Kind::cylinder) return false;
+    LeastWay<T> found = best_;
+    if (!take_cylinder_way(pair_, tolerance_ / 2, found)) return false;
+    const RimWays<T> rims(pair_, found.depth - most / 2, tolerance_ / 2);
+    if (!rims.are_none()) return false;
+    best_ = found;
+    best_.is_capped = false;
+    return true;
+  }
+  /// What the nearest face says of the least depth from below. Between vertices, slivers are all
+  /// that is left alone.
+  T bound_at(int nearest) const {
+    if (is_round_ && !(nearest >= 0 && is_known_)) return -kInfinite<T>;
+    return nearest >= 0 ? polytope_.distance[nearest] : best_.depth;
+  }
+  /// Faces that are level with the new vertex but for rounding may or may not see it: one of these
+  /// ways to take them leaves a hole with one rim.
+  bool expand(int at) {
+    for (const T slack : {tolerance_ / 8, tolerance_, T(0), -tolerance_, 4 * tolerance_}) {
+      if (polytope_.expand(at, slack)) return true;
+    }
+    return false;
+  }
+  bool is_flat_beyond(const PolytopeVertex<T>& w, const PolytopeVertex<T>& from,
+                      const Vec<T, 3>& direction) const {
+    return !(dot(direction, way(from, w)) > tolerance_);
+  }
+  /// Four vertices that are not in a plane and the origin within. Answers false where the
+  /// difference is flat: the way out is then across it, and known.
+  bool make_solid() {
+    Polytope3<T>& p = polytope_;
+    int& count = p.vertex_count;
+    if (count == 4) {
+      const T volume = dot(cross(way(p.vertex[0], p.vertex[1]), way(p.vertex[0], p.vertex[2])),
+                           way(p.vertex[0], p.vertex[3]));
+      if (volume != 0 && has_heights()) {
+        close(volume < 0);
+        return true;
+      }
+      keep_face_about_origin();
+    }
+    // A second vertex.
+    for (int k = 0; count == 1 && k < 6; ++k) {
+      Vec<T, 3> direction{{0, 0, 0}};
+      direction[k / 2] = k % 2 == 0 ? T(1) : T(-1);
+      const PolytopeVertex<T> w = ask(direction);
+      const Vec<T, 3> to = way(p.vertex[0], w);
+      if (dot(to, to) > tolerance_ * tolerance_) p.vertex[count++] = w;
+    }
+    if (count == 1) return false;
+    // A third one, across the two.
+    if (count == 3) {
+      const Vec<T, 3> u = way(p.vertex[0], p.vertex[1]), v = way(p.vertex[0], p.vertex[2]);
+      const Vec<T, 3> n = cross(u, v);
+      const T longest2 = dot(u, u) > dot(v, v) ? dot(u, u) : dot(v, v);
+      if (!(dot(n, n) > (tolerance_ * tolerance_) * longest2)) {
+        // On a line: its two ends.
+        const Vec<T, 3> to = way(p.vertex[1], p.vertex[2]);
+        if (dot(v, v) >= dot(u, u) && dot(v, v) >= dot(to, to)) p.vertex[1] = p.vertex[2];
+        if (dot(to, to) > dot(u, u) && dot(to, to) > dot(v, v)) p.vertex[0] = p.vertex[2];
+        count = 2;
+      }
+    }
+    if (count == 2) {
+      const Vec<T, 3> along = unit_of(way(p.vertex[0], p.vertex[1]));
+      const Vec<T, 3> x = across_of(along), y = cross(along, x);
+      const Vec<T, 3> around[4] = {x, y, -x, -y};
+      for (int k = 0; count == 2 && k < 4; ++k) {
+        const PolytopeVertex<T> w = ask(around[k]);
+        if (!is_flat_beyond(w, p.vertex[0], around[k])) p.vertex[count++] = w;
+      }
+      if (count == 2) return false;
+    }
+    // A vertex on either side of the three.
+    const Vec<T, 3> n =
+        unit_of(cross(way(p.vertex[0], p.vertex[1]), way(p.vertex[0], p.vertex[2])));
+    const PolytopeVertex<T> above = ask(n), below = ask(-n);
+    const bool is_above = !is_flat_beyond(above, p.vertex[0], n);
+    const bool is_below = !is_flat_beyond(below, p.vertex[0], -n);
+    if (!is_above && !is_below) return false;
+    if (is_above && is_below) {
+      p.vertex[count++] = above;
+      p.vertex[count++] = below;
+      p.face_count = 6;
+      for (int k = 0; k < 3; ++k) {
+        p.put_face(k, k, (k + 1) % 3, 3);
+        p.put_face(3 + k, (k + 1) % 3, k, 4);
+      }
+      // Where the line between both passes beside the three, two of these faces make a dent.
+      if (!(p.sees(0, below, tolerance_) || p.sees(1, below, tolerance_) ||
+            p.sees(2, below, tolerance_))) {
+        p.join_all();
+        return true;
+      }
+      count = 4;
+      close(false);
+      p.vertex[count++] = below;
+      if (!expand(0)) --count;
+      return true;
+    }
+    p.vertex[count++] = is_above ? above : below;
+    close(is_below);
+    return true;
+  }
+  /// Of four vertices in a plane three that the origin is between.
+  void keep_face_about_origin() {
+    Polytope3<T>& p = polytope_;
+    p.face_count = 0;
+    constexpr int kFaces[4][3] = {{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    int best = 0;
+    T least = -kInfinite<T>;
+    for (int f = 0; f < 4; ++f) {
+      p.put_face(f, kFaces[f][0], kFaces[f][1], kFaces[f][2]);
+      if (p.face[f].is_flat) continue;
+      const Shares shares = shares_of(f);
+      if (!(shares.least > least)) continue;
+      best = f;
+      least = shares.least;
+    }
+    PolytopeVertex<T> kept[3];
+    for (int k = 0; k < 3; ++k) kept[k] = p.vertex[kFaces[best][k]];
+    for (int k = 0; k < 3; ++k) p.vertex[k] = kept[k];
+    p.vertex_count = 3;
+    if (!p.face[best].is_flat) {
+      p.put_face(0, 0, 1, 2);
+      set_witness(0, shares_of(0));
+    }
+  }
+  /// Whether each of four vertices is off the plane of the others by more than rounding.
+  bool has_heights() const {
+    const auto* const v = polytope_.vertex;
+    for (int k = 0; k < 4; ++k) {
+      const auto &p = v[(k + 1) % 4], &q = v[(k + 2) % 4], &r = v[(k + 3) % 4];
+      const Vec<T, 3> n = cross(way(p, q), way(p, r));
+      const T size = root(dot(n, n));
+      if (!(magnitude(dot(n, way(p, v[k]))) > (4 * tolerance_) * size)) return false;
+    }
+    return true;
+  }
+  /// The four faces of four vertices; `is_left_handed` where 0, 1, 2 run clockwise seen from 3's
+  /// far side.
+  void close(bool is_left_handed) {
+    Polytope3<T>& p = polytope_;
+    constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    p.face_count = 4;
+    for (int f = 0; f < 4; ++f) {
+      const int i = kFaces[f][0], j = kFaces[f][1], k = kFaces[f][2];
+      if (is_left_handed) {
+        p.put_face(f, i, k, j);
+      } else {
+        p.put_face(f, i, j, k);
+      }
+    }
+    p.join_all();
+  }
+  /// What of a face's vertices its point below the origin has.
+  struct Shares {
+    T of[3];
+    T least;
+  };
+  Shares shares_of(int at) const {
+    const auto& f = polytope_.face[at];
+    const PolytopeVertex<T>& u = polytope_.vertex[f.vertex[0]];
+    const Vec<T, 3> to_v = way(u, polytope_.vertex[f.vertex[1]]);
+    const Vec<T, 3> to_w = way(u, polytope_.vertex[f.vertex[2]]);
+    const Vec<T, 3> n = cross(to_v, to_w);
+    const T n2 = dot(n, n);
+    Shares shares;
+    shares.of[1] = dot(cross(to_w, u.point), n) / n2;
+    shares.of[2] = dot(cross(u.point, to_v), n) / n2;
+    shares.of[0] = (1 - shares.of[1]) - shares.of[2];
+    shares.least = shares.of[0];
+    for (int k = 1; k < 3; ++k) {
+      shares.least = shares.of[k] < shares.least ? shares.of[k] : shares.least;
+    }
+    return shares;
+  }
+  /// The point below the origin of the face that holds it, of those that are across the best
+  /// direction the one that is most so.
+  void note_witness() {
+    const Polytope3<T>& p = polytope_;
+    const T beside = -64 * kRounding<T>;
+    int best = -1;
+    T most = 0;
+    Shares shares{};
+    for (int at = 0; at < p.face_count; ++at) {
+      const T slope = dot(p.face[at].normal, best_.direction);
+      if (p.distance[at] == Polytope3<T>::none || slope < 1 - T(1e-3)) continue;
+      const Shares here = shares_of(at);
+      const bool has_foot = here.least >= beside, had_foot = best >= 0 && shares.least >= beside;
+      const bool is_better = best < 0 || (has_foot != had_foot ? has_foot
+                                          : has_foot           ? slope > most
+                                                               : here.least > shares.least);
+      if (!is_better) continue;
+      best = at;
+      most = slope;
+      shares = here;
+    }
+    if (best < 0) return;
+    set_witness(best, shares);
+    if (!is_round_) take_direction(p.face[best].normal);
+  }
+  /// Takes a direction that may be longer by no more than support points round by: what the witness
+  /// lies on says more than a direction of the search that is as short.
+  void take_direction(const Vec<T, 3>& direction) {
+    const T height = dot(direction, farthest(pair_, direction).point);
+    if (!(height <= best_.depth + tolerance_ / 2)) return;
+    best_.depth = height;
+    best_.direction = direction;
+  }
+  void set_witness(int face, Shares shares) {
+    T sum = 0;
+    Witness<T>& witness = best_.witness;
+    for (T& share : shares.of) {
+      share = share > 0 ? share : T(0);
+      sum += share;
+    }
+    witness.count = 0;
+    witness.on_a = witness.on_b = {{0, 0, 0}};
+    for (int k = 0; k < 3; ++k) {
+      if (!(shares.of[k] > 0)) continue;
+      const PolytopeVertex<T>& v = polytope_.vertex[polytope_.face[face].vertex[k]];
+      const T share = shares.of[k] / sum;
+      witness.on_a = witness.on_a + share * v.of_a;
+      witness.on_b = witness.on_b + share * v.of_b;
+      witness.a[witness.count] = v.a;
+      witness.b[witness.count++] = v.b;
+    }
+  }
+  /// A face of a core that is all but across the way is the way: its normal is exact where that of
+  /// a sliver of the polytope is not. `side` is 1 for A's.
+  void take_own_face(const ConvexShape<T>& shape, int side) {
+    const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
+    ConvexFace<T>& face = own_face_;
+    find_face<T>(shape, outward, tolerance_, nullptr, face);
+    if (face.count < 3 || !(dot(face.normal, outward) > 1 - T(1e-4))) return;
+    take_direction(side > 0 ? face.normal : -face.normal);
+  }
+  /// Whether the cores leave each other as soon in another direction.
+  bool has_tie(int nearest) const {
+    const Polytope3<T>& p = polytope_;
+    for (int at = 0; at < p.face_count; ++at) {
+      const Vec<T, 3>& normal = p.face[at].normal;
+      if (p.distance[at] != p.distance[nearest] || !(dot(normal, best_.direction) < T(0.999))) {
+        continue;
+      }
+      if (dot(normal, farthest(pair_, normal).point) == best_.depth) return true;
+    }
+    return false;
+  }
+
+  [[no_unique_address]] Observer observer_;
+  ShapePair<T> pair_;
+  T size_;
+  bool is_round_;         ///< one is a cylinder
+  T tolerance_;           ///< what support points round by
+  T stop_;                ///< how near bounds come to one another that end the search
+  bool is_known_ = true;  ///< no face was left alone that could be nearer, and all are joined
+  int asked_ = 0;
+  LeastWay<T> best_;
+  Polytope3<T> polytope_;
+  ConvexFace<T> own_face_;
+};
+
+}  // namespace
+}  // namespace widephase

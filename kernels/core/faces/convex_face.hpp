@@ -1,0 +1,336 @@
+#pragma once
+
+// The face, edge or vertex of a convex core that faces a direction, with the numbers of its
+// features, for manifolds.
+//
+// A cylinder's rims stand as polygons of sixteen of their points, which are its vertices 0 ... 15
+// (lower, from half a sixteenth of a turn after the first axis on to the second: what lies along an
+// axis is in the middle of a stretch) and 16 ... 31 (upper); its edges of these numbers are the
+// stretches of rim that begin there, edge 32 is a straight line of its side with ends 32 (low) and
+// 33 (high); where the lower rim is crossed, it is edge 33 on the way in or on the left, 34 on the
+// way out or on the right, 35 and 36 the upper one; face 0 is the lower cap, 1 the upper one, 2 the
+// side.
+
+#include "kernels/core/support/convex_shape.hpp"
+
+namespace widephase {
+namespace {
+
+inline constexpr int kRimPoints = 16;
+inline constexpr int kSideLine = 2 * kRimPoints;
+inline constexpr int kSideFace = 2;
+inline constexpr int kRimCrossing = kSideLine + 1;
+
+/// Faces that lean farther from the normal say nothing of depths along it.
+template <class T>
+inline constexpr T kLeastSlope = T(1e-3);
+
+/// The square of the share of the next one by which an edge of a face is hardly one.
+template <class T>
+inline constexpr T kNoEdge = T(1e-8);
+
+/// Cosines of 0 ... 15 and a half sixteenths of a turn; sines are those four places before.
+template <class T>
+inline constexpr T kRimCosines[kRimPoints] = {
+    T(0.98078528040323044),  T(0.83146961230254524),  T(0.55557023301960222),
+    T(0.19509032201612827),  -T(0.19509032201612827), -T(0.55557023301960222),
+    -T(0.83146961230254524), -T(0.98078528040323044), -T(0.98078528040323044),
+    -T(0.83146961230254524), -T(0.55557023301960222), -T(0.19509032201612827),
+    T(0.19509032201612827),  T(0.55557023301960222),  T(0.83146961230254524),
+    T(0.98078528040323044)};
+template <class T>
+WIDEPHASE_INLINE T rim_cosine(int part) {
+  return kRimCosines<T>[part & (kRimPoints - 1)];
+}
+template <class T>
+WIDEPHASE_INLINE T rim_sine(int part) {
+  return rim_cosine<T>(part + 12);
+}
+
+/// How far left of the direction to a rim's point a direction x, y across the axis is.
+template <class T>
+WIDEPHASE_INLINE T left_of_rim_point(int part, T x, T y) {
+  return rim_cosine<T>(part) * y - rim_sine<T>(part) * x;
+}
+/// From which of the sixteen points on a direction across the axis lies.
+template <class T>
+WIDEPHASE_INLINE int rim_part(T x, T y) {
+  const int quarter = y >= 0 && x > 0 ? 0 : x <= 0 && y > 0 ? 4 : y <= 0 && x < 0 ? 8 : 12;
+  int part = 0;
+  for (int k = quarter - 1; k < quarter + 4; ++k) {
+    if (left_of_rim_point(k, x, y) >= 0 && left_of_rim_point(k + 1, x, y) < 0) part = k;
+  }
+  return part & (kRimPoints - 1);
+}
+
+/// One corner, two ends of an edge, or a polygon counter-clockwise seen from outside. Positions are
+/// from the core's middle, in the scene's axes.
+template <class T>
+struct ConvexFace {
+  static constexpr int most_corners = 256;
+  int count;
+  Vec<T, 3> corner[most_corners];
+  /// From a polygon's corner to the next, with all its digits however short it is; of no cap.
+  Vec<T, 3> along[most_corners];
+  T corner_feature[most_corners];
+  T edge_feature[most_corners];  ///< of the edge from a corner to the next
+  T face_feature;
+  Vec<T, 3> normal;  ///< of a polygon, outwards
+  Vec<T, 3> first_axis;  ///< along a polygon, of the core's own
+  /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
+  Vec<T, 3> middle;
+  T radius;
+  T lag;               ///< how far the last point of its rim is behind the first along the direction
+  Vec<T, 3> foremost;  ///< of its rim along the direction
+  T foremost_feature;
+
+  void add(const Vec<T, 3>& at, T feature, T edge) {
+    corner[count] = at;
+    corner_feature[count] = feature;
+    edge_feature[count++] = edge;
+  }
+};
+
+template <class T>
+void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
+  int axis = 0;
+  T slope[3];
+  for (int k = 0; k < 3; ++k) {
+    slope[k] = dot(shape.turn.column[k], direction);
+    if (magnitude(slope[k]) > magnitude(slope[axis])) axis = k;
+  }
+  const bool is_up = slope[axis] > 0;
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const Vec<T, 3> middle = is_up ? shape.axis[axis] : -shape.axis[axis];
+  // Counter-clockwise about the upper side's normal.
+  constexpr int kUp[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  constexpr int kDown[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+  const auto& sides = is_up ? kUp : kDown;
+  const int bits = is_up ? 1 << axis : 0;
+  // A box without an extent has coinciding corners: its faces are edges or points.
+  const bool is_wide[3] = {dot(shape.axis[0], shape.axis[0]) > 0,
+                           dot(shape.axis[1], shape.axis[1]) > 0,
+                           dot(shape.axis[2], shape.axis[2]) > 0};
+  for (int c = 0; c < 4; ++c) {
+    const auto& at = sides[c];
+    if ((at[0] != 0 && !is_wide[u]) || (at[1] != 0 && !is_wide[v])) continue;
+    const auto& next = sides[(c + 1) % 4];
+    const Vec<T, 3> along_u = at[0] != 0 ? shape.axis[u] : -shape.axis[u];
+    const Vec<T, 3> along_v = at[1] != 0 ? shape.axis[v] : -shape.axis[v];
+    const int vertex = bits + (at[0] << u) + (at[1] << v);
+    int free_axis = at[0] != next[0] ? u : v;
+    if (!is_wide[u]) free_axis = v;
+    if (!is_wide[v]) free_axis = u;
+    // Bits of the two other axes, the lower one first.
+    int edge_bits = vertex & ~(1 << free_axis);
+    edge_bits = (edge_bits & ((1 << free_axis) - 1)) | (edge_bits >> (free_axis + 1) << free_axis);
+    const int way_u = next[0] - at[0], way_v = next[1] - at[1];
+    face.along[face.count] = T(2 * way_u) * shape.axis[u] + T(2 * way_v) * shape.axis[v];
+    face.add(middle + (along_u + along_v), vertex_feature(T(vertex)),
+             edge_feature(T(4 * free_axis + edge_bits)));
+  }
+  face.face_feature = face_feature(T(2 * axis + (is_up ? 1 : 0)));
+  face.normal = is_up ? shape.turn.column[axis] : -shape.turn.column[axis];
+  face.first_axis = shape.turn.column[u];
+}
+
+/// Of faces that lie level side by side, but for rounding, the one that a point is over, or nearest
+/// to being over: `best` before others, then the lowest.
+template <class T>
+__attribute__((noinline)) int level_face_at(const HullView<T>& hull,
+                                            const LevelVertices<T>& level_vertices,
+                                            const Vec<T, 3>& point, int best) {
+  T most = inside_of_face(hull, best, point);
+  for (int face = 0; face < hull.face_count && most < 0; ++face) {
+    int level = 0;
+    for (int at = hull.face_start(face); at < hull.face_start(face + 1); ++at) {
+      level += level_vertices.has(hull.face_vertices()[at]);
+    }
+    const T inside = level >= 3 ? inside_of_face(hull, face, point) : -kInfinite<T>;
+    if (!(inside > most)) continue;
+    most = inside;
+    best = face;
+  }
+  return best;
+}
+
+/// A face that faces a direction, and how many of its vertices are level, where several vertices
+/// of the hull are.
+struct FacingFace {
+  int face;
+  int level;
+};
+/// Of the faces at the farthest vertex those that have most vertices as far out to within the slack
+/// (the edge that lies in the plane, or the face that does), of these the one that faces the
+/// direction most, the lowest of equals.
+template <class T>
+WIDEPHASE_INLINE FacingFace facing_face(const HullView<T>& hull,
+                                        const LevelVertices<T>& level_vertices,
+                                        const Vec<T, 3>& local) {
+  const int vertex = level_vertices.number;
+  const std::int16_t* const ring = hull.face_vertices();
+  const std::int16_t* const faces = hull.vertex_faces();
+  FacingFace best{0, -1};
+  T most = 0;
+  for (int i = hull.vertex_starts()[vertex]; i < hull.vertex_starts()[vertex + 1]; ++i) {
+    const int here = faces[i];
+    const T slope = dot(hull.face_normal(here), local);
+    int level = 0;
+    if (level_vertices.count > 1) {
+      for (int at = hull.face_start(here); at < hull.face_start(here + 1); ++at) {
+        level += level_vertices.has(ring[at]);
+      }
+    }
+    const bool is_better = level > best.level || (level == best.level && slope > most);
+    best = is_better ? FacingFace{here, level} : best;
+    most = is_better ? slope : most;
+  }
+  return best;
+}
+
+template <class T>
+void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int number,
+                   ConvexFace<T>& face) {
+  const std::int16_t* const ring = hull.face_vertices();
+  face.count = 0;
+  face.radius = 0;
+  face.face_feature = face_feature(T(number));
+  face.normal = rotate(shape.turn, hull.face_normal(number));
+  const int start = hull.face_start(number), end = hull.face_start(number + 1);
+  for (int i = start; i < end; ++i) {
+    const int v = ring[i];
+    const int next = ring[i + 1 == end ? start : i + 1];
+    face.along[face.count] = rotate(shape.turn, hull.vertex(next) - hull.vertex(v));
+    face.add(rotate(shape.turn, hull.vertex(v)), vertex_feature(T(v)),
+             edge_feature(T(hull.face_edges()[i])));
+  }
+  face.first_axis = face.along[0];
+  // One that is hardly there has no direction.
+  const T first2 = dot(face.along[0], face.along[0]), second2 = dot(face.along[1], face.along[1]);
+  if (first2 < kNoEdge<T> * second2) face.first_axis = face.along[1];
+}
+
+/// The face that faces the direction; of several that are level the one at `near`.
+template <class T>
+void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
+                    const Vec<T, 3>* near, ConvexFace<T>& face) {
+  const HullView<T> hull = shape.hull();
+  const Vec<T, 3> local = rotate_back(shape.turn, direction);
+  const LevelVertices<T> level_vertices(hull, local, slack);
+  const FacingFace facing = facing_face(hull, level_vertices, local);
+  int best = facing.face;
+  if (near != nullptr && facing.level >= 3 && level_vertices.count > facing.level) {
+    best = level_face_at(hull, level_vertices, rotate_back(shape.turn, *near), best);
+  }
+  set_hull_face(shape, hull, best, face);
+}
+
+/// The cap where the direction is nearer to the axis than to the side's, else the side's line.
+template <class T>
+void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
+                        ConvexFace<T>& face) {
+  const Vec<T, 3>& up = shape.axis[2];
+  const T slope = dot(shape.turn.column[2], direction);
+  T x = dot(shape.turn.column[0], direction), y = dot(shape.turn.column[1], direction);
+  const T size = root(x * x + y * y);
+  const bool has_side = size > 0;
+  if (has_side) {
+    x = x / size;
+    y = y / size;
+  }
+  const Vec<T, 3> out = x * shape.axis[0] + y * shape.axis[1];
+  const bool is_wide = dot(shape.axis[0], shape.axis[0]) > 0, is_high = dot(up, up) > 0;
+  const bool is_cap = magnitude(slope) > size;
+  if (is_cap && is_wide) {
+    const bool is_upper = slope > 0;
+    const Vec<T, 3> middle = is_upper ? up : -up;
+    const int first = is_upper ? kRimPoints : 0;
+    const auto add_rim = [&](int k) {
+      face.add(middle + (rim_cosine<T>(k) * shape.axis[0] + rim_sine<T>(k) * shape.axis[1]),
+               vertex_feature(T(first + k)),
+               edge_feature(T(first + (is_upper ? k : (k + kRimPoints - 1) % kRimPoints))));
+    };
+    for (int n = 0; n < kRimPoints; ++n) add_rim(is_upper ? n : kRimPoints - 1 - n);
+    face.middle = middle;
+    face.radius = root(dot(shape.axis[0], shape.axis[0]));
+    face.lag = 2 * face.radius * size;
+    face.face_feature = face_feature(T(is_upper ? 1 : 0));
+    face.normal = is_upper ? shape.turn.column[2] : -shape.turn.column[2];
+    face.first_axis = shape.turn.column[0];
+    face.foremost = middle + out;
+    face.foremost_feature = edge_feature(T(first + rim_part(x, y)));
+    return;
+  }
+  face.face_feature = face_feature(T(kSideFace));
+  const Vec<T, 3> foot = is_wide ? out : Vec<T, 3>{{0, 0, 0}};
+  if (is_cap && is_high) {
+    const bool is_upper = slope > 0;
+    face.add(is_upper ? up : -up, vertex_feature(T(kSideLine + (is_upper ? 1 : 0))),
+             edge_feature(T(kSideLine)));
+    return;
+  }
+  face.add(foot - up, vertex_feature(T(kSideLine)), edge_feature(T(kSideLine)));
+  if (is_high) face.add(foot + up, vertex_feature(T(kSideLine + 1)), edge_feature(T(kSideLine)));
+}
+
+/// Where the rim of a cap is crossed.
+template <class T>
+T rim_crossing(const ConvexFace<T>& cap, bool is_second) {
+  const int upper = cap.face_feature == face_feature(T(1)) ? 2 : 0;
+  return edge_feature(T(kRimCrossing + upper + (is_second ? 1 : 0)));
+}
+
+/// How many of a core's vertices are as far out along `direction` as any, to within `slack`; of a
+/// cylinder one for a point of a rim, two for a line of its side, four for more of a rim.
+template <class T>
+int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack) {
+  if (shape.kind == Kind::sphere) return 1;
+  if (shape.kind == Kind::cylinder) {
+    const Vec<T, 3> across = cross(shape.turn.column[2], direction);
+    const T radius2 = dot(shape.axis[0], shape.axis[0]);
+    // A sixteenth of the rim lags by a 26th of the radius times the sine.
+    if (radius2 * dot(across, across) <= (32 * slack) * (32 * slack)) return 4;
+    return 2 * magnitude(dot(shape.axis[2], direction)) <= slack ? 2 : 1;
+  }
+  if (shape.kind == Kind::hull) {
+    return LevelVertices<T>(shape.hull(), rotate_back(shape.turn, direction), slack).count;
+  }
+  int count = 1;
+  for (int k = 0; k < (shape.kind == Kind::capsule ? 1 : 3); ++k) {
+    if (2 * magnitude(dot(shape.axis[k], direction)) <= slack) count *= 2;
+  }
+  return count;
+}
+
+/// What of a core faces `direction`, a unit vector. What is behind by `slack` counts as level; of
+/// several faces of a hull that are, `near` says, where given, at which point of the core.
+template <class T>
+__attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
+                                         T slack, const Vec<T, 3>* near, ConvexFace<T>& face) {
+  face.count = 0;
+  face.radius = 0;
+  face.face_feature = 0;
+  face.normal = face.first_axis = direction;
+  switch (shape.kind) {
+    case Kind::hull:
+      find_hull_face(shape, direction, slack, near, face);
+      break;
+    case Kind::cylinder:
+      find_cylinder_face(shape, direction, face);
+      break;
+    case Kind::capsule:
+      face.add(-shape.axis[0], vertex_feature(T(0)), edge_feature(T(0)));
+      if (dot(shape.axis[0], shape.axis[0]) > 0) {
+        face.add(shape.axis[0], vertex_feature(T(1)), edge_feature(T(0)));
+      }
+      break;
+    case Kind::sphere:
+      face.add({{0, 0, 0}}, 0, 0);
+      break;
+    default:
+      find_box_face(shape, direction, face);
+  }
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,474 @@
+#pragma once
+
+// The manifold of two convex cores in space whose way out is known, a pair at a time: the corners
+// of where the faces that meet, seen along the way, lie over one another
+// (core/faces/face_clipper.hpp), each with its own depth along it, whatever feature the way belongs
+// to. Where none of these is as deep as the pair, the point that the search for the way has found
+// is one more. Two edges that lie along one another, beside the faces that meet, give two points.
+
+#include "kernels/core/basis/room.hpp"
+#include "kernels/core/faces/face_clipper.hpp"
+
+namespace widephase {
+namespace {
+
+/// A point where two cores touch: on A's, from A's middle.
+template <class T>
+struct CorePoint {
+  Vec<T, 3> on_a;
+  T depth;
+  T feature_a;
+  T feature_b;
+};
+
+template <class T>
+struct CoreManifold {
+  int count;
+  CorePoint<T> points[4];
+};
+
+/// The points of a batch, put lane by lane. A lane without any has one of no meaning.
+template <class F>
+struct PointTable {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  T position[4][3][lanes], depth[4][lanes], feature_a[4][lanes], feature_b[4][lanes];
+  T exists[4][lanes];
+  unsigned open;  ///< the lanes whose points are still to be found
+
+  PointTable() { clear(); }
+  WIDEPHASE_INLINE void clear() {
+    const F zero = F(0);
+    open = 0;
+    for (int p = 0; p < 4; ++p) {
+      for (int k = 0; k < 3; ++k) store(position[p][k], zero);
+      store(depth[p], zero);
+      store(feature_a[p], zero);
+      store(feature_b[p], zero);
+      store(exists[p], F(p == 0 ? 1 : 0));
+    }
+  }
+  void put(int lane, const CoreManifold<T>& points) {
+    for (int p = 0; p < points.count; ++p) {
+      const CorePoint<T>& point = points.points[p];
+      for (int k = 0; k < 3; ++k) position[p][k][lane] = point.on_a[k];
+      depth[p][lane] = point.depth;
+      feature_a[p][lane] = point.feature_a;
+      feature_b[p][lane] = point.feature_b;
+      exists[p][lane] = 1;
+    }
+  }
+  /// The points of a lane of another table.
+  WIDEPHASE_INLINE void put(int lane, const PointTable& other, int from) {
+    for (int p = 0; p < 4; ++p) {
+      for (int k = 0; k < 3; ++k) position[p][k][lane] = other.position[p][k][from];
+      depth[p][lane] = other.depth[p][from];
+      feature_a[p][lane] = other.feature_a[p][from];
+      feature_b[p][lane] = other.feature_b[p][from];
+      exists[p][lane] = other.exists[p][from];
+    }
+  }
+  PointNames names(int lane) const {
+    PointNames names{};
+    for (int p = 0; p < 4; ++p) {
+      if (!(exists[p][lane] > 0)) continue;
+      names.name[p] = PointNames::name_of(static_cast<int>(feature_a[p][lane]),
+                                          static_cast<int>(feature_b[p][lane]));
+    }
+    return names;
+  }
+  /// The points, from `from` on and as much deeper as both radii `reach`.
+  void read(const Vec<F, 3>& from, const F& reach, Manifold<F, 3, 4>& manifold) const {
+    for (int p = 0; p < 4; ++p) {
+      ManifoldPoint<F, 3>& point = manifold.points[p];
+      for (int k = 0; k < 3; ++k) point.position[k] = from[k] + load(position[p][k]);
+      point.depth = load(depth[p]) + reach;
+      point.feature = {load(feature_a[p]), load(feature_b[p])};
+      point.exists = load(exists[p]);
+    }
+    sort_points(manifold.points);
+  }
+};
+
+/// What is known of a pair before its points: how B's core leaves A's.
+template <class T>
+struct CoreContact {
+  Vec<T, 3> normal;  ///< from A to B, of unit length
+  T depth;
+  T least_depth;         ///< of points that stay
+  T steadiness;          ///< by how much less deep a point may be that stands for the deepest
+  CorePoint<T> deepest;  ///< where no face or edge says more
+  PointNames last{};     ///< the points of the last step, with steadiness
+};
+
+/// What a pair at a time is worked on in, too large for a stack: the faces that meet, another one
+/// of either core, and where they are clipped. A function that has set a face calls none that sets
+/// that one until it is done with it.
+template <class T>
+struct FacesRoom {
+  ConvexFace<T> a, b;
+  ConvexFace<T> beside;
+  RoomFor<FaceClipper<T>> clipper;
+};
+
+/// A stretch of a face's rim that is as far out as the face is, to within `slack`: the longest of
+/// them. Answers false where there is none.
+template <class T>
+struct LevelEdge {
+  Vec<T, 3> from, along;
+  T end_feature[2];
+  T feature;
+};
+template <class T>
+bool find_level_edge(const ConvexFace<T>& face, const Vec<T, 3>& direction, T slack,
+                     LevelEdge<T>& edge) {
+  T highest = -kInfinite<T>;
+  for (int c = 0; c < face.count; ++c) {
+    const T height = dot(direction, face.corner[c]);
+    highest = height > highest ? height : highest;
+  }
+  T longest2 = 0;
+  for (int c = 0; c < (face.count == 2 ? 1 : face.count); ++c) {
+    const int next = c + 1 == face.count ? 0 : c + 1;
+    const Vec<T, 3> along = face.corner[next] - face.corner[c];
+    if (highest - dot(direction, face.corner[c]) > slack ||
+        highest - dot(direction, face.corner[next]) > slack || !(dot(along, along) > longest2)) {
+      continue;
+    }
+    longest2 = dot(along, along);
+    edge = {face.corner[c],
+            along,
+            {face.corner_feature[c], face.corner_feature[next]},
+            face.edge_feature[c]};
+  }
+  return longest2 > 0;
+}
+
+/// Two points where both cores have edges along one another, one where they cross; answers how many
+/// were put.
+template <class T>
+int put_edges(const LevelEdge<T>& a, const LevelEdge<T>& b, const Vec<T, 3>& apart,
+              const CoreContact<T>& contact, T slack, CoreManifold<T>& manifold) {
+  const T along2 = dot(a.along, a.along), other2 = dot(b.along, b.along);
+  const Vec<T, 3> to_b = (apart + b.from) - a.from;
+  const Vec<T, 3> n = cross(a.along, b.along);
+  const auto put = [&](T t, int a_end, int b_end) {
+    manifold.points[manifold.count++] = {a.from + t * a.along, contact.depth,
+                                         a_end >= 0 ? a.end_feature[a_end] : a.feature,
+                                         b_end >= 0 ? b.end_feature[b_end] : b.feature};
+  };
+  // Parallel where their ends are astray by no more than what counts as flush.
+  if (!(dot(n, n) <= (slack * slack) * along2)) {
+    const auto end_at = [&](T t, T length2) {
+      const T from_end = slack / root(length2);
+      return t <= from_end ? 0 : t >= 1 - from_end ? 1 : -1;
+    };
+    const auto is_beside = [&](T t, T length2) {
+      const T beyond = t < 0 ? -t : t - 1;
+      return beyond > 0 && (beyond * beyond) * length2 > slack * slack;
+    };
+    // Seen along the contact's normal, which knows its direction better than the edges' product.
+    const T area = dot(n, contact.normal);
+    if (area == 0) return 0;
+    const T t = dot(cross(to_b, b.along), contact.normal) / area;
+    // B's share from the point itself: of edges nearly along one another both are known badly.
+    const T u = dot(t * a.along - to_b, b.along) / other2;
+    if (is_beside(t, along2) || is_beside(u, other2)) return 0;
+    put(t < 0 ? T(0) : t > 1 ? T(1) : t, end_at(t, along2), end_at(u, other2));
+    return 1;
+  }
+  const T aside = dot(cross(a.along, contact.normal), to_b);
+  if (!(aside * aside <= (slack * slack) * along2)) return 0;
+  T at[2];
+  at[0] = dot(to_b, a.along) / along2;
+  at[1] = dot(to_b + b.along, a.along) / along2;
+  const int low_end = at[0] <= at[1] ? 0 : 1;
+  const T low = at[low_end], high = at[1 - low_end];
+  const T start = low > 0 ? low : T(0), end = high < 1 ? high : T(1);
+  if (!((end - start) * root(along2) > slack)) return 0;
+  put(start, low <= 0 ? 0 : -1, low >= 0 ? low_end : -1);
+  put(end, high >= 1 ? 1 : -1, high <= 1 ? 1 - low_end : -1);
+  return manifold.count;
+}
+
+/// What lags by less is level. `size` is that by which coordinates round.
+template <class T>
+WIDEPHASE_INLINE T flush_slack(T size) {
+  return (sizeof(T) == 4 ? T(16e-7) : T(16e-14)) * size;
+}
+
+template <class F>
+WIDEPHASE_INLINE F flush_slacks(const F& sizes) {
+  return F(flush_slack(RealOf<F>(1))) * sizes;
+}
+
+/// How far a polygon or a cap faces a direction, 0 for what is none.
+template <class T>
+WIDEPHASE_INLINE T slope_of(const ConvexFace<T>& face, const Vec<T, 3>& direction) {
+  const T slope = face.count >= 3 ? dot(face.normal, direction) : T(0);
+  return slope > kLeastSlope<T> ? slope : T(0);
+}
+
+/// Which face is the reference, in whose plane the other is seen: a cap, whose rim is round there
+/// alone, before a polygon, then what faces the normal more, then A's.
+template <class T>
+WIDEPHASE_INLINE bool is_reference(const ConvexFace<T>& a, T slope_a, const ConvexFace<T>& b,
+                                   T slope_b) {
+  const bool cap_a = slope_a > 0 && a.radius > 0, cap_b = slope_b > 0 && b.radius > 0;
+  return cap_a != cap_b ? cap_a : slope_a >= slope_b;
+}
+
+/// Whose axes say which points are chosen: an edge's, a cap's, then those of the face of fewer
+/// corners, A's of two.
+template <class T>
+WIDEPHASE_INLINE bool is_lasting(const ConvexFace<T>& a, const ConvexFace<T>& b) {
+  const auto rank = [](const ConvexFace<T>& face) {
+    return face.count < 3 ? 0 : face.radius > 0 ? 1 : face.count;
+  };
+  return b.count == 1 || (a.count > 1 && rank(a) <= rank(b));
+}
+
+template <class T>
+WIDEPHASE_INLINE bool is_at(const CorePoint<T>& point, const CorePoint<T>& other, T near) {
+  const Vec<T, 3> off = point.on_a - other.on_a;
+  return dot(off, off) <= near * near;
+}
+
+/// The point that is where the search has found the deepest one, if one is, has its names.
+template <class T>
+void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>* points, int count) {
+  int there = -1;
+  for (int n = 0; n < count; ++n) {
+    const bool is_named =
+        points[n].feature_a == found.feature_a && points[n].feature_b == found.feature_b;
+    if (!is_named && !is_at(points[n], found, near)) continue;
+    if (is_named || there >= 0) return;
+    there = n;
+  }
+  if (there < 0) return;
+  points[there].feature_a = found.feature_a;
+  points[there].feature_b = found.feature_b;
+}
+
+/// One point alone is the search's where that is there. Over a cap's rim, which an edge may pass
+/// within rounding, that knows the place better.
+template <class T>
+WIDEPHASE_INLINE void place_alone(const CorePoint<T>& found, T near, T rounding, T cap_radius,
+                                  CorePoint<T>& point) {
+  if (cap_radius > 0 && is_at(point, found, root(4 * cap_radius * rounding))) {
+    point = found;
+  } else {
+    name_as_found(found, near, &point, 1);
+  }
+}
+
+/// A corner of a clipper as a point, of depth its own; `by_a` where A's is the reference face.
+template <class T>
+WIDEPHASE_INLINE CorePoint<T> point_at_corner(const FaceClipper<T>& clipper,
+                                              const FaceCorner<T>& corner, const Vec<T, 3>& apart,
+                                              const Vec<T, 3>& outward, bool by_a) {
+  const Vec<T, 3> at = clipper.place(corner);
+  return {by_a ? at : (apart + at) + corner.height * outward, -corner.height,
+          by_a ? corner.reference_feature : corner.incident_feature,
+          by_a ? corner.incident_feature : corner.reference_feature};
+}
+
+/// The deepest has the pair's depth whatever rounding says, but where with steadiness another
+/// stands for it (`find_depths` in lanes).
+template <class T>
+void set_pair_depth(T depth, T rounding, T steadiness, CoreManifold<T>& manifold) {
+  T most = -kInfinite<T>;
+  for (int n = 0; n < manifold.count; ++n) {
+    most = manifold.points[n].depth > most ? manifold.points[n].depth : most;
+  }
+  const bool is_exact = !(steadiness > 0);
+  for (int n = 0; n < manifold.count; ++n) {
+    T& own = manifold.points[n].depth;
+    if ((is_exact && own >= most) || !(own < depth - rounding)) own = depth;
+  }
+}
+
+/// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
+/// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has
+/// found is one more; answers whether there is one that is.
+template <class T>
+bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, const Vec<T, 3>& apart,
+              const CoreContact<T>& contact, T rounding, T slack, bool by_a,
+              CoreManifold<T>& manifold, RoomFor<FaceClipper<T>>& room) {
+  const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
+  FaceClipper<T>& clipper = room.make(reference, incident, by_a ? apart : -apart, outward, rounding,
+                                      -contact.least_depth);
+  clipper.clip();
+  const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
+  // With steadiness the foremost point of a cap, which goes round as that trembles, need not be
+  // there.
+  T least_height = clipper.least_height();
+  if (!(least_height + contact.depth <= (rounding + slack) + contact.steadiness)) {
+    clipper.add_foremost((rounding + slack) - contact.depth);
+    least_height = clipper.least_height();
+  }
+  const bool is_met = least_height + contact.depth <= lag;
+  if (!is_met) {
+    const CorePoint<T>& found = contact.deepest;
+    const Vec<T, 3> on_b = (found.on_a - apart) - contact.depth * contact.normal;
+    clipper.join(by_a ? found.on_a : on_b, -contact.depth, by_a ? found.feature_a : found.feature_b,
+                 by_a ? found.feature_b : found.feature_a);
+    least_height = clipper.least_height();
+  }
+  FaceCorner<T> kept[4];
+  if (!is_met && clipper.count() == 1) {
+    manifold.points[manifold.count++] = contact.deepest;
+    return false;
+  }
+  const bool a_lasts = is_lasting(by_a ? reference : incident, by_a ? incident : reference);
+  const T steady = contact.steadiness - (least_height + contact.depth);
+  const T level = steady > rounding ? steady : rounding;
+  const int count =
+      clipper.choose(level, a_lasts != by_a, !by_a, contact.steadiness, contact.last, kept);
+  for (int n = 0; n < count; ++n) {
+    manifold.points[manifold.count++] = point_at_corner(clipper, kept[n], apart, outward, by_a);
+  }
+  set_pair_depth(contact.depth, rounding, contact.steadiness, manifold);
+  const T near = slack + rounding;
+  if (count == 1) {
+    const T cap_radius = reference.radius > 0 ? reference.radius : incident.radius;
+    place_alone(contact.deepest, near, rounding, cap_radius, manifold.points[0]);
+  }
+  // A vertex near an edge or a vertex is over faces that it does not meet.
+  if (contact.depth < 0) name_as_found(contact.deepest, near, manifold.points, count);
+  return is_met;
+}
+
+/// The face beside `face` of a core, across the edge that `feature` names or else what leans from
+/// the direction as much to the other side; answers whether there is one.
+template <class T>
+bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T feature,
+                      const Vec<T, 3>& direction, T slack, ConvexFace<T>& beside) {
+  if (face.radius > 0) return false;
+  const bool is_edge = feature >= edge_feature(T(0)) && feature < face_feature(T(0));
+  if (shape.kind == Kind::hull && is_edge) {
+    const HullView<T> hull = shape.hull();
+    const std::int16_t* const faces =
+        hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
+    const bool is_first = face_feature(T(faces[0])) == face.face_feature;
+    set_hull_face(shape, hull, is_first ? faces[1] : faces[0], beside);
+  } else {
+    const T slope = dot(face.normal, direction);
+    find_face<T>(shape, (2 * slope) * direction - face.normal, slack, nullptr, beside);
+  }
+  return beside.count >= 3 && beside.radius == 0 && beside.face_feature != face.face_feature &&
+         dot(beside.normal, direction) > kLeastSlope<T>;
+}
+
+/// The points of a line, the other core's where `by_a`, over a face and, of the shape that is
+/// given, the one beside it across the edge that the line may lie along: the ends of the stretch
+/// over both. As `put_face` else.
+template <class T>
+bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const ConvexFace<T>& line,
+              const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
+              CoreManifold<T>& manifold, FacesRoom<T>& room) {
+  const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
+  const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
+  // As seen along the normal; of a line that stands along it any way across.
+  const Vec<T, 3>& n = contact.normal;
+  Vec<T, 3> across = stretch - dot(stretch, n) * n;
+  across = across - dot(across, n) * n;
+  const T least_across = 16 * kRounding<T> * root(dot(stretch, stretch));
+  const bool stands = !(dot(across, across) > least_across * least_across);
+  const Vec<T, 3> along = stands ? across_of(n) : unit_of(across);
+  CorePoint<T> found[2 * 2 + 1];
+  int count = 0, low = 0, high = 0, deepest = 0;
+  const auto place = [&](int n) { return dot(found[n].on_a, along); };
+  const auto add = [&](const CorePoint<T>& point) {
+    found[count++] = point;
+    if (place(count - 1) < place(low)) low = count - 1;
+    if (place(count - 1) > place(high)) high = count - 1;
+    if (point.depth > found[deepest].depth) deepest = count - 1;
+  };
+  // Answers whether what of the line is deep enough may go on beside the face.
+  const auto clip = [&](const ConvexFace<T>& reference) {
+    FaceClipper<T>& clipper = room.clipper.make(reference, line, by_a ? apart : -apart, outward,
+                                                rounding, -contact.least_depth);
+    clipper.clip();
+    bool goes_on = clipper.count() == 0;
+    for (int n = 0; n < clipper.count(); ++n) {
+      const FaceCorner<T>& corner = clipper.corner(n);
+      goes_on |= corner.reference_feature != reference.face_feature;
+      add(point_at_corner(clipper, corner, apart, outward, by_a));
+    }
+    return goes_on;
+  };
+  const T edge = by_a ? contact.deepest.feature_a : contact.deepest.feature_b;
+  if (clip(face) && shape != nullptr &&
+      find_face_beside(*shape, face, edge, outward, slack, room.beside)) {
+    clip(room.beside);
+  }
+  const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
+  const bool is_met = count > 0 && found[deepest].depth >= contact.depth - lag;
+  if (!is_met) add(contact.deepest);
+  const T length = root(dot(stretch, stretch)), least = T(1e-4) * length;
+  const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
+  const bool is_one_name = found[low].feature_a == found[high].feature_a &&
+                           found[low].feature_b == found[high].feature_b;
+  if (is_one_name || !(place(high) - place(low) > least)) {
+    place_alone(contact.deepest, slack + rounding, rounding, face.radius, found[deepest]);
+    manifold.points[manifold.count++] = found[deepest];
+  } else {
+    const T least_depth = contact.depth - level;
+    if (!(found[low].depth >= least_depth || found[high].depth >= least_depth)) {
+      const T at = place(deepest);
+      (at - place(low) < place(high) - at ? low : high) = deepest;
+    }
+    manifold.points[manifold.count++] = found[low];
+    manifold.points[manifold.count++] = found[high];
+    // But the ends of a cylinder's line, which are points of its rims.
+    if (contact.depth < 0 && line.face_feature != face_feature(T(kSideFace))) {
+      name_as_found(contact.deepest, slack + rounding, manifold.points, manifold.count);
+    }
+  }
+  set_pair_depth(contact.depth, rounding, contact.steadiness, manifold);
+  return is_met;
+}
+
+/// The points of two cores, of which these faces meet; with the cores' shapes a line of one that
+/// may lie along an edge of the other is seen over both faces there. `size` is that by which
+/// coordinates round. Answers false where neither face has the other before it as deep as the pair,
+/// nor do edges meet: then one point is that which the search has found.
+template <class T>
+__attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
+                                           const Vec<T, 3>& apart, T size,
+                                           const CoreContact<T>& contact, CoreManifold<T>& manifold,
+                                           FacesRoom<T>& room,
+                                           const ConvexShape<T>* shape_a = nullptr,
+                                           const ConvexShape<T>* shape_b = nullptr) {
+  manifold.count = 0;
+  const T slack = flush_slack(size);
+  const T rounding = 32 * kRounding<T> * size;
+  const T slope_a = slope_of(face_a, contact.normal), slope_b = slope_of(face_b, -contact.normal);
+  bool is_met = false;
+  if (slope_a > 0 || slope_b > 0) {
+    const bool by_a = is_reference(face_a, slope_a, face_b, slope_b);
+    const ConvexFace<T>&own = by_a ? face_a : face_b, &other = by_a ? face_b : face_a;
+    is_met = other.count == 2 ? put_line(own, by_a ? shape_a : shape_b, other, apart, contact,
+                                         rounding, slack, by_a, manifold, room)
+                              : put_face(own, other, apart, contact, rounding, slack, by_a,
+                                         manifold, room.clipper);
+    if (manifold.count > 1) return is_met;
+  }
+  LevelEdge<T> edge_a, edge_b;
+  if (find_level_edge(face_a, contact.normal, slack, edge_a) &&
+      find_level_edge(face_b, -contact.normal, slack, edge_b)) {
+    CoreManifold<T> along;
+    along.count = 0;
+    const int count = put_edges(edge_a, edge_b, apart, contact, slack, along);
+    if (count > 1 || (count == 1 && !is_met)) {
+      manifold = along;
+      return true;
+    }
+  }
+  if (manifold.count == 0) manifold.points[manifold.count++] = contact.deepest;
+  return is_met;
+}
+
+}  // namespace
+}  // namespace widephase

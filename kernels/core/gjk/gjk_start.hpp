@@ -1,0 +1,88 @@
+#pragma once
+
+// Where GJK begins in space: along the line between the middles, or where last step's search ended.
+
+#include "kernels/core/basis/warm_start.hpp"
+#include "kernels/core/support/difference3.hpp"
+
+namespace widephase {
+namespace {
+
+/// Where GJK begins: the farthest vertex along a direction, or vertices that are already known.
+template <class F>
+struct GjkStart {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  Vec<F, 3> direction;
+  int count = 0;              ///< of the vertices of any lane
+  F own_count;                ///< of a lane's own
+  DifferenceVertex3<F> v[3];  ///< beyond a lane's own of no meaning
+
+  WIDEPHASE_INLINE explicit GjkStart(const CorePair<F>& pair) : own_count(F(0)) {
+    const auto is_concentric = is_same(pair.apart, zero_vec<F, 3>());
+    direction = select(is_concentric, -first_axis<F, 3>(), pair.apart);
+  }
+
+  __attribute__((noinline)) void read(const CorePair<F>& pair, const WarmStarts<F>& warm) {
+    T way[3][lanes] = {}, is_way[lanes] = {};
+    T of_a[3][lanes] = {}, of_b[3][lanes] = {}, counts[lanes] = {};
+    const Lanes<F> places_a(pair.a.shape.half[0]), places_b(pair.b.shape.half[0]);
+    for (int i = 0; i < lanes; ++i) {
+      const std::uint64_t word = warm.pair[i].simplex;
+      const int form = static_cast<int>(word & 15);
+      if (form == kDirectionForm) {
+        for (int k = 0; k < 3; ++k) {
+          const int share = static_cast<int>(word >> (4 + 20 * k) & 0xfffff) - (1 << 19);
+          way[k][i] = static_cast<T>(share) * T(0x1p-18);
+          if (share != 0) is_way[i] = 1;
+        }
+        continue;
+      }
+      if (form < 1 || form > 3) continue;
+      const int count_a = vertex_count(pair.a.shape, places_a[i]);
+      const int count_b = vertex_count(pair.b.shape, places_b[i]);
+      bool is_there = true;
+      for (int k = 0; k < form; ++k) {
+        const auto both = static_cast<int>(word >> (8 + 16 * k) & 0xffff);
+        const int a = both & 0xff, b = both >> 8;
+        is_there = is_there && a < count_a && b < count_b;
+        of_a[k][i] = static_cast<T>(a);
+        of_b[k][i] = static_cast<T>(b);
+      }
+      if (!is_there) {
+        for (int k = 0; k < 3; ++k) of_a[k][i] = of_b[k][i] = 0;
+        continue;
+      }
+      counts[i] = static_cast<T>(form);
+      count = form > count ? form : count;
+    }
+    direction =
+        select(load(is_way) > F(0), {{load(way[0]), load(way[1]), load(way[2])}}, direction);
+    if (count == 0) return;
+    own_count = load(counts);
+    for (int k = 0; k < count; ++k) {
+      v[k] =
+          difference_of(pair, vertex_at(pair.a, load(of_a[k])), vertex_at(pair.b, load(of_b[k])));
+    }
+  }
+
+ private:
+  /// Of a cylinder none has a number of its own.
+  static int vertex_count(const ConvexLanes<F>& shape, const T& place) {
+    switch (shape.kind) {
+      case Kind::sphere:
+        return 1;
+      case Kind::capsule:
+        return 2;
+      case Kind::cylinder:
+        return 0;
+      case Kind::hull:
+        return HullView<T>(shape.library, shape.indices, integer_in(place)).vertex_count;
+      default:
+        return 8;
+    }
+  }
+};
+
+}  // namespace
+}  // namespace widephase

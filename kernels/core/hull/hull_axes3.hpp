@@ -1,0 +1,324 @@
+#pragma once
+
+// Two hulls in space: the separating axes, by bounds. The least way out of overlapping hulls is
+// across a face of either or across an edge of each.
+//
+// Faces. A face f of one hull overlaps the other by h(f) = d - min(n.w). For any point w of the
+// other hull d - n.w is a lower bound of it, and so is d - n.c + r for a ball within it. So only
+// the face of the least bound is asked, whose support vertex w then is a witness that raises the
+// bounds of all other faces of its hull, until the least bound is no less than the best overlap:
+// two or three faces of 28.
+//
+// Edges. Along a direction between the normals of an edge's two faces, their overlaps against any
+// one point mix with weights whose sum is at least 1: where a witness's bounds of both are no less
+// than the best, the edge need not be asked; nor where the ball's are, with the weights' sum
+// between 1 and the face's share (geometry/hull_library.cpp). What is left, a few of each hull,
+// meets on the Gauss map or not; what does and has the least overlap is proven by support points.
+//
+// All pairs of a batch take each step together, in short loops over those that need it: what a step
+// does to blocks of eight faces or vertices it does a hull at a time, with faces (vertices) in
+// lanes, so that no step waits for a number of its own pair alone. Frames, the least of bounds and
+// pairs of edges have pairs in lanes. A round of faces waits for the one before, and most ask a few
+// pairs of a batch: some batches take them in turn, and the pairs of edges of all are one list.
+//
+// Small hulls, of 8 vertices or a box and one of 16, have all of their faces asked at every vertex
+// of the other hull (core/hull/hull_heights3.hpp): a few hundred operations without a choice, which
+// leave all vertices as witnesses for the edges.
+//
+// Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
+// hull by more than rounding ends the search: both hulls have it.
+//
+// Of a segment both ends say the overlaps of all faces of the other hull at once, and are all the
+// witnesses that its edges need.
+//
+// The face of the last step's axis comes first, where it is known: before any bounds are made,
+// which hulls that it parts need not have. Any face's overlap bounds the least from above, and
+// equal ones go by their numbers, so that the answer does not depend on it. (Its edges too, for an
+// upper bound: measured slower, since they must be asked again.) With steadiness it stays the way
+// out of hulls that overlap, while its overlap is the least but for that, and any face comes before
+// edges of it. The last two witnesses of
+// each hull are so again, in the pass that makes the bounds: then one pair in five asks another
+// face.
+//
+// Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
+
+#include "kernels/core/basis/warm_start.hpp"
+#include "kernels/core/hull/hull_heights3.hpp"
+
+namespace widephase {
+namespace {
+
+/// What axes are found in, too large for a stack.
+template <class F>
+struct AxesRoom {
+  BoundsRoom<F> bounds;
+  FirstFaces<F> first[kMostSearches];
+  HullAxes<F> by_first[kMostSearches], by_face[kMostSearches];
+  SearchedPairs<F> overlapping;
+  EdgesRoom<F> edges;
+};
+
+/// Asks the faces of the last step's axes.
+template <class F>
+__attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSearch<F>& search,
+                                               FirstFaces<F>& first) {
+  using T = RealOf<F>;
+  AskedFaces<F> asked;
+  asked.face = Lanes<F>(F(0));
+  unsigned live = mask_bits(load(search.axis.overlap.number) >= F(0));
+  for (; live != 0; live &= live - 1) {
+    const int i = __builtin_ctz(live);
+    const FaceGuess guess = FaceGuess::of(warm.pair[i].axis);
+    if (!guess.is_given || guess.face >= search.side[guess.side].hull[i].face_count) continue;
+    first.of_side[guess.side] |= 1u << i;
+    asked.face.number[i] = static_cast<T>(guess.face);
+  }
+  const unsigned given = first.of_side[0] | first.of_side[1];
+  if (given == 0) return;
+  asked.of_b = first.of_side[1];
+  ask_face(search, given, asked);
+  first.face = asked.face;
+  for (int i = 0; i < LaneTraits<F>::count; ++i) first.witness[i] = vec_of(asked.at, i);
+  set_normals(search, given);
+}
+
+/// Of a test the live lanes in which the middle of the ball within one hull is within the other, by
+/// bounds that say no more than the ball; how deep it is there is an overlap of all faces.
+template <class F>
+WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsigned live,
+                                              HullSearch<F>& search) {
+  if (first.has_vertices) return 0;
+  unsigned common = 0;
+  for (int s = 0; s < 2; ++s) {
+    const F depth = load(search.side[s].least.number) - load(search.side[s].radius.number);
+    const unsigned is_within = live & mask_bits(depth >= load(search.most.number));
+    store_where(lanes_of<F>(is_within), search.axis.overlap.number, depth);
+    common |= is_within;
+  }
+  return common;
+}
+
+/// Where the faces of other axes stay the way out, whatever came after: where their overlap is the
+/// least but for the steadiness, and what is deepest lies over the face, which is so of a witness
+/// that does, and of edges of which one is that face's. `asked` are the lanes of each side's faces.
+template <class F>
+__attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsigned (&asked)[2],
+                                          const F& steadiness, HullSearch<F>& search) {
+  using T = RealOf<F>;
+  HullAxes<F>& axis = search.axis;
+  const F least = load(axis.overlap.number), overlap = load(faces.overlap.number);
+  const auto is_same = (load(axis.is_edge.number) == F(0)) &
+                       (load(axis.side.number) == load(faces.side.number)) &
+                       (load(axis.face.number) == load(faces.face.number));
+  const unsigned is_near =
+      mask_bits((!is_same) & (least >= F(0)) & (overlap <= least + steadiness));
+  unsigned kept = 0;
+  for (int s = 0; s < 2; ++s) {
+    for (unsigned left = asked[s] & is_near; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const BoundedHulls<F>& side = search.side[s];
+      const HullView<T>&hull = side.hull[i], &other = search.side[1 - s].hull[i];
+      const int face = static_cast<int>(faces.face[i]);
+      if (face >= hull.face_count) continue;
+      const int edge = static_cast<int>(s == 0 ? axis.edge_a[i] : axis.edge_b[i]);
+      const std::int16_t* const of_edge = hull.edge_faces() + 2 * edge;
+      const bool is_by_edge = axis.is_edge[i] > 0 && (of_edge[0] == face || of_edge[1] == face);
+      const Vec<T, 3> witness =
+          side.other.origin_of(i) +
+          rotate(side.other.turn_of(i), other.vertex(static_cast<int>(faces.vertex[i])));
+      if (is_by_edge ||
+          inside_of_face(hull, face, witness) >= -32 * kRounding<T> * search.size[i]) {
+        kept |= 1u << i;
+      }
+    }
+  }
+  if (kept == 0) return;
+  const auto is_kept = lanes_of<F>(kept);
+  const auto put = [&](Lanes<F>& to, const F& value) { store_where(is_kept, to.number, value); };
+  put(axis.overlap, overlap);
+  put(axis.is_tie, F(0));
+  put(axis.is_edge, F(0));
+  put(axis.side, load(faces.side.number));
+  put(axis.face, load(faces.face.number));
+  put(axis.vertex, load(faces.vertex.number));
+  for (int k = 0; k < 3; ++k) put(axis.normal[k], load(faces.normal[k].number));
+}
+
+/// Reads the last step's witnesses; where there are none, these are the first vertices.
+template <class F>
+WIDEPHASE_INLINE void read_vertices(const WarmStarts<F>& warm, HullSearch<F>& search) {
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    const VertexGuess guess = VertexGuess::of(warm.pair[i].axis);
+    for (int s = 0; s < 2; ++s) {
+      for (int n = 0; n < 2; ++n) search.side[s].vertex[n][i] = guess.vertex[s][n];
+    }
+  }
+}
+
+/// For the next step: the faces of the least overlap, or that are known to part the hulls, and the
+/// last witnesses.
+template <class F>
+__attribute__((noinline)) void keep_axes(const HullSearch<F>& search, unsigned asked,
+                                         WarmStarts<F>& warm) {
+  const HullAxes<F>& axis = search.axis;
+  for (; asked != 0; asked &= asked - 1) {
+    const int i = __builtin_ctz(asked);
+    const bool is_given = axis.side[i] < 2;
+    const FaceGuess face{is_given, is_given ? static_cast<int>(axis.side[i]) : 0,
+                         static_cast<int>(axis.face[i])};
+    VertexGuess vertices;
+    for (int s = 0; s < 2; ++s) {
+      for (int n = 0; n < 2; ++n) vertices.vertex[s][n] = search.side[s].vertex[n][i];
+    }
+    warm.pair[i].axis = face.word() | vertices.word();
+  }
+}
+
+/// The rounds of faces: of a test only until a common point is known.
+template <class F, bool IsTest>
+__attribute__((noinline)) void ask_open_faces(HullSearch<F>* searches, int count) {
+  unsigned open;
+  do {
+    open = 0;
+    for (int n = 0; n < count; ++n) {
+      if (searches[n].open == 0) continue;
+      ask_faces<F, IsTest>(searches[n]);
+      open |= searches[n].open;
+    }
+  } while (open != 0);
+}
+
+/// The bounds of the faces of a search, and which of its pairs are open.
+template <class F>
+WIDEPHASE_INLINE void begin_faces(const FirstFaces<F>& first, bool is_test, HullSearch<F>& search) {
+  const F overlap = load(search.axis.overlap.number);
+  const unsigned live = mask_bits(overlap >= F(0));
+  const unsigned bounded = is_test ? live : live & ~search.small;
+  for (int s = 0; s < 2; ++s) set_ball(search, s);
+  search.open = search.common = 0;
+  if (bounded != 0) {
+    for (int s = 0; s < 2; ++s) bound_faces(search, s, bounded, first);
+    if (is_test) search.common = take_common_centers(first, bounded, search);
+    // One at least, whose overlap is known.
+    search.open = bounded & ~(search.small | search.common) &
+                  mask_bits((overlap > F(kLargest<RealOf<F>>)) | needs_more(search));
+  }
+  ask_small_hulls(search, live & search.small & ~search.common, is_test);
+}
+
+/// Gives the hulls of searches room for their bounds, and answers to how many: the first one has
+/// enough, others while what all use stays in the near caches.
+template <class F>
+WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>& room) {
+  using T = RealOf<F>;
+  constexpr std::size_t kNearBytes = std::size_t{1} << 17;
+  constexpr std::size_t kBytes = sizeof room.numbers;
+  constexpr int kNear = static_cast<int>((kBytes < kNearBytes ? kBytes : kNearBytes) / sizeof(T));
+  int used = 0;
+  for (int n = 0; n < count; ++n) {
+    HullSearch<F>& search = searches[n];
+    search.small = small_hulls(search);
+    for (int s = 0; s < 2; ++s) {
+      BoundedHulls<F>& side = search.side[s];
+      for (int i = 0; i < LaneTraits<F>::count; ++i) {
+        const bool is_small = (search.small >> i & 1) != 0;
+        // A segment has no faces: a block of room is its own all the same.
+        const int blocks = side.hull[i].face_block_count();
+        const int size = 8 * (blocks > 0 ? blocks : 1);
+        const int rows = is_small ? search.side[1 - s].hull[i].vertex_count : 1 + kMostWitnesses;
+        const int all = (1 + rows) * size;
+        if (n > 0 && used + all > kNear) return n;
+        side.bounds[i] = room.numbers + used;
+        side.by_witness[i] = side.bounds[i] + size;
+        side.witness_count[i] = 0;
+        used += all;
+      }
+    }
+  }
+  return count;
+}
+
+/// Finds the axes of searches whose hulls and frames are set, of as many as there is room for, and
+/// answers how many these are. An overlap below 0 says that the hulls are apart, and need not be
+/// the least. Lanes that are not asked keep one of minus infinity.
+template <class F>
+__attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given, bool is_test,
+                                             AxesRoom<F>& room, WarmStarts<F>* warm,
+                                             LaneCounter<F>& counter) {
+  using T = RealOf<F>;
+  const int count = set_rooms(searches, given, room.bounds);
+  const F zero = F(0);
+  for (int n = 0; n < count; ++n) {
+    HullAxes<F>& axis = searches[n].axis;
+    // No contact where no face has an overlap that is a number.
+    axis.overlap =
+        Lanes<F>(select(lanes_of<F>(searches[n].live), F(kInfinite<T>), F(-kInfinite<T>)));
+    axis.side = Lanes<F>(F(2));
+    for (Lanes<F>* lanes :
+         {&axis.is_tie, &axis.is_edge, &axis.is_alone, &axis.face, &axis.vertex, &axis.edge_a,
+          &axis.edge_b, &axis.normal[0], &axis.normal[1], &axis.normal[2]}) {
+      *lanes = Lanes<F>(zero);
+    }
+  }
+  const bool has_faces = searches[0].side[0].hull[0].face_count > 0;
+  FirstFaces<F>* const first = room.first;
+  for (int n = 0; n < count; ++n) first[n].clear();
+  if (warm[0].is_given) {
+    for (int n = 0; n < count; ++n) {
+      ask_first_faces(warm[n], searches[n], first[n]);
+      read_vertices(warm[n], searches[n]);
+      if (has_faces && searches[n].small != LaneTraits<F>::all) first[n].set_vertices(searches[n]);
+    }
+  }
+  const bool is_steady = warm[0].steadiness > 0;
+  HullAxes<F>* const by_first = room.by_first;
+  for (int n = 0; is_steady && n < count; ++n) by_first[n] = searches[n].axis;
+  if (has_faces) {
+    for (int n = 0; n < count; ++n) begin_faces(first[n], is_test, searches[n]);
+    if (is_test) {
+      ask_open_faces<F, true>(searches, count);
+    } else {
+      ask_open_faces<F, false>(searches, count);
+    }
+    for (int n = 0; n < count; ++n) set_normals(searches[n], searches[n].live);
+  } else {
+    for (int n = 0; n < count; ++n) {
+      ask_faces_of_segments(searches[n], load(searches[n].axis.overlap.number) >= zero);
+    }
+  }
+  HullAxes<F>* const by_face = room.by_face;
+  for (int n = 0; is_steady && n < count; ++n) by_face[n] = searches[n].axis;
+  SearchedPairs<F>& pairs = room.overlapping;
+  pairs.count = 0;
+  for (int n = 0; n < count; ++n) {
+    const unsigned overlapping = mask_bits(load(searches[n].axis.overlap.number) >= zero);
+    pairs.add(searches[n], overlapping & ~searches[n].common);
+  }
+  ask_all_edges(pairs, room.edges, counter);
+  for (int n = 0; n < count; ++n) {
+    if (is_steady) {
+      // Last step's face before others, then any before edges.
+      keep_faces(by_first[n], first[n].of_side, F(warm[n].steadiness), searches[n]);
+      const HullSearch<F>& search = searches[n];
+      const unsigned edges = search.live & mask_bits(load(search.axis.is_edge.number) > F(0));
+      const unsigned of_b = mask_bits(load(by_face[n].side.number) == F(1));
+      const unsigned of_a = mask_bits(load(by_face[n].side.number) == F(0));
+      keep_faces(by_face[n], {edges & of_a, edges & of_b}, F(warm[n].steadiness), searches[n]);
+    }
+    if (warm[n].is_given) keep_axes(searches[n], searches[n].live, warm[n]);
+  }
+  return count;
+}
+
+/// Finds the axes of all searches.
+template <class F>
+WIDEPHASE_INLINE void find_hull_axes(HullSearch<F>* searches, int count, bool is_test,
+                                     AxesRoom<F>& room, WarmStarts<F>* warm,
+                                     LaneCounter<F>& counter) {
+  for (int done = 0; done < count;) {
+    done += find_some_axes(searches + done, count - done, is_test, room, warm + done, counter);
+  }
+}
+
+}  // namespace
+}  // namespace widephase

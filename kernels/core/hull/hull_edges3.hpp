@@ -1,0 +1,345 @@
+#pragma once
+
+// Pairs of edges of two hulls as separating axes: those that bounds leave, on the Gauss map
+// (core/hull/hull_axes3.hpp).
+
+#include "kernels/core/gjk/gjk3.hpp"
+#include "kernels/core/hull/hull_faces3.hpp"
+#include "kernels/lanes/codes.hpp"
+
+namespace widephase {
+namespace {
+
+/// Codes of a hull's faces: of bits for what says that a face's edges need not be asked.
+template <class F>
+WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F> best,
+                                std::int16_t* codes) {
+  using T = RealOf<F>;
+  const HullView<T>& hull = side.hull[lane];
+  const T by_ball = best - side.radius[lane];
+  const Vec<T, 3> center = vec_of(side.center, lane);
+  const int block_count = hull.face_block_count(), witness_count = side.witness_count[lane];
+  for_each_faces(block_count, [&]<int N>(int b) {
+    const T* const block = hull.face_blocks() + b * HullLayout::face_block;
+    const Row<T, N> zero = row_of<N>(T(0)), least = row_of<N>(best);
+    const Row<T, N> height = FaceRow<T, N>(block).heights(center);
+    const Row<T, N> lowest =
+        lesser(height, height * load_of_faces<N>(block + HullLayout::arc_share));
+    // Bits of the witnesses that say enough of a face, as a number.
+    Row<T, N> code = select_greater(row_of<N>(by_ball), lowest, zero, row_of<N>(T(1)));
+    Row<T, N> bit = row_of<N>(T(2));
+    const T* row = side.by_witness[lane] + 8 * b;
+    for (int w = 0; w < witness_count; ++w, row += 8 * block_count) {
+      code = code + select_greater(least, load_row<N>(row), zero, bit);
+      bit = bit + bit;
+    }
+    store_codes(codes + 8 * b, code);
+  });
+}
+
+/// Whether a witness, or the ball, says enough of all of a hull's edges.
+template <class T>
+WIDEPHASE_INLINE bool has_no_edge(const HullView<T>& hull, const std::int16_t* codes) {
+  return hull.face_count != 0 && have_common_bit(codes, 8 * hull.face_block_count());
+}
+
+/// Edges of a hull that may have a shorter way out than the best face, by the faces' codes; answers
+/// how many.
+template <class T>
+WIDEPHASE_INLINE int remaining_edges(const HullView<T>& hull, const std::int16_t* codes,
+                                     std::int16_t* edges) {
+  if (hull.face_count == 0) {
+    edges[0] = 0;
+    return 1;
+  }
+  return find_pairs_apart(codes, 8 * hull.face_block_count(), hull.edge_faces(), hull.edge_count,
+                          edges);
+}
+
+/// Where the record of an edge is, in eights of numbers from the side's base on.
+template <class F>
+WIDEPHASE_INLINE std::int32_t edge_record(const BoundedHulls<F>& side, int lane, int edge) {
+  const std::ptrdiff_t first = side.hull[lane].edges() - side.base;
+  return static_cast<std::int32_t>(first / HullLayout::record) +
+         edge * (HullLayout::edge / HullLayout::record);
+}
+
+/// The number of an edge by its record.
+template <class F>
+WIDEPHASE_INLINE int edge_number(const BoundedHulls<F>& side, int lane, std::int32_t record) {
+  return (record - edge_record(side, lane, 0)) / (HullLayout::edge / HullLayout::record);
+}
+
+/// Pairs of edges that are asked together.
+template <class F>
+struct EdgePairs {
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int most = 32 * lanes;
+  int count;
+  std::int32_t pair[most];       ///< of hulls, by its row of frames
+  std::int32_t record[2][most];  ///< eights of numbers from the side's base on
+
+  /// A whole batch: the last pair of edges again.
+  WIDEPHASE_INLINE void fill() {
+    for (int at = count; at % lanes != 0; ++at) {
+      pair[at] = pair[count - 1];
+      for (auto& records : record) records[at] = records[count - 1];
+    }
+  }
+};
+
+/// Lines of edges, as their records have them.
+template <class F>
+struct HullEdgeLines {
+  Vec<F, 3> from;
+  Vec<F, 3> along;
+  Vec<F, 3> left, right;  ///< normals of their faces
+
+  template <class T>
+  WIDEPHASE_INLINE HullEdgeLines(const T* base, const std::int32_t* record) {
+    constexpr int kLanes = LaneTraits<F>::count;
+    std::int32_t last[kLanes];
+    for (int i = 0; i < kLanes; ++i) last[i] = 2 * record[i] + 2;
+    F ends[8], normals[4];
+    load_quads<2, 1>(base, record, ends);
+    load_quads<1, 1>(base, last, normals);
+    from = {{ends[0], ends[1], ends[2]}};
+    along = Vec<F, 3>{{ends[3], ends[4], ends[5]}} - from;
+    left = {{ends[6], ends[7], normals[0]}};
+    right = {{normals[1], normals[2], normals[3]}};
+  }
+};
+
+/// Frames of B's hulls in A's, a row a pair, and the overlap that edges must beat.
+template <class F>
+struct FrameRows {
+  using T = RealOf<F>;
+  T row[SearchedPairs<F>::most * 16];
+
+  WIDEPHASE_INLINE void set(int i, const LaneFrames<F>& frames, int lane, T most) {
+    T* const to = row + 16 * i;
+    for (int k = 0; k < 9; ++k) to[k] = frames.turn[k / 3][k % 3][lane];
+    for (int k = 0; k < 3; ++k) to[9 + k] = frames.origin[k][lane];
+    to[12] = most;
+  }
+};
+
+/// What edges that beat a face by no more than that count for: the face.
+template <class T>
+WIDEPHASE_INLINE T edge_rounding(T size) {
+  return 16 * kRounding<T> * size;
+}
+
+/// Whether an arc of the Gauss map, from one face's normal to the other's, crosses the plane across
+/// `other`, an edge of the other hull. Where it ends near that plane it may: faces are planes but
+/// for rounding, so that their normals are as far off it as they lean along their own edge.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> may_cross(const Vec<F, 3>& left, const Vec<F, 3>& right,
+                                     const Vec<F, 3>& own, const Vec<F, 3>& other,
+                                     const F& own_length, const F& other_length) {
+  const F of_left = dot(left, other), of_right = dot(right, other);
+  const F lean = greater(abs(dot(left, own)), abs(dot(right, own)));
+  const F slack = other_length * (divide(F(2) * lean, own_length) + roundings<F>(4));
+  return (lesser(of_left, of_right) <= slack) & (greater(of_left, of_right) >= negate(slack));
+}
+
+/// Overlaps across pairs of edges.
+template <class F>
+struct EdgeOverlaps {
+  MaskOf<F> meets;  ///< on the Gauss map, and the overlap is below what was asked for
+  F overlap;
+  Vec<F, 3> normal;  ///< outwards of A, in its frame
+  Vec<F, 3> point;   ///< of A's edge where it is nearest to B's
+};
+
+template <class F>
+WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges, int first,
+                                               const FrameRows<F>& frames,
+                                               const HullSearch<F>& search) {
+  F frame[16];
+  load_quads<4, 1>(frames.row, edges.pair + first, frame);
+  const Rotation3<F> turn{{{{frame[0], frame[1], frame[2]}},
+                           {{frame[3], frame[4], frame[5]}},
+                           {{frame[6], frame[7], frame[8]}}}};
+  const Vec<F, 3> origin{{frame[9], frame[10], frame[11]}};
+  const HullEdgeLines<F> a(search.side[0].base, edges.record[0] + first);
+  const HullEdgeLines<F> in_b(search.side[1].base, edges.record[1] + first);
+  const F zero = F(0);
+  const Vec<F, 3> along = rotate(turn, in_b.along);
+  const Vec<F, 3> left = rotate(turn, in_b.left), right = rotate(turn, in_b.right);
+  const Vec<F, 3> across = across_both(a.along, along);
+  // Outwards of A, and into B.
+  const Vec<F, 3> out_a = a.left + a.right, out_b = left + right;
+  const Vec<F, 3> n = select(dot(across, out_a - out_b) < zero, -across, across);
+  const F n2 = dot(n, n);
+  const F length_a = length(a.along), length_b = length(along);
+  const auto meets = may_cross(a.left, a.right, a.along, along, length_a, length_b) &
+                     may_cross(left, right, along, a.along, length_b, length_a) &
+                     (dot(n, out_b) < zero) & (dot(n, out_a) >= zero) &
+                     (n2 > parallel_sin2<F>() * (dot(a.along, a.along) * dot(along, along)));
+  const Vec<F, 3> from = origin + rotate(turn, in_b.from);
+  const F size = sqrt(n2);
+  const Vec<F, 3> crossed = cross(a.along, along);
+  const F share = divide(dot(cross(from - a.from, along), crossed), dot(crossed, crossed));
+  EdgeOverlaps<F> found{meets, divide(dot(n, a.from - from), size), n / size,
+                        a.from + clamp(share, zero, F(1)) * a.along};
+  found.meets = found.meets & (found.overlap < frame[12]);
+  return found;
+}
+
+/// Whether edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss
+/// map is tested by support points.
+template <class F>
+struct OutermostEdges {
+  using T = RealOf<F>;
+  bool are_outermost;
+  bool are_alone;  ///< told apart from all else of their hulls by more than rounding
+
+  WIDEPHASE_INLINE OutermostEdges(const HullSearch<F>& search, int i, const Vec<T, 3>& normal,
+                                  T most, T slack, int edge_a, int edge_b) {
+    const LaneFrames<F>& other = search.side[0].other;
+    const HullView<T>&hull_a = search.side[0].hull[i], &hull_b = search.side[1].hull[i];
+    const LevelVertices<T> level_a(hull_a, normal, slack);
+    const LevelVertices<T> level_b(hull_b, -rotate_back(other.turn_of(i), normal), slack);
+    const Vec<T, 3> of_a = hull_a.vertex(level_a.number);
+    const Vec<T, 3> of_b =
+        other.origin_of(i) + rotate(other.turn_of(i), hull_b.vertex(level_b.number));
+    are_outermost = dot(normal, of_a - of_b) <= most;
+    are_alone = level_a.count == 2 && level_b.count == 2 && level_a.has_edge(hull_a, edge_a) &&
+                level_b.has_edge(hull_b, edge_b);
+  }
+};
+
+/// Those of `EdgePairs` that meet.
+template <class F>
+struct MeetingEdges {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int room = EdgePairs<F>::most + lanes;
+  int count;
+  T number[room];  ///< among the pairs of edges
+  T overlap[room], normal[3][room], point[3][room];
+
+  WIDEPHASE_INLINE void add(int first, const EdgeOverlaps<F>& found, unsigned live) {
+    T numbers[lanes];
+    for (int i = 0; i < lanes; ++i) numbers[i] = static_cast<T>(first + i);
+    const Compressor<T> meeting(mask_bits(found.meets) & live);
+    meeting.store(number + count, load(numbers));
+    meeting.store(overlap + count, found.overlap);
+    for (int k = 0; k < 3; ++k) {
+      meeting.store(normal[k] + count, found.normal[k]);
+      meeting.store(point[k] + count, found.point[k]);
+    }
+    count += meeting.count();
+  }
+};
+
+/// What edges are asked in, too large for a stack.
+template <class F>
+struct EdgesRoom {
+  FrameRows<F> frames;
+  std::int16_t codes[LaneTraits<F>::count * 2 * 8 * kMostFaceBlocks];
+  std::int16_t remaining[2][kMostEdges + kCodesBeyond];
+  EdgePairs<F> pairs;
+  MeetingEdges<F> meeting;
+};
+
+/// Takes those whose way out is shorter than the best. How many meet is hard to foretell: all are
+/// computed before any is looked at.
+template <class F>
+__attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
+                                         LaneCounter<F>& counter) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  EdgePairs<F>& edges = room.pairs;
+  MeetingEdges<F>& meeting = room.meeting;
+  edges.fill();
+  meeting.count = 0;
+  for (int first = 0; first < edges.count; first += kLanes) {
+    const int count = edges.count - first < kLanes ? edges.count - first : kLanes;
+    counter.add_queue(count);
+    meeting.add(first, edge_overlaps(edges, first, room.frames, *pairs.place[0].search),
+                count < kLanes ? (1u << count) - 1u : ~0u);
+  }
+  for (int n = 0; n < meeting.count; ++n) {
+    const int at = static_cast<int>(meeting.number[n]);
+    const auto [search, i] = pairs.place[edges.pair[at]];
+    HullAxes<F>& axis = search->axis;
+    const T size = search->size[i], rounding = edge_rounding(size), overlap = meeting.overlap[n];
+    const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - rounding;
+    if (!(overlap < least)) continue;
+    const int edge_a = edge_number(search->side[0], i, edges.record[0][at]);
+    const int edge_b = edge_number(search->side[1], i, edges.record[1][at]);
+    const Vec<T, 3> normal{{meeting.normal[0][n], meeting.normal[1][n], meeting.normal[2][n]}};
+    const OutermostEdges<F> found(*search, i, normal, overlap + 2 * rounding, flush_slack(size),
+                                  edge_a, edge_b);
+    if (!found.are_outermost) continue;
+    axis.overlap.number[i] = overlap;
+    axis.is_edge.number[i] = 1;
+    axis.is_tie.number[i] = 0;
+    axis.is_alone.number[i] = found.are_alone ? T(1) : T(0);
+    axis.edge_a.number[i] = static_cast<T>(edge_a);
+    axis.edge_b.number[i] = static_cast<T>(edge_b);
+    for (int k = 0; k < 3; ++k) {
+      axis.normal[k].number[i] = normal[k];
+      axis.point[k].number[i] = meeting.point[k][n];
+    }
+  }
+  edges.count = 0;
+}
+
+/// Of pairs that overlap along all of their faces' normals: their edges.
+template <class F>
+WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
+                                    LaneCounter<F>& counter) {
+  using T = RealOf<F>;
+  // Of all pairs before any is read: what is stored by halves is not at hand at once as a whole. No
+  // more faces than have room for bounds.
+  std::int16_t* free = room.codes;
+  for (int n = 0; n < pairs.count; ++n) {
+    const auto [search, i] = pairs.place[n];
+    const T best = lesser_of(search->axis.overlap[i], search->most[i]);
+    for (const BoundedHulls<F>& side : search->side) {
+      set_codes(side, i, best, free);
+      free += 8 * side.hull[i].face_block_count();
+    }
+  }
+  const std::int16_t* of_faces = room.codes;
+  std::int16_t(&remaining)[2][kMostEdges + kCodesBeyond] = room.remaining;
+  EdgePairs<F>& edges = room.pairs;
+  edges.count = 0;
+  for (int n = 0; n < pairs.count; ++n) {
+    const auto [search, i] = pairs.place[n];
+    const BoundedHulls<F>(&sides)[2] = search->side;
+    const HullView<T>&hull_a = sides[0].hull[i], &hull_b = sides[1].hull[i];
+    const std::int16_t* const of_a = of_faces;
+    const std::int16_t* const of_b = of_a + 8 * hull_a.face_block_count();
+    of_faces = of_b + 8 * hull_b.face_block_count();
+    if (has_no_edge(hull_a, of_a) || has_no_edge(hull_b, of_b)) continue;
+    room.frames.set(n, sides[0].other, i, search->axis.overlap[i]);
+    const int count[2] = {remaining_edges(hull_a, of_a, remaining[0]),
+                          remaining_edges(hull_b, of_b, remaining[1])};
+    const std::int32_t first[2] = {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)};
+    // One loop over all of both: how many are left is hard to foretell.
+    constexpr int kRecords = HullLayout::edge / HullLayout::record;
+    int a = 0, b = 0;
+    for (int left_pairs = count[0] * count[1]; left_pairs > 0; --left_pairs) {
+      edges.pair[edges.count] = n;
+      edges.record[0][edges.count] = first[0] + kRecords * remaining[0][a];
+      edges.record[1][edges.count] = first[1] + kRecords * remaining[1][b];
+      // These lines are read when all pairs of edges are known.
+      for (int s = 0; s < 2; ++s) {
+        __builtin_prefetch(sides[s].base + HullLayout::record * edges.record[s][edges.count]);
+      }
+      ++edges.count;
+      const bool is_last = ++b == count[1];
+      a += is_last ? 1 : 0;
+      b = is_last ? 0 : b;
+      if (edges.count == EdgePairs<F>::most) ask_edges(pairs, room, counter);
+    }
+  }
+  if (edges.count > 0) ask_edges(pairs, room, counter);
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "kernels/core/polygon/polygon_edges.hpp"
+
+namespace widephase {
+namespace {
+
+/// Features of an outline under the names of its kind: boxes count vertices by sides and have
+/// faces, capsules have one edge, circles are whole.
+template <class F>
+WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
+  const F zero = F(0), one = F(1), two = F(2), three = F(3);
+  if (kind == Kind::circle) {
+    edge.feature = edge.feature_p = edge.feature_q = zero;
+  } else if (kind == Kind::capsule) {
+    edge.feature = edge_feature(zero);
+  } else if (kind == Kind::aabb || kind == Kind::box) {
+    // Counter-clockwise from the corner of the lower sides: corners 0, 1, 3, 2, faces 2, 1, 3, 0.
+    const auto corner = [&](const F& feature) {
+      return select(feature == vertex_feature(two), vertex_feature(three),
+                    select(feature == vertex_feature(three), vertex_feature(two), feature));
+    };
+    edge.feature_p = corner(edge.feature_p);
+    edge.feature_q = corner(edge.feature_q);
+    const F number = edge.feature - edge_feature(zero);
+    edge.feature = face_feature(select(
+        number == zero, two, select(number == one, one, select(number == two, three, zero))));
+  }
+}
+
+/// The feature of an outline between two of its vertices, which may be the same one; `is_named`
+/// where they are that or neighbours.
+template <class F>
+WIDEPHASE_INLINE F feature_between(const PolygonPlaces<F>& places, Kind kind, const F& first,
+                                   const F& second, MaskOf<F>& is_named) {
+  const auto is_next = first == first;
+  const auto is_vertex = first == second;
+  const auto is_forth = neighbor_number(places, first, is_next) == second;
+  const auto is_back = neighbor_number(places, second, is_next) == first;
+  is_named = is_vertex | is_forth | is_back;
+  EdgeLanes<F> edge{};
+  edge.feature = edge_feature(select(is_forth, first, second));
+  edge.feature_p = vertex_feature(first);
+  name_features(kind, edge);
+  return select(is_vertex, edge.feature_p, edge.feature);
+}
+
+}  // namespace
+}  // namespace widephase

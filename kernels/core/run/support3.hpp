@@ -1,0 +1,86 @@
+#pragma once
+
+// The public batch function of widephase/support.hpp in 3D: convex cores of one kind, a lane a
+// question. Of a hull every vertex is asked, eight at a time; climbing from vertex to vertex over
+// its edges was not taken: lanes would climb by ways of their own, and of vertices that are equally
+// far it ends at whichever it meets first.
+
+#include "kernels/core/faces/convex_face.hpp"
+#include "kernels/core/run/support_run.hpp"
+
+namespace widephase {
+namespace {
+
+/// Where a cylinder is farthest, from its middle, with the feature there: on the rim above where
+/// the direction leads up the axis, else on the lower one. Along the axis it is the middle of the
+/// cap.
+template <class F>
+struct CylinderSupport {
+  Vec<F, 3> point;
+  F feature;
+};
+
+template <class F>
+WIDEPHASE_INLINE CylinderSupport<F> farthest_of_cylinder(const ConvexLanes<F>& shape,
+                                                         const Vec<F, 3>& direction) {
+  using T = RealOf<F>;
+  const F zero = F(0), one = F(1);
+  const Rotation3<F>& turn = shape.turn;
+  const F across_x = dot(turn.column[0], direction), across_y = dot(turn.column[1], direction);
+  // By the longer one first: a square of what is nearly along the axis would lose its digits.
+  const F longer = greater(abs(across_x), abs(across_y));
+  const F scaled_x = divide_or_zero(across_x, longer), scaled_y = divide_or_zero(across_y, longer);
+  const F size = sqrt(scaled_x * scaled_x + scaled_y * scaled_y);
+  const F x = divide_or_zero(scaled_x, size), y = divide_or_zero(scaled_y, size);
+
+  // The stretch from rim point `part` on, as `find_cylinder_face` has it.
+  F part = zero, is_rim_point = zero;
+  for (int k = 0; k < kRimPoints; ++k) {
+    const F from = F(rim_cosine<T>(k)) * y - F(rim_sine<T>(k)) * x;
+    const F to = F(rim_cosine<T>(k + 1)) * y - F(rim_sine<T>(k + 1)) * x;
+    const auto is_here = (from >= zero) & (to < zero);
+    part = select(is_here, F(static_cast<T>(k)), part);
+    is_rim_point = select(is_here, select(from == zero, one, zero), is_rim_point);
+  }
+  const auto is_upper = dot(turn.column[2], direction) > zero;
+  const auto is_along_axis = longer == zero;
+  const auto is_thin = shape.half[0] == zero;  // its rims are points
+  const F first = select(is_upper, F(kRimPoints), zero);
+  const F rim =
+      select(is_rim_point > zero, vertex_feature(first + part), edge_feature(first + part));
+  const F cap = face_feature(select(is_upper, one, zero));
+  const Vec<F, 3> out = (shape.half[0] * x) * turn.column[0] + (shape.half[1] * y) * turn.column[1];
+  const Vec<F, 3> up = shape.half[2] * turn.column[2];
+  return {out + select(is_upper, up, -up),
+          select(is_thin, vertex_feature(first), select(is_along_axis, cap, rim))};
+}
+
+template <class F, class T>
+void support_points(const SupportRun<3, T>& run) {
+  const auto all = F(0) == F(0);
+  for (std::int64_t first = 0; first < run.count; first += LaneTraits<F>::count) {
+    const std::int64_t live = run.count - first;
+    const LaneIds<F> ids(run.ids + first, live);
+    const auto shape = ConvexLanes<F>::load(run, run.kind, run.rows, ids.index);
+    const Vec<F, 3> direction = load_rows<F>(run.direction, first, run.count);
+    Vec<F, 3> core;
+    F feature = F(0);
+    if (run.kind == Kind::cylinder) {
+      const CylinderSupport<F> found = farthest_of_cylinder(shape, direction);
+      core = found.point;
+      feature = found.feature;
+    } else {
+      const SupportPoint3<F> found = farthest(ConvexCore<F>(shape), direction, all);
+      core = found.point;
+      if (run.kind != Kind::sphere) feature = vertex_feature(found.number);
+    }
+    const Vec<F, 3> rounding = divide(shape.radius, length(direction)) * direction;
+    const Vec<F, 3> from_anchor = ((shape.middle + core) + rounding) + rests_of(run, ids);
+    const Vec<F, 3> point = shape.anchor + from_anchor;
+    for (int k = 0; k < 3; ++k) store_live(run.point[k] + first, point[k], live);
+    store_features(run.feature + first, feature, live);
+  }
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,453 @@
+#pragma once
+
+// Any 3D kind but halfspaces as a convex core within a radius, for kernels that ask for support
+// points alone: a point, a segment, a box, a hull of the library, a cylinder. All but hulls are a
+// middle and three half axes: those of a point are 0, a segment has one.
+//
+// Directions are in the scene's axes, positions relative to a point of A's.
+
+#include "kernels/core/basis/box_features.hpp"
+#include "kernels/core/polygon/polygon_edges.hpp"
+#include "kernels/table.hpp"
+
+namespace widephase {
+namespace {
+
+/// Share of the pair's size by which the bounds of a search may differ at its end; beyond it the
+/// answer is open (status 2).
+template <class T>
+inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
+
+/// The hull library, as `geometry/hull_library.hpp` writes it: for each hull a header, blocks of
+/// eight vertices, blocks of eight faces, then a record an edge. A place in it counts in records of
+/// eight numbers.
+struct HullLayout {
+  static constexpr int record = 8;
+  /// Counts and places are bits of integers. Places of faces and edges count numbers from the
+  /// header on, that of indices counts indices of the library.
+  static constexpr int vertex_count = 0, face_count = 1, edge_count = 2;
+  static constexpr int faces = 3, edges = 4, indices = 5;
+  static constexpr int inner = 6;  ///< a point well inside, three numbers
+  static constexpr int inner_radius = 9;
+  static constexpr int reach = 10;  ///< the greatest distance of a vertex from the origin
+  static constexpr int header = 16;
+  static constexpr int vertex_block = 24;  ///< x, y, z; vertex 0 after the last
+  static constexpr int face_block = 48;    ///< normal, offset, arc share, gap
+  static constexpr int offset = 24;
+  static constexpr int arc_share = 32;  ///< geometry/hull_library.cpp
+  static constexpr int gap = 40;        ///< how far vertices that are not the face's are behind it
+  /// Vertices p, q, normals left, right, then bits of the numbers of p and q.
+  static constexpr int edge = 16;
+  static constexpr int edge_vertices = 12;
+
+  static constexpr int vertex_place(int v) { return (v >> 3) * vertex_block + (v & 7); }
+  static constexpr int face_place(int f) { return (f >> 3) * face_block + (f & 7); }
+};
+
+/// A hull of the library. Its indices are those of the first place of each face in its list of
+/// vertices, that list, the edges that begin there, for each vertex likewise its faces, the two
+/// faces of each edge, and of each vertex its faces as bits, in words of 64.
+template <class T>
+struct HullView {
+  const T* numbers;
+  const std::int16_t* starts;
+  int faces_at, edges_at;  ///< in `numbers`
+  int vertex_count;
+  int face_count;
+  int edge_count;
+
+  WIDEPHASE_INLINE HullView() = default;
+  WIDEPHASE_INLINE HullView(const T* library, const std::int16_t* indices, std::int32_t place)
+      : numbers(library + std::ptrdiff_t{HullLayout::record} * place),
+        starts(indices + integer_in(numbers[HullLayout::indices])),
+        faces_at(integer_in(numbers[HullLayout::faces])),
+        edges_at(integer_in(numbers[HullLayout::edges])),
+        vertex_count(integer_in(numbers[HullLayout::vertex_count])),
+        face_count(integer_in(numbers[HullLayout::face_count])),
+        edge_count(integer_in(numbers[HullLayout::edge_count])) {}
+
+  WIDEPHASE_INLINE const T* vertex_blocks() const { return numbers + HullLayout::header; }
+  WIDEPHASE_INLINE int vertex_block_count() const { return (vertex_count + 7) >> 3; }
+  WIDEPHASE_INLINE const T* face_blocks() const { return numbers + faces_at; }
+  WIDEPHASE_INLINE int face_block_count() const { return (face_count + 7) >> 3; }
+  WIDEPHASE_INLINE const T* edges() const { return numbers + edges_at; }
+  WIDEPHASE_INLINE Vec<T, 3> vertex(int v) const {
+    const T* const at = vertex_blocks() + HullLayout::vertex_place(v);
+    return {{at[0], at[8], at[16]}};
+  }
+  WIDEPHASE_INLINE Vec<T, 3> face_normal(int face) const {
+    const T* const at = face_blocks() + HullLayout::face_place(face);
+    return {{at[0], at[8], at[16]}};
+  }
+  WIDEPHASE_INLINE T face_offset(int face) const {
+    return face_blocks()[HullLayout::face_place(face) + HullLayout::offset];
+  }
+  WIDEPHASE_INLINE T face_gap(int face) const {
+    return face_blocks()[HullLayout::face_place(face) + HullLayout::gap];
+  }
+  WIDEPHASE_INLINE int edge_vertex(int e, int end) const {
+    return integer_in(edges()[e * HullLayout::edge + HullLayout::edge_vertices + end]);
+  }
+  WIDEPHASE_INLINE int face_start(int face) const { return starts[face]; }
+  WIDEPHASE_INLINE const std::int16_t* face_vertices() const { return starts + face_count + 1; }
+  WIDEPHASE_INLINE const std::int16_t* face_edges() const {
+    return face_vertices() + 2 * edge_count;
+  }
+  WIDEPHASE_INLINE const std::int16_t* edge_faces() const {
+    return vertex_faces() + 2 * edge_count;
+  }
+  WIDEPHASE_INLINE const std::int16_t* vertex_starts() const {
+    return face_edges() + 2 * edge_count;
+  }
+  WIDEPHASE_INLINE const std::int16_t* vertex_faces() const {
+    return vertex_starts() + vertex_count + 1;
+  }
+  /// The lowest face that has all three vertices, some of which may be the same; -1 where none has.
+  WIDEPHASE_INLINE int face_of(int u, int v, int w) const {
+    const int words = (face_count + 63) >> 6;
+    const std::int16_t* const bits = edge_faces() + 2 * edge_count;
+    const auto faces_of = [&](int vertex, int word) {
+      std::uint64_t faces;
+      __builtin_memcpy(&faces, bits + 4 * (vertex * words + word), sizeof faces);
+      return faces;
+    };
+    for (int word = 0; word < words; ++word) {
+      const std::uint64_t common = faces_of(u, word) & faces_of(v, word) & faces_of(w, word);
+      if (common != 0) return 64 * word + __builtin_ctzll(common);
+    }
+    return -1;
+  }
+  /// The edge between two vertices of a face; -1 where they are not next to one another.
+  WIDEPHASE_INLINE int edge_between(int face, int u, int v) const {
+    const std::int16_t* const ring = face_vertices();
+    const std::int16_t* const edges = face_edges();
+    const int end = face_start(face + 1);
+    int before = end - 1, edge = -1;
+    // To the end of the ring, and by masks: branches that vertices decide cost more.
+    for (int at = face_start(face); at < end; ++at) {
+      const int from = ring[before], to = ring[at];
+      const bool is_it = ((from == u) & (to == v)) | ((from == v) & (to == u));
+      edge += (edges[before] + 1) & -static_cast<int>(is_it);
+      before = at;
+    }
+    return edge;
+  }
+};
+
+template <class F>
+struct ConvexLanes {
+  using T = RealOf<F>;
+  Kind kind;
+  Vec<F, 3> anchor;  ///< a capsule's a, an aabb's min, the centre of the others
+  Vec<F, 3> middle;  ///< of the core, from the anchor on
+  Rotation3<F> turn;
+  /// Half extents along the columns of `turn`; a cylinder's radius, radius and half height; of a
+  /// hull [0] is its place. A capsule's column 0 is half its core, and [0] is 1.
+  Vec<F, 3> half;
+  F radius;
+  const T* library;
+  const std::int16_t* indices;
+  Question question;
+
+  /// Fours of numbers in a row.
+  static constexpr int quads_of(Kind kind) {
+    if (kind == Kind::sphere) return 1;
+    return kind == Kind::capsule || kind == Kind::aabb ? 2 : 4;
+  }
+  template <class Run>
+  static WIDEPHASE_INLINE ConvexLanes load(const Run& run, Kind kind, const T* rows,
+                                           const std::int32_t* ids) {
+    const F zero = F(0), one = F(1);
+    ConvexLanes shape;
+    shape.kind = kind;
+    shape.library = run.library;
+    shape.indices = run.indices;
+    shape.question = run.question;
+    shape.middle = zero_vec<F, 3>();
+    shape.half = zero_vec<F, 3>();
+    shape.radius = zero;
+    const Vec<F, 3> none = zero_vec<F, 3>();
+    if (kind == Kind::sphere) {
+      F row[4];
+      load_quads<1>(rows, ids, row);
+      shape.anchor = {{row[0], row[1], row[2]}};
+      shape.radius = row[3];
+      shape.turn = {{none, none, none}};
+    } else if (kind == Kind::capsule) {
+      F row[8];
+      load_quads<2>(rows, ids, row);
+      const CapsuleLanes<F, 3> capsule(row);
+      shape.anchor = capsule.a;
+      shape.middle = F(0.5f) * (capsule.b - capsule.a);
+      shape.turn = {{shape.middle, none, none}};
+      shape.half[0] = one;
+      shape.radius = capsule.radius;
+    } else if (kind == Kind::aabb) {
+      F row[8];
+      load_quads<2>(rows, ids, row);
+      const AabbLanes<F, 3> box(row);
+      shape.anchor = box.min;
+      shape.middle = F(0.5f) * (box.max - box.min);
+      shape.half = shape.middle;
+      shape.turn = {{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}};
+    } else {
+      F row[16];
+      load_quads<4>(rows, ids, row);
+      const BoxLanes<F, 3> posed(row);
+      shape.anchor = posed.center;
+      shape.turn = posed.rotation;
+      shape.half = posed.half_extents;
+      shape.radius = posed.radius;
+    }
+    return shape;
+  }
+  /// The middle of the bounds, only for periodic domains.
+  __attribute__((noinline)) Vec<F, 3> bounds_center() const;
+  WIDEPHASE_INLINE Vec<F, 3> take_origin() {
+    const Vec<F, 3> origin = anchor;
+    anchor = zero_vec<F, 3>();
+    return origin;
+  }
+  WIDEPHASE_INLINE void move_back(const Vec<F, 3>& by) { anchor = anchor - by; }
+  static constexpr int anchors = 1;
+  WIDEPHASE_INLINE void move_to(const F (&to)[4]) { anchor = {{to[0], to[1], to[2]}}; }
+};
+
+/// A core's farthest point along a direction, from its middle, and the number of the vertex that it
+/// is: bits of the upper sides for boxes, 0 and 1 for the ends of a capsule.
+template <class F>
+struct SupportPoint3 {
+  Vec<F, 3> point;
+  F number;
+};
+
+/// The vertices of a batch's hulls.
+template <class F>
+struct HullVertices {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  const T* blocks[lanes];
+  std::int32_t block_count[lanes];
+
+  WIDEPHASE_INLINE void set(int lane, const HullView<T>& hull) {
+    blocks[lane] = hull.vertex_blocks();
+    block_count[lane] = hull.vertex_block_count();
+  }
+};
+
+template <class F>
+WIDEPHASE_INLINE Vec<F, 3> vertices_at(const HullVertices<F>& hulls, const F& number) {
+  using T = RealOf<F>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  const Lanes<F> numbers(number);
+  T x[kLanes], y[kLanes], z[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    const int at = static_cast<int>(numbers[i]);
+    const T* const vertex = hulls.blocks[i] + HullLayout::vertex_place(at);
+    x[i] = vertex[0];
+    y[i] = vertex[8];
+    z[i] = vertex[16];
+  }
+  return {{load(x), load(y), load(z)}};
+}
+
+/// Heights of a block's vertices along a direction in the hull's own frame.
+template <class T>
+struct VertexHeights {
+  Eight<T> x, y, z;
+  WIDEPHASE_INLINE explicit VertexHeights(const Vec<T, 3>& local)
+      : x(eight_of(local[0])), y(eight_of(local[1])), z(eight_of(local[2])) {}
+  WIDEPHASE_INLINE Eight<T> operator()(const T* block) const {
+    return (load_eight(block) * x + load_eight(block + 8) * y) + load_eight(block + 16) * z;
+  }
+};
+
+/// The heights of all vertices along `local`.
+template <class T>
+WIDEPHASE_INLINE GreatestOf<T> highest_of(const T* blocks, int block_count,
+                                          const Vec<T, 3>& local) {
+  const VertexHeights<T> heights(local);
+  GreatestOf<T> best(heights(blocks));
+  for (int b = 1; b < block_count; ++b) {
+    best.add(heights(blocks + b * HullLayout::vertex_block));
+  }
+  return best;
+}
+
+/// The farthest vertex along `local`, the lowest of equals.
+template <class T>
+WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 3>& local) {
+  const GreatestOf<T> best = highest_of<T>(blocks, block_count, local);
+  return best.number_of(best.greatest());
+}
+
+/// A support point of each of a batch's hulls, in two passes: every hull's vertices, eight in
+/// lanes, down to four a hull; then all these fours together, a lane a hull. A four alone would be
+/// a chain of steps that wait for one another.
+template <class F>
+struct FarthestFours {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  alignas(64) T value[lanes][4];
+  alignas(64) T number[lanes][4];
+
+  /// Along `local`, in the hulls' own frames. What is not live has vertex 0.
+  WIDEPHASE_INLINE void scan(const HullVertices<F>& hulls, const Vec<F, 3>& local, unsigned live) {
+    if (live != LaneTraits<F>::all) clear();
+    const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
+    for (unsigned left = live; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const GreatestOf<T> best =
+          highest_of<T>(hulls.blocks[i], hulls.block_count[i], {{x[i], y[i], z[i]}});
+      set(i, best.value, best.number);
+    }
+  }
+  /// Eight values of a lane, with their numbers.
+  WIDEPHASE_INLINE void set(int lane, const Eight<T>& of_eight, const Eight<T>& numbers_of_eight) {
+    T values[8], numbers[8];
+    store(values, of_eight);
+    store(numbers, numbers_of_eight);
+    for (int k = 0; k < 4; ++k) {
+      const T low = values[k], high = values[k + 4];
+      const T low_number = numbers[k], high_number = numbers[k + 4];
+      const T lower = lesser_of(low_number, high_number);
+      value[lane][k] = high > low ? high : low;
+      number[lane][k] = high > low ? high_number : high == low ? lower : low_number;
+    }
+  }
+  WIDEPHASE_INLINE void clear() {
+    for (int i = 0; i < lanes; ++i) {
+      for (int k = 0; k < 4; ++k) value[i][k] = number[i][k] = 0;
+    }
+  }
+  /// Where the greatest was found, the lowest of equals.
+  WIDEPHASE_INLINE F farthest(F& greatest) const {
+    constexpr RowsInOrder<lanes> kRows;
+    F values[4], numbers[4];
+    load_quads<1, 1>(value[0], kRows.index, values);
+    load_quads<1, 1>(number[0], kRows.index, numbers);
+    greatest = greater(greater(values[0], values[1]), greater(values[2], values[3]));
+    // None is marked where values are no numbers: any will do then.
+    const F none = F(kLargest<T>);
+    const auto at = [&](int k) { return select(values[k] >= greatest, numbers[k], none); };
+    const F lowest = lesser(lesser(at(0), at(1)), lesser(at(2), at(3)));
+    return select(lowest < none, lowest, numbers[0]);
+  }
+  WIDEPHASE_INLINE F farthest() const {
+    F greatest;
+    return farthest(greatest);
+  }
+};
+
+/// Farthest along `local` in the live lanes, which like the answer is in the hulls' own frames.
+template <class F>
+__attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
+                                                           const Vec<F, 3>& local, unsigned live) {
+  FarthestFours<F> fours;
+  fours.scan(hulls, local, live);
+  const F number = fours.farthest();
+  return {vertices_at(hulls, number), number};
+}
+/// The same of two hulls a lane.
+template <class F>
+__attribute__((noinline)) void farthest_vertices(const HullVertices<F>& a, const Vec<F, 3>& local_a,
+                                                 const HullVertices<F>& b, const Vec<F, 3>& local_b,
+                                                 unsigned live, SupportPoint3<F>& of_a,
+                                                 SupportPoint3<F>& of_b) {
+  FarthestFours<F> fours_a, fours_b;
+  fours_a.scan(a, local_a, live);
+  fours_b.scan(b, local_b, live);
+  of_a.number = fours_a.farthest();
+  of_b.number = fours_b.farthest();
+  of_a.point = vertices_at(a, of_a.number);
+  of_b.point = vertices_at(b, of_b.number);
+}
+
+/// A core as support points are asked of it.
+template <class F>
+struct ConvexCore {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  const ConvexLanes<F>& shape;
+  Vec<F, 3> axis[3];         ///< half axes, but of hulls
+  HullVertices<F> vertices;  ///< of hulls
+
+  WIDEPHASE_INLINE explicit ConvexCore(const ConvexLanes<F>& convex) : shape(convex) {
+    if (shape.kind != Kind::hull) {
+      for (int k = 0; k < 3; ++k) axis[k] = shape.half[k] * shape.turn.column[k];
+      return;
+    }
+    const Lanes<F> places(shape.half[0]);
+    for (int i = 0; i < lanes; ++i) {
+      vertices.set(i, HullView<T>(shape.library, shape.indices, integer_in(places[i])));
+    }
+  }
+};
+
+/// Farthest along `direction`, the lowest vertex of equals; of no meaning in lanes that are not
+/// `live`.
+template <class F>
+WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<F, 3>& direction,
+                                           const MaskOf<F>& live) {
+  const F zero = F(0);
+  const Kind kind = core.shape.kind;
+  if (kind == Kind::hull) {
+    const Rotation3<F>& turn = core.shape.turn;
+    const SupportPoint3<F> local =
+        farthest_vertex(core.vertices, rotate_back(turn, direction), mask_bits(live));
+    return {rotate(turn, local.point), local.number};
+  }
+  if (kind == Kind::sphere) return {zero_vec<F, 3>(), zero};
+  const Vec<F, 3>* const axis = core.axis;
+  const auto upper = [&](int k) { return dot(axis[k], direction) > zero; };
+  const auto side = [&](const MaskOf<F>& is_up, int k) { return select(is_up, axis[k], -axis[k]); };
+  if (kind == Kind::capsule) {
+    const auto is_up = upper(0);
+    return {side(is_up, 0), select(is_up, F(1), zero)};
+  }
+  if (kind == Kind::cylinder) {
+    // Both radial axes are as long as the radius: so is their sum by these shares.
+    const F x = dot(axis[0], direction), y = dot(axis[1], direction);
+    const F size = sqrt(x * x + y * y);
+    const auto is_up = upper(2);
+    const Vec<F, 3> rim = divide_or_zero(x, size) * axis[0] + divide_or_zero(y, size) * axis[1];
+    return {rim + side(is_up, 2), select(is_up, F(1), zero)};
+  }
+  const auto is_up0 = upper(0), is_up1 = upper(1), is_up2 = upper(2);
+  return {(side(is_up0, 0) + side(is_up1, 1)) + side(is_up2, 2),
+          (select(is_up0, F(1), zero) + select(is_up1, F(2), zero)) + select(is_up2, F(4), zero)};
+}
+
+/// The vertex of a number that the core has, to the bit as `farthest` gives it; not of cylinders.
+template <class F>
+WIDEPHASE_INLINE SupportPoint3<F> vertex_at(const ConvexCore<F>& core, const F& number) {
+  const Kind kind = core.shape.kind;
+  if (kind == Kind::hull) {
+    return {rotate(core.shape.turn, vertices_at(core.vertices, number)), number};
+  }
+  if (kind == Kind::sphere) return {zero_vec<F, 3>(), number};
+  const Vec<F, 3>* const axis = core.axis;
+  const auto side = [&](const MaskOf<F>& is_up, int k) { return select(is_up, axis[k], -axis[k]); };
+  if (kind == Kind::capsule) return {side(number > F(0), 0), number};
+  const auto is_up2 = number >= F(4);
+  const F rest = select(is_up2, number - F(4), number);
+  const auto is_up1 = rest >= F(2);
+  const auto is_up0 = select(is_up1, rest - F(2), rest) >= F(1);
+  return {(side(is_up0, 0) + side(is_up1, 1)) + side(is_up2, 2), number};
+}
+
+template <class F>
+Vec<F, 3> ConvexLanes<F>::bounds_center() const {
+  const ConvexCore<F> core(*this);
+  const Vec<F, 3> from = anchor + middle;
+  return each_axis<F, 3>([&](int k) {
+    Vec<F, 3> up = zero_vec<F, 3>();
+    up[k] = F(1);
+    const auto all = F(0) == F(0);
+    const F high = farthest(core, up, all).point[k], low = farthest(core, -up, all).point[k];
+    return from[k] + F(0.5f) * (low + high);
+  });
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,152 @@
+#include <widephase/isa.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <widephase/types.hpp>
+
+#include "kernels/table.hpp"
+
+// Every instruction set of this build, narrowest first: name, and whether the CPU has it.
+#ifdef WIDEPHASE_BUILT_scalar
+#define WIDEPHASE_IF_SCALAR(X) X(scalar, true)
+#else
+#define WIDEPHASE_IF_SCALAR(X)
+#endif
+#ifdef WIDEPHASE_BUILT_sse2
+#define WIDEPHASE_IF_SSE2(X) X(sse2, __builtin_cpu_supports("sse2"))
+#else
+#define WIDEPHASE_IF_SSE2(X)
+#endif
+#ifdef WIDEPHASE_BUILT_avx2
+#define WIDEPHASE_IF_AVX2(X) X(avx2, __builtin_cpu_supports("avx2"))
+#else
+#define WIDEPHASE_IF_AVX2(X)
+#endif
+#ifdef WIDEPHASE_BUILT_avx512
+#define WIDEPHASE_IF_AVX512(X)                                                              \
+  X(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&      \
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && \
+                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi") &&      \
+                __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt"))
+#else
+#define WIDEPHASE_IF_AVX512(X)
+#endif
+#ifdef WIDEPHASE_BUILT_neon64
+#define WIDEPHASE_IF_NEON64(X) X(neon64, true)
+#else
+#define WIDEPHASE_IF_NEON64(X)
+#endif
+#define WIDEPHASE_FOR_EACH_BUILT_ISA(X) \
+  WIDEPHASE_IF_SCALAR(X)                \
+  WIDEPHASE_IF_SSE2(X)                  \
+  WIDEPHASE_IF_AVX2(X)                  \
+  WIDEPHASE_IF_AVX512(X)                \
+  WIDEPHASE_IF_NEON64(X)
+
+namespace widephase {
+
+#define WIDEPHASE_DECLARE(isa, is_supported)                         \
+  extern const KernelTable<2, float> kernel_table_##isa##_2_float;   \
+  extern const KernelTable<2, double> kernel_table_##isa##_2_double; \
+  extern const KernelTable<3, float> kernel_table_##isa##_3_float;   \
+  extern const KernelTable<3, double> kernel_table_##isa##_3_double;
+WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
+#undef WIDEPHASE_DECLARE
+
+#define WIDEPHASE_TABLES(D, T)                                                          \
+  template <>                                                                           \
+  const KernelTable<D, T>& kernel_table<D, T>(Isa wanted) {                             \
+    switch (wanted) {                                                                   \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_CASE_##D##_##T)                            \
+      default:                                                                          \
+        throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
+    }                                                                                   \
+  }
+#define WIDEPHASE_CASE_2_float(isa, is_supported) \
+  case Isa::isa:                                  \
+    return kernel_table_##isa##_2_float;
+#define WIDEPHASE_CASE_2_double(isa, is_supported) \
+  case Isa::isa:                                   \
+    return kernel_table_##isa##_2_double;
+#define WIDEPHASE_CASE_3_float(isa, is_supported) \
+  case Isa::isa:                                  \
+    return kernel_table_##isa##_3_float;
+#define WIDEPHASE_CASE_3_double(isa, is_supported) \
+  case Isa::isa:                                   \
+    return kernel_table_##isa##_3_double;
+WIDEPHASE_TABLES(2, float)
+WIDEPHASE_TABLES(2, double)
+WIDEPHASE_TABLES(3, float)
+WIDEPHASE_TABLES(3, double)
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kIsaNames{"widest", "scalar", "sse2",
+                                                    "avx2",   "avx512", "neon64"};
+
+#define WIDEPHASE_LIST(isa, is_supported) Isa::isa,
+constexpr Isa kBuiltIsas[] = {WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_LIST)};
+#undef WIDEPHASE_LIST
+
+bool is_built(Isa isa) {
+  for (const Isa built : kBuiltIsas) {
+    if (built == isa) return true;
+  }
+  return false;
+}
+
+std::string names_of(std::span<const Isa> isas) {
+  std::string names;
+  for (const Isa isa : isas) names += (names.empty() ? "" : ", ") + std::string(isa_name(isa));
+  return names;
+}
+
+}  // namespace
+
+std::string_view isa_name(Isa isa) { return kIsaNames[static_cast<std::size_t>(isa)]; }
+
+Isa isa_from_name(std::string_view name) {
+  for (std::size_t i = 0; i < kIsaNames.size(); ++i) {
+    if (kIsaNames[i] == name) return static_cast<Isa>(i);
+  }
+  throw Error("unknown instruction set '" + std::string(name) + "'; this build has " +
+              names_of(kBuiltIsas));
+}
+
+std::span<const Isa> built_isas() { return kBuiltIsas; }
+
+bool cpu_has(Isa isa) {
+#define WIDEPHASE_SUPPORTED(name, is_supported) \
+  if (isa == Isa::name) return is_supported;
+  WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_SUPPORTED)
+#undef WIDEPHASE_SUPPORTED
+  return false;
+}
+
+Isa chosen_isa(Isa isa) {
+  if (isa == Isa::widest) {
+    const char* forced = std::getenv("WIDEPHASE_ISA");
+    if (forced != nullptr && *forced != '\0') isa = isa_from_name(forced);
+  }
+  if (isa == Isa::widest) {
+    isa = kBuiltIsas[0];
+    for (const Isa built : kBuiltIsas) {
+      if (cpu_has(built)) isa = built;
+    }
+    return isa;
+  }
+  if (!is_built(isa)) {
+    throw Error("instruction set " + std::string(isa_name(isa)) +
+                " is not in this build, which has " + names_of(kBuiltIsas));
+  }
+  if (!cpu_has(isa)) {
+    throw Error("this CPU lacks instruction set " + std::string(isa_name(isa)) +
+                "; choose another of " + names_of(kBuiltIsas));
+  }
+  return isa;
+}
+
+}  // namespace widephase

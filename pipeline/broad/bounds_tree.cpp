@@ -1,0 +1,316 @@
+#include <widephase/bounds_tree.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/table.hpp"
+#include "pipeline/broad/pair_workspace.hpp"
+#include "soa/column_layout.hpp"
+
+namespace widephase {
+namespace {
+
+/// The filters' columns, kept.
+struct FilterColumns {
+  Column<std::uint32_t> category;
+  Column<std::uint32_t> mask;
+  Column<std::int32_t> owner;
+  Column<std::uint8_t> fixed;
+  Column<std::int32_t> body;
+
+  void copy(const FilterSpan& filters) {
+    copy_column(filters.category, category);
+    copy_column(filters.mask, mask);
+    copy_column(filters.owner, owner);
+    copy_column(filters.fixed, fixed);
+    copy_column(filters.body, body);
+  }
+  FilterSpan span() const {
+    FilterSpan filters;
+    filters.category = category;
+    filters.mask = mask;
+    filters.owner = owner;
+    filters.fixed = fixed;
+    filters.body = body;
+    return filters;
+  }
+  std::size_t bytes() const {
+    return category.bytes() + mask.bytes() + owner.bytes() + fixed.bytes() + body.bytes();
+  }
+
+ private:
+  template <class Value>
+  static void copy_column(const ColumnSpan<Value>& from, Column<Value>& to) {
+    to.resize_uninitialized(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+  }
+};
+
+/// Walks of two trees need one frame (double only). A world takes that of the first world where
+/// this leaves it digits: up to so many times its own extent away, boxes of a 2^14th of the extent
+/// are still told apart. The boxes that are asked about then need few frames.
+constexpr double kFarthestFrame = 1024;
+
+/// The box around boxes with finite sides.
+template <int D, class T>
+Box<D, T> finite_hull(const BoxSource<D, T>& source, std::size_t count) {
+  Box<D, T> hull;
+  for (int d = 0; d < D; ++d) {
+    hull.min[d] = std::numeric_limits<T>::max();
+    hull.max[d] = std::numeric_limits<T>::lowest();
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Box<D, T> box = box_of(source, i);
+    if (!is_valid(box)) continue;
+    for (int d = 0; d < D; ++d) {
+      if (std::isfinite(box.min[d])) hull.min[d] = std::min(hull.min[d], box.min[d]);
+      if (std::isfinite(box.max[d])) hull.max[d] = std::max(hull.max[d], box.max[d]);
+    }
+  }
+  return hull;
+}
+
+template <int D, class T>
+bool is_near(const Box<D, T>& hull, const T* origin) {
+  T extent = 0;
+  T farthest = 0;
+  for (int d = 0; d < D; ++d) {
+    extent = std::max(extent, hull.max[d] - hull.min[d]);
+    farthest = std::max({farthest, origin[d] - hull.min[d], hull.max[d] - origin[d]});
+  }
+  return farthest <= static_cast<T>(kFarthestFrame) * extent;
+}
+
+}  // namespace
+
+template <int D, class T>
+struct BoundsTree<D, T>::State {
+  std::size_t size = 0;
+  WorldGroups groups;
+  std::vector<TileTree<D, T>> trees;  ///< one a range of `groups`, and spare ones
+  FilterColumns filters;
+  Domain<D, T> domain;
+  Box<D, T> hull;  ///< around all, wrapped; periodic domains only
+  T widest[D] = {};
+
+  /// The tree of a world, null where there is none.
+  const TileTree<D, T>* tree_of(std::int32_t world) const {
+    const std::vector<WorldRange>& ranges = groups.ranges();
+    const auto found =
+        std::lower_bound(ranges.begin(), ranges.end(), world,
+                         [](const WorldRange& range, std::int32_t w) { return range.world < w; });
+    const bool is_found = found != ranges.end() && found->world == world;
+    return is_found ? &trees[static_cast<std::size_t>(found - ranges.begin())] : nullptr;
+  }
+  std::size_t bytes() const {
+    std::size_t sum = groups.bytes() + filters.bytes();
+    for (const TileTree<D, T>& tree : trees) sum += sizeof tree + tree.bytes();
+    return sum;
+  }
+};
+
+template <int D, class T>
+BoundsTree<D, T>::BoundsTree() : state_(std::make_unique<State>()) {}
+template <int D, class T>
+BoundsTree<D, T>::~BoundsTree() = default;
+template <int D, class T>
+BoundsTree<D, T>::BoundsTree(BoundsTree&&) noexcept = default;
+template <int D, class T>
+BoundsTree<D, T>& BoundsTree<D, T>::operator=(BoundsTree&&) noexcept = default;
+template <int D, class T>
+std::size_t BoundsTree<D, T>::size() const {
+  return state_->size;
+}
+template <int D, class T>
+std::size_t BoundsTree<D, T>::bytes() const {
+  return state_->bytes();
+}
+
+namespace {
+
+template <int D, class T>
+void check_tree_input(const BoundsSpan<D, T>& bounds, const FilterSpan& filters) {
+  check_count(bounds);
+  check_lengths(filters, bounds.size());
+  const auto require_none = [](const char* array, std::size_t size) {
+    if (size == 0) return;
+    throw Error(Finding{
+        array, -1,
+        "has " + number(size) + " rows; a tree takes none, give them where it is asked"});
+  };
+  require_none("excluded", filters.excluded.size());
+  require_none("excluded_owners", filters.excluded_owners.size());
+  require_none("world_mask", filters.world_mask.size());
+}
+
+/// A tree a world; `boxes` are those that `kept.groups` are of.
+template <int D, class T>
+void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& boxes,
+                  typename BoundsTree<D, T>::State& kept,
+                  typename PairWorkspace<D, T>::State& state) {
+  const std::vector<WorldRange>& worlds = kept.groups.ranges();
+  if (kept.trees.size() < worlds.size()) kept.trees.resize(worlds.size());
+  const auto build = [&](std::size_t w, const Crew& threads, WorldScratch<D, T>& scratch) {
+    TreeBuilder<D, T> builder(kernels, threads, scratch.build);
+    const BoxSource<D, T> source = kept.groups.source_of(worlds[w], boxes);
+    const std::size_t count = worlds[w].box_count();
+    const T* origin = nullptr;
+    if constexpr (TileTree<D, T>::kHasExact) {
+      const T* const first = kept.trees[0].origin;
+      if (w != 0 && is_near(finite_hull(source, count), first)) origin = first;
+    }
+    builder.build(kept.trees[w], source, count, origin);
+  };
+  const auto alone = [&](std::size_t w, const Crew& all) { build(w, all, state.scratch_of(0)); };
+  const auto dealt = [&](const std::vector<std::size_t>& cuts) {
+    const std::size_t chunks = cuts.size() - 1;
+    state.scratch_of(chunks - 1);
+    crew.run(chunks, [&](std::size_t chunk) {
+      for (std::size_t w = cuts[chunk]; w < cuts[chunk + 1]; ++w) {
+        build(w, Crew{}, *state.scratch[chunk]);
+      }
+    });
+  };
+  if (worlds.empty()) return;
+  // The others ask where it lies.
+  alone(0, crew);
+  visit_worlds(crew, worlds, 1, state.cuts, alone, dealt);
+}
+
+}  // namespace
+
+template <int D, class T>
+void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Domain<D, T>& domain,
+                BoundsTree<D, T>& tree, PairWorkspace<D, T>& workspace,
+                const PairOptions& options) {
+  auto& kept = tree.state();
+  auto& state = workspace.state();
+  kept.size = 0;
+  require_threads(options.threads);
+  check_tree_input<D, T>(bounds, filters);
+  const std::size_t count = bounds.size();
+  const Crew crew = crew_of(options.threads, count);
+  const BroadTable<D, T>& kernels = kernel_table<D, T>(chosen_isa(options.isa)).broad;
+  BoxSource<D, T> boxes = box_source(bounds);
+  kept.domain = domain;
+  if (domain.is_periodic()) {
+    boxes = state.periodic.wrap(crew, boxes, count, domain);
+    kept.hull = hull_of(crew, boxes, count, state.scratch_of(0).hulls);
+    std::copy_n(state.periodic.widest(), D, kept.widest);
+  }
+  kept.groups.group(crew, filters.world, WorldMask({}), count, count, state.group);
+  kept.filters.copy(filters);
+  build_worlds<D, T>(kernels, crew, boxes, kept, state);
+  kept.size = count;
+}
+
+namespace {
+
+/// The boxes of one world that a tree is asked about, in the frame of the tree of a world that
+/// they are to meet.
+template <int D, class T>
+class AskedWorld {
+ public:
+  /// `period`: null unless the domain is periodic; images that reach into `region` then meet too.
+  AskedWorld(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& source,
+             std::size_t count, const double* period, const Box<D, T>& region,
+             WorldScratch<D, T>& scratch)
+      : crew_(crew),
+        builder_(kernels, crew, scratch.build),
+        source_(source),
+        count_(count),
+        period_(period),
+        region_(region),
+        scratch_(scratch) {}
+
+  void meet(const TileTree<D, T>& kept, Walker<D, T>& walker) {
+    if (!is_built_ || !std::equal(kept.origin, kept.origin + D, scratch_.tree.origin)) {
+      build_for(kept);
+    }
+    walker.walk_sets(kept, scratch_.tree);
+    if (period_ != nullptr) walker.walk_sets(kept, scratch_.ghost_tree);
+  }
+
+ private:
+  void build_for(const TileTree<D, T>& kept) {
+    builder_.build(scratch_.tree, source_, count_, kept.origin);
+    if (period_ != nullptr) {
+      Ghosts<D, T>& ghosts = scratch_.ghosts;
+      if (!is_built_) ghosts.make(crew_, source_, count_, period_, region_, Images::all);
+      builder_.build(scratch_.ghost_tree, ghosts.source(), ghosts.ids.size(), kept.origin,
+                     ghosts.ids.plane());
+    }
+    is_built_ = true;
+  }
+
+  const Crew& crew_;
+  TreeBuilder<D, T> builder_;
+  BoxSource<D, T> source_;
+  std::size_t count_;
+  const double* period_;
+  const Box<D, T>& region_;
+  WorldScratch<D, T>& scratch_;
+  bool is_built_ = false;
+};
+
+}  // namespace
+
+template <int D, class T>
+void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const FilterSpan& filters,
+                Column<Pair>& pairs, PairWorkspace<D, T>& workspace, const PairOptions& options) {
+  const auto& kept = tree.state();
+  auto& state = workspace.state();
+  require_threads(options.threads);
+  check_count(boxes);
+  const std::size_t count = boxes.size();
+  state.filter.set(kept.filters.span(), kept.size, filters, count);
+  pairs.clear();
+  state.cap.start(options.max_pairs);
+  const Crew crew = crew_of(options.threads, kept.size + count);
+  BoxSource<D, T> asked = box_source(boxes);
+  const bool is_periodic = kept.domain.is_periodic();
+  if (is_periodic && kept.size != 0 && count != 0) {
+    asked = state.periodic.wrap(crew, asked, count, kept.domain);
+    state.periodic.require_room(kept.widest);
+  }
+  const WorldMask mask(filters.world_mask);
+  state.groups.group(crew, filters.world, mask, count, count, state.group);
+  if (kept.size == 0) return;
+  mask.require(kept.groups.ranges().back().world);
+
+  const BroadTable<D, T>& kernels = kernel_table<D, T>(chosen_isa(options.isa)).broad;
+  const double* const period = is_periodic ? state.periodic.period() : nullptr;
+  const auto find = [&](const WorldRange& range, const Crew& threads, WorldScratch<D, T>& scratch,
+                        Column<Pair>& found) {
+    if (state.cap.has_ended()) return;
+    Walker<D, T> walker(kernels, threads, scratch.walk, state.filter, state.cap, found);
+    AskedWorld<D, T> world(kernels, threads, state.groups.source_of(range, asked),
+                           range.box_count(), period, kept.hull, scratch);
+    if (range.world == -1) {
+      for (std::size_t w = 0; w < kept.groups.ranges().size(); ++w) {
+        if (mask.has(kept.groups.ranges()[w].world)) world.meet(kept.trees[w], walker);
+      }
+      return;
+    }
+    for (const std::int32_t of_tree : {-1, range.world}) {
+      const TileTree<D, T>* const met = kept.tree_of(of_tree);
+      if (met != nullptr) world.meet(*met, walker);
+    }
+  };
+  find_in_worlds<D, T>(state, crew, 0, pairs, find);
+  state.cap.require(pairs);
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                                \
+  template class BoundsTree<D, T>;                                                                 \
+  template void build_tree<D, T>(BoundsArgument<D, T>, const FilterSpan&, const Domain<D, T>&,     \
+                                 BoundsTree<D, T>&, PairWorkspace<D, T>&, const PairOptions&);     \
+  template void find_pairs<D, T>(const BoundsTree<D, T>&, BoundsArgument<D, T>, const FilterSpan&, \
+                                 Column<Pair>&, PairWorkspace<D, T>&, const PairOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

@@ -1,0 +1,271 @@
+#pragma once
+
+// The pairs of a world in ascending order of how near their bounds say that they can be: a heap of
+// pairs of nodes, of which the nearest is opened first (Hjaltason and Samet, Incremental distance
+// join algorithms for spatial databases, 1998, section 2). Whoever asks for the distances of the
+// first pairs knows that all others are farther once the heap's least bound is above the least
+// distance.
+
+#include <cmath>
+
+#include "pipeline/broad/world_trees.hpp"
+#include "pipeline/rows/pair_filter.hpp"
+
+namespace widephase {
+
+/// By what share of their sizes computed distances and depths may be off, ten times what
+/// docs/conventions.md promises; and the rounding of the bounds' arithmetic, of the numbers' size.
+template <class T>
+inline constexpr double kDistanceSlack = sizeof(T) == 4 ? 1e-4 : 1e-11;
+template <class T>
+inline constexpr double kRoundingSlack = 8 * static_cast<double>(std::numeric_limits<T>::epsilon());
+
+/// What all searches of a call read.
+template <int D, class T>
+struct NearestInputs {
+  const SceneRows<D, T>& rows;
+  const WorldTrees<D, T>& trees;
+  const PairFilter& filter;
+};
+
+template <int D, class T>
+class NearestPairs {
+ public:
+  /// Begins with a world's own shapes and those of world -1.
+  void start(const NearestInputs<D, T>& inputs, std::int32_t world) {
+    heap_.clear();
+    limit_ = std::numeric_limits<double>::infinity();
+    const WorldPlaces& own = inputs.trees.world(world);
+    const WorldPlaces& shared = inputs.trees.world(-1);
+    const bool has_own = own.begin < own.split, has_shared = shared.begin < shared.split;
+    if (has_own) push_nodes(inputs, own.root, own.root);
+    if (has_own && has_shared) push_nodes(inputs, own.root, shared.root);
+    const auto push_halfspaces = [&](const WorldPlaces& of, std::int32_t root) {
+      for (std::int32_t place = of.split; place < of.end; ++place) {
+        push_halfspace(inputs, root, inputs.trees.id(place));
+      }
+    };
+    if (has_own) push_halfspaces(own, own.root);
+    if (has_own) push_halfspaces(shared, own.root);
+    if (has_shared) push_halfspaces(own, shared.root);
+  }
+
+  /// Pairs farther than this are of no interest: a distance that was found, or one that bounds rule
+  /// out to be exceeded.
+  void limit(double distance) { limit_ = distance < limit_ ? distance : limit_; }
+
+  /// Whether no pair is left that may be as near as the limit.
+  bool is_done() const { return heap_.empty() || heap_.front().least > limit_; }
+
+  /// Writes the next `most` pairs to `next`, or as many as are left within the limit.
+  void advance(const NearestInputs<D, T>& inputs, std::size_t most) {
+    next.clear();
+    while (next.size() < most && !is_done()) {
+      const Entry entry = heap_.front();
+      std::pop_heap(heap_.begin(), heap_.end(), is_farther);
+      heap_.pop_back();
+      switch (entry.what) {
+        case What::shapes:
+          next.push_back({entry.a, entry.b});
+          break;
+        case What::nodes:
+          open(inputs, entry.a, entry.b);
+          break;
+        case What::halfspace:
+          open_halfspace(inputs, entry.a, entry.b);
+          break;
+      }
+    }
+  }
+
+  std::size_t bytes() const {
+    return heap_.capacity() * sizeof(Entry) + next.capacity() * sizeof(Pair);
+  }
+
+  std::vector<Pair> next;
+
+ private:
+  enum class What : std::uint8_t { shapes, nodes, halfspace };
+  struct Entry {
+    double least;
+    std::int32_t a;  ///< an id (`shapes`) or a node
+    std::int32_t b;  ///< an id (`shapes`, `halfspace`) or a node
+    What what;
+  };
+  static bool is_farther(const Entry& left, const Entry& right) { return left.least > right.least; }
+
+  using Node = BoundsNode<D, T>;
+  struct Bounds {
+    PositionOf<T> min[D];
+    PositionOf<T> max[D];
+  };
+  static Bounds bounds_of(const NearestInputs<D, T>& inputs, std::int32_t id) {
+    Bounds bounds;
+    for (int k = 0; k < D; ++k) {
+      bounds.min[k] = inputs.rows.bounds.min(static_cast<std::size_t>(id), k);
+      bounds.max[k] = inputs.rows.bounds.max(static_cast<std::size_t>(id), k);
+    }
+    return bounds;
+  }
+
+  /// Boxes that overlap are parted along the axis of the least exit, and the shapes with them. A
+  /// part of an outline may be pushed out over the whole outline instead: by no more than both are
+  /// wide.
+  struct Gap {
+    double widest = -std::numeric_limits<double>::infinity();  ///< of all axes
+    double squares = 0;  ///< of those along which the boxes are apart, added
+    double size = 0;     ///< widths of both boxes, added
+    double least(bool has_inner_edges) const {
+      if (widest > 0) return std::sqrt(squares) - kSlack * (std::sqrt(squares) + size);
+      const double exit = has_inner_edges ? -size : widest;
+      return exit - kSlack * (size - exit);
+    }
+  };
+  static constexpr double kSlack = kDistanceSlack<SizeOf<T>>;
+
+  template <class A, class B>
+  static Gap gap_of(const A& a, const B& b) {
+    Gap gap;
+    for (int k = 0; k < D; ++k) {
+      const double low_a = a.min[k], high_a = a.max[k], low_b = b.min[k], high_b = b.max[k];
+      const double apart = std::max(low_b - high_a, low_a - high_b);
+      gap.widest = std::max(gap.widest, apart);
+      gap.squares += apart > 0 ? apart * apart : 0;
+      gap.size += (high_a - low_a) + (high_b - low_b);
+    }
+    return gap;
+  }
+  static bool has_inner_edges(const NearestInputs<D, T>& inputs) {
+    return D == 2 && inputs.rows.polygons.has_any_inner;
+  }
+
+  /// No two points of the boxes are farther apart.
+  static double most_of(const Bounds& a, const Bounds& b, double size) {
+    double squares = 0;
+    for (int k = 0; k < D; ++k) {
+      const double low_a = a.min[k], high_a = a.max[k], low_b = b.min[k], high_b = b.max[k];
+      const double span = std::max(high_b - low_a, high_a - low_b);
+      squares += span * span;
+    }
+    const double most = std::sqrt(squares);
+    return most + kSlack * (most + size);
+  }
+
+  /// From how near on a halfspace's pairs with what is in the box are.
+  template <class A>
+  static double least_of(const NearestInputs<D, T>& inputs, const A& a, std::int32_t halfspace) {
+    const std::int32_t first = inputs.rows.layout.first[static_cast<int>(Kind::halfspace)];
+    const auto row = static_cast<std::size_t>(halfspace - first);
+    const double offset = inputs.rows.halfspace_offset[row];
+    double least = -offset, magnitude = std::abs(offset), size = 0;
+    for (int k = 0; k < D; ++k) {
+      const double normal = inputs.rows.halfspace_normal(row, k);
+      const double term = normal * (normal < 0 ? a.max[k] : a.min[k]);
+      least += term;
+      magnitude += std::abs(term);
+      size += static_cast<double>(a.max[k]) - static_cast<double>(a.min[k]);
+    }
+    return least - kSlack * (size + std::abs(least)) - kRoundingSlack<PositionOf<T>> * magnitude;
+  }
+
+  void push(const Entry& entry) {
+    if (entry.least > limit_) return;
+    heap_.push_back(entry);
+    std::push_heap(heap_.begin(), heap_.end(), is_farther);
+  }
+
+  void push_nodes(const NearestInputs<D, T>& inputs, std::int32_t a, std::int32_t b) {
+    const Node& of_a = inputs.trees.node(a);
+    const Node& of_b = inputs.trees.node(b);
+    if (!may_meet(of_a, of_b)) return;
+    push({gap_of(of_a, of_b).least(has_inner_edges(inputs)), a, b, What::nodes});
+  }
+  void push_halfspace(const NearestInputs<D, T>& inputs, std::int32_t node, std::int32_t id) {
+    push({least_of(inputs, inputs.trees.node(node), id), node, id, What::halfspace});
+  }
+
+  void open(const NearestInputs<D, T>& inputs, std::int32_t a, std::int32_t b) {
+    const Node& of_a = inputs.trees.node(a);
+    const Node& of_b = inputs.trees.node(b);
+    if (of_a.is_leaf() && of_b.is_leaf()) {
+      push_shapes(inputs, of_a, of_b);
+    } else if (a == b) {
+      push_nodes(inputs, a + 1, a + 1);
+      push_nodes(inputs, a + 1, of_a.right);
+      push_nodes(inputs, of_a.right, of_a.right);
+    } else if (of_b.is_leaf() || (!of_a.is_leaf() && size_of(of_a) >= size_of(of_b))) {
+      push_nodes(inputs, a + 1, b);
+      push_nodes(inputs, of_a.right, b);
+    } else {
+      push_nodes(inputs, a, b + 1);
+      push_nodes(inputs, a, of_b.right);
+    }
+  }
+  static double size_of(const Node& node) {
+    double size = 0;
+    for (int k = 0; k < D; ++k) {
+      size += static_cast<double>(node.max[k]) - static_cast<double>(node.min[k]);
+    }
+    return size;
+  }
+
+  void push_shapes(const NearestInputs<D, T>& inputs, const Node& a, const Node& b) {
+    const bool has_inner = has_inner_edges(inputs);
+    Bounds of_b[kShapesALeaf];
+    for (std::int32_t j = b.begin; j < b.end; ++j) {
+      of_b[j - b.begin] = bounds_of(inputs, inputs.trees.id(j));
+    }
+    Pair pairs[kShapesALeaf * kShapesALeaf];
+    Entry entries[kShapesALeaf * kShapesALeaf];
+    std::size_t count = 0;
+    for (std::int32_t i = a.begin; i < a.end; ++i) {
+      const std::int32_t id_a = inputs.trees.id(i);
+      const Bounds of_a = bounds_of(inputs, id_a);
+      for (std::int32_t j = &a == &b ? i + 1 : b.begin; j < b.end; ++j) {
+        const Gap gap = gap_of(of_a, of_b[j - b.begin]);
+        // Boxes are apart by no less than along one axis: most pairs need no square root.
+        if (gap.widest > 0 && gap.widest - kSlack * (gap.widest + gap.size) > limit_) continue;
+        const double least = gap.least(has_inner);
+        if (least > limit_) continue;
+        const std::int32_t id_b = inputs.trees.id(j);
+        pairs[count] = id_a < id_b ? Pair{id_a, id_b} : Pair{id_b, id_a};
+        entries[count] = {least, pairs[count].a, pairs[count].b, What::shapes};
+        ++count;
+      }
+    }
+    count = inputs.filter.keep(pairs, count);
+    // What was kept is in order: its entries are found by one walk.
+    const Entry* nearest = nullptr;
+    const Entry* entry = entries;
+    for (std::size_t i = 0; i < count; ++i, ++entry) {
+      while (entry->a != pairs[i].a || entry->b != pairs[i].b) ++entry;
+      push(*entry);
+      if (nearest == nullptr || entry->least < nearest->least) nearest = entry;
+    }
+    if (nearest == nullptr) return;
+    const Bounds one = bounds_of(inputs, nearest->a), other = bounds_of(inputs, nearest->b);
+    limit(most_of(one, other, gap_of(one, other).size));
+  }
+
+  void open_halfspace(const NearestInputs<D, T>& inputs, std::int32_t node, std::int32_t id) {
+    const Node& of = inputs.trees.node(node);
+    if (!of.is_leaf()) {
+      push_halfspace(inputs, node + 1, id);
+      push_halfspace(inputs, of.right, id);
+      return;
+    }
+    Pair pairs[kShapesALeaf];
+    std::size_t count = 0;
+    for (std::int32_t i = of.begin; i < of.end; ++i) pairs[count++] = {inputs.trees.id(i), id};
+    count = inputs.filter.keep(pairs, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pair pair = pairs[i];
+      push({least_of(inputs, bounds_of(inputs, pair.a), id), pair.a, id, What::shapes});
+    }
+  }
+
+  std::vector<Entry> heap_;
+  double limit_ = 0;
+};
+
+}  // namespace widephase

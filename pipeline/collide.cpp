@@ -1,0 +1,150 @@
+#include <widephase/collide.hpp>
+
+#include "pipeline/broad/find_pairs.hpp"
+#include "pipeline/narrow/workspace.hpp"
+#include "soa/column_layout.hpp"
+#include "soa/threads.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+Workspace<D, T>::Workspace() : state_(std::make_unique<State>()) {}
+template <int D, class T>
+Workspace<D, T>::~Workspace() = default;
+template <int D, class T>
+Workspace<D, T>::Workspace(Workspace&&) noexcept = default;
+template <int D, class T>
+Workspace<D, T>& Workspace<D, T>::operator=(Workspace&&) noexcept = default;
+
+template <int D, class T>
+const BoundsBuffer<D, PositionOf<T>>& Workspace<D, T>::bounds() const {
+  return state_->rows.bounds;
+}
+template <int D, class T>
+const Column<Pair>& Workspace<D, T>::pairs() const {
+  return state_->pairs;
+}
+template <int D, class T>
+const CollideStats& Workspace<D, T>::stats() const {
+  return state_->stats;
+}
+template <int D, class T>
+std::size_t Workspace<D, T>::bytes() const {
+  return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
+         state_->narrow.bytes() + state_->sorter.bytes() + state_->contacts.bytes() +
+         state_->points.bytes() + state_->any_contact.bytes() + state_->min_distance.bytes() +
+         state_->joined_scenes.bytes();
+}
+
+template <int D, class T>
+void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
+                   const CollideOptions& options) {
+  update_rows<D, T>(scene, options, Bounds::wanted, workspace.state());
+}
+
+template <int D, class T>
+void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
+                const CollideOptions& options) {
+  const Stopwatch watch;
+  auto& state = workspace.state();
+  const SceneRows<D, T>& rows = state.rows;
+  if (!rows.is_read || rows.bounds.size() != static_cast<std::size_t>(rows.layout.shape_count())) {
+    throw Error("the workspace has no bounds; call update_bounds first");
+  }
+  PairOptions pair_options;
+  pair_options.threads = options.threads;
+  pair_options.isa = options.isa;
+  pair_options.max_pairs = options.max_pairs;
+  pair_options.keeps_order = options.keeps_order;
+  find_scene_pairs<D, PositionOf<T>>(
+      rows.bounds, rows.layout.first[static_cast<int>(Kind::halfspace)], rows.halfspace_normal,
+      rows.halfspace_offset, rows.filters(scene), scene.domain, state.pairs, state.pair_workspace,
+      pair_options);
+  state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
+  state.stats.broad_seconds += watch.seconds();
+}
+
+template <int D, class T>
+void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   const CollideOptions& options) {
+  const Stopwatch watch;
+  auto& state = workspace.state();
+  contacts.clear();
+  typename NarrowPhase<D, T>::Inputs inputs = begin_contacts(scene, pairs, state, options);
+  inputs.max_contacts = options.max_contacts;
+  inputs.max_points = options.max_points;
+  write_contacts(contacts, [&] {
+    state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
+    require_room(options, state.stats);
+    state.sorter.sort(options.order, state.rows, contacts);
+  });
+  state.stats.narrow_seconds = watch.seconds();
+}
+
+template <int D, class T>
+void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+             const CollideOptions& options) {
+  contacts.clear();
+  refuse_warm_starts(options, "collide");
+  update_bounds(scene, workspace, options);
+  find_pairs(scene, workspace, options);
+  const Column<Pair>& pairs = workspace.pairs();
+  find_contacts(scene, std::span<const Pair>(pairs.plane(), pairs.size()), contacts, workspace,
+                options);
+}
+
+template <int D, class T>
+void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   const CollideOptions& options) {
+  contacts.clear();
+  update_bounds(scene, workspace, options);
+  find_contacts(scene, pairs, contacts, workspace, options);
+}
+
+template <int D, class T>
+void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
+                const CollideOptions& options) {
+  require_entry_a_pair("is_contact", is_contact.size(), pairs.size());
+  require_address("is_contact", is_contact);
+  require_warm_starts(options, pairs.size());
+  auto& state = workspace.state();
+  update_rows<D, T>(scene, options, Bounds::unwanted, state);
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
+  if (options.method == Method::gjk_epa) state.rows.require_outlines();
+  state.narrow.bucket(state.rows, pairs, false, table, options.threads);
+  state.narrow.test(
+      {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts},
+      options.threads, is_contact);
+}
+
+bool has_kernel(int dimension, Kind a, Kind b) {
+  const int kind = pair_kind(a, b);
+  const Isa isa = built_isas().front();
+  return dimension == 2 ? kernel_table<2, float>(isa).pairs[kind].find_contacts != nullptr
+                        : kernel_table<3, float>(isa).pairs[kind].find_contacts != nullptr;
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
+  template class Workspace<D, T>;                                                               \
+  template void update_bounds(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);    \
+  template void find_pairs(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);       \
+  template void find_contacts(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&, \
+                              Workspace<D, T>&, const CollideOptions&);                         \
+  template void collide(SceneArgument<D, T>, ContactBuffer<D, T>&, Workspace<D, T>&,            \
+                        const CollideOptions&);                                                 \
+  template void collide_pairs(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&, \
+                              Workspace<D, T>&, const CollideOptions&);                         \
+  template void test_pairs(SceneArgument<D, T>, std::span<const Pair>, std::span<std::uint8_t>, \
+                           Workspace<D, T>&, const CollideOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

@@ -1,0 +1,707 @@
+#include "pipeline/narrow/narrow_phase.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+
+#include "pipeline/narrow/pair_cost.hpp"
+#include "pipeline/narrow/pair_distances.hpp"
+#include "soa/column_layout.hpp"
+#include "soa/large_pages.hpp"
+#include "soa/number_text.hpp"
+#include "soa/stream_copy.hpp"
+#include "soa/threads.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// Most pairs that a thread takes at a time: their contacts stay in its second-level cache.
+constexpr std::size_t kPairsAChunk = 4096;
+/// Chunks of costly pairs are cut so that they take about this long: threads end together, and a
+/// thread's start is worth it. Calls that take no longer have one thread.
+constexpr double kChunkNanoseconds = 50e3;
+/// Chunks begin at multiples of it, so that but for a kind's last batch all are full.
+constexpr std::size_t kPairsAStep = 64;
+/// Pairs of a chunk while they are binned by kind.
+constexpr std::size_t kPairsABucketChunk = 16384;
+/// Pairs from which on the contacts are written past the caches, which they would overflow.
+constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
+
+/// Packed rows of two kinds from which on their way to the core is worth a warning ahead.
+constexpr std::size_t kFarBytes = std::size_t{1} << 20;
+
+/// Points of a contact.
+template <int D>
+constexpr std::size_t kMostPoints = D == 2 ? 2 : 4;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <int D, class T>
+void reserve(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
+  const auto grow_to = [](std::size_t count) {
+    return [count](auto& column) {
+      if (count > column.capacity()) reserve_large(column, std::max(count, column.capacity() * 2));
+    };
+  };
+  for_each_contact_column(grow_to(contact_count), contacts);
+  grow_to(contact_count + 1)(contacts.offset);
+  for_each_point_column(grow_to(point_count), contacts);
+}
+
+template <int D, class T>
+void set_sizes(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
+  const auto resize_to = [](std::size_t count) {
+    return [count](auto& column) { column.resize_uninitialized(count); };
+  };
+  for_each_contact_column(resize_to(contact_count), contacts);
+  resize_to(contact_count + 1)(contacts.offset);
+  contacts.offset[contact_count] = static_cast<std::int64_t>(point_count);
+  for_each_point_column(resize_to(point_count), contacts);
+}
+
+/// Copies a block to its place among all contacts; its offsets, which began at 0, are spoiled.
+template <int D, class T>
+void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t point, bool is_stream,
+                ContactBuffer<D, T>& contacts) {
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    block.offset[i] += static_cast<std::int64_t>(point);
+  }
+  const auto copy_to = [&](std::size_t at, std::size_t count) {
+    return [=](const auto& from, auto& to) {
+      using C = std::remove_cvref_t<decltype(from)>;
+      if (count == 0) return;  // columns that never held a row have no planes
+      for (int w = 0; w < C::width; ++w) {
+        const std::size_t bytes = count * sizeof(typename C::value_type);
+        if (is_stream) {
+          stream_copy(to.plane(w) + at, from.plane(w), bytes);
+        } else {
+          std::memcpy(to.plane(w) + at, from.plane(w), bytes);
+        }
+      }
+    };
+  };
+  for_each_contact_column(copy_to(contact, block.size()), block, contacts);
+  copy_to(contact, block.size())(block.offset, contacts.offset);
+  for_each_point_column(copy_to(point, block.point_count()), block, contacts);
+  if (is_stream) end_stream_copies();
+}
+
+/// Kinds of ids and pairs, for scenes of more than one kind.
+class PairClassifier {
+ public:
+  explicit PairClassifier(const SceneLayout& layout) {
+    for (int kind = 0; kind < kKindCount; ++kind) {
+      if (layout.count(static_cast<Kind>(kind)) == 0) continue;
+      kinds_[count_] = kind;
+      ends_[count_++] = layout.first[kind + 1];
+    }
+    for (int i = 0; i < count_; ++i) {
+      for (int j = 0; j < count_; ++j) {
+        buckets_[i * kKindCount + j] = static_cast<std::uint8_t>(
+            pair_kind(static_cast<Kind>(kinds_[i]), static_cast<Kind>(kinds_[j])));
+      }
+    }
+  }
+  int kind_count() const { return count_; }
+  int kind_at(int place) const { return kinds_[place]; }
+  /// Which of the kinds present an id is of.
+  int place(std::int32_t id) const {
+    int at = 0;
+    for (int i = 0; i + 1 < count_; ++i) at += id >= ends_[i];
+    return at;
+  }
+  int bucket(Pair pair) const { return buckets_[place(pair.a) * kKindCount + place(pair.b)]; }
+
+ private:
+  int count_ = 0;
+  std::array<int, kKindCount> kinds_{};
+  std::array<std::int32_t, kKindCount> ends_{};
+  std::array<std::uint8_t, kKindCount * kKindCount> buckets_{};
+};
+
+}  // namespace
+
+void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs) {
+  if (entries == pairs) return;
+  throw Error(Finding{
+      column, -1,
+      "has " + number(entries) + " entries for " + number(pairs) + " pairs"});
+}
+
+void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
+  if (!(options.steadiness >= 0) || !std::isfinite(options.steadiness)) {
+    throw Error(Finding{"steadiness", -1,
+                        "is " + number(options.steadiness) + "; it must be a finite number >= 0"});
+  }
+  if (options.warm_starts.empty()) {
+    if (options.steadiness > 0 && pairs > 0) {
+      throw Error(Finding{"steadiness", -1,
+                          "goes by the last step; give warm_starts or a Tracker with it"});
+    }
+    return;
+  }
+  require_entry_a_pair("warm_starts", options.warm_starts.size(), pairs);
+  require_address("warm_starts", options.warm_starts);
+}
+
+void refuse_steadiness(const CollideOptions& options, const char* call) {
+  if (options.steadiness == 0) return;
+  throw Error(Finding{"steadiness", -1,
+                      "is not for " + std::string(call) + ", which answers exactly; leave it 0"});
+}
+
+void refuse_warm_starts(const CollideOptions& options, const char* call) {
+  if (options.warm_starts.empty()) return;
+  throw Error(Finding{"warm_starts", -1,
+                      "are of pairs that the caller names; " + std::string(call) +
+                          " finds its own, so leave them empty or call find_pairs and "
+                          "find_contacts"});
+}
+
+void refuse_world_choice(const CollideOptions& options, const char* call) {
+  const bool is_masked = !options.world_mask.empty();
+  if (!is_masked && options.world_status.empty()) return;
+  throw Error(Finding{
+      is_masked ? "world_mask" : "world_status", -1,
+      "is not for " + std::string(call) + ", which answers all that it is asked; leave it empty"});
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
+                               bool is_trusted, const KernelTable<D, SizeOf<T>>& table,
+                               const Threads& threads) {
+  const SceneLayout& layout = rows.layout;
+  buckets_.clear();
+  source_.clear();
+  pairs_ = pairs;
+  is_ascending_ = true;
+  if (pairs.empty()) return;
+  require_address("pairs", pairs);
+
+  const IdRange all{0, layout.shape_count()};
+  const std::size_t chunk_count = (pairs.size() + kPairsABucketChunk - 1) / kPairsABucketChunk;
+  const auto chunk_of = [&](std::size_t chunk) {
+    const std::size_t begin = chunk * kPairsABucketChunk;
+    return pairs.subspan(begin, std::min(kPairsABucketChunk, pairs.size() - begin));
+  };
+  const PairClassifier classifier(layout);
+  // What has no kernel has no answer: two halfspaces, and pairs of worlds that are left out.
+  constexpr int kNoAnswer = pair_kind(Kind::halfspace, Kind::halfspace);
+  const bool has_unanswered = !is_trusted && !rows.world_mask.empty();
+  const auto bucket_of = [&](Pair pair) {
+    return has_unanswered && !rows.is_answered(pair) ? kNoAnswer : classifier.bucket(pair);
+  };
+  if (is_trusted && classifier.kind_count() == 1) {
+    const Kind kind = static_cast<Kind>(classifier.kind_at(0));
+    buckets_.push_back({pair_kind(kind, kind), 0, pairs.size()});
+    return;
+  }
+
+  // One look at each chunk: most have pairs of one kind, and need no count pair by pair.
+  enum : std::uint8_t { kIsWrong = 1, kIsDescending = 2 };
+  chunk_notes_.resize_uninitialized(chunk_count);
+  counts_.resize_uninitialized(chunk_count * kPairKindCount);
+  for_chunks(threads, chunk_count, [&](std::size_t chunk) {
+    const std::span<const Pair> part = chunk_of(chunk);
+    std::int64_t* const counts = counts_.plane() + chunk * kPairKindCount;
+    std::fill_n(counts, kPairKindCount, 0);
+    chunk_notes_[chunk] = 0;
+    const Pair first = part.front();
+    const PairCheck of_first_in_all = table.check_pairs(&first, 1, all, all);
+    IdRange a = all, b = all;
+    int bucket = 0;
+    if (!of_first_in_all.is_outside) {
+      const int kind_a = classifier.kind_at(classifier.place(first.a));
+      const int kind_b = classifier.kind_at(classifier.place(first.b));
+      a = {layout.first[kind_a], layout.first[kind_a + 1]};
+      b = {layout.first[kind_b], layout.first[kind_b + 1]};
+      bucket = classifier.bucket(first);
+    }
+    PairCheck check = table.check_pairs(part.data(), part.size(), a, b);
+    const bool is_uniform = !check.is_outside;
+    if (!is_uniform) check = table.check_pairs(part.data(), part.size(), all, all);
+    if (check.is_outside || check.has_equal) {
+      chunk_notes_[chunk] = kIsWrong;
+      return;
+    }
+    if (check.has_descending) chunk_notes_[chunk] = kIsDescending;
+    if (is_uniform && !has_unanswered) {
+      counts[bucket] = static_cast<std::int64_t>(part.size());
+    } else {
+      for (const Pair pair : part) ++counts[bucket_of(pair)];
+    }
+  });
+  for (const std::uint8_t note : chunk_notes_) {
+    if (note == kIsWrong) throw Error(validate_pairs(layout, pairs).front());
+    if (note == kIsDescending) is_ascending_ = false;
+  }
+
+  std::int64_t sum = 0;
+  for (int kind = 0; kind < kPairKindCount; ++kind) {
+    const std::int64_t begin = sum;
+    for (std::size_t chunk = 0; chunk < chunk_count; ++chunk) {
+      std::int64_t& count = counts_[chunk * kPairKindCount + static_cast<std::size_t>(kind)];
+      const std::int64_t in_chunk = count;
+      count = sum;
+      sum += in_chunk;
+    }
+    if (sum == begin) continue;
+    buckets_.push_back(
+        {kind, static_cast<std::size_t>(begin), static_cast<std::size_t>(sum - begin)});
+  }
+  if (buckets_.size() == 1) return;  // already in order
+  resize_scratch(bucketed_, pairs.size());
+  resize_scratch(source_, pairs.size());
+  for_chunks(threads, chunk_count, [&](std::size_t chunk) {
+    std::int64_t* const places = counts_.plane() + chunk * kPairKindCount;
+    std::int64_t index = static_cast<std::int64_t>(chunk * kPairsABucketChunk);
+    for (const Pair pair : chunk_of(chunk)) {
+      const auto place = static_cast<std::size_t>(places[bucket_of(pair)]++);
+      bucketed_[place] = pair;
+      source_[place] = index++;
+    }
+  });
+  pairs_ = {bucketed_.plane(), bucketed_.size()};
+}
+
+namespace {
+
+/// Whether a call's method takes a pair of kinds by support points. Polygons with edges inside
+/// their owner are asked by their axes in any case: the least way out is not theirs to choose.
+template <int D, class T>
+bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
+  if (inputs.method != Method::gjk_epa || kinds.b == Kind::halfspace) return false;
+  return D == 3 || kinds.b != Kind::polygon || !inputs.rows.polygon_library().has_any_inner;
+}
+
+template <int D, class T>
+const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inputs& inputs,
+                                          int kind) {
+  return is_by_support<D, T>(inputs, kinds_of(kind)) ? inputs.table.by_support
+                                                     : inputs.table.pairs[kind];
+}
+
+/// Points of mixed precision from their anchors on to where they are. Of a pair that was named the
+/// other way round the point is the one on the shape named first, near it as it is stored.
+template <int D>
+void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
+                  std::size_t first_contact, const Column<float, D>& points,
+                  ContactBuffer<D, Mixed>& contacts) {
+  const std::size_t count = contacts.size();
+  const Pair* const pairs = contacts.pair.plane();
+  const std::int64_t* const offsets = contacts.offset.plane();
+  const std::int64_t first_point = offsets[first_contact];
+  const float* from[D];
+  double* to[D];
+  for (int k = 0; k < D; ++k) {
+    from[k] = points.plane(k) - first_point;
+    to[k] = contacts.point.plane(k);
+  }
+  for (std::size_t i = first_contact; i < count; ++i) {
+    const std::int32_t own_a = std::min(pairs[i].a, pairs[i].b);
+    const double* const anchor = run.anchors_a + std::ptrdiff_t{own_a} * run.anchor_width_a;
+    for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
+      for (int k = 0; k < D; ++k) to[k][p] = anchor[k] + static_cast<double>(from[k][p]);
+    }
+  }
+  for (std::size_t i = first_contact; i < count && !run.is_ascending; ++i) {
+    if (pairs[i].a < pairs[i].b) continue;
+    const auto row = static_cast<std::size_t>(pairs[i].a);
+    for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
+      const double depth = contacts.point_depth[static_cast<std::size_t>(p)];
+      for (int k = 0; k < D; ++k) {
+        double at = to[k][p] + depth * static_cast<double>(contacts.normal(i, k));
+        if (run.period[k] != 0 && run.kind_b != Kind::halfspace) {
+          const double middle = 0.5 * rows.bounds.min(row, k) + 0.5 * rows.bounds.max(row, k);
+          at -= run.period[k] * std::nearbyint((at - middle) / run.period[k]);
+        }
+        to[k][p] = at;
+      }
+    }
+  }
+}
+
+/// Appends the contacts of a run to `contacts`, which has room for them.
+template <int D, class T>
+void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<T>>& run,
+                const SceneRows<D, T>& rows, ContactBuffer<D, T>& contacts,
+                ContactBlock<D, T>& block, Column<std::byte>& room, KindWork& work) {
+  const std::size_t first_contact = contacts.size();
+  const std::size_t first_point = contacts.point_count();
+  ContactCursor<D, SizeOf<T>> cursor{};
+  cursor.pair = contacts.pair.plane();
+  cursor.source = contacts.source.plane();
+  cursor.normal = contacts.normal.plane();
+  cursor.normal_stride = contacts.normal.plane(1) - contacts.normal.plane();
+  cursor.depth = contacts.depth.plane();
+  cursor.status = contacts.status.plane();
+  cursor.offset = contacts.offset.plane();
+  if constexpr (is_mixed<T>) {
+    cursor.point = block.points.plane() - first_point;
+    cursor.point_stride = block.points.plane(1) - block.points.plane();
+  } else {
+    cursor.point = contacts.point.plane();
+    cursor.point_stride = contacts.point.plane(1) - contacts.point.plane();
+  }
+  cursor.point_depth = contacts.point_depth.plane();
+  cursor.feature = contacts.feature.plane();
+  cursor.contact_count = static_cast<std::int64_t>(first_contact);
+  cursor.point_count = static_cast<std::int64_t>(first_point);
+  cursor.point_counts = block.point_counts.plane() - first_contact;
+  cursor.room = room.plane();
+  cursor.lanes = work.lanes;
+  kernel.find_contacts(run, cursor);
+  set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
+            static_cast<std::size_t>(cursor.point_count));
+  if constexpr (is_mixed<T>) place_points(run, rows, first_contact, block.points, contacts);
+  work.lanes = cursor.lanes;
+}
+
+}  // namespace
+
+template <int D, class T>
+PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
+                                                  const PairStretch& chunk) const {
+  using Size = SizeOf<T>;
+  const SceneRows<D, T>& rows = inputs.rows;
+  const Domain<D, PositionOf<T>>& domain = inputs.domain;
+  const KindsOfPair kinds = kinds_of(chunk.pair_kind);
+  const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
+  const auto first_row = [&](Kind kind) {
+    return std::ptrdiff_t{rows.layout.first[static_cast<int>(kind)]} -
+           rows.rows_before[static_cast<std::size_t>(kind)];
+  };
+  const auto rows_by_id = [&](Kind kind) {
+    const bool is_outline = as_outlines && kind != Kind::polygon;
+    const int width = row_width(is_outline ? Kind::polygon : kind, D);
+    const auto& from = is_outline ? rows.outlines : rows.rows;
+    return from[static_cast<std::size_t>(kind)].plane() - first_row(kind) * width;
+  };
+  PairRun<D, Size> run{};
+  run.kind_a = kinds.a;
+  run.kind_b = kinds.b;
+  run.rows_a = rows_by_id(kinds.a);
+  run.rows_b = rows_by_id(kinds.b);
+  if constexpr (is_mixed<T>) {
+    const auto anchors_by_id = [&](Kind kind) {
+      return rows.anchors[static_cast<std::size_t>(kind)].plane() -
+             first_row(kind) * anchor_width(kind);
+    };
+    run.anchors_a = anchors_by_id(kinds.a);
+    run.anchors_b = anchors_by_id(kinds.b);
+    run.anchor_width_a = anchor_width(kinds.a);
+    run.anchor_width_b = anchor_width(kinds.b);
+  }
+  const auto rests_by_id = [&](Kind kind) -> const Size* {
+    if (kind != instance_kind(D) || rows.rests.empty()) return nullptr;
+    return rows.rests.plane() - first_row(kind) * kAnchorNumbers;
+  };
+  run.rests_a = rests_by_id(kinds.a);
+  run.rests_b = rests_by_id(kinds.b);
+  const auto& library = [&]() -> const Column<Size>& {
+    if constexpr (D == 2) {
+      return rows.polygon_library().numbers;
+    } else {
+      return rows.hull_library().numbers;
+    }
+  }();
+  run.library = library.plane();
+  run.indices = rows.hull_library().indices.plane();
+  run.pairs = pairs_.data() + chunk.begin;
+  run.count = static_cast<std::int64_t>(chunk.count);
+  run.is_ascending = is_ascending_;
+  run.question = inputs.question;
+  const auto row_bytes = [&](Kind kind) {
+    const auto k = static_cast<std::size_t>(kind);
+    return rows.rows[k].size() * sizeof(Size) + rows.anchors[k].size() * sizeof(double);
+  };
+  run.is_far = row_bytes(kinds.a) + (kinds.a == kinds.b ? 0 : row_bytes(kinds.b)) > kFarBytes;
+  run.is_library_far = library.size() * sizeof(Size) > kFarBytes;
+  run.source = source_.empty() ? nullptr : source_.plane() + chunk.begin;
+  run.first_source = static_cast<std::int64_t>(chunk.begin);
+  run.warm_starts = inputs.warm_starts.empty() ? nullptr : inputs.warm_starts.data();
+  run.steadiness = static_cast<Size>(inputs.steadiness);
+  run.margin = static_cast<Size>(inputs.margin);
+  run.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
+  run.is_periodic = domain.is_periodic();
+  for (int k = 0; k < D; ++k) {
+    if (!domain.periodic[k]) continue;
+    run.period[k] = domain.max[k] - domain.min[k];
+    run.inverse_period[k] = static_cast<Size>(1 / run.period[k]);
+  }
+  return run;
+}
+
+template <int D, class T>
+double NarrowPhase<D, T>::cost_of(const Inputs& inputs, int pair_kind) const {
+  const KindsOfPair kinds = kinds_of(pair_kind);
+  const auto numbers = [](const auto& library) {
+    const auto count = static_cast<double>(std::max<std::size_t>(library.place.size(), 1));
+    return static_cast<double>(library.geometry_numbers()) / count;
+  };
+  return pair_nanoseconds(
+      D, kinds, is_by_support<D, T>(inputs, kinds),
+      D == 2 ? numbers(inputs.rows.polygon_library()) : numbers(inputs.rows.hull_library()));
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
+  chunks_.clear();
+  nanoseconds_ = 0;
+  for (const PairStretch& bucket : buckets_) {
+    const double cost = cost_of(inputs, bucket.pair_kind) * static_cast<double>(bucket.count);
+    const std::size_t chunks = std::max(static_cast<std::size_t>(cost / kChunkNanoseconds),
+                                        (bucket.count - 1) / kPairsAChunk) +
+                               1;
+    const std::size_t steps = (bucket.count + chunks * kPairsAStep - 1) / (chunks * kPairsAStep);
+    const std::size_t size = steps * kPairsAStep;
+    for (std::size_t at = 0; at < bucket.count; at += size) {
+      chunks_.push_back({bucket.pair_kind, bucket.begin + at, std::min(size, bucket.count - at)});
+    }
+    nanoseconds_ += cost;
+  }
+}
+
+template <int D, class T>
+bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
+  const KindsOfPair kinds = kinds_of(pair_kind);
+  return D == 2 && inputs.rows.polygon_library().has_any_large &&
+         (kinds.a == Kind::polygon || kinds.b == Kind::polygon);
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
+                               ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
+                               Column<std::byte>& room) const {
+  const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
+  if (kernel.find_contacts == nullptr) return;  // two halfspaces
+  const Clock::time_point start = Clock::now();
+  const std::size_t first_contact = contacts.size();
+  const std::size_t first_point = contacts.point_count();
+  KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
+  const PairRun<D, SizeOf<T>> run = make_run(inputs, chunk);
+  const auto append_part = [&](const PairRun<D, SizeOf<T>>& part, ContactBuffer<D, T>& to) {
+    append_run<D, T>(kernel, part, inputs.rows, to, block, room, work);
+  };
+  bool is_split = false;
+  if constexpr (D == 2) {
+    is_split = has_classes(inputs, chunk.pair_kind) && block.classes.split(inputs.rows, run);
+    if (is_split) {
+      block.parts.clear();
+      append_part(block.classes.part(run, false), block.parts);
+      const std::size_t small = block.parts.size();
+      append_part(block.classes.part(run, true), block.parts);
+      block.classes.join(block.parts, small, contacts);
+    }
+  }
+  if (!is_split) append_part(run, contacts);
+  work.stats.pairs += run.count;
+  work.stats.contacts += static_cast<std::int64_t>(contacts.size() - first_contact);
+  work.stats.points += static_cast<std::int64_t>(contacts.point_count() - first_point);
+  work.stats.seconds += seconds_since(start);
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts) {
+  make_blocks(inputs, 1, true);
+  make_rooms(inputs, 1);
+  // Room for all that there may be: steps whose contacts come and go allocate nothing.
+  const Room room = room_of(inputs);
+  reserve(contacts, room.contacts, room.points);
+  for (const PairStretch& chunk : chunks_) {
+    append(inputs, chunk, contacts, blocks_.front(), rooms_.front());
+  }
+}
+
+template <int D, class T>
+typename NarrowPhase<D, T>::Room NarrowPhase<D, T>::room_of(const Inputs& inputs) const {
+  Room room;
+  for (const PairStretch& bucket : buckets_) {
+    room.contacts += bucket.count;
+    room.points += bucket.count *
+                   static_cast<std::size_t>(kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
+  }
+  return room;
+}
+
+template <int D, class T>
+std::size_t NarrowPhase<D, T>::worker_count(const Threads& threads) const {
+  if (nanoseconds_ <= kChunkNanoseconds) return 1;
+  return std::min(chunks_.size(), static_cast<std::size_t>(thread_count(threads)));
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t count, bool is_in_place) {
+  std::size_t most_points = 1;
+  bool has_any_classes = false;
+  for (const PairStretch& bucket : buckets_) {
+    const int max_points = kernel_of<D, T>(inputs, bucket.pair_kind).max_points;
+    most_points = std::max(most_points, static_cast<std::size_t>(max_points));
+    has_any_classes |= has_classes(inputs, bucket.pair_kind);
+  }
+  if (blocks_.size() < count) blocks_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    ContactBlock<D, T>& block = blocks_[i];
+    block.kinds = {};
+    block.point_counts.resize_uninitialized(kPairsAChunk);
+    if (is_mixed<T>) block.points.reserve(kPairsAChunk * most_points);
+    if (!is_in_place) reserve(block.contacts, kPairsAChunk, kPairsAChunk * most_points);
+    if (!has_any_classes) continue;
+    reserve(block.parts, kPairsAChunk, kPairsAChunk * most_points);
+    block.classes.reserve(kPairsAChunk);
+  }
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::make_rooms(const Inputs& inputs, std::size_t workers) {
+  std::size_t most_bytes = 0;
+  for (const PairStretch& bucket : buckets_) {
+    most_bytes = std::max(most_bytes, kernel_of<D, T>(inputs, bucket.pair_kind).room_bytes);
+  }
+  if (rooms_.size() < workers) rooms_.resize(workers);
+  for (std::size_t i = 0; i < workers; ++i) rooms_[i].reserve(most_bytes);
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) const {
+  for (std::size_t kind = 0; kind < stats.kinds.size(); ++kind) {
+    CollideStats::KindStats& sum = stats.kinds[kind];
+    sum = {};
+    LaneCount lanes{};
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const KindWork& work = blocks_[block].kinds[kind];
+      sum.pairs += work.stats.pairs;
+      sum.contacts += work.stats.contacts;
+      sum.points += work.stats.points;
+      sum.seconds += work.stats.seconds;
+      lanes.in_use += work.lanes.in_use;
+      lanes.ran += work.lanes.ran;
+    }
+    if (lanes.ran > 0) {
+      sum.lanes = static_cast<double>(lanes.in_use) / static_cast<double>(lanes.ran);
+    }
+  }
+}
+
+template <int D, class T>
+template <class Op>
+void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
+                                   std::size_t workers, const Op& op) {
+  make_blocks(inputs, workers, false);
+  make_rooms(inputs, workers);
+  std::atomic<std::size_t> next_chunk{0};
+  for_chunks(threads, workers, [&](std::size_t worker) {
+    ContactBlock<D, T>& block = blocks_[worker];
+    for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
+      block.contacts.clear();
+      append(inputs, chunks_[chunk], block.contacts, block, rooms_[worker]);
+      op(chunk, block.contacts);
+    }
+  });
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
+                                         std::size_t workers, ContactBuffer<D, T>& contacts) {
+  // All room is made before the threads start: one that failed among others would hold them up.
+  // Pages of the contacts that stay empty are never touched.
+  const Room room = room_of(inputs);
+  const std::size_t most_contacts = std::min(room.contacts, inputs.max_contacts);
+  reserve(contacts, most_contacts,
+          std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}));
+
+  // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always
+  // at work, however many threads there are and in whatever order they start.
+  const bool is_stream = pairs_.size() >= kPairsToStream;
+  std::atomic<std::uint32_t> next_placed{0};
+  std::size_t contact_end = 0, point_end = 0;  // of the chunks that have their place
+  const auto fits = [&] {
+    return contact_end <= inputs.max_contacts && point_end <= inputs.max_points;
+  };
+  for_blocks(inputs, threads, workers, [&](std::size_t chunk, ContactBuffer<D, T>& block) {
+    const auto turn = static_cast<std::uint32_t>(chunk);
+    for (std::uint32_t placed = next_placed.load(std::memory_order_acquire); placed != turn;
+         placed = next_placed.load(std::memory_order_acquire)) {
+      next_placed.wait(placed, std::memory_order_acquire);
+    }
+    const std::size_t contact = contact_end, point = point_end;
+    contact_end += block.size();
+    point_end += block.point_count();
+    const bool has_place = fits();
+    // Sequentially consistent: the look for sleepers in notify_all must not come before it.
+    next_placed.store(turn + 1);
+    next_placed.notify_all();
+    if (has_place) copy_block(block, contact, point, is_stream, contacts);
+  });
+  if (fits()) set_sizes(contacts, contact_end, point_end);
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::find_contacts(const Inputs& inputs, const Threads& threads,
+                                      ContactBuffer<D, T>& contacts, CollideStats& stats) {
+  contacts.clear();
+  cut_chunks(inputs);
+  const std::size_t workers = worker_count(threads);
+  const Room room = room_of(inputs);
+  const bool fits = room.contacts <= inputs.max_contacts && room.points <= inputs.max_points;
+  if (workers <= 1 && fits && pairs_.size() < kPairsToStream) {
+    append_in_place(inputs, contacts);
+  } else {
+    append_by_blocks(inputs, threads, workers, contacts);
+  }
+  sum_kinds(workers, stats);
+}
+
+template <int D, class T>
+void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
+                             std::span<std::uint8_t> is_contact) {
+  std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
+  Inputs asked = inputs;
+  asked.question = Question::contact;
+  cut_chunks(asked);
+  const std::size_t workers = worker_count(threads);
+  for_blocks(asked, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
+    for (const std::int64_t source : block.source) is_contact[static_cast<std::size_t>(source)] = 1;
+  });
+}
+
+template <int D, class T>
+std::size_t NarrowPhase<D, T>::find_distances(const Inputs& inputs, const Threads& threads,
+                                              DistanceBuffer<D, T>& rows, CollideStats& stats) {
+  cut_chunks(inputs);
+  const std::size_t workers = worker_count(threads);
+  std::atomic<std::size_t> answers{0};
+  for_blocks(inputs, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
+    put_distances(block, rows);
+    answers += block.size();
+  });
+  sum_kinds(workers, stats);
+  return answers;
+}
+
+template <int D, class T>
+std::size_t NarrowPhase<D, T>::bytes() const {
+  std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes() +
+                    (buckets_.capacity() + chunks_.capacity()) * sizeof(PairStretch);
+  for (const Column<std::byte>& room : rooms_) sum += sizeof room + room.bytes();
+  for (const ContactBlock<D, T>& block : blocks_) {
+    sum += sizeof block + block.contacts.bytes() + block.parts.bytes() +
+           block.point_counts.bytes() + block.points.bytes() + block.classes.bytes();
+  }
+  return sum;
+}
+
+template class NarrowPhase<2, float>;
+template class NarrowPhase<2, double>;
+template class NarrowPhase<2, Mixed>;
+template class NarrowPhase<3, float>;
+template class NarrowPhase<3, double>;
+template class NarrowPhase<3, Mixed>;
+
+}  // namespace widephase

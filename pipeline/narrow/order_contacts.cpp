@@ -1,0 +1,81 @@
+#include <algorithm>
+
+#include "pipeline/narrow/contacts_in_order.hpp"
+#include "pipeline/narrow/narrow_phase.hpp"
+#include "soa/radix_sort.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
+                               ContactBuffer<D, T>& contacts) {
+  const std::size_t count = contacts.size();
+  if (order_wanted == Order::kind) return;
+  if (count > 0xffffffffu) {
+    throw Error("more than 4294967295 contacts come in order `kind` alone");
+  }
+  // As the contacts have it: steps whose contacts come and go allocate nothing.
+  const std::size_t room = contacts.pair.capacity();
+  order.reserve(room);
+  records.reserve(room);
+  swap.reserve(room);
+  counters.reserve(std::size_t{kMostPasses} << widest_digit(room));
+  order.resize_uninitialized(count);
+  for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
+  // Stable by a 32-bit key on top of the order so far; the least significant key first.
+  const auto sort_by = [&](const auto& key_of) {
+    sort_places(Crew(), key_of, records, swap, counters, order);
+  };
+  switch (order_wanted) {
+    case Order::kind:
+      break;
+    case Order::source:
+      sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.source[i]); });
+      sort_by(
+          [&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.source[i] >> 32); });
+      break;
+    case Order::id:
+      sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.pair[i].b); });
+      sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.pair[i].a); });
+      break;
+    case Order::world:
+      sort_by([&](std::uint32_t i) {
+        return static_cast<std::uint32_t>(rows.world_of(contacts.pair[i]) + 1);
+      });
+      break;
+  }
+  // Buffers change places with the caller's: either must have the other's room, so that the next
+  // call of the same size allocates nothing.
+  const auto reserve = [](const auto& from, auto& to) { to.reserve(from.capacity()); };
+  sorted.clear();
+  for_each_contact_column(reserve, contacts, sorted);
+  for_each_point_column(reserve, contacts, sorted);
+  sorted.offset.reserve(contacts.offset.capacity());
+  append_in_order(contacts, {order.plane(), order.size()}, sorted);
+  contacts.world_offset.swap(sorted.world_offset);  // stays with the caller
+  std::swap(contacts, sorted);
+
+  contacts.world_offset.clear();
+  if (order_wanted != Order::world) return;
+  std::int32_t largest = rows.layout.shape_count() == 0 ? -1 : 0;
+  for (const std::int32_t world : rows.world) largest = std::max(largest, world);
+  contacts.world_offset.resize(static_cast<std::size_t>(largest) + 2);
+  // Counts of the contacts below each world, then their running sum.
+  for (std::size_t i = 0; i < count; ++i) {
+    ++contacts.world_offset[static_cast<std::size_t>(rows.world_of(contacts.pair[i]) + 1)];
+  }
+  std::int64_t sum = 0;
+  for (std::size_t w = 0; w < contacts.world_offset.size(); ++w) {
+    sum += contacts.world_offset[w];
+    contacts.world_offset[w] = sum;
+  }
+}
+
+template struct ContactSorter<2, float>;
+template struct ContactSorter<2, double>;
+template struct ContactSorter<2, Mixed>;
+template struct ContactSorter<3, float>;
+template struct ContactSorter<3, double>;
+template struct ContactSorter<3, Mixed>;
+
+}  // namespace widephase

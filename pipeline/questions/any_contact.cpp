@@ -1,0 +1,102 @@
+#include <widephase/worlds.hpp>
+
+#include "pipeline/narrow/workspace.hpp"
+#include "soa/column_layout.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// The runs of one world in the broad phase's list, which goes world by world. Pairs of two shapes
+/// of world -1, which come first, are in none.
+template <int D, class T>
+void find_worlds(const SceneRows<D, T>& rows, const Column<Pair>& pairs,
+                 std::vector<WorldPairs>& worlds) {
+  worlds.clear();
+  std::int32_t world = -1;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::int32_t of_pair = rows.world_of(pairs[i]);
+    if (of_pair != world) {
+      worlds.push_back({of_pair, i, i});
+      world = of_pair;
+    }
+    if (world != -1) worlds.back().end = i + 1;
+  }
+}
+
+/// Moves the next `count` pairs of each world into the batch.
+void take(std::vector<WorldPairs>& undecided, const Column<Pair>& pairs, std::size_t count,
+          WorldBatch& batch) {
+  batch.clear();
+  std::size_t total = 0;
+  for (WorldPairs& rest : undecided) {
+    const std::size_t taken = std::min(count, rest.end - rest.begin);
+    batch.worlds.push_back({rest.world, total, total + taken});
+    total += taken;
+  }
+  batch.pairs.resize_uninitialized(total);
+  for (std::size_t i = 0; i < undecided.size(); ++i) {
+    const WorldPairs& part = batch.worlds[i];
+    std::copy_n(pairs.plane() + undecided[i].begin, part.end - part.begin,
+                batch.pairs.plane() + part.begin);
+    undecided[i].begin += part.end - part.begin;
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
+                 Workspace<D, T>& workspace, const CollideOptions& options) {
+  refuse_warm_starts(options, "any_contact");
+  refuse_steadiness(options, "any_contact");
+  update_bounds(scene, workspace, options);
+  auto& state = workspace.state();
+  SceneRows<D, T>& rows = state.rows;
+  rows.require_few_worlds("any_contact");
+  require_entry_a_world("is_contact", is_contact.size(),
+                        static_cast<std::size_t>(rows.world_count()));
+  require_address("is_contact", is_contact);
+  find_pairs(scene, workspace, options);
+  const Stopwatch watch;
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
+  if (options.method == Method::gjk_epa) rows.require_outlines();
+  std::fill(is_contact.begin(), is_contact.end(), std::uint8_t{0});
+
+  AnyContactScratch& scratch = state.any_contact;
+  WorldBatch& batch = scratch.batch;
+  find_worlds(rows, state.pairs, scratch.undecided);
+  for (std::size_t most = kPairsAFirstRound; !scratch.undecided.empty(); most *= 2) {
+    take(scratch.undecided, state.pairs, most, batch);
+    scratch.is_contact.resize_uninitialized(batch.pairs.size());
+    state.narrow.bucket(rows, {batch.pairs.plane(), batch.pairs.size()}, true, table,
+                        options.threads);
+    state.narrow.test({rows, scene.domain, options.margin, options.method, table, {}},
+                      options.threads, {scratch.is_contact.plane(), batch.pairs.size()});
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < batch.worlds.size(); ++i) {
+      const WorldPairs& part = batch.worlds[i];
+      const std::uint8_t* const answers = scratch.is_contact.plane();
+      const bool is_hit = std::find(answers + part.begin, answers + part.end, std::uint8_t{1}) !=
+                          answers + part.end;
+      if (is_hit) is_contact[static_cast<std::size_t>(part.world)] = 1;
+      const WorldPairs rest = scratch.undecided[i];
+      if (!is_hit && rest.begin < rest.end) scratch.undecided[kept++] = rest;
+    }
+    scratch.undecided.resize(kept);
+  }
+  state.stats.narrow_seconds = watch.seconds();
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                         \
+  template void any_contact(SceneArgument<D, T>, std::span<std::uint8_t>, Workspace<D, T>&, \
+                            const CollideOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

@@ -1,0 +1,51 @@
+#include <widephase/distance.hpp>
+
+#include "pipeline/narrow/pair_distances.hpp"
+#include "pipeline/narrow/workspace.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceBuffer<D, T>& result,
+               Workspace<D, T>& workspace, const CollideOptions& options) {
+  require_warm_starts(options, pairs.size());
+  refuse_steadiness(options, "distances");
+  refuse_world_choice(options, "distances");
+  CollideOptions plain = options;
+  plain.margin = 0;
+  auto& state = workspace.state();
+  update_rows<D, T>(scene, plain, Bounds::unwanted, state);
+  const SceneLayout& layout = state.rows.layout;
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
+  if (options.method == Method::gjk_epa) state.rows.require_outlines();
+  state.narrow.bucket(state.rows, pairs, false, table, options.threads);
+  const std::int32_t first_halfspace = layout.first[static_cast<int>(Kind::halfspace)];
+  for (std::size_t row = 0; row < pairs.size() && layout.count(Kind::halfspace) > 1; ++row) {
+    if (pairs[row].a < first_halfspace || pairs[row].b < first_halfspace) continue;
+    throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
+                        "names two halfspaces, which have no distance; leave such pairs out"});
+  }
+  try {
+    resize_uninitialized(result, pairs.size());
+    const std::size_t answers =
+        state.narrow.find_distances(distance_inputs<D, T>(scene, options, table, state.rows),
+                                    options.threads, result, state.stats);
+    require_all_distances(answers, pairs.size());
+  } catch (...) {
+    resize_uninitialized(result, 0);
+    throw;
+  }
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                          \
+  template void distances(SceneArgument<D, T>, std::span<const Pair>, DistanceBuffer<D, T>&, \
+                          Workspace<D, T>&, const CollideOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

@@ -1,0 +1,125 @@
+#include <widephase/support.hpp>
+
+#include "pipeline/narrow/workspace.hpp"
+#include "soa/column_layout.hpp"
+#include "soa/number_text.hpp"
+#include "soa/resize_together.hpp"
+
+namespace widephase {
+
+namespace {
+
+template <class T>
+Error wrong_question(const char* array, std::size_t row, const T& message) {
+  return Error(Finding{array, static_cast<std::int64_t>(row), message});
+}
+
+/// Throws for the first question without an answer.
+template <int D, class T>
+void check_questions(const SceneLayout& layout, std::span<const std::int32_t> ids,
+                     const ColumnSpan<SizeOf<T>, D>& direction) {
+  if (direction.size() != ids.size()) {
+    throw Error(Finding{"direction", -1,
+                        "has " + number(direction.size()) + " rows for " +
+                            number(ids.size()) + " ids"});
+  }
+  require_address("ids", ids);
+  require_layout("direction", direction);
+  for (std::size_t row = 0; row < ids.size(); ++row) {
+    if (ids[row] < 0 || ids[row] >= layout.shape_count()) {
+      throw wrong_question("ids", row,
+                           "is " + number(ids[row]) + "; the scene's ids are 0 to " +
+                               number(layout.shape_count() - 1));
+    }
+    if (layout.kind_of(ids[row]) == Kind::halfspace) {
+      throw wrong_question("ids", row, "names a halfspace, which has no farthest point");
+    }
+    SizeOf<T> square = 0;
+    for (int k = 0; k < D; ++k) square += direction(row, k) * direction(row, k);
+    // Below its least normal number a square has no digits left, and the length none either.
+    using Limits = std::numeric_limits<SizeOf<T>>;
+    if (!(square >= Limits::min()) || !(square <= Limits::max())) {
+      throw wrong_question("direction", row,
+                           "must be finite and of a length whose square neither vanishes nor "
+                           "overflows, about 1 at best");
+    }
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
+                    const ColumnSpan<SizeOf<T>, D>& direction, SupportBuffer<D, T>& support,
+                    Workspace<D, T>& workspace, const CollideOptions& options) {
+  refuse_world_choice(options, "support_points");
+  update_bounds(scene, workspace, options);
+  using Size = SizeOf<T>;
+  SceneRows<D, T>& rows = workspace.state().rows;
+  check_questions<D, T>(rows.layout, ids, direction);
+  rows.require_outlines();
+  Column<Size, D>& points = [&]() -> Column<Size, D>& {
+    if constexpr (is_mixed<T>) {
+      return workspace.state().points;
+    } else {
+      return support.point;
+    }
+  }();
+  resize_together(ids.size(), support.point, support.feature, points);
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
+  // Runs of ids of one kind, as they come.
+  for (std::size_t begin = 0, end = 0; begin < ids.size(); begin = end) {
+    const Kind kind = rows.layout.kind_of(ids[begin]);
+    const int k = static_cast<int>(kind);
+    const std::int32_t first_id = rows.layout.first[k], end_id = rows.layout.first[k + 1];
+    while (end < ids.size() && ids[end] >= first_id && ids[end] < end_id) ++end;
+    // In 2D all kinds are outlines, with rows as polygons have them.
+    const auto& from = D == 2 && kind != Kind::polygon ? rows.outlines[k] : rows.rows[k];
+    const int width = row_width(D == 2 ? Kind::polygon : kind, D);
+    SupportRun<D, Size> run{};
+    run.kind = kind;
+    run.rows = from.plane() - std::ptrdiff_t{first_id} * width;
+    if constexpr (D == 2) {
+      run.library = rows.polygons.numbers.plane();
+    } else {
+      run.library = rows.hulls.numbers.plane();
+      run.indices = rows.hulls.indices.plane();
+    }
+    if (kind == instance_kind(D) && !rows.rests.empty()) {
+      run.rests = rows.rests.plane() - std::ptrdiff_t{first_id} * kAnchorNumbers;
+    }
+    run.ids = ids.data() + begin;
+    run.count = static_cast<std::int64_t>(end - begin);
+    for (int axis = 0; axis < D; ++axis) {
+      run.direction[axis] = {
+          reinterpret_cast<const Size*>(reinterpret_cast<const std::byte*>(direction.plane(axis)) +
+                                        static_cast<std::ptrdiff_t>(begin) * direction.stride()),
+          direction.stride()};
+      run.point[axis] = points.plane(axis) + begin;
+    }
+    run.feature = support.feature.plane() + begin;
+    table.support_points(run);
+    for (std::size_t i = begin; is_mixed<T> && i < end; ++i) {
+      const auto at = static_cast<std::size_t>(ids[i] - first_id) *
+                      static_cast<std::size_t>(anchor_width(kind));
+      for (int axis = 0; axis < D; ++axis) {
+        support.point(i, axis) =
+            rows.anchors[k][at + static_cast<std::size_t>(axis)] + points(i, axis);
+      }
+    }
+  }
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                   \
+  template void support_points(SceneArgument<D, T>, std::span<const std::int32_t>,    \
+                               const ColumnSpan<SizeOf<T>, D>&, SupportBuffer<D, T>&, \
+                               Workspace<D, T>&, const CollideOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

@@ -1,0 +1,276 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <string>
+
+#include <widephase/pairs.hpp>
+
+#include "soa/column_layout.hpp"
+#include "soa/number_text.hpp"
+
+namespace widephase {
+
+inline constexpr std::uint64_t kEmptySlot = ~std::uint64_t{0};
+
+inline std::uint64_t pair_key(std::int32_t a, std::int32_t b) {
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 |
+         static_cast<std::uint32_t>(b);
+}
+
+/// The high bits of a product with 2^64 / golden ratio (Knuth, vol. 3, 6.4).
+inline std::size_t pair_slot(std::uint64_t key, std::size_t slot_count) {
+  const int bits = std::countr_zero(slot_count);
+  return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> (64 - bits));
+}
+
+/// Pairs of ids or owners that never meet: open addressing over a power of two of slots.
+class ExcludedPairs {
+ public:
+  void clear(std::size_t pair_count) {
+    const std::size_t slots = std::bit_ceil(pair_count * 2 + 2);
+    slots_.resize_uninitialized(slots);
+    std::fill_n(slots_.plane(), slots, kEmptySlot);
+  }
+  void add(std::int32_t a, std::int32_t b) {
+    const std::uint64_t key = pair_key(a, b);
+    slots_[slot_of(key)] = key;
+  }
+  bool has(std::int32_t a, std::int32_t b) const {
+    const std::uint64_t key = pair_key(a, b);
+    return slots_[slot_of(key)] == key;
+  }
+  std::size_t bytes() const { return slots_.bytes(); }
+
+ private:
+  /// Where the key is, or would go.
+  std::size_t slot_of(std::uint64_t key) const {
+    const std::size_t slots = slots_.size();
+    std::size_t slot = pair_slot(key, slots);
+    while (slots_[slot] != kEmptySlot && slots_[slot] != key) slot = (slot + 1) & (slots - 1);
+    return slot;
+  }
+
+  Column<std::uint64_t> slots_;  ///< kEmptySlot is an empty one
+};
+
+/// Whether both are names of owners.
+inline bool are_owners(std::int32_t first, std::int32_t second) {
+  const auto is_owner = [](std::int32_t owner) {
+    return owner >= 0 && owner < std::numeric_limits<std::int32_t>::max();
+  };
+  return is_owner(first) && is_owner(second);
+}
+inline std::string wrong_owners_text(std::int32_t first, std::int32_t second) {
+  return "is (" + number(first) + ", " + number(second) +
+         "); an owner must be 0 to " + number(std::numeric_limits<std::int32_t>::max() - 1);
+}
+
+template <class Column>
+void check_length(const Column& column, const char* name, std::size_t box_count) {
+  if (!column.empty() && column.size() != box_count) {
+    throw Error(Finding{name, -1,
+                        "has " + number(column.size()) + " rows; give one a box (" +
+                            number(box_count) + ") or none"});
+  }
+  require_layout(name, column);
+}
+
+template <class Keep>
+std::size_t keep_if(Pair* pairs, std::size_t count, const Keep& keep) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Pair pair = pairs[i];
+    pairs[kept] = pair;
+    kept += keep(static_cast<std::size_t>(pair.a), static_cast<std::size_t>(pair.b)) ? 1 : 0;
+  }
+  return kept;
+}
+
+/// Throws `Error` when a column's length is not `box_count`, or it can't be read.
+inline void check_lengths(const FilterSpan& filters, std::size_t box_count) {
+  check_length(filters.world, "world", box_count);
+  check_length(filters.category, "category", box_count);
+  check_length(filters.mask, "mask", box_count);
+  check_length(filters.owner, "owner", box_count);
+  check_length(filters.fixed, "fixed", box_count);
+  check_length(filters.body, "body", box_count);
+  require_layout("excluded", filters.excluded);
+  require_layout("excluded_owners", filters.excluded_owners);
+  require_address("world_mask", filters.world_mask);
+}
+
+/// The filters that work on single pairs: all but the world, which the trees are split by. They
+/// see pairs whose boxes overlap, a block at a time. Columns are borrowed.
+class PairFilter {
+ public:
+  /// Pairs a < b of one set. Throws `Error` when a column's length is not `box_count` or an
+  /// excluded id does not exist.
+  void set(const FilterSpan& filters, std::size_t box_count);
+  /// Pairs (row of `a`, row of `b`), `b.excluded` among them; `a` is checked already.
+  void set(const FilterSpan& a, std::size_t count_a, const FilterSpan& b, std::size_t count_b);
+
+  /// Moves the pairs to keep to the front, in order, and counts them.
+  std::size_t keep(Pair* pairs, std::size_t count) const;
+
+  std::size_t bytes() const {
+    return excluded_.bytes() + has_excluded_.bytes() + excluded_owners_.bytes();
+  }
+
+ private:
+  void set_columns(const FilterSpan& a, const FilterSpan& b);
+  void set_excluded_owners(const ColumnSpan<std::int32_t, 2>& excluded);
+  void clear_excluded(std::size_t pair_count, std::size_t count_b);
+  void exclude(std::int32_t a, std::int32_t b);
+
+  FilterSpan a_;
+  FilterSpan b_;
+  bool is_active_ = false;
+  ExcludedPairs excluded_;
+  /// Whether a shape is the B of any excluded pair: most are not, and need no look-up.
+  Column<std::uint8_t> has_excluded_;
+  bool has_pairs_ = false;
+  ExcludedPairs excluded_owners_;
+  /// Whether an owner of these low bits is named by any excluded pair of owners, for the same end.
+  std::array<std::uint8_t, 4096> has_excluded_owner_;
+  bool has_owners_ = false;
+
+  std::size_t low_bits(std::int32_t owner) const {
+    return static_cast<std::uint32_t>(owner) % has_excluded_owner_.size();
+  }
+};
+
+inline bool is_row(std::int32_t row, std::size_t count) {
+  return row >= 0 && static_cast<std::size_t>(row) < count;
+}
+
+inline void PairFilter::set(const FilterSpan& filters, std::size_t box_count) {
+  check_lengths(filters, box_count);
+  const ColumnSpan<std::int32_t, 2>& excluded = filters.excluded;
+  clear_excluded(excluded.size(), box_count);
+  for (std::size_t i = 0; i < excluded.size(); ++i) {
+    const std::int32_t a = excluded(i, 0);
+    const std::int32_t b = excluded(i, 1);
+    if (!is_row(a, box_count) || !is_row(b, box_count)) {
+      throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
+                          "is (" + number(a) + ", " + number(b) + "); there are " +
+                              number(box_count) + " shapes, whose ids begin at 0"});
+    }
+    exclude(std::min(a, b), std::max(a, b));
+  }
+  set_excluded_owners(filters.excluded_owners);
+  set_columns(filters, filters);
+}
+
+inline void PairFilter::set(const FilterSpan& a, std::size_t count_a, const FilterSpan& b,
+                            std::size_t count_b) {
+  check_lengths(b, count_b);
+  const ColumnSpan<std::int32_t, 2>& excluded = b.excluded;
+  clear_excluded(excluded.size(), count_b);
+  for (std::size_t i = 0; i < excluded.size(); ++i) {
+    const std::int32_t row_a = excluded(i, 0);
+    const std::int32_t row_b = excluded(i, 1);
+    if (!is_row(row_a, count_a) || !is_row(row_b, count_b)) {
+      throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
+                          "is (" + number(row_a) + ", " + number(row_b) +
+                              "); the tree has " + number(count_a) +
+                              " boxes and is asked about " + number(count_b) +
+                              "; give a row of the first and a row of the others, from 0"});
+    }
+    exclude(row_a, row_b);
+  }
+  set_excluded_owners(b.excluded_owners);
+  set_columns(a, b);
+}
+
+inline void PairFilter::set_columns(const FilterSpan& a, const FilterSpan& b) {
+  a_ = a;
+  b_ = b;
+  is_active_ = has_pairs_;
+  for (const FilterSpan* side : {&a_, &b_}) {
+    is_active_ |= !side->category.empty() || !side->mask.empty() || !side->owner.empty() ||
+                  !side->fixed.empty() || !side->body.empty();
+  }
+}
+
+inline void PairFilter::clear_excluded(std::size_t pair_count, std::size_t count_b) {
+  has_pairs_ = pair_count != 0;
+  if (!has_pairs_) return;
+  has_excluded_.resize_uninitialized(count_b);
+  std::fill_n(has_excluded_.plane(), count_b, std::uint8_t{0});
+  excluded_.clear(pair_count);
+}
+
+inline void PairFilter::exclude(std::int32_t a, std::int32_t b) {
+  has_excluded_[static_cast<std::size_t>(b)] = 1;
+  excluded_.add(a, b);
+}
+
+inline void PairFilter::set_excluded_owners(const ColumnSpan<std::int32_t, 2>& excluded) {
+  has_owners_ = !excluded.empty();
+  if (!has_owners_) return;
+  has_excluded_owner_.fill(0);
+  excluded_owners_.clear(excluded.size());
+  for (std::size_t i = 0; i < excluded.size(); ++i) {
+    const std::int32_t first = excluded(i, 0), second = excluded(i, 1);
+    if (!are_owners(first, second)) {
+      throw Error(Finding{"excluded_owners", static_cast<std::int64_t>(i),
+                          wrong_owners_text(first, second)});
+    }
+    has_excluded_owner_[low_bits(first)] = 1;
+    has_excluded_owner_[low_bits(second)] = 1;
+    excluded_owners_.add(std::min(first, second), std::max(first, second));
+  }
+}
+
+inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
+  if (!is_active_) return count;
+  const auto has = [&](auto column) { return !(a_.*column).empty() || !(b_.*column).empty(); };
+  if (has(&FilterSpan::category) || has(&FilterSpan::mask)) {
+    const auto category = [](const FilterSpan& side, std::size_t row) {
+      return side.category.empty() ? 1u : side.category[row];
+    };
+    const auto mask = [](const FilterSpan& side, std::size_t row) {
+      return side.mask.empty() ? ~0u : side.mask[row];
+    };
+    count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
+      return (category(a_, a) & mask(b_, b)) != 0 && (category(b_, b) & mask(a_, a)) != 0;
+    });
+  }
+  const auto differ_or_none = [&](const ColumnSpan<std::int32_t>& of_a,
+                                  const ColumnSpan<std::int32_t>& of_b) {
+    if (of_a.empty() || of_b.empty()) return;
+    count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
+      const std::int32_t value = of_a[a];
+      return (value != of_b[b]) | (value == -1);
+    });
+  };
+  differ_or_none(a_.owner, b_.owner);
+  differ_or_none(a_.body, b_.body);
+  if (!a_.fixed.empty() && !b_.fixed.empty()) {
+    count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
+      return a_.fixed[a] == 0 || b_.fixed[b] == 0;
+    });
+  }
+  if (has_pairs_) {
+    count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
+      return !has_excluded_[b] ||
+             !excluded_.has(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+    });
+  }
+  if (has_owners_ && !a_.owner.empty() && !b_.owner.empty()) {
+    count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
+      const std::int32_t of_a = a_.owner[a], of_b = b_.owner[b];
+      if (((of_a | of_b) < 0) |
+          !(has_excluded_owner_[low_bits(of_a)] & has_excluded_owner_[low_bits(of_b)])) {
+        return true;
+      }
+      return !excluded_owners_.has(std::min(of_a, of_b), std::max(of_a, of_b));
+    });
+  }
+  return count;
+}
+
+}  // namespace widephase

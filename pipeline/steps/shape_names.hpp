@@ -1,0 +1,121 @@
+#pragma once
+
+// What tells shapes apart from step to step: world and key.
+
+#include "soa/join_column.hpp"
+#include "soa/radix_sort.hpp"
+
+namespace widephase {
+
+struct ShapeNames {
+  std::size_t count = 0;
+  Column<std::int64_t> key;    ///< empty: the ids
+  Column<std::int32_t> world;  ///< empty: all in world 0
+
+  std::int64_t key_of(std::size_t id) const {
+    return key.empty() ? static_cast<std::int64_t>(id) : key[id];
+  }
+  std::int32_t world_of(std::size_t id) const { return world.empty() ? 0 : world[id]; }
+
+  template <int D, class T>
+  void read(const SceneSpan<D, T>& scene, const SceneLayout& layout, const Threads& threads) {
+    count = static_cast<std::size_t>(layout.shape_count());
+    join_column_by_id(
+        scene, layout, threads, [](const auto& table) -> const auto& { return table.key; },
+        [](std::size_t id) { return static_cast<std::int64_t>(id); }, key);
+    join_column(
+        scene, layout, threads, [](const auto& table) -> const auto& { return table.world; },
+        std::int32_t{0}, world);
+  }
+  void clear() {
+    count = 0;
+    key.clear();
+    world.clear();
+  }
+  std::size_t bytes() const { return key.bytes() + world.bytes(); }
+};
+
+/// The ids of shapes in another step.
+class ShapeMatch {
+ public:
+  /// Where no shape that both steps have changed its id, nothing is sorted.
+  void match(const Crew& crew, const ShapeNames& from, const ShapeNames& to) {
+    is_identity_ = has_same_ids(from, to);
+    if (is_identity_) {
+      shared_ = std::min(from.count, to.count);
+      return;
+    }
+    sort(crew, from, from_places_);
+    sort(crew, to, to_places_);
+    id_.resize_uninitialized(from.count);
+    std::size_t at = 0;
+    for (const std::uint32_t place : from_places_) {
+      while (at < to.count && name_of(to, to_places_[at]) < name_of(from, place)) ++at;
+      const bool is_there = at < to.count && name_of(to, to_places_[at]) == name_of(from, place);
+      id_[place] = is_there ? static_cast<std::int32_t>(to_places_[at++]) : -1;
+    }
+  }
+
+  /// Whether ids are the same in both steps.
+  bool is_identity() const { return is_identity_; }
+  /// -1 where the other step has no such shape.
+  std::int32_t operator()(std::int32_t id) const {
+    const auto place = static_cast<std::size_t>(id);
+    if (is_identity_) return place < shared_ ? id : -1;
+    return id_[place];
+  }
+
+  std::size_t bytes() const {
+    return id_.bytes() + from_places_.bytes() + to_places_.bytes() + records_.bytes() +
+           swap_.bytes() + counters_.bytes();
+  }
+
+ private:
+  struct Name {
+    std::int32_t world;
+    std::uint64_t key;
+    friend auto operator<=>(const Name&, const Name&) = default;
+  };
+  static Name name_of(const ShapeNames& names, std::size_t id) {
+    return {names.world_of(id), static_cast<std::uint64_t>(names.key_of(id))};
+  }
+
+  template <class N>
+  static bool has_same_rows(const Column<N>& a, const Column<N>& b, std::size_t count) {
+    return count == 0 || std::memcmp(a.plane(), b.plane(), count * sizeof(N)) == 0;
+  }
+  static bool has_same_ids(const ShapeNames& a, const ShapeNames& b) {
+    const std::size_t count = std::min(a.count, b.count);
+    const bool is_alike = a.key.empty() == b.key.empty() && a.world.empty() == b.world.empty();
+    if (is_alike) {
+      return (a.key.empty() || has_same_rows(a.key, b.key, count)) &&
+             (a.world.empty() || has_same_rows(a.world, b.world, count));
+    }
+    for (std::size_t id = 0; id < count; ++id) {
+      if (name_of(a, id) != name_of(b, id)) return false;
+    }
+    return true;
+  }
+
+  void sort(const Crew& crew, const ShapeNames& names, Column<std::uint32_t>& places) {
+    places.resize_uninitialized(names.count);
+    for (std::size_t i = 0; i < names.count; ++i) places[i] = static_cast<std::uint32_t>(i);
+    const auto by = [&](const auto& word_of) {
+      sort_places(crew, word_of, records_, swap_, counters_, places);
+    };
+    by([&](std::uint32_t id) { return static_cast<std::uint32_t>(names.key_of(id)); });
+    by([&](std::uint32_t id) {
+      return static_cast<std::uint32_t>(static_cast<std::uint64_t>(names.key_of(id)) >> 32);
+    });
+    by([&](std::uint32_t id) { return static_cast<std::uint32_t>(names.world_of(id) + 1); });
+  }
+
+  bool is_identity_ = true;
+  std::size_t shared_ = 0;  // ids below it are in both steps
+  Column<std::int32_t> id_;
+  Column<std::uint32_t> from_places_, to_places_;
+  Column<std::uint64_t> records_, swap_;
+  Column<std::uint32_t> counters_;
+};
+
+}  // namespace widephase

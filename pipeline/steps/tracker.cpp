@@ -1,0 +1,631 @@
+#include <widephase/tracker.hpp>
+
+#include "kernels/core/basis/warm_words.hpp"
+#include "pipeline/narrow/narrow_phase.hpp"
+#include "pipeline/narrow/workspace.hpp"
+#include "pipeline/steps/pair_chains.hpp"
+#include "pipeline/steps/place_match.hpp"
+#include "pipeline/steps/shape_names.hpp"
+#include "soa/column_layout.hpp"
+#include "soa/right_lengths.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// What is kept of a step.
+template <int D, class T>
+struct Step {
+  ShapeNames shapes;
+  PairChains warm_pairs;         ///< of the pairs, those with words
+  Column<WarmStart> words;       ///< by pair; empty: none were kept
+  PairChains contacts;           ///< each with its first point
+  Column<std::uint32_t> source;  ///< by contact; empty: no pair is there twice
+  Column<std::uint32_t> feature;
+  ShapeFrames<D, T> frames;  ///< empty: points were not to be matched by place, nor kept
+  Column<PositionOf<T>, D> point;
+
+  void clear() {
+    shapes.clear();
+    warm_pairs.clear();
+    words.clear();
+    contacts.clear();
+    source.clear();
+    feature.clear();
+    frames.clear();
+    point.clear();
+  }
+  /// Steps change places: either must have the other's room, so that only what grows allocates.
+  void make_room_of(const Step& other) {
+    warm_pairs.make_room_of(other.warm_pairs);
+    words.reserve(other.words.capacity());
+    contacts.make_room_of(other.contacts);
+    source.reserve(other.source.capacity());
+    feature.reserve(other.feature.capacity());
+    frames.frame.reserve(other.frames.frame.capacity());
+    point.reserve(other.point.capacity());
+  }
+  std::size_t bytes() const {
+    return shapes.bytes() + warm_pairs.bytes() + words.bytes() + contacts.bytes() + source.bytes() +
+           feature.bytes() + frames.bytes() + point.bytes();
+  }
+};
+
+/// body(begin, end) over [0, count) in chunks.
+template <class Body>
+void run_over(const Crew& crew, std::size_t count, const Body& body) {
+  crew.run_ranges(count, crew.chunk_count(count, kPairGrain), 1,
+                  [&](std::size_t, std::size_t begin, std::size_t end) { body(begin, end); });
+}
+
+Crew crew_for(const Threads& threads, std::size_t count) {
+  return {&threads, count < 2 * kPairGrain ? 1 : thread_count(threads)};
+}
+
+/// Which pairs have words that kernels read.
+class WarmPairs {
+ public:
+  template <int D, class T>
+  WarmPairs(const SceneSpan<D, T>& scene, const CollideOptions& options) {
+    const SceneLayout layout = layout_of(scene);
+    const auto range = [&](Kind begin, Kind end) {
+      return Range{layout.first[static_cast<int>(begin)], layout.first[static_cast<int>(end)]};
+    };
+    static_assert(Kind::hull < Kind::cylinder && Kind::cylinder < Kind::halfspace);
+    static_assert(Kind::capsule < Kind::aabb && Kind::aabb < Kind::box &&
+                  Kind::box < Kind::polygon && Kind::polygon < Kind::hull);
+    are_asked_ = options.steadiness > 0;
+    if (are_asked_) both_ = range(D == 2 ? Kind::capsule : Kind::aabb, Kind::hull);
+    if constexpr (D == 3) {
+      one_ = range(Kind::hull, Kind::halfspace);
+      if (options.method == Method::gjk_epa) one_ = {0, layout.shape_count()};
+    }
+    are_asked_ |= one_.begin < one_.end;
+  }
+  /// Whether the step takes words: with steadiness also where no pair has some.
+  bool are_asked() const { return are_asked_; }
+  bool has(Pair pair) const {
+    return one_.has(pair.a) || one_.has(pair.b) || (both_.has(pair.a) && both_.has(pair.b));
+  }
+
+ private:
+  struct Range {
+    std::int32_t begin = 0, end = 0;
+    bool has(std::int32_t id) const { return id >= begin && id < end; }
+  };
+  Range one_, both_;  ///< where one or both of its ids are
+  bool are_asked_;
+};
+
+constexpr std::uint32_t mirrored_feature(std::uint32_t feature) {
+  return feature << 16 | feature >> 16;
+}
+
+/// Features are told apart within a manifold; were one there twice, each would be named once.
+void match_points(const std::uint32_t* own, std::int64_t count, const std::uint32_t* others,
+                  std::uint32_t other_first, std::uint32_t other_count, bool is_swapped,
+                  std::int64_t* to) {
+  std::uint32_t is_left = (1u << other_count) - 1;
+  for (std::int64_t p = 0; p < count; ++p) {
+    const std::uint32_t feature = is_swapped ? mirrored_feature(own[p]) : own[p];
+    std::uint32_t alike = 0;
+    for (std::uint32_t other = 0; other < other_count; ++other) {
+      alike |= (others[other_first + other] == feature ? 1u : 0u) << other;
+    }
+    alike &= is_left;
+    is_left &= ~(alike & (0 - alike));
+    to[p] = alike == 0 ? -1 : std::int64_t{other_first} + std::countr_zero(alike);
+  }
+}
+
+/// A pair by last step's ids, -1 for both where it had not both shapes.
+Pair by_last_ids(const ShapeMatch& last_of_now, Pair pair) {
+  if (last_of_now.is_identity()) return pair;
+  const Pair ids{last_of_now(pair.a), last_of_now(pair.b)};
+  return ids.a < 0 || ids.b < 0 ? Pair{-1, -1} : ids;
+}
+
+/// The pairs with words, for `PairMatch`.
+struct WarmList {
+  static constexpr bool kIsUnique = false;
+  const WarmPairs& warm_pairs;
+  const ShapeMatch& last_of_now;
+  const Pair* pair;
+  const WarmStart* last_words;
+  WarmStart* words;
+
+  bool enter(std::size_t i) const {
+    words[i] = {};
+    return warm_pairs.has(pair[i]);
+  }
+  void leave(std::size_t, std::size_t) const {}
+  Pair pair_at(std::size_t i) const { return pair[i]; }
+  std::uint32_t tag_at(std::size_t) const { return 0; }
+  Pair asked(Pair of_now) const { return by_last_ids(last_of_now, of_now); }
+  std::uint32_t source_at(std::uint32_t place) const { return place; }
+  std::uint32_t last_source_at(std::uint32_t place) const { return place; }
+  void take(std::size_t i, std::uint32_t before) const {
+    if (before == kNoPair) return;
+    words[i] = last_words[before];
+    if (last_of_now.is_identity()) return;
+    // Words are of the pair with its lower id first.
+    const Pair ids = asked(ascending(pair[i]));
+    if (ids.a > ids.b) words[i] = mirrored(words[i]);
+  }
+};
+
+/// Contacts, for `PairMatch`: of pairs that are each there once.
+struct OwnContactList {
+  static constexpr bool kIsUnique = true;
+  const ShapeMatch& last_of_now;
+  const Pair* pair;
+  const std::int64_t* offset;
+  const std::uint32_t* feature;
+  const PairLink* last_links;
+  const std::uint32_t* last_source;
+  const std::uint32_t* last_feature;
+  std::uint32_t* kept_feature;
+  std::uint8_t* has_gone_on;
+  std::int64_t* last_contact;
+  std::int64_t* last_point;
+
+  bool enter(std::size_t) const { return true; }
+  void leave(std::size_t begin, std::size_t end) const {
+    std::copy(feature + offset[begin], feature + offset[end], kept_feature + offset[begin]);
+  }
+  Pair pair_at(std::size_t i) const { return pair[i]; }
+  std::uint32_t tag_at(std::size_t i) const { return static_cast<std::uint32_t>(offset[i]); }
+  Pair asked(Pair of_now) const { return by_last_ids(last_of_now, of_now); }
+  std::uint32_t source_at(std::uint32_t i) const { return i; }
+  std::uint32_t last_source_at(std::uint32_t i) const {
+    return last_source == nullptr ? i : last_source[i];
+  }
+  void take(std::size_t i, std::uint32_t before) const {
+    const std::int64_t begin = offset[i], count = offset[i + 1] - begin;
+    std::int64_t* const to = last_point + begin;
+    if (before == kNoPair) {
+      last_contact[i] = -1;
+      std::fill_n(to, count, std::int64_t{-1});
+      return;
+    }
+    const PairLink link = last_links[before];
+    const std::uint32_t last_count = last_links[before + 1].tag - link.tag;
+    const bool is_swapped = asked(pair[i]).a != link.pair.a;
+    last_contact[i] = std::int64_t{before};
+    __atomic_store_n(has_gone_on + before, std::uint8_t{1}, __ATOMIC_RELAXED);
+    if (count == 1 && last_count == 1) {
+      const std::uint32_t own = is_swapped ? mirrored_feature(feature[begin]) : feature[begin];
+      *to = last_feature[link.tag] == own ? std::int64_t{link.tag} : -1;
+    } else {
+      match_points(feature + begin, count, last_feature, link.tag, last_count, is_swapped, to);
+    }
+  }
+};
+
+/// The same of any pairs.
+struct ContactList : OwnContactList {
+  static constexpr bool kIsUnique = false;
+  std::span<const Pair> pairs;
+  const std::int64_t* source;
+  std::uint32_t* kept_source;
+  bool* is_right;
+
+  bool enter(std::size_t i) const {
+    const auto place = static_cast<std::size_t>(source[i]);
+    if (place >= pairs.size() || pairs[place] != pair[i]) {
+      __atomic_store_n(is_right, false, __ATOMIC_RELAXED);
+      return false;
+    }
+    kept_source[i] = static_cast<std::uint32_t>(place);
+    return true;
+  }
+  std::uint32_t source_at(std::uint32_t i) const { return static_cast<std::uint32_t>(source[i]); }
+};
+
+/// Either, whose points are matched by place after features. A type of its own, so that the loop
+/// without it stays as fast; `match` is a `PlaceMatch`, whose type matters to no loop.
+template <class List>
+struct PlacedList : List {
+  const void* match;
+  void (*call)(const void* match, std::size_t contact, PairLink link, bool is_swapped,
+               PointsLeft left, std::int64_t* to);
+
+  template <int D, class T>
+  PlacedList(const List& list, const PlaceMatch<D, T>& by_place)
+      : List(list),
+        match(&by_place),
+        call([](const void* self, std::size_t contact, PairLink link, bool is_swapped,
+                PointsLeft left, std::int64_t* to) {
+          (*static_cast<const PlaceMatch<D, T>*>(self))(contact, link, is_swapped, left, to);
+        }) {}
+
+  void take(std::size_t i, std::uint32_t before) const {
+    List::take(i, before);
+    if (before == kNoPair) return;
+    const PairLink link = this->last_links[before];
+    const std::uint32_t last_count = this->last_links[before + 1].tag - link.tag;
+    std::int64_t* const to = this->last_point + this->offset[i];
+    const auto count = static_cast<std::uint32_t>(this->offset[i + 1] - this->offset[i]);
+    PointsLeft left{0, (1u << last_count) - 1};
+    for (std::uint32_t p = 0; p < count; ++p) {
+      left.now |= (to[p] < 0 ? 1u : 0u) << p;
+      left.last &= ~(to[p] < 0 ? 0u : 1u << (to[p] - std::int64_t{link.tag}));
+    }
+    if (left.now == 0 || left.last == 0) return;
+    call(match, i, link, this->asked(this->pair[i]).a != link.pair.a, left, to);
+  }
+};
+
+}  // namespace
+
+template <int D, class T>
+struct Tracker<D, T>::State {
+  Step<D, T> last, now;
+  PairMatch match;
+  ShapeMatch last_of_now;
+  std::span<const Pair> pairs;  ///< of the step that has begun
+  bool has_begun = false;
+  double steadiness = 0;
+  std::array<double, D> period{};    ///< as in `PlaceMatch`
+  PlacedScene<D, T> placed;          ///< of `begin_step`
+  Column<std::uint8_t> has_gone_on;  ///< by contact of the last step
+  Column<std::int64_t> last_contact, last_point;
+  EndedContacts ended;
+
+  void carry_words(const Crew& crew, const WarmPairs& warm_pairs);
+  /// What points are matched by place with, of a scene without bodies; nothing without steadiness.
+  void read_frames(const SceneSpan<D, T>& placed_scene, const CollideOptions& options);
+  /// Throws `Error` where a contact is not of this step's pairs.
+  void match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  /// The same of contacts that are known to be, where no pair is in this or last step's list twice.
+  void match_own_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  void list_ended();
+  /// Until a step has ended there are none.
+  void clear_answers() {
+    has_begun = false;
+    pairs = {};
+    last_contact.clear();
+    last_point.clear();
+    ended.pair.clear();
+    ended.key.clear();
+    ended.world.clear();
+    ended.contact.clear();
+  }
+
+ private:
+  /// What both have in common.
+  OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  /// body(list, or the one that matches by place too).
+  template <class List, class Body>
+  void with_places(const ContactBuffer<D, T>& contacts, const List& list, const Body& body) const {
+    if (last.frames.empty() || now.frames.empty()) {
+      body(list);
+    } else {
+      const PlaceMatch<D, T> by_place{last.frames, now.frames, last.point,
+                                      contacts,    steadiness, period};
+      body(PlacedList<List>(list, by_place));
+    }
+  }
+};
+
+template <int D, class T>
+void Tracker<D, T>::State::carry_words(const Crew& crew, const WarmPairs& warm_pairs) {
+  const std::size_t count = warm_pairs.are_asked() ? pairs.size() : 0;
+  resize_scratch(now.words, count);
+  now.warm_pairs.begin(crew, count == 0 ? 0 : now.shapes.count, count);
+  if (count > 0) last.warm_pairs.cover(now.shapes.count);
+  match.run(crew, last.warm_pairs, now.warm_pairs,
+            WarmList{warm_pairs, last_of_now, pairs.data(), last.words.plane(), now.words.plane()});
+}
+
+template <int D, class T>
+void Tracker<D, T>::State::read_frames(const SceneSpan<D, T>& placed_scene,
+                                       const CollideOptions& options) {
+  steadiness = options.steadiness;
+  now.frames.clear();
+  if (!(steadiness > 0)) return;
+  for (int k = 0; k < D; ++k) {
+    const auto& [min, max, is_periodic] = placed_scene.domain;
+    period[k] = is_periodic[k] ? static_cast<double>(max[k] - min[k]) : 0;
+  }
+  now.frames.read(placed_scene, layout_of(placed_scene), options.threads);
+}
+
+template <int D, class T>
+OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
+                                                    const ContactBuffer<D, T>& contacts) {
+  const std::size_t count = contacts.size(), point_count = contacts.point_count();
+  if (point_count >= kNoPair) throw Error("a tracker follows no more than 4294967294 points");
+  now.contacts.begin(crew, now.shapes.count, count);
+  now.contacts.view().skip(count, static_cast<std::uint32_t>(point_count));
+  last.contacts.cover(now.shapes.count);
+  resize_scratch(now.feature, point_count);
+  resize_scratch(last_contact, count);
+  resize_scratch(last_point, point_count);
+  const bool has_frames = !now.frames.empty();
+  resize_scratch(now.point, has_frames ? point_count : 0);
+  for (int k = 0; has_frames && k < D; ++k) {
+    run_over(crew, point_count, [&](std::size_t begin, std::size_t end) {
+      std::copy(contacts.point.plane(k) + begin, contacts.point.plane(k) + end,
+                now.point.plane(k) + begin);
+    });
+  }
+  resize_scratch(has_gone_on, last.contacts.size());
+  std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
+  return {last_of_now,
+          contacts.pair.plane(),
+          contacts.offset.plane(),
+          contacts.feature.plane(),
+          last.contacts.view().links,
+          last.source.empty() ? nullptr : last.source.plane(),
+          last.feature.plane(),
+          now.feature.plane(),
+          has_gone_on.plane(),
+          last_contact.plane(),
+          last_point.plane()};
+}
+
+template <int D, class T>
+void Tracker<D, T>::State::match_own_contacts(const Crew& crew,
+                                              const ContactBuffer<D, T>& contacts) {
+  now.source.clear();
+  with_places(contacts, begin_contacts(crew, contacts),
+              [&](const auto& list) { match.run(crew, last.contacts, now.contacts, list); });
+}
+
+template <int D, class T>
+void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts) {
+  resize_scratch(now.source, contacts.size());
+  bool is_right = true;
+  const ContactList list{begin_contacts(crew, contacts), pairs, contacts.source.plane(),
+                         now.source.plane(), &is_right};
+  with_places(contacts, list,
+              [&](const auto& any) { match.run(crew, last.contacts, now.contacts, any); });
+  if (!is_right) {
+    throw Error(Finding{"contacts", -1, "are not of the pairs that begin_step was given"});
+  }
+  const auto taken = std::count_if(last_contact.begin(), last_contact.end(),
+                                   [](std::int64_t contact) { return contact >= 0; });
+  if (taken == std::count(has_gone_on.begin(), has_gone_on.end(), std::uint8_t{1})) return;
+  // One was taken twice.
+  std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
+  with_places(contacts, list,
+              [&](const auto& any) { match.run_again(crew, last.contacts, contacts.size(), any); });
+}
+
+template <int D, class T>
+void Tracker<D, T>::State::list_ended() {
+  const std::uint8_t* const begin = has_gone_on.plane();
+  const std::uint8_t* const end = begin + has_gone_on.size();
+  const auto next_zero = [&](const std::uint8_t* from) {
+    if (from == end) return end;
+    const void* const zero = std::memchr(from, 0, static_cast<std::size_t>(end - from));
+    return zero == nullptr ? end : static_cast<const std::uint8_t*>(zero);
+  };
+  for (const std::uint8_t* at = next_zero(begin); at != end; at = next_zero(at + 1)) {
+    const auto contact = static_cast<std::size_t>(at - begin);
+    const Pair pair = last.contacts[contact].pair;
+    if (pair.a < 0) continue;  // forgotten
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    ended.pair.push_back({pair});
+    ended.key.push_back({last.shapes.key_of(a), last.shapes.key_of(b)});
+    ended.world.push_back({std::max(last.shapes.world_of(a), last.shapes.world_of(b))});
+    ended.contact.push_back({static_cast<std::int64_t>(contact)});
+  }
+}
+
+template <int D, class T>
+Tracker<D, T>::Tracker() : state_(std::make_unique<State>()) {}
+template <int D, class T>
+Tracker<D, T>::~Tracker() = default;
+template <int D, class T>
+Tracker<D, T>::Tracker(Tracker&&) noexcept = default;
+template <int D, class T>
+Tracker<D, T>& Tracker<D, T>::operator=(Tracker&&) noexcept = default;
+
+template <int D, class T>
+const Column<std::int64_t>& Tracker<D, T>::last_contact() const {
+  return state_->last_contact;
+}
+template <int D, class T>
+const Column<std::int64_t>& Tracker<D, T>::last_point() const {
+  return state_->last_point;
+}
+template <int D, class T>
+const EndedContacts& Tracker<D, T>::ended() const {
+  return state_->ended;
+}
+
+template <int D, class T>
+void Tracker<D, T>::forget() {
+  state_->last.clear();
+}
+
+template <int D, class T>
+void Tracker<D, T>::forget(std::span<const std::uint8_t> worlds) {
+  require_address("worlds", worlds);
+  const ShapeNames& shapes = state_->last.shapes;
+  const auto is_forgotten = [&](Pair pair) {
+    const std::int32_t world = std::max(shapes.world_of(static_cast<std::size_t>(pair.a)),
+                                        shapes.world_of(static_cast<std::size_t>(pair.b)));
+    return world >= 0 && static_cast<std::size_t>(world) < worlds.size() &&
+           worlds[static_cast<std::size_t>(world)] != 0;
+  };
+  state_->last.warm_pairs.remove_if(is_forgotten);
+  state_->last.contacts.remove_if(is_forgotten);
+}
+
+template <int D, class T>
+std::size_t Tracker<D, T>::bytes() const {
+  const State& state = *state_;
+  return state.last.bytes() + state.now.bytes() + state.match.bytes() + state.last_of_now.bytes() +
+         state.placed.bytes() + state.has_gone_on.bytes() + state.last_contact.bytes() +
+         state.last_point.bytes() + state.ended.pair.bytes() + state.ended.key.bytes() +
+         state.ended.world.bytes() + state.ended.contact.bytes();
+}
+
+namespace {
+
+/// What a step begins with: nothing of the last one's is told where it throws.
+template <int D, class T>
+void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
+                Tracker<D, T>& tracker) {
+  contacts.clear();
+  tracker.state().clear_answers();
+  if (options.warm_starts.empty()) return;
+  throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
+}
+
+/// The pairs are of this scene; `placed` is it after its bodies have placed what they carry.
+template <int D, class T>
+std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, const SceneSpan<D, T>& placed,
+                                std::span<const Pair> pairs, Tracker<D, T>& tracker,
+                                const CollideOptions& options) {
+  auto& state = tracker.state();
+  if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
+  state.pairs = pairs;
+  state.now.shapes.read(scene, layout_of(scene), options.threads);
+  const Crew crew = crew_for(options.threads, pairs.size());
+  state.last_of_now.match(crew, state.now.shapes, state.last.shapes);
+  state.carry_words(crew, WarmPairs(scene, options));
+  state.read_frames(placed, options);
+  state.has_begun = true;
+  return {state.now.words.plane(), state.now.words.size()};
+}
+
+/// `is_own`: the contacts are of the step's pairs, none of which is there twice.
+template <int D, class T>
+void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
+              const CollideOptions& options, bool is_own) {
+  auto& state = tracker.state();
+  const Crew crew = crew_for(options.threads, contacts.size());
+  if (is_own && state.last.source.empty()) {
+    state.match_own_contacts(crew, contacts);
+  } else {
+    state.match_contacts(crew, contacts);
+    if (is_own) state.now.source.clear();
+  }
+  state.list_ended();
+  state.last.make_room_of(state.now);  // before they change places: it may fail
+  std::swap(state.last, state.now);
+  state.has_begun = false;
+  state.pairs = {};
+}
+
+/// Throws `Error` for an id out of range.
+void require_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
+                   const CollideOptions& options) {
+  require_threads(options.threads);
+  require_address("pairs", pairs);
+  bool is_right = true;
+  bool* const flag = &is_right;
+  run_over(crew_for(options.threads, pairs.size()), pairs.size(),
+           [&, flag](std::size_t begin, std::size_t end) {
+             const auto count = static_cast<std::uint32_t>(layout.shape_count());
+             bool is_wrong = false;
+             for (const Pair pair : pairs.subspan(begin, end - begin)) {
+               is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
+                           (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
+             }
+             if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+           });
+  if (!is_right) throw Error(validate_pairs(layout, pairs).front());
+}
+
+/// The rest of a call, after the pairs. `is_own`: no pair is there twice.
+template <int D, class T>
+void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                           ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                           Tracker<D, T>& tracker, const CollideOptions& options, bool is_own) {
+  const Stopwatch before;
+  CollideOptions own = options;
+  if (!is_own) require_pairs(layout_of(scene), pairs, options);
+  own.warm_starts =
+      begin_with<D, T>(scene, workspace.state().rows.placed_scene(scene), pairs, tracker, options);
+  const double seconds = before.seconds();
+  try {
+    find_contacts<D, T>(scene, pairs, contacts, workspace, own);
+    const Stopwatch after;
+    end_with(contacts, tracker, options, is_own);
+    workspace.state().stats.track_seconds = seconds + after.seconds();
+  } catch (...) {
+    tracker.state().clear_answers();
+    contacts.clear();
+    throw;
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                                Tracker<D, T>& tracker, const CollideOptions& options) {
+  auto& state = tracker.state();
+  state.clear_answers();
+  if (!has_right_lengths(scene)) {
+    for (const Finding& finding : validate(scene, 0, kNoCap)) {
+      if (finding.row < 0) throw Error(finding);
+    }
+  }
+  require_pairs(layout_of(scene), pairs, options);
+  if (!(options.steadiness > 0) || scene.bodies.empty()) {
+    return begin_with<D, T>(scene, scene, pairs, tracker, options);
+  }
+  // Faulty poses are for the stages to tell; here they match nothing.
+  state.placed.place(scene, scene.bodies, options.threads, PoseFaults::not_a_number);
+  return begin_with<D, T>(scene, state.placed.scene(), pairs, tracker, options);
+}
+
+template <int D, class T>
+void end_step(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
+              const CollideOptions& options) {
+  require_threads(options.threads);
+  if (!tracker.state().has_begun) {
+    throw Error(Finding{"contacts", -1, "have no begin_step before them; call it once for each"});
+  }
+  try {
+    end_with(contacts, tracker, options, false);
+  } catch (...) {
+    tracker.state().clear_answers();
+    throw;
+  }
+}
+
+template <int D, class T>
+void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+             Tracker<D, T>& tracker, const CollideOptions& options) {
+  begin_call(options, contacts, tracker);
+  update_bounds<D, T>(scene, workspace, options);
+  find_pairs<D, T>(scene, workspace, options);
+  const Column<Pair>& pairs = workspace.pairs();
+  find_tracked_contacts<D, T>(scene, {pairs.plane(), pairs.size()}, contacts, workspace, tracker,
+                              options, true);
+}
+
+template <int D, class T>
+void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   Tracker<D, T>& tracker, const CollideOptions& options) {
+  begin_call(options, contacts, tracker);
+  update_bounds<D, T>(scene, workspace, options);
+  find_tracked_contacts<D, T>(scene, pairs, contacts, workspace, tracker, options, false);
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
+  template class Tracker<D, T>;                                                                 \
+  template void collide(SceneArgument<D, T>, ContactBuffer<D, T>&, Workspace<D, T>&,            \
+                        Tracker<D, T>&, const CollideOptions&);                                 \
+  template void collide_pairs(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&, \
+                              Workspace<D, T>&, Tracker<D, T>&, const CollideOptions&);         \
+  template std::span<WarmStart> begin_step(SceneArgument<D, T>, std::span<const Pair>,          \
+                                           Tracker<D, T>&, const CollideOptions&);              \
+  template void end_step(const ContactBuffer<D, T>&, Tracker<D, T>&, const CollideOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

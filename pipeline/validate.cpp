@@ -1,0 +1,317 @@
+// `validate` of widephase/scene.hpp. It stands here, above its declaration's room, since a scene is
+// valid only if its polygons and hulls are, which geometry/ knows.
+
+#include <cmath>
+#include <limits>
+
+#include <widephase/scene.hpp>
+
+#include "geometry/validate_hulls.hpp"
+#include "geometry/validate_polygons.hpp"
+#include "pipeline/rows/pair_filter.hpp"
+#include "soa/column_layout.hpp"
+#include "soa/number_text.hpp"
+#include "soa/right_lengths.hpp"
+
+namespace widephase {
+
+namespace {
+
+class Findings {
+ public:
+  explicit Findings(std::size_t limit) : limit_(limit) {}
+  bool full() const { return list_.size() >= limit_; }
+  std::size_t room() const { return limit_ - list_.size(); }
+  void add(std::string array, std::int64_t row, std::string message) {
+    if (!full()) list_.push_back({std::move(array), row, std::move(message)});
+  }
+  std::vector<Finding> take() { return std::move(list_); }
+
+ private:
+  std::size_t limit_;
+  std::vector<Finding> list_;
+};
+
+// What is wrong with a row's numbers; empty when nothing is. Plain functions: a table's columns
+// are many, and each template of this size would be compiled for all of them.
+
+std::string wrong_reals(std::string_view field, const double* values, int width, Rule rule) {
+  double square = 0;
+  for (int w = 0; w < width; ++w) {
+    const double value = values[w];
+    if (rule == Rule::non_negative && !(std::isfinite(value) && value >= 0)) {
+      return "is " + number(value) + "; " + std::string(field) + " must be a finite number >= 0";
+    }
+    if (!std::isfinite(value))
+      return "is " + number(value) + "; " + std::string(field) + " must be a finite number";
+    square += value * value;
+  }
+  if (rule == Rule::unit && !(std::abs(square - 1) <= 1e-4)) {
+    return "has squared length " + number(square) + "; it must be 1 within 1e-4";
+  }
+  return {};
+}
+
+/// One below which worlds, owners and bodies stay, so that counts of them fit.
+constexpr std::int64_t kMostInt32 = std::numeric_limits<std::int32_t>::max();
+
+std::string wrong_integer(std::int64_t value, Rule rule, std::int64_t geometry_count) {
+  if (rule == Rule::at_least_minus_1 && (value < -1 || value >= kMostInt32)) {
+    return "is " + number(value) + "; it must be -1 to " + number(kMostInt32 - 1);
+  }
+  if (rule == Rule::flag && value != 0 && value != 1) {
+    return "is " + number(value) + "; it must be 0 or 1";
+  }
+  if (rule == Rule::geometry && (value < 0 || value >= geometry_count)) {
+    return "is " + number(value) + "; the scene has " + number(geometry_count) +
+           " geometries, counted from 0";
+  }
+  return {};
+}
+
+template <class C>
+std::string wrong_row(std::string_view field, const C& column, std::size_t row, Rule rule,
+                      std::int64_t geometry_count) {
+  if constexpr (std::is_floating_point_v<typename C::value_type>) {
+    double values[C::width];
+    for (int w = 0; w < C::width; ++w) values[w] = static_cast<double>(column(row, w));
+    return wrong_reals(field, values, C::width, rule);
+  } else {
+    return wrong_integer(static_cast<std::int64_t>(column(row)), rule, geometry_count);
+  }
+}
+
+std::string column_name(std::string_view kind, std::string_view field) {
+  return std::string(kind) + "." + std::string(field);
+}
+
+/// Whether a column has as many rows as the first of its table, and can be read.
+[[gnu::noinline]] bool check_length(std::string_view kind, std::string_view field,
+                                    const ColumnLayout& column, std::string_view first_field,
+                                    std::size_t rows, Findings& findings) {
+  const std::size_t length = column.count;
+  if (length == rows) {
+    std::string wrong = wrong_layout(column);
+    if (wrong.empty()) return true;
+    findings.add(column_name(kind, field), -1, std::move(wrong));
+    return false;
+  }
+  findings.add(column_name(kind, field), -1,
+               "has " + number(length) + " rows, but " + column_name(kind, first_field) + " has " +
+                   number(rows));
+  return false;
+}
+
+[[gnu::noinline]] void add_wrong_row(std::string_view kind, std::string_view field, std::size_t row,
+                                     std::string message, Findings& findings) {
+  findings.add(column_name(kind, field), static_cast<std::int64_t>(row), std::move(message));
+}
+
+/// What is wrong with the body that a row names; empty when nothing is. Without bodies the column
+/// is a filter alone.
+template <class Table, int D, class T>
+std::string wrong_body(const Table& table, std::size_t row,
+                       const BodyTable<Borrowed<D, T>>& bodies) {
+  const std::int32_t body = value_or(table.body, row, std::int32_t{-1});
+  if (body < 0 || bodies.position.empty()) return {};
+  const auto b = static_cast<std::size_t>(body);
+  if (b >= bodies.position.size()) {
+    return "is " + number(body) + "; the scene has " + number(bodies.position.size()) +
+           " bodies, counted from 0";
+  }
+  // A quaternion of no turn may have any length that is taken for 1.
+  const int imaginary = D == 2 ? 1 : 3;
+  for (int w = 0; Table::kind == Kind::aabb && w < imaginary; ++w) {
+    if (b >= bodies.turn.size() || bodies.turn(b, w) == 0) continue;
+    return "is " + number(body) + ", which is turned; an aabb can't turn, so make it a box";
+  }
+  return {};
+}
+
+template <class Table, int D, class T>
+void validate_table(const Table& table, std::int64_t geometry_count,
+                    const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
+  // Poses that can't be read are told by themselves.
+  const bool has_bodies = has_right_lengths(bodies);
+  const std::string_view kind = kind_name(Table::kind, Table::D);
+  const std::size_t rows = row_count(table);
+  bool has_lengths = true;
+  std::string_view first;
+  for_each_field(table, [&](const Field& field, const auto& column) {
+    if (first.empty()) first = field.name;
+    if (field.is_optional && column.empty()) return;
+    has_lengths &= check_length(kind, field.name, column_layout(column), first, rows, findings);
+  });
+  if (!has_lengths) return;
+  for (std::size_t row = 0; row < rows && !findings.full(); ++row) {
+    bool has_wrong_number = false;
+    for_each_field(table, [&](const auto& field, const auto& column) {
+      if (column.empty() || has_wrong_number) return;
+      std::string wrong = wrong_row(field.name, column, row, field.rule, geometry_count);
+      if (wrong.empty()) return;
+      has_wrong_number = true;
+      add_wrong_row(kind, field.name, row, std::move(wrong), findings);
+    });
+    std::string wrong = has_bodies ? wrong_body(table, row, bodies) : std::string();
+    if (!wrong.empty() && !has_wrong_number) {
+      has_wrong_number = true;
+      add_wrong_row(kind, "body", row, std::move(wrong), findings);
+    }
+    if constexpr (Table::kind == Kind::aabb) {
+      for (int k = 0; k < Table::D && !has_wrong_number; ++k) {
+        if (table.min(row, k) <= table.max(row, k)) continue;
+        has_wrong_number = true;
+        add_wrong_row(kind, "min", row,
+                      "is " + number(table.min(row, k)) + " along axis " + number(k) +
+                          ", above max, which is " + number(table.max(row, k)) +
+                          "; min <= max must hold",
+                      findings);
+      }
+    }
+  }
+}
+
+/// Whether a list has no more rows than it may, and can be read.
+bool check_count(std::string_view array, const ColumnLayout& column, Findings& findings) {
+  std::string wrong = column.count <= kMostRows
+                          ? wrong_layout(column)
+                          : "has " + number(column.count) + " rows; it may have up to " +
+                                number(kMostRows);
+  if (wrong.empty()) return true;
+  findings.add(std::string(array), -1, std::move(wrong));
+  return false;
+}
+
+template <int D, class T>
+void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
+  const std::string_view turn = D == 2 ? "angle" : "orientation";
+  if (!bodies.turn.empty() && !check_length("bodies", turn, column_layout(bodies.turn), "position",
+                                            bodies.position.size(), findings)) {
+    return;
+  }
+  if (!check_count("bodies.position", column_layout(bodies.position), findings)) return;
+  for (std::size_t row = 0; row < bodies.position.size() && !findings.full(); ++row) {
+    std::string wrong = wrong_row("position", bodies.position, row, Rule::finite, 0);
+    std::string_view field = "position";
+    if (wrong.empty() && !bodies.turn.empty()) {
+      wrong = wrong_row(turn, bodies.turn, row, D == 2 ? Rule::finite : Rule::unit, 0);
+      field = turn;
+    }
+    if (!wrong.empty()) add_wrong_row("bodies", field, row, std::move(wrong), findings);
+  }
+}
+
+/// Whether the columns of halfspaces that the domain is about can be read.
+template <class Table>
+bool is_readable(const Table& halfspaces) {
+  const std::size_t rows = row_count(halfspaces);
+  return (halfspaces.body.empty() || halfspaces.body.size() == rows) &&
+         halfspaces.normal.size() == rows && wrong_layout(halfspaces.normal).empty() &&
+         wrong_layout(halfspaces.body).empty();
+}
+
+template <int D, class T>
+void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
+  const Domain<D, PositionOf<T>>& domain = scene.domain;
+  const bool has_halfspaces = is_readable(scene.halfspaces);
+  for (int k = 0; k < D; ++k) {
+    if (!domain.periodic[k]) continue;
+    if (!std::isfinite(domain.min[k]) || !std::isfinite(domain.max[k]) ||
+        !(domain.min[k] < domain.max[k])) {
+      findings.add("domain.max", k,
+                   "is " + number(domain.max[k]) + " beside a min of " + number(domain.min[k]) +
+                       "; a periodic axis needs finite numbers and min < max");
+      continue;
+    }
+    const std::size_t halfspaces = has_halfspaces ? row_count(scene.halfspaces) : 0;
+    for (std::size_t row = 0; row < halfspaces && !findings.full(); ++row) {
+      if (scene.halfspaces.normal(row, k) == 0) continue;
+      // A carried one is seen where its body puts it, by the call that places it.
+      if (!scene.bodies.empty() && value_or(scene.halfspaces.body, row, -1) >= 0) continue;
+      findings.add("halfspace.normal", static_cast<std::int64_t>(row),
+                   "has " + number(scene.halfspaces.normal(row, k)) + " along axis " + number(k) +
+                       ", which is periodic; it must be 0 there");
+    }
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::size_t limit) {
+  Findings findings(limit);
+  if (!(margin >= 0) || !std::isfinite(margin)) {
+    findings.add("margin", -1, "is " + number(margin) + "; it must be finite and >= 0");
+  }
+  const SceneLayout layout = layout_of(scene);
+  const auto geometry_count = static_cast<std::int64_t>(scene.geometries.offsets.size()) - 1;
+  for_each_table(scene, [&](const auto& table) {
+    if (findings.full()) return;
+    validate_table(table, geometry_count < 0 ? 0 : geometry_count, scene.bodies, findings);
+  });
+  validate_bodies(scene.bodies, findings);
+  const auto geometry_findings = [&] {
+    if constexpr (D == 2) return polygon_findings(scene.geometries, findings.room());
+    if constexpr (D == 3) return hull_findings(scene.geometries, findings.room());
+  };
+  for (Finding& finding : geometry_findings()) {
+    findings.add(std::move(finding.array), finding.row, std::move(finding.message));
+  }
+  const bool has_excluded = check_count("excluded", column_layout(scene.excluded), findings);
+  for (std::size_t row = 0; has_excluded && row < scene.excluded.size() && !findings.full();
+       ++row) {
+    for (int w = 0; w < 2; ++w) {
+      const std::int32_t id = scene.excluded(row, w);
+      if (id >= 0 && id < layout.shape_count()) continue;
+      findings.add("excluded", static_cast<std::int64_t>(row),
+                   "names shape " + number(id) + "; the scene's ids are 0 to " +
+                       number(layout.shape_count() - 1));
+      break;
+    }
+  }
+  const bool has_owners =
+      check_count("excluded_owners", column_layout(scene.excluded_owners), findings);
+  for (std::size_t row = 0; has_owners && row < scene.excluded_owners.size() && !findings.full();
+       ++row) {
+    const std::int32_t first = scene.excluded_owners(row, 0),
+                       second = scene.excluded_owners(row, 1);
+    if (are_owners(first, second)) continue;
+    findings.add("excluded_owners", static_cast<std::int64_t>(row),
+                 wrong_owners_text(first, second));
+  }
+  validate_domain(scene, findings);
+  return findings.take();
+}
+
+std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
+                                    std::size_t limit) {
+  Findings findings(limit);
+  if (pairs.data() == nullptr && !pairs.empty()) {
+    findings.add("pairs", -1, "is given with " + number(pairs.size()) + " entries and is NULL");
+    return findings.take();
+  }
+  for (std::size_t row = 0; row < pairs.size() && !findings.full(); ++row) {
+    const Pair pair = pairs[row];
+    for (const std::int32_t id : {pair.a, pair.b}) {
+      if (id >= 0 && id < layout.shape_count()) continue;
+      findings.add("pairs", static_cast<std::int64_t>(row),
+                   "names shape " + number(id) + "; the scene's ids are 0 to " +
+                       number(layout.shape_count() - 1));
+      break;
+    }
+    if (pair.a == pair.b) {
+      findings.add("pairs", static_cast<std::int64_t>(row),
+                   "names shape " + number(pair.a) + " twice; a shape does not meet itself");
+    }
+  }
+  return findings.take();
+}
+
+template std::vector<Finding> validate(const SceneSpan<2, float>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<2, double>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<2, Mixed>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<3, float>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<3, double>&, double, std::size_t);
+template std::vector<Finding> validate(const SceneSpan<3, Mixed>&, double, std::size_t);
+
+}  // namespace widephase

@@ -1,0 +1,93 @@
+#pragma once
+
+// Whether a caller's arrays can be read where they are said to lie, asked before any number is.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <widephase/columns.hpp>
+#include <widephase/types.hpp>
+
+#include "soa/number_text.hpp"
+
+namespace widephase {
+
+/// The places of the components of row 0, without their type, so that the checks exist once.
+struct ColumnLayout {
+  std::array<const void*, 4> planes{};
+  int width;
+  std::size_t number_size;
+  std::size_t count;
+  std::ptrdiff_t stride;
+};
+
+template <class T, int W>
+ColumnLayout column_layout(const ColumnSpan<T, W>& column) {
+  static_assert(W <= 4);
+  ColumnLayout layout{{}, W, sizeof(T), column.size(), column.stride()};
+  for (int w = 0; w < W; ++w) layout.planes[static_cast<std::size_t>(w)] = column.plane(w);
+  return layout;
+}
+
+/// What is wrong with it, to stand behind the array's name; empty when nothing is: addresses are
+/// there, they and the stride are multiples of a number's size, and rows whose components lie side
+/// by side do not overlap, but for a stride of 0, which repeats one row.
+[[gnu::noinline]] inline std::string wrong_layout(const ColumnLayout& layout) {
+  if (layout.count == 0) return {};
+  const std::size_t size = layout.number_size;
+  const auto stride = static_cast<std::uintptr_t>(layout.stride);
+  const std::uintptr_t length = layout.stride < 0 ? 0 - stride : stride;
+  std::uintptr_t first = ~std::uintptr_t{0}, last = 0;
+  bool is_aligned = length % size == 0;
+  for (int w = 0; w < layout.width; ++w) {
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(layout.planes[static_cast<std::size_t>(w)]);
+    if (address == 0) return "is given with " + number(layout.count) + " rows and is NULL";
+    is_aligned &= address % size == 0;
+    first = address < first ? address : first;
+    last = address > last ? address : last;
+  }
+  if (!is_aligned) {
+    return "is given with addresses or a stride (" + number(std::int64_t{layout.stride}) +
+           " bytes) that are no multiple of " + number(size);
+  }
+  // Of components in arrays of their own, last - first is no length of a row.
+  const std::uintptr_t row = last - first + size;
+  const bool is_interleaved = row <= static_cast<std::uintptr_t>(layout.width) * size;
+  if (layout.count > 1 && is_interleaved && length != 0 && length < row) {
+    return "is given with a stride of " + number(std::int64_t{layout.stride}) +
+           " bytes, but a row has " + number(std::size_t{row}) +
+           "; rows must not overlap (a stride of 0 repeats one)";
+  }
+  return {};
+}
+
+template <class T, int W>
+std::string wrong_layout(const ColumnSpan<T, W>& column) {
+  return column.empty() ? std::string() : wrong_layout(column_layout(column));
+}
+/// An owner's memory is right.
+template <class T, int W>
+std::string wrong_layout(const Column<T, W>&) {
+  return {};
+}
+
+/// Throws `Error`, by the array's name, where it can't be read.
+template <class T, int W>
+void require_layout(std::string_view array, const ColumnSpan<T, W>& column) {
+  std::string wrong = wrong_layout(column);
+  if (!wrong.empty()) throw Error(Finding{std::string(array), -1, std::move(wrong)});
+}
+
+/// The same of a span: one without an address has no entries.
+template <class T>
+void require_address(std::string_view array, std::span<T> entries) {
+  if (entries.empty() || entries.data() != nullptr) return;
+  throw Error(Finding{std::string(array), -1,
+                      "is given with " + number(entries.size()) + " entries and is NULL"});
+}
+
+}  // namespace widephase

@@ -1,0 +1,48 @@
+#include <widephase/contacts.hpp>
+
+#include "soa/hasher.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+void ContactBuffer<D, T>::clear() {
+  const auto clear_column = [](auto& column) { column.clear(); };
+  for_each_contact_column(clear_column, *this);
+  for_each_point_column(clear_column, *this);
+  offset.clear();
+  offset.push_back({0});
+  world_offset.clear();
+}
+
+template <int D, class T>
+std::size_t ContactBuffer<D, T>::bytes() const {
+  std::size_t sum = offset.bytes() + world_offset.bytes();
+  const auto add_column = [&](const auto& column) { sum += column.bytes(); };
+  for_each_contact_column(add_column, *this);
+  for_each_point_column(add_column, *this);
+  return sum;
+}
+
+template <int D, class T>
+std::uint64_t hash(const ContactBuffer<D, T>& contacts) {
+  Hasher hasher;
+  const auto add_column = [&](const auto& column) { hasher.add_column(column); };
+  for_each_contact_column(add_column, contacts);
+  add_column(contacts.offset);
+  for_each_point_column(add_column, contacts);
+  add_column(contacts.world_offset);
+  return hasher.value();
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)    \
+  template struct ContactBuffer<D, T>; \
+  template std::uint64_t hash(const ContactBuffer<D, T>&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase

@@ -1,0 +1,80 @@
+#include <widephase/scene.hpp>
+#include <widephase/version.hpp>
+
+#include <limits>
+#include <string>
+
+#include "soa/column_layout.hpp"
+#include "soa/number_text.hpp"
+
+namespace widephase {
+
+std::string_view version() { return WIDEPHASE_VERSION; }
+
+void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::span<Kind> kinds,
+            std::span<std::int32_t> rows) {
+  if (kinds.size() != ids.size() || rows.size() != ids.size()) {
+    throw Error("locate: ids, kinds and rows must have the same length");
+  }
+  require_address("ids", ids);
+  require_address("kinds", kinds);
+  require_address("rows", rows);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || ids[i] >= layout.shape_count()) {
+      throw Error(Finding{"ids", static_cast<std::int64_t>(i),
+                          "is " + number(ids[i]) + "; the scene's ids are 0 to " +
+                              number(layout.shape_count() - 1)});
+    }
+    kinds[i] = layout.kind_of(ids[i]);
+    rows[i] = ids[i] - layout.first[static_cast<int>(kinds[i])];
+  }
+}
+
+template <int D, class T>
+void look_at(const SceneColumns<D, T>& owner, SceneSpan<D, T>& view) {
+  for_each_table_pair(view, owner, [](auto& table, const auto& owned) {
+    for_each_field_pair(table, owned,
+                        [](const Field&, auto& span, const auto& column) { span = column; });
+  });
+  view.excluded = owner.excluded;
+  view.excluded_owners = owner.excluded_owners;
+  view.domain = owner.domain;
+  view.geometries.vertices = owner.geometries.vertices;
+  view.geometries.offsets = owner.geometries.offsets;
+  view.geometries.inner = owner.geometries.inner;
+  view.bodies.position = owner.bodies.position;
+  view.bodies.turn = owner.bodies.turn;
+}
+
+template <int D, class T>
+std::int32_t world_count(const SceneSpan<D, T>& scene) {
+  std::int32_t largest = 0;
+  std::size_t shapes = 0;
+  for_each_table(scene, [&](const auto& table) {
+    shapes += row_count(table);
+    if (const std::string wrong = wrong_layout(table.world); !wrong.empty()) {
+      using Table = std::remove_cvref_t<decltype(table)>;
+      throw Error(Finding{std::string(kind_name(Table::kind, D)) + ".world", -1, wrong});
+    }
+    for (std::size_t i = 0; i < table.world.size(); ++i) {
+      largest = table.world(i) > largest ? table.world(i) : largest;
+    }
+  });
+  // The largest number is no world's: such a scene is not valid.
+  return shapes == 0                                           ? 0
+         : largest == std::numeric_limits<std::int32_t>::max() ? largest
+                                                               : largest + 1;
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                   \
+  template void look_at(const SceneColumns<D, T>&, SceneSpan<D, T>&); \
+  template std::int32_t world_count(const SceneSpan<D, T>&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase
