@@ -28,6 +28,6 @@ add_custom_target(docs COMMAND ${build_site} $<TARGET_FILE:Doxygen::doxygen>
 
 # Test "docs": each sort of name without a docstring is an error, and files that pages name are there.
 enable_testing()
-add_test(NAME docs COMMAND ${PROJECT_SOURCE_DIR}/tests/docs_test.sh ${build_site}
+add_test(NAME docs COMMAND ${PROJECT_SOURCE_DIR}/tests/house/docs_test.sh ${build_site}
   $<TARGET_FILE:Doxygen::doxygen> ${PROJECT_BINARY_DIR}/Doxyfile "${site_headers}" ${PROJECT_BINARY_DIR}/docs_test
   ${PROJECT_SOURCE_DIR})

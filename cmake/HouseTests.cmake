@@ -14,6 +14,6 @@ if(PYTHON3_EXECUTABLE)
   # Test "rooms": no room includes one above it.
   add_test(NAME rooms COMMAND ${PYTHON3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/house/rooms_test.py ${PROJECT_SOURCE_DIR})
   add_test(NAME rooms_detects COMMAND ${PYTHON3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/house/rooms_test.py --self-test)
-  add_test(NAME packaging_recipes COMMAND ${PROJECT_SOURCE_DIR}/tests/packaging_test.sh
+  add_test(NAME packaging_recipes COMMAND ${PROJECT_SOURCE_DIR}/tests/house/packaging_test.sh
     ${PROJECT_SOURCE_DIR} ${PYTHON3_EXECUTABLE} ${PROJECT_VERSION})
 endif()

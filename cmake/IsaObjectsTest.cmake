@@ -10,7 +10,7 @@ endif()
 
 get_property(isa_targets GLOBAL PROPERTY WIDEPHASE_ISA_OBJECTS)
 list(TRANSFORM isa_targets REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE isa_objects)
-set(isa_objects_test ${PROJECT_SOURCE_DIR}/tests/isa_objects_test.sh)
+set(isa_objects_test ${PROJECT_SOURCE_DIR}/tests/house/isa_objects_test.sh)
 add_test(NAME isa_objects COMMAND ${isa_objects_test} ${isa_objects} COMMAND_EXPAND_LISTS)
 add_test(NAME isa_objects_detects COMMAND ${isa_objects_test} --self-test)
 set_tests_properties(isa_objects isa_objects_detects PROPERTIES LABELS objects

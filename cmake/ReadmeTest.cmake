@@ -7,5 +7,5 @@ target_link_libraries(readme_example PRIVATE widephase::widephase widephase_flag
 add_test(NAME readme_example COMMAND readme_example)
 set_tests_properties(readme_example PROPERTIES
   PASS_REGULAR_EXPRESSION "circles 0 and 1 overlap by 0.5 along \\(1, 0\\)")
-add_test(NAME readme_matches COMMAND ${PROJECT_SOURCE_DIR}/tests/readme_test.sh
+add_test(NAME readme_matches COMMAND ${PROJECT_SOURCE_DIR}/tests/house/readme_test.sh
   ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/examples/readme.cpp)

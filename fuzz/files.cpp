@@ -15,19 +15,19 @@
 #include <vector>
 
 #include "answers.hpp"
-#include "contacts_file.hpp"
-#include "cut_outline.hpp"
-#include "drop_invalid.hpp"
-#include "file_error.hpp"
-#include "joint_values.hpp"
-#include "picture.hpp"
-#include "picture_outlines.hpp"
-#include "read_outlines.hpp"
-#include "read_scene.hpp"
-#include "scene_in_world.hpp"
-#include "scene_names.hpp"
-#include "view_page.hpp"
-#include "view_page_parts.hpp"
+#include "tools/formats/contacts_file.hpp"
+#include "tools/formats/cut_outline.hpp"
+#include "tools/formats/drop_invalid.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/read_outlines.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/scene_in_world.hpp"
+#include "tools/formats/scene_names.hpp"
+#include "tools/page/view_page.hpp"
+#include "tools/page/view_page_parts.hpp"
+#include "tools/pictures/picture.hpp"
+#include "tools/pictures/picture_outlines.hpp"
+#include "tools/robots/joint_values.hpp"
 
 /// A page of no more than its places, whether or not web/ is built.
 const char* const widephase::tools::kViewPage = "@TITLE@ @ABOUT@ @DATA@ @SCRIPT@";

@@ -1,5 +1,5 @@
 // How right widephase and its peers are, each where it was found, by the tests' reference: brute
-// force in long double that shares no code with the kernels (tests/support/reference.hpp). All are
+// force in long double that shares no code with the kernels (reference/reference.hpp). All are
 // given the same numbers, those of float, and asked for contacts: yes or no, normal, depth.
 //
 // Names: accuracy<dimension>/<pair kind>/<family>/<who>/<pairs>. Pair kinds: hulls are of 16
@@ -37,9 +37,9 @@
 
 #include "ours.hpp"
 #include "peers3.hpp"
+#include "reference/generate_hulls.hpp"
+#include "reference/reference.hpp"
 #include "scenes/geometries.hpp"
-#include "support/generate_hulls.hpp"
-#include "support/reference.hpp"
 #if defined(WIDEPHASE_BENCH_BOX2D3)
 #include "peer_box2d3.hpp"
 #elif defined(WIDEPHASE_BENCH_BOX2D)

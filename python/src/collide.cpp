@@ -1,7 +1,7 @@
 // widephase.collide, collide_pairs, and Contacts.
 
 #include "calls.hpp"
-#include "contacts_file.hpp"
+#include "tools/formats/contacts_file.hpp"
 
 #include <cstdio>
 

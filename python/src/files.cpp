@@ -3,7 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "calls.hpp"
-#include "read_scene.hpp"
+#include "tools/formats/read_scene.hpp"
 
 namespace widephase::python {
 

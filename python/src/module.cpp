@@ -6,7 +6,7 @@
 #include <widephase/version.hpp>
 
 #include "calls.hpp"
-#include "file_error.hpp"
+#include "tools/formats/file_error.hpp"
 
 namespace widephase::python {
 

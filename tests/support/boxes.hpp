@@ -12,7 +12,7 @@
 
 #include <widephase/pairs.hpp>
 
-#include "support/random.hpp"
+#include "reference/random.hpp"
 
 namespace widephase::test {
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <set>
 
-#include "support/solid.hpp"
+#include "reference/solid.hpp"
 
 namespace widephase::test {
 

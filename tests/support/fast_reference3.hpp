@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/hull_polytope.hpp"
+#include "reference/hull_polytope.hpp"
 
 namespace widephase::test {
 

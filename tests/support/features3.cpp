@@ -1,6 +1,6 @@
 #include "support/features3.hpp"
 
-#include "support/by_vertices.hpp"
+#include "reference/by_vertices.hpp"
 
 namespace widephase::test {
 

@@ -11,7 +11,7 @@
 
 #include <widephase/hulls.hpp>
 
-#include "support/cylinder.hpp"
+#include "reference/cylinder.hpp"
 
 namespace widephase::test {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "reference/scaled.hpp"
 #include "support/generate_cylinders.hpp"
-#include "support/scaled.hpp"
 
 namespace widephase::test {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "support/generate_hulls.hpp"
+#include "reference/generate_hulls.hpp"
 
 namespace widephase::test {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/generate_hulls.hpp"
+#include "reference/generate_hulls.hpp"
 
 namespace widephase::test {
 

@@ -16,8 +16,8 @@
 
 #include <widephase/hulls.hpp>
 
+#include "reference/solids.hpp"
 #include "support/error_of.hpp"
-#include "support/solids.hpp"
 
 namespace widephase::test {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/reference.hpp"
 #include "support/features3.hpp"
-#include "support/reference.hpp"
 
 namespace widephase::test {
 

@@ -2,9 +2,9 @@
 
 // Outlines from files, as the tests of `decompose` take them.
 
-#include "cut_outline.hpp"
+#include "reference/scaled.hpp"
 #include "support/outlines.hpp"
-#include "support/scaled.hpp"
+#include "tools/formats/cut_outline.hpp"
 
 namespace widephase::test {
 

@@ -15,7 +15,7 @@
 #include <widephase/decompose.hpp>
 
 #include "geometry/orientation.hpp"
-#include "support/solids.hpp"
+#include "reference/solids.hpp"
 
 namespace widephase::test {
 

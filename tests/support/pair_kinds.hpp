@@ -7,7 +7,7 @@
 #include <ostream>
 #include <vector>
 
-#include "support/solids.hpp"
+#include "reference/solids.hpp"
 
 namespace widephase::test {
 

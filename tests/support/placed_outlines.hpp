@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/outline.hpp"
+#include "reference/outline.hpp"
 #include "support/outlines.hpp"
 
 namespace widephase::test {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "reference/reference.hpp"
 #include "support/generate.hpp"
-#include "support/reference.hpp"
 
 namespace widephase::test {
 

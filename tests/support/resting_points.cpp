@@ -3,9 +3,9 @@
 #include <numbers>
 #include <sstream>
 
-#include "support/by_vertices.hpp"
+#include "reference/by_vertices.hpp"
+#include "reference/generate_hulls.hpp"
 #include "support/features3.hpp"
-#include "support/generate_hulls.hpp"
 
 namespace widephase::test {
 

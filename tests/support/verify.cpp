@@ -1,11 +1,11 @@
 #include "support/verify.hpp"
 
+#include "reference/outline.hpp"
+#include "reference/zonotope.hpp"
 #include "support/compare.hpp"
 #include "support/distinct_points.hpp"
 #include "support/manifold3.hpp"
 #include "support/methods.hpp"
-#include "support/outline.hpp"
-#include "support/zonotope.hpp"
 
 namespace widephase::test {
 

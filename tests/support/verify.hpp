@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/reference.hpp"
+#include "reference/reference.hpp"
 
 namespace widephase::test {
 

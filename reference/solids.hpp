@@ -1,0 +1,99 @@
+#pragma once
+
+// Scenes of shapes that a test states.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "reference/random.hpp"
+#include "reference/scaled.hpp"
+#include "reference/solid.hpp"
+
+namespace widephase::test {
+
+/// Kinds that have kernels; the halfspace comes last.
+std::span<const Kind> kinds(int dimension);
+inline bool has_kind(int dimension, Kind kind) {
+  return std::ranges::find(kinds(dimension), kind) != kinds(dimension).end();
+}
+/// Any kind but the halfspace.
+inline Kind bounded_kind(Random& random, int dimension) {
+  const auto last = static_cast<int>(kinds(dimension).size()) - 2;
+  return kinds(dimension)[static_cast<std::size_t>(random.integer(0, last))];
+}
+
+template <class AnyScene>
+auto& balls(AnyScene& scene) {
+  if constexpr (AnyScene::dimension == 2) {
+    return scene.circles;
+  } else {
+    return scene.spheres;
+  }
+}
+
+/// Calls `visit(table)` for the table of one of `kinds`.
+template <class AnyScene, class Visit>
+void with_table(AnyScene& scene, Kind kind, Visit&& visit) {
+  if (kind == Kind::sphere) visit(balls(scene));
+  if (kind == Kind::capsule) visit(scene.capsules);
+  if (kind == Kind::aabb) visit(scene.aabbs);
+  if (kind == Kind::box) visit(scene.boxes);
+  if constexpr (AnyScene::dimension == 2) {
+    if (kind == Kind::polygon) visit(scene.polygons);
+  } else {
+    if (kind == Kind::hull) visit(scene.hulls);
+    if (kind == Kind::cylinder) visit(scene.cylinders);
+  }
+  if (kind == Kind::halfspace) visit(scene.halfspaces);
+}
+
+/// A row of a column of points.
+template <int D, class T>
+std::array<T, D> as_row(const Point<D>& point) {
+  std::array<T, D> row;
+  for (int k = 0; k < D; ++k) row[static_cast<std::size_t>(k)] = static_cast<T>(point[k]);
+  return row;
+}
+
+/// Appends a box or a polygon, the latter with a geometry of its own; returns its row.
+template <class T>
+std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid);
+
+/// Appends a box, a hull, with a geometry of its own, or a cylinder; returns its row.
+template <class T>
+std::int32_t append_turned(SceneColumns<3, T>& scene, const Solid<3>& solid);
+
+/// Appends a shape to its table and returns its row.
+template <int D, class T>
+std::int32_t append(SceneColumns<D, T>& scene, const Solid<D>& solid);
+
+/// Two shapes to be tested against each other, A first.
+template <int D>
+struct SolidPair {
+  Solid<D> a;
+  Solid<D> b;
+};
+
+/// A scene that holds the shapes of every pair, and the pairs' ids.
+template <int D, class T>
+struct PairScene {
+  SceneColumns<D, T> scene;
+  std::vector<Pair> pairs;
+
+  explicit PairScene(const std::vector<SolidPair<D>>& solids);
+};
+
+/// The shape with an id.
+template <int D, class T>
+Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id);
+
+/// The built instruction sets that this CPU has.
+std::vector<Isa> usable_isas();
+
+}  // namespace widephase::test

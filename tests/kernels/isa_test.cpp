@@ -1,0 +1,141 @@
+// The instruction set that was asked for is the one that ran; what can't run is refused.
+// Labels: emulated-x86 emulated-arm
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "reference/solids.hpp"
+
+namespace widephase::test {
+namespace {
+
+/// Sets WIDEPHASE_ISA until the end of the scope.
+class Environment {
+ public:
+  explicit Environment(const std::optional<std::string>& value) {
+    if (const char* old = std::getenv("WIDEPHASE_ISA")) old_ = old;
+    set(value);
+  }
+  ~Environment() { set(old_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  static void set(const std::optional<std::string>& value) {
+    if (value) {
+      setenv("WIDEPHASE_ISA", value->c_str(), 1);
+    } else {
+      unsetenv("WIDEPHASE_ISA");
+    }
+  }
+  std::optional<std::string> old_;
+};
+
+constexpr std::array<Isa, 5> kAllIsas{Isa::scalar, Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64};
+
+bool is_built(Isa isa) {
+  for (const Isa built : built_isas()) {
+    if (built == isa) return true;
+  }
+  return false;
+}
+
+/// Two circles that touch, collided with an option; the set that ran.
+template <int D, class T>
+Isa ran_with(Isa isa) {
+  SceneColumns<D, T> scene;
+  append(scene, ball<D>({0, 0}, 1));
+  append(scene, ball<D>({1, 0}, 1));
+  ContactBuffer<D, T> contacts;
+  Workspace<D, T> workspace;
+  CollideOptions options;
+  options.isa = isa;
+  collide<D, T>(scene, contacts, workspace, options);
+  EXPECT_EQ(contacts.size(), 1u);
+  return workspace.stats().isa;
+}
+
+TEST(isa, the_forced_set_is_the_one_that_ran) {
+  ASSERT_FALSE(usable_isas().empty());
+  for (const Isa isa : usable_isas()) {
+    EXPECT_EQ((ran_with<2, float>(isa)), isa) << isa_name(isa);
+    EXPECT_EQ((ran_with<2, double>(isa)), isa) << isa_name(isa);
+    EXPECT_EQ((ran_with<3, float>(isa)), isa) << isa_name(isa);
+    EXPECT_EQ((ran_with<3, double>(isa)), isa) << isa_name(isa);
+  }
+}
+
+TEST(isa, the_environment_forces_a_set) {
+  for (const Isa isa : usable_isas()) {
+    const Environment environment{std::string(isa_name(isa))};
+    EXPECT_EQ(chosen_isa(), isa);
+    EXPECT_EQ((ran_with<3, float>(Isa::widest)), isa) << isa_name(isa);
+  }
+}
+
+TEST(isa, an_option_goes_before_the_environment) {
+  const Environment environment{std::string(isa_name(usable_isas().back()))};
+  const Isa isa = usable_isas().front();
+  EXPECT_EQ((ran_with<2, float>(isa)), isa);
+}
+
+TEST(isa, without_either_the_widest_runs) {
+  const Environment environment{std::nullopt};
+  EXPECT_EQ(chosen_isa(), usable_isas().back());
+  EXPECT_EQ((ran_with<2, float>(Isa::widest)), usable_isas().back());
+}
+
+TEST(isa, an_unknown_name_in_the_environment_is_an_error_that_names_those_there_are) {
+  const Environment environment{"avx9000"};
+  try {
+    ran_with<2, float>(Isa::widest);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("avx9000"), std::string::npos) << text;
+    for (const Isa isa : built_isas()) {
+      EXPECT_NE(text.find(isa_name(isa)), std::string::npos) << text;
+    }
+  }
+}
+
+TEST(isa, a_set_that_cannot_run_is_an_error) {
+  for (const Isa isa : kAllIsas) {
+    if (is_built(isa) && cpu_has(isa)) continue;
+    EXPECT_THROW(chosen_isa(isa), Error) << isa_name(isa);
+    EXPECT_THROW((ran_with<2, float>(isa)), Error) << isa_name(isa);
+    const Environment environment{std::string(isa_name(isa))};
+    EXPECT_THROW((ran_with<2, float>(Isa::widest)), Error) << isa_name(isa);
+  }
+  // On any one machine at least one of x86's and arm's is missing.
+  EXPECT_FALSE(cpu_has(Isa::avx2) && cpu_has(Isa::neon64));
+}
+
+TEST(isa, an_environment_that_is_wrong_does_not_matter_to_a_forced_set) {
+  const Environment environment{"avx9000"};
+  const Isa isa = usable_isas().front();
+  EXPECT_EQ((ran_with<2, float>(isa)), isa);
+}
+
+TEST(isa, names_and_sets_belong_together) {
+  for (const Isa isa : kAllIsas) EXPECT_EQ(isa_from_name(isa_name(isa)), isa);
+  EXPECT_EQ(isa_from_name("widest"), Isa::widest);
+  EXPECT_THROW(isa_from_name(""), Error);
+  EXPECT_THROW(isa_from_name("AVX2"), Error);
+}
+
+TEST(isa, sets_are_listed_narrowest_first) {
+  ASSERT_FALSE(built_isas().empty());
+  for (std::size_t i = 1; i < built_isas().size(); ++i) {
+    EXPECT_LT(built_isas()[i - 1], built_isas()[i]);
+  }
+  if (is_built(Isa::scalar)) {
+    EXPECT_EQ(built_isas()[0], Isa::scalar);
+    EXPECT_TRUE(cpu_has(Isa::scalar));
+  }
+}
+
+}  // namespace
+}  // namespace widephase::test

@@ -1,0 +1,285 @@
+// Pictures of hulls and cylinders: what is drawn where, read back from the SVG.
+// Labels: plain
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <widephase/collide.hpp>
+#include <widephase/hulls.hpp>
+
+#include "tools/pictures/picture.hpp"
+
+namespace widephase::tools {
+namespace {
+
+/// How the camera sees z: it stands 0.45 radians above the horizon.
+const double kSineOfElevation = std::sin(0.45);
+const double kCosineOfElevation = std::cos(0.45);
+
+/// A path as it is drawn: its class, and each closed part as text.
+struct Path {
+  std::string css;
+  std::vector<std::string> parts;
+};
+
+std::vector<double> numbers_of(const std::string& text) {
+  std::vector<double> numbers;
+  const std::regex number("-?[0-9.]+");
+  for (std::sregex_iterator match(text.begin(), text.end(), number), end; match != end; ++match) {
+    numbers.push_back(std::stod(match->str()));
+  }
+  return numbers;
+}
+
+class pictures : public ::testing::Test {
+ protected:
+  template <int D>
+  static std::string draw(const SceneColumns<D, double>& scene) {
+    const ContactBuffer<D, double> no_contacts;
+    return picture_of(scene, no_contacts, {std::nullopt, "scene"});
+  }
+  static std::vector<Path> paths(const std::string& picture) {
+    std::vector<Path> found;
+    const std::regex pattern("<path class=\"([a-z0-9]+)\"[^>]* d=\"([^\"]*)\"/>");
+    for (std::sregex_iterator match(picture.begin(), picture.end(), pattern), end; match != end;
+         ++match) {
+      Path path{(*match)[1], {}};
+      std::istringstream parts((*match)[2]);
+      for (std::string part; std::getline(parts, part, 'Z');) path.parts.push_back(part);
+      found.push_back(path);
+    }
+    return found;
+  }
+  /// Each face with its class, its corners ascending: wherever a path begins.
+  static std::multiset<std::pair<std::string, std::vector<std::array<double, 2>>>> faces(
+      const std::string& picture) {
+    std::multiset<std::pair<std::string, std::vector<std::array<double, 2>>>> found;
+    for (const Path& path : paths(picture)) {
+      for (const std::string& part : path.parts) {
+        if (part.find('A') != part.npos) continue;
+        const std::vector<double> numbers = numbers_of(part);
+        std::vector<std::array<double, 2>> corners;
+        for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
+          corners.push_back({numbers[i], numbers[i + 1]});
+        }
+        std::sort(corners.begin(), corners.end());
+        found.emplace(path.css, corners);
+      }
+    }
+    return found;
+  }
+  /// The radius of the one circle that is drawn, in pixels.
+  static double circle_radius(const std::string& picture) {
+    std::smatch match;
+    EXPECT_TRUE(std::regex_search(picture, match, std::regex("<circle [^>]*r=\"([0-9.]+)\"")));
+    return std::stod(match[1]);
+  }
+  static void set_domain(SceneColumns<3, double>& scene) {
+    scene.domain.min = {-4, -4, -4};
+    scene.domain.max = {4, 4, 4};
+  }
+};
+
+TEST_F(pictures, a_box_as_a_hull_is_drawn_as_the_box) {
+  // Half extents 1, 2, 0.5, turned by 0.8 and 2.2 radians about axes of their own, off the origin;
+  // the hull's vertices are moved by (0.5, 0, 0) in its frame, and its centre back by the same.
+  for (const std::array<double, 4>& turn :
+       {std::array<double, 4>{0, 0, 0, 1},
+        {0.6 * std::sin(0.4), 0.8 * std::sin(0.4), 0, std::cos(0.4)},
+        {0.8 * std::sin(1.1), 0, 0.6 * std::sin(1.1), std::cos(1.1)}}) {
+    SceneColumns<3, double> boxes;
+    set_domain(boxes);
+    boxes.boxes.center = {{0.5, -0.25, 1}};
+    boxes.boxes.turn = {turn};
+    boxes.boxes.half_extents = {{1, 2, 0.5}};
+    SceneColumns<3, double> hulls;
+    set_domain(hulls);
+    Column<double, 3> corners;
+    for (int i = 0; i < 8; ++i) {
+      corners.push_back(
+          {(i & 1) != 0 ? 1.5 : -0.5, (i & 2) != 0 ? 2.0 : -2.0, (i & 4) != 0 ? 0.5 : -0.5});
+    }
+    add_hull(hulls.geometries, corners.span());
+    // Where the turn takes the x axis.
+    const auto [x, y, z, w] = turn;
+    const std::array<double, 3> axis{1 - 2 * (y * y + z * z), 2 * (x * y + z * w),
+                                     2 * (x * z - y * w)};
+    hulls.hulls.center = {{0.5 - 0.5 * axis[0], -0.25 - 0.5 * axis[1], 1 - 0.5 * axis[2]}};
+    hulls.hulls.turn = {turn};
+    hulls.hulls.geometry = {0};
+    const auto drawn = faces(draw(boxes));
+    EXPECT_EQ(drawn.size(), 3u);
+    EXPECT_EQ(faces(draw(hulls)), drawn);
+  }
+}
+
+TEST_F(pictures, a_rounded_hull_has_a_round_outline_and_its_faces_in_front) {
+  // A tetrahedron of corner (0, 0, 0) and edges along the axes, rounded by 0.5: the viewer, at
+  // negative x and y and above, sees the faces x = 0 and y = 0.
+  SceneColumns<3, double> scene;
+  set_domain(scene);
+  scene.spheres.center = {{3, 3, 3}};
+  scene.spheres.radius = {0.5};
+  const Column<double, 3> corners{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
+  add_hull(scene.geometries, corners.span());
+  scene.hulls.center = {{0, 0, 0}};
+  scene.hulls.turn = {{0, 0, 0, 1}};
+  scene.hulls.geometry = {0};
+  scene.hulls.radius = {0.5};
+  const std::string picture = draw(scene);
+  const double radius = circle_radius(picture);
+  const std::vector<Path> drawn = paths(picture);
+  ASSERT_EQ(drawn.size(), 3u);
+  // All four corners are on the outline: an arc round each, of the sphere's radius.
+  EXPECT_EQ(std::count(drawn[0].parts[0].begin(), drawn[0].parts[0].end(), 'A'), 4);
+  EXPECT_NE(drawn[0].parts[0].find(fmt::format("A{0:g} {0:g} 0 0 0 ", radius)), std::string::npos)
+      << drawn[0].parts[0];
+  EXPECT_EQ(drawn[1].css, "f00");
+  EXPECT_EQ(drawn[2].css, "f01");
+  // The faces are moved outwards, by the radius along x and y. Two units along z are as many
+  // pixels upwards as the camera leaves of them, on both faces.
+  const double unit = radius / 0.5;
+  const auto shown = faces(picture);
+  for (const auto& [css, face] : shown) {
+    ASSERT_EQ(face.size(), 3u) << css;
+    double rise = 0;
+    for (const auto& p : face) {
+      for (const auto& q : face) {
+        if (std::abs(p[0] - q[0]) < 0.2) rise = std::max(rise, p[1] - q[1]);
+      }
+    }
+    EXPECT_NEAR(rise, 2 * unit * kCosineOfElevation, 0.2) << css;
+  }
+  EXPECT_EQ(shown.size(), 2u);
+}
+
+TEST_F(pictures, a_cylinder_is_two_lines_and_two_ellipses) {
+  // Upright, radius 1, two high, beside a sphere of radius 1: the rims are as wide as the sphere
+  // and as flat as the camera sees them; the middles of the ends are 2 apart, seen aslant.
+  SceneColumns<3, double> scene;
+  set_domain(scene);
+  scene.spheres.center = {{3, 3, 0}};
+  scene.spheres.radius = {1};
+  scene.cylinders.center = {{0, 0, 0.5}};
+  scene.cylinders.turn = {{0, 0, 0, 1}};
+  scene.cylinders.half_height = {1};
+  scene.cylinders.radius = {1};
+  const std::string picture = draw(scene);
+  const double radius = circle_radius(picture);
+  const std::vector<Path> drawn = paths(picture);
+  ASSERT_EQ(drawn.size(), 2u);
+  EXPECT_EQ(drawn[0].css, "c0");
+  EXPECT_EQ(drawn[1].css, "f02");  // the upper end, in the light from above
+  for (const Path& path : drawn) {
+    // M x y L x y A rx ry angle 0 1 x y L x y A rx ry angle 0 1 x y
+    const std::vector<double> n = numbers_of(path.parts[0]);
+    ASSERT_EQ(n.size(), 20u);
+    for (const std::size_t arc : {4u, 13u}) {
+      EXPECT_NEAR(n[arc], radius, 0.11);
+      EXPECT_NEAR(n[arc + 1], radius * kSineOfElevation, 0.11);
+      EXPECT_NEAR(std::remainder(n[arc + 2], 180), 0, 1e-9);
+      EXPECT_EQ(n[arc + 4], 1);  // the way round that bulges outwards
+    }
+    // From the lower left to the upper left, round the top to the right, down and round the bottom.
+    EXPECT_NEAR(n[9] - n[2], 2 * radius, 0.3);
+    EXPECT_NEAR(n[3], n[10], 0.11);
+    const double height = &path == &drawn[0] ? 2 * radius * kCosineOfElevation : 0;
+    EXPECT_NEAR(n[1] - n[3], height, 0.3);
+    EXPECT_NEAR(n[12] - n[10], height, 0.3);
+  }
+}
+
+TEST_F(pictures, a_cylinder_upside_down_shows_its_other_end) {
+  // Turned by half a turn about x: its own lower end is up, and the picture the same.
+  const auto drawn = [](const std::array<double, 4>& turn) {
+    SceneColumns<3, double> scene;
+    set_domain(scene);
+    scene.cylinders.center = {{1, 2, 0}};
+    scene.cylinders.turn = {turn};
+    scene.cylinders.half_height = {1.5};
+    scene.cylinders.radius = {0.5};
+    std::vector<std::vector<double>> numbers;
+    for (const Path& path : paths(draw(scene))) {
+      EXPECT_EQ(path.parts.size(), 1u);
+      numbers.push_back(numbers_of(path.parts[0]));
+    }
+    return numbers;
+  };
+  const auto upright = drawn({0, 0, 0, 1});
+  const auto turned = drawn({1, 0, 0, 0});
+  ASSERT_EQ(upright.size(), 2u);
+  ASSERT_EQ(turned.size(), 2u);
+  // The path begins across: at the third of its corners.
+  EXPECT_NEAR(turned[1][0], upright[1][9], 0.11);
+  EXPECT_NEAR(turned[1][1], upright[1][10], 0.11);
+}
+
+TEST_F(pictures, hulls_and_cylinders_without_size_in_some_direction) {
+  // A disc, a segment, a point; and a hull far from the origin of its frame.
+  SceneColumns<3, double> scene;
+  scene.cylinders.center = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}};
+  scene.cylinders.turn = {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}};
+  scene.cylinders.half_height = {0, 1, 0};
+  scene.cylinders.radius = {1, 0, 0};
+  const Column<double, 3> corners{{1000, 0, 0}, {1002, 0, 0}, {1000, 2, 0}, {1000, 0, 2}};
+  add_hull(scene.geometries, corners.span());
+  scene.hulls.center = {{-1000, 0, 0}};
+  scene.hulls.turn = {{0, 0, 0, 1}};
+  scene.hulls.geometry = {0};
+  const std::string picture = draw(scene);
+  EXPECT_EQ(picture.find("nan"), std::string::npos);
+  EXPECT_EQ(picture.find("inf"), std::string::npos);
+  EXPECT_NE(picture.find("4 shapes, 0 contacts"), std::string::npos);
+  // The page shows these few units, not a thousand: a unit takes more than 100 pixels.
+  const auto shown = faces(picture);
+  ASSERT_FALSE(shown.empty());
+  for (const auto& [css, face] : shown) {
+    EXPECT_GT(face.back()[0] - face.front()[0], 100) << css;
+  }
+}
+
+TEST_F(pictures, numbers_beyond_the_page_s_are_drawn_as_near_as_it_goes) {
+  // Tiny, nearly as far apart as doubles go, and far from the origin beside their size.
+  const std::vector<std::pair<double, double>> places_and_radii{
+      {0, 1e-310}, {0, 1e-90}, {1.7e308, 1}, {1.7e308, 1.7e308}, {1e17, 1}};
+  std::size_t contact_count = 0;
+  for (const auto& [place, radius] : places_and_radii) {
+    SceneColumns<3, double> spheres;
+    spheres.spheres.center = {{place, place, place}, {place, place, place}};
+    spheres.spheres.radius = {radius, radius};
+    SceneColumns<2, double> circles;
+    circles.circles.center = {{place, place}};
+    circles.circles.radius = {radius};
+    if (place == 1.7e308) {
+      spheres.spheres.center.push_back({-place, -place, -place});
+      spheres.spheres.radius.push_back({radius});
+      circles.circles.center.push_back({-place, -place});
+      circles.circles.radius.push_back({radius});
+    }
+    // Balls in contact hide marks behind them.
+    ContactBuffer<3, double> contacts;
+    Workspace<3, double> workspace;
+    collide(spheres, contacts, workspace);
+    contact_count += contacts.size();
+    const std::string spatial = picture_of(spheres, contacts, {std::nullopt, "scene"});
+    for (const std::string& picture : {spatial, draw(circles)}) {
+      EXPECT_EQ(picture.find("nan"), std::string::npos) << place << " " << radius;
+      EXPECT_EQ(picture.find("inf"), std::string::npos) << place << " " << radius;
+      EXPECT_NE(picture.find("<circle"), std::string::npos) << place << " " << radius;
+    }
+  }
+  EXPECT_GE(contact_count, 4u);
+}
+
+}  // namespace
+}  // namespace widephase::tools

@@ -1,0 +1,433 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include <widephase/bodies.hpp>
+#include <widephase/collide.hpp>
+
+#include "tools/commands/commands.hpp"
+#include "tools/commands/common_options.hpp"
+#include "tools/commands/progress.hpp"
+#include "tools/formats/contacts_file.hpp"
+#include "tools/formats/drop_invalid.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/scene_in_world.hpp"
+#include "tools/formats/text.hpp"
+#include "tools/formats/wording.hpp"
+#include "tools/pictures/picture.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct CollideArguments {
+  std::string scene;
+  std::string out;
+  std::string picture;
+  std::optional<std::int32_t> world;
+  double margin = 0;
+  int threads = 0;
+  std::string isa = "widest";
+  std::string precision;
+  std::string method = "auto";
+  std::string order = "kind";
+  int repeat = 1;
+  std::optional<std::int64_t> max_pairs;
+  std::optional<std::int64_t> max_contacts;
+  bool bodies = false;
+  bool drop_invalid = false;
+  bool json = false;
+};
+
+constexpr const char* kFooter =
+    "Numbers are taken as float when every column is float32, as mixed when positions are float64\n"
+    "beside sizes in float32, else as double; --precision decides otherwise. --method forces a "
+    "way\n"
+    "for the pairs that have it: sat, separating axes; gjk_epa, support points alone, which all\n"
+    "pairs without a halfspace have. auto takes the fastest.\n"
+    "\n"
+    "Examples:\n"
+    "  widephase collide crowd.npz\n"
+    "  widephase collide crowd.npz --json -o contacts.npz --order world\n"
+    "  widephase collide crowd.npz --picture frame.svg --world 800\n"
+    "  widephase collide pile.npz --margin 0.001 --threads 1 --repeat 5\n";
+
+Order order_from_name(const std::string& name) {
+  if (name == "source") return Order::source;
+  if (name == "id") return Order::id;
+  return name == "world" ? Order::world : Order::kind;
+}
+
+Method method_from_name(const std::string& name) {
+  if (name == "sat") return Method::sat;
+  return name == "gjk_epa" ? Method::gjk_epa : Method::automatic;
+}
+
+/// The seconds of each stage: the fastest of the runs.
+struct Fastest {
+  double load = 0;
+  double broad = std::numeric_limits<double>::infinity();
+  double narrow = std::numeric_limits<double>::infinity();
+  double run = std::numeric_limits<double>::infinity();
+  std::array<double, kPairKindCount> kinds;
+
+  Fastest() { kinds.fill(std::numeric_limits<double>::infinity()); }
+
+  void add(const CollideStats& stats, bool has_pairs, double wall) {
+    // With the caller's own pairs there is no broad phase; the bounds are part of the narrow one.
+    broad = std::min(broad, has_pairs ? 0 : stats.broad_seconds);
+    narrow = std::min(narrow, stats.narrow_seconds + (has_pairs ? stats.broad_seconds : 0));
+    run = std::min(run, wall);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      kinds[i] = std::min(kinds[i], stats.kinds[i].seconds);
+    }
+  }
+};
+
+/// What is printed, whatever dimension and precision the scene has.
+struct Report {
+  std::string scene_text;
+  int dimension = 2;
+  std::string precision;
+  std::int64_t worlds = 0;
+  std::int64_t contacts = 0;
+  std::int64_t points = 0;
+  double max_depth = 0;
+  std::uint64_t hash = 0;
+  std::size_t workspace_bytes = 0;
+  std::size_t contact_bytes = 0;
+  CollideStats stats;
+  Fastest fastest;
+};
+
+/// A time for people and tables; digits beyond nanoseconds are noise.
+double rounded(double value, double parts) { return std::round(value * parts) / parts; }
+
+void print_json(const Report& report) {
+  const auto seconds = [](double value) { return rounded(value, 1e9); };
+  nlohmann::ordered_json json;
+  json["shapes"] = report.stats.shapes;
+  json["worlds"] = report.worlds;
+  json["pairs"] = report.stats.pairs;
+  json["contacts"] = report.contacts;
+  json["points"] = report.points;
+  json["max_depth"] = report.max_depth;
+  json["hash"] = fmt::format("{:016x}", report.hash);
+  json["isa"] = isa_name(report.stats.isa);
+  json["threads"] = report.stats.threads;
+  json["precision"] = report.precision;
+  json["seconds"] = {{"load", seconds(report.fastest.load)},
+                     {"broad", seconds(report.fastest.broad)},
+                     {"narrow", seconds(report.fastest.narrow)},
+                     {"total", seconds(report.fastest.load + report.fastest.run)}};
+  json["bytes"] = {{"workspace", report.workspace_bytes}, {"contacts", report.contact_bytes}};
+  json["kinds"] = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < report.stats.kinds.size(); ++i) {
+    const CollideStats::KindStats& kind = report.stats.kinds[i];
+    if (kind.pairs == 0) continue;
+    json["kinds"][pair_kind_name(static_cast<int>(i), report.dimension)] = {
+        {"pairs", kind.pairs},
+        {"contacts", kind.contacts},
+        {"seconds", seconds(report.fastest.kinds[i])},
+        {"lanes", rounded(kind.lanes, 1e4)}};
+  }
+  fmt::print("{}\n", json.dump(2));
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.2f} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+void print_table(const Report& report) {
+  const CollideStats& stats = report.stats;
+  const Fastest& fastest = report.fastest;
+  fmt::print("{}\n\n", report.scene_text);
+  fmt::print("  {:<10} {}\n", "pairs", grouped(stats.pairs));
+  fmt::print("  {:<10} {}\n", "contacts", grouped(report.contacts));
+  fmt::print("  {:<10} {}\n", "points", grouped(report.points));
+  fmt::print("  {:<10} {}\n", "max depth", report.max_depth);
+  fmt::print("  {:<10} {:016x}\n", "hash", report.hash);
+  fmt::print("  {:<10} {} in {}, {}\n", "ran on", isa_name(stats.isa), report.precision,
+             counted(stats.threads, "thread"));
+  if (stats.pairs > 0) {
+    fmt::print("\n  {:<22} {:>13} {:>13} {:>11} {:>8} {:>6}\n", "kind", "pairs", "contacts", "time",
+               "ns/pair", "lanes");
+  }
+  for (std::size_t i = 0; i < stats.kinds.size(); ++i) {
+    const CollideStats::KindStats& kind = stats.kinds[i];
+    if (kind.pairs == 0) continue;
+    fmt::print("  {:<22} {:>13} {:>13} {:>11} {:>8.1f} {:>5.0f}%\n",
+               pair_kind_name(static_cast<int>(i), report.dimension), grouped(kind.pairs),
+               grouped(kind.contacts), time_text(fastest.kinds[i]),
+               fastest.kinds[i] * 1e9 / static_cast<double>(kind.pairs), kind.lanes * 100);
+  }
+  const double shapes = static_cast<double>(std::max<std::int64_t>(stats.shapes, 1));
+  fmt::print("\n  load {}, broad {}, narrow {}, in all {} ({:.0f} ns a shape to collide)\n",
+             time_text(fastest.load), time_text(fastest.broad), time_text(fastest.narrow),
+             time_text(fastest.load + fastest.run), fastest.run * 1e9 / shapes);
+}
+
+/// The shortest decimal that names the number: 0.3f is 0.3, not 0.300000012.
+template <class T>
+double shortest(T value) {
+  return std::stod(fmt::format("{}", value));
+}
+
+template <int D, class T>
+class CollideRun {
+ public:
+  CollideRun(const CollideArguments& arguments, const SceneFile& file, Clock::time_point begin)
+      : arguments_(arguments) {
+    if (!arguments.out.empty()) out_.emplace(arguments.out);
+    if (!arguments.picture.empty()) picture_.emplace(arguments.picture);
+    file.to_columns(scene_, arguments.drop_invalid ? &refused_ : nullptr);
+    pairs_ = file.pairs();
+    report_.fastest.load = seconds_since(begin);
+    report_.dimension = D;
+    report_.precision = is_mixed<T> ? "mixed" : std::is_same_v<T, float> ? "float" : "double";
+  }
+
+  Report run(const SceneFile& file, Progress& progress) {
+    if (arguments_.drop_invalid) leave_out_invalid(progress);
+    progress.stage("colliding " + shapes_text(file));
+    collide_all();
+    if (picture_) {
+      progress.stage("drawing " + arguments_.picture);
+      draw();
+    }
+    if (arguments_.bodies) contact_bodies(scene_, contacts_, bodies_);
+    for (Pair& pair : std::span<Pair>(contacts_.pair.plane(), contacts_.size())) {
+      if (dropped_.original_id.empty()) break;
+      pair = {dropped_.original_id[static_cast<std::size_t>(pair.a)],
+              dropped_.original_id[static_cast<std::size_t>(pair.b)]};
+    }
+    fill_report(file);
+    if (out_) {
+      progress.stage("writing " + arguments_.out);
+      if (arguments_.out.ends_with(".csv")) {
+        write_contacts_csv(contacts_, *out_);
+      } else {
+        write_contacts_npz(contacts_, *out_, arguments_.bodies ? &bodies_ : nullptr);
+      }
+    }
+    // Both files are whole now: either both appear or none.
+    if (out_) out_->commit();
+    if (picture_) picture_->commit();
+    return report_;
+  }
+
+ private:
+  void leave_out_invalid(Progress& progress) {
+    dropped_ = widephase::tools::drop_invalid(scene_, refused_, pairs_, arguments_.margin);
+    if (dropped_.messages.empty()) return;
+    progress.finish();
+    for (const std::string& message : dropped_.messages) {
+      print_error(fmt::format("{}: {}", arguments_.scene, printable(message)));
+    }
+  }
+
+  void collide_all() {
+    CollideOptions options;
+    options.margin = arguments_.margin;
+    options.order = order_from_name(arguments_.order);
+    options.method = method_from_name(arguments_.method);
+    options.threads.count = arguments_.threads;
+    options.isa = isa_from_name(arguments_.isa);
+    const auto cap = [](const std::optional<std::int64_t>& most) {
+      return most ? static_cast<std::size_t>(*most) : kNoCap;
+    };
+    options.max_pairs = cap(arguments_.max_pairs);
+    options.max_contacts = cap(arguments_.max_contacts);
+    const SceneSpan<D, T> span(scene_);
+    report_.worlds = world_count(span);
+    check_world(arguments_.scene, report_.worlds, arguments_.world);
+    for (int i = 0; i < arguments_.repeat; ++i) {
+      const Clock::time_point begin = Clock::now();
+      if (pairs_) {
+        collide_pairs<D, T>(span, *pairs_, contacts_, workspace_, options);
+      } else {
+        collide<D, T>(span, contacts_, workspace_, options);
+      }
+      report_.fastest.add(workspace_.stats(), pairs_.has_value(), seconds_since(begin));
+    }
+    report_.stats = workspace_.stats();
+  }
+
+  void draw() {
+    PictureOptions options;
+    options.world = arguments_.world;
+    options.title = name_of(arguments_.scene);
+    picture_->write(scene_.bodies.empty() ? picture_of(scene_, contacts_, options)
+                                          : picture_of(scene_in_world(scene_), contacts_, options));
+  }
+
+  void fill_report(const SceneFile& file) {
+    report_.contacts = static_cast<std::int64_t>(contacts_.size());
+    report_.points = static_cast<std::int64_t>(contacts_.point_count());
+    if (contacts_.size() > 0) {
+      report_.max_depth =
+          shortest(*std::max_element(contacts_.depth.begin(), contacts_.depth.end()));
+    }
+    report_.hash = hash(contacts_);
+    report_.workspace_bytes = workspace_.bytes();
+    report_.contact_bytes = contacts_.bytes();
+    report_.scene_text = fmt::format("{}: {} in {} ({}D)", arguments_.scene, shapes_text(file),
+                                     counted(report_.worlds, "world"), D);
+    if (dropped_.count > 0) {
+      report_.scene_text += fmt::format(
+          ", {} left out", counted(static_cast<std::int64_t>(dropped_.count), "invalid shape"));
+    }
+  }
+
+  const CollideArguments& arguments_;
+  std::optional<OutputFile> out_;
+  std::optional<OutputFile> picture_;
+  SceneColumns<D, T> scene_;
+  std::vector<Finding> refused_;  ///< the geometries that loading left empty
+  std::optional<std::vector<Pair>> pairs_;
+  DroppedShapes dropped_;
+  ContactBuffer<D, T> contacts_;
+  Column<std::int32_t, 2> bodies_;  ///< of the contacts, where they are wanted
+  Workspace<D, T> workspace_;
+  Report report_;
+};
+
+Report collide_file(const CollideArguments& arguments, const SceneFile& file,
+                    Clock::time_point begin, Progress& progress) {
+  Precision precision = file.precision();
+  if (arguments.precision == "float") precision = Precision::single;
+  if (arguments.precision == "double") precision = Precision::twofold;
+  if (arguments.precision == "mixed") precision = Precision::mixed;
+  return in_numbers(file.dimension(), precision, [&]<int D, class T>() {
+    return CollideRun<D, T>(arguments, file, begin).run(file, progress);
+  });
+}
+
+void check_outputs(const CollideArguments& arguments) {
+  const std::string& out = arguments.out;
+  check_ending("--out", out, {".npz", ".csv"});
+  check_ending("--picture", arguments.picture, {".svg"});
+  for (const std::string& written : {out, arguments.picture}) {
+    std::error_code is_missing;
+    if (!written.empty() && std::filesystem::equivalent(arguments.scene, written, is_missing)) {
+      throw UsageError(fmt::format("{} is the scene itself; name another file to write", written));
+    }
+  }
+  if (arguments.bodies && (out.empty() || out.ends_with(".csv"))) {
+    throw UsageError("--bodies adds an array to the contacts; add --out FILE.npz");
+  }
+  if (arguments.world && arguments.picture.empty()) {
+    throw UsageError("--world chooses what --picture shows; add --picture FILE.svg");
+  }
+}
+
+void run_collide(const CollideArguments& arguments) {
+  check_outputs(arguments);
+  chosen_isa(isa_from_name(arguments.isa));  // a set that cannot run is told before the work
+  const Clock::time_point begin = Clock::now();
+  Progress progress("loading " + arguments.scene);
+  const SceneFile file = read_complete_scene(arguments.scene);
+  try {
+    const Report report = collide_file(arguments, file, begin, progress);
+    progress.finish();
+    if (arguments.json) return print_json(report);
+    print_table(report);
+    for (const std::string& written : {arguments.out, arguments.picture}) {
+      if (!written.empty()) fmt::print("  wrote {}\n", written);
+    }
+  } catch (const CapacityError& error) {
+    const AnswerCounts& needed = error.needed();
+    throw FileError(
+        arguments.scene,
+        needed.contacts < 0
+            ? fmt::format("has {}{} {}; --max-pairs allows {}", needed.exact ? "" : "at least ",
+                          needed.pairs,
+                          needed.pairs == 1 ? "pair" : "pairs", *arguments.max_pairs)
+            : fmt::format("has {} {}; --max-contacts allows {}", needed.contacts,
+                          needed.contacts == 1 ? "contact" : "contacts", *arguments.max_contacts));
+  } catch (const Error& error) {
+    throw FileError(arguments.scene, error.what());
+  }
+}
+
+std::string check_isa(const std::string& name) {
+  try {
+    isa_from_name(name);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string check_count(const std::string& text) {
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc() && end == text.data() + text.size() && count >= 0) return {};
+  return fmt::format("{} is no count; expected digits alone, up to {}", text,
+                     std::numeric_limits<std::int64_t>::max());
+}
+
+}  // namespace
+
+std::function<void()> add_collide(CLI::App& app) {
+  auto arguments = std::make_shared<CollideArguments>();
+  CLI::App* command = app.add_subcommand("collide", "Find all contacts of a scene");
+  command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
+  command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv");
+  command->add_option("--picture", arguments->picture,
+                      "Write an SVG: shapes coloured by their contacts");
+  command->add_option("--world", arguments->world, "Which world the picture shows (default: all)")
+      ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
+  add_margin(*command, arguments->margin, "Report contacts up to this distance apart (default: 0)");
+  command->add_option("--threads", arguments->threads, "0: all cores; 1: no others (default: 0)")
+      ->check(CLI::Range(0, 4096));
+  command
+      ->add_option("--isa", arguments->isa,
+                   "Instruction set: scalar, sse2, avx2, avx512, neon64 (default: the widest)")
+      ->check(CLI::Validator(check_isa, ""));
+  command->add_option("--precision", arguments->precision, "float, double or mixed (see below)")
+      ->check(CLI::IsMember({"float", "double", "mixed"}));
+  command->add_option("--method", arguments->method, "auto, sat or gjk_epa (see below)")
+      ->check(CLI::IsMember({"auto", "sat", "gjk_epa"}));
+  command->add_option("--order", arguments->order, "kind, source, id or world (default: kind)")
+      ->check(CLI::IsMember({"kind", "source", "id", "world"}));
+  command
+      ->add_option("--repeat", arguments->repeat,
+                   "Run so often and report the fastest of each stage (default: 1)")
+      ->check(CLI::Range(1, 1000000));
+  command
+      ->add_option("--max-pairs", arguments->max_pairs,
+                   "Stop with their number, counted up to 64 N, where the broad phase finds more "
+                   "pairs")
+      ->check(CLI::Validator(check_count, ""));
+  command
+      ->add_option("--max-contacts", arguments->max_contacts,
+                   "Stop with their exact number where there are more contacts")
+      ->check(CLI::Validator(check_count, ""));
+  command->add_flag("--bodies", arguments->bodies,
+                    "Add the bodies of each contact's shapes to an .npz: body, (c, 2)");
+  command->add_flag("--drop-invalid", arguments->drop_invalid,
+                    "Leave invalid shapes out, and those whose point set has no hull, and list "
+                    "them on standard error");
+  command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
+  command->footer(kFooter);
+  return [arguments] { run_collide(*arguments); };
+}
+
+}  // namespace widephase::tools

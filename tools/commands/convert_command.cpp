@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include <widephase/hulls.hpp>
+
+#include "tools/commands/commands.hpp"
+#include "tools/commands/progress.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
+#include "tools/formats/wording.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+struct ConvertArguments {
+  std::string in;
+  std::string out;
+  std::string from;
+  std::string to;
+  ReadOptions options;
+};
+
+constexpr const char* kFooter =
+    "Reads scenes (.npz, .json, .csv), LAMMPS data files of atom style sphere, LAMMPS text dumps\n"
+    "(every step a world), trajectories of lines `id frame x y [z]` (every frame a world) and\n"
+    "ASCII VTK point sets (.vtu) with a radius array, and meshes (.obj, .stl), where the points "
+    "of\n"
+    "each group of faces (OBJ: g, o; STL: solid) become a hull. Decimals are read and written as\n"
+    "float64.\n"
+    "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
+    "collision shapes, carried by bodies; what is read of each: docs/conventions.md.\n"
+    "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
+    "become discs in 2D. CSV holds circles or spheres: x,y[,z],radius[,world].\n"
+    "\n"
+    "Examples:\n"
+    "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
+    "  widephase convert data.powerlaw --periodic xy -o packing.npz\n"
+    "  widephase convert data.spheres --style sphere -o spheres.npz\n"
+    "  widephase convert pile.vtu -o pile.npz\n"
+    "  widephase convert parts.obj --max-vertices 64 -o parts.npz\n"
+    "  widephase convert arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785 -o arm.npz\n"
+    "  widephase convert arm.urdf --joints motion.csv -o motion.npz    # a line, a world\n"
+    "  widephase convert humanoids.xml -o humanoids.npz\n"
+    "  widephase convert arena/main.xml --allow-files ../robots -o arena.npz\n"
+    "  widephase convert shelf.yaml -o shelf.npz\n"
+    "  widephase convert scene.json -o scene.npz\n";
+
+void run_convert(const ConvertArguments& arguments) {
+  const Format to = arguments.to.empty()
+                        ? output_format(arguments.out, "rename it or say the format with --to")
+                        : format_from_name(arguments.to);
+  Progress progress("reading " + arguments.in);
+  const Format from =
+      arguments.from.empty() ? detect_format(arguments.in) : format_from_name(arguments.from);
+  std::vector<std::string> notes;
+  const SceneFile scene = read_scene(arguments.in, from, arguments.options, notes);
+  progress.stage("writing " + arguments.out);
+  OutputFile file(arguments.out);
+  const std::vector<std::string> left_out = write_scene(scene, to, file);
+  file.commit();
+  progress.finish();
+  for (const std::string& note : notes) print_error(printable(note));
+  if (!left_out.empty()) {
+    print_error(fmt::format("{}: left out {}, for which CSV has no place", arguments.out,
+                            fmt::join(left_out, ", ")));
+  }
+  // The summary must not mix with a scene that is itself written to standard output.
+  if (!arguments.out.starts_with("/dev/")) fmt::print("{}\n", scene_text(scene, arguments.out));
+}
+
+std::string check_radius(const std::string& text) {
+  double radius = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, radius);
+  if (is_number && std::isfinite(radius) && radius >= 0) return {};
+  return fmt::format("{} is no radius; expected a finite number >= 0", text);
+}
+
+}  // namespace
+
+std::function<void()> add_convert(CLI::App& app) {
+  auto arguments = std::make_shared<ConvertArguments>();
+  CLI::App* command = app.add_subcommand(
+      "convert", "Turn particles, crowds, meshes, robots and scenes into scenes");
+  command->add_option("IN", arguments->in, "The file to read")->required();
+  command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
+      ->required();
+  command
+      ->add_option("--from", arguments->from,
+                   fmt::format("Format of IN, when neither its name nor its beginning tell: {}",
+                               fmt::join(format_names(), ", ")))
+      ->check(CLI::IsMember(format_names()));
+  command->add_option("--to", arguments->to, "Format to write: npz, json, csv")
+      ->check(CLI::IsMember({"npz", "json", "csv"}));
+  command
+      ->add_option("--radius", arguments->options.radius,
+                   "Radius of all particles, where the file has none; in metres for crowds")
+      ->check(CLI::Validator(check_radius, ""));
+  command
+      ->add_option("--unit", arguments->options.unit,
+                   "Of a trajectory's positions: m or cm (default: its header's, else m)")
+      ->check(CLI::IsMember({"m", "cm"}));
+  command
+      ->add_option("--dimension", arguments->options.dimension,
+                   "2 or 3 (default: as the file suggests)")
+      ->check(CLI::IsMember({2, 3}));
+  command
+      ->add_option("--periodic", arguments->options.periodic,
+                   "Axes along which the box wraps round: none, x, xy, xyz, ... (default: what "
+                   "the file says; a LAMMPS data file says nothing)")
+      ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
+  command
+      ->add_option("--max-vertices", arguments->options.max_vertices,
+                   "Of a mesh's hulls, 4 to 255: a group with more gets a simpler hull that "
+                   "encloses it")
+      ->check(CLI::Range(kFewestHullVertices, kMostHullVertices));
+  command->add_option(
+      "--joints", arguments->options.joints,
+      "Of a URDF robot: values between commas (radians, metres) in the order of its "
+      "moving joints, or a file with a line a configuration (.csv, .npy), each of "
+      "which is a world (default: all 0)");
+  command
+      ->add_option("--style", arguments->options.style,
+                   "Atom style of a LAMMPS data file that does not say it: sphere")
+      ->check(CLI::IsMember({"sphere"}));
+  command
+      ->add_option("--allow-files", arguments->options.allow_files,
+                   "A folder below which the files that a MJCF model names may be, beside its own "
+                   "(may be given several times)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command->footer(kFooter);
+  return [arguments] { run_convert(*arguments); };
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include <widephase/collide.hpp>
+#include <widephase/isa.hpp>
+#include <widephase/version.hpp>
+
+#include "tools/commands/commands.hpp"
+#include "tools/commands/cpu_name.hpp"
+#include "tools/formats/wording.hpp"
+#include "tools/page/view_page_parts.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+/// The kinds that a dimension has, in their order.
+std::vector<Kind> kinds_of_dimension(int dimension) {
+  if (dimension == 2) {
+    return {Kind::circle, Kind::capsule, Kind::aabb, Kind::box, Kind::polygon, Kind::halfspace};
+  }
+  return {Kind::sphere, Kind::capsule,  Kind::aabb,     Kind::box,
+          Kind::hull,   Kind::cylinder, Kind::halfspace};
+}
+
+/// "none" where the environment names a set that cannot run; the reason is an error of `collide`.
+std::string chosen_name() {
+  try {
+    return std::string(isa_name(chosen_isa()));
+  } catch (const Error& error) {
+    return fmt::format("none ({})", error.what());
+  }
+}
+
+nlohmann::ordered_json pairs_json(int dimension) {
+  nlohmann::ordered_json pairs = nlohmann::ordered_json::object();
+  const std::vector<Kind> kinds = kinds_of_dimension(dimension);
+  for (std::size_t a = 0; a < kinds.size(); ++a) {
+    for (std::size_t b = a; b < kinds.size(); ++b) {
+      pairs[pair_kind_name(pair_kind(kinds[a], kinds[b]), dimension)] =
+          has_kernel(dimension, kinds[a], kinds[b]);
+    }
+  }
+  return pairs;
+}
+
+void print_json() {
+  nlohmann::ordered_json json;
+  json["version"] = version();
+  json["isas"] = nlohmann::ordered_json::array();
+  for (const Isa isa : built_isas()) {
+    json["isas"].push_back({{"name", isa_name(isa)}, {"cpu_has", cpu_has(isa)}});
+  }
+  json["chosen"] = chosen_name();
+  json["cpu"] = cpu_name();
+  json["view"] = *kViewPage != '\0';
+  json["threads"] = std::thread::hardware_concurrency();
+  json["pairs"] = {{"2", pairs_json(2)}, {"3", pairs_json(3)}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_matrix(int dimension) {
+  const std::vector<Kind> kinds = kinds_of_dimension(dimension);
+  fmt::print("\n  {}D          ", dimension);
+  for (const Kind kind : kinds) fmt::print(" {:>9}", kind_name(kind, dimension));
+  fmt::print("\n");
+  for (std::size_t a = 0; a < kinds.size(); ++a) {
+    fmt::print("  {:<12}", kind_name(kinds[a], dimension));
+    for (std::size_t b = 0; b < kinds.size(); ++b) {
+      const bool is_solid_pair = kinds[a] == Kind::halfspace && kinds[b] == Kind::halfspace;
+      const bool has_one = has_kernel(dimension, kinds[a], kinds[b]);
+      fmt::print(" {:>9}", b < a ? "" : is_solid_pair ? "never" : has_one ? "yes" : "-");
+    }
+    fmt::print("\n");
+  }
+}
+
+void print_text() {
+  fmt::print("widephase {}\n\n", version());
+  std::string sets;
+  for (const Isa isa : built_isas()) {
+    sets += fmt::format("{}{}{}", sets.empty() ? "" : ", ", isa_name(isa),
+                        cpu_has(isa) ? "" : " (not on this CPU)");
+  }
+  fmt::print("  {:<16} {}\n", "instruction sets", sets);
+  fmt::print("  {:<16} {}\n", "chosen", chosen_name());
+  fmt::print("  {:<16} {}\n", "CPU", cpu_name());
+  fmt::print("  {:<16} {}\n", "threads", std::thread::hardware_concurrency());
+  fmt::print("\nPairs of kinds with kernels (a pair has one kernel for both orders):\n");
+  print_matrix(2);
+  print_matrix(3);
+}
+
+}  // namespace
+
+std::function<void()> add_info(CLI::App& app) {
+  auto is_json = std::make_shared<bool>(false);
+  CLI::App* command =
+      app.add_subcommand("info", "Show version, instruction sets, CPU and pairs of kinds");
+  command->add_flag("--json", *is_json, "Print one JSON object");
+  command->footer("Examples:\n  widephase info\n  WIDEPHASE_ISA=avx2 widephase info\n");
+  return [is_json] { *is_json ? print_json() : print_text(); };
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include <widephase/collide.hpp>
+
+#include "tools/commands/commands.hpp"
+#include "tools/commands/common_options.hpp"
+#include "tools/commands/progress.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/output_file.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/scene_in_world.hpp"
+#include "tools/formats/wording.hpp"
+#include "tools/page/view_page.hpp"
+#include "tools/page/view_page_parts.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+struct ViewArguments {
+  std::string scene;
+  std::string contacts;
+  std::string out;
+  std::optional<std::int32_t> world;
+  double margin = 0;
+  bool steps = false;
+};
+
+/// Browsers hold no longer text than about 512 MiB.
+constexpr std::size_t kMostPageBytes = std::size_t{480} << 20;
+
+template <int D, class T>
+SceneColumns<D, T> columns_of(const SceneFile& file) {
+  SceneColumns<D, T> scene;
+  file.to_columns(scene);
+  // Files of contacts may be those of a scene that was collided without its invalid shapes.
+  const std::vector<Finding> findings = validate<D, T>(scene);
+  if (!findings.empty()) throw Error(findings[0]);
+  return scene;
+}
+
+template <int D, class T>
+ViewContacts collided(const SceneColumns<D, T>& scene, const SceneFile& file, double margin) {
+  ContactBuffer<D, T> contacts;
+  Workspace<D, T> workspace;
+  CollideOptions options;
+  options.margin = margin;
+  options.order = Order::id;
+  if (const std::optional<std::vector<Pair>> pairs = file.pairs()) {
+    collide_pairs<D, T>(scene, *pairs, contacts, workspace, options);
+  } else {
+    collide<D, T>(scene, contacts, workspace, options);
+  }
+  return view_contacts_of(contacts);
+}
+
+template <int D, class T>
+std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progress& progress) {
+  const SceneColumns<D, T> scene = columns_of<D, T>(file);
+  ViewScene view;
+  view.dimension = D;
+  view.worlds = world_count<D, T>(scene);
+  view.world = arguments.world;
+  view.has_steps = arguments.steps;
+  view.title = name_of(arguments.scene);
+  view.layout = layout_of(SceneSpan<D, T>(scene));
+  check_world(arguments.scene, view.worlds, arguments.world);
+  ViewContacts contacts;
+  if (arguments.contacts.empty()) {
+    progress.stage("colliding " + shapes_text(file));
+    contacts = collided(scene, file, arguments.margin);
+  } else {
+    progress.stage("loading " + arguments.contacts);
+    contacts = read_view_contacts(arguments.contacts, D, file.shape_count());
+  }
+  progress.stage("writing " + arguments.out);
+  view.shapes = drawn_shapes(scene.bodies.empty() ? scene : scene_in_world(scene));
+  for (std::size_t axis = 0; axis < D; ++axis) {
+    view.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
+    view.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);
+    view.periodic[axis] = scene.domain.periodic[axis];
+  }
+  return view_page(view, contacts);
+}
+
+void check(const ViewArguments& arguments) {
+  check_ending("--out", arguments.out, {".html"});
+  for (const std::string& read : {arguments.scene, arguments.contacts}) {
+    std::error_code is_missing;
+    if (!read.empty() && std::filesystem::equivalent(read, arguments.out, is_missing)) {
+      throw UsageError(fmt::format("{} is read here; name another file to write", arguments.out));
+    }
+  }
+  if (!arguments.contacts.empty() && arguments.margin > 0) {
+    throw UsageError("--margin is for contacts that are found here; leave it or CONTACTS out");
+  }
+}
+
+void run_view(const ViewArguments& arguments) {
+  check(arguments);
+  if (*kViewPage == '\0') {
+    throw UsageError(
+        "this build has no page; configure with -DWIDEPHASE_WEB=ON after scripts/setup, which "
+        "fetches what it is bundled of");
+  }
+  Progress progress("loading " + arguments.scene);
+  const SceneFile file = read_complete_scene(arguments.scene);
+  OutputFile out(arguments.out);
+  try {
+    const std::string page = in_numbers(file.dimension(), file.precision(), [&]<int D, class T>() {
+      return page_of<D, T>(arguments, file, progress);
+    });
+    if (page.size() > kMostPageBytes) {
+      throw FileError(
+          arguments.scene,
+          fmt::format("takes a page of {} MB, more than browsers open ({}); --world N shows one "
+                      "world, or take fewer shapes",
+                      page.size() >> 20, kMostPageBytes >> 20));
+    }
+    out.write(page);
+    out.commit();
+    progress.finish();
+    fmt::print("{}\n  wrote {} ({:.1f} MB)\n", scene_text(file, arguments.scene), arguments.out,
+               static_cast<double>(page.size()) / (1 << 20));
+  } catch (const Error& error) {
+    throw FileError(arguments.scene, error.what());
+  }
+}
+
+}  // namespace
+
+std::function<void()> add_view(CLI::App& app) {
+  auto arguments = std::make_shared<ViewArguments>();
+  CLI::App* command = app.add_subcommand("view", "Write a page that shows a scene and contacts");
+  command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
+  command->add_option("CONTACTS", arguments->contacts,
+                      "What collide --out wrote of it: .npz (default: found here)");
+  command->add_option("-o,--out", arguments->out, "The page: .html")->required();
+  command->add_option("--world", arguments->world, "Only this world (default: all, by a slider)")
+      ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
+  add_margin(*command, arguments->margin, "Show contacts up to this distance apart (default: 0)");
+  command->add_flag("--steps", arguments->steps, "The worlds are steps in time: say so");
+  command->footer(
+      "One file that any browser opens from the disk, without a server: shapes coloured by their\n"
+      "deepest contact, contact points with normals, a slider through the worlds. A click on a\n"
+      "contact or a shape tells its numbers.\n"
+      "\n"
+      "Examples:\n"
+      "  widephase view pile.npz -o pile.html\n"
+      "  widephase view crowd.npz contacts.npz --steps -o crowd.html\n");
+  return [arguments] { run_view(*arguments); };
+}
+
+}  // namespace widephase::tools

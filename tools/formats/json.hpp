@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "tools/formats/output_file.hpp"
+#include "tools/formats/scene_file.hpp"
+
+namespace widephase::tools {
+
+/// A scene written by hand: the names of the archive, nested, one number for a whole column where
+/// all shapes have the same.
+SceneFile read_json(const std::string& path);
+
+void write_json(const SceneFile& scene, OutputFile& file);
+
+}  // namespace widephase::tools

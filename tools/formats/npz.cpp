@@ -1,0 +1,210 @@
+#include "tools/formats/npz.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zip.h>
+
+#include <deque>
+#include <memory>
+#include <set>
+
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/npy.hpp"
+#include "tools/formats/text.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+struct DiscardArchive {
+  void operator()(zip_t* archive) const { zip_discard(archive); }
+};
+struct CloseEntry {
+  void operator()(zip_file_t* entry) const { zip_fclose(entry); }
+};
+using Archive = std::unique_ptr<zip_t, DiscardArchive>;
+using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
+
+std::string text_of(int code) {
+  zip_error_t error;
+  zip_error_init_with_code(&error, code);
+  const std::string text = zip_error_strerror(&error);
+  zip_error_fini(&error);
+  return text;
+}
+
+Archive open_archive(const std::string& path) {
+  const int file = open_for_reading(path);
+  int code = 0;
+  zip_t* archive = zip_fdopen(file, 0, &code);
+  if (archive == nullptr) {
+    ::close(file);
+    throw FileError(path, fmt::format("is no whole zip archive ({}); it may be cut short or of "
+                                      "another format",
+                                      text_of(code)));
+  }
+  return Archive(archive);
+}
+
+/// Reads exactly `size` bytes; libzip checks the sum of the entry after its last byte.
+void read_exactly(zip_file_t* entry, void* data, std::size_t size, const std::string& path,
+                  std::string_view name) {
+  constexpr std::size_t kPiece = std::size_t{1} << 26;
+  char* to = static_cast<char*>(data);
+  while (size > 0) {
+    const zip_int64_t got = zip_fread(entry, to, std::min(size, kPiece));
+    if (got < 0) {
+      throw FileError(path, fmt::format("{} is corrupt in the archive ({})", name,
+                                        zip_error_strerror(zip_file_get_error(entry))));
+    }
+    if (got == 0) throw FileError(path, fmt::format("{} ends before its last number", name));
+    to += got;
+    size -= static_cast<std::size_t>(got);
+  }
+}
+
+void expect_end(zip_file_t* entry, const std::string& path, std::string_view name) {
+  char byte;
+  const zip_int64_t got = zip_fread(entry, &byte, 1);
+  if (got < 0) {
+    throw FileError(path, fmt::format("{} is corrupt in the archive ({})", name,
+                                      zip_error_strerror(zip_file_get_error(entry))));
+  }
+  if (got > 0) throw FileError(path, fmt::format("{} holds more than its shape says", name));
+}
+
+Array read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& status,
+                 const std::string& path, const std::string& name) {
+  Entry entry(zip_fopen_index(archive, index, 0));
+  if (!entry) {
+    throw FileError(path, fmt::format("{} cannot be read from the archive ({})", name,
+                                      zip_error_strerror(zip_get_error(archive))));
+  }
+  if (status.size < kNpyStart) throw FileError(path, fmt::format("{} is no NPY array", name));
+  std::string header(kNpyStart, '\0');
+  read_exactly(entry.get(), header.data(), kNpyStart, path, name);
+  const std::size_t header_size = npy_header_size(header, path, name);
+  if (header_size > status.size || header_size < kNpyStart) {
+    throw FileError(path, fmt::format("{} ends within its NPY header", name));
+  }
+  header.resize(header_size);
+  read_exactly(entry.get(), header.data() + kNpyStart, header_size - kNpyStart, path, name);
+  const NpyHeader parsed = parse_npy_header(header, path, name);
+  const std::size_t data_bytes = status.size - header_size;
+  if (parsed.data_bytes != data_bytes) {
+    throw FileError(path,
+                    fmt::format("{} has the shape {}, which takes {} bytes; the archive "
+                                "holds {}",
+                                name, shape_text(parsed.shape), parsed.data_bytes, data_bytes));
+  }
+  Array array(parsed.type, parsed.shape);
+  read_exactly(entry.get(), array.bytes().data(), data_bytes, path, name);
+  expect_end(entry.get(), path, name);
+  return array;
+}
+
+}  // namespace
+
+std::vector<NamedArray> read_npz(const std::string& path,
+                                 const std::function<bool(std::string_view)>& is_wanted) {
+  const Archive archive = open_archive(path);
+  std::vector<NamedArray> arrays;
+  std::set<std::string> names;
+  const zip_int64_t entry_count = zip_get_num_entries(archive.get(), 0);
+  for (zip_int64_t i = 0; i < entry_count; ++i) {
+    const auto index = static_cast<zip_uint64_t>(i);
+    zip_stat_t status;
+    if (zip_stat_index(archive.get(), index, 0, &status) != 0 || status.name == nullptr) {
+      throw FileError(path, fmt::format("is a corrupt zip archive ({})",
+                                        zip_error_strerror(zip_get_error(archive.get()))));
+    }
+    std::string name = status.name;
+    if (!name.ends_with(".npy")) {
+      throw FileError(path, fmt::format("holds {}, which is no .npy array", quoted(name)));
+    }
+    name.resize(name.size() - 4);
+    if (!names.insert(name).second) throw FileError(path, fmt::format("{} is there twice", name));
+    if (!is_wanted(name)) {
+      arrays.push_back({name, Array()});
+      continue;
+    }
+    // Deflate never gains more than 1032 to 1: a size beyond that is a lie, and memory is not
+    // asked for it.
+    if (status.size / 1032 > status.comp_size + 64) {
+      throw FileError(path,
+                      fmt::format("{} is corrupt in the archive (its size is impossible)", name));
+    }
+    arrays.push_back({name, read_entry(archive.get(), index, status, path, name)});
+  }
+  return arrays;
+}
+
+std::vector<NamedArray> read_npz(const std::string& path) {
+  return read_npz(path, [](std::string_view) { return true; });
+}
+
+namespace {
+
+/// An entry's bytes, handed to libzip piece by piece without a copy: header, then the numbers.
+zip_source_t* source_of(zip_t* archive, const std::string& header, const ArrayView& array) {
+  std::size_t bytes = size_of(array.type);
+  for (const std::size_t length : array.shape) bytes *= length;
+  const zip_buffer_fragment_t pieces[] = {
+      {reinterpret_cast<zip_uint8_t*>(const_cast<char*>(header.data())), header.size()},
+      {static_cast<zip_uint8_t*>(const_cast<void*>(array.data)), bytes}};
+  return zip_source_buffer_fragment(archive, pieces, bytes == 0 ? 1 : 2, 0);
+}
+
+struct FreeSource {
+  void operator()(zip_source_t* source) const { zip_source_free(source); }
+};
+
+void add_entry(zip_t* archive, const ArrayView& array, const std::string& header) {
+  // The fastest level: numbers hardly shrink further, and the others take four times as long.
+  constexpr int kLevel = 1;
+  constexpr int kNoDate = 0x21;  // 1 January 1980, the first day that zip knows
+  zip_source_t* source = source_of(archive, header, array);
+  const zip_int64_t index = source == nullptr ? -1
+                                              : zip_file_add(archive, (array.name + ".npy").c_str(),
+                                                             source, ZIP_FL_ENC_UTF_8);
+  if (index < 0) {
+    zip_source_free(source);
+    throw std::bad_alloc();
+  }
+  const auto place = static_cast<zip_uint64_t>(index);
+  zip_set_file_compression(archive, place, ZIP_CM_DEFLATE, kLevel);
+  zip_file_set_dostime(archive, place, 0, kNoDate, 0);
+}
+
+}  // namespace
+
+// The archive is put together in memory, compressed, and then written at once: zip goes back to
+// fill in sizes, which a pipe cannot, and a full disk is noticed in one place.
+void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file) {
+  std::unique_ptr<zip_source_t, FreeSource> bytes(zip_source_buffer_create(nullptr, 0, 0, nullptr));
+  if (!bytes) throw std::bad_alloc();
+  if (arrays.empty()) throw std::logic_error("an archive needs an array");
+  Archive archive(zip_open_from_source(bytes.get(), ZIP_TRUNCATE, nullptr));
+  if (!archive) throw std::bad_alloc();
+  zip_source_keep(bytes.get());
+  std::deque<std::string> headers;  // libzip reads them when it closes the archive
+  for (const ArrayView& array : arrays) {
+    headers.push_back(npy_header(array.type, array.shape));
+    add_entry(archive.get(), array, headers.back());
+  }
+  if (zip_close(archive.get()) != 0) {
+    throw FileError(file.path(), fmt::format("cannot be written: {}",
+                                             zip_error_strerror(zip_get_error(archive.get()))));
+  }
+  (void)archive.release();
+  if (zip_source_open(bytes.get()) != 0) throw std::bad_alloc();
+  std::string piece(std::size_t{1} << 20, '\0');
+  zip_int64_t got = 0;
+  while ((got = zip_source_read(bytes.get(), piece.data(), piece.size())) > 0) {
+    file.write({piece.data(), static_cast<std::size_t>(got)});
+  }
+  zip_source_close(bytes.get());
+  if (got < 0) throw FileError(file.path(), "cannot be written: the archive in memory is broken");
+}
+
+}  // namespace widephase::tools

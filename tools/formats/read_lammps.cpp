@@ -1,0 +1,182 @@
+// LAMMPS data files (read_data and write_data in the LAMMPS manual), atom style sphere: a header
+// of `VALUES keyword` lines, then sections that begin with their name.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+constexpr const char* kAtomStyle = "the atom style sphere: id type diameter density x y z";
+
+/// Particles with them are no spheres.
+constexpr std::string_view kOtherSections[] = {"Bonds",      "Angles", "Dihedrals", "Impropers",
+                                               "Ellipsoids", "Lines",  "Triangles", "Bodies"};
+constexpr std::string_view kOtherCounts[] = {"bonds",      "angles", "dihedrals", "impropers",
+                                             "ellipsoids", "lines",  "triangles", "bodies"};
+
+template <std::size_t N>
+bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
+  return std::ranges::find(words, word) != std::end(words);
+}
+
+class DataReader {
+ public:
+  /// `style`: what the caller says of the atoms; empty where the file is to say it.
+  DataReader(const std::string& path, const std::string& text, const std::string& style)
+      : path_(path), lines_(text), given_style_(style) {}
+
+  Particles read() {
+    std::string_view line;
+    bool has_atoms = false;
+    lines_.next(line);  // a title, whatever it says
+    while (lines_.next(line)) {
+      const std::size_t comment = line.find('#');
+      const std::string_view remark =
+          comment == line.npos ? std::string_view{} : trim(line.substr(comment + 1));
+      split_blanks(line.substr(0, comment), words_);
+      if (words_.empty()) continue;
+      if (words_.size() == 1 && is_one_of(words_[0], kOtherSections)) {
+        fail(fmt::format("begins the section {}; expected a LAMMPS data file of {}", words_[0],
+                         kAtomStyle));
+      }
+      if (words_.size() == 1 && words_[0] == "Atoms") {
+        if (has_atoms) fail("begins a second section Atoms");
+        read_atoms(remark);
+        has_atoms = true;
+      } else if (!has_atoms) {
+        read_header_line();
+      }
+    }
+    if (has_atoms) return std::move(particles_);
+    throw FileError(
+        path_, fmt::format("has no section Atoms; expected a LAMMPS data file of {}", kAtomStyle));
+  }
+
+  bool is_tilted() const { return is_tilted_; }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw FileError(path_, lines_.number(), what);
+  }
+
+  double number(std::size_t word) const {
+    double value;
+    if (!parse_number(words_[word], value)) {
+      fail(fmt::format("has {} where a number is expected", quoted(words_[word])));
+    }
+    return value;
+  }
+
+  void read_header_line() {
+    const std::string_view last = words_.back();
+    if (words_.size() == 2 && last == "atoms") {
+      if (!parse_number(words_[0], atom_count_) || atom_count_ < 0) {
+        fail(fmt::format("has {} where the number of atoms is expected", quoted(words_[0])));
+      }
+    } else if (words_.size() == 2 && is_one_of(last, kOtherCounts)) {
+      if (number(0) == 0) return;
+      fail(fmt::format("says that there are {} {}; expected a LAMMPS data file of {}", words_[0],
+                       last, kAtomStyle));
+    } else if (words_.size() == 3 && words_[1] == "atom" && last == "types") {
+      type_count_ = number(0);
+    } else if (words_.size() == 4 && (last == "xhi" || last == "yhi" || last == "zhi")) {
+      if (particles_.domain.empty()) particles_.domain = {-0.5, -0.5, -0.5, 0.5, 0.5, 0.5};
+      const auto axis = static_cast<std::size_t>(last[0] - 'x');
+      particles_.domain[axis] = number(0);
+      particles_.domain[3 + axis] = number(1);
+    } else if (words_.size() == 6 && last == "yz") {
+      for (std::size_t i = 0; i < 3; ++i) is_tilted_ |= number(i) != 0;
+    }
+  }
+
+  void read_atoms(std::string_view style) {
+    if (!style.empty() && style != "sphere") {
+      fail(fmt::format("says that the atom style is {}; expected {}", style, kAtomStyle));
+    }
+    if (atom_count_ < 0) throw FileError(path_, "does not say how many atoms it has");
+    const long first_line = lines_.number();
+    const bool has_style = !style.empty() || !given_style_.empty();
+    bool may_be_full = !has_style && atom_count_ > 0;
+    std::string_view line;
+    std::int64_t count = 0;
+    while (count < atom_count_) {
+      if (!lines_.next(line)) {
+        throw FileError(path_, fmt::format("ends after {} of {} atoms", count, atom_count_));
+      }
+      split_blanks(line.substr(0, line.find('#')), words_);
+      if (words_.empty()) continue;
+      if (words_.size() != 7 && words_.size() != 10) {
+        fail(fmt::format("has {} values; expected 7 or 10, {}", words_.size(), kAtomStyle));
+      }
+      std::int64_t id;
+      if (!parse_number(words_[0], id)) {
+        fail(fmt::format("has {} where the id of an atom is expected", quoted(words_[0])));
+      }
+      particles_.keys.push_back(id);
+      const double diameter = number(2), density = number(3);
+      if (!(diameter >= 0 && std::isfinite(diameter))) {
+        fail(fmt::format("has the diameter {}; expected a finite number >= 0, {}", diameter,
+                         kAtomStyle));
+      }
+      if (!(density > 0 && std::isfinite(density))) {
+        fail(fmt::format("has the density {}; expected a finite number above 0, {}", density,
+                         kAtomStyle));
+      }
+      may_be_full &= diameter >= 1 && diameter <= type_count_ && diameter == std::floor(diameter);
+      particles_.radii.push_back(diameter / 2);
+      for (std::size_t word = 4; word < 7; ++word) particles_.positions.push_back(number(word));
+      ++count;
+    }
+    // Where all diameters are whole numbers that types have too, columns say nothing.
+    if (may_be_full) {
+      throw FileError(path_, first_line,
+                      fmt::format("does not say the atom style, and its columns may be those of "
+                                  "full (id molecule type charge x y z); if it is {}, say so with "
+                                  "--style sphere",
+                                  kAtomStyle));
+    }
+  }
+
+  const std::string& path_;
+  Lines lines_;
+  const std::string& given_style_;
+  std::vector<std::string_view> words_;
+  std::int64_t atom_count_ = -1;
+  double type_count_ = std::numeric_limits<double>::infinity();  ///< until the header says it
+  bool is_tilted_ = false;
+  Particles particles_;
+};
+
+}  // namespace
+
+SceneFile read_lammps_data(const std::string& path, const ReadOptions& options) {
+  if (options.radius) {
+    throw UsageError(fmt::format("{} has diameters of its own; leave --radius out", path));
+  }
+  if (!options.style.empty() && options.style != "sphere") {
+    throw UsageError(fmt::format("--style {} is not read; expected sphere", options.style));
+  }
+  const std::string text = read_text(path);
+  DataReader reader(path, text, options.style);
+  Particles particles = reader.read();
+  particles.periodic = {0, 0, 0};
+  const bool is_2d = options.dimension == 2 || (options.dimension == 0 && is_flat(particles));
+  if (reader.is_tilted()) {
+    if (!options.periodic.empty() && options.periodic != "none") {
+      throw FileError(path, "has a tilted box, which cannot be periodic here; use --periodic none");
+    }
+    particles.domain.clear();
+  }
+  return scene_of(path, particles, is_2d ? 2 : 3);
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,157 @@
+// Wavefront OBJ (appendix B1 of its Advanced Visualizer manual) as groups of points: every `g` or
+// `o` begins a group, whose points are the vertices that its faces name.
+
+#include <fmt/format.h>
+#include <tiny_obj_loader.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/hull_groups.hpp"
+#include "tools/formats/text.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+/// Reads the vertices and writes what tinyobjloader is to read: faces and groups. It takes words
+/// that are no numbers as 0, and its decimals miss the nearest double; the rest of a file
+/// (materials, weights, curves, texture coordinates) says nothing of a hull.
+class ObjLines {
+ public:
+  ObjLines(const std::string& path, const std::string& text) : path_(path), lines_(text) {}
+
+  /// `groups` has a line for each line of the file.
+  void read(std::vector<std::array<double, 3>>& vertices, std::string& groups) {
+    std::string_view line;
+    while (lines_.next(line)) {
+      split_blanks(line, words_);
+      const auto comment = std::find_if(words_.begin(), words_.end(),
+                                        [](std::string_view word) { return word[0] == '#'; });
+      words_.erase(comment, words_.end());
+      const std::string_view word = words_.empty() ? std::string_view{} : words_[0];
+      expect_keyword(word);
+      if (word == "v") {
+        vertices.push_back(read_vertex());
+        groups += "v 0 0 0";
+      } else if (word == "f") {
+        add_face(static_cast<std::int64_t>(vertices.size()), groups);
+      } else if (word == "g" || word == "o") {
+        groups += word;
+        groups += ' ';  // a name may be missing, not the blank
+        for (std::size_t i = 1; i < words_.size(); ++i) groups += fmt::format("{} ", words_[i]);
+      }
+      groups += '\n';
+    }
+    if (largest_ > static_cast<std::int64_t>(vertices.size())) {
+      throw FileError(path_, line_of_largest_,
+                      fmt::format("names vertex {}; the file has {}", largest_, vertices.size()));
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw FileError(path_, lines_.number(), what);
+  }
+
+  /// Words of materials and curves are passed over; what is no word at all, such as the mark that
+  /// begins a file which was put behind another, would hide what follows.
+  void expect_keyword(std::string_view word) const {
+    const auto is_sign = [](char c) { return c > ' ' && c <= '~'; };
+    if (std::ranges::all_of(word, is_sign)) return;
+    fail(fmt::format("begins with {}; expected a word of the format such as v or f", quoted(word)));
+  }
+
+  std::array<double, 3> read_vertex() const {
+    if (words_.size() < 4) {
+      fail(fmt::format("has a vertex of {} numbers; expected v x y z", words_.size() - 1));
+    }
+    std::array<double, 3> vertex;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!parse_number(words_[i + 1], vertex[i]) || !std::isfinite(vertex[i])) {
+        fail(fmt::format("has {} where a finite number is expected", quoted(words_[i + 1])));
+      }
+    }
+    return vertex;
+  }
+
+  void add_face(std::int64_t vertices_so_far, std::string& groups) {
+    if (words_.size() < 4) {
+      fail(fmt::format("has a face of {} vertices; expected 3 or more", words_.size() - 1));
+    }
+    groups += 'f';
+    for (std::size_t i = 1; i < words_.size(); ++i) {
+      const std::string_view word = words_[i].substr(0, words_[i].find('/'));
+      std::int64_t number;
+      if (!parse_number(word, number) || number == 0) {
+        fail(
+            fmt::format("has {} where the number of a vertex is expected: from 1, or from -1 "
+                        "backwards",
+                        quoted(words_[i])));
+      }
+      if (number < -vertices_so_far) {
+        fail(fmt::format("names vertex {}; the file has {} before it", number, vertices_so_far));
+      }
+      if (number > largest_) {
+        largest_ = number;
+        line_of_largest_ = lines_.number();
+      }
+      groups += fmt::format(" {}", number);
+    }
+  }
+
+  const std::string& path_;
+  Lines lines_;
+  std::vector<std::string_view> words_;
+  std::int64_t largest_ = 0;
+  long line_of_largest_ = 0;
+};
+
+/// The vertices that the faces name, each once, in their order.
+std::vector<std::array<double, 3>> points_of(const tinyobj::mesh_t& mesh,
+                                             const std::vector<std::array<double, 3>>& vertices) {
+  std::vector<std::size_t> rows;
+  for (const tinyobj::index_t& index : mesh.indices) {
+    rows.push_back(static_cast<std::size_t>(index.vertex_index));
+  }
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  std::vector<std::array<double, 3>> points;
+  for (const std::size_t row : rows) points.push_back(vertices[row]);
+  return points;
+}
+
+}  // namespace
+
+std::vector<HullGroup> read_obj(const std::string& path) {
+  const std::string text = read_text(path);
+  std::vector<std::array<double, 3>> vertices;
+  std::string kept;
+  ObjLines(path, text).read(vertices, kept);
+  if (vertices.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw FileError(path, fmt::format("has {} vertices; expected at most {}", vertices.size(),
+                                      std::numeric_limits<std::int32_t>::max()));
+  }
+  tinyobj::attrib_t attributes;
+  std::vector<tinyobj::shape_t> shapes;
+  std::vector<tinyobj::material_t> materials;
+  std::string warning;
+  std::string error;
+  std::istringstream stream(std::move(kept));
+  const bool is_triangulated = false;
+  if (!tinyobj::LoadObj(&attributes, &shapes, &materials, &warning, &error, &stream, nullptr,
+                        is_triangulated)) {
+    throw FileError(path, fmt::format("is no OBJ file: {}", trim(error)));
+  }
+  std::vector<HullGroup> groups;
+  for (const tinyobj::shape_t& shape : shapes) {
+    if (shape.mesh.indices.empty()) continue;
+    groups.push_back({std::string(trim(shape.name)), points_of(shape.mesh, vertices)});
+  }
+  return groups;
+}
+
+}  // namespace widephase::tools

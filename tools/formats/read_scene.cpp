@@ -1,0 +1,314 @@
+#include "tools/formats/read_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "tools/formats/csv.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/hull_groups.hpp"
+#include "tools/formats/json.hpp"
+#include "tools/formats/npz.hpp"
+#include "tools/formats/scene_names.hpp"
+#include "tools/formats/text.hpp"
+
+namespace widephase::tools {
+
+const std::vector<std::string>& format_names() {
+  static const std::vector<std::string> names{"npz",         "json",       "csv",  "lammps-data",
+                                              "lammps-dump", "trajectory", "vtu",  "obj",
+                                              "stl",         "urdf",       "mjcf", "planning"};
+  return names;
+}
+
+std::string_view format_name(Format format) {
+  return format_names()[static_cast<std::size_t>(format)];
+}
+
+Format format_from_name(std::string_view name) {
+  const auto& names = format_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw UsageError(fmt::format("{} is no format", name));
+  return static_cast<Format>(found - names.begin());
+}
+
+namespace {
+
+std::string ending(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos || path.find('/', dot) != std::string::npos) return {};
+  std::string word = path.substr(dot + 1);
+  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return word;
+}
+
+/// Whether a line begins with numbers, as those of a trajectory do.
+bool begins_with_numbers(std::string_view line, std::size_t count) {
+  std::vector<std::string_view> words;
+  split_blanks(line, words);
+  double value;
+  if (words.size() < count) return false;
+  return std::all_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count),
+                     [&](std::string_view word) { return parse_number(word, value); });
+}
+
+/// The name of the first element of a text that is XML; empty where it is none.
+std::string_view first_element(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  for (const auto& [begin, end] :
+       {std::pair<std::string_view, std::string_view>{"<?", "?>"}, {"<!--", "-->"}, {"<!", ">"}}) {
+    if (!text.starts_with(begin)) continue;
+    const std::size_t at = text.find(end, begin.size());
+    return at == text.npos ? std::string_view{} : first_element(text.substr(at + end.size()));
+  }
+  if (!text.starts_with("<")) return {};
+  text.remove_prefix(1);
+  return text.substr(0, text.find_first_of(" \t\r\n/>"));
+}
+
+/// Whether a text has none of the bytes that archives and images are full of.
+bool is_text(std::string_view start) {
+  return std::none_of(start.begin(), start.end(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && (c < '\t' || c > '\r');
+  });
+}
+
+std::optional<Format> format_of_content(std::string_view start) {
+  start = without_mark(start);
+  const std::string_view text = trim(start);
+  if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
+  if (!is_text(start)) return std::nullopt;
+  if (text.starts_with("ITEM:")) return Format::lammps_dump;
+  const std::string_view element = first_element(start);
+  if (element == "VTKFile") return Format::vtu;
+  if (element == "robot") return Format::urdf;
+  if (element == "mujoco") return Format::mjcf;
+  if (text.starts_with("{")) return Format::json;
+  for (const std::string_view word : {" xlo xhi", "\nAtoms", " atom types"}) {
+    if (text.find(word) != text.npos) return Format::lammps_data;
+  }
+  Lines lines(start);
+  std::string_view line;
+  while (lines.next(line)) {
+    if (trim(line).empty() || trim(line).front() == '#') continue;
+    if (begins_with_numbers(line, 4)) return Format::trajectory;
+    if (line.find(',') != line.npos) return Format::csv;
+    break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Format detect_format(const std::string& path) {
+  const std::string word = ending(path);
+  if (word == "npz") return Format::npz;
+  if (word == "json") return Format::json;
+  if (word == "csv") return Format::csv;
+  if (word == "vtu") return Format::vtu;
+  if (word == "obj") return Format::obj;
+  if (word == "stl") return Format::stl;
+  if (word == "urdf") return Format::urdf;
+  if (word == "mjcf") return Format::mjcf;
+  if (word == "yaml" || word == "yml") return Format::planning;
+  constexpr std::size_t kStart = 8192;
+  const std::optional<Format> format = format_of_content(read_start(path, kStart));
+  if (!format) {
+    throw FileError(path, fmt::format("is of no known format; say which with --from: {}",
+                                      fmt::join(format_names(), ", ")));
+  }
+  return *format;
+}
+
+Format output_format(const std::string& path, std::string_view advice) {
+  const std::string word = ending(path);
+  if (word == "npz") return Format::npz;
+  if (word == "json") return Format::json;
+  if (word == "csv") return Format::csv;
+  throw UsageError(fmt::format("{} does not end in .npz, .json or .csv; {}", path, advice));
+}
+
+namespace {
+
+SceneFile read_any(const std::string& path, Format format, const ReadOptions& options,
+                   std::vector<std::string>& notes) {
+  switch (format) {
+    case Format::npz:
+      return SceneFile(path, read_npz(path, is_scene_name));
+    case Format::json:
+      return read_json(path);
+    case Format::csv:
+      return read_csv(path);
+    case Format::lammps_data:
+      return read_lammps_data(path, options);
+    case Format::lammps_dump:
+      return read_lammps_dump(path, options);
+    case Format::trajectory:
+      return read_trajectory(path, options);
+    case Format::vtu:
+      return read_vtu(path, options);
+    case Format::obj:
+      return scene_of_groups(path, read_obj(path), options.max_vertices, notes);
+    case Format::stl:
+      return scene_of_groups(path, read_stl(path), options.max_vertices, notes);
+    case Format::urdf:
+      return read_urdf(path, options);
+    case Format::mjcf:
+      return read_mjcf(path, options);
+    case Format::planning:
+      break;
+  }
+  return read_planning(path);
+}
+
+void check_options(const std::string& path, Format format, const ReadOptions& options) {
+  if (format != Format::trajectory && !options.unit.empty()) {
+    throw UsageError(
+        fmt::format("--unit is for trajectories, and {} is of the format {}; leave "
+                    "--unit out",
+                    path, format_name(format)));
+  }
+  if (is_scene_format(format) && options.radius) {
+    throw UsageError(fmt::format("{} has radii of its own; leave --radius out", path));
+  }
+  if (is_mesh_format(format) && options.radius) {
+    throw UsageError(
+        fmt::format("--radius is for particles, and {} becomes hulls; leave --radius out", path));
+  }
+  if (is_robot_format(format) && options.radius) {
+    throw UsageError(
+        fmt::format("--radius is for particles, and {} is of the format {}; leave --radius out",
+                    path, format_name(format)));
+  }
+  if (format != Format::urdf && !options.joints.empty()) {
+    throw UsageError(
+        fmt::format("--joints is for urdf, and {} is of the format {}; leave --joints "
+                    "out",
+                    path, format_name(format)));
+  }
+  if (format != Format::mjcf && !options.allow_files.empty()) {
+    throw UsageError(
+        fmt::format("--allow-files is for mjcf, and {} is of the format {}; leave --allow-files "
+                    "out",
+                    path, format_name(format)));
+  }
+  std::error_code ignored;
+  for (const std::string& folder : options.allow_files) {
+    if (std::filesystem::is_directory(folder, ignored)) continue;
+    throw UsageError(fmt::format("--allow-files {} is no folder", folder));
+  }
+  if (format != Format::lammps_data && !options.style.empty()) {
+    throw UsageError(
+        fmt::format("--style is for lammps-data, and {} is of the format {}; leave "
+                    "--style out",
+                    path, format_name(format)));
+  }
+  if (!is_mesh_format(format) && options.max_vertices != 0) {
+    throw UsageError(
+        fmt::format("--max-vertices is for obj and stl, and {} is of the format {}; leave "
+                    "--max-vertices out",
+                    path, format_name(format)));
+  }
+}
+
+}  // namespace
+
+SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options) {
+  std::vector<std::string> notes;
+  return read_scene(path, format, options, notes);
+}
+
+SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options,
+                     std::vector<std::string>& notes) {
+  check_options(path, format, options);
+  SceneFile scene = read_any(path, format, options, notes);
+  if (options.dimension != 0 && options.dimension != scene.dimension()) {
+    throw UsageError(fmt::format("{} is a {}D scene; expected --dimension {}", path,
+                                 scene.dimension(), scene.dimension()));
+  }
+  if (!options.periodic.empty()) scene.set_periodic(options.periodic);
+  return scene;
+}
+
+std::vector<std::string> write_scene(const SceneFile& scene, Format format, OutputFile& file) {
+  if (format == Format::csv) return write_csv(scene, file);
+  if (format == Format::json) {
+    write_json(scene, file);
+    return {};
+  }
+  if (format != Format::npz) {
+    throw UsageError(
+        fmt::format("{} cannot be written; expected npz, json or csv", format_name(format)));
+  }
+  const std::int32_t dimension = scene.dimension();
+  std::vector<ArrayView> views{{"dimension", Type::int32, {}, &dimension}};
+  for (const NamedArray& entry : scene.arrays()) {
+    views.push_back(
+        {entry.name, entry.array.type(), entry.array.shape(), entry.array.bytes().data()});
+  }
+  write_npz(views, file);
+  return {};
+}
+
+bool is_flat(const Particles& particles) {
+  if (particles.domain.empty() || particles.radii.empty()) return false;
+  const double thickness = particles.domain[5] - particles.domain[2];
+  const double largest = 2 * *std::max_element(particles.radii.begin(), particles.radii.end());
+  for (std::size_t i = 2; i < particles.positions.size(); i += 3) {
+    if (particles.positions[i] != particles.positions[2]) return false;
+  }
+  return thickness <= largest;
+}
+
+SceneFile read_complete_scene(const std::string& path) {
+  const Format format = detect_format(path);
+  if (!is_scene_format(format)) {
+    throw FileError(path, fmt::format("is of the format {}; convert it first: widephase convert "
+                                      "{}{} -o scene.npz",
+                                      format_name(format), path,
+                                      format == Format::trajectory ? " --radius 0.2" : ""));
+  }
+  return read_scene(path, format);
+}
+
+SceneFile scene_of(const std::string& path, const Particles& particles, int dimension) {
+  const std::size_t count = particles.radii.size();
+  for (std::size_t i = 0; dimension == 2 && i < count; ++i) {
+    if (particles.positions[3 * i + 2] != particles.positions[2]) {
+      throw UsageError(
+          fmt::format("{} has particles at different z; --dimension 2 needs all in one "
+                      "plane",
+                      path));
+    }
+  }
+  const auto width = static_cast<std::size_t>(dimension);
+  const std::string kind = dimension == 2 ? "circle" : "sphere";
+  Array centers(Type::float64, {count, width});
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t w = 0; w < width; ++w) {
+      centers.values<double>()[i * width + w] = particles.positions[3 * i + w];
+    }
+  }
+  std::vector<NamedArray> arrays;
+  arrays.push_back({"dimension", Array::of(std::vector<std::int32_t>{dimension}, {})});
+  arrays.push_back({kind + ".center", std::move(centers)});
+  arrays.push_back({kind + ".radius", Array::of(particles.radii)});
+  if (!particles.worlds.empty()) {
+    arrays.push_back({kind + ".world", Array::of(particles.worlds)});
+  }
+  if (!particles.keys.empty()) arrays.push_back({kind + ".key", Array::of(particles.keys)});
+  if (!particles.domain.empty()) {
+    const auto part = [&](const auto& values, std::size_t first) {
+      auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+      return Array::of(std::vector(begin, begin + dimension));
+    };
+    arrays.push_back({"domain.min", part(particles.domain, 0)});
+    arrays.push_back({"domain.max", part(particles.domain, 3)});
+    arrays.push_back({"domain.periodic", part(particles.periodic, 0)});
+  }
+  return SceneFile(path, std::move(arrays));
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <widephase/scene.hpp>
+
+#include "tools/formats/array.hpp"
+
+namespace widephase::tools {
+
+struct ColumnName;
+
+/// A column row by row.
+template <class T, int W>
+Array array_of(const ColumnSpan<T, W>& column) {
+  constexpr std::size_t kWidth = W;
+  std::vector<std::size_t> shape{column.size()};
+  if (W > 1) shape.push_back(kWidth);
+  Array array(type_of<T>(), std::move(shape));
+  const std::span<T> values = array.values<T>();
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    for (std::size_t w = 0; w < kWidth; ++w) {
+      values[i * kWidth + w] = column(i, static_cast<int>(w));
+    }
+  }
+  return array;
+}
+
+/// The arrays of a file that holds the scene. Empty columns are left out.
+template <int D, class T>
+std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene);
+
+/// `mixed`: positions in float64 beside sizes in float32 (`Mixed`).
+enum class Precision { single, twofold, mixed };
+
+/// A scene as a file holds it: names, shapes and types are checked, numbers are not yet.
+///
+/// Real arrays are float32 or float64, the others have the type of their column in the library.
+class SceneFile {
+ public:
+  /// Checks what a reader found, in any integer type and order. `path` is for messages.
+  /// `has_repeats`: a column may be one number for all shapes (JSON).
+  SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_repeats = false);
+
+  /// The scene as a file at `path` would hold it.
+  template <int D, class T>
+  static SceneFile of(std::string path, const SceneColumns<D, T>& scene) {
+    return SceneFile(std::move(path), arrays_of<D, T>(scene));
+  }
+
+  const std::string& path() const { return path_; }
+  int dimension() const { return dimension_; }
+  /// That of the widest floating column, double when there is none; mixed where positions alone are
+  /// that wide and some size is float32. Integers count as the narrowest type that holds them
+  /// exactly.
+  Precision precision() const { return precision_; }
+  const std::vector<NamedArray>& arrays() const { return arrays_; }
+  /// Null when the file has none of this name.
+  const Array* find(std::string_view name) const;
+  /// Shapes of a kind; 0 when the file has none.
+  std::size_t count(Kind kind) const;
+  std::size_t shape_count() const;
+
+  /// Makes the axes named in `axes` ("none", "x", "xy", "xyz", ...) of the domain periodic.
+  void set_periodic(std::string_view axes);
+
+  /// Fills the library's tables, which must be empty; point sets of polygons and hulls become their
+  /// convex hulls, built in the precision of the scene. `FileError` for doubles beyond float and
+  /// for point sets that have none; with `refused` these are told there, and are empty.
+  template <int D, class T>
+  void to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refused = nullptr) const;
+  /// The caller's own pairs, where the file has some.
+  std::optional<std::vector<Pair>> pairs() const;
+
+ private:
+  void find_dimension();
+  void check_names() const;
+  void repeat_single_numbers();
+  void find_precision();
+  void check_columns();
+  void check_column(NamedArray& entry, const ColumnName& column);
+  /// Of the numbers of a real column that a file has as integers.
+  Type real_type(const ColumnName& column) const;
+  void check_others();
+
+  std::string path_;
+  int dimension_ = 0;
+  Precision precision_ = Precision::twofold;
+  std::vector<NamedArray> arrays_;
+};
+
+/// `call.operator()<D, T>()` with the dimension and the numbers named.
+template <class Call>
+auto in_numbers(int dimension, Precision precision, Call call) {
+  const auto in = [&]<class T>() {
+    return dimension == 2 ? call.template operator()<2, T>() : call.template operator()<3, T>();
+  };
+  if (precision == Precision::mixed) return in.template operator()<Mixed>();
+  return precision == Precision::single ? in.template operator()<float>()
+                                        : in.template operator()<double>();
+}
+
+extern template void SceneFile::to_columns(SceneColumns<2, float>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<3, float>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<2, double>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<3, double>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<2, Mixed>&, std::vector<Finding>*) const;
+extern template void SceneFile::to_columns(SceneColumns<3, Mixed>&, std::vector<Finding>*) const;
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<2, float>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<3, float>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<2, double>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<3, double>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<2, Mixed>&);
+extern template std::vector<NamedArray> arrays_of(const SceneSpan<3, Mixed>&);
+
+}  // namespace widephase::tools

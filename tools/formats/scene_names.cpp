@@ -1,0 +1,197 @@
+#include "tools/formats/scene_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <widephase/scene.hpp>
+
+namespace widephase::tools {
+
+namespace {
+
+template <int D>
+std::vector<ColumnName> list_columns() {
+  std::vector<ColumnName> names;
+  SceneColumns<D, double> scene;
+  for_each_table(scene, [&](auto& table) {
+    constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
+    for_each_field(table, [&](const auto& field, const auto& column) {
+      using Column = std::remove_cvref_t<decltype(column)>;
+      using Value = typename Column::value_type;
+      names.push_back({fmt::format("{}.{}", kind_name(kind, D), field.name),
+                       std::string(field.name), kind, Column::width, std::is_same_v<Value, double>,
+                       field.is_position, type_of<Value>(), field.is_optional});
+    });
+  });
+  return names;
+}
+
+std::vector<OtherName> list_others(int dimension) {
+  constexpr int kAny = -1;
+  constexpr int kDimension = -2;
+  const std::string geometries = dimension == 2 ? "polygons" : "hulls";
+  std::vector<OtherName> names{{"excluded", false, Type::int32, {kAny, 2}},
+                               {"excluded_owners", false, Type::int32, {kAny, 2}},
+                               {"pairs", false, Type::int32, {kAny, 2}},
+                               {"domain.min", true, Type::float64, {kDimension}},
+                               {"domain.max", true, Type::float64, {kDimension}},
+                               {"domain.periodic", false, Type::uint8, {kDimension}},
+                               {geometries + ".vertices", true, Type::float64, {kAny, kDimension}},
+                               {geometries + ".offsets", false, Type::int64, {kAny}}};
+  names.push_back({"bodies.position", true, Type::float64, {kAny, kDimension}});
+  if (dimension == 2) names.push_back({"bodies.angle", true, Type::float64, {kAny}});
+  if (dimension == 3) names.push_back({"bodies.orientation", true, Type::float64, {kAny, 4}});
+  if (dimension == 2) names.push_back({"polygons.inner", false, Type::uint8, {kAny}});
+  for (OtherName& name : names) {
+    for (int& length : name.shape) {
+      if (length == kDimension) length = dimension;
+    }
+  }
+  return names;
+}
+
+/// Insertions, deletions and replacements that turn one word into the other.
+int edit_distance(std::string_view a, std::string_view b) {
+  std::vector<int> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    int diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const int replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::vector<std::string> kinds_of_dimension(int dimension) {
+  std::vector<std::string> kinds;
+  for (const ColumnName& column : column_names(dimension)) {
+    const std::string kind(kind_name(column.kind, dimension));
+    if (kinds.empty() || kinds.back() != kind) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+/// The dimension that alone has a kind of this name; 0 when both or none have.
+int dimension_of_kind(std::string_view kind) {
+  if (kind == "circle" || kind == "polygon") return 2;
+  if (kind == "sphere" || kind == "hull" || kind == "cylinder") return 3;
+  return 0;
+}
+
+bool is_kind(std::string_view word) {
+  const auto has = [&](int dimension) {
+    const auto kinds = kinds_of_dimension(dimension);
+    return std::find(kinds.begin(), kinds.end(), word) != kinds.end();
+  };
+  return has(2) || has(3);
+}
+
+}  // namespace
+
+const std::vector<ColumnName>& column_names(int dimension) {
+  static const std::vector<ColumnName> names2 = list_columns<2>();
+  static const std::vector<ColumnName> names3 = list_columns<3>();
+  return dimension == 2 ? names2 : names3;
+}
+
+const std::vector<OtherName>& other_names(int dimension) {
+  static const std::vector<OtherName> names2 = list_others(2);
+  static const std::vector<OtherName> names3 = list_others(3);
+  return dimension == 2 ? names2 : names3;
+}
+
+const ColumnName* find_column(std::string_view name, int dimension) {
+  for (const ColumnName& column : column_names(dimension)) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+const OtherName* find_other(std::string_view name, int dimension) {
+  for (const OtherName& other : other_names(dimension)) {
+    if (other.name == name) return &other;
+  }
+  return nullptr;
+}
+
+bool is_scene_name(std::string_view name) {
+  if (name == "dimension") return true;
+  const auto is_known = [&](int dimension) {
+    return find_column(name, dimension) != nullptr || find_other(name, dimension) != nullptr;
+  };
+  return is_known(2) || is_known(3);
+}
+
+bool is_column_name(std::string_view name) { return is_kind(name.substr(0, name.find('.'))); }
+
+std::string required_fields_text(Kind kind, int dimension) {
+  std::vector<std::string> fields;
+  for (const ColumnName& column : column_names(dimension)) {
+    if (column.kind == kind && !column.is_optional) fields.push_back(column.field);
+  }
+  return joined(fields);
+}
+
+std::string unknown_name_text(std::string_view name, int dimension) {
+  const std::string_view kind = name.substr(0, name.find('.'));
+  const std::string start = fmt::format("is no array of a {}D scene", dimension);
+  const std::string kinds = joined(kinds_of_dimension(dimension));
+  if (dimension_of_kind(kind) != 0 && dimension_of_kind(kind) != dimension) {
+    return fmt::format("{}, whose kinds are {}", start, kinds);
+  }
+  std::string nearest;
+  int least = static_cast<int>(name.size()) / 3;
+  const auto consider = [&](const std::string& known) {
+    const int distance = edit_distance(name, known);
+    if (distance > least || (distance == least && !nearest.empty())) return;
+    least = distance;
+    nearest = known;
+  };
+  for (const ColumnName& column : column_names(dimension)) consider(column.name);
+  for (const OtherName& other : other_names(dimension)) consider(other.name);
+  consider("dimension");
+  if (!nearest.empty()) return fmt::format("{}; did you mean {}?", start, nearest);
+  if (is_kind(kind)) {
+    std::vector<std::string> fields;
+    for (const ColumnName& column : column_names(dimension)) {
+      if (kind_name(column.kind, dimension) == kind) fields.push_back(column.field);
+    }
+    return fmt::format("{}; the columns of {} are {}", start, kind, joined(fields));
+  }
+  std::vector<std::string> others;
+  for (const OtherName& other : other_names(dimension)) others.push_back(other.name);
+  return fmt::format("{}; it has columns KIND.FIELD (kinds {}), dimension, {}", start, kinds,
+                     joined(others));
+}
+
+int implied_dimension(std::string_view name, const std::vector<std::size_t>& shape) {
+  const std::size_t dot = name.find('.');
+  const std::string_view kind = name.substr(0, dot);
+  const std::string_view field = dot == name.npos ? std::string_view{} : name.substr(dot + 1);
+  if (kind == "polygons") return 2;
+  if (kind == "hulls") return 3;
+  if (kind == "domain")
+    return shape.size() == 1 && (shape[0] == 2 || shape[0] == 3) ? static_cast<int>(shape[0]) : 0;
+  if (!is_kind(kind) && kind != "bodies") return 0;
+  if (dimension_of_kind(kind) != 0) return dimension_of_kind(kind);
+  if (field == "angle") return 2;
+  if (field == "orientation") return 3;
+  const bool is_vector = shape.size() == 2 && (shape[1] == 2 || shape[1] == 3);
+  return is_vector ? static_cast<int>(shape[1]) : 0;
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,288 @@
+#include "tools/formats/text.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "tools/formats/file_error.hpp"
+
+namespace widephase::tools {
+
+int open_for_reading(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) throw FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
+  struct stat status;
+  if (fstat(file, &status) != 0) return file;
+  // Devices such as /dev/zero have no end.
+  const bool is_device = (S_ISCHR(status.st_mode) && isatty(file) == 0) || S_ISBLK(status.st_mode);
+  if (is_device || S_ISDIR(status.st_mode)) {
+    close(file);
+    throw FileError(path, is_device ? "is a device; expected a file or a pipe"
+                                    : "is a directory; expected a file");
+  }
+  return file;
+}
+
+namespace {
+
+/// Closes the file.
+std::string read_up_to(int file, const std::string& path, std::size_t limit) {
+  std::string text;
+  struct stat status;
+  const bool has_size = fstat(file, &status) == 0 && status.st_size > 0;
+  std::size_t room = has_size ? static_cast<std::size_t>(status.st_size) + 1 : 65536;
+  while (text.size() < limit) {
+    const std::size_t size = text.size();
+    text.resize(size + std::min(room, limit - size));
+    const ssize_t got = read(file, text.data() + size, text.size() - size);
+    const int error = errno;
+    text.resize(size + static_cast<std::size_t>(got > 0 ? got : 0));
+    if (got < 0 && error == EINTR) continue;
+    if (got < 0) {
+      close(file);
+      throw FileError(path, std::string("cannot be read: ") + std::strerror(error));
+    }
+    if (got == 0) break;
+    room = 1 << 20;
+  }
+  close(file);
+  return text;
+}
+
+}  // namespace
+
+namespace {
+
+/// Closes the file. A size that is known is told before anything is read.
+std::string read_whole(int file, const std::string& path, std::size_t most) {
+  struct stat status;
+  const bool has_size = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  std::string text;
+  if (has_size && static_cast<std::uint64_t>(status.st_size) > most) {
+    close(file);
+  } else {
+    text = read_up_to(file, path, most + 1);
+    if (text.size() <= most) return text;
+  }
+  throw FileError(path, fmt::format("has more than {} bytes, the most that are read", most));
+}
+
+std::string text_of(std::string bytes, const std::string& path) {
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
+    throw FileError(path, "is a text in UTF-16; save it as UTF-8");
+  }
+  bytes.erase(0, bytes.size() - without_mark(bytes).size());
+  return bytes;
+}
+
+/// A path without links; nothing where there is no such file.
+std::optional<std::string> resolved(const std::string& path) {
+  char* const found = realpath(path.c_str(), nullptr);
+  if (found == nullptr) return std::nullopt;
+  std::string result = found;
+  free(found);
+  return result;
+}
+
+/// Whether a resolved path is below a folder.
+bool is_below(const std::string& path, const std::string& folder) {
+  const std::optional<std::string> base = resolved(folder);
+  if (!base) return false;
+  return path.starts_with(base->ends_with('/') ? *base : *base + '/');
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? "." : path.substr(0, slash + 1);
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, std::size_t most) {
+  return read_whole(open_for_reading(path), path, most);
+}
+
+std::string read_text(const std::string& path, std::size_t most) {
+  return text_of(read_file(path, most), path);
+}
+
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+std::string read_named_text(const std::string& path, const std::string& naming_path,
+                            const std::vector<std::string>& allowed, std::size_t most) {
+  const auto cannot_be_opened = [&]() {
+    return FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
+  };
+  const std::optional<std::string> target = resolved(path);
+  if (!target) throw cannot_be_opened();
+  if (!is_below(*target, folder_of(naming_path)) &&
+      std::ranges::none_of(allowed,
+                           [&](const auto& folder) { return is_below(*target, folder); })) {
+    throw FileError(path,
+                    fmt::format("is not below the folder of {}, which names it; --allow-files "
+                                "DIR reads files below DIR too",
+                                naming_path));
+  }
+  // Looked at before it is opened, since a pipe would wait for its other end; and after, since it
+  // may be another one by then.
+  struct stat status;
+  const auto is_file = [&](bool is_known) { return is_known && S_ISREG(status.st_mode); };
+  const char* const kNoFile = "is no regular file, which a file that another one names must be";
+  if (!is_file(stat(target->c_str(), &status) == 0)) throw FileError(path, kNoFile);
+  const int file = open(target->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+  if (file < 0) throw cannot_be_opened();
+  if (!is_file(fstat(file, &status) == 0)) {
+    close(file);
+    throw FileError(path, kNoFile);
+  }
+  return text_of(read_whole(file, path, most), path);
+}
+
+std::string read_start(const std::string& path, std::size_t size) {
+  const int file = open_for_reading(path);
+  struct stat status;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return read_up_to(file, path, size);
+  close(file);
+  throw FileError(path,
+                  "is no regular file, so its beginning, which tells the format, could not be read "
+                  "again; save it as a file, or say its format to widephase convert with --from");
+}
+
+void print_error(std::string_view line) {
+  const std::string text = std::string(line) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+bool Lines::next(std::string_view& line) {
+  if (rest_.empty()) return false;
+  const std::size_t end = rest_.find('\n');
+  line = rest_.substr(0, end);
+  rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  ++number_;
+  return true;
+}
+
+namespace {
+
+constexpr bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+void split_blanks(std::string_view line, std::vector<std::string_view>& words) {
+  words.clear();
+  std::size_t i = 0;
+  while (true) {
+    while (i < line.size() && is_blank(line[i])) ++i;
+    if (i == line.size()) return;
+    const std::size_t begin = i;
+    while (i < line.size() && !is_blank(line[i])) ++i;
+    words.push_back(line.substr(begin, i - begin));
+  }
+}
+
+void split_commas(std::string_view line, std::vector<std::string_view>& words) {
+  words.clear();
+  while (true) {
+    const std::size_t end = line.find(',');
+    words.push_back(trim(line.substr(0, end)));
+    if (end == std::string_view::npos) return;
+    line.remove_prefix(end + 1);
+  }
+}
+
+bool parse_number(std::string_view word, double& value) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (stop != end || word.empty()) return false;
+  if (error == std::errc::result_out_of_range) {
+    // Too small is 0 and harmless, too large is no number that we could keep.
+    const bool is_tiny = word.find("e-") != word.npos || word.find("E-") != word.npos;
+    if (is_tiny) value = 0;
+    return is_tiny;
+  }
+  return error == std::errc{};
+}
+
+bool parse_number(std::string_view word, std::int64_t& value) {
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  return stop == end && error == std::errc{} && !word.empty();
+}
+
+namespace {
+
+/// How many bytes the character at the beginning of a text has in UTF-8 ("Well-Formed UTF-8 Byte
+/// Sequences" in the Unicode standard, chapter 3); 0 where it is none, or one that controls.
+std::size_t printable_size(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const auto goes_on = [&](std::size_t i) { return byte(i) >= 0x80 && byte(i) <= 0xbf; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  if (first < 0xc2 || first > 0xf4 || !goes_on(1)) return 0;
+  if (first < 0xe0) return first == 0xc2 && second < 0xa0 ? 0 : 2;
+  if (!goes_on(2)) return 0;
+  if (first < 0xf0) {
+    const bool is_overlong = first == 0xe0 && second < 0xa0;
+    const bool is_surrogate = first == 0xed && second > 0x9f;
+    const bool is_mark = first == 0xef && second == 0xbb && byte(2) == 0xbf;  // of byte order
+    return is_overlong || is_surrogate || is_mark ? 0 : 3;
+  }
+  const bool is_out_of_range = (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+  return goes_on(3) && !is_out_of_range ? 4 : 0;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t size = printable_size(text);
+    if (size > 0) {
+      result += text.substr(0, size);
+    } else if (text[0] == '\t') {
+      result += ' ';
+    } else {
+      constexpr const char* kDigits = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(text[0]);
+      result += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return result;
+}
+
+std::string quoted(std::string_view line) {
+  constexpr std::size_t kLongest = 60;
+  std::size_t size = std::min(line.size(), kLongest);
+  // Not in the middle of a character.
+  while (size < line.size() && size > kLongest - 4 && (line[size] & 0xc0) == 0x80) --size;
+  return "\"" + printable(line.substr(0, size)) + (size < line.size() ? "...\"" : "\"");
+}
+
+}  // namespace widephase::tools

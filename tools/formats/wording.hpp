@@ -1,0 +1,72 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "tools/formats/scene_file.hpp"
+
+namespace widephase::tools {
+
+/// "pile.npz" of "build/demo/pile.npz".
+inline std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// 1234567 as "1,234,567".
+inline std::string grouped(std::int64_t number) {
+  const std::string digits = std::to_string(number < 0 ? -number : number);
+  std::string text = number < 0 ? "-" : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+/// "1 world", "1,657 worlds".
+inline std::string counted(std::int64_t number, const std::string& noun) {
+  const bool needs_es = noun.ends_with("x");
+  return grouped(number) + " " + noun + (number == 1 ? "" : needs_es ? "es" : "s");
+}
+
+/// "10,000 circles and 4 halfspaces", "no shapes".
+inline std::string shapes_text(const SceneFile& scene) {
+  std::string text;
+  for (int i = 0; i < kKindCount; ++i) {
+    const Kind kind = static_cast<Kind>(i);
+    const std::size_t count = scene.count(kind);
+    if (count == 0) continue;
+    if (!text.empty()) text += ", ";
+    text +=
+        counted(static_cast<std::int64_t>(count), std::string(kind_name(kind, scene.dimension())));
+  }
+  return text.empty() ? "no shapes" : text;
+}
+
+/// The largest world + 1; 0 where there are no shapes.
+inline std::int32_t worlds_of(const SceneFile& scene) {
+  std::int32_t worlds = scene.shape_count() > 0 ? 1 : 0;
+  for (const NamedArray& entry : scene.arrays()) {
+    if (!entry.name.ends_with(".world")) continue;
+    for (const std::int32_t world : entry.array.values<std::int32_t>()) {
+      worlds = std::max(worlds, world == INT32_MAX ? world : world + 1);
+    }
+  }
+  return worlds;
+}
+
+/// "crowd.npz: 41,021 circles in 1,657 worlds (2D), periodic along x".
+inline std::string scene_text(const SceneFile& scene, const std::string& path) {
+  std::string text = fmt::format("{}: {} in {} ({}D)", path, shapes_text(scene),
+                                 counted(worlds_of(scene), "world"), scene.dimension());
+  const Array* periodic = scene.find("domain.periodic");
+  std::string axes;
+  for (std::size_t axis = 0; periodic != nullptr && axis < periodic->count(); ++axis) {
+    if (periodic->values<std::uint8_t>()[axis] != 0) axes += static_cast<char>('x' + axis);
+  }
+  if (!axes.empty()) text += fmt::format(", periodic along {}", axes);
+  return text;
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,10 @@
+// Of a build without web/: there is no page.
+
+#include "tools/page/view_page_parts.hpp"
+
+namespace widephase::tools {
+
+const char* const kViewPage = "";
+const char* const kViewScript = "";
+
+}  // namespace widephase::tools

@@ -1,0 +1,492 @@
+#include "tools/page/view_page.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "tools/page/view_page_parts.hpp"
+#include "tools/robots/frame3.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Arrays one behind the other, little-endian, told by name.
+class PageData {
+ public:
+  template <class T>
+  void add(const std::string& name, const std::vector<T>& values) {
+    static_assert(sizeof(T) == 4 && std::endian::native == std::endian::little);
+    const char* const type = std::is_same_v<T, float>          ? "f"
+                             : std::is_same_v<T, std::int32_t> ? "i"
+                                                               : "u";
+    about_[name] = {{"type", type}, {"begin", bytes_.size()}, {"count", values.size()}};
+    const std::size_t begin = bytes_.size();
+    bytes_.resize(begin + 4 * values.size());
+    if (!values.empty()) std::memcpy(bytes_.data() + begin, values.data(), 4 * values.size());
+  }
+  const Json& about() const { return about_; }
+  std::string base64() const;
+
+ private:
+  Json about_ = Json::object();
+  std::string bytes_;
+};
+
+std::string PageData::base64() const {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes_.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes_.size(); i += 3) {
+    std::uint32_t three = 0;
+    const std::size_t count = std::min<std::size_t>(3, bytes_.size() - i);
+    for (std::size_t k = 0; k < 3; ++k) {
+      three = three << 8 | (k < count ? static_cast<unsigned char>(bytes_[i + k]) : 0u);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += k <= count ? kDigits[three >> (18 - 6 * k) & 63] : '=';
+    }
+  }
+  return text;
+}
+
+/// Shapes drawn by instances of one geometry.
+struct Instances {
+  std::vector<std::int32_t> ids;
+  std::vector<float> frames;  ///< three axes and a place of each
+
+  void add(std::size_t id, const std::array<Point, 3>& axes, const Point& place) {
+    ids.push_back(static_cast<std::int32_t>(id));
+    for (const Point& axis : axes) {
+      for (const double value : axis) frames.push_back(static_cast<float>(value));
+    }
+    for (const double value : place) frames.push_back(static_cast<float>(value));
+  }
+};
+
+bool is_wanted(const ViewScene& scene, std::int32_t world) {
+  return !scene.world || world == -1 || world == *scene.world;
+}
+
+/// A contact is shown in the worlds of its shapes; of two worlds in either.
+bool is_wanted(const ViewScene& scene, std::int32_t world_a, std::int32_t world_b) {
+  return !scene.world || world_a == *scene.world || world_b == *scene.world ||
+         (world_a == -1 && world_b == -1);
+}
+
+std::array<Point, 3> upright(double radius) {
+  return {Point{radius, 0, 0}, Point{0, radius, 0}, Point{0, 0, radius}};
+}
+
+/// Axes of a cylinder from one point to another.
+std::array<Point, 3> along(const Point& half, double radius) {
+  const double reach = length(half);
+  const Point z = reach > 0 ? scaled(half, 1 / reach) : Point{0, 0, 1};
+  const Point other = std::abs(z[2]) < 0.9 ? Point{0, 0, 1} : Point{1, 0, 0};
+  Point x = cross(other, z);
+  x = scaled(x, 1 / length(x));
+  return {scaled(x, radius), scaled(cross(z, x), radius), half};
+}
+
+/// The page's frame: numbers about 1 whatever the scene's unit, since shaders have float alone.
+struct PageFrame {
+  Point origin{};
+  double unit = 1;  ///< a length of 1 on the page, in the scene
+
+  Point placed(const Point& place) const { return scaled(difference(place, origin), 1 / unit); }
+};
+
+/// All that the page draws.
+class Drawing {
+ public:
+  Drawing(const ViewScene& scene, const PageFrame& frame) : scene_(scene), frame_(frame) {
+    for (std::size_t id = 0; id < scene.shapes.size(); ++id) {
+      if (is_wanted(scene, scene.shapes[id].world)) add(id, scene.shapes[id]);
+    }
+  }
+
+  void tell(Json& about, PageData& data) const {
+    about["groups"] = Json::array();
+    const auto tell_group = [&](const Json& mesh, const Instances& instances) {
+      if (instances.ids.empty()) return;
+      const std::string index = std::to_string(about["groups"].size());
+      about["groups"].push_back({{"mesh", mesh}});
+      data.add("ids" + index, instances.ids);
+      data.add("frames" + index, instances.frames);
+    };
+    tell_group("ball", balls_);
+    tell_group("box", boxes_);
+    tell_group("cylinder", cylinders_);
+    about["surfaces"] = Json::array();
+    for (const Hulls& hulls : hulls_) {
+      tell_group(about["surfaces"].size(), hulls.instances);
+      about["surfaces"].push_back(faces_of(*hulls.surface, hulls.radius));
+    }
+    data.add("outline_ids", outline_ids_);
+    data.add("outline_offset", outline_offset_);
+    data.add("outline_corners", outline_corners_);
+    data.add("outline_radius", outline_radius_);
+    data.add("plane_ids", plane_ids_);
+    data.add("planes", planes_);
+  }
+
+ private:
+  /// Those of one surface and radius.
+  struct Hulls {
+    const DrawnSurface* surface;
+    double radius;
+    Instances instances;
+  };
+
+  /// The faces' corners, moved out by the radius.
+  static Json faces_of(const DrawnSurface& surface, double radius) {
+    Json faces = Json::array();
+    for (std::size_t f = 0; f < surface.faces.size(); ++f) {
+      Json corners = Json::array();
+      for (const std::size_t v : surface.faces[f]) {
+        corners.push_back(sum(surface.vertices[v], scaled(surface.normals[f], radius)));
+      }
+      faces.push_back(std::move(corners));
+    }
+    return faces;
+  }
+
+  void add(Instances& instances, std::size_t id, const std::array<Point, 3>& axes,
+           const Point& place) const {
+    const double share = 1 / frame_.unit;
+    instances.add(id, {scaled(axes[0], share), scaled(axes[1], share), scaled(axes[2], share)},
+                  frame_.placed(place));
+  }
+
+  void add(std::size_t id, const DrawnShape& shape) {
+    switch (shape.kind) {
+      case Kind::sphere:
+        return add(balls_, id, upright(shape.radius), shape.a);
+      case Kind::capsule:
+        return add_capsule(id, shape);
+      case Kind::aabb:
+        if (scene_.dimension == 3) return add_box(id, shape);
+        return add_outline(id,
+                           {{shape.a[0], shape.a[1]},
+                            {shape.b[0], shape.a[1]},
+                            {shape.b[0], shape.b[1]},
+                            {shape.a[0], shape.b[1]}},
+                           0);
+      case Kind::box:
+        if (scene_.dimension == 3) return add_box(id, shape);
+        [[fallthrough]];
+      case Kind::polygon:
+        return add_outline(id, shape.corners, shape.radius);
+      case Kind::hull:
+        return add_hull(id, shape);
+      case Kind::cylinder:
+        return add(cylinders_, id,
+                   {scaled(shape.axes[0], shape.radius), scaled(shape.axes[1], shape.radius),
+                    scaled(difference(shape.b, shape.a), 0.5)},
+                   middle_of(shape));
+      case Kind::halfspace:
+        break;
+    }
+    plane_ids_.push_back(static_cast<std::int32_t>(id));
+    double offset = shape.radius;
+    for (std::size_t k = 0; k < 3; ++k) {
+      planes_.push_back(static_cast<float>(shape.a[k]));
+      offset -= shape.a[k] * frame_.origin[k];
+    }
+    planes_.push_back(static_cast<float>(offset / frame_.unit));
+  }
+
+  static Point middle_of(const DrawnShape& shape) { return scaled(sum(shape.a, shape.b), 0.5); }
+
+  void add_rod(std::size_t id, const Point& from, const Point& to, double radius) {
+    const Point half = scaled(difference(to, from), 0.5);
+    if (length(half) > 0) add(cylinders_, id, along(half, radius), scaled(sum(from, to), 0.5));
+  }
+
+  void add_capsule(std::size_t id, const DrawnShape& shape) {
+    if (scene_.dimension == 2) {
+      return add_outline(id, {{shape.a[0], shape.a[1]}, {shape.b[0], shape.b[1]}}, shape.radius);
+    }
+    for (const Point& end : {shape.a, shape.b}) add(balls_, id, upright(shape.radius), end);
+    add_rod(id, shape.a, shape.b, shape.radius);
+  }
+
+  /// A rounded one as three boxes through one another, twelve rods and eight balls.
+  void add_box(std::size_t id, const DrawnShape& shape) {
+    const Point middle = middle_of(shape);
+    if (!(shape.rounding > 0)) return add(boxes_, id, shape.axes, middle);
+    std::array<Point, 3> core = shape.axes;
+    for (Point& axis : core) axis = scaled(axis, 1 - shape.rounding / length(axis));
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::array<Point, 3> slab = core;
+      slab[k] = shape.axes[k];
+      add(boxes_, id, slab, middle);
+    }
+    const auto corner = [&](std::size_t sides) {
+      Point place = middle;
+      for (std::size_t k = 0; k < 3; ++k)
+        place = sides >> k & 1 ? sum(place, core[k]) : difference(place, core[k]);
+      return place;
+    };
+    for (std::size_t sides = 0; sides < 8; ++sides) {
+      add(balls_, id, upright(shape.rounding), corner(sides));
+      for (std::size_t k = 0; k < 3; ++k) {
+        if ((sides >> k & 1) == 0) {
+          add_rod(id, corner(sides), corner(sides | std::size_t{1} << k), shape.rounding);
+        }
+      }
+    }
+  }
+
+  /// A rounded one as its faces moved out, a rod an edge and a ball a vertex.
+  void add_hull(std::size_t id, const DrawnShape& shape) {
+    const DrawnSurface* const surface = shape.surface.get();
+    const auto [at, is_new] = hull_rows_.try_emplace({surface, shape.radius}, hulls_.size());
+    if (is_new) hulls_.push_back({surface, shape.radius, {}});
+    add(hulls_[at->second].instances, id, shape.axes, shape.center);
+    if (!(shape.radius > 0)) return;
+    for (const Point& vertex : surface->vertices) {
+      add(balls_, id, upright(shape.radius), tools::placed(shape, vertex));
+    }
+    for (const std::vector<std::size_t>& face : surface->faces) {
+      for (std::size_t i = 0; i < face.size(); ++i) {
+        const std::size_t from = face[i], to = face[(i + 1) % face.size()];
+        // The neighbour runs through the edge the other way.
+        if (from < to) {
+          add_rod(id, tools::placed(shape, surface->vertices[from]),
+                  tools::placed(shape, surface->vertices[to]), shape.radius);
+        }
+      }
+    }
+  }
+
+  void add_outline(std::size_t id, const std::vector<std::array<double, 2>>& corners,
+                   double radius) {
+    outline_ids_.push_back(static_cast<std::int32_t>(id));
+    for (const auto& [x, y] : corners) {
+      const Point place = frame_.placed({x, y, 0});
+      outline_corners_.push_back(static_cast<float>(place[0]));
+      outline_corners_.push_back(static_cast<float>(place[1]));
+    }
+    outline_offset_.push_back(outline_offset_.back() + static_cast<std::int32_t>(corners.size()));
+    outline_radius_.push_back(static_cast<float>(radius / frame_.unit));
+  }
+
+  const ViewScene& scene_;
+  PageFrame frame_;
+  Instances balls_, boxes_, cylinders_;
+  std::vector<Hulls> hulls_;  ///< in the order in which they are first named
+  std::map<std::pair<const DrawnSurface*, double>, std::size_t> hull_rows_;
+  std::vector<std::int32_t> outline_ids_, outline_offset_{0}, plane_ids_;
+  std::vector<float> outline_corners_, outline_radius_, planes_;
+};
+
+/// Around all shapes that end somewhere, and the domain along its periodic axes; of halfspaces
+/// alone around their feet.
+Extent extent_of(const ViewScene& scene) {
+  Extent extent;
+  for (const DrawnShape& shape : scene.shapes) {
+    if (shape.kind == Kind::halfspace || !is_wanted(scene, shape.world)) continue;
+    extent.add(shape.a, shape.radius);
+    extent.add(shape.b, shape.radius);
+  }
+  if (extent.is_empty()) {
+    for (const DrawnShape& shape : scene.shapes) {
+      if (is_wanted(scene, shape.world)) extent.add(scaled(shape.a, shape.radius), 1);
+    }
+  }
+  if (extent.is_empty()) extent.add({0, 0, 0}, 1);
+  if (scene.dimension == 2) extent.min[2] = extent.max[2] = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!scene.periodic[axis]) continue;
+    extent.min[axis] = std::min(extent.min[axis], scene.domain_min[axis]);
+    extent.max[axis] = std::max(extent.max[axis], scene.domain_max[axis]);
+  }
+  return extent;
+}
+
+PageFrame frame_of(const Extent& extent) {
+  const double size = length(difference(extent.max, extent.min));
+  return {sum(scaled(extent.min, 0.5), scaled(extent.max, 0.5)), size > 0 ? size : 1};
+}
+
+/// The domain, as wide as the scene along axes that do not wrap round.
+Json domain_of(const ViewScene& scene, const Extent& extent, const PageFrame& frame) {
+  if (scene.periodic == std::array<bool, 3>{}) return nullptr;
+  Point min = extent.min, max = extent.max;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (scene.periodic[axis]) min[axis] = scene.domain_min[axis];
+    if (scene.periodic[axis]) max[axis] = scene.domain_max[axis];
+  }
+  return {frame.placed(min), frame.placed(max)};
+}
+
+/// A mark's radius: a share of half the width of a shape in the middle, so that marks fit most.
+double mark_of(const ViewScene& scene) {
+  std::vector<double> widths;
+  for (const DrawnShape& shape : scene.shapes) {
+    const double width = half_width(shape);
+    if (width > 0) widths.push_back(width);
+  }
+  if (widths.empty()) return 0;
+  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
+  std::nth_element(widths.begin(), middle, widths.end());
+  return 0.1 * *middle;
+}
+
+std::vector<float> narrow(const std::vector<double>& values, const PageFrame& frame = {}) {
+  std::vector<float> result;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    result.push_back(static_cast<float>((values[i] - frame.origin[i % 3]) / frame.unit));
+  }
+  return result;
+}
+
+/// The page with these values for these names, which it has in this order.
+std::string filled_page(const std::vector<std::pair<std::string_view, std::string>>& values) {
+  std::string page;
+  std::string_view rest = kViewPage;
+  for (const auto& [name, value] : values) {
+    const std::size_t at = rest.find(name);
+    page += rest.substr(0, at);
+    page += value;
+    rest.remove_prefix(at + name.size());
+  }
+  page += rest;
+  return page;
+}
+
+}  // namespace
+
+template <int D, class T>
+ViewContacts view_contacts_of(const ContactBuffer<D, T>& contacts) {
+  ViewContacts view;
+  const auto add_row = [](std::vector<double>& rows, const auto& column, std::size_t row) {
+    for (int k = 0; k < 3; ++k) {
+      rows.push_back(k < D ? static_cast<double>(column(row, k < D ? k : 0)) : 0);
+    }
+  };
+  view.offset.push_back(0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    view.pair.insert(view.pair.end(), {contacts.pair[i].a, contacts.pair[i].b});
+    add_row(view.normal, contacts.normal, i);
+    view.depth.push_back(static_cast<double>(contacts.depth[i]));
+    view.offset.push_back(static_cast<std::int32_t>(contacts.offset[i + 1]));
+  }
+  for (std::size_t p = 0; p < contacts.point_count(); ++p) {
+    add_row(view.point, contacts.point, p);
+    view.point_depth.push_back(static_cast<double>(contacts.point_depth[p]));
+    view.feature.push_back(contacts.feature[p]);
+  }
+  return view;
+}
+
+namespace {
+
+/// Rows of the contacts that the page shows.
+std::vector<std::int32_t> wanted_rows(const ViewScene& scene, const ViewContacts& contacts) {
+  std::vector<std::int32_t> rows;
+  for (std::size_t i = 0; i < contacts.depth.size(); ++i) {
+    const auto world_of = [&](std::size_t k) {
+      return scene.shapes[static_cast<std::size_t>(contacts.pair[2 * i + k])].world;
+    };
+    if (is_wanted(scene, world_of(0), world_of(1))) {
+      rows.push_back(static_cast<std::int32_t>(i));
+    }
+  }
+  return rows;
+}
+
+/// These rows of the contacts alone.
+ViewContacts take(const ViewContacts& contacts, const std::vector<std::int32_t>& rows) {
+  ViewContacts taken;
+  const auto add = [](auto& to, const auto& from, std::size_t row, std::size_t width) {
+    const auto begin = from.begin() + static_cast<std::ptrdiff_t>(row * width);
+    to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+  };
+  taken.offset.push_back(0);
+  for (const std::int32_t number : rows) {
+    const auto row = static_cast<std::size_t>(number);
+    add(taken.pair, contacts.pair, row, 2);
+    add(taken.normal, contacts.normal, row, 3);
+    add(taken.depth, contacts.depth, row, 1);
+    for (std::int32_t p = contacts.offset[row]; p < contacts.offset[row + 1]; ++p) {
+      add(taken.point, contacts.point, static_cast<std::size_t>(p), 3);
+      add(taken.point_depth, contacts.point_depth, static_cast<std::size_t>(p), 1);
+      add(taken.feature, contacts.feature, static_cast<std::size_t>(p), 1);
+    }
+    taken.offset.push_back(static_cast<std::int32_t>(taken.feature.size()));
+  }
+  return taken;
+}
+
+}  // namespace
+
+std::string view_page(const ViewScene& scene, const ViewContacts& all) {
+  const std::vector<std::int32_t> rows = wanted_rows(scene, all);
+  const ViewContacts contacts = take(all, rows);
+  const Extent extent = extent_of(scene);
+  const PageFrame frame = frame_of(extent);
+  PageData data;
+  std::vector<std::int32_t> worlds;
+  for (const DrawnShape& shape : scene.shapes) worlds.push_back(shape.world);
+  data.add("world", worlds);
+  data.add("row", rows);
+  data.add("pair", contacts.pair);
+  data.add("normal", narrow(contacts.normal));
+  data.add("depth", narrow(contacts.depth));
+  data.add("offset", contacts.offset);
+  data.add("point", narrow(contacts.point, frame));
+  data.add("point_depth", narrow(contacts.point_depth));
+  data.add("feature", contacts.feature);
+
+  Json about;
+  about["title"] = scene.title;
+  about["dimension"] = scene.dimension;
+  about["worlds"] = scene.worlds;
+  about["world"] = scene.world ? Json(*scene.world) : Json();
+  about["word"] = scene.has_steps ? "step" : "world";
+  about["first"] = scene.layout.first;
+  about["kinds"] = Json::array();
+  for (int kind = 0; kind < kKindCount; ++kind) {
+    about["kinds"].push_back(kind_name(static_cast<Kind>(kind), scene.dimension));
+  }
+  about["origin"] = frame.origin;
+  about["unit"] = frame.unit;
+  about["low"] = frame.placed(extent.min);
+  about["high"] = frame.placed(extent.max);
+  about["mark"] = mark_of(scene) / frame.unit;
+  about["domain"] = domain_of(scene, extent, frame);
+  Drawing(scene, frame).tell(about, data);
+  about["arrays"] = data.about();
+
+  std::string json = about.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // The one way out of a script's text.
+  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at + 1)) {
+    json.replace(at, 1, "\\u003c");
+  }
+  return filled_page({{"@TITLE@", escaped(scene.title)},
+                      {"@ABOUT@", json},
+                      {"@DATA@", data.base64()},
+                      {"@SCRIPT@", kViewScript}});
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T) \
+  template ViewContacts view_contacts_of(const ContactBuffer<D, T>&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase::tools

@@ -1,0 +1,389 @@
+#include "tools/pictures/picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include <widephase/hulls.hpp>
+
+#include "tools/formats/wording.hpp"
+#include "tools/pictures/picture_parts.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+/// More shapes than these make no better picture, only a larger file.
+constexpr std::size_t kMostShapes = 20000;
+constexpr std::size_t kMostContacts = 30000;
+
+/// A number that has nothing to do with its neighbours' (splitmix64), for fair subsets.
+std::uint64_t scrambled(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
+
+/// Places and sizes beyond are drawn there: their squares must be numbers too.
+constexpr double kFarthest = 1e100;
+
+template <class T>
+double within_reach(T value) {
+  return std::clamp(static_cast<double>(value), -kFarthest, kFarthest);
+}
+
+template <int D, class T>
+Point point_of(const Column<T, D>& column, std::size_t row) {
+  Point point{};
+  for (int axis = 0; axis < D; ++axis) {
+    point[static_cast<std::size_t>(axis)] = within_reach(column(row, axis));
+  }
+  return point;
+}
+
+/// The corners of a box or of a polygon in its own frame, counter-clockwise.
+template <class T>
+std::vector<std::array<double, 2>> core_of(const Boxes<Owned<2, T>>& boxes, std::size_t row,
+                                           const GeometryTable<Owned<2, SizeOf<T>>>&) {
+  const double x = within_reach(boxes.half_extents(row, 0));
+  const double y = within_reach(boxes.half_extents(row, 1));
+  return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
+}
+template <class T>
+std::vector<std::array<double, 2>> core_of(const Instances<Owned<2, T>, Kind::polygon>& polygons,
+                                           std::size_t row,
+                                           const GeometryTable<Owned<2, SizeOf<T>>>& geometries) {
+  const auto geometry = static_cast<std::size_t>(polygons.geometry[row]);
+  std::vector<std::array<double, 2>> corners;
+  for (auto v = geometries.offsets[geometry]; v < geometries.offsets[geometry + 1]; ++v) {
+    const auto [x, y] = geometries.vertices.row(static_cast<std::size_t>(v));
+    corners.push_back({within_reach(x), within_reach(y)});
+  }
+  return corners;
+}
+
+/// A box or polygon of a flat scene: its corners where they lie, and their bounds.
+template <class Table, class Geometries>
+DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& geometries) {
+  DrawnShape shape;
+  shape.kind = Table::kind;
+  shape.radius = within_reach(value_or(table.radius, row, 0));
+  const Point center = point_of(table.center, row);
+  const auto angle = static_cast<double>(table.turn[row]);
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  Extent bounds;
+  for (const auto& [x, y] : core_of(table, row, geometries)) {
+    const Point corner{center[0] + cosine * x - sine * y, center[1] + sine * x + cosine * y};
+    shape.corners.push_back({corner[0], corner[1]});
+    bounds.add(corner);
+  }
+  shape.a = bounds.min;
+  shape.b = bounds.max;
+  return shape;
+}
+
+/// Where a turn by the quaternion x y z w takes an axis.
+Point turned_axis(const std::array<double, 4>& quaternion, std::size_t axis) {
+  const auto [x, y, z, w] = quaternion;
+  const double twice = 2 / (x * x + y * y + z * z + w * w);
+  if (axis == 0) {
+    return {1 - twice * (y * y + z * z), twice * (x * y + z * w), twice * (x * z - y * w)};
+  }
+  if (axis == 1) {
+    return {twice * (x * y - z * w), 1 - twice * (x * x + z * z), twice * (y * z + x * w)};
+  }
+  return {twice * (x * z + y * w), twice * (y * z - x * w), 1 - twice * (x * x + y * y)};
+}
+
+/// The quaternion of a shape.
+template <class Table>
+std::array<double, 4> quaternion_of(const Table& table, std::size_t row) {
+  std::array<double, 4> quaternion;
+  for (int w = 0; w < 4; ++w) {
+    quaternion[static_cast<std::size_t>(w)] = static_cast<double>(table.turn(row, w));
+  }
+  return quaternion;
+}
+
+/// A box of a spatial scene, its rounded edges drawn sharp: its bounds, and half its edges.
+template <class T>
+DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Kind::box;
+  const double radius = within_reach(value_or(boxes.radius, row, SizeOf<T>{0}));
+  shape.rounding = radius;
+  const std::array<double, 4> quaternion = quaternion_of(boxes, row);
+  shape.a = shape.b = point_of(boxes.center, row);
+  const Point half = point_of(boxes.half_extents, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Point direction = turned_axis(quaternion, axis);
+    for (std::size_t k = 0; k < 3; ++k) {
+      shape.axes[axis][k] = (half[axis] + radius) * direction[k];
+      shape.a[k] -= std::abs(shape.axes[axis][k]);
+      shape.b[k] += std::abs(shape.axes[axis][k]);
+    }
+  }
+  return shape;
+}
+
+/// The surface of a hull that shapes share.
+template <class T>
+std::shared_ptr<const DrawnSurface> drawn_surface(const GeometryTable<Owned<3, T>>& hulls,
+                                                  std::int32_t geometry) {
+  const HullTopology<T> topology = hull_topology(hulls, geometry);
+  const auto g = static_cast<std::size_t>(geometry);
+  auto surface = std::make_shared<DrawnSurface>();
+  for (auto v = hulls.offsets[g]; v < hulls.offsets[g + 1]; ++v) {
+    surface->vertices.push_back(point_of(hulls.vertices, static_cast<std::size_t>(v)));
+  }
+  for (std::size_t f = 0; f + 1 < topology.face_offsets.size(); ++f) {
+    const auto begin = topology.face_vertices.begin();
+    surface->faces.emplace_back(begin + topology.face_offsets[f],
+                                begin + topology.face_offsets[f + 1]);
+    const Point normal = point_of(topology.normals, f);
+    const double highest = within_reach(topology.offsets[f]);
+    double deepest = highest;
+    for (const Point& p : surface->vertices) {
+      deepest = std::min(deepest, normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2]);
+    }
+    const double half_width = (highest - deepest) / 2;
+    if (f == 0 || half_width < surface->half_width) surface->half_width = half_width;
+    surface->normals.push_back(normal);
+  }
+  return surface;
+}
+
+/// A hull where it lies, with the bounds of its vertices.
+template <class T>
+DrawnShape drawn_hull(const Instances<Owned<3, T>, Kind::hull>& hulls, std::size_t row,
+                      std::shared_ptr<const DrawnSurface> surface) {
+  DrawnShape shape;
+  shape.kind = Kind::hull;
+  shape.radius = within_reach(value_or(hulls.radius, row, SizeOf<T>{0}));
+  shape.center = point_of(hulls.center, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.axes[axis] = turned_axis(quaternion_of(hulls, row), axis);
+  }
+  Extent bounds;
+  for (const Point& vertex : surface->vertices) bounds.add(placed(shape, vertex));
+  shape.a = bounds.min;
+  shape.b = bounds.max;
+  shape.surface = std::move(surface);
+  return shape;
+}
+
+template <class T>
+DrawnShape drawn_cylinder(const Cylinders<Owned<3, T>>& cylinders, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Kind::cylinder;
+  shape.radius = within_reach(cylinders.radius[row]);
+  shape.a = shape.b = point_of(cylinders.center, row);
+  const double half_height = within_reach(cylinders.half_height[row]);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.axes[axis] = turned_axis(quaternion_of(cylinders, row), axis);
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    shape.a[k] -= half_height * shape.axes[2][k];
+    shape.b[k] += half_height * shape.axes[2][k];
+  }
+  return shape;
+}
+
+template <class Table>
+DrawnShape drawn(const Table& table, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Table::kind;
+  if constexpr (Table::kind == Kind::capsule) {
+    shape.a = point_of(table.a, row);
+    shape.b = point_of(table.b, row);
+  } else if constexpr (Table::kind == Kind::aabb) {
+    shape.a = point_of(table.min, row);
+    shape.b = point_of(table.max, row);
+    for (std::size_t k = 0; k < 3; ++k) shape.axes[k][k] = (shape.b[k] - shape.a[k]) / 2;
+  } else if constexpr (Table::kind == Kind::halfspace) {
+    shape.a = point_of(table.normal, row);
+    shape.radius = within_reach(table.offset[row]);
+  } else {
+    shape.a = shape.b = point_of(table.center, row);
+  }
+  if constexpr (Table::kind == Kind::sphere || Table::kind == Kind::capsule) {
+    shape.radius = within_reach(table.radius[row]);
+  }
+  return shape;
+}
+
+/// Which shapes are drawn: by id, and the words for what is not.
+struct Selection {
+  std::vector<bool> is_drawn;
+  std::string note;
+};
+
+/// Of too many worlds every k-th, whole: contacts stay complete. Of too many shapes in one world
+/// a subset by scrambled ids: everywhere the same share.
+Selection select(const std::vector<std::int32_t>& worlds, std::int32_t world_total,
+                 std::optional<std::int32_t> world) {
+  Selection selection;
+  selection.is_drawn.assign(worlds.size(), true);
+  std::size_t count = worlds.size();
+  const auto keep_if = [&](auto&& condition) {
+    count = 0;
+    for (std::size_t id = 0; id < worlds.size(); ++id) {
+      selection.is_drawn[id] = selection.is_drawn[id] && condition(id);
+      count += selection.is_drawn[id];
+    }
+  };
+  if (world) {
+    keep_if([&](std::size_t id) { return worlds[id] == *world || worlds[id] < 0; });
+  } else if (count > kMostShapes && world_total > 1) {
+    const auto total = static_cast<std::uint64_t>(world_total);
+    const std::uint64_t kept = std::max<std::uint64_t>(1, total * kMostShapes / count);
+    keep_if([&](std::size_t id) {
+      const auto index = static_cast<std::uint64_t>(std::max(worlds[id], 0));
+      return worlds[id] < 0 || (index * kept) % total < kept;
+    });
+    selection.note = fmt::format("{} of {} worlds drawn, evenly spread",
+                                 grouped(static_cast<std::int64_t>(kept)), grouped(world_total));
+  }
+  if (count > kMostShapes + kMostShapes / 10) {
+    const double share = static_cast<double>(kMostShapes) / static_cast<double>(count);
+    const auto limit = static_cast<std::uint64_t>(share * 18446744073709549568.0);
+    const std::size_t all = count;
+    keep_if([&](std::size_t id) { return scrambled(id) < limit; });
+    if (!selection.note.empty()) selection.note += ", of them ";
+    selection.note += fmt::format("{} of {} shapes drawn, the same share everywhere",
+                                  grouped(static_cast<std::int64_t>(count)),
+                                  grouped(static_cast<std::int64_t>(all)));
+  }
+  return selection;
+}
+
+template <int D, class T>
+void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnShape>& shapes,
+                  const std::vector<bool>& is_drawn, PictureScene& picture) {
+  std::size_t wanted = 0;
+  const auto id_of = [](std::int32_t id) { return static_cast<std::size_t>(id); };
+  const auto is_shown = [&](std::size_t i) {
+    return is_drawn[id_of(contacts.pair[i].a)] || is_drawn[id_of(contacts.pair[i].b)];
+  };
+  for (std::size_t i = 0; i < contacts.size(); ++i) wanted += is_shown(i);
+  const std::uint64_t limit =
+      wanted <= kMostContacts
+          ? UINT64_MAX
+          : static_cast<std::uint64_t>(static_cast<double>(kMostContacts) /
+                                       static_cast<double>(wanted) * 18446744073709549568.0);
+  if (wanted > kMostContacts) {
+    picture.note +=
+        fmt::format("{}points of about {} of {} contacts", picture.note.empty() ? "" : "; ",
+                    grouped(static_cast<std::int64_t>(kMostContacts)),
+                    grouped(static_cast<std::int64_t>(wanted)));
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!is_shown(i) || scrambled(i) > limit) continue;
+    double size = 0;
+    for (const std::int32_t id : {contacts.pair[i].a, contacts.pair[i].b}) {
+      const double width = half_width(shapes[id_of(id)]);
+      if (width > 0) size = size > 0 ? std::min(size, width) : width;
+    }
+    for (std::int64_t p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
+      picture.contacts.push_back({point_of(contacts.point, static_cast<std::size_t>(p)),
+                                  point_of(contacts.normal, i), size});
+    }
+  }
+}
+
+}  // namespace
+
+template <int D, class T>
+std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
+  std::vector<DrawnShape> shapes;
+  std::vector<std::shared_ptr<const DrawnSurface>> surfaces;
+  if constexpr (D == 3) {
+    for (std::size_t g = 0; g + 1 < scene.geometries.offsets.size(); ++g) {
+      surfaces.push_back(drawn_surface(scene.geometries, static_cast<std::int32_t>(g)));
+    }
+  }
+  for_each_table(scene, [&](const auto& table) {
+    using Table = std::remove_cvref_t<decltype(table)>;
+    constexpr bool is_outline =
+        D == 2 && (Table::kind == Kind::box || Table::kind == Kind::polygon);
+    for (std::size_t row = 0; row < row_count(table); ++row) {
+      if constexpr (is_outline) {
+        shapes.push_back(drawn_outline(table, row, scene.geometries));
+      } else if constexpr (Table::kind == Kind::box) {
+        shapes.push_back(drawn_box(table, row));
+      } else if constexpr (Table::kind == Kind::hull) {
+        const auto geometry = static_cast<std::size_t>(table.geometry[row]);
+        shapes.push_back(drawn_hull(table, row, surfaces[geometry]));
+      } else if constexpr (Table::kind == Kind::cylinder) {
+        shapes.push_back(drawn_cylinder(table, row));
+      } else {
+        shapes.push_back(drawn(table, row));
+      }
+      shapes.back().world = value_or(table.world, row, 0);
+    }
+  });
+  return shapes;
+}
+
+template <int D, class T>
+std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
+                       const PictureOptions& options) {
+  std::vector<DrawnShape> shapes = drawn_shapes(scene);
+  std::vector<std::int32_t> worlds;
+  for (const DrawnShape& shape : shapes) worlds.push_back(shape.world);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    ++shapes[static_cast<std::size_t>(contacts.pair[i].a)].contacts;
+    ++shapes[static_cast<std::size_t>(contacts.pair[i].b)].contacts;
+  }
+  const std::int32_t world_total = world_count(SceneSpan<D, T>(scene));
+  const Selection selection = select(worlds, world_total, options.world);
+
+  PictureScene picture;
+  picture.dimension = D;
+  picture.note = selection.note;
+  picture.is_overlay = !options.world && world_total > 1;
+  for (std::size_t id = 0; id < shapes.size(); ++id) {
+    if (selection.is_drawn[id]) picture.shapes.push_back(shapes[id]);
+  }
+  add_contacts(contacts, shapes, selection.is_drawn, picture);
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
+    picture.domain_min[axis] = within_reach(scene.domain.min[axis]);
+    picture.domain_max[axis] = within_reach(scene.domain.max[axis]);
+    picture.periodic[axis] = scene.domain.periodic[axis];
+    picture.has_domain |= scene.domain.min[axis] < scene.domain.max[axis];
+  }
+  picture.title = options.title;
+  const auto is_asked_for = [&](std::size_t id) {
+    return !options.world || worlds[id] == *options.world || worlds[id] < 0;
+  };
+  std::int64_t shape_count = 0;
+  for (std::size_t id = 0; id < worlds.size(); ++id) shape_count += is_asked_for(id);
+  std::int64_t contact_count = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    contact_count += is_asked_for(static_cast<std::size_t>(contacts.pair[i].a)) &&
+                     is_asked_for(static_cast<std::size_t>(contacts.pair[i].b));
+  }
+  if (options.world) picture.title += fmt::format(", world {}", *options.world);
+  picture.caption = counted(shape_count, "shape");
+  if (picture.is_overlay) {
+    picture.caption += fmt::format(" of {} on top of one another", counted(world_total, "world"));
+  }
+  picture.caption += ", " + counted(contact_count, "contact");
+  return D == 2 ? draw2(picture) : draw3(picture);
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                      \
+  template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);              \
+  template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&, \
+                                  const PictureOptions&);
+WIDEPHASE_INSTANTIATE(2, float)
+WIDEPHASE_INSTANTIATE(3, float)
+WIDEPHASE_INSTANTIATE(2, double)
+WIDEPHASE_INSTANTIATE(3, double)
+WIDEPHASE_INSTANTIATE(2, Mixed)
+WIDEPHASE_INSTANTIATE(3, Mixed)
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase::tools

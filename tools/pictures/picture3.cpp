@@ -1,0 +1,452 @@
+// The picture of a spatial scene: an orthographic view from above and aside with z up, far shapes
+// first.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tools/pictures/picture_parts.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+Point opposite(const Point& direction) { return {-direction[0], -direction[1], -direction[2]}; }
+
+/// Orthographic, with z up. `right`, `up` and `toward` (the viewer) are a right-handed frame.
+struct Camera {
+  static constexpr double kAzimuth = -0.6;    // radians about z, 0 looks along +y
+  static constexpr double kElevation = 0.45;  // radians above the horizon
+  Point right{std::cos(kAzimuth), std::sin(kAzimuth), 0};
+  Point up{-std::sin(kElevation) * std::sin(kAzimuth), std::sin(kElevation) * std::cos(kAzimuth),
+           std::cos(kElevation)};
+  Point toward{std::cos(kElevation) * std::sin(kAzimuth),
+               -std::cos(kElevation) * std::cos(kAzimuth), std::sin(kElevation)};
+};
+
+Point corner(const Extent& extent, int index) {
+  return {(index & 1) != 0 ? extent.max[0] : extent.min[0],
+          (index & 2) != 0 ? extent.max[1] : extent.min[1],
+          (index & 4) != 0 ? extent.max[2] : extent.min[2]};
+}
+
+/// How near to the viewer the balls in contact come, by pixel: tells which contacts are hidden.
+class DepthMap {
+ public:
+  DepthMap(const Page& page)
+      : page_(page),
+        columns_(static_cast<int>(page.width) + 1),
+        rows_(static_cast<int>(page.height) + 1),
+        depth_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), -1e300) {}
+
+  void add_ball(double x, double y, double depth, double radius) {
+    const double pixels = radius * page_.scale;
+    const int first_row = pixel(std::ceil(y - page_.top - pixels), 0, rows_);
+    const int last_row = pixel(std::floor(y - page_.top + pixels), -1, rows_ - 1);
+    for (int row = first_row; row <= last_row; ++row) {
+      const double dy = row - (y - page_.top);
+      const double half = std::sqrt(std::max(0.0, pixels * pixels - dy * dy));
+      const int first = pixel(std::ceil(x - page_.left - half), 0, columns_);
+      const int last = pixel(std::floor(x - page_.left + half), -1, columns_ - 1);
+      for (int column = first; column <= last; ++column) {
+        const double dx = column - (x - page_.left);
+        const double rise = std::sqrt(std::max(0.0, pixels * pixels - dx * dx - dy * dy));
+        double& nearest = at(column, row);
+        nearest = std::max(nearest, depth + rise / page_.scale);
+      }
+    }
+  }
+
+  bool is_hidden(double x, double y, double depth) {
+    const int column = pixel(std::round(x - page_.left), -1, columns_);
+    const int row = pixel(std::round(y - page_.top), -1, rows_);
+    if (column < 0 || row < 0 || column >= columns_ || row >= rows_) return false;
+    return at(column, row) > depth;
+  }
+
+ private:
+  /// Numbers may be far beyond the page, and beyond int.
+  static int pixel(double value, int least, int most) {
+    return static_cast<int>(std::clamp<double>(value, least, most));
+  }
+
+  double& at(int column, int row) {
+    return depth_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+                  static_cast<std::size_t>(column)];
+  }
+
+  const Page& page_;
+  int columns_;
+  int rows_;
+  std::vector<double> depth_;
+};
+
+bool is_box(const DrawnShape& shape) { return shape.kind == Kind::aabb || shape.kind == Kind::box; }
+
+/// Of a box, which may be turned.
+Point corner(const DrawnShape& box, int index) {
+  Point point;
+  for (std::size_t k = 0; k < 3; ++k) {
+    point[k] = (box.a[k] + box.b[k]) / 2;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      point[k] += ((index >> axis & 1) != 0 ? 1 : -1) * box.axes[axis][k];
+    }
+  }
+  return point;
+}
+
+/// The convex hull of points on the page, counter-clockwise as one sees them there (Andrew's
+/// monotone chain, from left to right along the bottom and back along the top).
+std::vector<double> outline_of(std::vector<std::array<double, 2>> points) {
+  std::sort(points.begin(), points.end());
+  std::vector<std::array<double, 2>> outline;
+  const auto add_chain = [&](auto begin, auto end) {
+    const std::size_t first = outline.size();
+    for (auto p = begin; p != end; ++p) {
+      while (outline.size() >= first + 2) {
+        const auto& from = outline[outline.size() - 2];
+        const auto& middle = outline.back();
+        const double area = (middle[0] - from[0]) * ((*p)[1] - from[1]) -
+                            (middle[1] - from[1]) * ((*p)[0] - from[0]);
+        if (area < 0) break;  // y grows downwards: a turn to the left
+        outline.pop_back();
+      }
+      outline.push_back(*p);
+    }
+    outline.pop_back();  // it begins the other chain
+  };
+  add_chain(points.begin(), points.end());
+  add_chain(points.rbegin(), points.rend());
+  std::vector<double> xy;
+  for (const auto& [x, y] : outline) xy.insert(xy.end(), {x, y});
+  return xy;
+}
+
+class Picture3 {
+ public:
+  explicit Picture3(const PictureScene& scene) : scene_(scene), extent_(extent_of(scene)) {
+    box_ = extent_;
+    box_.pad(0.06);
+    Extent seen;
+    for (int index = 0; index < 8 && scene.has_domain; ++index) {
+      seen.add(screen(corner(extent_, index)));
+    }
+    for (const DrawnShape& shape : scene.shapes) {
+      if (shape.kind == Kind::halfspace) {
+        for (const Point& point : plane_corners(shape)) seen.add(point);
+        continue;
+      }
+      if (is_box(shape)) {
+        for (int index = 0; index < 8; ++index) seen.add(screen(corner(shape, index)));
+        continue;
+      }
+      if (shape.surface != nullptr) {
+        for (const Point& vertex : shape.surface->vertices) {
+          seen.add(screen(placed(shape, vertex)), shape.radius);
+        }
+        continue;
+      }
+      seen.add(screen(shape.a), shape.radius);
+      seen.add(screen(shape.b), shape.radius);
+    }
+    if (seen.is_empty()) seen.add({}, 1);
+    seen.min[2] = seen.max[2] = 0;
+    seen.pad(0.02);
+    page_ = fit_page(seen.min[0], seen.min[1], seen.max[0], seen.max[1]);
+    typical_ = typical_size(scene, page_.scale);
+    svg_.set_digits(typical_ < 5 ? 2 : 1);
+  }
+
+  std::string draw() {
+    begin_page(svg_, page_, scene_);
+    define();
+    draw_halfspaces(true);
+    draw_domain(false);
+    draw_shapes();
+    draw_domain(true);
+    draw_contact_marks();
+    draw_halfspaces(false);
+    end_page(svg_, page_, scene_);
+    return std::string(svg_.text());
+  }
+
+ private:
+  /// x and y on the page's plane, and how near to the viewer.
+  Point screen(const Point& point) const {
+    return {dot(camera_.right, point), dot(camera_.up, point), dot(camera_.toward, point)};
+  }
+
+  void define() {
+    svg_.add("<defs>");
+    for (int index = 0; index < kClassCount; ++index) {
+      const Color color = class_color(index);
+      svg_.add(
+          "<radialGradient id=\"g{}\" cx=\".36\" cy=\".3\" r=\".78\">"
+          "<stop stop-color=\"{}\"/><stop offset=\".42\" stop-color=\"{}\"/>"
+          "<stop offset=\"1\" stop-color=\"{}\"/></radialGradient>",
+          index, hex(mix(color, {255, 255, 255}, 0.62)), hex(color),
+          hex(mix(color, {28, 32, 52}, 0.5)));
+    }
+    svg_.add(
+        "<pattern id=\"hatch3\" width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate(45)\"><rect width=\"9\" height=\"9\" fill=\"#f3f4f7\"/>"
+        "<path d=\"M0 0v9\" stroke=\"#d3d7e0\" stroke-width=\"2\"/></pattern></defs>\n"
+        "<style>");
+    for (int index = 0; index < kClassCount; ++index) {
+      const Color color = class_color(index);
+      svg_.add(".c{0}{{fill:url(#g{0});stroke:{1}}}", index, hex(mix(color, {28, 32, 52}, 0.55)));
+      // Faces towards x, y and z: the light comes from above and from the left.
+      const double shades[] = {0.30, 0.10, -0.30};
+      for (int axis = 0; axis < 3; ++axis) {
+        const Color to = shades[axis] > 0 ? Color{28, 32, 52} : Color{255, 255, 255};
+        svg_.add(".f{}{}{{fill:{}}}", index, axis, hex(mix(color, to, std::abs(shades[axis]))));
+      }
+    }
+    // What touches nothing is a veil, so that contacts deep in a heap are seen.
+    if (!scene_.contacts.empty()) svg_.add(".c0{{fill-opacity:.1;stroke-opacity:.3}}");
+    svg_.add("</style>\n");
+  }
+
+  bool is_outside_seen(const DrawnShape& halfspace) const {
+    return dot(halfspace.a, camera_.toward) >= 0;
+  }
+
+  /// The plane cut by the box around the scene, as seen: where its edges cross, by angle.
+  std::vector<Point> plane_corners(const DrawnShape& shape) const {
+    std::vector<Point> corners;
+    Point middle{};
+    for (int from = 0; from < 8; ++from) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const int to = from | 1 << axis;
+        if (to == from) continue;
+        Point at = corner(box_, from);
+        const Point end = corner(box_, to);
+        const double low = dot(shape.a, at) - shape.radius;
+        const double high = dot(shape.a, end) - shape.radius;
+        if ((low > 0) == (high > 0)) continue;
+        const auto along = static_cast<std::size_t>(axis);
+        at[along] += (end[along] - at[along]) * low / (low - high);
+        corners.push_back(screen(at));
+        middle[0] += corners.back()[0];
+        middle[1] += corners.back()[1];
+      }
+    }
+    for (double& value : middle)
+      value /= static_cast<double>(std::max<std::size_t>(corners.size(), 1));
+    std::sort(corners.begin(), corners.end(), [&](const Point& a, const Point& b) {
+      return std::atan2(a[1] - middle[1], a[0] - middle[0]) <
+             std::atan2(b[1] - middle[1], b[0] - middle[0]);
+    });
+    return corners;
+  }
+
+  void draw_halfspaces(bool seen_from_outside) {
+    for (const DrawnShape& shape : scene_.shapes) {
+      if (shape.kind != Kind::halfspace || is_outside_seen(shape) != seen_from_outside) continue;
+      std::vector<double> part;
+      for (const Point& point : plane_corners(shape)) {
+        part.insert(part.end(), {page_.x(point[0]), page_.y(point[1])});
+      }
+      if (part.empty()) continue;
+      const Color edge = mix(class_color(class_of(shape.contacts)), {40, 48, 66}, 0.45);
+      svg_.add(
+          "<path fill=\"url(#hatch3)\" fill-opacity=\"{}\" stroke=\"{}\" "
+          "stroke-width=\"1.5\" d=\"",
+          seen_from_outside ? 1.0 : 0.25, hex(edge));
+      svg_.polygon_path(part.data(), part.size() / 2);
+      svg_.add("\"/>\n");
+    }
+  }
+
+  /// Edges at the corner nearest to the viewer are in front of the shapes, the others behind.
+  void draw_domain(bool is_front) {
+    if (!scene_.has_domain) return;
+    Extent domain{scene_.domain_min, scene_.domain_max};
+    int nearest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (camera_.toward[static_cast<std::size_t>(axis)] > 0) nearest |= 1 << axis;
+    }
+    svg_.add(
+        "<path fill=\"none\" stroke=\"#6b7486\" stroke-width=\"1.2\" stroke-opacity=\"{}\" "
+        "d=\"",
+        is_front ? 0.45 : 1.0);
+    for (int from = 0; from < 8; ++from) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const int to = from | 1 << axis;
+        if (to == from || (from == nearest || to == nearest) != is_front) continue;
+        const Point p = screen(corner(domain, from));
+        const Point q = screen(corner(domain, to));
+        svg_.add("M");
+        svg_.point(page_.x(p[0]), page_.y(p[1]));
+        svg_.add("L");
+        svg_.point(page_.x(q[0]), page_.y(q[1]));
+      }
+    }
+    svg_.add("\"/>\n");
+  }
+
+  double nearness(const DrawnShape& shape) const {
+    return (screen(shape.a)[2] + screen(shape.b)[2]) / 2;
+  }
+
+  void draw_shapes() {
+    std::vector<std::size_t> order(scene_.shapes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const double depth_a = nearness(scene_.shapes[a]);
+      const double depth_b = nearness(scene_.shapes[b]);
+      return depth_a != depth_b ? depth_a < depth_b : a < b;
+    });
+    svg_.add("<g stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"{}>\n",
+             std::clamp(typical_ * 0.05, 0.1, 0.8), scene_.is_overlay ? " opacity=\".85\"" : "");
+    for (const std::size_t index : order) {
+      const DrawnShape& shape = scene_.shapes[index];
+      const int color = class_of(shape.contacts);
+      const Point a = screen(shape.a);
+      const Point b = screen(shape.b);
+      const double radius = shape.radius * page_.scale;
+      if (shape.kind == Kind::sphere) {
+        svg_.circle(page_.x(a[0]), page_.y(a[1]), radius, fmt::format(" class=\"c{}\"", color));
+      } else if (shape.kind == Kind::capsule) {
+        svg_.add("<path class=\"c{}\" d=\"", color);
+        svg_.capsule_path(page_.x(a[0]), page_.y(a[1]), page_.x(b[0]), page_.y(b[1]), radius);
+        svg_.add("\"/>\n");
+      } else if (is_box(shape)) {
+        draw_box(shape, color);
+      } else if (shape.surface != nullptr) {
+        draw_hull(shape, color);
+      } else if (shape.kind == Kind::cylinder) {
+        draw_cylinder(shape, color);
+      }
+    }
+    svg_.add("</g>\n");
+  }
+
+  /// The three faces that the viewer sees.
+  void draw_box(const DrawnShape& box, int color) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Point normal = box.axes[static_cast<std::size_t>(axis)];
+      const int near = dot(normal, camera_.toward) > 0 ? 1 << axis : 0;
+      if (near == 0) normal = opposite(normal);
+      const int u = 1 << (axis + 1) % 3;
+      const int v = 1 << (axis + 2) % 3;
+      std::vector<double> face;
+      for (const int index : {near, near | u, near | u | v, near | v}) {
+        const Point seen = screen(corner(box, index));
+        face.insert(face.end(), {page_.x(seen[0]), page_.y(seen[1])});
+      }
+      begin_face(color, shade_of(normal));
+      svg_.polygon_path(face.data(), 4);
+      svg_.add("\"/>\n");
+    }
+  }
+
+  /// The faces that the viewer sees, where a rounded hull is flat, in front of its outline.
+  void draw_hull(const DrawnShape& hull, int color) {
+    if (hull.radius > 0) {
+      std::vector<std::array<double, 2>> points;
+      for (const Point& vertex : hull.surface->vertices) {
+        points.push_back(on_page(placed(hull, vertex)));
+      }
+      const std::vector<double> outline = outline_of(std::move(points));
+      begin_face(color, 1);
+      svg_.rounded_path(outline.data(), outline.size() / 2, hull.radius * page_.scale);
+      svg_.add("\"/>\n");
+    }
+    for (int shade = 0; shade < 3; ++shade) {
+      bool has_begun = false;
+      for (std::size_t f = 0; f < hull.surface->faces.size(); ++f) {
+        const Point normal = turned(hull, hull.surface->normals[f]);
+        if (dot(normal, camera_.toward) <= 0 || shade_of(normal) != shade) continue;
+        std::vector<double> face;
+        for (const std::size_t v : hull.surface->faces[f]) {
+          Point corner = placed(hull, hull.surface->vertices[v]);
+          for (std::size_t k = 0; k < 3; ++k) corner[k] += hull.radius * normal[k];
+          const auto [x, y] = on_page(corner);
+          face.insert(face.end(), {x, y});
+        }
+        if (!has_begun) begin_face(color, shade);
+        has_begun = true;
+        svg_.polygon_path(face.data(), face.size() / 2);
+      }
+      if (has_begun) svg_.add("\"/>\n");
+    }
+  }
+
+  /// Its outline, and the end that the viewer sees.
+  void draw_cylinder(const DrawnShape& cylinder, int color) {
+    const Point& axis = cylinder.axes[2];
+    const Point seen = screen(axis);
+    const double length = std::hypot(seen[0], seen[1]);
+    const double ux = length > 0 ? seen[0] / length : 1;
+    const double uy = length > 0 ? -seen[1] / length : 0;
+    const double radius = cylinder.radius * page_.scale;
+    const double flatness = std::abs(seen[2]);
+    const auto [ax, ay] = on_page(cylinder.a);
+    const auto [bx, by] = on_page(cylinder.b);
+    svg_.add("<path class=\"c{}\" d=\"", color);
+    svg_.cylinder_path(ax, ay, bx, by, ux, uy, radius, flatness);
+    svg_.add("\"/>\n");
+    const bool is_upper_seen = seen[2] > 0;
+    const auto [x, y] = on_page(is_upper_seen ? cylinder.b : cylinder.a);
+    begin_face(color, shade_of(is_upper_seen ? axis : opposite(axis)));
+    svg_.cylinder_path(x, y, x, y, ux, uy, radius, flatness);
+    svg_.add("\"/>\n");
+  }
+
+  std::array<double, 2> on_page(const Point& point) const {
+    const Point seen = screen(point);
+    return {page_.x(seen[0]), page_.y(seen[1])};
+  }
+
+  /// Light as on the face of an upright box that looks most the same way; none from below.
+  static int shade_of(const Point& normal) {
+    const double x = std::abs(normal[0]), y = std::abs(normal[1]), z = std::abs(normal[2]);
+    if (z >= x && z >= y) return normal[2] > 0 ? 2 : 0;
+    return y >= x ? 1 : 0;
+  }
+
+  void begin_face(int color, int shade) {
+    svg_.add("<path class=\"f{}{}\" stroke=\"{}\" d=\"", color, shade,
+             hex(mix(class_color(color), {28, 32, 52}, 0.55)));
+  }
+
+  void draw_contact_marks() {
+    DepthMap depths(page_);
+    for (const DrawnShape& shape : scene_.shapes) {
+      if (shape.kind != Kind::sphere || shape.contacts == 0) continue;
+      const Point seen = screen(shape.a);
+      depths.add_ball(page_.x(seen[0]), page_.y(seen[1]), seen[2], shape.radius);
+    }
+    std::vector<ContactMark> visible;
+    std::vector<ContactMark> hidden;
+    for (const DrawnContact& contact : scene_.contacts) {
+      const Point at = screen(contact.point);
+      const Point normal = screen(contact.normal);
+      const double length = std::clamp(0.7 * contact.size * page_.scale, 2.0, 26.0);
+      const ContactMark mark{page_.x(at[0]), page_.y(at[1]), normal[0] * length,
+                             -normal[1] * length};
+      // The two shapes themselves always cover a point between them.
+      const bool is_hidden = depths.is_hidden(mark.x, mark.y, at[2] + 1.2 * contact.size);
+      (is_hidden ? hidden : visible).push_back(mark);
+    }
+    draw_contacts(svg_, hidden, typical_, "hidden", 0.16);
+    draw_contacts(svg_, visible, typical_, "visible", 1);
+  }
+
+  const PictureScene& scene_;
+  Camera camera_;
+  Extent extent_;
+  Extent box_;
+  Page page_;
+  double typical_ = 1;
+  Svg svg_;
+};
+
+}  // namespace
+
+std::string draw3(const PictureScene& scene) { return Picture3(scene).draw(); }
+
+}  // namespace widephase::tools

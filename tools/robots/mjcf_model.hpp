@@ -1,0 +1,51 @@
+#pragma once
+
+// A parsed MJCF file with what its elements inherit.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/formats/xml_values.hpp"
+#include "tools/robots/frame3.hpp"
+
+namespace widephase::tools {
+
+class MjcfModel {
+ public:
+  /// Of the text of a file.
+  MjcfModel(std::string path, const std::string& text);
+
+  const std::string& path() const { return path_; }
+  tinyxml2::XMLElement& root() { return *document_->FirstChildElement("mujoco"); }
+
+  /// Gives a geom the attributes of its class that it lacks; `child_class` is that of the elements
+  /// around it, empty for none.
+  void inherit(tinyxml2::XMLElement& geom, std::string_view child_class) const;
+  /// `pos` and the orientation of an element, in whichever of its forms.
+  Frame3 frame_of(const tinyxml2::XMLElement& element) const;
+  /// Of the `euler` of an element, in the file's unit and sequence.
+  Quaternion turn_of_euler(const tinyxml2::XMLElement& element, const Vector3& angles) const;
+
+  [[noreturn]] void fail(const tinyxml2::XMLElement& element, const std::string& message) const;
+
+ private:
+  /// Of an angle in the file's unit.
+  double radians(const tinyxml2::XMLElement& element, double angle) const;
+  void refuse_includes(const tinyxml2::XMLElement& parent) const;
+  void read_compiler();
+  void read_defaults(tinyxml2::XMLElement& element, std::vector<tinyxml2::XMLElement*> inherited,
+                     bool is_main);
+
+  std::string path_;
+  std::unique_ptr<tinyxml2::XMLDocument> document_;
+  /// Of a class the <geom> elements that its geoms inherit from, its own first.
+  std::map<std::string, std::vector<tinyxml2::XMLElement*>, std::less<>> classes_;
+  std::string main_class_ = "main";
+  bool is_degrees_ = true;
+  std::string euler_sequence_ = "xyz";
+};
+
+}  // namespace widephase::tools

@@ -1,0 +1,358 @@
+// URDF (ROS's Unified Robot Description Format): the collision geometry of a robot's links, placed
+// by forward kinematics in as many configurations as are asked for.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <widephase/bodies.hpp>
+
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
+#include "tools/formats/xml_values.hpp"
+#include "tools/robots/joint_values.hpp"
+#include "tools/robots/robot_scene.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+using tinyxml2::XMLElement;
+
+enum class JointType { fixed, revolute, prismatic };
+
+struct Joint {
+  std::string name;
+  JointType type = JointType::fixed;
+  std::size_t parent = 0;
+  std::size_t child = 0;
+  Frame3 origin;
+  Vector3 axis{1, 0, 0};
+  std::string mimic;  ///< the joint whose value this one takes; empty: it has its own
+  double multiplier = 1;
+  double offset = 0;
+  std::size_t variable = 0;  ///< its place among the joints' values
+};
+
+struct Link {
+  std::string name;
+  const XMLElement* element = nullptr;
+  std::vector<std::size_t> joints;  ///< to its children
+  bool has_parent = false;
+  std::int32_t body = -1;
+  Frame3 in_body;
+};
+
+class UrdfReader {
+ public:
+  explicit UrdfReader(const std::string& path) : path_(path) {}
+
+  SceneFile read(const std::string& joints) {
+    const auto document = parse_xml(path_, read_text(path_, kMostTreeBytes), "robot");
+    const XMLElement& robot = *document->FirstChildElement("robot");
+    refuse_xacro(robot);
+    read_links(robot);
+    read_joints(robot);
+    number_variables();
+    make_bodies();
+    for (std::size_t link = 0; link < links_.size(); ++link) add_shapes(link);
+    exclude_neighbours();
+    const SceneColumns<3, double> arm = scene_.take();
+    const auto configurations = read_joint_values(joints, variables_);
+    check_size(arm, configurations.size(), joints);
+    SceneColumns<3, double> scene;
+    try {
+      replicate(arm, static_cast<std::int32_t>(configurations.size()), scene);
+    } catch (const Error& error) {
+      throw FileError(path_, error.what());
+    }
+    for (std::size_t world = 0; world < configurations.size(); ++world) {
+      pose_bodies(configurations[world], world * body_count_, scene);
+    }
+    return scene_file_of(path_, std::move(scene));
+  }
+
+ private:
+  /// Every configuration has all shapes, bodies and excluded pairs of the arm.
+  void check_size(const SceneColumns<3, double>& arm, std::size_t count,
+                  const std::string& joints) const {
+    const std::size_t each =
+        std::max({scene_.shape_count(), arm.bodies.position.size(), arm.excluded.size()});
+    if (count <= kMostRobotShapes / each) return;
+    throw FileError(joints, fmt::format("has {} configurations of a robot of {} shapes, {} bodies "
+                                        "and {} excluded pairs; expected at most {} of each in all",
+                                        count, scene_.shape_count(), arm.bodies.position.size(),
+                                        arm.excluded.size(), kMostRobotShapes));
+  }
+  [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
+    throw FileError(path_, element.GetLineNum(), message);
+  }
+
+  void refuse_xacro(const XMLElement& parent) const {
+    for (const XMLElement* e = parent.FirstChildElement(); e != nullptr;
+         e = e->NextSiblingElement()) {
+      if (std::string_view(e->Name()).starts_with("xacro:")) {
+        fail(*e, fmt::format("has <{}>; expand the file by xacro first", e->Name()));
+      }
+    }
+  }
+
+  void read_links(const XMLElement& robot) {
+    for (const XMLElement* e = robot.FirstChildElement("link"); e != nullptr;
+         e = e->NextSiblingElement("link")) {
+      refuse_xacro(*e);
+      const std::string name = required_attribute(path_, *e, "name");
+      if (!link_of_name_.emplace(name, links_.size()).second) {
+        fail(*e, fmt::format("has a second link of the name {}", name));
+      }
+      Link& link = links_.emplace_back();
+      link.name = name;
+      link.element = e;
+    }
+    if (links_.empty()) throw FileError(path_, "has no <link>");
+  }
+
+  std::size_t named_link(const XMLElement& joint, const char* role) const {
+    const XMLElement* e = joint.FirstChildElement(role);
+    if (e == nullptr) fail(joint, fmt::format("has {} without <{}>", element_text(joint), role));
+    const auto found = link_of_name_.find(required_attribute(path_, *e, "link"));
+    if (found == link_of_name_.end()) {
+      fail(*e, fmt::format("names the link {}, which is not there",
+                           required_attribute(path_, *e, "link")));
+    }
+    return found->second;
+  }
+
+  void read_joints(const XMLElement& robot) {
+    for (const XMLElement* e = robot.FirstChildElement("joint"); e != nullptr;
+         e = e->NextSiblingElement("joint")) {
+      refuse_xacro(*e);
+      Joint joint;
+      joint.name = required_attribute(path_, *e, "name");
+      if (!joint_names_.insert(joint.name).second) {
+        fail(*e, fmt::format("has a second joint of the name {}", joint.name));
+      }
+      joint.type = read_type(*e);
+      joint.parent = named_link(*e, "parent");
+      joint.child = named_link(*e, "child");
+      joint.origin = read_origin(*e);
+      if (joint.type != JointType::fixed) read_motion(*e, joint);
+      Link& child = links_[joint.child];
+      if (child.has_parent) {
+        fail(*e, fmt::format("makes {} the child of a second joint", child.name));
+      }
+      child.has_parent = true;
+      links_[joint.parent].joints.push_back(joints_.size());
+      joints_.push_back(std::move(joint));
+    }
+  }
+
+  JointType read_type(const XMLElement& joint) const {
+    const std::string type = required_attribute(path_, joint, "type");
+    if (type == "fixed") return JointType::fixed;
+    if (type == "revolute" || type == "continuous") return JointType::revolute;
+    if (type == "prismatic") return JointType::prismatic;
+    fail(joint, fmt::format("has {} of type {}; expected fixed, revolute, continuous or prismatic",
+                            element_text(joint), quoted(type)));
+  }
+
+  void read_motion(const XMLElement& e, Joint& joint) {
+    if (const XMLElement* axis = e.FirstChildElement("axis")) {
+      joint.axis = attribute_vector(path_, *axis, "xyz", joint.axis);
+      if (joint.axis == Vector3{}) {
+        fail(*axis, fmt::format("has an axis of no length in {}", element_text(e)));
+      }
+      joint.axis = normalized(joint.axis);
+    }
+    if (const XMLElement* mimic = e.FirstChildElement("mimic")) {
+      joint.mimic = required_attribute(path_, *mimic, "joint");
+      joint.multiplier = attribute_number(path_, *mimic, "multiplier", 1);
+      joint.offset = attribute_number(path_, *mimic, "offset", 0);
+    }
+  }
+
+  Frame3 read_origin(const XMLElement& parent) const {
+    Frame3 frame;
+    const XMLElement* origin = parent.FirstChildElement("origin");
+    if (origin == nullptr) return frame;
+    frame.position = attribute_vector(path_, *origin, "xyz", {});
+    const Vector3 angles = attribute_vector(path_, *origin, "rpy", {});
+    for (const double angle : angles) {
+      if (has_direction(angle)) continue;
+      fail(*origin, fmt::format("has an angle of {} radians in rpy; expected at most 2^50", angle));
+    }
+    frame.orientation = normalized(turn_of_rpy(angles));
+    return frame;
+  }
+
+  /// Joints with a value of their own, in the order of the file; mimics share another's.
+  void number_variables() {
+    for (Joint& joint : joints_) {
+      if (joint.type == JointType::fixed || !joint.mimic.empty()) continue;
+      joint.variable = variables_.size();
+      variables_.push_back(joint.name);
+    }
+    for (Joint& joint : joints_) {
+      if (joint.mimic.empty()) continue;
+      const auto is_named = [&](const Joint& other) { return other.name == joint.mimic; };
+      const auto named = std::find_if(joints_.begin(), joints_.end(), is_named);
+      if (named == joints_.end() || named->type == JointType::fixed || !named->mimic.empty()) {
+        throw FileError(path_,
+                        fmt::format("has the joint {}, which mimics {}; expected a joint that "
+                                    "moves by a value of its own",
+                                    joint.name, quoted(joint.mimic)));
+      }
+      joint.variable = named->variable;
+    }
+  }
+
+  /// Links joined by fixed joints are one body, in the frame of the first of them.
+  void make_bodies() {
+    const auto is_root = [](const Link& link) { return !link.has_parent; };
+    const auto root = std::find_if(links_.begin(), links_.end(), is_root);
+    if (root == links_.end()) throw FileError(path_, "has joints in a ring; expected a tree");
+    const auto second = std::find_if(root + 1, links_.end(), is_root);
+    if (second != links_.end()) {
+      throw FileError(path_, fmt::format("has two links without a joint to a parent, {} and {}; "
+                                         "expected one tree",
+                                         root->name, second->name));
+    }
+    // Links from the root on, each after its parent.
+    order_ = {static_cast<std::size_t>(root - links_.begin())};
+    root->body = scene_.add_body({});
+    for (std::size_t next = 0; next < order_.size(); ++next) {
+      const Link& parent = links_[order_[next]];
+      for (const std::size_t j : parent.joints) {
+        Link& child = links_[joints_[j].child];
+        const bool is_joined = joints_[j].type == JointType::fixed;
+        child.body = is_joined ? parent.body : scene_.add_body({});
+        if (is_joined) child.in_body = product(parent.in_body, joints_[j].origin);
+        order_.push_back(joints_[j].child);
+      }
+    }
+    for (const Link& link : links_) {
+      if (link.body < 0) {
+        throw FileError(path_,
+                        fmt::format("has joints in a ring about {}; expected a tree", link.name));
+      }
+      body_count_ = std::max(body_count_, static_cast<std::size_t>(link.body) + 1);
+    }
+    shapes_of_body_.resize(body_count_);
+  }
+
+  void add_shapes(std::size_t index) {
+    const Link& link = links_[index];
+    for (const XMLElement* e = link.element->FirstChildElement("collision"); e != nullptr;
+         e = e->NextSiblingElement("collision")) {
+      refuse_xacro(*e);
+      const XMLElement* geometry = e->FirstChildElement("geometry");
+      const XMLElement* shape = geometry == nullptr ? nullptr : geometry->FirstChildElement();
+      if (shape == nullptr)
+        fail(*e, fmt::format("has a <collision> without shape in {}", link.name));
+      ShapeTags tags;
+      tags.body = link.body;
+      tags.owner = static_cast<std::int32_t>(index);
+      shapes_of_body_[static_cast<std::size_t>(link.body)].push_back(
+          add_shape(*shape, product(link.in_body, read_origin(*e)), link.name, tags));
+    }
+  }
+
+  std::size_t add_shape(const XMLElement& shape, const Frame3& frame, const std::string& link,
+                        const ShapeTags& tags) {
+    const std::string_view kind = shape.Name();
+    if (kind == "sphere")
+      return scene_.add_sphere(frame.position, read_size(shape, "radius"), tags);
+    if (kind == "box") {
+      if (shape.Attribute("size") == nullptr) fail(shape, "has <box> without size");
+      const Vector3 size = attribute_vector(path_, shape, "size", {});
+      if (size[0] < 0 || size[1] < 0 || size[2] < 0) fail(shape, "has a size below 0");
+      return scene_.add_box(frame, scaled(size, 0.5), tags);
+    }
+    if (kind == "cylinder") {
+      return scene_.add_cylinder(frame, read_size(shape, "length") / 2, read_size(shape, "radius"),
+                                 tags);
+    }
+    if (kind == "capsule") {
+      const Vector3 end{0, 0, read_size(shape, "length") / 2};
+      return scene_.add_capsule(moved(frame, scaled(end, -1)), moved(frame, end),
+                                read_size(shape, "radius"), tags);
+    }
+    fail(shape,
+         fmt::format("has <{}> as collision geometry of {}; expected sphere, box, cylinder or "
+                     "capsule (make primitives of meshes first)",
+                     kind, link));
+  }
+
+  double read_size(const XMLElement& shape, const char* name) const {
+    required_attribute(path_, shape, name);
+    const double size = attribute_number(path_, shape, name, 0);
+    if (size < 0)
+      fail(shape, fmt::format("has {} {} in <{}>; expected >= 0", name, size, shape.Name()));
+    return size;
+  }
+
+  /// Bodies that a joint connects overlap there and never meet.
+  void exclude_neighbours() {
+    for (const Joint& joint : joints_) {
+      const std::int32_t parent = links_[joint.parent].body, child = links_[joint.child].body;
+      if (parent == child) continue;
+      if (!scene_.exclude(shapes_of_body_[static_cast<std::size_t>(parent)],
+                          shapes_of_body_[static_cast<std::size_t>(child)])) {
+        throw FileError(path_, fmt::format("makes more than {} pairs that never meet, by {} and "
+                                           "joints before it",
+                                           kMostExcluded, joint.name));
+      }
+    }
+  }
+
+  /// Forward kinematics: the frames of a configuration's bodies, from `first` on.
+  void pose_bodies(const std::vector<double>& values, std::size_t first,
+                   SceneColumns<3, double>& scene) const {
+    std::vector<Frame3> frames(body_count_);
+    for (const std::size_t parent : order_) {
+      for (const std::size_t j : links_[parent].joints) {
+        const Joint& joint = joints_[j];
+        if (joint.type == JointType::fixed) continue;
+        const double value = joint.multiplier * values[joint.variable] + joint.offset;
+        if (joint.type == JointType::revolute && !has_direction(value)) {
+          throw FileError(path_, fmt::format("has the joint {} at an angle of {} radians; expected "
+                                             "at most 2^50",
+                                             joint.name, value));
+        }
+        Frame3 motion;
+        if (joint.type == JointType::revolute) motion.orientation = turn_about(joint.axis, value);
+        if (joint.type == JointType::prismatic) motion.position = scaled(joint.axis, value);
+        const Frame3 link =
+            product(frames[static_cast<std::size_t>(links_[parent].body)], links_[parent].in_body);
+        frames[static_cast<std::size_t>(links_[joint.child].body)] =
+            product(product(link, joint.origin), motion);
+      }
+    }
+    for (std::size_t body = 0; body < body_count_; ++body) {
+      scene.bodies.position.set(first + body, frames[body].position);
+      scene.bodies.turn.set(first + body, frames[body].orientation);
+    }
+  }
+
+  const std::string& path_;
+  RobotScene scene_;
+  std::vector<Link> links_;
+  std::map<std::string, std::size_t> link_of_name_;
+  std::vector<Joint> joints_;
+  std::set<std::string> joint_names_;
+  std::vector<std::string> variables_;
+  std::vector<std::size_t> order_;
+  std::size_t body_count_ = 0;
+  std::vector<std::vector<std::size_t>> shapes_of_body_;
+};
+
+}  // namespace
+
+SceneFile read_urdf(const std::string& path, const ReadOptions& options) {
+  return UrdfReader(path).read(options.joints);
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,128 @@
+#include "tools/robots/robot_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tools/formats/file_error.hpp"
+
+namespace widephase::tools {
+
+template <class Table>
+std::size_t RobotScene::add_tags(Table& table, const ShapeTags& tags) {
+  table.body.push_back({tags.body});
+  table.owner.push_back({tags.owner});
+  table.fixed.push_back({tags.fixed});
+  table.category.push_back({tags.category});
+  table.mask.push_back({tags.mask});
+  kinds_.push_back({Table::kind, static_cast<std::int32_t>(row_count(table)) - 1});
+  return kinds_.size() - 1;
+}
+
+std::size_t RobotScene::add_sphere(const Vector3& center, double radius, const ShapeTags& tags) {
+  scene_.spheres.center.push_back(center);
+  scene_.spheres.radius.push_back({radius});
+  return add_tags(scene_.spheres, tags);
+}
+
+std::size_t RobotScene::add_capsule(const Vector3& a, const Vector3& b, double radius,
+                                    const ShapeTags& tags) {
+  scene_.capsules.a.push_back(a);
+  scene_.capsules.b.push_back(b);
+  scene_.capsules.radius.push_back({radius});
+  return add_tags(scene_.capsules, tags);
+}
+
+std::size_t RobotScene::add_box(const Frame3& frame, const Vector3& half_extents,
+                                const ShapeTags& tags) {
+  scene_.boxes.center.push_back(frame.position);
+  scene_.boxes.turn.push_back(frame.orientation);
+  scene_.boxes.half_extents.push_back(half_extents);
+  return add_tags(scene_.boxes, tags);
+}
+
+std::size_t RobotScene::add_cylinder(const Frame3& frame, double half_height, double radius,
+                                     const ShapeTags& tags) {
+  scene_.cylinders.center.push_back(frame.position);
+  scene_.cylinders.turn.push_back(frame.orientation);
+  scene_.cylinders.half_height.push_back({half_height});
+  scene_.cylinders.radius.push_back({radius});
+  return add_tags(scene_.cylinders, tags);
+}
+
+std::size_t RobotScene::add_halfspace(const Frame3& frame, const ShapeTags& tags) {
+  const Vector3 normal = turned(frame.orientation, {0, 0, 1});
+  scene_.halfspaces.normal.push_back(normal);
+  scene_.halfspaces.offset.push_back({dot(normal, frame.position)});
+  return add_tags(scene_.halfspaces, tags);
+}
+
+std::int32_t RobotScene::add_body(const Frame3& frame) {
+  scene_.bodies.position.push_back(frame.position);
+  scene_.bodies.turn.push_back(frame.orientation);
+  return static_cast<std::int32_t>(scene_.bodies.position.size()) - 1;
+}
+
+bool RobotScene::exclude(const std::vector<std::size_t>& some,
+                         const std::vector<std::size_t>& others) {
+  if (some.empty()) return true;
+  if (others.size() > (kMostExcluded - excluded_.size()) / some.size()) return false;
+  for (const std::size_t a : some) {
+    for (const std::size_t b : others) {
+      excluded_.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
+    }
+  }
+  return true;
+}
+
+SceneColumns<3, double> RobotScene::take() {
+  const SceneLayout layout = layout_of(scene_);
+  const auto id = [&](std::size_t shape) {
+    return layout.id(kinds_[shape].kind, kinds_[shape].row);
+  };
+  for (const auto& [a, b] : excluded_) scene_.excluded.push_back({id(a), id(b)});
+  return std::move(scene_);
+}
+
+namespace {
+
+/// Whether an optional column says no more than that it is left out.
+template <class C>
+bool is_default(std::string_view field, const C& column) {
+  using T = typename C::value_type;
+  T value{};
+  if (field == "owner" || field == "body") value = static_cast<T>(-1);
+  if (field == "category") value = static_cast<T>(1);
+  if (field == "mask") value = static_cast<T>(~std::uint32_t{0});
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    if (field == "key" || column(row) != value) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene) {
+  if (const auto findings = validate<3, double>(scene); !findings.empty()) {
+    throw FileError(path, fmt::format("makes a scene whose {}", findings[0].text()));
+  }
+  // Frames that carry no shape are nobody's fault to `validate`, but no numbers for a file either.
+  for (std::size_t body = 0; body < scene.bodies.position.size(); ++body) {
+    for (const double value : scene.bodies.position.row(body)) {
+      if (std::isfinite(value)) continue;
+      throw FileError(path, fmt::format("makes a scene whose bodies.position[{}] is {}; expected "
+                                        "finite numbers",
+                                        body, value));
+    }
+  }
+  for_each_table(scene, [](auto& table) {
+    for_each_field(table, [](const auto& field, auto& column) {
+      if constexpr (std::remove_cvref_t<decltype(column)>::width == 1) {
+        if (field.is_optional && is_default(field.name, column)) column.clear();
+      }
+    });
+  });
+  return SceneFile::of(path, scene);
+}
+
+}  // namespace widephase::tools

@@ -1,0 +1,65 @@
+#pragma once
+
+// What the readers of robots share: shapes in frames, gathered and made a scene.
+
+#include <string>
+
+#include <widephase/scene.hpp>
+
+#include "tools/formats/scene_file.hpp"
+#include "tools/robots/frame3.hpp"
+
+namespace widephase::tools {
+
+/// The columns that a gathered shape has beside its geometry.
+struct ShapeTags {
+  std::int32_t body = -1;
+  std::int32_t owner = -1;
+  std::uint8_t fixed = 0;
+  std::uint32_t category = 1;
+  std::uint32_t mask = ~std::uint32_t{0};
+};
+
+/// Files name copies and products of lists in a few words: these are told before memory is filled.
+inline constexpr std::size_t kMostRobotShapes = 100'000'000;
+inline constexpr std::size_t kMostExcluded = 100'000'000;
+
+/// Shapes in the order of a file. The scene groups them by kind, so their ids are known when all
+/// are there.
+class RobotScene {
+ public:
+  /// Each answers the shape's number: 0, 1, ... over all kinds.
+  std::size_t add_sphere(const Vector3& center, double radius, const ShapeTags& tags);
+  std::size_t add_capsule(const Vector3& a, const Vector3& b, double radius, const ShapeTags& tags);
+  std::size_t add_box(const Frame3& frame, const Vector3& half_extents, const ShapeTags& tags);
+  std::size_t add_cylinder(const Frame3& frame, double half_height, double radius,
+                           const ShapeTags& tags);
+  /// Solid below the frame's x and y axes.
+  std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
+  std::int32_t add_body(const Frame3& frame);
+  /// Shapes, by their numbers, of which none of the ones meets one of the others. False, and
+  /// nothing done, where that makes more than `kMostExcluded` pairs in all.
+  [[nodiscard]] bool exclude(const std::vector<std::size_t>& some,
+                             const std::vector<std::size_t>& others);
+
+  std::size_t shape_count() const { return kinds_.size(); }
+  SceneColumns<3, double> take();
+
+ private:
+  struct Shape {
+    Kind kind;
+    std::int32_t row;
+  };
+  template <class Table>
+  std::size_t add_tags(Table& table, const ShapeTags& tags);
+
+  SceneColumns<3, double> scene_;
+  std::vector<Shape> kinds_;
+  std::vector<std::array<std::uint32_t, 2>> excluded_;
+};
+
+/// Columns that hold their default throughout are left out. `FileError` where the scene is not
+/// valid: numbers of a file may be finite and their sums not.
+SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene);
+
+}  // namespace widephase::tools
