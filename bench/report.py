@@ -145,7 +145,7 @@ def peers_in_3d(rows, out):
 
     return (
         "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs, of who takes long the "
-        "first 8,192 or 1,024; "
+        "first 8,192; "
         + WRONG + peer_tables(3, groups, column_names(groups), plot)
     )
 
