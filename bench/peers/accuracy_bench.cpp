@@ -4,9 +4,9 @@
 //
 // Names: accuracy<dimension>/<pair kind>/<family>/<who>/<pairs>. Pair kinds: hulls are of 16
 // vertices, or of as many as the name says. Who: `widephase` in float, `widephase_double`,
-// both by `find_contacts`; peers as in peers3_bench, by their manifold of the pair or, where they
-// make none, their deepest point, and as in peers2_bench, in the precision that the heads of their
-// files name.
+// both by `find_contacts`; peers as in peers2_bench and peers3_bench, by their manifold of the pair
+// or, where they make none, their deepest point, in the precision that the heads of their files
+// name.
 // Families, all of shapes with sizes of about 0.1 to 1 and without an extent of 0, which some peers
 // refuse:
 //   random      one centre within 1 of the other along each axis, any turns; about half touch
@@ -35,16 +35,12 @@
 #include <cmath>
 #include <map>
 
+#include "load_peers.hpp"
 #include "ours.hpp"
-#include "peers3.hpp"
+#include "peers.hpp"
 #include "reference/generate_hulls.hpp"
 #include "reference/reference.hpp"
 #include "scenes/geometries.hpp"
-#if defined(WIDEPHASE_BENCH_BOX2D3)
-#include "peer_box2d3.hpp"
-#elif defined(WIDEPHASE_BENCH_BOX2D)
-#include "peer_box2d.hpp"
-#endif
 
 namespace widephase::bench {
 namespace {
@@ -357,29 +353,18 @@ void add_row(const Row& row, const std::string& who, const Ask<D>& ask) {
       ->Unit(benchmark::kMillisecond);
 }
 
-void add_rows3(const Row& row, const std::vector<PeerMaker>& makers) {
-  add_row<3>(row, "widephase", ask_ours<3, float>);
-  add_row<3>(row, "widephase_double", ask_ours<3, double>);
-  for (const PeerMaker& maker : makers) {
-    const auto has = [&](Question question) {
-      return maker.has(row.a, row.b, row.variant, question);
-    };
-    if (!has(Question::manifold) && !has(Question::deepest)) continue;
-    const Question question = has(Question::manifold) ? Question::manifold : Question::deepest;
-    add_row<3>(row, maker.who, [=](const PairTruths<3>& truths, std::span<Answer> answers) {
-      maker.make(truths.input.scene, question)->answer(truths.input.pairs, answers);
+template <int D>
+void add_rows(const Row& row, const std::vector<PeerMaker<D>>& makers) {
+  add_row<D>(row, "widephase", ask_ours<D, float>);
+  add_row<D>(row, "widephase_double", ask_ours<D, double>);
+  for (const PeerMaker<D>& maker : makers) {
+    Asked asked{row.a, row.b, row.variant, Question::manifold};
+    if (!maker.has(asked)) asked.question = Question::deepest;
+    if (!maker.has(asked)) continue;
+    add_row<D>(row, maker.who, [=](const PairTruths<D>& truths, std::span<Answer> answers) {
+      maker.make(truths.input.scene, asked)->answer(truths.input.pairs, answers);
     });
   }
-}
-
-void add_rows2(const Row& row) {
-  add_row<2>(row, "widephase", ask_ours<2, float>);
-  add_row<2>(row, "widephase_double", ask_ours<2, double>);
-#if defined(WIDEPHASE_BENCH_BOX2D) || defined(WIDEPHASE_BENCH_BOX2D3)
-  add_row<2>(row, kBox2dName, [row](const PairTruths<2>& truths, std::span<Answer> answers) {
-    answer_by_box2d(Box2dShapes(truths.input.scene), truths.input.pairs, row.a, row.b, answers);
-  });
-#endif
 }
 
 }  // namespace
@@ -404,15 +389,18 @@ int main(int argc, char** argv) {
       {Kind::circle, Kind::box},  {Kind::circle, Kind::polygon},  {Kind::box, Kind::box},
       {Kind::box, Kind::polygon}, {Kind::polygon, Kind::polygon},
   };
-  const std::vector<PeerMaker> makers = peers3();
+  const auto makers2 = joined(load_peers<Peers<2>>(WIDEPHASE_PEERS2), &Peers<2>::pairs);
+  const auto makers3 = joined(load_peers<Peers<3>>(WIDEPHASE_PEERS3), &Peers<3>::pairs);
   for (const std::size_t count : {200u, 2000u}) {
     for (const Family family : kFamilies) {
       for (const auto& [a, b, variant] : in_3d) {
         // The reference takes about a tenth of a second a pair of large hulls.
         const std::size_t fewer = variant == Variant::hull64 ? count / 4 : count;
-        add_rows3({a, b, variant, family, fewer}, makers);
+        add_rows<3>({a, b, variant, family, fewer}, makers3);
       }
-      for (const auto& [a, b, variant] : in_2d) add_rows2({a, b, variant, family, count});
+      for (const auto& [a, b, variant] : in_2d) {
+        add_rows<2>({a, b, variant, family, count}, makers2);
+      }
     }
   }
   benchmark::Initialize(&argc, argv);

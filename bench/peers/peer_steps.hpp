@@ -12,6 +12,7 @@
 // 0.1 s; of few bodies the mean of so many steps in turn that they have 4,096 bodies together.
 // contacts: the pairs in contact in the first frame.
 //
+// Peers: the heads of their adapters say what a step calls, and what a peer keeps between steps.
 // widephase: centres copied into the scene's columns, then `collide`, sorted in space anew each
 // time; widephase_order_kept, with `keeps_order`.
 
@@ -23,14 +24,12 @@
 #include <string>
 #include <vector>
 
+#include "peers.hpp"
 #include "scenes.hpp"
 
 namespace widephase::bench {
 
 inline constexpr int kBodyCounts[] = {2, 16, 64, 1000, 100'000};
-
-template <int D>
-using Centers = Column<float, D>;
 
 template <int D>
 SceneColumns<D, float> balls(std::size_t count) {
@@ -77,14 +76,6 @@ class Motion {
 };
 
 template <int D>
-class Pipeline {
- public:
-  virtual ~Pipeline() = default;
-  /// From where the bodies are now to contacts; how many pairs have one.
-  virtual std::size_t step(const Centers<D>& centers) = 0;
-};
-
-template <int D>
 class OurPipeline : public Pipeline<D> {
  public:
   OurPipeline(const SceneColumns<D, float>& scene, bool keeps_order) : scene_(scene) {
@@ -106,16 +97,14 @@ class OurPipeline : public Pipeline<D> {
 
 template <int D>
 using MakeScene = SceneColumns<D, float> (*)(std::size_t count);
-template <int D>
-using MakePipeline = std::unique_ptr<Pipeline<D>> (*)(const SceneColumns<D, float>& scene);
 
 template <int D>
-void take_steps(benchmark::State& state, MakeScene<D> make_scene, MakePipeline<D> make) {
+void take_steps(benchmark::State& state, MakeScene<D> make_scene, const PipelineMaker<D>& maker) {
   using Clock = std::chrono::steady_clock;
   const auto count = static_cast<std::size_t>(state.range(0));
   SceneColumns<D, float> scene = make_scene(count);
   Motion<D> motion(centers_of<D>(scene));
-  const std::unique_ptr<Pipeline<D>> pipeline = make(scene);
+  const std::unique_ptr<Pipeline<D>> pipeline = maker.make(scene);
   const std::size_t steps_a_pass = std::max<std::size_t>(4096 / count, 1);
   const auto take = [&](std::size_t steps) {
     const auto start = Clock::now();
@@ -138,29 +127,31 @@ void take_steps(benchmark::State& state, MakeScene<D> make_scene, MakePipeline<D
 }
 
 template <int D>
-void add_steps(const std::string& row, MakeScene<D> make_scene, MakePipeline<D> make, int count) {
-  benchmark::RegisterBenchmark(
-      row.c_str(), [=](benchmark::State& state) { take_steps<D>(state, make_scene, make); })
-      ->Arg(count)
-      ->Iterations(1)
-      ->Unit(benchmark::kMillisecond);
-}
-
-template <int D>
-void add_ours(const std::string& row, MakeScene<D> make_scene, int count) {
-  const auto make = []<bool KeepsOrder>() {
-    return [](const SceneColumns<D, float>& scene) -> std::unique_ptr<Pipeline<D>> {
-      return std::make_unique<OurPipeline<D>>(scene, KeepsOrder);
+std::vector<PipelineMaker<D>> our_pipelines() {
+  const auto make_with = [](bool keeps_order) {
+    return [=](const SceneColumns<D, float>& scene) {
+      return std::make_unique<OurPipeline<D>>(scene, keeps_order);
     };
   };
-  add_steps<D>(row + "/widephase", make_scene, make.template operator()<false>(), count);
-  add_steps<D>(row + "/widephase_order_kept", make_scene, make.template operator()<true>(), count);
+  return {{"widephase", make_with(false)}, {"widephase_order_kept", make_with(true)}};
 }
 
-/// A peer's.
-template <class Peer, int D = 3>
-std::unique_ptr<Pipeline<D>> make_pipeline(const SceneColumns<D, float>& scene) {
-  return std::make_unique<Peer>(scene);
+/// Rows <row>/<who>/<bodies>: ours, then the peers'.
+template <int D>
+void add_pipelines(const std::string& row, MakeScene<D> make_scene,
+                   const std::vector<PipelineMaker<D>>& peers) {
+  std::vector<PipelineMaker<D>> makers = our_pipelines<D>();
+  makers.insert(makers.end(), peers.begin(), peers.end());
+  for (const int count : kBodyCounts) {
+    for (const PipelineMaker<D>& maker : makers) {
+      benchmark::RegisterBenchmark(
+          (row + "/" + maker.who).c_str(),
+          [=](benchmark::State& state) { take_steps<D>(state, make_scene, maker); })
+          ->Arg(count)
+          ->Iterations(1)
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
 }
 
 }  // namespace widephase::bench

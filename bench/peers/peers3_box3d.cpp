@@ -15,8 +15,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "peer_flags.hpp"
 #include "peer_shapes.hpp"
-#include "peers3.hpp"
+#include "peers.hpp"
 
 namespace widephase::bench {
 namespace {
@@ -145,7 +146,8 @@ Answer overlap(const Shape& a, const Shape& b) {
   return {distance(a, b).depth > -0.1 * B3_LINEAR_SLOP, 0, {}};
 }
 
-std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question) {
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked& asked) {
+  const Question question = asked.question;
   return one_by_one([shapes = std::make_shared<Shapes>(scene), question](const Pair pair) {
     const Shape &a = (*shapes)[pair.a], &b = (*shapes)[pair.b];
     if (question == Question::overlap) return overlap(a, b);
@@ -153,15 +155,20 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   });
 }
 
+bool has(const Asked& asked) {
+  if (asked.variant == Variant::hull64 || asked.b == Kind::cylinder) return false;
+  const bool is_manifold = has_many_points(asked.a, asked.b);
+  return asked.question != (is_manifold ? Question::deepest : Question::manifold);
+}
+
 }  // namespace
 
-std::vector<PeerMaker> box3d_peers() {
-  const auto has = [](Kind a, Kind b, Variant variant, Question question) {
-    if (variant == Variant::hull64 || b == Kind::cylinder) return false;
-    if (question == Question::manifold) return has_many_points(a, b);
-    return question != Question::deepest || !has_many_points(a, b);
-  };
-  return {{"box3d", has, make}};
+WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
+  const b3Version version = b3GetVersion();
+  peers = {
+      {"box3d", version_of(version.major, version.minor, version.revision), WIDEPHASE_PEER_FLAGS},
+      {{"box3d", has, make}},
+      {}};
 }
 
 }  // namespace widephase::bench

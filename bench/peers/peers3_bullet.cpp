@@ -8,13 +8,18 @@
 // or manifolds. Overlaps by the closed forms and the routine of two boxes, else by the same GJK,
 // which ends where it is sure that cores overlap or finds the shapes apart by more than kNear;
 // distances by it too, of cylinders off by up to 0.003.
+//
+// Its pipeline: setOrigin, then btCollisionWorld's performDiscreteCollisionDetection with a
+// btDbvtBroadphase, which keeps trees, pairs and manifolds from step to step; its pools are made
+// for three pairs a body. Manifolds are its contacts.
 
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 
 #include "peer_bullet.hpp"
-#include "peers3.hpp"
+#include "peer_flags.hpp"
+#include "peers.hpp"
 
 namespace widephase::bench {
 namespace {
@@ -145,33 +150,90 @@ std::unique_ptr<Peer> make_distance(const SceneColumns<3, float>& scene) {
       });
 }
 
-std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question) {
-  if (question == Question::overlap) return make_overlap(scene);
-  if (question == Question::distance) return make_distance(scene);
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked& asked) {
+  if (asked.question == Question::overlap) return make_overlap(scene);
+  if (asked.question == Question::distance) return make_distance(scene);
   return make_contacts(scene, false);
 }
 
+std::unique_ptr<Peer> make_by_axes(const SceneColumns<3, float>& scene, const Asked&) {
+  return make_contacts(scene, true);
+}
+
+std::unique_ptr<Peer> make_by_epa(const SceneColumns<3, float>& scene, const Asked&) {
+  return make_deepest(scene);
+}
+
+bool has(const Asked& asked) {
+  const bool is_manifold = are_polyhedra(asked.a, asked.b);
+  return asked.question != (is_manifold ? Question::deepest : Question::manifold);
+}
+
+bool has_axes(const Asked& asked) {
+  return asked.question == Question::manifold && are_polyhedra(asked.a, asked.b) &&
+         asked.b == Kind::hull && hull_vertices(asked.variant) <= 16;
+}
+
+bool has_epa(const Asked& asked) { return asked.question == Question::deepest; }
+
+class BulletPipeline : public Pipeline<3> {
+ public:
+  explicit BulletPipeline(const SceneColumns<3, float>& scene)
+      : bodies_(scene), configuration_(sized_for(bodies_.objects.size())) {
+    for (auto& object : bodies_.objects) world_.addCollisionObject(object.get());
+  }
+  ~BulletPipeline() override {
+    // Else each object would look through all pairs for its own.
+    struct Everything : btOverlapCallback {
+      bool processOverlap(btBroadphasePair&) override { return true; }
+    } everything;
+    broad_phase_.getOverlappingPairCache()->processAllOverlappingPairs(&everything, &dispatcher_);
+    for (auto& object : bodies_.objects) world_.removeCollisionObject(object.get());
+  }
+  std::size_t step(const Centers<3>& centers) override {
+    for (std::size_t i = 0; i < bodies_.objects.size(); ++i) {
+      bodies_.objects[i]->getWorldTransform().setOrigin(
+          {centers(i, 0), centers(i, 1), centers(i, 2)});
+    }
+    world_.performDiscreteCollisionDetection();
+    std::size_t contacts = 0;
+    for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
+      const btPersistentManifold* manifold = dispatcher_.getManifoldByIndexInternal(i);
+      bool is_touching = false;
+      for (int p = 0; p < manifold->getNumContacts(); ++p) {
+        is_touching |= manifold->getContactPoint(p).getDistance() <= 0;
+      }
+      contacts += is_touching;
+    }
+    return contacts;
+  }
+
+ private:
+  static btDefaultCollisionConstructionInfo sized_for(std::size_t bodies) {
+    btDefaultCollisionConstructionInfo info;
+    const int pairs = std::max(3 * static_cast<int>(bodies), 64);
+    info.m_defaultMaxPersistentManifoldPoolSize = pairs;
+    info.m_defaultMaxCollisionAlgorithmPoolSize = pairs;
+    return info;
+  }
+
+  BulletObjects bodies_;
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_{&configuration_};
+  btDbvtBroadphase broad_phase_;
+  btCollisionWorld world_{&dispatcher_, &broad_phase_, &configuration_};
+};
+
 }  // namespace
 
-std::vector<PeerMaker> bullet_peers() {
-  const auto has = [](Kind a, Kind b, Variant, Question question) {
-    if (question == Question::manifold) return are_polyhedra(a, b);
-    if (question == Question::deepest) return !are_polyhedra(a, b);
-    return true;
-  };
-  const auto has_axes = [](Kind a, Kind b, Variant variant, Question question) {
-    return question == Question::manifold && are_polyhedra(a, b) && b == Kind::hull &&
-           hull_vertices(variant) <= 16;
-  };
-  const auto has_epa = [](Kind, Kind, Variant, Question question) {
-    return question == Question::deepest;
-  };
-  return {
-      {"bullet", has, make},
-      {"bullet_sat", has_axes,
-       [](const SceneColumns<3, float>& scene, Question) { return make_contacts(scene, true); }},
-      {"bullet_epa", has_epa,
-       [](const SceneColumns<3, float>& scene, Question) { return make_deepest(scene); }}};
+WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
+  const int version = btGetVersion();
+  peers = {{"bullet", std::to_string(version / 100) + "." + std::to_string(version % 100),
+            WIDEPHASE_PEER_FLAGS},
+           {{"bullet", has, make},
+            {"bullet_sat", has_axes, make_by_axes},
+            {"bullet_epa", has_epa, make_by_epa}},
+           {pipeline_maker<BulletPipeline, 3>("bullet")}};
 }
 
 }  // namespace widephase::bench

@@ -14,8 +14,9 @@
 
 #include <ccd/ccd.h>
 
+#include "peer_flags.hpp"
 #include "peer_shapes.hpp"
-#include "peers3.hpp"
+#include "peers.hpp"
 
 namespace widephase::bench {
 namespace {
@@ -118,9 +119,8 @@ struct CcdShapes {
 using Penetration = decltype(ccdGJKPenetration);
 using Intersect = decltype(ccdGJKIntersect);
 
-std::function<std::unique_ptr<Peer>(const SceneColumns<3, float>&, Question)> make_with(
-    Penetration* penetration, Intersect* intersect) {
-  return [=](const SceneColumns<3, float>& scene, Question question) -> std::unique_ptr<Peer> {
+auto make_with(Penetration* penetration, Intersect* intersect) {
+  return [=](const SceneColumns<3, float>& scene, const Asked& asked) -> std::unique_ptr<Peer> {
     auto shapes = std::make_shared<CcdShapes>(scene);
     ccd_t ccd;
     CCD_INIT(&ccd);
@@ -128,7 +128,7 @@ std::function<std::unique_ptr<Peer>(const SceneColumns<3, float>&, Question)> ma
     ccd.center1 = ccd.center2 = center;
     ccd.max_iterations = 100;
     ccd.epa_tolerance = 1e-6;
-    if (question == Question::overlap) {
+    if (asked.question == Question::overlap) {
       return one_by_one([shapes, ccd, intersect](const Pair pair) {
         const int touches = intersect(&shapes->shapes[static_cast<std::size_t>(pair.a)],
                                       &shapes->shapes[static_cast<std::size_t>(pair.b)], &ccd);
@@ -146,14 +146,18 @@ std::function<std::unique_ptr<Peer>(const SceneColumns<3, float>&, Question)> ma
   };
 }
 
+bool has(const Asked& asked) {
+  return asked.question == Question::deepest || asked.question == Question::overlap;
+}
+
 }  // namespace
 
-std::vector<PeerMaker> ccd_peers() {
-  const auto has = [](Kind, Kind, Variant, Question question) {
-    return question == Question::deepest || question == Question::overlap;
-  };
-  return {{"ccd_gjk", has, make_with(ccdGJKPenetration, ccdGJKIntersect)},
-          {"ccd_mpr", has, make_with(ccdMPRPenetration, ccdMPRIntersect)}};
+WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
+  // Its headers do not say their version.
+  peers = {{"ccd", WIDEPHASE_PEER_VERSION, WIDEPHASE_PEER_FLAGS},
+           {{"ccd_gjk", has, make_with(ccdGJKPenetration, ccdGJKIntersect)},
+            {"ccd_mpr", has, make_with(ccdMPRPenetration, ccdMPRIntersect)}},
+           {}};
 }
 
 }  // namespace widephase::bench

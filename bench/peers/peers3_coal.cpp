@@ -18,8 +18,9 @@
 
 #include <widephase/hulls.hpp>
 
+#include "peer_flags.hpp"
 #include "peer_shapes.hpp"
-#include "peers3.hpp"
+#include "peers.hpp"
 
 namespace widephase::bench {
 namespace {
@@ -159,15 +160,18 @@ class Coal : public Peer {
   coal::DistanceResult distance_;
 };
 
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked& asked) {
+  return std::make_unique<Coal>(scene, asked.question);
+}
+
+bool has(const Asked& asked) {
+  return asked.question != Question::manifold || has_many_points(asked.a, asked.b);
+}
+
 }  // namespace
 
-std::vector<PeerMaker> coal_peers() {
-  const auto has = [](Kind a, Kind b, Variant, Question question) {
-    return question != Question::manifold || has_many_points(a, b);
-  };
-  return {{"coal", has, [](const SceneColumns<3, float>& scene, Question question) {
-             return std::make_unique<Coal>(scene, question);
-           }}};
+WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
+  peers = {{"coal", WIDEPHASE_PEER_VERSION, WIDEPHASE_PEER_FLAGS}, {{"coal", has, make}}, {}};
 }
 
 }  // namespace widephase::bench

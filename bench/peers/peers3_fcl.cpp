@@ -5,12 +5,71 @@
 // whose normals come in the frame of A (here they are turned into that of the scene), and which
 // misses some pairs. Either has closed forms for a sphere with a sphere, capsule, cylinder and box,
 // and for two boxes the routine of ODE.
+//
+// Its pipeline: setTranslation and computeAABB, then update and collide of a manager,
+// DynamicAABBTreeCollisionManager, which keeps its tree; contacts (of boxes up to 4 a pair) are
+// appended to one vector, by way of one result that is cleared for every pair.
 
-#include "peer_fcl.hpp"
-#include "peers3.hpp"
+#include <fcl/fcl.h>
+
+#include <memory>
+
+#include <widephase/hulls.hpp>
+
+#include "peer_flags.hpp"
+#include "peer_shapes.hpp"
+#include "peers.hpp"
 
 namespace widephase::bench {
 namespace {
+
+/// FCL's objects for the shapes of a scene, by id.
+std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
+    const SceneColumns<3, float>& scene) {
+  std::vector<std::shared_ptr<fcl::CollisionGeometryf>> hulls;
+  for (std::size_t g = 0; g < geometry_count(scene); ++g) {
+    auto vertices = std::make_shared<std::vector<fcl::Vector3f>>();
+    for (const auto& vertex : geometry_vertices(scene, g)) {
+      vertices->emplace_back(vertex[0], vertex[1], vertex[2]);
+    }
+    // A face is its count, then its vertices.
+    const auto topology = hull_topology(scene.geometries, static_cast<std::int32_t>(g));
+    auto faces = std::make_shared<std::vector<int>>();
+    for (std::size_t f = 0; f + 1 < topology.face_offsets.size(); ++f) {
+      const auto first = topology.face_vertices.begin() + topology.face_offsets[f];
+      const auto last = topology.face_vertices.begin() + topology.face_offsets[f + 1];
+      faces->push_back(static_cast<int>(last - first));
+      faces->insert(faces->end(), first, last);
+    }
+    hulls.push_back(std::make_shared<fcl::Convexf>(vertices, topology.face_count(), faces));
+  }
+  std::vector<std::unique_ptr<fcl::CollisionObjectf>> objects;
+  for (const PeerShape& shape : peer_shapes(scene)) {
+    const auto size = [&](int k) { return static_cast<float>(shape.size[k]); };
+    std::shared_ptr<fcl::CollisionGeometryf> made;
+    switch (shape.kind) {
+      case Kind::sphere:
+        made = std::make_shared<fcl::Spheref>(size(0));
+        break;
+      case Kind::capsule:
+        made = std::make_shared<fcl::Capsulef>(size(0), 2 * size(1));
+        break;
+      case Kind::box:
+        made = std::make_shared<fcl::Boxf>(2 * size(0), 2 * size(1), 2 * size(2));
+        break;
+      case Kind::cylinder:
+        made = std::make_shared<fcl::Cylinderf>(size(0), 2 * size(1));
+        break;
+      default:
+        made = hulls[shape.geometry];
+    }
+    fcl::Transform3f place = fcl::Transform3f::Identity();
+    place.translation() = Eigen::Vector3d(shape.center.data()).cast<float>();
+    place.linear() = Eigen::Quaterniond(shape.turn.data()).cast<float>().toRotationMatrix();
+    objects.push_back(std::make_unique<fcl::CollisionObjectf>(made, place));
+  }
+  return objects;
+}
 
 std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question,
                            fcl::GJKSolverType solver) {
@@ -49,18 +108,65 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   });
 }
 
+auto make_with(fcl::GJKSolverType solver) {
+  return [=](const SceneColumns<3, float>& scene, const Asked& asked) {
+    return make(scene, asked.question, solver);
+  };
+}
+
+bool has(const Asked& asked) {
+  return asked.question != Question::manifold || (asked.a == Kind::box && asked.b == Kind::box);
+}
+
+class FclPipeline : public Pipeline<3> {
+ public:
+  explicit FclPipeline(const SceneColumns<3, float>& scene)
+      : objects_(fcl_objects(scene)), request_(row_count(scene.boxes) > 0 ? 4 : 1, true) {
+    std::vector<fcl::CollisionObjectf*> all;
+    for (const auto& object : objects_) all.push_back(object.get());
+    manager_.registerObjects(all);
+    manager_.setup();
+  }
+  std::size_t step(const Centers<3>& centers) override {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+      objects_[i]->setTranslation({centers(i, 0), centers(i, 1), centers(i, 2)});
+      objects_[i]->computeAABB();
+    }
+    manager_.update();
+    contacts_.clear();
+    touching_ = 0;
+    manager_.collide(this, [](fcl::CollisionObjectf* a, fcl::CollisionObjectf* b, void* self) {
+      static_cast<FclPipeline*>(self)->collide_pair(a, b);
+      return false;
+    });
+    return touching_;
+  }
+
+ private:
+  void collide_pair(fcl::CollisionObjectf* a, fcl::CollisionObjectf* b) {
+    result_.clear();
+    fcl::collide(a, b, request_, result_);
+    for (std::size_t i = 0; i < result_.numContacts(); ++i) {
+      contacts_.push_back(result_.getContact(i));
+    }
+    touching_ += result_.isCollision();
+  }
+
+  std::vector<std::unique_ptr<fcl::CollisionObjectf>> objects_;
+  fcl::CollisionRequestf request_;
+  fcl::CollisionResultf result_;
+  fcl::DynamicAABBTreeCollisionManagerf manager_;
+  std::vector<fcl::Contactf> contacts_;
+  std::size_t touching_ = 0;
+};
+
 }  // namespace
 
-std::vector<PeerMaker> fcl_peers() {
-  const auto has = [](Kind a, Kind b, Variant, Question question) {
-    return question != Question::manifold || (a == Kind::box && b == Kind::box);
-  };
-  const auto make_with = [](fcl::GJKSolverType solver) {
-    return [=](const SceneColumns<3, float>& scene, Question question) {
-      return make(scene, question, solver);
-    };
-  };
-  return {{"fcl", has, make_with(fcl::GST_LIBCCD)}, {"fcl_indep", has, make_with(fcl::GST_INDEP)}};
+WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
+  peers = {
+      {"fcl", FCL_VERSION, WIDEPHASE_PEER_FLAGS},
+      {{"fcl", has, make_with(fcl::GST_LIBCCD)}, {"fcl_indep", has, make_with(fcl::GST_INDEP)}},
+      {pipeline_maker<FclPipeline, 3>("fcl")}};
 }
 
 }  // namespace widephase::bench

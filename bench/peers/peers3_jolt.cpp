@@ -24,8 +24,9 @@
 #include <cfloat>
 #include <stdexcept>
 
+#include "peer_flags.hpp"
 #include "peer_shapes.hpp"
-#include "peers3.hpp"
+#include "peers.hpp"
 
 namespace widephase::bench {
 namespace {
@@ -158,17 +159,17 @@ Answer by_gjk(const JoltShapes& jolt, std::size_t a, std::size_t b, bool is_over
   return {distance > 0, -distance, {}};
 }
 
-std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question question) {
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked& asked) {
   start_jolt();
   const auto jolt = std::make_shared<JoltShapes>(scene);
-  if (question == Question::overlap || question == Question::distance) {
-    return one_by_one([jolt, is_overlap = question == Question::overlap](const Pair pair) {
+  if (asked.question == Question::overlap || asked.question == Question::distance) {
+    return one_by_one([jolt, is_overlap = asked.question == Question::overlap](const Pair pair) {
       return by_gjk(*jolt, static_cast<std::size_t>(pair.a), static_cast<std::size_t>(pair.b),
                     is_overlap);
     });
   }
   JPH::CollideShapeSettings settings;
-  const bool with_points = question == Question::manifold;
+  const bool with_points = asked.question == Question::manifold;
   if (with_points) settings.mCollectFacesMode = JPH::ECollectFacesMode::CollectFaces;
   return one_by_one([jolt, settings, with_points](const Pair pair) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
@@ -181,13 +182,17 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question questio
   });
 }
 
+bool has(const Asked& asked) {
+  return asked.question != Question::manifold || has_many_points(asked.a, asked.b);
+}
+
 }  // namespace
 
-std::vector<PeerMaker> jolt_peers() {
-  const auto has = [](Kind a, Kind b, Variant, Question question) {
-    return question != Question::manifold || has_many_points(a, b);
-  };
-  return {{"jolt", has, make}};
+WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
+  peers = {{"jolt", version_of(JPH_VERSION_MAJOR, JPH_VERSION_MINOR, JPH_VERSION_PATCH),
+            WIDEPHASE_PEER_FLAGS},
+           {{"jolt", has, make}},
+           {}};
 }
 
 }  // namespace widephase::bench

@@ -12,8 +12,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "peer_flags.hpp"
 #include "peer_shapes.hpp"
-#include "peers3.hpp"
+#include "peers.hpp"
 
 namespace widephase::bench {
 namespace {
@@ -86,7 +87,7 @@ bool makes_manifolds(Kind a, Kind b) {
   return b == Kind::box && (a == Kind::capsule || a == Kind::box);
 }
 
-std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question) {
+std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked&) {
   return one_by_one([mujoco = std::make_shared<MujocoGeoms>(scene)](const Pair pair) {
     const mjModel* const model = mujoco->model;
     mjContact contacts[mjMAXCONPAIR];
@@ -107,14 +108,15 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, Question) {
   });
 }
 
+bool has(const Asked& asked) {
+  const bool is_manifold = makes_manifolds(asked.a, asked.b);
+  return asked.question == (is_manifold ? Question::manifold : Question::deepest);
+}
+
 }  // namespace
 
-std::vector<PeerMaker> mujoco_peers() {
-  return {{"mujoco",
-           [](Kind a, Kind b, Variant, Question question) {
-             return question == (makes_manifolds(a, b) ? Question::manifold : Question::deepest);
-           },
-           make}};
+WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
+  peers = {{"mujoco", mj_versionString(), WIDEPHASE_PEER_FLAGS}, {{"mujoco", has, make}}, {}};
 }
 
 }  // namespace widephase::bench

@@ -10,6 +10,8 @@
 #include <widephase/bounds.hpp>
 #include <widephase/pairs.hpp>
 
+#include "peer_build.hpp"
+
 namespace widephase::bench {
 
 /// A peer's broad phase over some boxes, its objects made.
@@ -22,15 +24,19 @@ class BroadPeer {
 };
 
 struct BroadPeerMaker {
-  std::string name;
+  std::string who;
   std::unique_ptr<BroadPeer> (*make)(const BoundsBuffer<3, float>& boxes);
 };
 
-// Those that were found when the build was configured are linked and named by a macro.
-BroadPeerMaker broad_bullet();
-BroadPeerMaker broad_cgal();
-BroadPeerMaker broad_embree();
-BroadPeerMaker broad_embree_medium();
-BroadPeerMaker broad_fcl();
+/// All that an adapter has.
+struct BroadPeers {
+  PeerBuild build;
+  std::vector<BroadPeerMaker> makers;
+};
+
+template <class Made>
+std::unique_ptr<BroadPeer> make_broad(const BoundsBuffer<3, float>& boxes) {
+  return std::make_unique<Made>(boxes);
+}
 
 }  // namespace widephase::bench

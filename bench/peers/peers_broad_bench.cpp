@@ -17,6 +17,7 @@
 #include <limits>
 #include <map>
 
+#include "load_peers.hpp"
 #include "peers_broad.hpp"
 #include "scenes.hpp"
 
@@ -51,27 +52,6 @@ class Ours : public BroadPeer {
   Column<Pair> pairs_;
   PairWorkspace<3, float> workspace_;
 };
-
-std::vector<BroadPeerMaker> makers() {
-  std::vector<BroadPeerMaker> all = {
-      {"widephase", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
-         return std::make_unique<Ours>(boxes);
-       }}};
-#ifdef WIDEPHASE_BENCH_EMBREE
-  all.push_back(broad_embree());
-  all.push_back(broad_embree_medium());
-#endif
-#ifdef WIDEPHASE_BENCH_BULLET
-  all.push_back(broad_bullet());
-#endif
-#ifdef WIDEPHASE_BENCH_CGAL
-  all.push_back(broad_cgal());
-#endif
-#ifdef WIDEPHASE_BENCH_FCL
-  all.push_back(broad_fcl());
-#endif
-  return all;
-}
 
 struct Found {
   std::vector<Pair> pairs;  ///< in one order, each lower id first
@@ -114,7 +94,7 @@ void run(benchmark::State& state, const std::string& scene, std::size_t count,
   state.counters["ns_box"] = ns_box;
   state.counters["pairs"] = static_cast<double>(pairs.size()) / static_cast<double>(count);
   sort_pairs(pairs);
-  if (maker.name == "widephase") {
+  if (maker.who == "widephase") {
     ours[key] = {std::move(pairs), ns_box};
     return;
   }
@@ -135,14 +115,17 @@ int main(int argc, char** argv) {
   using namespace widephase::bench;
   // Embree's trees and collisions take all threads otherwise.
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+  std::vector<BroadPeerMaker> makers =
+      joined(load_peers<BroadPeers>(WIDEPHASE_PEERS_BROAD), &BroadPeers::makers);
+  makers.insert(makers.begin(), {"widephase", make_broad<Ours>});
   for (const char* scene : {"uniform", "power_law", "outliers", "plates", "sticks"}) {
     for (const std::size_t count : {10'000u, 100'000u, 1'000'000u}) {
       // Peers need minutes for them.
       const bool is_long = std::string(scene) == "plates" || std::string(scene) == "sticks";
       if (is_long && count > 100'000) continue;
-      for (const BroadPeerMaker& maker : makers()) {
+      for (const BroadPeerMaker& maker : makers) {
         const std::string row =
-            std::string("broad/") + scene + "/" + maker.name + "/" + std::to_string(count);
+            std::string("broad/") + scene + "/" + maker.who + "/" + std::to_string(count);
         benchmark::RegisterBenchmark(
             row.c_str(), [=](benchmark::State& state) { run(state, scene, count, maker); })
             ->Iterations(1)

@@ -3,6 +3,7 @@
 
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
 
+#include "peer_flags.hpp"
 #include "peers_broad.hpp"
 
 namespace widephase::bench {
@@ -44,10 +45,11 @@ class BulletTree : public BroadPeer {
 
 }  // namespace
 
-BroadPeerMaker broad_bullet() {
-  return {"bullet", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
-            return std::make_unique<BulletTree>(boxes);
-          }};
+WIDEPHASE_ADAPTER void add_peers(BroadPeers& peers) {
+  const int version = btGetVersion();
+  peers = {{"broad_bullet", std::to_string(version / 100) + "." + std::to_string(version % 100),
+            WIDEPHASE_PEER_FLAGS},
+           {{"bullet", make_broad<BulletTree>}}};
 }
 
 }  // namespace widephase::bench

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <limits>
 
+#include "peer_flags.hpp"
 #include "peers_broad.hpp"
 
 namespace widephase::bench {
@@ -65,10 +66,9 @@ class CgalBoxes : public BroadPeer {
 
 }  // namespace
 
-BroadPeerMaker broad_cgal() {
-  return {"cgal", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
-            return std::make_unique<CgalBoxes>(boxes);
-          }};
+WIDEPHASE_ADAPTER void add_peers(BroadPeers& peers) {
+  peers = {{"broad_cgal", CGAL_VERSION_STR, WIDEPHASE_PEER_FLAGS},
+           {{"cgal", make_broad<CgalBoxes>}}};
 }
 
 }  // namespace widephase::bench

@@ -5,6 +5,7 @@
 
 #include <embree3/rtcore.h>
 
+#include "peer_flags.hpp"
 #include "peers_broad.hpp"
 
 namespace widephase::bench {
@@ -68,18 +69,17 @@ class EmbreeTree : public BroadPeer {
   RTCDevice device_ = rtcNewDevice("threads=1,set_affinity=0");
 };
 
-}  // namespace
-
-BroadPeerMaker broad_embree() {
-  return {"embree", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
-            return std::make_unique<EmbreeTree>(boxes, RTC_BUILD_QUALITY_LOW);
-          }};
+template <RTCBuildQuality Quality>
+std::unique_ptr<BroadPeer> make_with(const BoundsBuffer<3, float>& boxes) {
+  return std::make_unique<EmbreeTree>(boxes, Quality);
 }
 
-BroadPeerMaker broad_embree_medium() {
-  return {"embree_medium", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
-            return std::make_unique<EmbreeTree>(boxes, RTC_BUILD_QUALITY_MEDIUM);
-          }};
+}  // namespace
+
+WIDEPHASE_ADAPTER void add_peers(BroadPeers& peers) {
+  peers = {{"broad_embree", RTC_VERSION_STRING, WIDEPHASE_PEER_FLAGS},
+           {{"embree", make_with<RTC_BUILD_QUALITY_LOW>},
+            {"embree_medium", make_with<RTC_BUILD_QUALITY_MEDIUM>}}};
 }
 
 }  // namespace widephase::bench

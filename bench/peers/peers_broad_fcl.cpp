@@ -3,6 +3,7 @@
 
 #include <fcl/fcl.h>
 
+#include "peer_flags.hpp"
 #include "peers_broad.hpp"
 
 namespace widephase::bench {
@@ -50,10 +51,8 @@ class FclTree : public BroadPeer {
 
 }  // namespace
 
-BroadPeerMaker broad_fcl() {
-  return {"fcl", [](const BoundsBuffer<3, float>& boxes) -> std::unique_ptr<BroadPeer> {
-            return std::make_unique<FclTree>(boxes);
-          }};
+WIDEPHASE_ADAPTER void add_peers(BroadPeers& peers) {
+  peers = {{"broad_fcl", FCL_VERSION, WIDEPHASE_PEER_FLAGS}, {{"fcl", make_broad<FclTree>}}};
 }
 
 }  // namespace widephase::bench

@@ -1,0 +1,104 @@
+#pragma once
+
+// What a peer gives to the programs that ask peers, in 2D and in 3D. Each peer has an adapter, a
+// file peers2_*.cpp or peers3_*.cpp that is a library of its own; load_peers.hpp says how a program
+// comes by it.
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pair_sets.hpp"
+#include "peer_answer.hpp"
+#include "peer_build.hpp"
+
+namespace widephase::bench {
+
+/// A question about pairs of two kinds.
+struct Asked {
+  Kind a;
+  Kind b;
+  Variant variant;
+  Question question;
+};
+
+/// Of boxes and hulls; other kinds are round.
+inline bool are_polyhedra(Kind a, Kind b) {
+  const auto is_polyhedron = [](Kind kind) { return kind == Kind::box || kind == Kind::hull; };
+  return is_polyhedron(a) && is_polyhedron(b);
+}
+
+/// Whether a manifold of these kinds may have more points than one: of a sphere or a circle it has
+/// one, so of such pairs the deepest point alone is asked.
+inline bool has_many_points(Kind a, Kind b) { return a != Kind::sphere && b != Kind::sphere; }
+
+/// A peer with its own copy of a scene's shapes.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  /// The answer to each pair: what is timed.
+  virtual void answer(std::span<const Pair> pairs, std::span<Answer> answers) = 0;
+};
+
+template <int D>
+struct PeerMaker {
+  std::string who;
+  std::function<bool(const Asked& asked)> has;
+  /// For scenes without other kinds than those that are asked of.
+  std::function<std::unique_ptr<Peer>(const SceneColumns<D, float>& scene, const Asked& asked)>
+      make;
+};
+
+/// A peer that answers pairs one by one by `one(pair)`.
+template <class One>
+class OneByOne : public Peer {
+ public:
+  explicit OneByOne(One one) : one_(std::move(one)) {}
+  void answer(std::span<const Pair> pairs, std::span<Answer> answers) override {
+    for (std::size_t i = 0; i < pairs.size(); ++i) answers[i] = one_(pairs[i]);
+  }
+
+ private:
+  One one_;
+};
+
+template <class One>
+std::unique_ptr<Peer> one_by_one(One one) {
+  return std::make_unique<OneByOne<One>>(std::move(one));
+}
+
+template <int D>
+using Centers = Column<float, D>;
+
+/// Bodies that move, step after step (peer_steps.hpp).
+template <int D>
+class Pipeline {
+ public:
+  virtual ~Pipeline() = default;
+  /// From where the bodies are now to contacts; how many pairs have one.
+  virtual std::size_t step(const Centers<D>& centers) = 0;
+};
+
+template <int D>
+struct PipelineMaker {
+  std::string who;
+  std::function<std::unique_ptr<Pipeline<D>>(const SceneColumns<D, float>& scene)> make;
+};
+
+template <class Made, int D>
+PipelineMaker<D> pipeline_maker(const char* who) {
+  return {who, [](const SceneColumns<D, float>& scene) { return std::make_unique<Made>(scene); }};
+}
+
+/// All that an adapter has. What it has nothing of stays empty.
+template <int D>
+struct Peers {
+  PeerBuild build;
+  std::vector<PeerMaker<D>> pairs;
+  std::vector<PipelineMaker<D>> pipelines;
+};
+
+}  // namespace widephase::bench
