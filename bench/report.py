@@ -6,7 +6,6 @@ what they were compiled by, in words. Called by scripts/bench.
 """
 
 import json
-import math
 import pathlib
 import re
 import subprocess
@@ -16,14 +15,15 @@ from plots import number, plot_bars, plot_lines
 
 
 def read_rows(folder):
-    """{program: [row]} with the machine's description; a row has a name without its suffixes."""
-    programs, context = {}, None
+    """{program: [row]} and {program: what it says of the machine and its build}; a row has a name without its suffixes."""
+    programs, contexts = {}, {}
     for path in sorted(folder.glob("*.json")):
         text = path.read_text()
         if not text.strip():
             continue
         content = json.loads(text)
-        context = context or content.get("context")
+        if "context" in content:
+            contexts[path.stem] = content["context"]
         rows = []
         for row in content["benchmarks"]:
             if row.get("run_type") == "aggregate" or row.get("error_occurred"):
@@ -31,9 +31,37 @@ def read_rows(folder):
             row["name"] = re.sub(r"/(real_time|manual_time|iterations:\d+)", "", row["name"])
             rows.append(row)
         programs[path.stem] = rows
-    if context is None:
+    if not contexts:
         sys.exit(f"{folder} has no rows: run scripts/bench")
-    return programs, context
+    return programs, contexts
+
+
+def peers_found(contexts):
+    """[{peer, version, flags, build_type, programs}] of the adapters that the programs loaded."""
+    found = {}
+    for program, context in contexts.items():
+        for key, version in context.items():
+            match = re.fullmatch(r"peer/(broad_)?(.+)/version", key)
+            if match:
+                flags = context[key.replace("/version", "/flags")]
+                found.setdefault((match[2], version, flags, context["build_type"]), []).append(program)
+    names = ("peer", "version", "flags", "build_type", "programs")
+    return [dict(zip(names, (*build, programs))) for build, programs in sorted(found.items())]
+
+
+def peer_builds(peers):
+    if not peers:
+        return ""
+    lines = [
+        [peer["peer"], peer["version"], peer["build_type"], f"`{peer['flags']}`", ", ".join(peer["programs"])]
+        for peer in peers
+    ]
+    return (
+        "## Peers\n\nThe version that each peer says it has, and how our adapter of it was compiled: the type of the "
+        "build, and all options but those of warnings and what all adapters have, C++20 and position-independent code. "
+        "Who packaged a peer compiled its own library.\n\n"
+        + table(["peer", "version", "build", "options", "asked by"], lines)
+    )
 
 
 def processor():
@@ -88,10 +116,13 @@ QUESTIONS = {
 }
 
 
-def wrong_shares(row):
-    """In brackets, of a peer's row: how much of it is off ours."""
+def in_brackets(row, all_pairs):
+    """Of a peer's row: how much of it is off ours, and how many pairs it was timed on where not on all."""
     shares = [share(row[part]) for part in ("off", "differs") if part in row]
-    return f" ({', '.join(shares)})" if shares else ""
+    if not shares:
+        return ""
+    fewer = f"; {row['pairs']:,.0f} pairs" if row["pairs"] < all_pairs else ""
+    return f" ({', '.join(shares)}{fewer})"
 
 
 def peer_tables(dimension, groups, names, out_of):
@@ -105,10 +136,12 @@ def peer_tables(dimension, groups, names, out_of):
         lines = []
         for (kinds, pairs), group in asked.items():
             least = min(row["ns_pair"] for row in group.values())
-            cells = [fastest(group[who]["ns_pair"], least) + wrong_shares(group[who]) if who in group else ""
+            count = max(row["pairs"] for row in group.values())
+            cells = [fastest(group[who]["ns_pair"], least) + in_brackets(group[who], count) if who in group else ""
                      for who in there]
-            lines.append([kinds.replace("_", "–"), pairs] + cells)
-        parts.append(f"### {question.capitalize()} in {dimension}D: {words}\n\n" + table(["pair", "list"] + there, lines))
+            lines.append([kinds.replace("_", "–"), pairs, f"{count:,.0f}"] + cells)
+        head = ["pair", "list", "pairs"] + there
+        parts.append(f"### {question.capitalize()} in {dimension}D: {words}\n\n" + table(head, lines))
         plotted = "apart" if question == "distance" else "sorted"
         bars = [
             (kinds.replace("_", "–"), [(who, group[who]["ns_pair"]) for who in there if who in group])
@@ -122,56 +155,32 @@ def peer_tables(dimension, groups, names, out_of):
 
 WRONG = (
     "the least of a row is bold. In brackets the share of answers whose depth or distance is off ours by more "
-    "than 0.001 of shapes of size 1, and the share of pairs of which one says yes and the other no.\n\n"
+    "than 0.001 of shapes of size 1, and the share of pairs of which one says yes and the other no; then how many of "
+    "the pairs were timed, where not all.\n\n"
 )
 
 
-def peers_in_3d(rows, out):
+def pairs_beside_peers(dimension, rows, out):
     groups = group_rows(
-        rows, r"peers3/(?P<kinds>[^/]+)/(?P<list>[^/]+)/(?P<what>manifold|deepest|overlap|distance)/(?P<who>.+)"
+        rows,
+        rf"peers{dimension}/(?P<kinds>[^/]+)/(?P<list>[^/]+)/(?P<what>manifold|deepest|overlap|distance)/(?P<who>.+)",
     )
     if not groups:
         return ""
     titles = {
-        "manifold": ("pairs", "Pairs in 3D with manifold"),
-        "deepest": ("deepest", "Pairs in 3D with the deepest point"),
-        "distance": ("distances", "Distances in 3D"),
+        "manifold": ("pairs", f"Pairs in {dimension}D with manifold"),
+        "deepest": ("deepest", f"Pairs in {dimension}D with the deepest point"),
+        "distance": ("distances", f"Distances in {dimension}D"),
     }
 
     def plot(question, bars):
         if question in titles:
             name, title = titles[question]
-            plot_bars(out(name), f"{title}, one thread", "ns a pair", bars)
+            plot_bars(out(name + ("2" if dimension == 2 else "")), f"{title}, one thread", "ns a pair", bars)
 
     return (
-        "## Pairs in 3D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs, of who takes long the "
-        "first 8,192; "
-        + WRONG + peer_tables(3, groups, column_names(groups), plot)
-    )
-
-
-def peers_in_2d(programs, out):
-    """Rows have both sides; of two Box2Ds, widephase's lesser time is taken."""
-    groups = {}
-    for row in programs.get("peers2_bench", []) + programs.get("peers2_v3_bench", []):
-        match = re.fullmatch(r"peers2(_v3)?/([^/]+)/([^/]+)/([^/]+)", row["name"])
-        if not match or "widephase_ns" not in row:
-            continue
-        is_v3, kinds, pairs, what = match.groups()
-        group = groups.setdefault((re.sub("2$", "", kinds), pairs, what), {})
-        group["Box2D 3.1" if is_v3 else "Box2D 2.4"] = row
-        ours = group.setdefault("widephase", {"ns_pair": math.inf})
-        ours["ns_pair"] = min(ours["ns_pair"], row["widephase_ns"])
-    if not groups:
-        return ""
-
-    def plot(question, bars):
-        if question == "manifold":
-            plot_bars(out("pairs2"), "Pairs in 2D with manifold, one thread", "ns a pair", bars)
-
-    return (
-        "## Pairs in 2D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs; "
-        + WRONG + peer_tables(2, groups, column_names(groups), plot)
+        f"## Pairs in {dimension}D beside peers\n\nNanoseconds a pair, one thread, the same 65,536 pairs, of who takes "
+        "long the first 8,192; " + WRONG + peer_tables(dimension, groups, column_names(groups), plot)
     )
 
 
@@ -534,7 +543,9 @@ def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     rows_folder = pathlib.Path(sys.argv[1])
-    programs, context = read_rows(rows_folder)
+    programs, contexts = read_rows(rows_folder)
+    context = next(iter(contexts.values()))
+    peers = peers_found(contexts)
     folder = pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     cpu = processor()
@@ -559,8 +570,9 @@ def main():
         f"{about['compiler']} with -O3 and no flags of this machine. Made by `scripts/bench`.\n"
     )
     sections = [
-        peers_in_3d(programs.get("peers3_bench", []), out),
-        peers_in_2d(programs, out),
+        peer_builds(peers),
+        pairs_beside_peers(3, programs.get("peers3_bench", []), out),
+        pairs_beside_peers(2, programs.get("peers2_bench", []), out),
         accuracy(programs.get("accuracy_bench", []), out),
         broad_phases(programs.get("peers_broad_bench", []), out),
         pipelines(programs, out),
@@ -577,7 +589,7 @@ def main():
     (folder / f"{machine}.md").write_text("\n".join([head] + [s for s in sections if s]))
     rows = {name: [{k: v for k, v in row.items() if k not in ("run_name", "threads", "run_type")} for row in rows]
             for name, rows in programs.items()}
-    (folder / f"{machine}.json").write_text(json.dumps({"machine": about, "rows": rows}, indent=1) + "\n")
+    (folder / f"{machine}.json").write_text(json.dumps({"machine": about, "peers": peers, "rows": rows}, indent=1) + "\n")
     print(f"wrote {folder / machine}.md, .json and plots")
 
 
