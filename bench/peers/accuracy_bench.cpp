@@ -101,6 +101,12 @@ class Shapes {
       return capsule(center, half, random_.uniform(0.1, 0.5));
     }
     if (kind == Kind::box) return turned_box(center, random_.template point<D>(0.15, 0.6));
+    if constexpr (D == 3) {
+      if (kind == Kind::cylinder) {
+        const Point<2> sizes = random_.point<2>(0.15, 0.6);
+        return test::cylinder(center, random_.direction<4>(), sizes[0], sizes[1]);
+      }
+    }
     const int last = static_cast<int>(geometries_.size()) - 1;
     const auto& vertices = geometries_[static_cast<std::size_t>(random_.integer(0, last))];
     if constexpr (D == 2) {
@@ -133,6 +139,7 @@ class Shapes {
     } else {
       const Quaternion turn = test::grid_orientation(random_);
       if (kind == Kind::box) return test::box(center, turn, half);
+      if (kind == Kind::cylinder) return test::cylinder(center, turn, half[2], half[0]);
       const auto outline = test::regular(hull_vertices(variant_) / 2, half[0]);
       return test::hull(center, turn, test::prism(outline, half[2]));
     }
@@ -379,11 +386,14 @@ int main(int argc, char** argv) {
     Variant variant = Variant::plain;
   };
   const Pairs in_3d[] = {
-      {Kind::sphere, Kind::sphere}, {Kind::capsule, Kind::capsule},
-      {Kind::sphere, Kind::box},    {Kind::capsule, Kind::box},
-      {Kind::box, Kind::box},       {Kind::sphere, Kind::hull},
-      {Kind::capsule, Kind::hull},  {Kind::box, Kind::hull},
-      {Kind::hull, Kind::hull},     {Kind::hull, Kind::hull, Variant::hull64},
+      {Kind::sphere, Kind::sphere},     {Kind::capsule, Kind::capsule},
+      {Kind::sphere, Kind::box},        {Kind::capsule, Kind::box},
+      {Kind::box, Kind::box},           {Kind::sphere, Kind::hull},
+      {Kind::capsule, Kind::hull},      {Kind::box, Kind::hull},
+      {Kind::hull, Kind::hull},         {Kind::hull, Kind::hull, Variant::hull64},
+      {Kind::sphere, Kind::cylinder},   {Kind::capsule, Kind::cylinder},
+      {Kind::box, Kind::cylinder},      {Kind::hull, Kind::cylinder},
+      {Kind::cylinder, Kind::cylinder},
   };
   const Pairs in_2d[] = {
       {Kind::circle, Kind::box},  {Kind::circle, Kind::polygon},  {Kind::box, Kind::box},
