@@ -1,10 +1,10 @@
 #pragma once
 
-// The peers' adapters as a program loads them: those that were found when the build was configured.
+// Loads the adapters of the peers that were found when the build was configured.
 //
-// An adapter is loaded, not linked, and shows add_peers alone, so that nothing of it takes the
-// place of what the program or another peer has by the same name. CMakeLists.txt says why that
-// matters. Each peer's version and flags become part of the benchmark's context.
+// An adapter is loaded, not linked, and exports add_peers alone: no function of it can replace one
+// of the same name in the program or in another adapter. CMakeLists.txt says why that matters. Each
+// peer's version and its adapter's compiler options go into the benchmark's context.
 
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
@@ -18,7 +18,7 @@
 
 namespace widephase::bench {
 
-/// Peers and programs are built alike: the context has it once.
+/// The type of the build, the same for adapters and programs.
 inline void tell_build_type() {
   static const bool told = [] {
     benchmark::AddCustomContext("build_type", WIDEPHASE_BUILD_TYPE);
@@ -27,7 +27,8 @@ inline void tell_build_type() {
   static_cast<void>(told);
 }
 
-/// `paths` are the adapters' libraries, parted by colons; `All` is what their add_peers takes.
+/// `paths` names the adapters' libraries, separated by colons; `All` is the type that their
+/// add_peers fills.
 template <class All>
 std::vector<All> load_peers(const char* paths) {
   std::vector<All> loaded;
@@ -47,7 +48,7 @@ std::vector<All> load_peers(const char* paths) {
   return loaded;
 }
 
-/// One list of a kind of what all adapters have: member(all) of each.
+/// The lists that are `member` of each adapter's `All`, one after the other.
 template <class All, class Item>
 std::vector<Item> joined(const std::vector<All>& loaded, std::vector<Item> All::*member) {
   std::vector<Item> items;

@@ -1,21 +1,21 @@
 #pragma once
 
-// How an adapter's library tells a program what it has, and what the report says of its build. Each
-// adapter has a peer_flags.hpp of its own, which CMake writes.
+// What an adapter's library exports, and what the report says of its build. CMake writes a
+// peer_flags.hpp for each adapter, with WIDEPHASE_PEER_FLAGS and WIDEPHASE_PEER_VERSION.
 
 #include <string>
 
-/// Begins the one function that an adapter's library shows:
+/// Begins the only function that an adapter's library exports:
 ///   WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers)
-/// Its argument is what the programs of that kind of adapter ask for.
+/// Adapters peers2_* fill a Peers<2>, peers3_* a Peers<3>, peers_broad_* a BroadPeers.
 #define WIDEPHASE_ADAPTER extern "C" __attribute__((visibility("default")))
 
 namespace widephase::bench {
 
 struct PeerBuild {
-  std::string name;     ///< of the adapter, as in its file's name
-  std::string version;  ///< of the peer
-  std::string flags;    ///< that the adapter was compiled with; peer_flags.hpp has them
+  std::string name;     ///< the end of the adapter's file name
+  std::string version;  ///< of the peer, by its headers or its library, else by its package
+  std::string flags;    ///< the adapter's compiler options
 };
 
 /// "3.1.1" of three numbers.

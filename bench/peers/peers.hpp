@@ -1,8 +1,7 @@
 #pragma once
 
-// What a peer gives to the programs that ask peers, in 2D and in 3D. Each peer has an adapter, a
-// file peers2_*.cpp or peers3_*.cpp that is a library of its own; load_peers.hpp says how a program
-// comes by it.
+// How peers are registered and asked, in 2D and in 3D. Each peer has an adapter, a file
+// peers2_*.cpp or peers3_*.cpp, which is a library of its own; programs load it (load_peers.hpp).
 
 #include <functional>
 #include <limits>
@@ -47,7 +46,7 @@ template <int D>
 struct PeerMaker {
   std::string who;
   std::function<bool(const Asked& asked)> has;
-  /// For scenes without other kinds than those that are asked of.
+  /// The scene has only shapes of the two kinds.
   std::function<std::unique_ptr<Peer>(const SceneColumns<D, float>& scene, const Asked& asked)>
       make;
 };
@@ -73,7 +72,7 @@ std::unique_ptr<Peer> one_by_one(One one) {
 template <int D>
 using Centers = Column<float, D>;
 
-/// Bodies that move, step after step (peer_steps.hpp).
+/// Steps of moving bodies (peer_steps.hpp).
 template <int D>
 class Pipeline {
  public:
@@ -93,7 +92,7 @@ PipelineMaker<D> pipeline_maker(const char* who) {
   return {who, [](const SceneColumns<D, float>& scene) { return std::make_unique<Made>(scene); }};
 }
 
-/// All that an adapter has. What it has nothing of stays empty.
+/// All that an adapter offers; what it does not offer stays empty.
 template <int D>
 struct Peers {
   PeerBuild build;

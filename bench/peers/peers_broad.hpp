@@ -28,7 +28,7 @@ struct BroadPeerMaker {
   std::unique_ptr<BroadPeer> (*make)(const BoundsBuffer<3, float>& boxes);
 };
 
-/// All that an adapter has.
+/// All that an adapter offers.
 struct BroadPeers {
   PeerBuild build;
   std::vector<BroadPeerMaker> makers;
