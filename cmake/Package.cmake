@@ -24,7 +24,7 @@ set(CPACK_DEBIAN_WIDEPHASE_COMMAND_PACKAGE_SECTION science)
 # Dependencies are those of the binaries. The command's on the library is named here, since no
 # installed package has that yet.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/kernels)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(same_runtime "${runtime_package} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_WIDEPHASE_DEVELOPMENT_PACKAGE_DEPENDS "${same_runtime}")

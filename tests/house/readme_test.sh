@@ -10,7 +10,7 @@ awk '/^```cpp$/ { inside = 1; next } /^```$/ && inside { exit } inside' "$1" | d
 
 missing=0
 for name in $(grep -oE '\b[a-z0-9_]+_test\b' "$1" | sort -u); do
-  if ! find "$(dirname "$0")" -name "$name.*" | grep -q .; then
+  if ! find "$(dirname "$0")/.." -name "$name.*" | grep -q .; then
     echo "$1 names $name, which is none of the tests" >&2
     missing=1
   fi
