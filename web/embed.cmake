@@ -10,7 +10,7 @@ function(text file name)
   file(APPEND ${OUT} "const char* const ${name} = R\"widephase(${content})widephase\";\n")
 endfunction()
 
-file(WRITE ${OUT} "#include \"view_page_parts.hpp\"\n\nnamespace widephase::tools {\n\n")
+file(WRITE ${OUT} "#include \"tools/page/view_page_parts.hpp\"\n\nnamespace widephase::tools {\n\n")
 text(${PAGE} kViewPage)
 text(${SCRIPT} kViewScript)
 file(APPEND ${OUT} "\n}  // namespace widephase::tools\n")

@@ -1,0 +1,91 @@
+"""index_test.py SOURCE: the pair's word is the index.
+
+Whoever searches kernels/pairs for the word of a pair, such as box_cylinder, finds it in the head of one file per
+dimension, that of its kernel: the words stand before the first colon, "in 2D" or "in 3D" behind them if the file is for
+that dimension alone. index_test.py --self-test breaks each rule once.
+"""
+
+import itertools
+import pathlib
+import re
+import sys
+
+WORD = re.compile(r"\b[a-z]+_[a-z]+\b")
+ONLY_2D, ONLY_3D = {"circle", "polygon"}, {"sphere", "hull", "cylinder"}
+
+
+def kinds_in(types):
+    """The words of kinds by dimension, in their order, from `kind_name` in types.hpp."""
+    block = re.search(r"string_view kind_name\(.*?names\{(.*?)\};", types, re.S)[1]
+    names = re.findall(r'"(\w+)"', block)
+    flat = ["circle" if name == "sphere" else name for name in names]
+    return {2: [n for n in flat if n not in ONLY_3D], 3: [n for n in names if n not in ONLY_2D]}
+
+
+def pairs_of(kinds):
+    """Two halfspaces never meet."""
+    words = [f"{a}_{b}" for a, b in itertools.combinations_with_replacement(kinds, 2)]
+    return [word for word in words if word != "halfspace_halfspace"]
+
+
+def head_of(text):
+    """The first block of comments, up to its first colon."""
+    lines = itertools.dropwhile(lambda line: not line.startswith("//"), text.split("\n"))
+    head = "\n".join(itertools.takewhile(lambda line: line.startswith("//"), lines))
+    return head.split(":")[0]
+
+
+def faults_of(kinds, files, table):
+    """`files`: name to text, of kernels/pairs."""
+    if sum(len(names) for names in kinds.values()) < 5:
+        yield f"only the kinds {kinds} are read"
+    heads = {name: head_of(text) for name, text in files.items()}
+    words = {name: set(WORD.findall(head)) - {"gjk_epa"} for name, head in heads.items()}
+    for dimension, names in kinds.items():
+        for pair in pairs_of(names):
+            found = [n for n in files if pair in words[n] and f"in {5 - dimension}D" not in heads[n]]
+            if len(found) != 1:
+                yield f"{pair} in {dimension}D is in the head of {' and '.join(found) or 'no file'}"
+    known = {pair for names in kinds.values() for pair in pairs_of(names)}
+    for name in files:
+        for word in sorted(words[name] - known):
+            yield f"the head of {name} names {word}, which is not a pair"
+        if not words[name] and "gjk_epa" not in heads[name]:
+            yield f"the head of {name} names no pair"
+        if f'#include "kernels/pairs/{name}"' not in table:
+            yield f"kernels/isa/table.cpp does not include {name}"
+
+
+def faults_in(source):
+    types = (source / "soa/include/widephase/types.hpp").read_text()
+    files = {path.name: path.read_text() for path in sorted((source / "kernels/pairs").iterdir())}
+    return list(faults_of(kinds_in(types), files, (source / "kernels/isa/table.cpp").read_text()))
+
+
+def self_test():
+    kinds = {2: ["circle", "box", "halfspace"], 3: ["sphere", "box", "halfspace"]}
+    files = {
+        "sphere.hpp": "#pragma once\n\n// sphere_sphere, circle_circle: x\n// box_box: y\nint x;\n",
+        "flat.hpp": "// circle_box, box_box in 2D: x\n",
+        "box.hpp": "// sphere_box, box_box in 3D: x\n",
+        "plane.hpp": "// circle_halfspace, sphere_halfspace,\n// box_halfspace: x\n",
+        "any.hpp": "// Any two by gjk_epa: x\n",
+    }
+
+    def found(**changes):
+        changed = {**files, **{name + ".hpp": text for name, text in changes.items()}}
+        return list(faults_of(kinds, changed, "".join(f'#include "kernels/pairs/{n}"\n' for n in files)))
+
+    assert found() == [], found()
+    assert found(flat="// circle_box in 2D: x\n") == ["box_box in 2D is in the head of no file"]
+    assert found(flat="// circle_box, box_box: x\n") == ["box_box in 3D is in the head of flat.hpp and box.hpp"]
+    assert found(any="// Any two: x\n") == ["the head of any.hpp names no pair"]
+    assert "the head of any.hpp names box_hull, which is not a pair" in found(any="// box_hull: x\n")
+    assert "kernels/isa/table.cpp does not include new.hpp" in found(new="// By gjk_epa: x\n")
+    assert list(faults_of({2: [], 3: []}, {}, "")) != []
+
+
+if sys.argv[1] == "--self-test":
+    self_test()
+else:
+    sys.exit("\n".join(faults_in(pathlib.Path(sys.argv[1]))) or 0)
