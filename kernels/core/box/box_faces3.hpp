@@ -473,7 +473,9 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   if (warm.is_given) {
     keep_last_corners(faces, corners, by_a, warm, deepest.height + level, least, kept);
   }
-  if (any<F>(is_apart)) name_as_found(last, is_apart, rounding, kept);
+  // Of a face over a face which corner is the nearest is trembling's choice.
+  const auto is_renamed = is_apart & !((steadiness > zero) & (kept[2].exists > zero));
+  if (any<F>(is_renamed)) name_as_found(last, is_renamed, rounding, kept);
   // Only the corners of a box without an extent can have one name at two places.
   if (any<F>(faces.half_x * faces.half_y * (half_u * half_v) == zero)) keep_one_of_each_name(kept);
   F depths[4];

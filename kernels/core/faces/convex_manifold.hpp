@@ -334,8 +334,10 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
     const T cap_radius = reference.radius > 0 ? reference.radius : incident.radius;
     place_alone(contact.deepest, near, rounding, cap_radius, manifold.points[0]);
   }
-  // A vertex near an edge or a vertex is over faces that it does not meet.
-  if (contact.depth < 0) name_as_found(contact.deepest, near, manifold.points, count);
+  // A vertex near an edge or a vertex is over faces that it does not meet. Of a face over a face
+  // which corner is the nearest is trembling's choice.
+  const bool is_steady = contact.steadiness > 0 && count > 2;
+  if (contact.depth < 0 && !is_steady) name_as_found(contact.deepest, near, manifold.points, count);
   return is_met;
 }
 
@@ -346,7 +348,7 @@ bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T 
                       const Vec<T, 3>& direction, T slack, ConvexFace<T>& beside) {
   if (face.radius > 0) return false;
   const bool is_edge = feature >= edge_feature(T(0)) && feature < face_feature(T(0));
-  if (shape.kind == Kind::hull && is_edge) {
+  if (shape.form == CoreForm::hull && is_edge) {
     const HullView<T> hull = shape.hull();
     const std::int16_t* const faces =
         hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));

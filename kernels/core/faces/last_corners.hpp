@@ -39,32 +39,30 @@ struct SeenFace {
   bool is_round;  ///< corners are places of a rim
 };
 
+/// The square of how far a place is from the stretch between two others.
+template <class T>
+T square_from_edge(const SeenCorner<T>& p, const SeenCorner<T>& q, T x, T y) {
+  const T along_x = q.x - p.x, along_y = q.y - p.y, from_x = x - p.x, from_y = y - p.y;
+  const T length2 = along_x * along_x + along_y * along_y;
+  const T share = length2 > 0 ? (along_x * from_x + along_y * from_y) / length2 : T(0);
+  const T at = share > 1 ? T(1) : share > 0 ? share : T(0);
+  const T off_x = from_x - at * along_x, off_y = from_y - at * along_y;
+  return off_x * off_x + off_y * off_y;
+}
+
 /// How far a place is outside of a convex polygon, 0 within it; `turn` is 1 where its corners go
-/// round counter-clockwise, -1 else.
+/// round counter-clockwise, -1 else. A place that is no number is not within.
 template <class T>
 T distance_outside(const SeenCorner<T>* corner, int count, T turn, T x, T y) {
   bool is_outside = false;
   T least2 = kInfinite<T>;
   for (int c = 0; c < count; ++c) {
     const SeenCorner<T>&p = corner[c], &q = corner[c + 1 == count ? 0 : c + 1];
-    const T along_x = q.x - p.x, along_y = q.y - p.y, from_x = x - p.x, from_y = y - p.y;
-    is_outside |= turn * (along_x * from_y - along_y * from_x) < 0;
-    const T length2 = along_x * along_x + along_y * along_y;
-    const T share = length2 > 0 ? (along_x * from_x + along_y * from_y) / length2 : T(0);
-    const T at = share > 1 ? T(1) : share > 0 ? share : T(0);
-    const T off_x = from_x - at * along_x, off_y = from_y - at * along_y;
-    const T off2 = off_x * off_x + off_y * off_y;
-    least2 = off2 < least2 ? off2 : least2;
+    is_outside |= !(turn * ((q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x)) >= 0);
+    const T square = square_from_edge(p, q, x, y);
+    least2 = square < least2 ? square : least2;
   }
   return is_outside ? root(least2) : T(0);
-}
-
-/// How far a place is from the stretch between two.
-template <class T>
-T distance_from_edge(const SeenCorner<T>& p, const SeenCorner<T>& q, T x, T y) {
-  const SeenCorner<T> edge[2] = {p, q};
-  // Of a polygon of two corners all is outside of one side or on both.
-  return distance_outside<T>(edge, 2, T(1), x, y);
 }
 
 /// A corner's name in `PointNames`.
@@ -251,11 +249,11 @@ class LastCorners {
     const SeenCorner<T> p = incident.corner[e], q = next(incident, e);
     const Vec<T, 2> side{{b.x - a.x, b.y - a.y}}, edge{{q.x - p.x, q.y - p.y}};
     const T sine = cross(side, edge), side2 = dot(side, side), edge2 = dot(edge, edge);
-    if (!(sine * sine > (kLeastSine * kLeastSine) * (side2 * edge2))) return false;
+    if (!(magnitude(sine) > kLeastSine * (root(side2) * root(edge2)))) return false;
     const T share = cross(side, Vec<T, 2>{{a.x - p.x, a.y - p.y}}) / sine;
     at = {p.x + share * edge[0], p.y + share * edge[1], 0};
-    return distance_from_edge(p, q, at.x, at.y) <= steadiness_ &&
-           distance_from_edge(a, b, at.x, at.y) <= steadiness_;
+    return root(square_from_edge(p, q, at.x, at.y)) <= steadiness_ &&
+           root(square_from_edge(a, b, at.x, at.y)) <= steadiness_;
   }
 
   /// Adds of the new choice what adds most area, up to four.
@@ -291,32 +289,44 @@ class LastCorners {
     }
     x = x / static_cast<T>(stay_count);
     y = y / static_cast<T>(stay_count);
-    const auto sort_round = [&](const FaceCorner<T>* all, int size, Bearing<T>* order) {
-      for (int n = 0; n < size; ++n) order[n] = Bearing<T>::of(n, all[n].x - x, all[n].y - y);
-      sort_bearings(order, size);
+    // Moments are cubes of lengths: in shares of the size none is beyond range.
+    T size = 0;
+    for (int s = 0; s < stay_count; ++s) {
+      const T reach = magnitude(stays[s].x - x) + magnitude(stays[s].y - y);
+      size = reach > size ? reach : size;
+    }
+    if (!(size > 0)) return false;
+    const auto share = [&](const FaceCorner<T>& corner) {
+      return Vec<T, 2>{{(corner.x - x) / size, (corner.y - y) / size}};
+    };
+    const auto sort_round = [&](const FaceCorner<T>* all, int number, Bearing<T>* order) {
+      for (int n = 0; n < number; ++n) {
+        const Vec<T, 2> at = share(all[n]);
+        order[n] = Bearing<T>::of(n, at[0], at[1]);
+      }
+      sort_bearings(order, number);
     };
     // All corners are those of a convex polygon, so that about a place within they go round it.
     sort_round(corners, count, room);
-    T area = 0, moment_x = 0, moment_y = 0;
+    T area = 0;
+    Vec<T, 2> moment{{0, 0}};
     for (int n = 0; n < count; ++n) {
-      const FaceCorner<T>& p = corners[room[n].corner];
-      const FaceCorner<T>& q = corners[room[n + 1 == count ? 0 : n + 1].corner];
-      const T px = p.x - x, py = p.y - y, qx = q.x - x, qy = q.y - y;
-      const T part = px * qy - py * qx;
+      const Vec<T, 2> p = share(corners[room[n].corner]);
+      const Vec<T, 2> q = share(corners[room[n + 1 == count ? 0 : n + 1].corner]);
+      const T part = cross(p, q);
       area += part;
-      moment_x += part * (px + qx);
-      moment_y += part * (py + qy);
+      moment = moment + part * (p + q);
     }
     if (!(area > 0)) return false;
-    const T at_x = moment_x / (3 * area), at_y = moment_y / (3 * area);
     Bearing<T> order[4];
     sort_round(stays, stay_count, order);
     SeenCorner<T> round[4];
     for (int s = 0; s < stay_count; ++s) {
-      const FaceCorner<T>& corner = stays[order[s].corner];
-      round[s] = {corner.x - x, corner.y - y, 0};
+      const Vec<T, 2> at = share(stays[order[s].corner]);
+      round[s] = {at[0], at[1], 0};
     }
-    return distance_outside<T>(round, stay_count, T(1), at_x, at_y) <= steadiness_;
+    const T at_x = moment[0] / (3 * area), at_y = moment[1] / (3 * area);
+    return distance_outside<T>(round, stay_count, T(1), at_x, at_y) * size <= steadiness_;
   }
 
   const Faces& faces_;

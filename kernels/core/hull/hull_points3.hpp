@@ -552,9 +552,11 @@ class FaceQueue {
     }
     for (int n = 0; n < count_; ++n) {
       PointTable<F>& table = *entry_[n].table;
-      // Which of last step's points stay is said a pair at a time (core/faces/last_corners.hpp).
+      // Which of last step's points stay is said a pair at a time (core/faces/last_corners.hpp),
+      // where there was a choice.
       const PointNames& last = entry_[n].last;
-      if ((plain >> n & 1) != 0 && (last.is_empty() || found.names(n).has_all_of(last))) {
+      const bool has_choice = !last.is_empty() && found.exists[2][n] > 0;
+      if ((plain >> n & 1) != 0 && (!has_choice || found.names(n).has_all_of(last))) {
         table.put(entry_[n].lane, found, n);
       } else {
         table.open |= 1u << entry_[n].lane;
