@@ -258,7 +258,7 @@ class PairSetMaker {
       case Kind::cylinder:
         add_turned(scene, kind, center);
         break;
-      default: {
+      case Kind::halfspace: {
         double square = 0;
         std::array<double, D> direction;
         for (double& x : direction) {

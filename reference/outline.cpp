@@ -33,8 +33,13 @@ Outline outline_of(const Solid<2>& solid, const Vec<2>& origin) {
         corners.push_back(plus(p, turned_by(solid.angle, widened(v))));
       }
       break;
-    default:
+    case Kind::circle:
       add(p);
+      break;
+    case Kind::hull:
+    case Kind::cylinder:
+    case Kind::halfspace:
+      break;  // none in 2D, or no outline
   }
   return corners;
 }

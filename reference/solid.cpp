@@ -50,9 +50,10 @@ std::string describe(const Solid<D>& solid) {
       write("normal", solid.p);
       text << " offset " << solid.size;
       break;
-    default:
+    case Kind::sphere:
       write("center", solid.p);
       text << " radius " << solid.size;
+      break;
   }
   return text.str();
 }

@@ -1,5 +1,7 @@
 #include "reference/solids.hpp"
 
+#include <stdexcept>
+
 namespace widephase::test {
 
 std::span<const Kind> kinds(int dimension) {
@@ -176,9 +178,15 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
       return aabb<D>(point(scene.aabbs.min), point(scene.aabbs.max));
     case Kind::halfspace:
       return halfspace<D>(point(scene.halfspaces.normal), scene.halfspaces.offset[row]);
-    default:
+    case Kind::sphere:
       return ball<D>(point(balls(scene).center), balls(scene).radius[row]);
+    case Kind::box:
+    case Kind::polygon:
+    case Kind::hull:
+    case Kind::cylinder:
+      break;  // above
   }
+  throw std::logic_error("a kind of the other dimension");
 }
 
 std::vector<Isa> usable_isas() {

@@ -48,8 +48,13 @@ struct BulletObjects {
           made = keep(std::make_unique<btCylinderShapeZ>(btVector3(size(0), size(0), size(1))));
           made->setMargin(0);
           break;
-        default:
+        case Kind::hull:
           made = hulls[shape.geometry];
+          break;
+        case Kind::aabb:
+        case Kind::polygon:
+        case Kind::halfspace:
+          break;  // `peer_shapes` makes none
       }
       btTransform place;
       place.setOrigin({static_cast<btScalar>(shape.center[0]),

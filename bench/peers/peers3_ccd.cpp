@@ -82,7 +82,7 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
       for (int k = 0; k < 2; ++k) farthest[k] = shape.size[0] * along[k] / length;
       break;
     }
-    default: {
+    case Kind::hull: {
       double most = -std::numeric_limits<double>::max();
       for (const Vector& vertex : *placed.vertices) {
         const double reach = vertex[0] * along[0] + vertex[1] * along[1] + vertex[2] * along[2];
@@ -90,7 +90,12 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
         most = reach;
         farthest = vertex;
       }
+      break;
     }
+    case Kind::aabb:
+    case Kind::polygon:
+    case Kind::halfspace:
+      break;  // `peer_shapes` makes none
   }
   placed.to_scene(farthest, point);
 }

@@ -69,8 +69,13 @@ struct CoalShapes {
         case Kind::cylinder:
           shapes.push_back(std::make_shared<coal::Cylinder>(x, 2 * y));
           break;
-        default:
+        case Kind::hull:
           shapes.push_back(hulls[shape.geometry]);
+          break;
+        case Kind::aabb:
+        case Kind::polygon:
+        case Kind::halfspace:
+          break;  // `peer_shapes` makes none
       }
       shapes.back()->computeLocalAABB();  // where GJK starts
       // Coal's own name for it is Quatf in 3.0 and Quats later.

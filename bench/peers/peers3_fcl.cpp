@@ -60,8 +60,13 @@ std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
       case Kind::cylinder:
         made = std::make_shared<fcl::Cylinderf>(size(0), 2 * size(1));
         break;
-      default:
+      case Kind::hull:
         made = hulls[shape.geometry];
+        break;
+      case Kind::aabb:
+      case Kind::polygon:
+      case Kind::halfspace:
+        break;  // `peer_shapes` makes none
     }
     fcl::Transform3f place = fcl::Transform3f::Identity();
     place.translation() = Eigen::Vector3d(shape.center.data()).cast<float>();

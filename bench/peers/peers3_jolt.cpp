@@ -91,8 +91,13 @@ struct JoltShapes {
         case Kind::box:
           made = new JPH::BoxShape(JPH::Vec3(size(0), size(1), size(2)), 0.0f);
           break;
-        default:
+        case Kind::hull:
           made = hulls[shape.geometry];
+          break;
+        case Kind::aabb:
+        case Kind::polygon:
+        case Kind::halfspace:
+          break;  // `peer_shapes` makes none
       }
       const JPH::Vec3 center(static_cast<float>(shape.center[0]),
                              static_cast<float>(shape.center[1]),

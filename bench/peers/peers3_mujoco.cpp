@@ -50,8 +50,13 @@ std::string model_xml(const SceneColumns<3, float>& scene) {
       case Kind::cylinder:
         xml << "type='cylinder' size='" << size[0] << ' ' << size[1] << "'/>";
         break;
-      default:
+      case Kind::hull:
         xml << "type='mesh' mesh='" << shape.geometry << "'/>";
+        break;
+      case Kind::aabb:
+      case Kind::polygon:
+      case Kind::halfspace:
+        break;  // `peer_shapes` makes none
     }
   }
   xml << "</worldbody></mujoco>";

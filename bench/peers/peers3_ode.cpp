@@ -51,12 +51,17 @@ struct OdeGeoms {
         case Kind::cylinder:
           geom = dCreateCylinder(nullptr, size[0], 2 * size[1]);
           break;
-        default: {
+        case Kind::hull: {
           OdeHull& hull = hulls[shape.geometry];
           geom = dCreateConvex(nullptr, hull.planes.data(),
                                static_cast<unsigned>(hull.planes.size() / 4), hull.points.data(),
                                static_cast<unsigned>(hull.points.size() / 3), hull.polygons.data());
+          break;
         }
+        case Kind::aabb:
+        case Kind::polygon:
+        case Kind::halfspace:
+          break;  // `peer_shapes` makes none
       }
       dGeomSetPosition(geom, shape.center[0], shape.center[1], shape.center[2]);
       const dQuaternion turn{shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]};

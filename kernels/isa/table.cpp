@@ -36,6 +36,7 @@
 #include "kernels/pairs/sphere_hull.hpp"
 #include "kernels/pairs/sphere_polygon.hpp"
 #include "kernels/pairs/sphere_sphere.hpp"
+#include "soa/kind_traits.hpp"
 
 #define WIDEPHASE_JOIN_(isa, d, real) kernel_table_##isa##_##d##_##real
 #define WIDEPHASE_JOIN(isa, d, real) WIDEPHASE_JOIN_(isa, d, real)
@@ -110,6 +111,13 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   add(Kind::aabb, Kind::aabb, make_pair_kernel<AabbAabb<F, D>, D, T>());
   add(Kind::aabb, Kind::halfspace, make_pair_kernel<AabbHalfspace<F, D>, D, T>());
   add_pairs<F>(table);
+  // A pair without a kernel would have no contact, and nobody would be told.
+  for (int k = 0; k < kPairKindCount; ++k) {
+    const KindsOfPair kinds = kinds_of(k);
+    if (can_meet(kinds.a, kinds.b, D) && table.pairs[k].find_contacts == nullptr) {
+      __builtin_trap();  // the table is made at compile time, which this ends
+    }
+  }
   table.support_points = &support_points<F, T>;
   table.closest = make_closest_table<F, D>();
   table.broad = make_broad_table<D, T>();

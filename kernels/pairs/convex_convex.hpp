@@ -12,8 +12,8 @@
 namespace widephase {
 namespace {
 
-// Any two of sphere, capsule, aabb, box, hull and cylinder, by support points alone: GJK on the
-// cores, EPA where they overlap, then the manifold of the faces that meet.
+// sphere_cylinder, cylinder_cylinder, and by gjk_epa any two in 3D but halfspaces: by support
+// points alone, GJK on the cores, EPA where they overlap, then the manifold of the faces that meet.
 // Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
 // Ties: the face of the Minkowski difference that EPA asks first, status 1.
 // Cost: GJK with pairs in lanes; EPA and manifolds a pair at a time.
@@ -116,7 +116,7 @@ struct ConvexConvex {
     /// Where the next search of these lanes is to begin.
     void keep(const CorePair<F>& pair, unsigned searched, WarmStarts<F>& warm) const {
       const bool is_smooth =
-          pair.a.shape.kind == Kind::cylinder || pair.b.shape.kind == Kind::cylinder;
+          pair.a.shape.form == CoreForm::cylinder || pair.b.shape.form == CoreForm::cylinder;
       for (unsigned left = searched; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
         const Witness<T> found = witness(i);
@@ -198,7 +198,9 @@ struct ConvexConvex {
            ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
   }
 
-  static bool has_vertices(const ConvexCore<F>& core) { return core.shape.kind != Kind::cylinder; }
+  static bool has_vertices(const ConvexCore<F>& core) {
+    return core.shape.form != CoreForm::cylinder;
+  }
 
   /// Of cores that are apart GJK's nearest points are on both.
   static WIDEPHASE_INLINE void put_nearest_points(const CorePair<F>& pair,
@@ -230,15 +232,16 @@ struct ConvexConvex {
                                              const ThreeVertices<F>& vertices) {
     const ConvexLanes<F>& shape = is_a ? pair.a.shape : pair.b.shape;
     const F vertex = vertex_feature(vertices.number[0]);
-    switch (shape.kind) {
-      case Kind::sphere:
+    switch (shape.form) {
+      case CoreForm::point:
         return F(0);
-      case Kind::capsule:
+      case CoreForm::segment:
         return select(vertices.are_one(), vertex, edge_feature(F(0)));
-      case Kind::hull:
-        break;
-      default:
+      case CoreForm::box:
         return box_feature_between(vertices, shape.turn, direction);
+      case CoreForm::hull:
+      case CoreForm::cylinder:  // is never asked: it has no vertices
+        break;
     }
     Lanes<F> features(vertex);
     const Lanes<F> places(shape.half[0]);
@@ -303,8 +306,8 @@ struct ConvexConvex {
     const Vec<T, 3>* only_b = only_point(pair.b, face_b, -contact.normal, slack);
     // A normal to a rim is known to the root of rounding: what an edge or a vertex has there, if it
     // is on the rim, is known better.
-    const bool is_round_a = pair.a.kind == Kind::cylinder,
-               is_round_b = pair.b.kind == Kind::cylinder;
+    const bool is_round_a = pair.a.form == CoreForm::cylinder,
+               is_round_b = pair.b.form == CoreForm::cylinder;
     if (only_a != nullptr && !is_round_b && level_count(pair.b, -contact.normal, slack) <= 2 &&
         is_on_rim(face_a, on_other_a(), near)) {
       only_a = nullptr;
@@ -355,7 +358,7 @@ struct ConvexConvex {
   static bool place_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>& way) {
     const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
     const ConvexShape<T>& other = is_a ? pair.b : pair.a;
-    if (cylinder.kind != Kind::cylinder) return false;
+    if (cylinder.form != CoreForm::cylinder) return false;
     const Vec<T, 3>& u = cylinder.turn.column[2];
     const Vec<T, 3> out = is_a ? way.direction : -way.direction;
     const T cosine = dot(out, u);
@@ -400,7 +403,7 @@ struct ConvexConvex {
   /// two of their rims that Newton's steps find from it: no closed form has these. Answers whether
   /// that is the way.
   static bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastWay<T>& way) {
-    if (pair.a.kind != Kind::cylinder || pair.b.kind != Kind::cylinder) return false;
+    if (pair.a.form != CoreForm::cylinder || pair.b.form != CoreForm::cylinder) return false;
     for (int rims = 0; rims < 4; ++rims) {
       LeastWay<T> found = way;
       Witness<T>& points = found.witness;
@@ -535,7 +538,7 @@ struct ConvexConvex {
         way = search.find(simplex, vertices, witness);
         counter.add_alone(search.asked());
       }
-      const bool has_cylinder = a.kind == Kind::cylinder || b.kind == Kind::cylinder;
+      const bool has_cylinder = a.form == CoreForm::cylinder || b.form == CoreForm::cylinder;
       if (has_cylinder && !is_coaxial && !way.is_tie && !way.is_capped) {
         way.is_tie = has_turned_tie<T>({a, b, apart}, way, 2 * kRounding<T> * size);
       }
@@ -550,7 +553,7 @@ struct ConvexConvex {
       answers.size.number[lane] = static_cast<T>(witness.count);
       answers.depth.number[lane] = way.depth;
       answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
-      if (contact.steadiness > 0 && a.kind != Kind::sphere && !way.is_capped) {
+      if (contact.steadiness > 0 && a.form != CoreForm::point && !way.is_capped) {
         if (answer_by_face({a, b, apart}, size, lane, contact, answers, room.faces)) return;
       }
     } else {
@@ -560,19 +563,19 @@ struct ConvexConvex {
     const bool is_on_cap =
         !is_overlap && answers.status[lane] == T(2) &&
         settle_apart({a, b, apart}, size, rounding, lane, contact, witness, answers, room.faces);
-    const bool is_round_a = a.kind == Kind::cylinder, is_round_b = b.kind == Kind::cylinder;
+    const bool is_round_a = a.form == CoreForm::cylinder, is_round_b = b.form == CoreForm::cylinder;
     const bool is_flat = feature == CylinderFeature::face || feature == CylinderFeature::cap;
     const bool is_direct = feature != CylinderFeature::none;
     bool is_settled = (is_direct && !is_flat) || is_on_cap;
     // A point's way to a cylinder is exact, and may lead to its side or cap.
-    const bool is_searched = a.kind != Kind::sphere && !is_direct && !is_on_cap;
+    const bool is_searched = a.form != CoreForm::point && !is_direct && !is_on_cap;
     if ((is_round_a || is_round_b) && (is_searched || feature == CylinderFeature::rim_edge) &&
         settle_on_rim<T>({a, b, apart}, contact.depth, rounding, contact.normal, witness)) {
       is_settled = true;
       for (int k = 0; k < 3; ++k) answers.normal[k].number[lane] = contact.normal[k];
       answers.depth.number[lane] = contact.depth;
     }
-    if (is_round_b && a.kind == Kind::sphere) {
+    if (is_round_b && a.form == CoreForm::point) {
       is_settled = true;
       witness.on_a = {{0, 0, 0}};
       witness.on_b = -(apart + contact.depth * contact.normal);
@@ -582,9 +585,9 @@ struct ConvexConvex {
     // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
     const bool is_apart = !is_overlap && !is_round_a && !is_round_b;
     const bool is_known = crosses || is_apart || is_settled;
-    const bool is_one = is_known && (crosses || a.kind == Kind::sphere ||
+    const bool is_one = is_known && (crosses || a.form == CoreForm::point ||
                                      !may_be_several(a, b, contact.normal, size));
-    const bool has_witness = is_one && (a.kind == Kind::sphere || !answers.wants_points);
+    const bool has_witness = is_one && (a.form == CoreForm::point || !answers.wants_points);
     const T slack = flush_slack(size);
     ConvexFace<T>&face_a = room.faces.a, &face_b = room.faces.b;
     if (!has_witness) {

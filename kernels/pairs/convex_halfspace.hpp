@@ -68,7 +68,7 @@ struct ConvexHalfspace {
     plane.face_feature = 0;
     const T rounding = 32 * kRounding<T> * shape.reach;
     find_face<T>(shape, -plane_normal, rounding, nullptr, face);
-    if (shape.kind == Kind::capsule && face.count == 2) {
+    if (shape.form == CoreForm::segment && face.count == 2) {
       // One that stands has its lower end (pairs/capsule_halfspace.hpp).
       const Vec<T, 3> along = face.corner[1] - face.corner[0];
       const T rise = dot(along, plane_normal);

@@ -62,7 +62,7 @@ struct HullHull : ConvexConvex<F> {
           (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
       Simplex3<F> simplex;
       unsigned by_face = 0;
-      if (a.kind == Kind::capsule) {
+      if (a.form == CoreForm::segment) {
         by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
         is_near = is_near & !lanes_of<F>(by_face);
       } else if (any<F>(is_near)) {
@@ -114,7 +114,7 @@ struct HullHull : ConvexConvex<F> {
     const F zero = F(0), one = F(1);
     // The frame of a capsule's core is the scene's.
     const Rotation3<F> turn_a =
-        a.kind == Kind::capsule
+        a.form == CoreForm::segment
             ? Rotation3<F>{{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}}
             : a.turn;
     const Vec<F, 3> normal = rotate(turn_a, axis_of(axis));
@@ -168,21 +168,21 @@ struct HullHull : ConvexConvex<F> {
     MadeHulls& made = all_made[number];
     BoundedHulls<F>* const side = search.side;
     // The frame of a capsule's core is the scene's.
-    const bool is_segment = a.kind == Kind::capsule;
+    const bool is_segment = a.form == CoreForm::segment;
     const Rotation3<F> turn = is_segment ? b.turn : between(a.turn, b.turn);
     const Vec<F, 3> t = is_segment ? apart : rotate_back(a.turn, apart);
     side[0].other.set(turn, t);
     side[1].other.set(inverse(turn), -rotate_back(b.turn, apart));
-    side[0].base = a.kind == Kind::hull ? a.library
-                   : is_segment         ? all_made[0].segments[0].numbers
-                                        : all_made[0].boxes[0].numbers;
+    side[0].base = a.form == CoreForm::hull ? a.library
+                   : is_segment             ? all_made[0].segments[0].numbers
+                                            : all_made[0].boxes[0].numbers;
     side[1].base = b.library;
     T reach_a[lanes], reach_b[lanes];
-    if (a.kind != Kind::hull) store(reach_a, reach_of_axes(a));
+    if (a.form != CoreForm::hull) store(reach_a, reach_of_axes(a));
     const Vec<F, 3> half = is_segment ? a.half[0] * a.turn.column[0] : a.half;
     const Lanes<F> halves[3] = {Lanes<F>(half[0]), Lanes<F>(half[1]), Lanes<F>(half[2])};
     for (int i = 0; i < lanes; ++i) {
-      if (a.kind == Kind::hull) {
+      if (a.form == CoreForm::hull) {
         side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
         reach_a[i] = side[0].hull[i].numbers[HullLayout::reach];
       } else if (is_segment) {
@@ -249,7 +249,7 @@ struct HullHull : ConvexConvex<F> {
     return is_same;
   }
   static WIDEPHASE_INLINE MaskOf<F> is_flat_box(const ConvexLanes<F>& shape) {
-    if (shape.kind == Kind::hull || shape.kind == Kind::capsule) return F(0) < F(0);
+    if (shape.form == CoreForm::hull || shape.form == CoreForm::segment) return F(0) < F(0);
     const Vec<F, 3>& half = shape.half;
     return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
   }
@@ -262,7 +262,7 @@ struct HullHull : ConvexConvex<F> {
     const HullAxes<F>& axis = search.axis;
     const T overlap = axis.overlap[lane], size = search.size[lane];
     const auto from_frame = [&](const Vec<T, 3>& v) {
-      return a.kind == Kind::capsule ? v : rotate(a.turn, v);
+      return a.form == CoreForm::segment ? v : rotate(a.turn, v);
     };
     CoreContact<T> contact;
     contact.normal =

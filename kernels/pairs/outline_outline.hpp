@@ -6,13 +6,12 @@
 namespace widephase {
 namespace {
 
-// Any two of circle, capsule, aabb, box and polygon as outlines, by GJK and EPA: the nearest
-// features, then the manifold of the edges or, between vertices, their point. For distances alone
-// what is apart needs no more than GJK's nearest points.
-// Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: those of the kinds.
-// Ties of the way out go to the edge that EPA meets first, status 1; concentric points part along
-// the first axis. A limit of steps that was met gives status 2.
-// Cost: about 4 supports of each outline a pair, one more an edge that EPA adds.
+// By gjk_epa any two in 2D but halfspaces, as outlines: by GJK and EPA the nearest features, then
+// the manifold of the edges or, between vertices, their point. For distances alone what is apart
+// needs no more than GJK's nearest points. Frame: A's. Normal: A to B. Points: 1 or 2, on A.
+// Features: those of the kinds. Ties of the way out go to the edge that EPA meets first, status 1;
+// concentric points part along the first axis. A limit of steps that was met gives status 2. Cost:
+// about 4 supports of each outline a pair, one more an edge that EPA adds.
 template <class F>
 struct OutlineOutline {
   using A = OutlineLanes<F>;

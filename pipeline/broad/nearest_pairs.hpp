@@ -10,6 +10,7 @@
 
 #include "pipeline/broad/world_trees.hpp"
 #include "pipeline/rows/pair_filter.hpp"
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
@@ -154,7 +155,7 @@ class NearestPairs {
   /// From how near on a halfspace's pairs with what is in the box are.
   template <class A>
   static double least_of(const NearestInputs<D, T>& inputs, const A& a, std::int32_t halfspace) {
-    const std::int32_t first = inputs.rows.layout.first[static_cast<int>(Kind::halfspace)];
+    const std::int32_t first = first_unbounded_id(inputs.rows.layout);
     const auto row = static_cast<std::size_t>(halfspace - first);
     const double offset = inputs.rows.halfspace_offset[row];
     double least = -offset, magnitude = std::abs(offset), size = 0;

@@ -13,6 +13,7 @@
 
 #include "pipeline/rows/scene_rows.hpp"
 #include "soa/threads.hpp"
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
@@ -87,7 +88,7 @@ class WorldTrees {
   /// left out are in none.
   void group(const SceneRows<D, T>& rows) {
     const std::int32_t count = rows.layout.shape_count();
-    const std::int32_t first_halfspace = rows.layout.first[static_cast<int>(Kind::halfspace)];
+    const std::int32_t first_halfspace = first_unbounded_id(rows.layout);
     worlds_.assign(static_cast<std::size_t>(rows.world_count()) + 1, WorldPlaces{});
     const auto world_at = [&](std::int32_t id) -> WorldPlaces& {
       return worlds_[static_cast<std::size_t>(rows.world_of(id) + 1)];

@@ -14,6 +14,7 @@
 #include "soa/number_text.hpp"
 #include "soa/right_lengths.hpp"
 #include "soa/threads.hpp"
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
@@ -314,7 +315,7 @@ void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
   mark(owner, is_tag);
   mark(body, is_tag);
   mark(margin, is_size<Size>);
-  const auto first = static_cast<std::size_t>(layout.first[static_cast<int>(Kind::halfspace)]);
+  const auto first = static_cast<std::size_t>(first_unbounded_id(layout));
   for (int k = 0; k < D; ++k) {
     for (std::size_t row = 0; scene.domain.periodic[k] && row < row_count(scene.halfspaces);
          ++row) {

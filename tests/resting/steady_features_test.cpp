@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "support/features3.hpp"
@@ -165,9 +166,13 @@ Laid laid(Kind kind, Role role, double size) {
       return {halfspace<3>({0, 0, 1}, 0), {0, 0, 1}, 0, {}};
     case Kind::aabb:
       return laid_block(role, {size, 0.9 * size, 0.8 * size});
-    default:
+    case Kind::box:
+    case Kind::hull:
       return laid_turned_block<T>(kind, role, {size, 0.9 * size, 0.8 * size});
+    case Kind::polygon:
+      break;
   }
+  throw std::logic_error("no kind in 3D");
 }
 
 /// The turn that takes one unit vector to another.

@@ -312,7 +312,7 @@ std::vector<Solid<D>> special_solids(Kind kind) {
     case Kind::cylinder:
       if constexpr (D == 3) solids = special_cylinders();
       break;
-    default:
+    case Kind::halfspace:
       for (int axis = 0; axis < D; ++axis) {
         for (const double sign : {1.0, -1.0}) {
           Point<D> normal{};

@@ -95,8 +95,12 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
         vertices.push_back(plus(widened(solid.p), turned(widened(v))));
       }
       return vertices;
-    default:
+    case Kind::aabb:
+    case Kind::box:
       break;
+    case Kind::cylinder:
+    case Kind::halfspace:
+      return vertices;  // have none
   }
   for (int i = 0; i < 1 << D; ++i) {
     Vec<D> corner;

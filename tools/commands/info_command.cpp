@@ -9,6 +9,7 @@
 #include <widephase/isa.hpp>
 #include <widephase/version.hpp>
 
+#include "soa/kind_traits.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/cpu_name.hpp"
 #include "tools/formats/wording.hpp"
@@ -71,7 +72,7 @@ void print_matrix(int dimension) {
   for (std::size_t a = 0; a < kinds.size(); ++a) {
     fmt::print("  {:<12}", kind_name(kinds[a], dimension));
     for (std::size_t b = 0; b < kinds.size(); ++b) {
-      const bool is_solid_pair = kinds[a] == Kind::halfspace && kinds[b] == Kind::halfspace;
+      const bool is_solid_pair = !can_meet(kinds[a], kinds[b], dimension);
       const bool has_one = has_kernel(dimension, kinds[a], kinds[b]);
       fmt::print(" {:>9}", b < a ? "" : is_solid_pair ? "never" : has_one ? "yes" : "-");
     }

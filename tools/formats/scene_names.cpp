@@ -1,4 +1,5 @@
 #include "tools/formats/scene_names.hpp"
+#include "soa/kind_traits.hpp"
 
 #include <fmt/format.h>
 
@@ -87,9 +88,15 @@ std::vector<std::string> kinds_of_dimension(int dimension) {
 
 /// The dimension that alone has a kind of this name; 0 when both or none have.
 int dimension_of_kind(std::string_view kind) {
-  if (kind == "circle" || kind == "polygon") return 2;
-  if (kind == "sphere" || kind == "hull" || kind == "cylinder") return 3;
-  return 0;
+  const auto is_of = [&](int dimension) {
+    for (int k = 0; k < kKindCount; ++k) {
+      const auto is_it = static_cast<Kind>(k);
+      if (is_in(is_it, dimension) && kind_name(is_it, dimension) == kind) return true;
+    }
+    return false;
+  };
+  if (is_of(2) == is_of(3)) return 0;
+  return is_of(2) ? 2 : 3;
 }
 
 bool is_kind(std::string_view word) {

@@ -22,26 +22,28 @@ struct RoundCore {
 template <class T>
 WIDEPHASE_INLINE RoundCore<T> round_core(const ConvexShape<T>& shape) {
   const Vec<T, 3> none{{0, 0, 0}};
-  switch (shape.kind) {
-    case Kind::sphere:
+  switch (shape.form) {
+    case CoreForm::point:
       return {true, none, none, 0};
-    case Kind::capsule:
+    case CoreForm::segment:
       return {true, shape.axis[0], shape.axis[0], 0};
-    case Kind::cylinder:
+    case CoreForm::cylinder:
       if (shape.reach == 0) return {true, none, none, 0};
       return {true, shape.turn.column[2], shape.axis[2], root(dot(shape.axis[0], shape.axis[0]))};
-    default:
-      return {false, none, none, 0};
+    case CoreForm::box:
+    case CoreForm::hull:
+      break;
   }
+  return {false, none, none, 0};
 }
 
-/// Which vertices of a core of this kind a point at `height` of its axis lies between.
+/// Which vertices of a core of this form a point at `height` of its axis lies between.
 template <class T>
-WIDEPHASE_INLINE int ends_at(Kind kind, T height, T half, int (&numbers)[3]) {
+WIDEPHASE_INLINE int ends_at(CoreForm form, T height, T half, int (&numbers)[3]) {
   const bool is_end = magnitude(height) >= half;
   numbers[0] = height > 0 || !is_end ? 1 : 0;
   numbers[1] = numbers[2] = 0;
-  return kind == Kind::capsule && !is_end ? 2 : 1;
+  return form == CoreForm::segment && !is_end ? 2 : 1;
 }
 
 /// Answers whether the cores are such a pair, and their way out. Ties go to the axis, B leaving
@@ -52,9 +54,9 @@ bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way)
   const RoundCore<T> a = round_core(pair.a), b = round_core(pair.b);
   if (!a.is_round || !b.is_round) return false;
   // Of a cylinder that is a point the other's axis.
-  const bool is_a = pair.a.kind == Kind::cylinder && (pair.a.reach > 0 || b.radius == 0);
+  const bool is_a = pair.a.form == CoreForm::cylinder && (pair.a.reach > 0 || b.radius == 0);
   const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
-  if (cylinder.kind != Kind::cylinder) return false;
+  if (cylinder.form != CoreForm::cylinder) return false;
   const Vec<T, 3>& u = cylinder.turn.column[2];
   // Tilted by so little that their caps are flush.
   const T tilt = flush_slack(T(0.5));
@@ -95,9 +97,9 @@ bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way)
   way.witness.on_a = height * u + aside * out;
   way.witness.on_b = (way.witness.on_a - way.depth * way.direction) - pair.apart;
   const T sign_a = dot(a.half, u) < 0 ? T(-1) : T(1), sign_b = dot(b.half, u) < 0 ? T(-1) : T(1);
-  const int count_a = ends_at(pair.a.kind, sign_a * height, half_a, way.witness.a);
+  const int count_a = ends_at(pair.a.form, sign_a * height, half_a, way.witness.a);
   const int count_b =
-      ends_at(pair.b.kind, sign_b * dot(way.witness.on_b, u), half_b, way.witness.b);
+      ends_at(pair.b.form, sign_b * dot(way.witness.on_b, u), half_b, way.witness.b);
   // One count serves both: an end is then between itself.
   way.witness.count = count_a > count_b ? count_a : count_b;
   if (count_a < way.witness.count) way.witness.a[1] = way.witness.a[0];

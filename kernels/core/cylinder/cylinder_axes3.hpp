@@ -256,11 +256,11 @@ class CylinderAxes {
 
   /// B is the cylinder.
   CylinderAxes(const CorePair<F>& pair, const ConvexShapes<F>& others, const Simplex3<F>& simplex)
-      : kind_(others.kind), others_(others) {
+      : form_(others.form), others_(others) {
     const ConvexLanes<F>&other = pair.a.shape, &cylinder = pair.b.shape;
     // The frame of a capsule's core is the scene's.
     const auto into = [&](const Vec<F, 3>& v) {
-      return kind_ == Kind::capsule ? v : rotate_back(other.turn, v);
+      return form_ == CoreForm::segment ? v : rotate_back(other.turn, v);
     };
     const Vec<F, 3> u = into(cylinder.turn.column[2]);
     const Vec<F, 3> middle = into(pair.apart);
@@ -286,9 +286,9 @@ class CylinderAxes {
       const int i = __builtin_ctz(overlapping);
       counter.add_alone(1);
       HullView<T> hull;
-      if (kind_ == Kind::hull) {
+      if (form_ == CoreForm::hull) {
         hull = HullView<T>(others_.library, others_.indices, integer_in(others_.half[0][i]));
-      } else if (kind_ == Kind::capsule) {
+      } else if (form_ == CoreForm::segment) {
         const Lanes<F>* const axis = others_.turn[0];
         segment.set({{axis[0][i], axis[1][i], axis[2][i]}});
         hull = segment.view();
@@ -325,7 +325,7 @@ class CylinderAxes {
     const T* const row = frames_.row + i * CylindersInFrames<F>::row_size;
     return {{{row[0], row[1], row[2]}}, {{row[3], row[4], row[5]}}, row[6], row[7]};
   }
-  bool is_box() const { return kind_ == Kind::aabb || kind_ == Kind::box; }
+  bool is_box() const { return form_ == CoreForm::box; }
   T least_half(int i) const {
     return lesser_of(lesser_of(others_.half[0][i], others_.half[1][i]), others_.half[2][i]);
   }
@@ -469,7 +469,7 @@ class CylinderAxes {
     edges.count = 0;
   }
 
-  Kind kind_;
+  CoreForm form_;
   const ConvexShapes<F>& others_;
   CylindersInFrames<F> frames_;
   int cap_vertex_[lanes][2];
@@ -485,7 +485,7 @@ bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T siz
   const ConvexShape<T>&other = pair.a, &cylinder = pair.b;
   const T rounding = 16 * kRounding<T> * size;
   const Vec<T, 3> n =
-      unit_of(other.kind == Kind::capsule ? axis.normal : rotate(other.turn, axis.normal));
+      unit_of(other.form == CoreForm::segment ? axis.normal : rotate(other.turn, axis.normal));
   way.direction = n;
   way.depth = dot(n, farthest(pair, n).point);
   way.is_tie = axis.is_tie;
@@ -503,7 +503,7 @@ bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T siz
   const int first = axis.number[0], second = axis.number[1];
   switch (axis.feature) {
     case CylinderFeature::face: {
-      if (other.kind == Kind::hull) {
+      if (other.form == CoreForm::hull) {
         const HullView<T> hull = other.hull();
         const std::int16_t* const ring = hull.face_vertices() + hull.face_start(first);
         put_numbers(3, {ring[0], ring[1], ring[2]}, rim.number);
@@ -523,13 +523,16 @@ bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T siz
       return true;
     case CylinderFeature::none:
       return false;
-    default: {
+    case CylinderFeature::vertex:
+    case CylinderFeature::side_edge:
+    case CylinderFeature::rim_edge: {
       const bool is_side = axis.feature != CylinderFeature::rim_edge;
       const int count = axis.feature == CylinderFeature::vertex ? 1 : 2;
       return CylinderWaySearch<T>(pair, false, rounding)
           .place({n, is_side, count, {first, second}}, way.depth, witness);
     }
   }
+  __builtin_unreachable();
 }
 
 template <class F>

@@ -12,10 +12,10 @@ namespace {
 /// surface counts as inside.
 template <class F>
 bool find_nearest_of_cylinder(const CorePair<F>& pair, Simplex3<F>& found) {
-  const bool is_a = pair.a.shape.kind == Kind::cylinder;
+  const bool is_a = pair.a.shape.form == CoreForm::cylinder;
   const ConvexLanes<F>& cylinder = is_a ? pair.a.shape : pair.b.shape;
   const ConvexLanes<F>& other = is_a ? pair.b.shape : pair.a.shape;
-  if (cylinder.kind != Kind::cylinder || other.kind != Kind::sphere) return false;
+  if (cylinder.form != CoreForm::cylinder || other.form != CoreForm::point) return false;
   const F zero = F(0);
   const Vec<F, 3>& u = cylinder.turn.column[2];
   const F radius = cylinder.half[0], half = cylinder.half[2];

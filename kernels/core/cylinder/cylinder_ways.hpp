@@ -51,38 +51,74 @@ inline int zeros_within_one(const double* c, int degree, double* zeros) {
 }
 
 /// Vertices by number, pairs of them that are edges, and face normals of a core that has some.
+template <class T>
+int vertex_count_of(const ConvexShape<T>& shape) {
+  switch (shape.form) {
+    case CoreForm::point:
+      return 1;
+    case CoreForm::segment:
+      return 2;
+    case CoreForm::box:
+      return 8;
+    case CoreForm::hull:
+      return shape.hull().vertex_count;
+    case CoreForm::cylinder:
+      break;
+  }
+  return 0;
+}
 template <class T, class Visit>
 void for_each_vertex(const ConvexShape<T>& shape, Visit&& visit) {
-  const int count = shape.kind == Kind::hull      ? shape.hull().vertex_count
-                    : shape.kind == Kind::sphere  ? 1
-                    : shape.kind == Kind::capsule ? 2
-                                                  : 8;
+  const int count = vertex_count_of(shape);
   for (int v = 0; v < count; ++v) visit(v);
 }
 template <class T, class Visit>
 void for_each_edge(const ConvexShape<T>& shape, Visit&& visit) {
-  if (shape.kind == Kind::hull) {
-    const HullView<T> hull = shape.hull();
-    for (int e = 0; e < hull.edge_count; ++e) visit(hull.edge_vertex(e, 0), hull.edge_vertex(e, 1));
-  } else if (shape.kind != Kind::sphere) {
-    const int axes = shape.kind == Kind::capsule ? 1 : 3;
+  // Vertices of which one bit of the number differs.
+  const auto visit_axes = [&](int axes) {
     for (int axis = 0; axis < axes; ++axis) {
       for (int v = 0; v < 1 << axes; ++v) {
         if ((v >> axis & 1) == 0) visit(v, v | 1 << axis);
       }
     }
+  };
+  switch (shape.form) {
+    case CoreForm::segment:
+      visit_axes(1);
+      break;
+    case CoreForm::box:
+      visit_axes(3);
+      break;
+    case CoreForm::hull: {
+      const HullView<T> hull = shape.hull();
+      for (int e = 0; e < hull.edge_count; ++e) {
+        visit(hull.edge_vertex(e, 0), hull.edge_vertex(e, 1));
+      }
+      break;
+    }
+    case CoreForm::point:
+    case CoreForm::cylinder:
+      break;
   }
 }
 template <class T, class Visit>
 void for_each_face_normal(const ConvexShape<T>& shape, Visit&& visit) {
-  if (shape.kind == Kind::hull) {
-    const HullView<T> hull = shape.hull();
-    for (int f = 0; f < hull.face_count; ++f) visit(rotate(shape.turn, hull.face_normal(f)));
-  } else if (shape.kind != Kind::sphere && shape.kind != Kind::capsule) {
-    for (const Vec<T, 3>& axis : shape.turn.column) {
-      visit(axis);
-      visit(-axis);
+  switch (shape.form) {
+    case CoreForm::box:
+      for (const Vec<T, 3>& axis : shape.turn.column) {
+        visit(axis);
+        visit(-axis);
+      }
+      break;
+    case CoreForm::hull: {
+      const HullView<T> hull = shape.hull();
+      for (int f = 0; f < hull.face_count; ++f) visit(rotate(shape.turn, hull.face_normal(f)));
+      break;
     }
+    case CoreForm::point:
+    case CoreForm::segment:
+    case CoreForm::cylinder:
+      break;
   }
 }
 
@@ -158,7 +194,7 @@ void for_each_cylinder_way(const ConvexShape<T>& cylinder, const ConvexShape<T>&
     }
   };
   // Ways with a point of their own first: of equals the first is taken.
-  if (other.kind == Kind::cylinder) {
+  if (other.form == CoreForm::cylinder) {
     visit_edge(0, 1);
     visit_both(wide(other.turn.column[2]), false, 0, 0, 0);
   } else {
@@ -191,7 +227,7 @@ class CylinderWaySearch {
         other_(is_a ? pair.b : pair.a),
         is_a_(is_a),
         rounding_(rounding),
-        thickness_(other_.kind == Kind::cylinder ? radius_of(other_) : T(0)) {}
+        thickness_(other_.form == CoreForm::cylinder ? radius_of(other_) : T(0)) {}
 
   /// Takes the best of all ways over `least`, where it is no longer.
   bool take(LeastWay<T>& least) const {
@@ -258,9 +294,9 @@ class CylinderWaySearch {
     return root(dot(shape.axis[0], shape.axis[0]));
   }
   Vec<T, 3> to(int v) const {
-    const Vec<T, 3> vertex = other_.kind != Kind::cylinder ? vertex_of(other_, v)
-                             : v == 0                      ? -other_.axis[2]
-                                                           : other_.axis[2];
+    const Vec<T, 3> vertex = other_.form != CoreForm::cylinder ? vertex_of(other_, v)
+                             : v == 0                          ? -other_.axis[2]
+                                                               : other_.axis[2];
     return is_a_ ? pair_.apart + vertex : pair_.apart - vertex;
   }
   /// Whether the other core has nothing before what the way is made of.
@@ -282,10 +318,10 @@ class CylinderWaySearch {
 template <class T>
 bool take_cylinder_way(const ShapePair<T>& pair, T rounding, LeastWay<T>& least) {
   bool is_taken = false;
-  if (pair.a.kind == Kind::cylinder) {
+  if (pair.a.form == CoreForm::cylinder) {
     is_taken = CylinderWaySearch<T>(pair, true, rounding).take(least);
   }
-  if (pair.b.kind == Kind::cylinder) {
+  if (pair.b.form == CoreForm::cylinder) {
     is_taken = CylinderWaySearch<T>(pair, false, rounding).take(least) || is_taken;
   }
   return is_taken;

@@ -38,7 +38,7 @@ RimFeature<T> rim_feature(const ConvexShape<T>& shape, const int* numbers, int c
     other = numbers[k];
   }
   feature.is_edge = other != numbers[0];
-  if (shape.kind != Kind::cylinder) {
+  if (shape.form != CoreForm::cylinder) {
     feature.is_known = !has_three;
     const Vec<T, 3> from = vertex_of(shape, numbers[0]), to = vertex_of(shape, other);
     feature.point = T(0.5) * (from + to);

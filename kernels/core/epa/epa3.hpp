@@ -39,9 +39,10 @@ bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding
     return dot(turn, turn) >= kTurn * kTurn / 2 &&
            dot(other, farthest(pair, other).point) <= way.depth + rounding;
   };
-  const bool is_round_a = pair.a.kind == Kind::cylinder, is_round_b = pair.b.kind == Kind::cylinder;
+  const bool is_round_a = pair.a.form == CoreForm::cylinder,
+             is_round_b = pair.b.form == CoreForm::cylinder;
   for (const ConvexShape<T>* shape : {&pair.a, &pair.b}) {
-    if (shape->kind != Kind::cylinder) continue;
+    if (shape->form != CoreForm::cylinder) continue;
     const Vec<T, 3> round = cross(shape->turn.column[2], n);
     for (const T turn : {-kTurn, kTurn}) {
       if (is_tie(unit_of(n + turn * round))) return true;
@@ -60,7 +61,7 @@ class WaySearch {
       : observer_(observer),
         pair_(pair),
         size_(size),
-        is_round_(pair.a.kind == Kind::cylinder || pair.b.kind == Kind::cylinder),
+        is_round_(pair.a.form == CoreForm::cylinder || pair.b.form == CoreForm::cylinder),
         tolerance_(4 * kRounding<T> * size),
         stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size) {
     best_.depth = kInfinite<T>;
@@ -110,7 +111,7 @@ class WaySearch {
     // Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
     // told them apart; or its last face is a sliver beside the way, which a witness is not made of.
     if (is_round_ && (best_.depth - low > most || is_witness_astray()) &&
-        take_cylinder_way(pair_, tolerance_ / 2, best_) && pair_.a.kind != pair_.b.kind) {
+        take_cylinder_way(pair_, tolerance_ / 2, best_) && pair_.a.form != pair_.b.form) {
       low = best_.depth;
     }
     best_.is_capped = best_.depth - low > most;
@@ -168,7 +169,7 @@ class WaySearch {
   /// then the least way between other features than two rims is the answer where none between rims
   /// is shorter. Answers false where that is open.
   bool leaves_by_features(T most) {
-    if (pair_.a.kind != Kind::cylinder || pair_.b.kind != Kind::cylinder) return false;
+    if (pair_.a.form != CoreForm::cylinder || pair_.b.form != CoreForm::cylinder) return false;
     LeastWay<T> found = best_;
     if (!take_cylinder_way(pair_, tolerance_ / 2, found)) return false;
     const RimWays<T> rims(pair_, found.depth - most / 2, tolerance_ / 2);

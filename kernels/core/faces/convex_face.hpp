@@ -284,22 +284,30 @@ T rim_crossing(const ConvexFace<T>& cap, bool is_second) {
 /// cylinder one for a point of a rim, two for a line of its side, four for more of a rim.
 template <class T>
 int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack) {
-  if (shape.kind == Kind::sphere) return 1;
-  if (shape.kind == Kind::cylinder) {
-    const Vec<T, 3> across = cross(shape.turn.column[2], direction);
-    const T radius2 = dot(shape.axis[0], shape.axis[0]);
-    // A sixteenth of the rim lags by a 26th of the radius times the sine.
-    if (radius2 * dot(across, across) <= (32 * slack) * (32 * slack)) return 4;
-    return 2 * magnitude(dot(shape.axis[2], direction)) <= slack ? 2 : 1;
+  const auto level_axes = [&](int axes) {
+    int count = 1;
+    for (int k = 0; k < axes; ++k) {
+      if (2 * magnitude(dot(shape.axis[k], direction)) <= slack) count *= 2;
+    }
+    return count;
+  };
+  switch (shape.form) {
+    case CoreForm::point:
+      return 1;
+    case CoreForm::segment:
+      return level_axes(1);
+    case CoreForm::box:
+      return level_axes(3);
+    case CoreForm::hull:
+      return LevelVertices<T>(shape.hull(), rotate_back(shape.turn, direction), slack).count;
+    case CoreForm::cylinder:
+      break;
   }
-  if (shape.kind == Kind::hull) {
-    return LevelVertices<T>(shape.hull(), rotate_back(shape.turn, direction), slack).count;
-  }
-  int count = 1;
-  for (int k = 0; k < (shape.kind == Kind::capsule ? 1 : 3); ++k) {
-    if (2 * magnitude(dot(shape.axis[k], direction)) <= slack) count *= 2;
-  }
-  return count;
+  const Vec<T, 3> across = cross(shape.turn.column[2], direction);
+  const T radius2 = dot(shape.axis[0], shape.axis[0]);
+  // A sixteenth of the rim lags by a 26th of the radius times the sine.
+  if (radius2 * dot(across, across) <= (32 * slack) * (32 * slack)) return 4;
+  return 2 * magnitude(dot(shape.axis[2], direction)) <= slack ? 2 : 1;
 }
 
 /// What of a core faces `direction`, a unit vector. What is behind by `slack` counts as level; of
@@ -311,24 +319,25 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
   face.radius = 0;
   face.face_feature = 0;
   face.normal = face.first_axis = direction;
-  switch (shape.kind) {
-    case Kind::hull:
+  switch (shape.form) {
+    case CoreForm::hull:
       find_hull_face(shape, direction, slack, near, face);
       break;
-    case Kind::cylinder:
+    case CoreForm::cylinder:
       find_cylinder_face(shape, direction, face);
       break;
-    case Kind::capsule:
+    case CoreForm::segment:
       face.add(-shape.axis[0], vertex_feature(T(0)), edge_feature(T(0)));
       if (dot(shape.axis[0], shape.axis[0]) > 0) {
         face.add(shape.axis[0], vertex_feature(T(1)), edge_feature(T(0)));
       }
       break;
-    case Kind::sphere:
+    case CoreForm::point:
       face.add({{0, 0, 0}}, 0, 0);
       break;
-    default:
+    case CoreForm::box:
       find_box_face(shape, direction, face);
+      break;
   }
 }
 

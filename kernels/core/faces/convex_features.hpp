@@ -144,23 +144,24 @@ WIDEPHASE_INLINE F box_feature_between(const ThreeVertices<F>& vertices, const R
 template <class T>
 T feature_between(const ConvexShape<T>& shape, const int* vertices, int count,
                   const Vec<T, 3>& direction, const Vec<T, 3>& point, T rounding) {
-  switch (shape.kind) {
-    case Kind::sphere:
+  switch (shape.form) {
+    case CoreForm::point:
       return 0;
-    case Kind::capsule:
+    case CoreForm::segment:
       for (int n = 1; n < count; ++n) {
         if (vertices[n] != vertices[0]) return edge_feature(T(0));
       }
       return vertex_feature(T(vertices[0]));
-    case Kind::hull:
+    case CoreForm::hull:
       return hull_feature_between(vertices, count, shape.hull(), rotate_back(shape.turn, point),
                                   rounding);
-    case Kind::cylinder:
+    case CoreForm::cylinder:
       // The search knows where on the round side by the root of rounding.
       return cylinder_feature_at(point, shape, root(kRounding<T>) * shape.reach + rounding);
-    default:
+    case CoreForm::box:
       return box_feature_between(vertices, count, direction, shape);
   }
+  __builtin_unreachable();
 }
 
 }  // namespace

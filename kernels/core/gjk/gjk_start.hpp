@@ -69,18 +69,19 @@ struct GjkStart {
  private:
   /// Of a cylinder none has a number of its own.
   static int vertex_count(const ConvexLanes<F>& shape, const T& place) {
-    switch (shape.kind) {
-      case Kind::sphere:
+    switch (shape.form) {
+      case CoreForm::point:
         return 1;
-      case Kind::capsule:
+      case CoreForm::segment:
         return 2;
-      case Kind::cylinder:
-        return 0;
-      case Kind::hull:
-        return HullView<T>(shape.library, shape.indices, integer_in(place)).vertex_count;
-      default:
+      case CoreForm::box:
         return 8;
+      case CoreForm::hull:
+        return HullView<T>(shape.library, shape.indices, integer_in(place)).vertex_count;
+      case CoreForm::cylinder:
+        break;
     }
+    return 0;
   }
 };
 

@@ -65,14 +65,14 @@ void support_points(const SupportRun<3, T>& run) {
     const Vec<F, 3> direction = load_rows<F>(run.direction, first, run.count);
     Vec<F, 3> core;
     F feature = F(0);
-    if (run.kind == Kind::cylinder) {
+    if (shape.form == CoreForm::cylinder) {
       const CylinderSupport<F> found = farthest_of_cylinder(shape, direction);
       core = found.point;
       feature = found.feature;
     } else {
       const SupportPoint3<F> found = farthest(ConvexCore<F>(shape), direction, all);
       core = found.point;
-      if (run.kind != Kind::sphere) feature = vertex_feature(found.number);
+      if (shape.form != CoreForm::point) feature = vertex_feature(found.number);
     }
     const Vec<F, 3> rounding = divide(shape.radius, length(direction)) * direction;
     const Vec<F, 3> from_anchor = ((shape.middle + core) + rounding) + rests_of(run, ids);

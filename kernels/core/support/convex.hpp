@@ -134,10 +134,33 @@ struct HullView {
   }
 };
 
+/// What the core of a convex kind in space is, without its radius. All that asks for a core goes by
+/// this, so that a kind whose core is another one compiles nowhere until each has a case for it.
+enum class CoreForm : std::uint8_t { point, segment, box, hull, cylinder };
+constexpr CoreForm core_form(Kind kind) {
+  switch (kind) {
+    case Kind::sphere:
+      return CoreForm::point;
+    case Kind::capsule:
+      return CoreForm::segment;
+    case Kind::aabb:
+    case Kind::box:
+      return CoreForm::box;
+    case Kind::hull:
+      return CoreForm::hull;
+    case Kind::cylinder:
+      return CoreForm::cylinder;
+    case Kind::polygon:
+    case Kind::halfspace:
+      break;
+  }
+  __builtin_unreachable();
+}
+
 template <class F>
 struct ConvexLanes {
   using T = RealOf<F>;
-  Kind kind;
+  CoreForm form;
   Vec<F, 3> anchor;  ///< a capsule's a, an aabb's min, the centre of the others
   Vec<F, 3> middle;  ///< of the core, from the anchor on
   Rotation3<F> turn;
@@ -151,15 +174,28 @@ struct ConvexLanes {
 
   /// Fours of numbers in a row.
   static constexpr int quads_of(Kind kind) {
-    if (kind == Kind::sphere) return 1;
-    return kind == Kind::capsule || kind == Kind::aabb ? 2 : 4;
+    switch (kind) {
+      case Kind::sphere:
+        return 1;
+      case Kind::capsule:
+      case Kind::aabb:
+        return 2;
+      case Kind::box:
+      case Kind::hull:
+      case Kind::cylinder:
+        return 4;
+      case Kind::polygon:
+      case Kind::halfspace:
+        break;
+    }
+    __builtin_unreachable();
   }
   template <class Run>
   static WIDEPHASE_INLINE ConvexLanes load(const Run& run, Kind kind, const T* rows,
                                            const std::int32_t* ids) {
     const F zero = F(0), one = F(1);
     ConvexLanes shape;
-    shape.kind = kind;
+    shape.form = core_form(kind);
     shape.library = run.library;
     shape.indices = run.indices;
     shape.question = run.question;
@@ -167,37 +203,51 @@ struct ConvexLanes {
     shape.half = zero_vec<F, 3>();
     shape.radius = zero;
     const Vec<F, 3> none = zero_vec<F, 3>();
-    if (kind == Kind::sphere) {
-      F row[4];
-      load_quads<1>(rows, ids, row);
-      shape.anchor = {{row[0], row[1], row[2]}};
-      shape.radius = row[3];
-      shape.turn = {{none, none, none}};
-    } else if (kind == Kind::capsule) {
-      F row[8];
-      load_quads<2>(rows, ids, row);
-      const CapsuleLanes<F, 3> capsule(row);
-      shape.anchor = capsule.a;
-      shape.middle = F(0.5f) * (capsule.b - capsule.a);
-      shape.turn = {{shape.middle, none, none}};
-      shape.half[0] = one;
-      shape.radius = capsule.radius;
-    } else if (kind == Kind::aabb) {
-      F row[8];
-      load_quads<2>(rows, ids, row);
-      const AabbLanes<F, 3> box(row);
-      shape.anchor = box.min;
-      shape.middle = F(0.5f) * (box.max - box.min);
-      shape.half = shape.middle;
-      shape.turn = {{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}};
-    } else {
-      F row[16];
-      load_quads<4>(rows, ids, row);
-      const BoxLanes<F, 3> posed(row);
-      shape.anchor = posed.center;
-      shape.turn = posed.rotation;
-      shape.half = posed.half_extents;
-      shape.radius = posed.radius;
+    switch (kind) {
+      case Kind::sphere: {
+        F row[4];
+        load_quads<1>(rows, ids, row);
+        shape.anchor = {{row[0], row[1], row[2]}};
+        shape.radius = row[3];
+        shape.turn = {{none, none, none}};
+        break;
+      }
+      case Kind::capsule: {
+        F row[8];
+        load_quads<2>(rows, ids, row);
+        const CapsuleLanes<F, 3> capsule(row);
+        shape.anchor = capsule.a;
+        shape.middle = F(0.5f) * (capsule.b - capsule.a);
+        shape.turn = {{shape.middle, none, none}};
+        shape.half[0] = one;
+        shape.radius = capsule.radius;
+        break;
+      }
+      case Kind::aabb: {
+        F row[8];
+        load_quads<2>(rows, ids, row);
+        const AabbLanes<F, 3> box(row);
+        shape.anchor = box.min;
+        shape.middle = F(0.5f) * (box.max - box.min);
+        shape.half = shape.middle;
+        shape.turn = {{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}};
+        break;
+      }
+      case Kind::box:
+      case Kind::hull:
+      case Kind::cylinder: {
+        F row[16];
+        load_quads<4>(rows, ids, row);
+        const BoxLanes<F, 3> posed(row);
+        shape.anchor = posed.center;
+        shape.turn = posed.rotation;
+        shape.half = posed.half_extents;
+        shape.radius = posed.radius;
+        break;
+      }
+      case Kind::polygon:
+      case Kind::halfspace:
+        __builtin_unreachable();
     }
     return shape;
   }
@@ -373,7 +423,7 @@ struct ConvexCore {
   HullVertices<F> vertices;  ///< of hulls
 
   WIDEPHASE_INLINE explicit ConvexCore(const ConvexLanes<F>& convex) : shape(convex) {
-    if (shape.kind != Kind::hull) {
+    if (shape.form != CoreForm::hull) {
       for (int k = 0; k < 3; ++k) axis[k] = shape.half[k] * shape.turn.column[k];
       return;
     }
@@ -390,45 +440,58 @@ template <class F>
 WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<F, 3>& direction,
                                            const MaskOf<F>& live) {
   const F zero = F(0);
-  const Kind kind = core.shape.kind;
-  if (kind == Kind::hull) {
-    const Rotation3<F>& turn = core.shape.turn;
-    const SupportPoint3<F> local =
-        farthest_vertex(core.vertices, rotate_back(turn, direction), mask_bits(live));
-    return {rotate(turn, local.point), local.number};
-  }
-  if (kind == Kind::sphere) return {zero_vec<F, 3>(), zero};
+  const CoreForm form = core.shape.form;
   const Vec<F, 3>* const axis = core.axis;
   const auto upper = [&](int k) { return dot(axis[k], direction) > zero; };
   const auto side = [&](const MaskOf<F>& is_up, int k) { return select(is_up, axis[k], -axis[k]); };
-  if (kind == Kind::capsule) {
-    const auto is_up = upper(0);
-    return {side(is_up, 0), select(is_up, F(1), zero)};
-  }
-  if (kind == Kind::cylinder) {
-    // Both radial axes are as long as the radius: so is their sum by these shares.
-    const F x = dot(axis[0], direction), y = dot(axis[1], direction);
-    const F size = sqrt(x * x + y * y);
-    const auto is_up = upper(2);
-    const Vec<F, 3> rim = divide_or_zero(x, size) * axis[0] + divide_or_zero(y, size) * axis[1];
-    return {rim + side(is_up, 2), select(is_up, F(1), zero)};
-  }
-  const auto is_up0 = upper(0), is_up1 = upper(1), is_up2 = upper(2);
-  return {(side(is_up0, 0) + side(is_up1, 1)) + side(is_up2, 2),
+  switch (form) {
+    case CoreForm::point:
+      return {zero_vec<F, 3>(), zero};
+    case CoreForm::segment: {
+      const auto is_up = upper(0);
+      return {side(is_up, 0), select(is_up, F(1), zero)};
+    }
+    case CoreForm::box: {
+      const auto is_up0 = upper(0), is_up1 = upper(1), is_up2 = upper(2);
+      return {
+          (side(is_up0, 0) + side(is_up1, 1)) + side(is_up2, 2),
           (select(is_up0, F(1), zero) + select(is_up1, F(2), zero)) + select(is_up2, F(4), zero)};
+    }
+    case CoreForm::hull: {
+      const Rotation3<F>& turn = core.shape.turn;
+      const SupportPoint3<F> local =
+          farthest_vertex(core.vertices, rotate_back(turn, direction), mask_bits(live));
+      return {rotate(turn, local.point), local.number};
+    }
+    case CoreForm::cylinder: {
+      // Both radial axes are as long as the radius: so is their sum by these shares.
+      const F x = dot(axis[0], direction), y = dot(axis[1], direction);
+      const F size = sqrt(x * x + y * y);
+      const auto is_up = upper(2);
+      const Vec<F, 3> rim = divide_or_zero(x, size) * axis[0] + divide_or_zero(y, size) * axis[1];
+      return {rim + side(is_up, 2), select(is_up, F(1), zero)};
+    }
+  }
+  __builtin_unreachable();
 }
 
 /// The vertex of a number that the core has, to the bit as `farthest` gives it; not of cylinders.
 template <class F>
 WIDEPHASE_INLINE SupportPoint3<F> vertex_at(const ConvexCore<F>& core, const F& number) {
-  const Kind kind = core.shape.kind;
-  if (kind == Kind::hull) {
-    return {rotate(core.shape.turn, vertices_at(core.vertices, number)), number};
-  }
-  if (kind == Kind::sphere) return {zero_vec<F, 3>(), number};
+  const CoreForm form = core.shape.form;
   const Vec<F, 3>* const axis = core.axis;
   const auto side = [&](const MaskOf<F>& is_up, int k) { return select(is_up, axis[k], -axis[k]); };
-  if (kind == Kind::capsule) return {side(number > F(0), 0), number};
+  switch (form) {
+    case CoreForm::point:
+      return {zero_vec<F, 3>(), number};
+    case CoreForm::segment:
+      return {side(number > F(0), 0), number};
+    case CoreForm::hull:
+      return {rotate(core.shape.turn, vertices_at(core.vertices, number)), number};
+    case CoreForm::box:
+    case CoreForm::cylinder:  // none is asked for: any point will do
+      break;
+  }
   const auto is_up2 = number >= F(4);
   const F rest = select(is_up2, number - F(4), number);
   const auto is_up1 = rest >= F(2);

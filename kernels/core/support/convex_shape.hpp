@@ -40,7 +40,7 @@ WIDEPHASE_INLINE Vec<T, 3> across_of(const Vec<T, 3>& v) {
 
 template <class T>
 struct ConvexShape {
-  Kind kind;
+  CoreForm form;
   Rotation3<T> turn;
   Vec<T, 3> axis[3];  ///< half axes, but of hulls
   T reach;            ///< no point of the core is farther from the middle
@@ -55,14 +55,14 @@ struct ConvexShape {
 template <class F>
 struct ConvexShapes {
   using T = RealOf<F>;
-  Kind kind;
+  CoreForm form;
   const T* library;
   const std::int16_t* indices;
   Lanes<F> turn[3][3];
   Lanes<F> half[3];
 
   explicit ConvexShapes(const ConvexLanes<F>& shape)
-      : kind(shape.kind), library(shape.library), indices(shape.indices) {
+      : form(shape.form), library(shape.library), indices(shape.indices) {
     for (int k = 0; k < 3; ++k) {
       for (int j = 0; j < 3; ++j) turn[k][j] = Lanes<F>(shape.turn.column[k][j]);
       half[k] = Lanes<F>(shape.half[k]);
@@ -70,20 +70,20 @@ struct ConvexShapes {
   }
   ConvexShape<T> operator[](int i) const {
     ConvexShape<T> shape;
-    shape.kind = kind;
+    shape.form = form;
     shape.library = library;
     shape.indices = indices;
     T square = 0;
     for (int k = 0; k < 3; ++k) {
       shape.turn.column[k] = {{turn[k][0][i], turn[k][1][i], turn[k][2][i]}};
-      if (kind != Kind::hull) {
+      if (form != CoreForm::hull) {
         shape.axis[k] = half[k][i] * shape.turn.column[k];
         square += dot(shape.axis[k], shape.axis[k]);
       }
     }
     shape.place = 0;
     shape.reach = root(square);
-    if (kind == Kind::hull) {
+    if (form == CoreForm::hull) {
       shape.place = integer_in(half[0][i]);
       shape.reach = shape.hull().numbers[HullLayout::reach];
     }
@@ -154,36 +154,55 @@ WIDEPHASE_INLINE T inside_of_face(const HullView<T>& hull, int face, const Vec<T
 
 template <class T>
 WIDEPHASE_INLINE ShapePoint<T> farthest(const ConvexShape<T>& shape, const Vec<T, 3>& direction) {
-  if (shape.kind == Kind::sphere) return {{{0, 0, 0}}, 0};
-  if (shape.kind == Kind::hull) {
-    const HullView<T> hull = shape.hull();
-    const int number = farthest_of(hull.vertex_blocks(), hull.vertex_block_count(),
-                                   rotate_back(shape.turn, direction));
-    return {rotate(shape.turn, hull.vertex(number)), number};
-  }
   const auto side = [&](int k, bool is_up) { return is_up ? shape.axis[k] : -shape.axis[k]; };
-  bool is_up[3];
-  for (int k = 0; k < 3; ++k) is_up[k] = dot(shape.axis[k], direction) > 0;
-  if (shape.kind == Kind::capsule) return {side(0, is_up[0]), is_up[0] ? 1 : 0};
-  if (shape.kind == Kind::cylinder) {
-    const T x = dot(shape.axis[0], direction), y = dot(shape.axis[1], direction);
-    const T size = root(x * x + y * y);
-    Vec<T, 3> point = side(2, is_up[2]);
-    if (size > 0) point = ((x / size) * shape.axis[0] + (y / size) * shape.axis[1]) + point;
-    return {point, is_up[2] ? 1 : 0};
+  const auto is_up = [&](int k) { return dot(shape.axis[k], direction) > 0; };
+  switch (shape.form) {
+    case CoreForm::point:
+      return {{{0, 0, 0}}, 0};
+    case CoreForm::segment: {
+      const bool up = is_up(0);
+      return {side(0, up), up ? 1 : 0};
+    }
+    case CoreForm::box: {
+      const bool up[3] = {is_up(0), is_up(1), is_up(2)};
+      return {(side(0, up[0]) + side(1, up[1])) + side(2, up[2]),
+              (up[0] ? 1 : 0) + (up[1] ? 2 : 0) + (up[2] ? 4 : 0)};
+    }
+    case CoreForm::hull: {
+      const HullView<T> hull = shape.hull();
+      const int number = farthest_of(hull.vertex_blocks(), hull.vertex_block_count(),
+                                     rotate_back(shape.turn, direction));
+      return {rotate(shape.turn, hull.vertex(number)), number};
+    }
+    case CoreForm::cylinder: {
+      const T x = dot(shape.axis[0], direction), y = dot(shape.axis[1], direction);
+      const T size = root(x * x + y * y);
+      const bool up = is_up(2);
+      Vec<T, 3> point = side(2, up);
+      if (size > 0) point = ((x / size) * shape.axis[0] + (y / size) * shape.axis[1]) + point;
+      return {point, up ? 1 : 0};
+    }
   }
-  return {(side(0, is_up[0]) + side(1, is_up[1])) + side(2, is_up[2]),
-          (is_up[0] ? 1 : 0) + (is_up[1] ? 2 : 0) + (is_up[2] ? 4 : 0)};
+  __builtin_unreachable();
 }
 
 /// A vertex by its number, from the middle, of kinds that have some.
 template <class T>
 Vec<T, 3> vertex_of(const ConvexShape<T>& shape, int number) {
-  if (shape.kind == Kind::hull) return rotate(shape.turn, shape.hull().vertex(number));
   const auto side = [&](int k) { return (number >> k & 1) != 0 ? shape.axis[k] : -shape.axis[k]; };
-  if (shape.kind == Kind::sphere) return {{0, 0, 0}};
-  if (shape.kind == Kind::capsule) return side(0);
-  return (side(0) + side(1)) + side(2);
+  switch (shape.form) {
+    case CoreForm::point:
+      return {{0, 0, 0}};
+    case CoreForm::segment:
+      return side(0);
+    case CoreForm::box:
+      return (side(0) + side(1)) + side(2);
+    case CoreForm::hull:
+      return rotate(shape.turn, shape.hull().vertex(number));
+    case CoreForm::cylinder:
+      break;
+  }
+  __builtin_unreachable();
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ template <class F>
 WIDEPHASE_INLINE DifferenceVertex3<F> farthest(const CorePair<F>& pair, const Vec<F, 3>& direction,
                                                const MaskOf<F>& live) {
   const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
-  if (a.kind != Kind::hull || b.kind != Kind::hull) {
+  if (a.form != CoreForm::hull || b.form != CoreForm::hull) {
     return difference_of(pair, farthest(pair.a, direction, live),
                          farthest(pair.b, -direction, live));
   }

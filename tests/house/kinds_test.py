@@ -1,0 +1,63 @@
+"""kinds_test.py SOURCE: no `switch` over kinds of shape, or over forms of their cores, has a `default:`.
+
+With one, a kind that is added would be answered as another one and nobody would be told; without it the compiler names
+each place (-Werror=switch). kinds_test.py --self-test breaks the rule once.
+"""
+
+import pathlib
+import re
+import sys
+
+FOLDERS = ["soa", "geometry", "kernels", "pipeline", "c", "scenes", "reference", "tools", "python/src", "tests", "bench"]
+KINDS = re.compile(r"\bcase (Kind|CoreForm)::")
+
+
+def switches_of(text):
+    """The line and the body of each `switch`, with those of switches within it taken out."""
+    for start in re.finditer(r"\bswitch \(", text):
+        at = text.index("{", start.end())
+        depth, end = 1, at + 1
+        while depth > 0 and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        body = text[at + 1 : end]
+        inner = body.find("switch (")
+        while inner >= 0:
+            close, depth = body.index("{", inner) + 1, 1
+            while depth > 0 and close < len(body):
+                depth += {"{": 1, "}": -1}.get(body[close], 0)
+                close += 1
+            body = body[:inner] + body[close:]
+            inner = body.find("switch (")
+        yield text.count("\n", 0, start.start()) + 1, body
+
+
+def faults_of(name, text):
+    for line, body in switches_of(text):
+        if KINDS.search(body) and re.search(r"\bdefault:", body):
+            yield f"{name}:{line}: a switch over kinds has a default"
+
+
+def faults_in(source):
+    read = 0
+    for folder in FOLDERS:
+        for path in sorted((source / folder).rglob("*")):
+            if path.suffix in (".hpp", ".cpp"):
+                text = path.read_text()
+                read += len(KINDS.findall(text))
+                yield from faults_of(path.relative_to(source).as_posix(), text)
+    if read < 50:
+        yield f"only {read} cases of kinds are read"
+
+
+def self_test():
+    good = "switch (kind) {\n  case Kind::box: {\n    switch (n) {\n      default: break;\n    }\n  }\n}\n"
+    bad = "\nswitch (shape.form) {\n  case CoreForm::box:\n    break;\n  default:\n    break;\n}\n"
+    assert list(faults_of("a", good)) == []
+    assert list(faults_of("b", good + bad)) == ["b:9: a switch over kinds has a default"], list(faults_of("b", good + bad))
+
+
+if sys.argv[1] == "--self-test":
+    self_test()
+else:
+    sys.exit("\n".join(faults_in(pathlib.Path(sys.argv[1]))) or 0)
