@@ -14,6 +14,9 @@ namespace {
 /// The size of the structure in its first version.
 constexpr std::size_t kLeastOptions =
     offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
+/// No padding at the end: a field that took its place would not show in `struct_size`.
+static_assert(sizeof(widephase_options) ==
+              offsetof(widephase_options, unused) + sizeof(widephase_options::unused));
 
 std::size_t cap_of(std::int64_t given, std::string_view name) {
   if (given < -1) refuse(name, "is " + number(given) + "; expected -1 or a count");
@@ -38,7 +41,7 @@ widephase_options default_options() {
 }
 
 /// The caller's, however much of the structure was known when it was compiled: what it lacks has
-/// its default, what it has beyond ours must be 0.
+/// its default, what is unused or beyond ours must be 0.
 widephase_options read_options(const widephase_options& given) {
   const std::size_t size = given.struct_size;
   if (size < kLeastOptions) {
@@ -46,7 +49,7 @@ widephase_options read_options(const widephase_options& given) {
                                       "; widephase_options_init(options, sizeof *options) sets it");
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
-  for (std::size_t i = sizeof(widephase_options); i < size; ++i) {
+  for (std::size_t i = offsetof(widephase_options, unused); i < size; ++i) {
     if (bytes[i] == 0) continue;
     refuse("options", "has a field set that this version of the library (" WIDEPHASE_VERSION
                       ") does not have");
@@ -86,6 +89,7 @@ CollideOptions options_of(const widephase_options* pointer) {
   options.max_pairs = cap_of(given.max_pairs, "options.max_pairs");
   options.max_contacts = cap_of(given.max_contacts, "options.max_contacts");
   options.max_points = cap_of(given.max_points, "options.max_points");
+  options.keeps_order = given.keeps_order != 0;
   return options;
 }
 

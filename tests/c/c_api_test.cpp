@@ -504,6 +504,45 @@ TEST(c_api, options_are_those_of_cpp) {
   }
 }
 
+/// Enough shapes in one world for their order to be kept: both libraries go through the same steps,
+/// and end with pairs in an order that the last step alone does not give.
+TEST(c_api, an_order_is_kept_as_in_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    SceneColumns<D, T> scene;
+    SceneRecipe recipe;
+    recipe.count = 1500;
+    recipe.seed = 77;
+    add_mixed(scene, recipe);
+    const CScene<D, T> c(scene);  // borrows: what moves below moves there
+    const Handles h;
+    Workspace<D, T> workspace, fresh;
+    ContactBuffer<D, T> contacts, sorted_anew;
+    CollideOptions options;
+    options.keeps_order = true;
+    widephase_options c_options;
+    widephase_options_init(&c_options, sizeof(c_options));
+    c_options.keeps_order = 1;
+    Random random(78);
+    auto& balls = balls_of(scene);
+    for (int step = 0; step < 3; ++step) {
+      collide(scene, contacts, workspace, options);
+      EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options));
+      expect_same(widephase_workspace_get, h.workspace.handle, "pairs", workspace.pairs());
+      expect_same_contacts(h.contacts.handle, contacts);
+      if (step == 2) break;
+      for (std::size_t i = 0; i < balls.center.size(); ++i) {
+        balls.center(i, 0) += static_cast<PositionOf<T>>(random.uniform(-0.2, 0.2));
+      }
+    }
+    collide(scene, sorted_anew, fresh);
+    EXPECT_EQ(sorted_anew.size(), contacts.size());
+    EXPECT_NE(hash(sorted_anew), hash(contacts));
+    c_options.keeps_order = 0;
+    EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &c_options));
+    expect_same_contacts(h.contacts.handle, sorted_anew);
+  });
+}
+
 template <int D, class T>
 void geometries_are_alike() {
   Random random(75);
@@ -561,6 +600,31 @@ TEST(c_api, options_of_a_later_version_are_refused_only_where_they_say_something
   EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options),
             WIDEPHASE_INVALID);
   EXPECT_NE(std::strstr(widephase_error_message(), "options has a field set"), nullptr);
+  // The number at the end that has no meaning yet.
+  widephase_options_init(&later.options, sizeof(later.options));
+  later.options.unused = 1;
+  EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options),
+            WIDEPHASE_INVALID);
+  EXPECT_NE(std::strstr(widephase_error_message(), "options has a field set"), nullptr);
+}
+
+/// A program that was compiled with the first header has a structure that ends with the caps: what
+/// lies behind it in the program's memory is not read.
+TEST(c_api, options_of_an_earlier_version_have_the_defaults_of_what_they_lack) {
+  const SceneColumns<2, float> scene;
+  const CScene<2, float> c(scene);
+  const Handles h;
+  widephase_options options;
+  std::memset(&options, 0xff, sizeof(options));
+  const std::size_t first_size = offsetof(widephase_options, keeps_order);
+  widephase_options_init(&options, first_size);
+  EXPECT_EQ(options.keeps_order, -1);
+  EXPECT_EQ(options.unused, -1);
+  EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &options));
+  widephase_options_init(&options, first_size - 1);
+  EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &options),
+            WIDEPHASE_INVALID);
+  EXPECT_STREQ(widephase_error_array(), "options.struct_size");
 }
 
 /// Every step of a program in C, of which each fails where an allocation does.

@@ -148,6 +148,7 @@ static void spheres_in_structures(void) {
   widephase_options_init(&options, sizeof options);
   options.margin = 0.25;
   options.threads = 1;
+  options.keeps_order = 1;
   OK(widephase_collide(scene, contacts, workspace, &options));
   EXPECT(column("depth", WIDEPHASE_FLOAT32).rows == 1);
   options.max_contacts = 0;

@@ -258,6 +258,11 @@ typedef struct widephase_options {
   int64_t max_pairs;                  ///< more are WIDEPHASE_OVER_CAP; -1: no cap
   int64_t max_contacts;               ///< likewise
   int64_t max_points;                 ///< likewise, of all contacts together
+  /// Of calls that find their own pairs, on one workspace step after step; 1: shapes that move
+  /// little are not sorted anew. Contacts are the same; pairs, and contacts unless `order` sorts
+  /// them, come in an order that also depends on the calls before.
+  int32_t keeps_order;
+  int32_t unused;  ///< 0: room for a field of a later version
 } widephase_options;
 
 /// The defaults, those of CollideOptions: widephase_options_init(&options, sizeof options).
