@@ -190,6 +190,14 @@ widephase_result widephase_contacts_get(const widephase_contacts* contacts, cons
   });
 }
 
+widephase_result widephase_contacts_hash(const widephase_contacts* contacts, uint64_t* hash) {
+  return guarded([&] {
+    required(hash, "hash") = 0;
+    with_held(required(contacts, "contacts").held, "contacts",
+              [&](const auto& held) { *hash = widephase::hash(held); });
+  });
+}
+
 widephase_result widephase_distances_create(widephase_distances** distances) {
   return create(distances, "distances");
 }

@@ -207,21 +207,28 @@ class AnswerColumn {
   bool is_found_ = false;
 };
 
+/// Calls `call(held)` with what a handle holds; throws `Error` where no call has written it.
+template <class Any, class Call>
+void with_held(const Any& any, std::string_view handle_name, const Call& call) {
+  std::visit(
+      [&]<class Held>(const Held& held) {
+        if constexpr (std::is_same_v<Held, std::monostate>) {
+          refuse(handle_name, "holds nothing yet; a call must write it first");
+        } else {
+          call(held);
+        }
+      },
+      any);
+}
+
 /// Looks for a column of what a handle holds: `list(held, column)` names them all.
 template <class Handle, class List>
 widephase_result get(const Handle* handle, std::string_view handle_name, const char* name,
                      widephase_type type, widephase_array* array, const List& list) noexcept {
   return guarded([&] {
     AnswerColumn column(handle_name, name, type, array);
-    std::visit(
-        [&]<class Held>(const Held& held) {
-          if constexpr (std::is_same_v<Held, std::monostate>) {
-            refuse(handle_name, "holds nothing yet; a call must write it first");
-          } else {
-            list(held, column);
-          }
-        },
-        required(handle, handle_name).held);
+    with_held(required(handle, handle_name).held, handle_name,
+              [&](const auto& held) { list(held, column); });
     column.end();
   });
 }

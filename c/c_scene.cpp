@@ -450,3 +450,31 @@ widephase_result widephase_scene_world_count(const widephase_scene* scene, int32
                required(scene, "scene").columns);
   });
 }
+
+const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind) {
+  const char* name = nullptr;
+  (void)guarded([&] {
+    std::visit(
+        [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+          for_each_table(columns, [&]<class Table>(const Table&) {
+            // A literal's, which ends with a 0.
+            if (kind == static_cast<int>(Table::kind)) name = kind_name(Table::kind, D).data();
+          });
+        },
+        required(scene, "scene").columns);
+  });
+  return name;
+}
+
+widephase_result widephase_scene_locate(const widephase_scene* scene, const int32_t* ids,
+                                        int64_t count, uint8_t* kinds, int32_t* rows) {
+  static_assert(sizeof(Kind) == sizeof(uint8_t));
+  static_assert(kKindCount == WIDEPHASE_KIND_HALFSPACE + 1, "widephase.h names every kind");
+  return guarded([&] {
+    const widephase_scene& known = required(scene, "scene");
+    const auto layout =
+        std::visit([](const auto& columns) { return layout_of(columns); }, known.columns);
+    locate(layout, required(ids, count, "ids"),
+           required(reinterpret_cast<Kind*>(kinds), count, "kinds"), required(rows, count, "rows"));
+  });
+}

@@ -159,6 +159,9 @@ void expect_same_contacts(const widephase_contacts* answer, const ContactBuffer<
   same("point_depth", expected.point_depth);
   same("feature", expected.feature);
   same("world_offset", expected.world_offset);
+  std::uint64_t c_hash = 0;
+  EXPECT_OK(widephase_contacts_hash(answer, &c_hash));
+  EXPECT_EQ(c_hash, hash(expected));
 }
 
 template <int D, class T>
@@ -364,6 +367,97 @@ TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
       expect_same_contacts(h.contacts.handle, contacts);
     }
   });
+}
+
+/// The call is refused, with this array, row and message.
+void expect_refused(widephase_result result, const char* array, std::int64_t row,
+                    const std::string& message) {
+  EXPECT_EQ(result, WIDEPHASE_INVALID);
+  EXPECT_STREQ(widephase_error_array(), array);
+  EXPECT_EQ(widephase_error_row(), row);
+  EXPECT_EQ(widephase_error_message(), message);
+}
+
+TEST(c_api, a_hash_is_asked_of_contacts_that_a_call_has_written) {
+  const Handles h;
+  std::uint64_t number = 7;
+  expect_refused(widephase_contacts_hash(h.contacts.handle, &number), "contacts", -1,
+                 "contacts holds nothing yet; a call must write it first");
+  EXPECT_EQ(number, 0u);
+  expect_refused(widephase_contacts_hash(nullptr, &number), "contacts", -1, "contacts is NULL");
+  expect_refused(widephase_contacts_hash(h.contacts.handle, nullptr), "hash", -1, "hash is NULL");
+}
+
+TEST(c_api, ids_are_located_as_in_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    const SceneColumns<D, T> scene = test_scene<D, T>();
+    const CScene<D, T> c(scene);
+    const SceneLayout layout = layout_of(scene);
+    std::vector<std::int32_t> ids;
+    for (std::int32_t id = layout.shape_count() - 1; id >= 0; --id) ids.push_back(id);
+    std::vector<Kind> kinds(ids.size());
+    std::vector<std::int32_t> rows(ids.size()), c_rows(ids.size(), -1);
+    std::vector<std::uint8_t> c_kinds(ids.size(), 99);
+    locate(layout, ids, kinds, rows);
+    const auto count = static_cast<std::int64_t>(ids.size());
+    EXPECT_OK(widephase_scene_locate(c.handle, ids.data(), count, c_kinds.data(), c_rows.data()));
+    EXPECT_EQ(c_rows, rows);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      ASSERT_EQ(c_kinds[i], static_cast<std::uint8_t>(kinds[i]));
+      // There and back: by the word of the kind.
+      std::int32_t first = -1;
+      EXPECT_OK(widephase_scene_first_id(c.handle, widephase_scene_kind_name(c.handle, c_kinds[i]),
+                                         &first));
+      ASSERT_EQ(first + c_rows[i], ids[i]);
+    }
+    EXPECT_OK(widephase_scene_locate(c.handle, nullptr, 0, nullptr, nullptr));
+
+    const std::string ids_are = "; the scene's ids are 0 to " + std::to_string(ids.size() - 1);
+    for (const std::int32_t wrong : {-1, layout.shape_count()}) {
+      const std::int32_t asked[] = {1, wrong};
+      expect_refused(widephase_scene_locate(c.handle, asked, 2, c_kinds.data(), c_rows.data()),
+                     "ids", 1, "ids[1] is " + std::to_string(wrong) + ids_are);
+    }
+    std::uint8_t* const no_kinds = nullptr;
+    expect_refused(widephase_scene_locate(nullptr, ids.data(), 1, c_kinds.data(), c_rows.data()),
+                   "scene", -1, "scene is NULL");
+    expect_refused(widephase_scene_locate(c.handle, nullptr, 1, c_kinds.data(), c_rows.data()),
+                   "ids", -1, "ids is NULL");
+    expect_refused(widephase_scene_locate(c.handle, ids.data(), 1, no_kinds, c_rows.data()),
+                   "kinds", -1, "kinds is NULL");
+    expect_refused(widephase_scene_locate(c.handle, ids.data(), 1, c_kinds.data(), nullptr), "rows",
+                   -1, "rows is NULL");
+    expect_refused(widephase_scene_locate(c.handle, ids.data(), -1, c_kinds.data(), c_rows.data()),
+                   "ids", -1, "ids has -1 rows; a count is 0 or more");
+  });
+}
+
+TEST(c_api, kinds_have_the_numbers_and_words_of_cpp) {
+  EXPECT_EQ(WIDEPHASE_KIND_SPHERE, static_cast<int>(Kind::sphere));
+  EXPECT_EQ(WIDEPHASE_KIND_CIRCLE, static_cast<int>(Kind::circle));
+  EXPECT_EQ(WIDEPHASE_KIND_CAPSULE, static_cast<int>(Kind::capsule));
+  EXPECT_EQ(WIDEPHASE_KIND_AABB, static_cast<int>(Kind::aabb));
+  EXPECT_EQ(WIDEPHASE_KIND_BOX, static_cast<int>(Kind::box));
+  EXPECT_EQ(WIDEPHASE_KIND_POLYGON, static_cast<int>(Kind::polygon));
+  EXPECT_EQ(WIDEPHASE_KIND_HULL, static_cast<int>(Kind::hull));
+  EXPECT_EQ(WIDEPHASE_KIND_CYLINDER, static_cast<int>(Kind::cylinder));
+  EXPECT_EQ(WIDEPHASE_KIND_HALFSPACE, static_cast<int>(Kind::halfspace));
+  in_every_dimension_and_precision([]<int D, class T>() {
+    const SceneColumns<D, T> scene;
+    const CScene<D, T> c(scene);
+    for (int kind = -1; kind <= kKindCount; ++kind) {
+      const bool is_of_other_dimension =
+          D == 2 ? kind == WIDEPHASE_KIND_HULL || kind == WIDEPHASE_KIND_CYLINDER
+                 : kind == WIDEPHASE_KIND_POLYGON;
+      const char* const name = widephase_scene_kind_name(c.handle, kind);
+      if (kind < 0 || kind == kKindCount || is_of_other_dimension) {
+        EXPECT_EQ(name, nullptr) << kind;
+      } else {
+        EXPECT_EQ(std::string(name), kind_name(static_cast<Kind>(kind), D));
+      }
+    }
+  });
+  EXPECT_EQ(widephase_scene_kind_name(nullptr, 0), nullptr);
 }
 
 /// Each option changes what a call does as it does in C++.

@@ -64,6 +64,8 @@ static void spheres_in_structures(void) {
   const int32_t ids[2] = {0, 2};
   const float directions[6] = {1, 0, 0, 0, 0, -2};
   uint8_t flags[2] = {9, 9};
+  int32_t rows[2] = {-1, -1};
+  uint64_t hash = 0, other_hash = 0;
   int32_t count = 0;
   int32_t id = 0;
 
@@ -77,6 +79,12 @@ static void spheres_in_structures(void) {
   EXPECT(count == 2);
   OK(widephase_scene_first_id(scene, "capsule", &id));
   EXPECT(id == 3);
+  OK(widephase_scene_locate(scene, ids, 2, flags, rows));
+  EXPECT(flags[0] == WIDEPHASE_KIND_SPHERE && rows[0] == 0 && rows[1] == 2);
+  EXPECT(strcmp(widephase_scene_kind_name(scene, flags[1]), "sphere") == 0);
+  EXPECT(widephase_scene_kind_name(scene, WIDEPHASE_KIND_POLYGON) == NULL);
+  REFUSED(widephase_scene_locate(scene, &id, 1, flags, rows), "ids", 0,
+          "ids[0] is 3; the scene's ids are 0 to 2");
 
   OK(widephase_collide(scene, contacts, workspace, NULL));
   array = column("depth", WIDEPHASE_FLOAT32);
@@ -100,6 +108,10 @@ static void spheres_in_structures(void) {
   EXPECT(column("world_offset", WIDEPHASE_INT64).rows == 0);
   OK(widephase_workspace_get(workspace, "pairs", WIDEPHASE_INT32, &array));
   EXPECT(array.rows == 1);
+  OK(widephase_contacts_hash(contacts, &hash));
+  OK(widephase_collide(scene, contacts, workspace, NULL));
+  OK(widephase_contacts_hash(contacts, &other_hash));
+  EXPECT(hash != 0 && hash == other_hash);
 
   OK(widephase_collide_pairs(scene, pairs, 2, contacts, workspace, NULL));
   array = column("source", WIDEPHASE_INT64);
@@ -494,6 +506,7 @@ static void wrong_arguments_are_named(void) {
           "directions is NULL");
   REFUSED(widephase_contacts_get(NULL, "depth", WIDEPHASE_FLOAT32, &array), "contacts", -1,
           "contacts is NULL");
+  REFUSED(widephase_contacts_hash(contacts, NULL), "hash", -1, "hash is NULL");
 
   /* Columns of answers. */
   OK(widephase_contacts_create(&fresh));

@@ -188,6 +188,28 @@ WIDEPHASE_API widephase_result widephase_scene_shape_count(const widephase_scene
 WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene* scene,
                                                            int32_t* count);
 
+/// The kind of a shape, by number, as widephase_scene_locate tells it.
+enum {
+  WIDEPHASE_KIND_SPHERE = 0,    ///< 3D
+  WIDEPHASE_KIND_CIRCLE = 0,    ///< 2D
+  WIDEPHASE_KIND_CAPSULE = 1,   ///< both
+  WIDEPHASE_KIND_AABB = 2,      ///< both
+  WIDEPHASE_KIND_BOX = 3,       ///< both
+  WIDEPHASE_KIND_POLYGON = 4,   ///< 2D
+  WIDEPHASE_KIND_HULL = 5,      ///< 3D
+  WIDEPHASE_KIND_CYLINDER = 6,  ///< 3D
+  WIDEPHASE_KIND_HALFSPACE = 7  ///< both
+};
+/// The word of a kind in the names of the scene's columns: of 0 "circle" in 2D, "sphere" in 3D;
+/// NULL for a kind that the scene's dimension does not have.
+WIDEPHASE_API const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind);
+/// Kind and row in its kind's columns of each of `count` ids: the inverse of
+/// widephase_scene_first_id. `kinds` and `rows` have a number an id. An id that the scene does not
+/// have is an error of "ids" and its place there; what comes before it is written.
+WIDEPHASE_API widephase_result widephase_scene_locate(const widephase_scene* scene,
+                                                      const int32_t* ids, int64_t count,
+                                                      uint8_t* kinds, int32_t* rows);
+
 // ---- Options
 
 /// In which order contacts come.
@@ -294,6 +316,11 @@ WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
 WIDEPHASE_API widephase_result widephase_contacts_get(const widephase_contacts* contacts,
                                                       const char* name, widephase_type type,
                                                       widephase_array* array);
+
+/// A hash of every array of the contacts, lengths included: that of the C++ library, alike on every
+/// machine. Two answers of the same bits have the same.
+WIDEPHASE_API widephase_result widephase_contacts_hash(const widephase_contacts* contacts,
+                                                       uint64_t* hash);
 
 /// No distances; calls fill it anew.
 WIDEPHASE_API widephase_result widephase_distances_create(widephase_distances** distances);
