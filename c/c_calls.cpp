@@ -18,11 +18,6 @@ constexpr std::size_t kLeastOptions =
 static_assert(sizeof(widephase_options) ==
               offsetof(widephase_options, unused) + sizeof(widephase_options::unused));
 
-std::size_t cap_of(std::int64_t given, std::string_view name) {
-  if (given < -1) refuse(name, "is " + number(given) + "; expected -1 or a count");
-  return given == -1 ? kNoCap : static_cast<std::size_t>(given);
-}
-
 template <class Enum>
 Enum enum_of(std::int32_t given, Enum last, std::string_view name) {
   if (given < 0 || given > static_cast<std::int32_t>(last)) {
@@ -109,10 +104,6 @@ Tracker<D, T>& tracker_as(widephase_tracker& tracker) {
     refuse("tracker", "follows scenes of another dimension or precision; make another tracker");
   }
   return held_as<Tracker<D, T>>(tracker.held);
-}
-
-std::span<const Pair> pairs_of(const std::int32_t* pairs, std::int64_t count) {
-  return required(reinterpret_cast<const Pair*>(pairs), count, "pairs");
 }
 
 /// Calls `call(columns, workspace, options)` with those of the scene's dimension and precision.

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <widephase/widephase.h>
 #include <widephase/static_scene.hpp>
@@ -68,6 +69,14 @@ struct widephase_tracker {
   widephase::AnyOf<widephase::Tracker, std::monostate> held;
 };
 
+struct widephase_findings {
+  struct Row {
+    widephase::Finding finding;
+    std::string text;
+  };
+  std::vector<Row> rows;
+};
+
 namespace widephase {
 
 [[noreturn]] inline void refuse(std::string_view array, std::string message,
@@ -102,6 +111,17 @@ std::span<Thing> required(Thing* first, std::int64_t count, std::string_view nam
   if (count < 0) refuse(name, "has " + number(count) + " rows; a count is 0 or more");
   if (count > 0) required(first, name);
   return {first, static_cast<std::size_t>(count)};
+}
+
+/// A caller's cap, of which -1 is none.
+inline std::size_t cap_of(std::int64_t given, std::string_view name) {
+  if (given < -1) refuse(name, "is " + number(given) + "; expected -1 or a count");
+  return given == -1 ? kNoCap : static_cast<std::size_t>(given);
+}
+
+/// Two ids a pair.
+inline std::span<const Pair> pairs_of(const std::int32_t* pairs, std::int64_t count) {
+  return required(reinterpret_cast<const Pair*>(pairs), count, "pairs");
 }
 
 template <class Handle>

@@ -39,6 +39,7 @@ struct Handles {
   Owner<widephase_support, widephase_support_destroy> support;
   Owner<widephase_tracker, widephase_tracker_destroy> tracker;
   Owner<widephase_static_scene, widephase_static_scene_destroy> kept;
+  Owner<widephase_findings, widephase_findings_destroy> findings;
 
   Handles() {
     EXPECT_OK(widephase_workspace_create(&workspace.handle));
@@ -47,6 +48,7 @@ struct Handles {
     EXPECT_OK(widephase_support_create(&support.handle));
     EXPECT_OK(widephase_tracker_create(&tracker.handle));
     EXPECT_OK(widephase_static_scene_create(&kept.handle));
+    EXPECT_OK(widephase_findings_create(&findings.handle));
   }
 };
 
@@ -460,6 +462,108 @@ TEST(c_api, kinds_have_the_numbers_and_words_of_cpp) {
   EXPECT_EQ(widephase_scene_kind_name(nullptr, 0), nullptr);
 }
 
+void expect_same_findings(const widephase_findings* c, const std::vector<Finding>& expected) {
+  std::int64_t count = -1;
+  EXPECT_OK(widephase_findings_count(c, &count));
+  ASSERT_EQ(count, static_cast<std::int64_t>(expected.size()));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Finding& finding = expected[static_cast<std::size_t>(i)];
+    const char* array = nullptr;
+    const char* message = nullptr;
+    std::int64_t row = -2;
+    EXPECT_OK(widephase_findings_get(c, i, &array, &row, &message));
+    EXPECT_STREQ(array, finding.array.c_str());
+    EXPECT_EQ(row, finding.row);
+    EXPECT_STREQ(message, finding.text().c_str());
+  }
+}
+
+TEST(c_api, findings_are_those_of_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    SceneColumns<D, T> scene = test_scene<D, T>();
+    const Handles h;
+    const auto expect_alike = [&](const CScene<D, T>& c, double margin, std::int64_t limit,
+                                  std::size_t count) {
+      const std::vector<Finding> expected =
+          validate<D, T>(scene, margin, limit < 0 ? kNoCap : static_cast<std::size_t>(limit));
+      EXPECT_EQ(expected.size(), count);
+      EXPECT_OK(widephase_scene_validate(c.handle, margin, limit, h.findings.handle));
+      expect_same_findings(h.findings.handle, expected);
+    };
+    expect_alike(CScene<D, T>(scene), 0, -1, 0);
+    // A radius, a centre, an excluded id and the margin.
+    auto& balls = balls_of(scene);
+    balls.radius[3] = -1;
+    balls.center(5, 0) = std::numeric_limits<PositionOf<T>>::quiet_NaN();
+    scene.excluded.push_back({0, -7});
+    const CScene<D, T> c(scene);
+    expect_alike(c, 0, -1, 3);
+    expect_alike(c, -1, -1, 4);
+    expect_alike(c, 0, 2, 2);
+    expect_alike(c, 0, 0, 0);
+    // Of the same step a call names the first.
+    EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, nullptr),
+              WIDEPHASE_INVALID);
+    EXPECT_EQ(widephase_error_message(), (validate<D, T>(scene).front().text()));
+
+    const SceneLayout layout = layout_of(scene);
+    const std::vector<Pair> pairs{{0, 1}, {2, 2}, {layout.shape_count(), 0}, {-1, -1}};
+    for (const std::int64_t limit : {-1, 0, 1, 2, 9}) {
+      EXPECT_OK(
+          widephase_scene_validate_pairs(c.handle, numbers(pairs), 4, limit, h.findings.handle));
+      const std::vector<Finding> expected =
+          validate_pairs(layout, pairs, limit < 0 ? kNoCap : static_cast<std::size_t>(limit));
+      EXPECT_EQ(expected.size(),
+                limit < 0 ? 4u : std::min(static_cast<std::size_t>(limit), std::size_t{4}));
+      expect_same_findings(h.findings.handle, expected);
+    }
+    EXPECT_OK(widephase_scene_validate_pairs(c.handle, numbers(pairs), 1, -1, h.findings.handle));
+    expect_same_findings(h.findings.handle, {});
+    EXPECT_OK(widephase_scene_validate_pairs(c.handle, nullptr, 0, -1, h.findings.handle));
+    expect_same_findings(h.findings.handle, {});
+  });
+}
+
+TEST(c_api, what_fails_leaves_findings_as_they_were) {
+  SceneColumns<3, float> from;
+  from.spheres.center = {{0, 0, 0}};
+  from.spheres.radius = {-1};
+  const CScene<3, float> c(from);
+  const Handles h;
+  const std::int32_t pair[2] = {0, 0};
+  widephase_findings* const findings = h.findings.handle;
+  std::int64_t number = 7;
+  EXPECT_OK(widephase_findings_count(findings, &number));
+  EXPECT_EQ(number, 0);
+  EXPECT_OK(widephase_scene_validate(c.handle, 0, 1, findings));
+  expect_refused(widephase_scene_validate(nullptr, 0, 1, findings), "scene", -1, "scene is NULL");
+  expect_refused(widephase_scene_validate(c.handle, 0, -2, findings), "limit", -1,
+                 "limit is -2; expected -1 or a count");
+  expect_refused(widephase_scene_validate(c.handle, 0, 1, nullptr), "findings", -1,
+                 "findings is NULL");
+  expect_refused(widephase_scene_validate_pairs(nullptr, pair, 1, 1, findings), "scene", -1,
+                 "scene is NULL");
+  expect_refused(widephase_scene_validate_pairs(c.handle, nullptr, 1, 1, findings), "pairs", -1,
+                 "pairs is NULL");
+  expect_refused(widephase_scene_validate_pairs(c.handle, pair, -1, 1, findings), "pairs", -1,
+                 "pairs has -1 rows; a count is 0 or more");
+  expect_refused(widephase_scene_validate_pairs(c.handle, pair, 1, -2, findings), "limit", -1,
+                 "limit is -2; expected -1 or a count");
+  expect_refused(widephase_scene_validate_pairs(c.handle, pair, 1, 1, nullptr), "findings", -1,
+                 "findings is NULL");
+  expect_same_findings(findings, validate<3, float>(from));
+  for (const std::int64_t index : {-1, 1}) {
+    expect_refused(widephase_findings_get(findings, index, nullptr, &number, nullptr), "index", -1,
+                   "index is " + std::to_string(index) + "; there are 1 findings, counted from 0");
+  }
+  EXPECT_OK(widephase_findings_get(findings, 0, nullptr, nullptr, nullptr));
+  expect_refused(widephase_findings_get(nullptr, 0, nullptr, nullptr, nullptr), "findings", -1,
+                 "findings is NULL");
+  expect_refused(widephase_findings_count(findings, nullptr), "count", -1, "count is NULL");
+  expect_refused(widephase_findings_count(nullptr, &number), "findings", -1, "findings is NULL");
+  expect_refused(widephase_findings_create(nullptr), "findings", -1, "findings is NULL");
+}
+
 /// Each option changes what a call does as it does in C++.
 TEST(c_api, options_are_those_of_cpp) {
   using T = float;
@@ -753,6 +857,7 @@ widephase_result whole_program(Handles& h, widephase_scene** scene,
     return widephase_tracker_collide(h.tracker.handle, *scene, h.contacts.handle,
                                      h.workspace.handle, nullptr);
   });
+  then([&] { return widephase_scene_validate(*scene, -1, -1, h.findings.handle); });
   then([&] {
     return widephase_min_distance(*scene, h.distances.handle, h.workspace.handle, nullptr);
   });

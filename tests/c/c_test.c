@@ -47,6 +47,28 @@ struct ball {
   int32_t world;
 };
 
+/* Of a scene whose balls 1 and 2 have radii of -2 and -0.5. */
+static void expect_findings(const widephase_scene* scene) {
+  const int32_t pairs[4] = {0, 2, 1, 3};
+  widephase_findings* findings = NULL;
+  const char *array = NULL, *message = NULL;
+  int64_t count = 0, row = 0;
+  OK(widephase_findings_create(&findings));
+  OK(widephase_scene_validate(scene, 0, -1, findings));
+  OK(widephase_findings_count(findings, &count));
+  EXPECT(count == 2);
+  OK(widephase_findings_get(findings, 1, &array, &row, &message));
+  EXPECT(strcmp(array, "sphere.radius") == 0 && row == 2);
+  EXPECT(strcmp(message, "sphere.radius[2] is -0.5; radius must be a finite number >= 0") == 0);
+  OK(widephase_scene_validate_pairs(scene, pairs, 2, 1, findings));
+  OK(widephase_findings_get(findings, 0, NULL, NULL, &message));
+  EXPECT(strcmp(message, "pairs[1] names shape 3; the scene's ids are 0 to 2") == 0);
+  REFUSED(widephase_findings_get(findings, 1, &array, &row, &message), "index", -1,
+          "index is 1; there are 1 findings, counted from 0");
+  widephase_findings_destroy(&findings);
+  EXPECT(findings == NULL);
+}
+
 static void spheres_in_structures(void) {
   /* Balls 0 and 1 of radius 1, centres 1.5 apart along x: overlap 0.5. Ball 2 is far away. */
   struct ball balls[3] = {{1, {0, 0, 0}, 1, 0}, {1, {1.5f, 0, 0}, 1, 0}, {1, {9, 0, 0}, 1, 1}};
@@ -178,6 +200,9 @@ static void spheres_in_structures(void) {
   REFUSED(widephase_collide(scene, contacts, workspace, NULL), "sphere.radius", 2,
           "sphere.radius[2] is -0.5; radius must be a finite number >= 0");
   EXPECT(column("depth", WIDEPHASE_FLOAT32).rows == 0);
+  balls[1].radius = -2;
+  expect_findings(scene);
+  balls[1].radius = 1;
   balls[2].radius = 1;
 
   /* A tracker follows scenes of one kind; workspace and contacts serve any. */

@@ -103,6 +103,7 @@ typedef struct widephase_contacts widephase_contacts;    ///< an answer: contact
 typedef struct widephase_distances widephase_distances;  ///< an answer: distances, nearest points
 typedef struct widephase_support widephase_support;      ///< an answer: support points
 typedef struct widephase_tracker widephase_tracker;      ///< what goes on from step to step
+typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// Of the numbers of a scene or of geometries.
 typedef int32_t widephase_precision;
@@ -209,6 +210,35 @@ WIDEPHASE_API const char* widephase_scene_kind_name(const widephase_scene* scene
 WIDEPHASE_API widephase_result widephase_scene_locate(const widephase_scene* scene,
                                                       const int32_t* ids, int64_t count,
                                                       uint8_t* kinds, int32_t* rows);
+
+// ---- What is wrong with a scene. Every call checks its input and names the first offender; this
+// lists more of them, without a call.
+
+/// No findings; widephase_scene_validate and widephase_scene_validate_pairs fill it anew, for
+/// scenes of any dimension and precision.
+WIDEPHASE_API widephase_result widephase_findings_create(widephase_findings** findings);
+/// Ends the handle and the texts that widephase_findings_get showed, and sets it to NULL.
+WIDEPHASE_API void widephase_findings_destroy(widephase_findings** findings);
+/// Each thing that is wrong with the scene, in the order of its columns, at most `limit` (-1: all).
+/// None: calls with this `margin` (a length, finite and >= 0) take the scene. WIDEPHASE_OK says
+/// that it was looked at, not that it is valid: widephase_findings_count tells that.
+WIDEPHASE_API widephase_result widephase_scene_validate(const widephase_scene* scene, double margin,
+                                                        int64_t limit,
+                                                        widephase_findings* findings);
+/// The same of pairs for widephase_collide_pairs and the like, two ids a pair: ids that the scene
+/// does not have, and shapes with themselves. The scene's own columns are not looked at.
+WIDEPHASE_API widephase_result
+widephase_scene_validate_pairs(const widephase_scene* scene, const int32_t* pairs,
+                               int64_t pair_count, int64_t limit, widephase_findings* findings);
+/// How many there are; 0 before any call.
+WIDEPHASE_API widephase_result widephase_findings_count(const widephase_findings* findings,
+                                                        int64_t* count);
+/// Finding `index`, 0 to count - 1, as an error would tell it: `array` "sphere.radius", `row` 17
+/// (-1: the array as a whole), `message` "sphere.radius[17] is -0.5; radius must be a finite number
+/// >= 0". Each pointer may be NULL. The texts stay until the next call that writes the findings.
+WIDEPHASE_API widephase_result widephase_findings_get(const widephase_findings* findings,
+                                                      int64_t index, const char** array,
+                                                      int64_t* row, const char** message);
 
 // ---- Options
 
