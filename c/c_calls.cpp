@@ -370,6 +370,43 @@ widephase_result widephase_tracker_collide_pairs(widephase_tracker* tracker,
       });
 }
 
+widephase_result widephase_tracker_begin_step(widephase_tracker* tracker,
+                                              const widephase_scene* scene, const int32_t* pairs,
+                                              int64_t pair_count,
+                                              widephase_warm_start** warm_starts,
+                                              int64_t* warm_start_count,
+                                              const widephase_options* options) {
+  return guarded([&] {
+    required(warm_starts, "warm_starts") = nullptr;
+    required(warm_start_count, "warm_start_count") = 0;
+    required(tracker, "tracker");
+    std::visit(
+        [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+          const std::span<WarmStart> words =
+              begin_step(columns, pairs_of(pairs, pair_count), tracker_as<D, T>(*tracker),
+                         options_of(options));
+          if (words.empty()) return;
+          *warm_starts = reinterpret_cast<widephase_warm_start*>(words.data());
+          *warm_start_count = static_cast<int64_t>(words.size());
+        },
+        required(scene, "scene").columns);
+  });
+}
+
+widephase_result widephase_tracker_end_step(widephase_tracker* tracker,
+                                            const widephase_contacts* contacts,
+                                            const widephase_options* options) {
+  return guarded([&] {
+    if (std::holds_alternative<std::monostate>(required(tracker, "tracker").held)) {
+      refuse("contacts", "have no begin_step before them; call it once for each");
+    }
+    with_held(required(contacts, "contacts").held, "contacts",
+              [&]<int D, class T>(const ContactBuffer<D, T>& held) {
+                end_step(held, tracker_as<D, T>(*tracker), options_of(options));
+              });
+  });
+}
+
 widephase_result widephase_tracker_get(const widephase_tracker* tracker, const char* name,
                                        widephase_type type, widephase_array* array) {
   return get(tracker, "tracker", name, type, array, [](const auto& held, AnswerColumn& column) {

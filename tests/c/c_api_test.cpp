@@ -31,6 +31,15 @@ struct Owner {
   Owner& operator=(const Owner&) = delete;
 };
 
+/// The call is refused, with this array, row and message.
+void expect_refused(widephase_result result, const char* array, std::int64_t row,
+                    const std::string& message) {
+  EXPECT_EQ(result, WIDEPHASE_INVALID);
+  EXPECT_STREQ(widephase_error_array(), array);
+  EXPECT_EQ(widephase_error_row(), row);
+  EXPECT_EQ(widephase_error_message(), message);
+}
+
 /// One of each.
 struct Handles {
   Owner<widephase_workspace, widephase_workspace_destroy> workspace;
@@ -335,6 +344,157 @@ TEST(c_api, a_tracker_goes_on_as_in_cpp) {
   });
 }
 
+/// What a tracker's step is made of, in both libraries: the warm starts are the same words before
+/// and after the contacts, and the step tells what `collide` with a tracker does.
+TEST(c_api, a_tracker_goes_on_by_stages_as_in_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    SceneColumns<D, T> scene = test_scene<D, T>();
+    const CScene<D, T> c(scene);  // borrows: what moves below moves there
+    const Handles h;
+    Workspace<D, T> workspace;
+    ContactBuffer<D, T> contacts, at_once;
+    Tracker<D, T> tracker, tracker_at_once;
+    CollideOptions options;
+    options.steadiness = 0.01;
+    widephase_options c_options;
+    widephase_options_init(&c_options, sizeof(c_options));
+    c_options.steadiness = 0.01;
+    auto& balls = balls_of(scene);
+    std::int64_t ended = 0;
+    for (int step = 0; step < 3; ++step) {
+      for (std::size_t i = 0; i < balls.center.size(); i += 3) {
+        balls.center(i, 0) += PositionOf<T>(0.75);
+      }
+      collide(scene, at_once, workspace, tracker_at_once, options);
+      update_bounds(scene, workspace, options);
+      find_pairs(scene, workspace, options);
+      const std::vector<Pair> pairs(workspace.pairs().begin(), workspace.pairs().end());
+      CollideOptions warm = options;
+      warm.warm_starts = begin_step(scene, pairs, tracker, options);
+      ASSERT_EQ(warm.warm_starts.size(), pairs.size());
+
+      EXPECT_OK(widephase_update_bounds(c.handle, h.workspace.handle, &c_options));
+      EXPECT_OK(widephase_find_pairs(c.handle, h.workspace.handle, &c_options));
+      widephase_array own;
+      EXPECT_OK(widephase_workspace_get(h.workspace.handle, "pairs", WIDEPHASE_INT32, &own));
+      const auto* const c_pairs = static_cast<const std::int32_t*>(own.planes[0]);
+      widephase_options c_warm = c_options;
+      EXPECT_OK(widephase_tracker_begin_step(h.tracker.handle, c.handle, c_pairs, own.rows,
+                                             &c_warm.warm_starts, &c_warm.warm_start_count,
+                                             &c_options));
+      ASSERT_EQ(c_warm.warm_start_count, own.rows);
+      const auto expect_same_words = [&] {
+        ASSERT_EQ(std::memcmp(c_warm.warm_starts, warm.warm_starts.data(),
+                              pairs.size() * sizeof(WarmStart)),
+                  0);
+      };
+      expect_same_words();
+
+      find_contacts(scene, pairs, contacts, workspace, warm);
+      EXPECT_OK(widephase_find_contacts(c.handle, c_pairs, own.rows, h.contacts.handle,
+                                        h.workspace.handle, &c_warm));
+      expect_same_words();
+      end_step(contacts, tracker, options);
+      EXPECT_OK(widephase_tracker_end_step(h.tracker.handle, h.contacts.handle, &c_options));
+      expect_same_contacts(h.contacts.handle, contacts);
+      expect_same_step(h.tracker.handle, tracker);
+      expect_same_contacts(h.contacts.handle, at_once);
+      expect_same_step(h.tracker.handle, tracker_at_once);
+      ended += static_cast<std::int64_t>(tracker.ended().size());
+    }
+    EXPECT_GT(ended, 0);
+  });
+}
+
+TEST(c_api, a_step_by_stages_that_fails_is_none) {
+  SceneColumns<3, float> from;
+  from.spheres.center = {{0, 0, 0}, {1, 0, 0}};
+  from.spheres.radius = {1, 1};
+  const CScene<3, float> c(from);
+  const SceneColumns<2, double> other;
+  const CScene<2, double> c_other(other);
+  const Handles h;
+  widephase_tracker* const tracker = h.tracker.handle;
+  widephase_contacts* const contacts = h.contacts.handle;
+  const std::int32_t pair[2] = {0, 1}, mirrored[2] = {1, 0}, outside[2] = {0, 2}, twice[2] = {1, 1};
+  widephase_warm_start word;
+  widephase_warm_start* words = &word;
+  std::int64_t count = 9;
+  const auto begin = [&](const widephase_scene* scene, const std::int32_t* pairs,
+                         std::int64_t pair_count, const widephase_options* options = nullptr) {
+    words = &word;
+    count = 9;
+    return widephase_tracker_begin_step(tracker, scene, pairs, pair_count, &words, &count, options);
+  };
+  const auto expect_no_words = [&] {
+    EXPECT_EQ(words, nullptr);
+    EXPECT_EQ(count, 0);
+  };
+  const auto find = [&](const std::int32_t* pairs) {
+    EXPECT_OK(widephase_collide_pairs(c.handle, pairs, 1, contacts, h.workspace.handle, nullptr));
+  };
+  const std::string none_begun = "contacts have no begin_step before them; call it once for each";
+
+  find(pair);
+  expect_refused(widephase_tracker_end_step(tracker, contacts, nullptr), "contacts", -1,
+                 none_begun);
+  // The tracker still serves any scene.
+  EXPECT_OK(begin(c.handle, pair, 1));
+  expect_no_words();  // no search of two spheres begins anywhere
+  EXPECT_OK(widephase_tracker_end_step(tracker, contacts, nullptr));
+  expect_refused(widephase_tracker_end_step(tracker, contacts, nullptr), "contacts", -1,
+                 none_begun);
+
+  expect_refused(begin(c.handle, outside, 1), "pairs", 0,
+                 "pairs[0] names shape 2; the scene's ids are 0 to 1");
+  expect_no_words();
+  expect_refused(begin(c.handle, twice, 1), "pairs", 0,
+                 "pairs[0] names shape 1 twice; a shape does not meet itself");
+  expect_refused(begin(c.handle, nullptr, 1), "pairs", -1, "pairs is NULL");
+  expect_refused(begin(c.handle, pair, -1), "pairs", -1, "pairs has -1 rows; a count is 0 or more");
+  expect_refused(begin(nullptr, pair, 1), "scene", -1, "scene is NULL");
+  expect_no_words();
+  widephase_options wrong;
+  widephase_options_init(&wrong, sizeof(wrong));
+  wrong.threads = -1;
+  expect_refused(begin(c.handle, pair, 1, &wrong), "options.threads", -1,
+                 "options.threads is -1; expected 0 or more");
+  const char* const others =
+      "tracker follows scenes of another dimension or precision; make another tracker";
+  expect_refused(begin(c_other.handle, nullptr, 0), "tracker", -1, others);
+  expect_refused(widephase_tracker_begin_step(nullptr, c.handle, pair, 1, &words, &count, nullptr),
+                 "tracker", -1, "tracker is NULL");
+  expect_refused(widephase_tracker_begin_step(tracker, c.handle, pair, 1, nullptr, &count, nullptr),
+                 "warm_starts", -1, "warm_starts is NULL");
+  expect_refused(widephase_tracker_begin_step(tracker, c.handle, pair, 1, &words, nullptr, nullptr),
+                 "warm_start_count", -1, "warm_start_count is NULL");
+
+  EXPECT_OK(begin(c.handle, pair, 1));
+  expect_refused(widephase_tracker_end_step(nullptr, contacts, nullptr), "tracker", -1,
+                 "tracker is NULL");
+  expect_refused(widephase_tracker_end_step(tracker, nullptr, nullptr), "contacts", -1,
+                 "contacts is NULL");
+  const Handles fresh;
+  expect_refused(widephase_tracker_end_step(tracker, fresh.contacts.handle, nullptr), "contacts",
+                 -1, "contacts holds nothing yet; a call must write it first");
+  EXPECT_OK(
+      widephase_collide(c_other.handle, fresh.contacts.handle, fresh.workspace.handle, nullptr));
+  expect_refused(widephase_tracker_end_step(tracker, fresh.contacts.handle, nullptr), "tracker", -1,
+                 others);
+  find(mirrored);
+  expect_refused(widephase_tracker_end_step(tracker, contacts, nullptr), "contacts", -1,
+                 "contacts are not of the pairs that begin_step was given");
+
+  // The next step goes on from the one that ended.
+  find(pair);
+  EXPECT_OK(begin(c.handle, pair, 1));
+  EXPECT_OK(widephase_tracker_end_step(tracker, contacts, nullptr));
+  widephase_array last;
+  EXPECT_OK(widephase_tracker_get(tracker, "last_contact", WIDEPHASE_INT64, &last));
+  ASSERT_EQ(last.rows, 1);
+  EXPECT_EQ(*static_cast<const std::int64_t*>(last.planes[0]), 0);
+}
+
 TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const SceneColumns<D, T> ground = test_scene<D, T>();
@@ -369,15 +529,6 @@ TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
       expect_same_contacts(h.contacts.handle, contacts);
     }
   });
-}
-
-/// The call is refused, with this array, row and message.
-void expect_refused(widephase_result result, const char* array, std::int64_t row,
-                    const std::string& message) {
-  EXPECT_EQ(result, WIDEPHASE_INVALID);
-  EXPECT_STREQ(widephase_error_array(), array);
-  EXPECT_EQ(widephase_error_row(), row);
-  EXPECT_EQ(widephase_error_message(), message);
 }
 
 TEST(c_api, a_hash_is_asked_of_contacts_that_a_call_has_written) {

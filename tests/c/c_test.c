@@ -177,6 +177,27 @@ static void spheres_in_structures(void) {
   EXPECT(array.rows == 1);
   OK(widephase_tracker_forget(tracker, NULL, 0));
 
+  /* The same by stages: balls 0 and 1 are together again, and begin; then they persist. */
+  balls[1].position[0] = 1.5f;
+  OK(widephase_update_bounds(scene, workspace, NULL));
+  OK(widephase_find_pairs(scene, workspace, NULL));
+  OK(widephase_workspace_get(workspace, "pairs", WIDEPHASE_INT32, &array));
+  widephase_options_init(&options, sizeof options);
+  for (count = -1; count < 1; ++count) {
+    OK(widephase_tracker_begin_step(tracker, scene, array.planes[0], array.rows,
+                                    &options.warm_starts, &options.warm_start_count, NULL));
+    EXPECT(options.warm_starts == NULL && options.warm_start_count == 0); /* spheres need none */
+    OK(widephase_find_contacts(scene, array.planes[0], array.rows, contacts, workspace, &options));
+    OK(widephase_tracker_end_step(tracker, contacts, NULL));
+    {
+      widephase_array last;
+      OK(widephase_tracker_get(tracker, "last_contact", WIDEPHASE_INT64, &last));
+      EXPECT(last.rows == 1 && *(const int64_t*)last.planes[0] == count);
+    }
+  }
+  REFUSED(widephase_tracker_end_step(tracker, contacts, NULL), "contacts", -1,
+          "contacts have no begin_step before them; call it once for each");
+
   /* 0.2 apart is within a margin of 0.25. */
   balls[1].position[0] = 2.2f;
   widephase_options_init(&options, sizeof options);

@@ -227,9 +227,10 @@ WIDEPHASE_API widephase_result widephase_scene_validate(const widephase_scene* s
                                                         widephase_findings* findings);
 /// The same of pairs for widephase_collide_pairs and the like, two ids a pair: ids that the scene
 /// does not have, and shapes with themselves. The scene's own columns are not looked at.
-WIDEPHASE_API widephase_result
-widephase_scene_validate_pairs(const widephase_scene* scene, const int32_t* pairs,
-                               int64_t pair_count, int64_t limit, widephase_findings* findings);
+WIDEPHASE_API widephase_result widephase_scene_validate_pairs(const widephase_scene* scene,
+                                                              const int32_t* pairs,
+                                                              int64_t pair_count, int64_t limit,
+                                                              widephase_findings* findings);
 /// How many there are; 0 before any call.
 WIDEPHASE_API widephase_result widephase_findings_count(const widephase_findings* findings,
                                                         int64_t* count);
@@ -445,6 +446,22 @@ WIDEPHASE_API widephase_result widephase_tracker_collide_pairs(
     widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
     int64_t pair_count, widephase_contacts* contacts, widephase_workspace* workspace,
     const widephase_options* options);
+/// The first part of a step by stages, of the workspace's own pairs or any: matches them with those
+/// of the last step. `warm_starts` becomes one a pair, which are the tracker's and stay until the
+/// step ends, or NULL where no search would read them, and `warm_start_count` their number:
+/// widephase_find_contacts takes both as the options of these names. The pairs must stay where they
+/// are until widephase_tracker_end_step. `options` are those of widephase_find_contacts, whose warm
+/// starts are passed over here. On an error no step begins.
+WIDEPHASE_API widephase_result widephase_tracker_begin_step(
+    widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
+    int64_t pair_count, widephase_warm_start** warm_starts, int64_t* warm_start_count,
+    const widephase_options* options);
+/// The second part, after widephase_find_contacts: matches the contacts of these pairs with those
+/// of the last step, which widephase_tracker_get then tells. Fails for contacts of other pairs, and
+/// where no step has begun.
+WIDEPHASE_API widephase_result widephase_tracker_end_step(widephase_tracker* tracker,
+                                                          const widephase_contacts* contacts,
+                                                          const widephase_options* options);
 /// "last_contact" and "last_point": the places in the last step, -1 where there was none; points go
 /// on by feature, and with steadiness in both steps, where that finds none, by their place on A
 /// within it;
