@@ -54,6 +54,8 @@ widephase_options read_options(const widephase_options& given) {
   return options;
 }
 
+}  // namespace
+
 CollideOptions options_of(const widephase_options* pointer) {
   CollideOptions options;
   if (pointer == nullptr) return options;
@@ -88,13 +90,7 @@ CollideOptions options_of(const widephase_options* pointer) {
   return options;
 }
 
-/// What a handle holds, as a call of another dimension or precision needs it.
-template <class Held, class... Others>
-Held& held_as(std::variant<Others...>& any) {
-  if (Held* held = std::get_if<Held>(&any)) return *held;
-  any = Held();
-  return std::get<Held>(any);
-}
+namespace {
 
 /// Those of a tracker go on, so that they can't be others.
 template <int D, class T>

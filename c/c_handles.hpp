@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <widephase/widephase.h>
+#include <widephase/bodies.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/support.hpp>
 #include <widephase/tracker.hpp>
@@ -43,6 +44,8 @@ struct widephase_geometries {
 struct widephase_scene {
   widephase::AnyOf<widephase::SceneSpan> columns;
   std::shared_ptr<const void> geometries;
+  /// Of a scene that `widephase_place` wrote: what its columns borrow and no caller has.
+  widephase::AnyOf<widephase::PlacedScene, std::monostate> placed;
 };
 
 struct widephase_static_scene {
@@ -123,6 +126,17 @@ inline std::size_t cap_of(std::int64_t given, std::string_view name) {
 inline std::span<const Pair> pairs_of(const std::int32_t* pairs, std::int64_t count) {
   return required(reinterpret_cast<const Pair*>(pairs), count, "pairs");
 }
+
+/// What a handle holds, as a call of another dimension or precision needs it.
+template <class Held, class... Others>
+Held& held_as(std::variant<Others...>& any) {
+  if (Held* held = std::get_if<Held>(&any)) return *held;
+  any = Held();
+  return std::get<Held>(any);
+}
+
+/// The caller's options, the defaults for NULL; throws `Error` for those that are wrong.
+CollideOptions options_of(const widephase_options* pointer);
 
 template <class Handle>
 widephase_result create(Handle** handle, std::string_view name) noexcept {

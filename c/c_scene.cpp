@@ -351,7 +351,7 @@ widephase_result widephase_scene_get(const widephase_scene* scene, const char* n
                                      widephase_array* array) {
   return guarded([&] {
     required(array, "array") = {};
-    widephase_scene copy{required(scene, "scene").columns, {}};
+    widephase_scene copy{required(scene, "scene").columns, {}, {}};
     const BorrowedColumn found = find_column(copy, &required(name, "name"));
     *array = found.get(found.column);
   });

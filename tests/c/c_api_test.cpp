@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <widephase/widephase.h>
+#include <widephase/bodies.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/widephase.hpp>
 
@@ -715,6 +716,246 @@ TEST(c_api, what_fails_leaves_findings_as_they_were) {
   expect_refused(widephase_findings_create(nullptr), "findings", -1, "findings is NULL");
 }
 
+/// The test scene, most shapes of which bodies carry: all but aabbs, which may not turn.
+template <int D, class T>
+SceneColumns<D, T> carried_scene() {
+  SceneColumns<D, T> scene = test_scene<D, T>();
+  constexpr std::int32_t kBodies = 20;
+  Random random(79);
+  for_each_table(scene, [&]<class Table>(Table& table) {
+    table.body = {};
+    for (std::size_t row = 0; row < row_count(table); ++row) {
+      table.body.push_back({Table::kind == Kind::aabb ? -1 : random.integer(-1, kBodies - 1)});
+    }
+  });
+  for (std::int32_t body = 0; body < kBodies; ++body) {
+    std::array<PositionOf<T>, D> position;
+    for (auto& number : position) number = static_cast<PositionOf<T>>(random.uniform(-1, 1));
+    scene.bodies.position.push_back(position);
+    const double half = random.uniform(-3, 3);
+    if constexpr (D == 2) {
+      scene.bodies.turn.push_back({static_cast<SizeOf<T>>(half)});
+    } else {
+      const auto axis = random.direction<3>();
+      scene.bodies.turn.push_back({static_cast<SizeOf<T>>(axis[0] * std::sin(half)),
+                                   static_cast<SizeOf<T>>(axis[1] * std::sin(half)),
+                                   static_cast<SizeOf<T>>(axis[2] * std::sin(half)),
+                                   static_cast<SizeOf<T>>(std::cos(half))});
+    }
+  }
+  return scene;
+}
+
+/// Column by column, bit for bit.
+template <int D, class T>
+void expect_same_scene(const widephase_scene* c, const SceneSpan<D, T>& expected) {
+  for_each_table(expected, [&]<class Table>(const Table& table) {
+    for_each_field(table, [&]<class U, int W>(const auto& field, const ColumnSpan<U, W>& column) {
+      const std::string name =
+          std::string(kind_name(Table::kind, D)) + "." + std::string(field.name);
+      SCOPED_TRACE(name);
+      widephase_array array;
+      EXPECT_OK(widephase_scene_get(c, name.c_str(), &array));
+      ASSERT_EQ(array.type, type_of<U>());
+      ASSERT_EQ(array.rows, static_cast<std::int64_t>(column.size()));
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        for (int w = 0; w < W; ++w) {
+          const U number = column(i, w);
+          const char* const found = static_cast<const char*>(array.planes[w]) +
+                                    array.stride_bytes * static_cast<std::int64_t>(i);
+          ASSERT_EQ(std::memcmp(found, &number, sizeof(U)), 0) << "row " << i;
+        }
+      }
+    });
+  });
+  widephase_array bodies;
+  EXPECT_OK(widephase_scene_get(c, "bodies.position", &bodies));
+  EXPECT_EQ(bodies.rows, 0);
+}
+
+TEST(c_api, bodies_place_shapes_and_name_contacts_as_in_cpp) {
+  in_every_dimension_and_precision([]<int D, class T>() {
+    SceneColumns<D, T> scene = carried_scene<D, T>();
+    const CScene<D, T> c(scene);  // borrows: what moves below moves there
+    Owner<widephase_scene, widephase_scene_destroy> c_placed;
+    ASSERT_EQ(widephase_scene_create(D, precision_of<T>(), &c_placed.handle), WIDEPHASE_OK);
+    const Handles h;
+    PlacedScene<D, T> placed;
+    Workspace<D, T> workspace;
+    ContactBuffer<D, T> contacts;
+    widephase_options options;
+    widephase_options_init(&options, sizeof(options));
+    for (int step = 0; step < 2; ++step) {
+      options.threads = 1 + step;
+      for (std::size_t body = 0; body < scene.bodies.position.size(); ++body) {
+        scene.bodies.position(body, 0) += PositionOf<T>(0.25);
+      }
+      place(scene, SceneSpan<D, T>(scene).bodies, placed);
+      EXPECT_OK(widephase_place(c.handle, c_placed.handle, &options));
+      expect_same_scene<D, T>(c_placed.handle, placed.scene());
+
+      // The scene that was placed serves calls; ids stay, and with them the bodies.
+      collide(placed.scene(), contacts, workspace);
+      EXPECT_OK(widephase_collide(c_placed.handle, h.contacts.handle, h.workspace.handle, nullptr));
+      ASSERT_GT(contacts.size(), 20u);
+      expect_same_contacts(h.contacts.handle, contacts);
+      Column<std::int32_t, 2> bodies;
+      contact_bodies(scene, contacts, bodies);
+      std::vector<std::int32_t> c_bodies(2 * contacts.size() + 2, -9);
+      EXPECT_OK(widephase_contact_bodies(c.handle, h.contacts.handle, c_bodies.data(),
+                                         static_cast<std::int64_t>(contacts.size()) + 1));
+      bool is_any_carried = false;
+      for (std::size_t i = 0; i < contacts.size(); ++i) {
+        ASSERT_EQ(c_bodies[2 * i], bodies(i, 0));
+        ASSERT_EQ(c_bodies[2 * i + 1], bodies(i, 1));
+        is_any_carried |= bodies(i, 0) >= 0 && bodies(i, 1) >= 0;
+      }
+      EXPECT_TRUE(is_any_carried);
+      EXPECT_EQ(c_bodies[2 * contacts.size()], -9) << "rows beyond the contacts are not written";
+    }
+    // Without bodies nothing moves, and nothing is owned.
+    scene.bodies = {};
+    const CScene<D, T> c_still(scene);
+    EXPECT_OK(widephase_place(c_still.handle, c_placed.handle, nullptr));
+    expect_same_scene<D, T>(c_placed.handle, scene);
+    widephase_array center;
+    EXPECT_OK(
+        widephase_scene_get(c_placed.handle, D == 2 ? "circle.center" : "sphere.center", &center));
+    EXPECT_EQ(center.planes[0], balls_of(scene).center.plane());
+  });
+}
+
+/// Polygons and hulls of a placed scene live as long as it does, without their handle.
+TEST(c_api, a_placed_scene_keeps_the_geometries) {
+  const float tetrahedron[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const float center[3] = {}, position[3] = {0, 0, -0.25f}, orientation[4] = {0, 0, 0, 1};
+  const float up[3] = {0, 0, 1}, zero = 0;
+  const std::int32_t body = 0;
+  std::int32_t index = -1;
+  Owner<widephase_geometries, widephase_geometries_destroy> geometries;
+  Owner<widephase_scene, widephase_scene_destroy> scene, placed;
+  const Handles h;
+  EXPECT_OK(widephase_geometries_create(3, WIDEPHASE_FLOAT, &geometries.handle));
+  EXPECT_OK(
+      widephase_geometries_add(geometries.handle, WIDEPHASE_FLOAT32, tetrahedron, 4, 12, &index));
+  EXPECT_OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &scene.handle));
+  EXPECT_OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &placed.handle));
+  EXPECT_OK(widephase_scene_set_geometries(scene.handle, geometries.handle));
+  const auto set = [&](const char* name, widephase_type type, const void* data,
+                       std::int64_t stride) {
+    EXPECT_OK(widephase_scene_set(scene.handle, name, type, data, 1, stride));
+  };
+  set("hull.center", WIDEPHASE_FLOAT32, center, 12);
+  set("hull.orientation", WIDEPHASE_FLOAT32, orientation, 16);
+  set("hull.geometry", WIDEPHASE_INT32, &index, 4);
+  set("hull.body", WIDEPHASE_INT32, &body, 4);
+  set("halfspace.normal", WIDEPHASE_FLOAT32, up, 12);
+  set("halfspace.offset", WIDEPHASE_FLOAT32, &zero, 4);
+  set("bodies.position", WIDEPHASE_FLOAT32, position, 12);
+  EXPECT_OK(widephase_place(scene.handle, placed.handle, nullptr));
+  widephase_geometries_destroy(&geometries.handle);
+  widephase_scene_destroy(&scene.handle);
+  EXPECT_OK(widephase_collide(placed.handle, h.contacts.handle, h.workspace.handle, nullptr));
+  widephase_array depth;
+  EXPECT_OK(widephase_contacts_get(h.contacts.handle, "depth", WIDEPHASE_FLOAT32, &depth));
+  ASSERT_EQ(depth.rows, 1);
+  EXPECT_EQ(*static_cast<const float*>(depth.planes[0]), 0.25f);
+}
+
+TEST(c_api, what_cannot_be_placed_is_refused_as_in_cpp) {
+  SceneColumns<3, float> from;
+  from.spheres.center = {{0, 0, 0}, {1, 0, 0}};
+  from.spheres.radius = {1, 1};
+  from.spheres.body = {0, 1};
+  from.bodies.position = {{0, 0, 0}, {0, 0, 1}};
+  from.bodies.turn = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+  const SceneColumns<3, float> good = from;
+  const CScene<3, float> c(good);
+  Owner<widephase_scene, widephase_scene_destroy> placed, other;
+  EXPECT_OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &placed.handle));
+  EXPECT_OK(widephase_scene_create(3, WIDEPHASE_MIXED, &other.handle));
+  const auto shape_count = [&] {
+    std::int32_t count = -1;
+    EXPECT_OK(widephase_scene_shape_count(placed.handle, &count));
+    return count;
+  };
+  EXPECT_OK(widephase_place(c.handle, placed.handle, nullptr));
+  EXPECT_EQ(shape_count(), 2);
+
+  expect_refused(widephase_place(nullptr, placed.handle, nullptr), "scene", -1, "scene is NULL");
+  expect_refused(widephase_place(c.handle, nullptr, nullptr), "placed", -1, "placed is NULL");
+  expect_refused(widephase_place(c.handle, c.handle, nullptr), "placed", -1,
+                 "placed is the scene itself; make another one for what is placed");
+  expect_refused(widephase_place(c.handle, other.handle, nullptr), "placed", -1,
+                 "placed is of another dimension or precision than the scene");
+  widephase_options wrong;
+  widephase_options_init(&wrong, sizeof(wrong));
+  wrong.threads = -1;
+  expect_refused(widephase_place(c.handle, placed.handle, &wrong), "options.threads", -1,
+                 "options.threads is -1; expected 0 or more");
+  EXPECT_EQ(shape_count(), 2) << "as it was";
+
+  const auto expect_refusal = [&](const char* array, std::int64_t row) {
+    PlacedScene<3, float> in_cpp;
+    std::string text;
+    try {
+      place(from, SceneSpan<3, float>(from).bodies, in_cpp);
+    } catch (const Error& error) {
+      text = error.what();
+    }
+    const CScene<3, float> spoilt(from);
+    EXPECT_OK(widephase_place(c.handle, placed.handle, nullptr));
+    expect_refused(widephase_place(spoilt.handle, placed.handle, nullptr), array, row, text);
+    EXPECT_EQ(shape_count(), 0);
+  };
+  from.spheres.body[1] = 2;
+  expect_refusal("sphere.body", 1);
+  from.spheres.body[1] = 1;
+  from.bodies.turn(1, 3) = 2;
+  expect_refusal("bodies.orientation", 1);
+  from.bodies.turn(1, 3) = 1;
+  from.bodies.position(0, 2) = std::numeric_limits<float>::infinity();
+  expect_refusal("bodies.position", 0);
+  from.bodies.position = {{0, 0, 0}};
+  expect_refusal("bodies.orientation", -1);
+}
+
+TEST(c_api, contacts_that_have_no_bodies_are_refused) {
+  SceneColumns<2, double> from;
+  from.circles.center = {{0, 0}, {1, 0}};
+  from.circles.radius = {1, 1};
+  const CScene<2, double> c(from);
+  const SceneColumns<2, double> nothing;
+  const CScene<2, double> c_nothing(nothing);
+  const SceneColumns<2, float> other;
+  const CScene<2, float> c_other(other);
+  const Handles h;
+  widephase_contacts* const contacts = h.contacts.handle;
+  std::int32_t bodies[2] = {7, 7};
+  expect_refused(widephase_contact_bodies(c.handle, contacts, bodies, 1), "contacts", -1,
+                 "contacts holds nothing yet; a call must write it first");
+  EXPECT_OK(widephase_collide(c.handle, contacts, h.workspace.handle, nullptr));
+  expect_refused(widephase_contact_bodies(nullptr, contacts, bodies, 1), "scene", -1,
+                 "scene is NULL");
+  expect_refused(widephase_contact_bodies(c.handle, nullptr, bodies, 1), "contacts", -1,
+                 "contacts is NULL");
+  expect_refused(widephase_contact_bodies(c.handle, contacts, nullptr, 1), "bodies", -1,
+                 "bodies is NULL");
+  expect_refused(widephase_contact_bodies(c.handle, contacts, bodies, -1), "bodies", -1,
+                 "bodies has -1 rows; a count is 0 or more");
+  expect_refused(widephase_contact_bodies(c.handle, contacts, nullptr, 0), "bodies", -1,
+                 "bodies has 0 rows; there are 1 contacts, so give it as many or more");
+  expect_refused(widephase_contact_bodies(c_other.handle, contacts, bodies, 1), "contacts", -1,
+                 "contacts are of another dimension or precision than the scene");
+  expect_refused(widephase_contact_bodies(c_nothing.handle, contacts, bodies, 1), "pair", 0,
+                 "pair[0] names shape 0; the scene's ids are 0 to -1");
+  EXPECT_EQ(bodies[0], 7);
+  EXPECT_OK(widephase_contact_bodies(c.handle, contacts, bodies, 1));
+  EXPECT_EQ(bodies[0], -1);
+  EXPECT_OK(widephase_collide(c_nothing.handle, contacts, h.workspace.handle, nullptr));
+  EXPECT_OK(widephase_contact_bodies(c_nothing.handle, contacts, nullptr, 0));
+}
+
 /// Each option changes what a call does as it does in C++.
 TEST(c_api, options_are_those_of_cpp) {
   using T = float;
@@ -1004,6 +1245,31 @@ widephase_result whole_program(Handles& h, widephase_scene** scene,
       static_cast<std::int64_t>(from.spheres.radius.size()), 4);
   const widephase_array centers = array_of(from.spheres.center);
   then([&] { return widephase_scene_set_array(*scene, "sphere.center", &centers); });
+  const std::int32_t body[] = {0, 1, 2};
+  const float position[9] = {};
+  set("sphere.body", WIDEPHASE_INT32, body, 3, 4);
+  set("bodies.position", WIDEPHASE_FLOAT32, position, 3, 12);
+  Owner<widephase_scene, widephase_scene_destroy> placed;
+  then([&] { return widephase_scene_create(3, WIDEPHASE_FLOAT, &placed.handle); });
+  then([&] { return widephase_place(*scene, placed.handle, nullptr); });
+  // A step by stages, of a sphere and the hull.
+  const std::int32_t pair[] = {0, 3};
+  widephase_options options;
+  widephase_options_init(&options, sizeof(options));
+  then([&] { return widephase_update_bounds(*scene, h.workspace.handle, nullptr); });
+  then([&] {
+    return widephase_tracker_begin_step(h.tracker.handle, *scene, pair, 1, &options.warm_starts,
+                                        &options.warm_start_count, nullptr);
+  });
+  then([&] {
+    return widephase_find_contacts(*scene, pair, 1, h.contacts.handle, h.workspace.handle,
+                                   &options);
+  });
+  then([&] { return widephase_tracker_end_step(h.tracker.handle, h.contacts.handle, nullptr); });
+  then([&] {
+    std::int32_t bodies[2];
+    return widephase_contact_bodies(*scene, h.contacts.handle, bodies, 1);
+  });
   then([&] {
     return widephase_tracker_collide(h.tracker.handle, *scene, h.contacts.handle,
                                      h.workspace.handle, nullptr);

@@ -405,6 +405,53 @@ static void hulls_on_the_ground(void) {
   widephase_geometries_destroy(&geometries);
 }
 
+static void bodies_carry_shapes(void) {
+  /* Two balls of radius 1 at x = 1 of their bodies' frames: body 0 stands, body 1 is turned by half
+   * a turn about z and lies at x = 3.5, thus its ball at 2.5. They overlap by 0.5. */
+  struct body {
+    float position[3];
+    float orientation[4];
+  } bodies[2] = {{{0, 0, 0}, {0, 0, 0, 1}}, {{3.5f, 0, 0}, {0, 0, 1, 0}}};
+  const int64_t stride = (int64_t)sizeof(struct body);
+  const float center[3] = {1, 0, 0};
+  const float radius = 1;
+  const int32_t body[2] = {0, 1};
+  int32_t found[2] = {-1, -1};
+  widephase_array array;
+  widephase_scene *scene = NULL, *placed = NULL;
+
+  OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &scene));
+  OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &placed));
+  OK(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT32, center, 2, 0));
+  OK(widephase_scene_set(scene, "sphere.radius", WIDEPHASE_FLOAT32, &radius, 2, 0));
+  OK(widephase_scene_set(scene, "sphere.body", WIDEPHASE_INT32, body, 2, 4));
+  OK(widephase_scene_set(scene, "bodies.position", WIDEPHASE_FLOAT32, bodies[0].position, 2,
+                         stride));
+  OK(widephase_scene_set(scene, "bodies.orientation", WIDEPHASE_FLOAT32, bodies[0].orientation, 2,
+                         stride));
+  OK(widephase_place(scene, placed, NULL));
+  OK(widephase_scene_get(placed, "sphere.center", &array));
+  EXPECT(array.rows == 2 && ((const float*)array.planes[0])[0] == 1);
+  EXPECT(array.stride_bytes == 4 && ((const float*)array.planes[0])[1] == 2.5f);
+  OK(widephase_scene_get(placed, "sphere.radius", &array));
+  EXPECT(array.planes[0] == &radius);
+
+  OK(widephase_collide(scene, contacts, workspace, NULL));
+  EXPECT(*(const float*)column("depth", WIDEPHASE_FLOAT32).planes[0] == 0.5f);
+  OK(widephase_contact_bodies(scene, contacts, found, 1));
+  EXPECT(found[0] == 0 && found[1] == 1);
+  REFUSED(widephase_contact_bodies(scene, contacts, found, 0), "bodies", -1,
+          "bodies has 0 rows; there are 1 contacts, so give it as many or more");
+
+  bodies[1].orientation[3] = 1;
+  REFUSED(widephase_place(scene, placed, NULL), "bodies.orientation", 1,
+          "bodies.orientation[1] has squared length 2; it must be 1 within 1e-4");
+  REFUSED(widephase_place(scene, scene, NULL), "placed", -1,
+          "placed is the scene itself; make another one for what is placed");
+  widephase_scene_destroy(&placed);
+  widephase_scene_destroy(&scene);
+}
+
 static void columns_have_names(void) {
   widephase_scene* scene = NULL;
   const char* name;
@@ -611,6 +658,7 @@ int main(void) {
   spheres_in_structures();
   polygons_and_planes();
   hulls_on_the_ground();
+  bodies_carry_shapes();
   columns_have_names();
   wrong_arguments_are_named();
   widephase_contacts_destroy(&contacts);

@@ -429,6 +429,28 @@ WIDEPHASE_API widephase_result widephase_support_points(
     const widephase_scene* scene, const int32_t* ids, const widephase_array* directions,
     widephase_support* support, widephase_workspace* workspace, const widephase_options* options);
 
+// ---- Bodies: frames that carry the shapes that name them, by the columns KIND.body and bodies.*
+
+/// The scene with every shape that names a body where that body's pose carries it. Calls do this by
+/// themselves; this shows where the shapes are. `placed` is another scene of the same dimension and
+/// precision, whatever was set there before: what moved (centres, ends, corners, turns, planes) is
+/// its own, all other columns are those of `scene`, whose arrays must outlive it, and it has no
+/// bodies to place again. Ids stay. It serves every call, and widephase_scene_get reads it, until
+/// the next widephase_place into it.
+///
+/// Computed in double and rounded once. Of `options` the threads alone are used. Fails for a pose
+/// that is not finite or not unit, a body that is not there, an aabb of a body that is turned (make
+/// it a box) and columns of unequal length; `placed` then has no shapes.
+WIDEPHASE_API widephase_result widephase_place(const widephase_scene* scene,
+                                               widephase_scene* placed,
+                                               const widephase_options* options);
+/// The bodies of each contact's A and B, two numbers a contact, -1 where a shape has none, into
+/// `bodies` of `count` rows: as many as there are contacts, or more, which stay as they are. Fails
+/// for contacts with ids that the scene does not have, and writes nothing then.
+WIDEPHASE_API widephase_result widephase_contact_bodies(const widephase_scene* scene,
+                                                        const widephase_contacts* contacts,
+                                                        int32_t* bodies, int64_t count);
+
 // ---- Step after step
 
 /// A tracker serves scenes of the dimension and precision of its first step.
