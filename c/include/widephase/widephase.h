@@ -220,7 +220,7 @@ WIDEPHASE_API widephase_result widephase_findings_create(widephase_findings** fi
 /// Ends the handle and the texts that widephase_findings_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_findings_destroy(widephase_findings** findings);
 /// Each thing that is wrong with the scene, in the order of its columns, at most `limit` (-1: all).
-/// None: calls with this `margin` (a length, finite and >= 0) take the scene. WIDEPHASE_OK says
+/// None: it is valid for calls with this `margin`, a length, finite and >= 0. WIDEPHASE_OK says
 /// that it was looked at, not that it is valid: widephase_findings_count tells that.
 WIDEPHASE_API widephase_result widephase_scene_validate(const widephase_scene* scene, double margin,
                                                         int64_t limit,
