@@ -216,7 +216,7 @@ def broad_phases(rows, out):
     )
 
 
-# Of fifty kinds of pairs one of each sort; the table has all.
+# One of each sort out of fifty kinds of pairs; the table has all.
 SHOWN_BY_SET = {
     "sphere_sphere", "capsule_capsule", "sphere_box", "capsule_box", "box_box", "sphere_hull", "box_hull", "hull_hull",
     "hull_cylinder", "cylinder_cylinder", "circle_circle2", "box_box2", "polygon_polygon2",

@@ -42,7 +42,7 @@ constexpr std::size_t kInCore = 4096;
 
 /// Bytes of workspace and contacts that a body has, about, but for the rows.
 constexpr std::size_t kStreamed = 208;
-/// Of a box on its way into the tree.
+/// One box on its way into the tree.
 constexpr std::size_t kRowWords = 4;
 constexpr std::size_t kColumns = 16;
 

@@ -44,7 +44,7 @@ struct widephase_geometries {
 struct widephase_scene {
   widephase::AnyOf<widephase::SceneSpan> columns;
   std::shared_ptr<const void> geometries;
-  /// Of a scene that `widephase_place` wrote: what its columns borrow and no caller has.
+  /// In a scene that `widephase_place` wrote: what its columns borrow and no caller has.
   widephase::AnyOf<widephase::PlacedScene, std::monostate> placed;
 };
 

@@ -39,10 +39,10 @@ constexpr float kTilt = 0.001f;  // of every body at the start, about any level 
 constexpr float kTimeStep = 1.f / 60;
 constexpr float kGravity = 9.81f;
 constexpr float kFriction = 0.6f;
-// Of the contacts' springs, in cycles a substep. They must be stiff, or a tower buckles under its
-// own weight however well its contacts are held: with 30 Hz, at which games cap it, one of bodies 1
-// wide does from about twenty on. A column of bending stiffness E holds up to h = (7.8 E / weight
-// per height)^(1/3); four springs of k at half a width from the middle have E = k here.
+// Frequency of the contacts' springs, in cycles per substep. They must be stiff, or a tower buckles
+// under its own weight however well its contacts are held: with 30 Hz, at which games cap it, one
+// of bodies 1 wide does from about twenty on. A column of bending stiffness E holds up to h = (7.8
+// E / weight per height)^(1/3); four springs of k at half a width from the middle have E = k here.
 constexpr float kFrequency = 0.25f;
 constexpr float kMostPush = 3;    // how fast what is deep is pushed apart
 constexpr float kMargin = 0.02f;  // points as far apart are kept in sight

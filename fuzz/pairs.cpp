@@ -90,7 +90,7 @@ void run(Drawn& drawn) {
       WarmStart& word = warm_starts.emplace_back();
       word.axis = drawn.bits(8);
       word.simplex = drawn.bits(8);
-      // Of small numbers, such as shapes have.
+      // Small numbers, such as shapes have.
       for (std::uint32_t& name : word.points)
         name = static_cast<std::uint32_t>(drawn.bits(4)) & 0xc007c007;
     }

@@ -23,7 +23,7 @@ ConvexParts::ConvexParts(const std::vector<Point2>& points, TriangleMesh mesh)
   std::iota(parent_.begin(), parent_.end(), 0);
 }
 
-/// Of the points where three half-edges begin.
+/// The turn at the points where three half-edges begin.
 int ConvexParts::turn(HalfEdge a, HalfEdge b, HalfEdge c) const {
   return orientation(points_[origin_[a]], points_[origin_[b]], points_[origin_[c]]);
 }

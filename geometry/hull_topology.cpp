@@ -70,8 +70,8 @@ class FaceJoiner {
   std::vector<std::int32_t> previous_;
   std::vector<std::int32_t> face_;
   std::vector<LongVector> areas_;  ///< of a face: along its normal, twice its area
-  /// Of joining the faces on both sides of a half-edge, the one of the lower number; kNever for
-  /// the other one, for edges that are gone, and where it is not allowed.
+  /// The cost of joining the faces on both sides of a half-edge, kept with the lower number; kNever
+  /// for the other one, for edges that are gone, and where it is not allowed.
   std::vector<double> cost_;
 };
 

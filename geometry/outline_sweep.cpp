@@ -30,7 +30,7 @@ int OutlineSweep::turn(PointId a, PointId b, PointId c) const {
   return orientation(points_[a], points_[b], points_[c]);
 }
 
-/// Of two edges that the sweep line cuts and that don't cross: the one that begins later lies
+/// Compares two edges that the sweep line cuts and that don't cross: the one that begins later lies
 /// above or below the other where it begins.
 bool OutlineSweep::is_below(EdgeId a, EdgeId b) const {
   if (edges_[a].left == edges_[b].left) return turn(a, points_[edges_[b].right]) > 0;

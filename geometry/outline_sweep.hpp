@@ -127,7 +127,7 @@ class OutlineSweep {
   TriangleMesh mesh_;
   DecomposeReport& report_;
 
-  // Of the point that is visited.
+  // The point that is visited.
   PointId visited_ = kNone;
   std::vector<EdgeId> incoming_;  ///< edges of the status that it lies on, from bottom to top
   std::vector<EdgeId> outgoing_;  ///< edges that begin at it, from bottom to top

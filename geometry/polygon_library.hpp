@@ -21,7 +21,7 @@ struct PolygonLibrary {
   /// The offset of what fills up a block: whatever overflows, no shape is farther beyond it than
   /// beyond a face.
   static constexpr T kFiller = std::numeric_limits<T>::infinity();
-  /// Of a face inside its owner: no shape lies beyond it.
+  /// The offset of a face inside its owner: no shape lies beyond it.
   static constexpr T kNoFace = std::numeric_limits<T>::max() / 4;
 
   Column<T> numbers;
@@ -62,7 +62,7 @@ struct PolygonLibrary {
     return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
            block * kBlock;
   }
-  /// Of the geometries, without the outlines behind them.
+  /// The numbers of the geometries, without the outlines behind them.
   std::size_t geometry_numbers() const { return geometry_numbers_; }
   std::size_t bytes() const {
     return numbers.bytes() + place.bytes() + vertex_count.bytes() + has_flat.bytes() +

@@ -187,7 +187,8 @@ struct RoundedPolygon {
 
   std::size_t next(std::size_t row) const { return row + 1 == exact.size() ? 0 : row + 1; }
 
-  /// Of the edges from one row on to another: 1 where those inside the owner are the longer part.
+  /// The mark of the edges from one row to another: 1 where those inside the owner are the longer
+  /// part.
   std::uint8_t inner_between(std::size_t from, std::size_t to) const {
     if (next(from) == to) return inner[from];
     double length = 0;  // of inner edges, less that of the outline's

@@ -31,7 +31,7 @@ template <int D, class T>
 struct PairRun {
   const T* rows_a;
   const T* rows_b;
-  /// Of mixed precision: where the shapes are (pipeline/rows/scene_rows.hpp), moved likewise; rows
+  /// In mixed precision: where the shapes are (pipeline/rows/scene_rows.hpp), moved likewise; rows
   /// then begin at a point of their shape's. Null else.
   const double* anchors_a;
   const double* anchors_b;
@@ -41,7 +41,7 @@ struct PairRun {
   /// (geometry/middle.hpp). Null of other kinds, and where there is none.
   const T* rests_a;
   const T* rests_b;
-  /// Of polygons (kernels/core/basis/rows.hpp, PolygonLayout) or hulls
+  /// The library of polygons (kernels/core/basis/rows.hpp, PolygonLayout) or hulls
   /// (kernels/core/support/convex.hpp).
   const T* library;
   const std::int16_t* indices;  ///< of hulls

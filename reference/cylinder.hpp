@@ -9,7 +9,7 @@
 //   - the caps, the polytope's faces, and the parallelograms of a side line and an edge;
 //   - a corner along the round side: straight away from the axis;
 //   - an edge along the rim: across the edge, a function of one angle, whose minima are searched.
-// Of two cylinders:
+// The ways out of two cylinders:
 //   - the caps, the parallelogram of two side lines, and straight away from either axis;
 //   - a side line along the other's rim: across the line's axis, again of one angle;
 //   - rim against rim: a search over the sphere with the rims' middles fixed.
@@ -311,7 +311,7 @@ struct CylinderPair {
     } else {
       consider_polytope(consider, consider_both, least, slack);
     }
-    // Of those that have the least to rounding the exact ones, which were considered first, go
+    // Among those that have the least to rounding, the exact ones, which were considered first, go
     // before those that a search ended at.
     std::vector<std::pair<Real, Vec<3>>> sorted;
     for (const auto& one : found) {

@@ -88,7 +88,7 @@ Quaternion snapped(const Quaternion& orientation) {
 Solid<3> turned_by(const Quaternion& turn, Solid<3> solid) {
   solid.p = rotated(turn, solid.p);
   if (solid.kind == Kind::capsule) solid.q = rotated(turn, solid.q);
-  // Of kinds without an orientation it counts for nothing.
+  // For kinds without an orientation it counts for nothing.
   solid.orientation = product(turn, solid.orientation);
   return solid;
 }

@@ -34,7 +34,7 @@ struct Polytope {
   std::vector<Vec<3>> corners;
   std::vector<PolytopeEdge> edges;
   std::vector<PolytopeFace> faces;
-  /// Of the edges and faces, each once whichever way it goes.
+  /// Directions of the edges and faces, each once whichever way it goes.
   std::vector<Vec<3>> directions;
   std::vector<Vec<3>> normals;
 

@@ -114,7 +114,7 @@ Reference<3> polytope_reference_of(const Solid<3>& a, const Solid<3>& b) {
 
 namespace {
 
-/// Of a cylinder and any kind but the halfspace.
+/// For a cylinder and any kind but the halfspace.
 Reference<3> cylinder_reference_of(const Solid<3>& a, const Solid<3>& b) {
   Reference<3> result;
   const Real radius = radius_of(a) + radius_of(b);

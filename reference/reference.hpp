@@ -107,7 +107,7 @@ Real depth_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
   return depths_of(a, b)(n);
 }
 
-/// Of any kinds but the halfspace.
+/// For any kinds but the halfspace.
 Reference<2> outline_reference_of(const Solid<2>& a, const Solid<2>& b);
 Reference<3> polytope_reference_of(const Solid<3>& a, const Solid<3>& b);
 

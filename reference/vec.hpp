@@ -41,8 +41,8 @@ Real length(const Vec<D>& u) {
 inline Vec<3> cross(const Vec<3>& u, const Vec<3>& v) {
   return {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
 }
-/// Of unit vectors. Nearly parallel ones lose no digits: u x v = u x (v - u), where v - u is exact
-/// and nearly across u, so that each product is as small as the result.
+/// The cross product of unit vectors. Nearly parallel ones lose no digits: u x v = u x (v - u),
+/// where v - u is exact and nearly across u, so that each product is as small as the result.
 inline Vec<3> cross_of_units(const Vec<3>& u, const Vec<3>& v) {
   return cross(u, dot(u, v) > 0 ? minus(v, u) : plus(v, u));
 }

@@ -25,7 +25,7 @@ double uniform_radius(Random& random) { return random.uniform(0.3, 1); }
 
 }  // namespace
 
-/// Of balls of radii r and s, uniform in [0.3, 1], the overlap is (2 (r + s))^D.
+/// Two balls of radii r and s, uniform in [0.3, 1], overlap in a volume of (2 (r + s))^D.
 template <int D>
 double uniform_side(std::size_t count) {
   return side_of<D>(count, length_each<D>(D == 3 ? 20.12 : 7.09));

@@ -54,7 +54,7 @@ ColumnLayout column_layout(const ColumnSpan<T, W>& column) {
     return "is given with addresses or a stride (" + number(std::int64_t{layout.stride}) +
            " bytes) that are no multiple of " + number(size);
   }
-  // Of components in arrays of their own, last - first is no length of a row.
+  // For components in arrays of their own, last - first is not the length of a row.
   const std::uintptr_t row = last - first + size;
   const bool is_interleaved = row <= static_cast<std::uintptr_t>(layout.width) * size;
   if (layout.count > 1 && is_interleaved && length != 0 && length < row) {

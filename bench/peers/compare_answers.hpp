@@ -15,8 +15,8 @@ namespace widephase::bench {
 
 constexpr double kOffDepth = 0.001;  // of shapes of a size of about 1
 
-/// Of this thread alone: a peer's pass is many times as long as ours, and the wall's clock would add
-/// to it what else the machine runs meanwhile.
+/// This thread's CPU time: a peer's pass is many times as long as ours, and the wall clock would
+/// add to it what else the machine runs meanwhile.
 template <class Pass>
 double seconds_of(const Pass& pass) {
   const auto now = [] {

@@ -34,7 +34,7 @@ class Ours {
     }
   }
 
-  /// Of the call before, into an answer a pair.
+  /// Writes the answers of the last call, one per pair.
   void write_answers(std::span<Answer> answers) const {
     std::ranges::fill(answers, Answer{});
     if (question_ == Question::overlap) {

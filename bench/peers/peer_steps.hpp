@@ -36,7 +36,7 @@ SceneColumns<D, float> balls(std::size_t count) {
   return generate<D, float>("uniform", {count});
 }
 
-/// Of a scene of balls or boxes.
+/// For a scene of balls or boxes.
 template <int D>
 Centers<D>& centers_of(SceneColumns<D, float>& scene) {
   if constexpr (D == 2) {

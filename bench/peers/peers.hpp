@@ -24,7 +24,7 @@ struct Asked {
   Question question;
 };
 
-/// Of boxes and hulls; other kinds are round.
+/// Boxes and hulls are; the other kinds are round.
 inline bool are_polyhedra(Kind a, Kind b) {
   const auto is_polyhedron = [](Kind kind) { return kind == Kind::box || kind == Kind::hull; };
   return is_polyhedron(a) && is_polyhedron(b);

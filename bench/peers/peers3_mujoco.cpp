@@ -87,7 +87,7 @@ struct MujocoGeoms {
   }
 };
 
-/// Of other pairs it makes one point; of two capsules two where they are parallel.
+/// For other pairs it makes one point; for two parallel capsules it makes two.
 bool makes_manifolds(Kind a, Kind b) {
   return b == Kind::box && (a == Kind::capsule || a == Kind::box);
 }

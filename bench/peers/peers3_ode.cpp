@@ -128,7 +128,7 @@ bool has_collider(Kind a, Kind b) {
                   sizeof(dContactGeom)) > 0;
 }
 
-/// Of other pairs it makes one point; of two capsules two where they are parallel, of two hulls
+/// For other pairs it makes one point; two for parallel capsules, and for two hulls
 /// more once in 100,000 pairs.
 bool makes_manifolds(Kind a, Kind b) {
   return a == Kind::box && (b == Kind::box || b == Kind::cylinder);
@@ -140,7 +140,7 @@ int flags_of(Question question) {
   return question == Question::deepest ? 1 : static_cast<int>(CONTACTS_UNIMPORTANT | 1);
 }
 
-/// Of two boxes any contact may be one that does not overlap, which counts as none.
+/// For two boxes any contact may be one that does not overlap, which counts as none.
 bool takes_any(dGeomID a, dGeomID b) {
   return dGeomGetClass(a) != dBoxClass || dGeomGetClass(b) != dBoxClass;
 }

@@ -5,7 +5,7 @@ set -euo pipefail
 rm -rf "$3/html" "$3/xml"
 "$1" "$2"
 
-# Of values of enumerations doxygen 1.9.4 says nothing: its XML tells.
+# Doxygen 1.9.4 says nothing about values of enumerations: its XML tells.
 awk '
   FNR == 1 { inside = 0 }
   /<enumvalue / { inside = 1; text = "" }

@@ -3,8 +3,8 @@
 // The walk: pairs of tiles of one level to pairs of lanes that meet, which are pairs of tiles of
 // the level below or, at the leaves, the answer. No branch depends on a hit.
 //
-// Of two different tiles only lanes that meet the other tile's box matter. The tile with fewer of
-// them gives singles, each to be tested against the other tile; they are queued first and tested
+// Between two different tiles only lanes that meet the other tile's box matter. The tile with fewer
+// of them gives singles, each to be tested against the other tile; they are queued first and tested
 // in one loop, so that neither loop's length depends on the last pair.
 
 #include "kernels/broad/tiles.hpp"
@@ -25,7 +25,7 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
   for (std::size_t k = 0; k < count; ++k) {
     const std::int32_t a = list[k].a;
     const std::int32_t b = list[k].b;
-    // Of a list in the order of space one side is at hand already.
+    // In a list in the order of space one side is at hand already.
     const std::size_t ahead = k + kPairsAhead < count ? k + kPairsAhead : k;
     const float* const next = tile_at<D>(level.tiles[1], list[ahead].b);
     for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(next + line * kTileLanes);
@@ -126,7 +126,7 @@ WIDEPHASE_INLINE std::uint32_t reaches(const float* tile, const HalfspaceRow<D>&
       dot += term;
       size += term < 0 ? -term : term;
     }
-    // Of infinite boxes one may lie at +inf as a whole; NaN, from one with both signs, reaches.
+    // An infinite box may lie at +inf as a whole; NaN, from a box with both signs, reaches.
     const bool is_apart =
         (dot - size * kPlaneRounding > halfspace.offset) | (dot == kInfinite<float>);
     const bool is_box = tile[i] <= tile[D * kTileLanes + i];

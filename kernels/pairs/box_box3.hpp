@@ -82,7 +82,7 @@ struct BoxBox3 {
         found.exists = one_where<F>(is_edge);
       }
       is_met = put_points(zero == zero);
-      // Of the steady face what lies over it must be as deep as that, but for the steadiness.
+      // What lies over the steady face must be as deep as that, but for the steadiness.
       const auto is_beside = (is_steady > zero) & !is_met;
       is_met = select_mask<F>(is_edge, edge_is_met, is_met);
       if (!warm.is_given) break;

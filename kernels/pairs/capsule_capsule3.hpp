@@ -154,7 +154,7 @@ struct CapsuleCapsule3 {
     const Vec<F, 3> body_a = select(at.s <= zero, u, -u);
     const Vec<F, 3> body_b = select(at.t <= zero, -v, v);
     const auto is_one_inside = is_inside_a | is_inside_b;
-    // Of parallel cores nothing but rounding leads across.
+    // If the cores are parallel, the direction across them is rounding noise.
     const Vec<F, 3> beside = cleared_of(select(is_inside_a, body_b, body_a), along);
     const Vec<F, 3> body = select(is_one_inside, select(is_parallel, nothing, beside), body_a);
     const Vec<F, 3> across = cleared_of(apart, along);

@@ -202,7 +202,7 @@ struct ConvexConvex {
     return core.shape.form != CoreForm::cylinder;
   }
 
-  /// Of cores that are apart GJK's nearest points are on both.
+  /// If the cores are apart, GJK's nearest points are on both.
   static WIDEPHASE_INLINE void put_nearest_points(const CorePair<F>& pair,
                                                   const ConvexShapes<F>& shapes_a,
                                                   const ConvexShapes<F>& shapes_b,

@@ -25,7 +25,7 @@ struct HullHull : ConvexConvex<F> {
   using typename Base::Answers;
   static constexpr int lanes = LaneTraits<F>::count;
 
-  /// Of A's that are no hulls; B is one.
+  /// For A of any other kind; B is a hull.
   union MadeHulls {
     BoxHull<T> boxes[lanes];
     SegmentHull<T> segments[lanes];
@@ -102,7 +102,7 @@ struct HullHull : ConvexConvex<F> {
   };
 
  private:
-  /// Of cores that overlap along an axis that is found: the axes, and the points but for those of
+  /// Cores that overlap along a known axis: stores the axis, then the contact points, except for
   /// pairs that the queue has and of those that are left open.
   static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair, unsigned found,
                                               const F& limit, const HullSearch<F>& search,

@@ -38,7 +38,7 @@ struct OutlineOutline {
   }
 
  private:
-  /// Of outlines that are apart GJK's last simplex has the nearest points: it ended where no vertex
+  /// If the outlines are apart, GJK's last simplex has the nearest points: it ended where no vertex
   /// lies farther along the way between them than coordinates round. Not where their ends are
   /// no neighbours, which happens where other vertices coincide or are level with them.
   static WIDEPHASE_INLINE MaskOf<F> find_nearest_points(const A& a, const B& b,
@@ -266,7 +266,7 @@ struct OutlineOutline {
       const F next = corner.neighbor(number, is_after);
       return {select(is_none, corner.edge_at(next, along), own), select(is_none, next, number)};
     }
-    /// Of two neighbours the one that comes first, counter-clockwise.
+    /// The first of two neighbours, counter-clockwise.
     static WIDEPHASE_INLINE F first_end(const PolygonPlaces<F>& places, const MaskOf<F>& is_edge,
                                         const F (&ends)[2]) {
       const auto is_second = is_edge & (neighbor_number(places, ends[1], F(1) > F(0)) == ends[0]) &

@@ -95,7 +95,7 @@ struct PolygonPolygon {
     }
     return {greatest_of(of_a), greatest_of(of_b)};
   }
-  /// Of A the greatest; of B, unless it is less.
+  /// The largest over A's faces; B's replaces it only if it is larger.
   static __attribute__((noinline)) BestFaces best_faces_of_large(const Posed& pair, int offset) {
     CuttingPlanes<F> of_a(pair.places_a, pair.places_b, pair.b_in_a, offset);
     const Greatest<F> best_a = of_a.search(of_a.nearest_vertex(), F(CuttingPlanes<F>::kLowest));

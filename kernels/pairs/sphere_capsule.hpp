@@ -16,7 +16,7 @@ struct SphereCapsule {
   static constexpr int max_points = 1;
 
   static WIDEPHASE_INLINE Manifold<F, D, 1> contact(const A& a, const B& b, const F&) {
-    // Of a short core far away the ends as seen from the centre would turn it by their rounding,
+    // The ends of a short core far away, as seen from the centre, would turn it by their rounding,
     // and the nearest point would be aside by as much of the distance.
     const Vec<F, D>& along = b.along;
     const F along2 = dot(along, along);

@@ -36,7 +36,7 @@ struct SpherePolygon {
     const F height = dot(face.normal, from_p);
     const F place = dot(along, from_p);
     const F beyond = place - clamp(place, zero, dot(along, face.q - face.p));
-    // Of lengths whose squares vanish the face is named.
+    // When a squared length underflows, report the face.
     const F apart2 = beyond * beyond + height * height;
     const auto is_vertex = (height > zero) & !(beyond == zero) & (apart2 > zero);
     const auto is_next = beyond > zero;

@@ -35,7 +35,7 @@ struct TileTree {
   Column<T> exact;
   Column<float> leaves;
   Column<float> upper;
-  /// Of float trees the ids of the boxes; of double trees their rows, see `id_of_row`.
+  /// In float trees the ids of the boxes; in double trees their rows, see `id_of_row`.
   Column<std::int32_t> lane_ids;
 
   int level_count = 0;  ///< the topmost has one tile with one lane: the root's box
@@ -613,7 +613,7 @@ class TreeBuilder {
   BuildScratch<D, T>& scratch_;
   std::uint64_t* records_ = nullptr;
   std::uint64_t* swap_ = nullptr;
-  /// Of the tree that was built last.
+  /// The lists of the tree that was built last.
   List lists_[kMostSplits + (1 << D)];
   int list_count_ = 0;
 };

@@ -79,7 +79,7 @@ struct WalkStep {
   std::size_t most() const { return opens == Opens::both ? kTileLanes * kTileLanes : kTileLanes; }
 };
 
-/// Of two trees, each level of which is opened apart from the other's.
+/// The most steps of two trees, where each level is opened apart from the other's.
 inline constexpr int kMostSteps = 2 * kMostLevels;
 
 struct WalkScratch {

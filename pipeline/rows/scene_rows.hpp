@@ -46,11 +46,11 @@ struct SceneRows {
   std::array<std::int32_t, kKindCount> rows_before{};
   /// Whose libraries the rows point into; null: its own.
   const SceneRows* geometry_of = nullptr;
-  /// Of mixed precision, by kind: where a shape's point is from which its packed row counts its
+  /// In mixed precision, by kind: where a shape's point is from which its packed row counts its
   /// positions, in four numbers; of capsules and aabbs both points; of halfspaces unit normal and
   /// [3] = offset. Else empty.
   std::array<Column<Position>, kKindCount> anchors;
-  /// Of polygons or hulls, in four numbers a row: what rounding took off the places of their
+  /// For polygons or hulls, four numbers per row: what rounding took off the places of their
   /// middles (middle.hpp). Empty where each set's middle is its origin, and of mixed precision.
   Column<Size> rests;
   /// What the rows of polygons and outlines point into.

@@ -36,8 +36,8 @@ struct ShapeFrames {
   Kind kind_of(std::int32_t id) const { return layout.kind_of(id); }
   const Frame& operator[](std::int32_t id) const { return frame[static_cast<std::size_t>(id)]; }
 
-  /// Of a scene whose bodies have placed what they carry. What is invalid has frames of NaN or of
-  /// anything.
+  /// Reads a scene whose bodies have placed what they carry. What is invalid has frames of NaN or
+  /// of anything.
   void read(const SceneSpan<D, T>& scene, const SceneLayout& of_scene, const Threads& threads) {
     layout = of_scene;
     resize_scratch(frame, static_cast<std::size_t>(layout.shape_count()));

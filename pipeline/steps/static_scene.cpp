@@ -386,7 +386,7 @@ void find_pairs_across(const SceneSpan<D, T>& moving, const typename StaticScene
       for (std::size_t i = chunk * kPairsAChunk; i < end; ++i) op(i);
     });
   };
-  // Of moving shapes, or of one and a halfspace: in their order.
+  // Pairs of moving shapes, or of one and a halfspace: in their order.
   in_chunks(before, [&](std::size_t i) {
     const Pair pair = state.pairs[i];
     own.pairs[i] = {own.of_moving(pair.a),

@@ -653,7 +653,7 @@ TEST(c_api, findings_are_those_of_cpp) {
     expect_alike(c, -1, -1, 4);
     expect_alike(c, 0, 2, 2);
     expect_alike(c, 0, 0, 0);
-    // Of the same step a call names the first.
+    // A call about the same step names the first.
     EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, nullptr),
               WIDEPHASE_INVALID);
     EXPECT_EQ(widephase_error_message(), (validate<D, T>(scene).front().text()));

@@ -159,7 +159,7 @@ TEST(enclosing_hulls, balls_in_fewer_and_fewer_vertices) {
             "points has a hull of 1000 vertices; a hull has at most 255, and add_hull with "
             "max_vertices makes a simpler one");
   EXPECT_TRUE(table.offsets.empty());
-  // Of the diameter 2. A tetrahedron exceeds by 2 radii at least, bounds by sqrt(3) - 1.
+  // The diameter is 2. A tetrahedron exceeds by 2 radii at least, bounds by sqrt(3) - 1.
   const double bounds = (std::sqrt(3.0) - 1) / 2 + 0.01;
   const std::pair<int, double> limits[] = {
       {4, 1.01}, {8, bounds}, {20, 0.2}, {64, 0.06}, {255, 0.02}};

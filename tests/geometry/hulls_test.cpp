@@ -61,7 +61,7 @@ std::set<Vertex3> brute_hull(const Vertices3& points) {
       }
     }
   }
-  // Of the points on faces, those between two others or in a triangle of others are no corners.
+  // Points on faces between two others, or in a triangle of others, are not corners.
   std::set<Vertex3> corners = hull;
   for (const Vertex3& p : hull) {
     for (const Vertex3& a : hull) {

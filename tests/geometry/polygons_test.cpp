@@ -330,7 +330,7 @@ TEST(polygons, measures_of_regular_polygons_near_and_far) {
     for (const int count : {3, 5, 64}) {
       PolygonTable<double> near;
       add_regular_polygon(near, count, size);
-      // Of n triangles: area n r^2 sin(2 pi / n) / 2, second moment area r^2 (2 + cos) / 6.
+      // n triangles: area n r^2 sin(2 pi / n) / 2, second moment area r^2 (2 + cos) / 6.
       const double step = 2 * kPi / count;
       const double area = count * size * size * std::sin(step) / 2;
       const double second = area * size * size * (2 + std::cos(step)) / 6;

@@ -62,8 +62,8 @@ class Outlines {
   PolygonLibrary<T> library_;
 };
 
-/// Of 3 to 64 corners: round, uneven, flattened, regular, far from the frame's origin, and with all
-/// corners but three in a short arc.
+/// Outlines of 3 to 64 corners: round, uneven, flattened, regular, far from the frame's origin, and
+/// with all corners but three in a short arc.
 std::vector<Outline> outlines(Random& random) {
   std::vector<Outline> all;
   for (const int count : {3, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 64, 64}) {

@@ -37,7 +37,7 @@ TEST(flat_corners, a_halfspace_meets_the_deepest_vertex_of_a_side_that_leans) {
 }
 
 TEST(flat_corners, a_side_faces_the_edge_that_lies_over_it) {
-  // Of the polygon's left side the upper part is chosen; the lower one is over the aabb.
+  // The upper part of the polygon's left side is chosen; the lower one is over the aabb.
   check_pair<float>(aabb<2>({-0.78326499462127686, -0.57705432176589966},
                             {-0.1795136034488678, -0.0034046848304569721}),
                     polygon({0.03070046566426754, 0.026216441765427589}, 0,

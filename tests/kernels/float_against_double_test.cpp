@@ -175,7 +175,7 @@ TEST_P(float_against_double, agree) {
   // The families are what they should be: many apart, many that touch or nearly do.
   EXPECT_GT(tally.apart, tally.pairs / 5);
   EXPECT_LT(tally.apart, tally.pairs - tally.pairs / 10);
-  // Of a few hundred chance decides how many exactly.
+  // With a few hundred pairs, chance decides how many exactly.
   EXPECT_GT(tally.touching, tally.pairs / (tally.pairs < 1000 ? 100 : 40));
 }
 

@@ -217,7 +217,7 @@ void symmetry_maps_the_answer() {
   }
   if (here.size() == 0) return;
   RC_LOG() << describe(here, 0) << "\n" << describe(there, 0) << "\n";
-  // Of cylinders EPA gives an upper bound where it ends at its limit, and a direction by the root
+  // For cylinders EPA gives an upper bound where it ends at its limit, and a direction by the root
   // of the depth's rounding.
   const bool is_round = has_cylinder(pair.a, pair.b);
   const bool is_open = is_round && (here.status[0] == 2 || there.status[0] == 2);

@@ -128,7 +128,7 @@ void check_exact_moves() {
     for (std::size_t p = 0; p < contacts.point_count(); ++p) {
       ASSERT_EQ(contacts.feature[p], expected.feature[p]);
       ASSERT_EQ(contacts.point_depth[p], expected.point_depth[p]);
-      // Of what is added to a place at 2^21 the last digit is worth 2^-31.
+      // The last digit of what is added to a place at 2^21 is worth 2^-31.
       for (int k = 0; k < D; ++k) {
         ASSERT_NEAR(contacts.point(p, k), expected.point(p, k) + offset[k], 0x1p-30);
       }

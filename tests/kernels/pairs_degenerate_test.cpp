@@ -73,7 +73,7 @@ TEST(outlines, a_small_outline_in_a_large_circle) {
 }
 
 TEST(outlines, sides_level_but_for_a_rounding_are_one_way) {
-  // Of regular outlines turned alike two sides face each other, one of each: no tie. Nor are sides
+  // Two regular outlines turned alike have two sides that face each other: no tie. Nor are sides
   // that are flush and end to end, though EPA meets the corner that both have there.
   std::vector<SolidPair<2>> pairs;
   const double quarter = std::acos(-1.0) / 2;

@@ -39,7 +39,7 @@ Support reach_of(const Points& points) {
   };
 }
 
-/// Of a cylinder along z.
+/// The reach of a cylinder along z.
 Support reach_of_cylinder(const Point<3>& center, double half_height, double radius) {
   return [=](const Point<3>& direction) {
     return dot3(center, direction) + half_height * std::abs(direction[2]) +

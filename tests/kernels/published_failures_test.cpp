@@ -21,7 +21,7 @@ constexpr Method kByGjkAndEpa[] = {Method::gjk_epa};
 struct Rotation {
   Point<3> rows[3];
   Point<3> axis(int k) const { return {rows[0][k], rows[1][k], rows[2][k]}; }
-  /// Of a rotation by less than 120 degrees: its trace is above 0.
+  /// For a rotation by less than 120 degrees: its trace is above 0.
   Quaternion quaternion() const {
     const double w = std::sqrt(1 + rows[0][0] + rows[1][1] + rows[2][2]) / 2;
     return {(rows[2][1] - rows[1][2]) / (4 * w), (rows[0][2] - rows[2][0]) / (4 * w),

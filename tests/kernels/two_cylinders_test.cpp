@@ -156,7 +156,7 @@ TEST(two_cylinders, one_that_is_a_point_leaves_as_a_point) {
 }
 
 TEST(two_cylinders, along_one_another_but_for_a_tilt_that_no_search_can_tell) {
-  // Of one form and at one place, tilted by 7e-15.
+  // Two of one form and at one place, tilted by 7e-15.
   const double radius = 0.2638155588074354, half = 0.63511893482376225;
   const Solid<3> a =
       cylinder({0, 0, 0},

@@ -121,7 +121,7 @@ TEST(reference_hulls, a_ball_at_a_tetrahedron) {
 }
 
 TEST(reference_hulls, octahedra) {
-  // Of reach 1: corners on the axes, faces 1 / sqrt(3) from the centre, edges sqrt(0.5).
+  // Its reach is 1: corners on the axes, faces 1 / sqrt(3) from the centre, edges sqrt(0.5).
   const Solid<3> solid = hull({0, 0, 0}, kLevel, octahedron(1, 1, 1));
   const auto other = [](const Point<3>& center) {
     return hull(center, kLevel, octahedron(1, 1, 1), 0.25);

@@ -285,7 +285,7 @@ TEST(resting_cases, true_ridges_stay_one_point_and_flat_ones_are_faces) {
       const auto& [flat_a, flat_b] = ridges(20 * degree, crossing * degree, depth);
       expect_points(flat_a, flat_b, 1);
     }
-    // Of one degree the whole of both faces is within the margin, or deeper.
+    // At one degree the whole of both faces is within the margin, or deeper.
     for (const double depth : {0.01, 0.05}) {
       SCOPED_TRACE(testing::Message() << "crossed at " << crossing << ", depth " << depth);
       const auto& [a, b] = ridges(degree, crossing * degree, depth);

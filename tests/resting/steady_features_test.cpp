@@ -45,8 +45,8 @@ Half vertex(int index) { return feature_half(Feature::vertex, index); }
 Half edge(int index) { return feature_half(Feature::edge, index); }
 Half face(int index) { return feature_half(Feature::face, index); }
 
-/// Of a block from -half to half: its upper face, the edge along x of the upper sides of y and z,
-/// its uppermost corner. Nothing is half way between two features.
+/// Features of a block from -half to half: its upper face, the edge along x of the upper sides of y
+/// and z, its uppermost corner. Nothing is half way between two features.
 Laid laid_block(Role role, const Point<3>& half) {
   if (role == Role::face) {
     return {aabb<3>({-half[0], -half[1], -2 * half[2]}, {half[0], half[1], 0}),

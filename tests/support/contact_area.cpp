@@ -57,8 +57,8 @@ std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n) {
   return rings;
 }
 
-/// Of the faces at the outermost corners those with most of these, of such the one that looks most
-/// along `n`; more than one where rounding may take any.
+/// Among the faces at the outermost corners those with most of these, among such the one that looks
+/// most along `n`; more than one where rounding may take any.
 std::vector<Ring> rings_of_polytope(const Polytope& polytope, const Vec<3>& n,
                                     std::initializer_list<Real> slacks) {
   if (polytope.faces.empty()) {
@@ -316,7 +316,7 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
   const Real kept_length = longest(kept), kept_area = greatest_quadrilateral(kept);
 
   const auto verdict_of = [&](const Ring& of_a, const Ring* of_b) -> std::optional<AreaVerdict> {
-    // Of an edge that leans the end alone may touch, and of a flat shape its border.
+    // Only the end of an edge that leans may touch, and only the border of a flat shape.
     for (const auto& [ring, solid] : {std::pair{&of_a, &a}, std::pair{of_b, &b}}) {
       if (ring == nullptr) continue;
       const Real lag = lag_of(ring->corners, n);

@@ -5,7 +5,7 @@
 // where they lie over one another, each as deep as one face is there above the other; of these
 // those within the margin. Where none is as deep as the pair, its deepest point is one more.
 //
-// Of these up to four stay (docs/conventions.md, Points), which hold the centroid of the whole
+// Up to four of these stay (docs/conventions.md, Points), which hold the centroid of the whole
 // polygon between them and have at least 0.7 of the area that the best four have, 0.9 of a
 // rectangle, where all four corners are. That the deepest is among them is verify.hpp's business.
 
@@ -25,7 +25,7 @@ struct AreaVerdict {
   std::string problem;      ///< empty when nothing is wrong
 };
 
-/// Of a contact of A and B (shapes as stored in `T`), at least one of them a halfspace or a core
+/// For a contact of A and B (shapes as stored in `T`), at least one of them a halfspace or a core
 /// with faces.
 template <class T>
 AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,

@@ -47,7 +47,7 @@ inline Vec3d turned(const Axes3d& axes, Vec3d v) {
 inline Vec3d along(const Axes3d& axes, Vec3d v) {
   return {dot(axes[0], v), dot(axes[1], v), dot(axes[2], v)};
 }
-/// Of a quaternion x, y, z, w of any length but 0.
+/// The axes of a quaternion x, y, z, w of any length but 0.
 Axes3d axes_of(double x, double y, double z, double w);
 
 /// Corners, faces and edges of a convex polytope; fewer faces where it is flat.
@@ -110,7 +110,7 @@ struct FastShape {
   int generator_count = 0;
   double reach = 0;  ///< of the core, from its centre
 
-  /// Of the core, which is moved so that `origin` is at 0.
+  /// The support of the core, which is moved so that `origin` is at 0.
   double support(Vec3d n, Vec3d origin) const {
     const double middle = dot(n, center - origin);
     if (kind == Kind::hull) return middle + hull->support(along(axes, n));

@@ -65,7 +65,7 @@ Quaternion slight_turn(Random& random) {
   return random.chance(0.1) ? kLevel : about(axis, slight(random, -2));
 }
 
-/// Of either sign, 1e-8 to 0.1; one in ten is 0.
+/// A gap of either sign, 1e-8 to 0.1; one in ten is 0.
 double slight_gap(Random& random) {
   if (random.chance(0.1)) return 0;
   const double gap = slight(random, -1);

@@ -88,7 +88,7 @@ class Judge {
     return {Fault::beaten, least};
   }
 
-  /// Of cores that overlap; where they do not, some direction without depth.
+  /// The depth of cores that overlap; where they do not, some direction without depth.
   double least_core_depth(const FastShape& a, const FastShape& b) {
     LeastDepth best(a, b);
     if (a.kind == Kind::cylinder && b.kind == Kind::cylinder) {

@@ -59,8 +59,8 @@ struct BoundedOutline {
 
 struct PlacedPart : BoundedOutline {
   std::vector<bool> is_inner;  ///< of the edge from each corner to the next
-  /// Of the same edge, outwards: turned from the outline's own frame, since the corners of a short
-  /// edge far from its outline's origin lose digits when they are turned.
+  /// The normal of the same edge, outwards: turned from the outline's own frame, since the corners
+  /// of a short edge far from its outline's origin lose digits when they are turned.
   std::vector<Vec<2>> normals;
 };
 

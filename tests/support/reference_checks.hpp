@@ -12,7 +12,7 @@
 
 namespace widephase::test {
 
-/// Of boxes to 1e-15: quaternions of irrational turns are rounded to double.
+/// Depths of boxes to 1e-15: quaternions of irrational turns are rounded to double.
 inline void expect_depth(const Solid<3>& a, const Solid<3>& b, double depth) {
   EXPECT_NEAR(static_cast<double>(reference_of(a, b).depth), depth, 2e-15) << describe(b);
   EXPECT_NEAR(static_cast<double>(reference_of(b, a).depth), depth, 2e-15) << describe(b);

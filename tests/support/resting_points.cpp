@@ -168,7 +168,8 @@ double area_of(const Flat& flat) {
   return twice / 2;
 }
 
-/// Of all quadrilaterals of the corners: a diagonal and on either side the corner farthest from it.
+/// The greatest of all quadrilaterals of the corners: a diagonal and on either side the corner
+/// farthest from it.
 double greatest_of_four(const Flat& flat) {
   double greatest = 0;
   for (std::size_t i = 0; i < flat.size(); ++i) {

@@ -15,7 +15,7 @@ namespace widephase::test {
 /// Bits of an answer, put together.
 class Answer {
  public:
-  /// Of a column or a span.
+  /// Adds the bytes of a column or a span.
   template <class C>
   Answer& add(const C& column)
     requires requires { C::width; }
@@ -42,8 +42,8 @@ class Answer {
   std::uint64_t value_ = 0;
 };
 
-/// Of objects that `prepare` made ready. `call` is the one that fails, and `answer` reads what it
-/// left. `is_valid` holds of what a failed call leaves.
+/// Checks objects that `prepare` made ready. `call` is the one that fails, and `answer` reads what
+/// it left. `is_valid` holds of what a failed call leaves.
 template <class Objects, class Prepare, class Call, class Read, class IsValid>
 void expect_survival(const Prepare& prepare, const Call& call, const Read& answer,
                      const IsValid& is_valid) {

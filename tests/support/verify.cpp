@@ -255,7 +255,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
   if (!(std::abs(length(n) - 1) <= 4 * kUnitTolerance<T>)) {
     text << "the normal's length is " << length(n) << "; ";
   }
-  // Of cylinders whose ways out are nearly as short along an arc EPA may give an upper bound.
+  // For cylinders whose ways out are nearly as short along an arc EPA may give an upper bound.
   const bool is_on_round = has_cylinder(a, b);
   const bool may_be_open = a.kind == Kind::cylinder && b.kind == Kind::cylinder;
   const Real above = may_be_open && contact.status == 2 ? 1e-6L * reference.size : 0;

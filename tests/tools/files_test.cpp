@@ -765,7 +765,7 @@ TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
             "no error");
   EXPECT_TRUE(said(R"({"circle": {"center": [[0, 0]], "radius": 1, "radius)").find("is no JSON") !=
               std::string::npos);
-  // Of outlines a key might hide a ring.
+  // A key might hide a ring of an outline.
   write("rings.json",
         "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"geometry\":\n"
         "{\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [1, 0], [0, 1]]],\n"

@@ -276,7 +276,7 @@ TEST_F(robots_data, humanoids_stand_on_the_floor) {
   EXPECT_EQ(scene.spheres.radius.size(), 22u * 3);
   EXPECT_EQ(scene.capsules.radius.size(), 22u * 16);
   EXPECT_EQ(scene.halfspaces.offset.size(), 1u);
-  // Of 16 bodies the head and the hands are welded to what they hang on.
+  // Three of 16 bodies, the head and the hands, are welded to what they hang on.
   ASSERT_EQ(scene.bodies.position.size(), 22u * 13);
   for (std::size_t i = 0; i < 22; ++i) {
     // A circle of radius 4 from (0, -4) on, 16.36 degrees a step; torsos at 1.282.

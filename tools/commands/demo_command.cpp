@@ -45,7 +45,7 @@ constexpr std::size_t kMostWorlds = 16384;
 constexpr std::size_t kFewestWorlds = 16;
 /// Calls that are timed, with one thread and with all.
 constexpr int kTimedCalls = 3;
-/// Of `--seconds`: the scene in 3D, in 2D, and the reference's share of either.
+/// Shares of `--seconds`: the scene in 3D, in 2D, and the reference's part of either.
 constexpr double kShareIn3 = 0.45, kShareIn2 = 0.15, kShareOfErrors = 0.15;
 /// What `float` may be off by, as a share of a pair's size: yes or no nearer than that is
 /// rounding's.
@@ -87,7 +87,7 @@ class DemoSceneRun {
     return found;
   }
 
-  /// Of each two kinds as many pairs of the scene as the reference judges in the time.
+  /// Judges as many pairs of the scene of each two kinds as the reference can in the time.
   std::vector<DemoErrors> judge(double seconds) {
     find_pairs<D, float>(scene_, workspace_, {});
     const SceneLayout layout = layout_of(SceneSpan<D, float>(scene_));

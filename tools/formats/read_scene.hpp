@@ -61,7 +61,7 @@ struct ReadOptions {
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options,
                      std::vector<std::string>& notes);
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options = {});
-/// Of a format that holds scenes; a `FileError` that says how to convert for others.
+/// Reads a format that holds scenes; a `FileError` that says how to convert for others.
 SceneFile read_complete_scene(const std::string& path);
 
 /// The format for the ending of an output's name. `advice` is for the message where it has none.

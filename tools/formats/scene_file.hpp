@@ -82,7 +82,7 @@ class SceneFile {
   void find_precision();
   void check_columns();
   void check_column(NamedArray& entry, const ColumnName& column);
-  /// Of the numbers of a real column that a file has as integers.
+  /// The type of the numbers of a real column that a file has as integers.
   Type real_type(const ColumnName& column) const;
   void check_others();
 

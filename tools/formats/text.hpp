@@ -10,7 +10,7 @@ namespace widephase::tools {
 
 /// Bytes at most of what is read whole.
 inline constexpr std::size_t kMostFileBytes = std::size_t{1} << 32;
-/// Of JSON, XML and YAML, whose trees take many times the memory of their text.
+/// The limit for JSON, XML and YAML, whose trees take many times the memory of their text.
 inline constexpr std::size_t kMostTreeBytes = std::size_t{1} << 30;
 
 /// The whole file; a `FileError` says why it can't be read, or that it has more than `most` bytes.
@@ -42,7 +42,7 @@ class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
   bool next(std::string_view& line);
-  /// Of the line that `next` gave last, from 1.
+  /// The number of the line that `next` gave last, from 1.
   long number() const { return number_; }
 
  private:

@@ -1,4 +1,4 @@
-// Of a build without web/: there is no page.
+// For a build without web/: there is no page.
 
 #include "tools/page/view_page_parts.hpp"
 

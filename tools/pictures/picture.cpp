@@ -220,8 +220,8 @@ struct Selection {
   std::string note;
 };
 
-/// Of too many worlds every k-th, whole: contacts stay complete. Of too many shapes in one world
-/// a subset by scrambled ids: everywhere the same share.
+/// If there are too many worlds, every k-th, whole: contacts stay complete. If there are too many
+/// shapes in one world a subset by scrambled ids: everywhere the same share.
 Selection select(const std::vector<std::int32_t>& worlds, std::int32_t world_total,
                  std::optional<std::int32_t> world) {
   Selection selection;

@@ -85,7 +85,7 @@ class DepthMap {
 
 bool is_box(const DrawnShape& shape) { return shape.kind == Kind::aabb || shape.kind == Kind::box; }
 
-/// Of a box, which may be turned.
+/// A corner of a box, which may be oriented.
 Point corner(const DrawnShape& box, int index) {
   Point point;
   for (std::size_t k = 0; k < 3; ++k) {

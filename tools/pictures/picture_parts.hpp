@@ -30,7 +30,7 @@ struct DrawnShape {
   Point a{};          ///< centre; a; min (of the corners); middle of the lower end; normal
   Point b{};          ///< centre; b; max (of the corners); middle of the upper end; unused
   double radius = 0;  ///< a halfspace's offset
-  /// Of a box or polygon in 2D, counter-clockwise, to be rounded by the radius.
+  /// Corners of a box or polygon in 2D, counter-clockwise, to be rounded by the radius.
   std::vector<std::array<double, 2>> corners;
   /// In 3D, of an aabb or box half its edges, the radius included; of a hull or cylinder where its
   /// turn takes the axes.
@@ -74,7 +74,7 @@ struct Extent {
   void add(const Point& point, double radius = 0);
   void pad(double share);
 };
-/// Of all shapes that end somewhere, and of the domain.
+/// The extent of all shapes that end somewhere, and of the domain.
 Extent extent_of(const PictureScene& scene);
 
 /// A direction and a point of a hull's own frame where it lies.

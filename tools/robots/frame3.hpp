@@ -21,14 +21,14 @@ Vector3 difference(const Vector3& a, const Vector3& b);
 Vector3 scaled(const Vector3& vector, double factor);
 Vector3 cross(const Vector3& a, const Vector3& b);
 double dot(const Vector3& a, const Vector3& b);
-/// Of any finite vector: squares that overflow or vanish are scaled before.
+/// The length of any finite vector: squares that overflow or underflow are scaled before.
 double length(const Vector3& vector);
-/// Of unit length; a vector of no length stays as it is.
+/// The vector with unit length; a vector of no length stays as it is.
 Vector3 normalized(const Vector3& vector);
 
 /// `b` first, then `a`.
 Quaternion product(const Quaternion& a, const Quaternion& b);
-/// Of unit length; a quaternion of no length stays as it is.
+/// The quaternion with unit length; a quaternion of no length stays as it is.
 Quaternion normalized(const Quaternion& quaternion);
 Vector3 turned(const Quaternion& turn, const Vector3& vector);
 

@@ -15,7 +15,7 @@ namespace widephase::tools {
 
 class MjcfModel {
  public:
-  /// Of the text of a file.
+  /// Reads the text of a file.
   MjcfModel(std::string path, const std::string& text);
 
   const std::string& path() const { return path_; }
@@ -26,13 +26,13 @@ class MjcfModel {
   void inherit(tinyxml2::XMLElement& geom, std::string_view child_class) const;
   /// `pos` and the orientation of an element, in whichever of its forms.
   Frame3 frame_of(const tinyxml2::XMLElement& element) const;
-  /// Of the `euler` of an element, in the file's unit and sequence.
+  /// The orientation of the `euler` of an element, in the file's unit and sequence.
   Quaternion turn_of_euler(const tinyxml2::XMLElement& element, const Vector3& angles) const;
 
   [[noreturn]] void fail(const tinyxml2::XMLElement& element, const std::string& message) const;
 
  private:
-  /// Of an angle in the file's unit.
+  /// An angle in the file's unit, in radians.
   double radians(const tinyxml2::XMLElement& element, double angle) const;
   void refuse_includes(const tinyxml2::XMLElement& parent) const;
   void read_compiler();
@@ -41,7 +41,7 @@ class MjcfModel {
 
   std::string path_;
   std::unique_ptr<tinyxml2::XMLDocument> document_;
-  /// Of a class the <geom> elements that its geoms inherit from, its own first.
+  /// By class, the <geom> elements that its geoms inherit from, its own first.
   std::map<std::string, std::vector<tinyxml2::XMLElement*>, std::less<>> classes_;
   std::string main_class_ = "main";
   bool is_degrees_ = true;

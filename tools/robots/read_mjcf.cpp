@@ -85,7 +85,7 @@ class MjcfReader {
     return *model;
   }
 
-  /// Of a file that another model names. All texts together are bounded as one is.
+  /// The model of a file that another model names. All texts together are bounded as one is.
   MjcfModel& model_of(const std::string& path, const MjcfModel& naming) {
     const auto known = models_.find(path);
     if (known != models_.end()) return *known->second;
@@ -430,7 +430,7 @@ class MjcfReader {
            e = e->NextSiblingElement("exclude")) {
         const std::string one = prefix + required_attribute(model.path(), *e, "body1");
         const std::string other = prefix + required_attribute(model.path(), *e, "body2");
-        // Of an attached model only some bodies may be there.
+        // Only some bodies of an attached model may be there.
         for (const std::string& name : {one, other}) {
           if (first != kWorld || named.contains(name)) continue;
           model.fail(*e, fmt::format("excludes the body {}, which is not there", quoted(name)));

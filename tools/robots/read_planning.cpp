@@ -74,7 +74,7 @@ class PlanningReader {
          fmt::format("has {} in {}, which are not read; expected primitives alone", name, where));
   }
 
-  /// Of a key that a map has twice, the parser would answer the first and hide the second.
+  /// If a map has a key twice, the parser would answer the first and hide the second.
   void expect_single_keys(const YAML::Node& map) const {
     if (!map.IsMap()) return;
     std::set<std::string> keys;

@@ -302,7 +302,7 @@ class CoresOfPair {
     TriangleMesh mesh;
     if (chosen.size() > 3) find_triangle_hull(points, chosen, mesh);
     const auto* const corners = mesh.origin.data();
-    // Of the differences of large hulls only a few are on the surface.
+    // Only a few of the differences of large hulls are on the surface.
     if (mesh.size() > 0) {
       chosen.assign(corners, corners + mesh.size());
       std::sort(chosen.begin(), chosen.end());

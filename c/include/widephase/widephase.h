@@ -34,7 +34,7 @@ enum {
   WIDEPHASE_FAILED = 4          ///< anything else, of which the message says more
 };
 
-// Of the last call of this thread that failed; a call that succeeds leaves them. The texts stay
+// About the last call of this thread that failed; a call that succeeds leaves them. The texts stay
 // until the next call of the thread that fails.
 
 /// "sphere.radius[17] is -0.5; radius must be a finite number >= 0"; "" before any failure.
@@ -105,7 +105,7 @@ typedef struct widephase_support widephase_support;      ///< an answer: support
 typedef struct widephase_tracker widephase_tracker;      ///< what goes on from step to step
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
-/// Of the numbers of a scene or of geometries.
+/// The precision of a scene or of geometries.
 typedef int32_t widephase_precision;
 enum {
   WIDEPHASE_FLOAT = 1,   ///< all in float
@@ -311,7 +311,7 @@ typedef struct widephase_options {
   int64_t max_pairs;                  ///< more are WIDEPHASE_OVER_CAP; -1: no cap
   int64_t max_contacts;               ///< likewise
   int64_t max_points;                 ///< likewise, of all contacts together
-  /// Of calls that find their own pairs, on one workspace step after step; 1: shapes that move
+  /// For calls that find their own pairs, on one workspace step after step; 1: shapes that move
   /// little are not sorted anew. Contacts are the same; pairs, and contacts unless `order` sorts
   /// them, come in an order that also depends on the calls before.
   int32_t keeps_order;

@@ -70,8 +70,8 @@ WIDEPHASE_INLINE F least_of(const F (&value)[8]) {
                 lesser(lesser(value[4], value[5]), lesser(value[6], value[7])));
 }
 
-/// Of values at places 0 ... 7: the number is the place. One after the other, as `Candidates` are
-/// compared: so both are alike where some values are no numbers.
+/// The greatest of values at places 0 ... 7: the number is the place. Compared in order, as
+/// `Candidates` are compared: so both are alike where some values are no numbers.
 template <class F>
 WIDEPHASE_INLINE Greatest<F> greatest_of(const EightValues<F>& values) {
   F value[8];
@@ -147,7 +147,7 @@ WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
   return op(op(op(v[0], v[4]), op(v[2], v[6])), op(op(v[1], v[5]), op(v[3], v[7])));
 }
 
-/// Of eights of numbers, block by block, the greatest and its number, the lowest of equals.
+/// The greatest over blocks of eight numbers and its number, the lowest of equals.
 template <class T>
 struct GreatestOf {
   Eight<T> value;

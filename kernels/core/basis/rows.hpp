@@ -21,7 +21,7 @@
 // `take_origin` makes a shape relative to a point of its own, which is then a zero that the
 // compiler knows; `move_back` makes the other one relative to the same point.
 //
-// Of mixed precision rows begin there already, and `move_to` puts the other shape where it is from
+// In mixed precision rows begin there already, and `move_to` puts the other shape where it is from
 // A's point on: by one or two `anchors`, or a plane's offset.
 
 #include "kernels/lanes/vec.hpp"

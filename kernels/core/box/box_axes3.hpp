@@ -45,7 +45,7 @@ WIDEPHASE_INLINE F sign_of(const F& x) {
   return select(x < F(0), F(-1), F(1));
 }
 
-/// Of three numbers the one at `index`.
+/// The number at `index` of three.
 template <class F>
 WIDEPHASE_INLINE F at_index(const Vec<F, 3>& v, const F& index) {
   return select(index == F(0), v[0], select(index == F(1), v[1], v[2]));

@@ -151,7 +151,7 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
   nearest.separation = select(is_nearer, better.separation, nearest.separation);
 }
 
-/// Of boxes whose cores are apart, and of which no face or edge that the axis belongs to is met.
+/// For boxes whose cores are apart, where no face or edge that the axis belongs to is met.
 template <class F>
 __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& pair,
                                                            const BoxAxis3<F>& axis,

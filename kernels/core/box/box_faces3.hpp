@@ -114,7 +114,7 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     const F leave = lesser(lesser(leave_x + slack_x[d], leave_y + slack_y[d]), one);
     F first_cut = clamp(greater(enter_x - shift_x[d], enter_y - shift_y[d]), zero, one);
     F last_cut = clamp(lesser(leave_x + shift_x[d], leave_y + shift_y[d]), zero, one);
-    // Of an edge that misses the face but for rounding the cut that is known better.
+    // An edge that misses the face but for rounding is cut where that is known better.
     const auto is_missed = (last_cut < first_cut) & (enter <= leave);
     if (any<F>(is_missed)) {
       const F enter_slack = select(enter_x >= enter_y, slack_x[d], slack_y[d]);
@@ -473,7 +473,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   if (warm.is_given) {
     keep_last_corners(faces, corners, by_a, warm, deepest.height + level, least, kept);
   }
-  // Of a face over a face which corner is the nearest is trembling's choice.
+  // Where a face is over a face, trembling chooses which corner is the nearest.
   const auto is_renamed = is_apart & !((steadiness > zero) & (kept[2].exists > zero));
   if (any<F>(is_renamed)) name_as_found(last, is_renamed, rounding, kept);
   // Only the corners of a box without an extent can have one name at two places.

@@ -53,7 +53,7 @@ template <class T>
 bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way) {
   const RoundCore<T> a = round_core(pair.a), b = round_core(pair.b);
   if (!a.is_round || !b.is_round) return false;
-  // Of a cylinder that is a point the other's axis.
+  // If one cylinder is a point, the axis is the other's.
   const bool is_a = pair.a.form == CoreForm::cylinder && (pair.a.reach > 0 || b.radius == 0);
   const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
   if (cylinder.form != CoreForm::cylinder) return false;

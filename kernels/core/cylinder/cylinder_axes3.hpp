@@ -230,7 +230,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
     const Ellipse<F> rim{qx + by, qy, radius, short_half, flat};
     PlaneWay<F> ways[2];
     rim.find_least(ways);
-    // Of the other end of the cylinder it is no way out.
+    // For the other end of the cylinder it is not a way out.
     for (const PlaneWay<F>& at : ways) {
       take({at.x, at.y, at.overlap, at.exists & (at.x * by >= zero)}, one);
     }

@@ -184,7 +184,7 @@ void for_each_cylinder_way(const ConvexShape<T>& cylinder, const ConvexShape<T>&
           const Wide along = !is_steep ? x + t[n] * y : t[n] < 0 ? -t[n] * x - y : t[n] * x + y;
           visit_one(along, false, 2, v, w);
         }
-        // Of 1 / t.
+        // The same in 1 / t.
         for (int n = 0; n < 2; ++n) {
           const double last = c[4 - n];
           c[4 - n] = c[n];

@@ -19,7 +19,7 @@
 // d / (s - d / 2) of the radius. Where the direction is nearly the axis, its rim may be met
 // anywhere: then what is left across n must not be as long as its radius.
 //
-// Of axes that are nearly parallel few cells are so. But on the great circle through n and the axis
+// For nearly parallel axes few cells are so. But on the great circle through n and the axis
 // of A all terms are sinusoids, of which f'' = -f, but B's radius_b g, where g = sqrt(1 - y^2) is
 // the support function of an ellipse with the halves 1 and at most s, the sine of both axes' angle:
 // g'' + g = s^2 / g^3 at most. So where h is least it is at most radius_b s^2 / g^3; likewise of A.

@@ -273,7 +273,7 @@ class WaySearch {
     close(is_below);
     return true;
   }
-  /// Of four vertices in a plane three that the origin is between.
+  /// Reduces four coplanar vertices to the three whose triangle contains the origin.
   void keep_face_about_origin() {
     Polytope3<T>& p = polytope_;
     p.face_count = 0;

@@ -77,7 +77,7 @@ struct ConvexFace {
   T face_feature;
   Vec<T, 3> normal;  ///< of a polygon, outwards
   Vec<T, 3> first_axis;  ///< along a polygon, of the core's own
-  /// Of a cap, whose corners are points of its rim; `radius` is 0 of all else.
+  /// For a cap, whose corners are points of its rim; `radius` is 0 for all else.
   Vec<T, 3> middle;
   T radius;
   T lag;               ///< how far the last point of its rim is behind the first along the direction
@@ -134,8 +134,8 @@ void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Conv
   face.first_axis = shape.turn.column[u];
 }
 
-/// Of faces that lie level side by side, but for rounding, the one that a point is over, or nearest
-/// to being over: `best` before others, then the lowest.
+/// Among faces that are level with one another but for rounding, finds the one that a point is
+/// over, or nearest to being over: `best` before others, then the lowest.
 template <class T>
 __attribute__((noinline)) int level_face_at(const HullView<T>& hull,
                                             const LevelVertices<T>& level_vertices,
@@ -160,9 +160,9 @@ struct FacingFace {
   int face;
   int level;
 };
-/// Of the faces at the farthest vertex those that have most vertices as far out to within the slack
-/// (the edge that lies in the plane, or the face that does), of these the one that faces the
-/// direction most, the lowest of equals.
+/// Among the faces at the farthest vertex, prefers those that have most vertices as far out to
+/// within the slack (the edge that lies in the plane, or the face that does), of these the one that
+/// faces the direction most, the lowest of equals.
 template <class T>
 WIDEPHASE_INLINE FacingFace facing_face(const HullView<T>& hull,
                                         const LevelVertices<T>& level_vertices,

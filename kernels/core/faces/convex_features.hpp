@@ -76,7 +76,7 @@ T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
   return edge < 0 ? face_feature(T(face)) : edge_feature(T(edge));
 }
 
-/// Of a cylinder: by where the point lies, to `rounding`.
+/// The feature of a cylinder, by where the point lies, to `rounding`.
 template <class T>
 T cylinder_feature_at(const Vec<T, 3>& point, const ConvexShape<T>& shape, T rounding) {
   const T height = root(dot(shape.axis[2], shape.axis[2]));

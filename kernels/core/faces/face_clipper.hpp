@@ -123,7 +123,7 @@ class FaceClipper {
     add({dot(from, x_axis_), dot(from, y_axis_), height}, reference_feature, incident_feature);
   }
 
-  /// Of the corners four, which small motion does not change
+  /// Chooses four corners, which small motion does not change
   /// (core/faces/four_corners.hpp): the extremes along a direction that lasts, of the face
   /// `is_of_incident` says; the one farthest from the line through them; and the one that adds most
   /// area. One of them is as deep as any, but for `level`. Where two are one place, that of a
@@ -536,8 +536,8 @@ class FaceClipper {
                     (2 * apart);
     // Rims that hardly part cross next to a place of one or the other, where trembling says.
     const T smaller = radius < incident_.radius ? radius : incident_.radius;
-    // Of rims that touch but for rounding where they cross is not known: what the search has found
-    // is.
+    // Where two rims touch but for rounding, the place where they cross is not known: what the
+    // search has found is.
     if (!(apart > T(0.1) * smaller) || !(magnitude(along) < radius - rounding_)) return;
     for (int side = 0; side < 2; ++side) {
       const T across = root((radius + along) * (radius - along));

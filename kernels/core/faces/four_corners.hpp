@@ -67,7 +67,7 @@ struct FaceCorner {
 /// Corners within this share of the smaller face are one.
 template <class T>
 inline constexpr T kOneCornerShare = T(1e-4);
-/// Of the diagonal of a face's axes, turned by 0.14 rad.
+/// The direction of the diagonal of a face's axes, turned by 0.14 rad.
 template <class T>
 inline constexpr T kDiagonalCosine = T(0.601516563128517);
 template <class T>
@@ -152,9 +152,9 @@ WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& 
   }
 }
 
-/// Of the first `count` corners that exist, of three or more, up to four; `deepest` is one of them,
-/// or what stands where there is none. `HasTies` says whether corners of a regular polygon may be
-/// among them, as of no two boxes' faces.
+/// Keeps up to four of the first `count` corners, three or more, of those that exist; `deepest` is
+/// one of them, or what stands where there is none. `HasTies` says whether corners of a regular
+/// polygon may be among them, as of no two boxes' faces.
 template <int Most, bool HasTies, class F>
 WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
                                      const FacePoint<F>& deepest, const LastingAxes<F>& axes,
@@ -245,8 +245,8 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   }
   kept[1] = select(has_any, first_of(greatest_value()), deepest);
   choose_beside(kept);
-  // Of a strip along that direction the four may be a sliver: those farthest from the line through
-  // the third and the fourth, and these.
+  // In a strip along that direction the four may be a sliver: then take those farthest from the
+  // line through the third and the fourth, and these.
   const auto is_four = kept[3].exists > zero;
   if (any<F>(is_four)) {
     const Vec<F, 2> first = place_of(kept[0]), from = place_of(kept[2]) - first;

@@ -110,7 +110,8 @@ WIDEPHASE_INLINE NearestOnSegment<F> nearest_on_segment(const DifferenceVertex<F
 template <class F>
 struct Simplex {
   DifferenceVertex<F> p, q, r;
-  /// Of p, q, r those that hold the nearest point (1, 2) or have the origin on or within (1 ... 3).
+  /// How many of p, q, r hold the nearest point (1, 2), or have the origin on or within them (1 ...
+  /// 3).
   F size;
   Vec<F, 2> nearest;  ///< the difference's point nearest to the origin, where it is apart
   F is_overlap;       ///< 1 where the origin is on or within

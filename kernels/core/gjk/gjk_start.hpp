@@ -67,7 +67,7 @@ struct GjkStart {
   }
 
  private:
-  /// Of a cylinder none has a number of its own.
+  /// A cylinder has no numbered vertices.
   static int vertex_count(const ConvexLanes<F>& shape, const T& place) {
     switch (shape.form) {
       case CoreForm::point:

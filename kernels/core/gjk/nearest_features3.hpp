@@ -120,7 +120,7 @@ WIDEPHASE_INLINE NearFeatures3<F> nearest_of_edges(const CorePair<F>& pair,
   return result;
 }
 
-/// Of a vertex straight above a triangle; `exists` loses the lanes in which it is not.
+/// For a vertex straight above a triangle; `exists` loses the lanes in which it is not.
 template <class F>
 WIDEPHASE_INLINE NearFeatures3<F> nearest_on_triangle(const CorePair<F>& pair, bool is_a,
                                                       const SupportPoint3<F> (&corner)[3],

@@ -28,7 +28,7 @@
 // Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
 // hull by more than rounding ends the search: both hulls have it.
 //
-// Of a segment both ends say the overlaps of all faces of the other hull at once, and are all the
+// For a segment both ends give the overlaps of all faces of the other hull at once, and are all the
 // witnesses that its edges need.
 //
 // The face of the last step's axis comes first, where it is known: before any bounds are made,
@@ -82,8 +82,9 @@ __attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSe
   set_normals(search, given);
 }
 
-/// Of a test the live lanes in which the middle of the ball within one hull is within the other, by
-/// bounds that say no more than the ball; how deep it is there is an overlap of all faces.
+/// For a yes/no test: the live lanes in which the middle of the ball within one hull is within the
+/// other, by bounds that say no more than the ball; how deep it is there is an overlap of all
+/// faces.
 template <class F>
 WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsigned live,
                                               HullSearch<F>& search) {

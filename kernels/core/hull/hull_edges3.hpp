@@ -288,13 +288,13 @@ __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoo
   edges.count = 0;
 }
 
-/// Of pairs that overlap along all of their faces' normals: their edges.
+/// Edges of pairs that overlap along the normals of all their faces.
 template <class F>
 WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
                                     LaneCounter<F>& counter) {
   using T = RealOf<F>;
-  // Of all pairs before any is read: what is stored by halves is not at hand at once as a whole. No
-  // more faces than have room for bounds.
+  // Store those of all pairs before any is read: what is stored by halves is not at hand at once as
+  // a whole. No more faces than have room for bounds.
   std::int16_t* free = room.codes;
   for (int n = 0; n < pairs.count; ++n) {
     const auto [search, i] = pairs.place[n];

@@ -397,9 +397,9 @@ WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
          (least < F(kLargest<RealOf<F>>));
 }
 
-/// Of each open pair asks the face of the least bound: its overlap, and its witness for the others.
-/// Leaves open those that need more; of a test those whose witness is within both hulls, which need
-/// nothing else, are common.
+/// For each open pair, evaluates the face with the smallest lower bound; its support vertex
+/// tightens the other faces' bounds. Leaves open those that need more; of a test those whose
+/// witness is within both hulls, which need nothing else, are common.
 template <class F, bool IsTest>
 WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search) {
   using T = RealOf<F>;
@@ -476,7 +476,7 @@ WIDEPHASE_INLINE void set_normals(HullSearch<F>& search, unsigned asked) {
   for (int k = 0; k < 3; ++k) axis.normal[k] = Lanes<F>(outward[k]);
 }
 
-/// Of live pairs whose A is a segment: its overlaps along all faces of B.
+/// For live pairs whose A is a segment: its overlaps along all faces of B.
 template <class F>
 WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<F>& live) {
   using T = RealOf<F>;

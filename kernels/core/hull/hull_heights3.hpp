@@ -137,7 +137,7 @@ __attribute__((noinline)) void ask_small_hulls(HullSearch<F>& search, unsigned a
                                                bool is_test) {
   using T = RealOf<F>;
   if (asked == 0) return;
-  // Of bits of a code the first is the ball's.
+  // The first bit of a code is the ball's.
   constexpr int kMostOfCode = 14;
   BoundedHulls<F>(&sides)[2] = search.side;
   HullAxes<F>& axis = search.axis;

@@ -135,7 +135,7 @@ class FaceClippers {
     return F(0.5f) * ((high[0] - low[0]) + (high[1] - low[1]));
   }
 
-  /// Of a face by its first edge, as core/faces/face_clipper.hpp has them; of a segment by itself.
+  /// A face's by its first edge, as in core/faces/face_clipper.hpp; a segment's by itself.
   WIDEPHASE_INLINE LastingAxes<F> lasting_axes(const MaskOf<F>& is_of_incident) const {
     const F zero = F(0);
     Vec<F, 2> along = select(is_of_incident, corner_[1].at - corner_[0].at, side_[0]);
@@ -374,7 +374,7 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   return done;
 }
 
-/// Of the two faces of an edge the one that faces a direction more, A's of two alike.
+/// The face beside an edge that faces a direction more; the first of two alike.
 template <class T>
 WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
                                          const Vec<T, 3>& direction, T& slope) {
@@ -385,7 +385,7 @@ WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
   return second > first ? faces[1] : faces[0];
 }
 
-/// Of the two faces of an edge the one that both ends of a segment are over, as seen along
+/// The face beside an edge that both ends of a segment are over, as seen along
 /// `outward`, and how far it looks there; -1 where they are over one each.
 template <class T>
 WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const Vec<T, 3>& outward,
@@ -473,7 +473,7 @@ class FaceQueue {
         const Vec<T, 3> local = -rotate_back(side.other.turn_of(lane), outward);
         const LevelVertices<T> level(other, local, slack);
         const FacingFace best = facing_face(other, level, local);
-        // Of several faces that are level one must be chosen.
+        // If several faces are level, one must be chosen.
         if (best.level >= 3 && level.count > best.level) return false;
         other_face = best.face;
       }

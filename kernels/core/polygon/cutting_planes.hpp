@@ -55,8 +55,8 @@ WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T si
   const auto height = [&](const T* at) __attribute__((always_inline)) {
     return ox * eight_of(at[PolygonLayout::vertex_x]) + oy * eight_of(at[PolygonLayout::vertex_y]);
   };
-  // Of up to eight vertices the last is repeated. It comes first: so it changes nothing to ask it
-  // again, where some heights are no numbers either.
+  // Up to eight vertices are filled up with the last. It comes first: so it changes nothing to ask
+  // it again, where some heights are no numbers either.
   const auto least_of_four = [&](const T* at) __attribute__((always_inline)) {
     return lesser(lesser(height(at + 3), height(at + 2)), lesser(height(at + 1), height(at)));
   };
@@ -139,7 +139,7 @@ class CuttingPlanes {
   static constexpr int kFewFaces = 3;
   static constexpr int kRounds = 2;
 
-  /// Of the lanes with few faces and vertices, by a test of all.
+  /// The lanes with few faces and vertices, by a test of all.
   __attribute__((noinline)) void test_few() {
     Candidates<F> candidates;
     for (int i = 0; i < kLanes; ++i) {

@@ -113,7 +113,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
   // Edges whose lines alone are farther apart than the margin need no vertices: they do not touch.
-  // Of lengths whose squares vanish the face is named.
+  // When a squared length underflows, report the face.
   const F reach = radius_a + radius_b;
   const F apart2 = beyond * beyond + near_height * near_height;
   const auto is_vertex = has_vertices & (near_height > zero) & !(beyond == zero) & (apart2 > zero) &
@@ -139,7 +139,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     const NeighborNormals<F> next = neighbors(is_high);
     const Vec<F, 2> of_incident = -next.incident;
     const F turn = select(is_high, one, F(-1));
-    // Of a core without a width the next edge looks the other way, and no way is past it.
+    // The next edge of a core without a width looks the other way, and no direction is past it.
     const auto is_past_reference =
         is_vertex & (turn * cross(next.reference, way) > zero) & (dot(next.reference, way) > zero);
     way = select(is_past_reference, next.reference, way);

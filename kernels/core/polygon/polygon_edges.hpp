@@ -605,7 +605,7 @@ struct FacingOutlines {
       return edge_along_apart(incident, -rotate_back(incident_in_reference.turn, normal),
                               has_blocks(incident));
     };
-    // Of level edges any may be the most opposed: all of them have the deepest point.
+    // Any of several level edges may be the most opposed: all of them have the deepest point.
     const F below = edge_below(reference, reference_number, far, [&](const Vec<F, 2>& normal) {
       const F number = opposed_number(normal);
       EdgeLanes<F> edge = polygon_edge_apart(incident, number);

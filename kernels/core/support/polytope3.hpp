@@ -240,7 +240,7 @@ class Polytope3 {
     }
     return height;
   }
-  // Of `expand`.
+  // Scratch of `expand`.
   bool seen_[most_faces];
   std::int16_t next_[most_vertices];
   std::int16_t stack_[most_faces], rim_from_[most_faces], rim_to_[most_faces];

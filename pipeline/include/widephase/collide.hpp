@@ -39,7 +39,7 @@ struct CollideOptions {
   Method method = Method::automatic;  ///< docs/methods.md says which to choose
   Threads threads;                    ///< who runs the call
   Isa isa = Isa::widest;              ///< `Error` for a set that the build or the CPU lacks
-  /// Of calls that are given their pairs: none, or one a pair, zero at first. Each is read and
+  /// For calls that are given their pairs: none, or one per pair, zero at first. Each is read and
   /// written, so that step after step a search begins where that pair's last one ended: in 3D, of
   /// hulls and of what is found by GJK, and with steadiness of boxes, in 2D of all that it is for;
   /// others stay as they are.
@@ -78,7 +78,7 @@ struct CollideOptions {
   std::size_t max_points = kNoCap;
   /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
   bool moving_pairs = true;
-  /// Of calls that find their own pairs, on one workspace step after step: keeps the order in
+  /// For calls that find their own pairs, on one workspace step after step: keeps the order in
   /// which shapes are sorted in space while they move little, see `PairOptions::keeps_order`. The
   /// contacts are the same; pairs, and contacts unless `order` sorts them, come in an order that
   /// also depends on the calls before.
@@ -87,7 +87,7 @@ struct CollideOptions {
 
 /// What the last call on a workspace did.
 struct CollideStats {
-  /// Of the pairs of two kinds.
+  /// Counts for the pairs of two kinds.
   struct KindStats {
     std::int64_t pairs = 0;     ///< that a kernel was given
     std::int64_t contacts = 0;  ///< that it found

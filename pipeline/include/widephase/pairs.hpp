@@ -34,7 +34,7 @@ struct PairOptions {
   /// `kCountedCaps` times as many on they are counted no further, and the number is a lower bound.
   /// Pairs of bounds that the filters drop count for nothing.
   std::size_t max_pairs = kNoCap;
-  /// Of `find_pairs` of one set, called on one workspace step after step with as many boxes: they
+  /// For `find_pairs` of one set, called on one workspace step after step with as many boxes: they
   /// are sorted in space anew only when they have moved so far that it pays. The pairs are the
   /// same, but their order, and that of what is made of them, then also depends on the calls
   /// before. Takes about 20 bytes a box. Worlds under 512 boxes keep none.

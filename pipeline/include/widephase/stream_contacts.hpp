@@ -13,7 +13,7 @@ namespace widephase {
 template <int D, class T>
 class ContactSink {
  public:
-  /// Of anything that can be called so, which is borrowed.
+  /// Borrows anything that can be called so.
   template <class Take>
     requires(std::is_object_v<std::remove_reference_t<Take>> &&
              !std::same_as<std::remove_cvref_t<Take>, ContactSink> &&

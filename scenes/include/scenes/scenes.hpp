@@ -42,7 +42,7 @@ SceneColumns<D, T> generate(std::string_view name, const Recipe& recipe);
 template <int D>
 double uniform_side(std::size_t count);
 
-/// Of every column, lengths included; alike on every machine.
+/// The hash of every column, lengths included; alike on every machine.
 template <int D, class T>
 std::uint64_t hash(const SceneColumns<D, T>& scene);
 

@@ -28,7 +28,7 @@ struct AnswerCounts {
 /// exact, a call with caps of it passes.
 class WIDEPHASE_API CapacityError : public Error {
  public:
-  /// Of the option that capped the answer (`finding`), and how large the answer is.
+  /// Names the option that capped the answer (`finding`), and how large the answer is.
   CapacityError(Finding finding, const AnswerCounts& needed)
       : Error(std::move(finding)), needed_(needed) {}
   /// The same whatever the threads and the instruction set.

@@ -21,7 +21,7 @@ namespace widephase {
 /// Thrown for rows that memory has no room for: it says how many.
 class WIDEPHASE_API NoMemory : public std::bad_alloc {
  public:
-  /// Of a column of `rows` rows, which take `bytes`.
+  /// Says that a column of `rows` rows takes `bytes`.
   NoMemory(std::size_t rows, std::size_t bytes) noexcept {
     std::snprintf(text_, sizeof text_, "out of memory: a column of %zu rows takes %zu bytes", rows,
                   bytes);

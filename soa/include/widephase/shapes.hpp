@@ -250,7 +250,8 @@ struct Halfspaces : Tags<Storage> {
 /// each in the frame of the shape that names it. `add_polygon` and `add_hull` append to it.
 template <class Storage>
 struct GeometryTable {
-  /// Of all geometries: in 2D 3 to 64 each, convex and counter-clockwise; in 3D 4 to 255.
+  /// The vertices of all geometries: in 2D 3 to 64 each, convex and counter-clockwise; in 3D 4 to
+  /// 255.
   typename Storage::template Column<typename Storage::Real, Storage::dimension> vertices;
   /// Ascending, from 0; one entry more than geometries, or empty where there are none.
   typename Storage::template Column<std::int64_t> offsets;

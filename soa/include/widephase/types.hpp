@@ -25,7 +25,7 @@ struct PrecisionTypes {
   using Size = T;      ///< of lengths that stay within a pair: radii, normals, depths
   using Position = T;  ///< of places, which may be far from the origin
 };
-/// Of mixed precision: sizes in float, positions in double.
+/// In mixed precision: sizes in float, positions in double.
 template <>
 struct PrecisionTypes<Mixed> {
   using Size = float;       ///< of radii, half extents, vertices, margins, turns, normals, depths
@@ -145,9 +145,9 @@ struct Finding {
 /// Thrown at the library's border for input that it can't answer.
 class WIDEPHASE_API Error : public std::runtime_error {
  public:
-  /// Of a sentence alone, where no single array is at fault.
+  /// A sentence alone, where no single array is at fault.
   explicit Error(const std::string& text) : std::runtime_error(text) {}
-  /// Of an offender; `what()` is its `text()`.
+  /// From an offender; `what()` is its `text()`.
   explicit Error(Finding finding)
       : std::runtime_error(finding.text()), finding_(std::move(finding)) {}
   /// The offender, when a single one was found.

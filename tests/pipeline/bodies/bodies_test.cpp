@@ -495,7 +495,7 @@ TEST(bodies, errors_name_the_numbers_that_were_given) {
   };
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(error_with([&](auto&) {}), "no error");
-  // Of world 0, which is left out, then of world 1.
+  // A body of world 0, which is left out, then one of world 1.
   EXPECT_EQ(error_with([&](auto& changed) { changed.bodies.position(0, 1) = nan; }), "no error");
   EXPECT_EQ(error_with([&](auto& changed) { changed.bodies.position(1, 1) = nan; }).substr(0, 18),
             "bodies.position[1]");

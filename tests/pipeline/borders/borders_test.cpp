@@ -534,7 +534,7 @@ void check_worlds_without_bound() {
               text("world_mask"));
     EXPECT_EQ(error_of([&] { collide<D, T>(scene, contacts, workspace, told); }),
               text("world_status"));
-    // Of a static scene and what moves over it, either may have it.
+    // Either a static scene or what moves over it may have it.
     build_static_scene<D, T>(near, kept, workspace);
     EXPECT_EQ(error_of([&] { collide<D, T>(scene, kept, contacts, workspace, by_world); }),
               text("order world", 6));
