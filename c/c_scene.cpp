@@ -97,7 +97,7 @@ const std::vector<std::string>& column_names() {
     if (word != last) tables.append(tables.empty() ? "" : ", ").append(word);
     last = word;
   }
-  refuse(name, "is no column of a " + number(dimension) + "D scene; " +
+  refuse(name, "is not a column of a " + number(dimension) + "D scene; " +
                    (fields.empty() ? "it has " + tables : "there are " + fields));
 }
 

@@ -11,10 +11,10 @@ include(ReadmeTest)
 # Test "packaging_recipes": vcpkg's and Conan's, as far as they can be read without them.
 find_program(PYTHON3_EXECUTABLE python3)
 if(PYTHON3_EXECUTABLE)
-  # Test "rooms": no room includes one above it. Test "index": every pair's word leads to its file.
-  # Test "kinds": no switch over kinds has a default. Each has a test
-  # that it detects what it is about.
-  foreach(name rooms index kinds)
+  # "rooms": no room includes one above it. "index": every pair's word leads to its file. "kinds": no
+  # switch over kinds has a default. "english": what can be checked of it. The test NAME_detects shows
+  # that each sees what it is about.
+  foreach(name rooms index kinds english)
     set(house_test ${PYTHON3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/house/${name}_test.py)
     add_test(NAME ${name} COMMAND ${house_test} ${PROJECT_SOURCE_DIR})
     add_test(NAME ${name}_detects COMMAND ${house_test} --self-test)

@@ -52,7 +52,7 @@ ColumnLayout column_layout(const ColumnSpan<T, W>& column) {
   }
   if (!is_aligned) {
     return "is given with addresses or a stride (" + number(std::int64_t{layout.stride}) +
-           " bytes) that are no multiple of " + number(size);
+           " bytes) that are not a multiple of " + number(size);
   }
   // For components in arrays of their own, last - first is not the length of a row.
   const std::uintptr_t row = last - first + size;

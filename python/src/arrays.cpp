@@ -57,7 +57,7 @@ py::array converted(py::handle given, std::string_view name, Number type) {
     array = py::cast<py::array>(numpy().attr("asarray")(given));
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_OverflowError)) throw;
-    refuse(name, "is no array of numbers: " + text_of(error.value()));
+    refuse(name, "is not an array of numbers: " + text_of(error.value()));
   }
   const char kind = array.dtype().kind();
   const bool is_whole = kind == 'b' || kind == 'i' || kind == 'u';
@@ -89,7 +89,7 @@ Rows borrow(py::handle given, std::string_view name, Number type, int width) {
   std::array<int, 4> order{0, 1, 2, 3};
   py::handle source = given;
   if (py::isinstance<Wxyz>(given)) {
-    if (width != 4) refuse(name, "is no quaternion; wxyz is for those");
+    if (width != 4) refuse(name, "is not a quaternion; wxyz is for those");
     source = given.cast<const Wxyz&>().rows;
     order = {1, 2, 3, 0};
   }

@@ -122,7 +122,7 @@ void CallOptions::read(std::string_view name, const py::object& value) {
 }
 
 void CallOptions::read_status(const py::object& value) {
-  if (!py::isinstance<py::array>(value)) refuse("world_status", "is no array to be written");
+  if (!py::isinstance<py::array>(value)) refuse("world_status", "is not an array to be written");
   const HeldValues<std::uint8_t> status = borrow_worlds(value, "world_status");
   auto array = py::reinterpret_borrow<py::array>(value);
   if (!array.writeable()) refuse("world_status", "is an array that must not be written");

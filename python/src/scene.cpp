@@ -58,8 +58,8 @@ const ColumnHandle& find(const std::vector<ColumnHandle>& handles, std::string_v
   for (const ColumnHandle& handle : handles) {
     if (handle.field == field) return handle;
   }
-  refuse(column_name(table, field), "is no column of this scene; those of " + std::string(table) +
-                                        " are " + names_of(handles));
+  refuse(column_name(table, field), "is not a column of this scene; those of " +
+                                        std::string(table) + " are " + names_of(handles));
 }
 
 void keep(SceneObject& scene, const ColumnHandle& handle, Rows rows) {
@@ -157,7 +157,7 @@ struct TableObject {
           for_each_table(columns, [&]<class Table>(const Table&) {
             if (table == kind_name(Table::kind, D)) id = layout.id(Table::kind, 0);
           });
-          if (id < 0) refuse(table, "are no shapes and have no ids");
+          if (id < 0) refuse(table, "are not shapes and have no ids");
           return id;
         },
         scene->columns);

@@ -101,7 +101,7 @@ def refused(call, array, row, words):
     (dict(center=CENTER, radius=[1, 1e300, 1]), "sphere.radius", 1, "float32 does not hold"),
     (dict(center=CENTER, radius="big"), "sphere.radius", None, "is given as <U3"),
     (dict(center=CENTER, radius=[1, 2j, 1]), "sphere.radius", None, "is given as complex128"),
-    (dict(center=[[0, 0, 0], [1, 1]], radius=1), "sphere.center", None, "is no array of numbers"),
+    (dict(center=[[0, 0, 0], [1, 1]], radius=1), "sphere.center", None, "is not an array of numbers"),
     (dict(center=CENTER, radius=1, world=0.5), "sphere.world", None, "must be int32"),
     (dict(center=CENTER, radius=1, world=[0, 2**31, 0]), "sphere.world", 1, "int32 does not hold"),
     (dict(center=CENTER, radius=1, mask=[1, 1, -1]), "sphere.mask", 2, "uint32 does not hold"),

@@ -504,12 +504,12 @@ static void wrong_arguments_are_named(void) {
   OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &scene));
   REFUSED(widephase_scene_set(scene, "sphere.centre", WIDEPHASE_FLOAT32, numbers, 1, 12),
           "sphere.centre", -1,
-          "sphere.centre is no column of a 3D scene; there are sphere.center, sphere.radius, "
+          "sphere.centre is not a column of a 3D scene; there are sphere.center, sphere.radius, "
           "sphere.world, sphere.category, sphere.mask, sphere.owner, sphere.fixed, sphere.margin, "
           "sphere.key, sphere.body");
   REFUSED(widephase_scene_set(scene, "circle.center", WIDEPHASE_FLOAT32, numbers, 1, 12),
           "circle.center", -1,
-          "circle.center is no column of a 3D scene; it has sphere, capsule, aabb, box, hull, "
+          "circle.center is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, "
           "cylinder, halfspace, excluded, excluded_owners, bodies, hulls");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT64, numbers, 1, 12),
           "sphere.center", -1, "sphere.center is given as float64; it must be float32");
@@ -521,11 +521,11 @@ static void wrong_arguments_are_named(void) {
           "sphere.center", -1, "sphere.center is given with 1 rows and is NULL");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT32, numbers, 1, 13),
           "sphere.center", -1,
-          "sphere.center is given with addresses or a stride (13 bytes) that are no multiple of 4");
+          "sphere.center is given with addresses or a stride (13 bytes) that are not a multiple of 4");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT32, (const char*)numbers + 1,
                               1, 12),
           "sphere.center", -1,
-          "sphere.center is given with addresses or a stride (12 bytes) that are no multiple of 4");
+          "sphere.center is given with addresses or a stride (12 bytes) that are not a multiple of 4");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT32, numbers, 2, 4),
           "sphere.center", -1,
           "sphere.center is given with a stride of 4 bytes, but a row has 12; rows must not "
@@ -539,11 +539,11 @@ static void wrong_arguments_are_named(void) {
           -1, "scene is NULL");
   REFUSED(
       widephase_scene_get(scene, "sphere", &array), "sphere", -1,
-      "sphere is no column of a 3D scene; there are sphere.center, sphere.radius, sphere.world, "
+      "sphere is not a column of a 3D scene; there are sphere.center, sphere.radius, sphere.world, "
       "sphere.category, sphere.mask, sphere.owner, sphere.fixed, sphere.margin, sphere.key, "
       "sphere.body");
   REFUSED(widephase_scene_first_id(scene, "polygon", &number), "polygon", -1,
-          "polygon is no column of a 3D scene; it has sphere, capsule, aabb, box, hull, cylinder, "
+          "polygon is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, cylinder, "
           "halfspace, excluded, excluded_owners, bodies, hulls");
   REFUSED(widephase_scene_shape_count(scene, NULL), "count", -1, "count is NULL");
   REFUSED(widephase_scene_world_count(NULL, &number), "scene", -1, "scene is NULL");

@@ -120,7 +120,7 @@ TEST_F(cli, caps_stop_with_the_exact_numbers) {
   for (const char* count : {"-1", "1,000", "1000000000000000000000"}) {
     const Outcome wrong = run(std::string("collide heap.csv --max-pairs=") + count);
     EXPECT_EQ(wrong.code, 2) << count;
-    EXPECT_NE(wrong.err.find(std::string(count) + " is no count; expected digits alone, up to "
+    EXPECT_NE(wrong.err.find(std::string(count) + " is not a count; use digits only, up to "
                                                   "9223372036854775807"),
               std::string::npos)
         << wrong.err;
@@ -911,7 +911,8 @@ TEST_F(cli, wrong_usage_of_generate) {
   for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
            {"generate -o a.npz", "SCENE"},
            {"generate uniform", "--out"},
-           {"generate vortex -o a.npz", "vortex is no scene; expected one of uniform, power_law, "},
+           {"generate vortex -o a.npz",
+            "vortex is not a scene; expected one of uniform, power_law, "},
            {"generate uniform -o a.txt", "a.txt does not end in .npz, .json or .csv; rename it\n"},
            {"generate uniform -o a.npz --count -1", "--count"},
            {"generate uniform -o a.npz --count 100000001", "an integer from 0 to 100000000"},
@@ -967,7 +968,7 @@ TEST_F(cli, view_refuses_what_it_cannot_show) {
            {"view row.csv", "--out"},
            {"view row.csv -o page.svg", "--out page.svg does not end in .html"},
            {"view row.csv contacts.npz --margin 1 -o page.html", "--margin is for contacts that"},
-           {"view row.csv --margin -1 -o page.html", "-1 is no margin"},
+           {"view row.csv --margin -1 -o page.html", "-1 is not a margin"},
            {"view row.csv --world -1 -o page.html", "--world"}}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;

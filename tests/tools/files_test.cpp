@@ -178,8 +178,8 @@ TEST_F(files, npz_arrays_of_other_kinds_are_refused) {
             "scene.npz: circle.radius has a malformed shape in its NPY header");
   EXPECT_EQ(error_with(npy("<f8", "(2,)", data, 9)),
             "scene.npz: circle.radius has NPY version 9; expected 1.0, 2.0 or 3.0");
-  EXPECT_EQ(error_with("no array at all"), "scene.npz: circle.radius is no NPY array");
-  EXPECT_EQ(error_with(""), "scene.npz: circle.radius is no NPY array");
+  EXPECT_EQ(error_with("no array at all"), "scene.npz: circle.radius is not an NPY array");
+  EXPECT_EQ(error_with(""), "scene.npz: circle.radius is not an NPY array");
   EXPECT_EQ(error_with(npy("<f8", "(2,)", data).substr(0, 30)),
             "scene.npz: circle.radius ends within its NPY header");
 }
@@ -189,7 +189,8 @@ TEST_F(files, npz_damage_is_one_sentence) {
   for (std::size_t size = 0; size < whole.size(); ++size) {
     write("scene.npz", whole.substr(0, size));
     const std::string error = load_error("scene.npz");
-    EXPECT_TRUE(error.starts_with("scene.npz: is no whole zip archive (")) << size << " " << error;
+    EXPECT_TRUE(error.starts_with("scene.npz: is not a complete zip archive ("))
+        << size << " " << error;
   }
   // Every byte changed in turn: an error that names the file, or harmless (a date, a comment).
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -209,7 +210,7 @@ TEST_F(files, npz_damage_is_one_sentence) {
 
 TEST_F(files, npz_foreign_and_repeated_entries_are_refused) {
   write("scene.npz", stored_zip({centres(), radii(), {"readme.txt", "hello"}}));
-  EXPECT_EQ(load_error("scene.npz"), "scene.npz: holds \"readme.txt\", which is no .npy array");
+  EXPECT_EQ(load_error("scene.npz"), "scene.npz: holds \"readme.txt\", which is not an .npy array");
   write("scene.npz", stored_zip({centres(), radii(), radii()}));
   EXPECT_EQ(load_error("scene.npz"), "scene.npz: circle.radius is there twice");
 }
@@ -218,9 +219,10 @@ TEST_F(files, npz_entries_of_unknown_names_are_told_by_name_and_not_read) {
   // What is read of these would be told as no array.
   write("scene.npz", stored_zip({centres(), radii(), {"circle.colour.npy", "no array"}}));
   EXPECT_EQ(load_error("scene.npz"),
-            "scene.npz: circle.colour is no array of a 2D scene; did you mean circle.center?");
+            "scene.npz: circle.colour is not an array of a 2D scene; did you mean circle.center?");
   write("scene.npz", stored_zip({{"gravity.npy", "no array"}, centres(), radii()}));
-  EXPECT_TRUE(load_error("scene.npz").starts_with("scene.npz: gravity is no array of a 2D scene"));
+  EXPECT_TRUE(
+      load_error("scene.npz").starts_with("scene.npz: gravity is not an array of a 2D scene"));
   // A file of contacts has arrays that the page does not show.
   write("contacts.npz", stored_zip({{"pair.npy", npy("<i4", "(0, 2)", "")},
                                     {"source.npy", "no array"},
@@ -245,15 +247,17 @@ class scene_names : public files {
 
 TEST_F(scene_names, unknown_names_say_what_is_near) {
   EXPECT_EQ(error_with(R"({"circle": {"centre": [[0, 0]], "radius": [1]}})"),
-            "scene.json: circle.centre is no array of a 2D scene; did you mean circle.center?");
-  EXPECT_EQ(error_with(R"({"dimension": 2, "sphere": {"center": [[0, 0]], "radius": [1]}})"),
-            "scene.json: sphere.center is no array of a 2D scene, whose kinds are circle, capsule, "
-            "aabb, box, polygon and halfspace");
-  EXPECT_EQ(error_with(R"({"dimension": 3, "aabb": {"colour": [1]}})"),
-            "scene.json: aabb.colour is no array of a 3D scene; the columns of aabb are min, max, "
-            "world, category, mask, owner, fixed, margin, key and body");
+            "scene.json: circle.centre is not an array of a 2D scene; did you mean circle.center?");
+  EXPECT_EQ(
+      error_with(R"({"dimension": 2, "sphere": {"center": [[0, 0]], "radius": [1]}})"),
+      "scene.json: sphere.center is not an array of a 2D scene, whose kinds are circle, capsule, "
+      "aabb, box, polygon and halfspace");
+  EXPECT_EQ(
+      error_with(R"({"dimension": 3, "aabb": {"colour": [1]}})"),
+      "scene.json: aabb.colour is not an array of a 3D scene; the columns of aabb are min, max, "
+      "world, category, mask, owner, fixed, margin, key and body");
   EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
-            "scene.json: gravity is no array of a 3D scene; it has columns KIND.FIELD (kinds "
+            "scene.json: gravity is not an array of a 3D scene; it has columns KIND.FIELD (kinds "
             "sphere, capsule, aabb, box, hull, cylinder and halfspace), dimension, excluded, "
             "excluded_owners, pairs, domain.min, domain.max, domain.periodic, hulls.vertices, "
             "hulls.offsets, bodies.position and "
@@ -434,12 +438,13 @@ TEST_F(files, json_rows_are_checked) {
             "scene.json: circle.center[1] is null; expected a number");
   EXPECT_EQ(error_with("[[[0]]]"),
             "scene.json: circle.center is nested too deeply; expected rows of numbers");
-  EXPECT_TRUE(error_with("[[0, 0], [0, 1e999]]").starts_with("scene.json: is no JSON: "));
+  EXPECT_TRUE(error_with("[[0, 0], [0, 1e999]]").starts_with("scene.json: is not JSON: "));
   write("scene.json", "[1, 2]");
-  EXPECT_TRUE(load_error("scene.json").starts_with("scene.json: is no scene; expected an object"));
+  EXPECT_TRUE(
+      load_error("scene.json").starts_with("scene.json: is not a scene; expected an object"));
   write("scene.json", "{\"circle\": ");
   EXPECT_TRUE(
-      load_error("scene.json").starts_with("scene.json: is no JSON: parse error at line 1"));
+      load_error("scene.json").starts_with("scene.json: is not JSON: parse error at line 1"));
 }
 
 TEST_F(files, json_integers_above_the_signed_ones_keep_their_neighbours) {
@@ -742,7 +747,7 @@ TEST_F(files, vtu_decimals_are_read_as_double) {
   EXPECT_EQ(load_error("pile.vtu"),
             "pile.vtu: line 4 has Points in the format binary; save the file as ASCII");
   write("pile.vtu", "<VTKFile><UnstructuredGrid>");
-  EXPECT_TRUE(load_error("pile.vtu").find("is no XML") != std::string::npos);
+  EXPECT_TRUE(load_error("pile.vtu").find("is not XML") != std::string::npos);
 }
 
 TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
@@ -763,7 +768,7 @@ TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
   EXPECT_EQ(said(R"({"circle": {"center": [[0, 0]], "radius": 1},
                      "aabb": {"min": [[0, 0]], "max": [[1, 1]]}})"),
             "no error");
-  EXPECT_TRUE(said(R"({"circle": {"center": [[0, 0]], "radius": 1, "radius)").find("is no JSON") !=
+  EXPECT_TRUE(said(R"({"circle": {"center": [[0, 0]], "radius": 1, "radius)").find("is not JSON") !=
               std::string::npos);
   // A key might hide a ring of an outline.
   write("rings.json",
@@ -1052,9 +1057,10 @@ TEST_F(files, input_without_an_end_is_refused) {
   EXPECT_EQ(from_pipe(1000, 1000), "1000");
   EXPECT_EQ(from_pipe(1001, 1000), "pipe: has more than 1000 bytes, the most that are read");
   const int both_ends = open("pipe", O_RDWR | O_CLOEXEC);
-  EXPECT_TRUE(error_of([] {
-                detect_format("pipe");
-              }).starts_with("pipe: is no regular file, so its beginning, which tells the format"));
+  EXPECT_TRUE(
+      error_of([] {
+        detect_format("pipe");
+      }).starts_with("pipe: is not a regular file, so its beginning, which tells the format"));
   close(both_ends);
 }
 

@@ -221,14 +221,14 @@ TEST_F(outlines, an_object_is_chosen_by_name) {
   EXPECT_EQ(owners(load(text, "both")), (std::vector<std::int32_t>{0, 1}));
   EXPECT_EQ(error_of(text, "right"), "f.json has no object \"right\"; its objects are left, both");
   EXPECT_EQ(error_of(kPolygon, "left"),
-            "f.json is no TopoJSON, whose objects have names; leave --object out");
+            "f.json is not TopoJSON, whose objects have names; leave --object out");
 }
 
 TEST_F(outlines, what_is_wrong_is_named_by_feature_ring_and_vertex) {
   EXPECT_EQ(error_of("{}"),
             "f.json: holds no outlines; expected GeoJSON, TopoJSON or rings such as [[[0, 0], [2, "
             "0], [1, 2]]]");
-  EXPECT_TRUE(error_of("{").starts_with("f.json: is no JSON: parse error"));
+  EXPECT_TRUE(error_of("{").starts_with("f.json: is not JSON: parse error"));
   EXPECT_EQ(error_of("[[[0,0],[1,0],[0,\"1\"]]]"),
             "f.json: ring 0, vertex 2: is [0,\"1\"]; expected two numbers such as [1.5, 2]");
   EXPECT_EQ(error_of("[1, 2]"), "f.json: ring 0: is 1; expected a list");

@@ -536,12 +536,13 @@ TEST_F(robots, mjcf_names_regular_files_below_its_folder_alone) {
   for (const char* file : {"../other/kid.xml", "outside.xml", "folder/kid.xml", "kid.xml"}) {
     EXPECT_EQ(said(file, {"oth", "other"}), "no error") << file;
   }
-  const std::string no_file = ": is no regular file, which a file that another one names must be";
+  const std::string no_file =
+      ": is not a regular file, which a file that another one names must be";
   EXPECT_EQ(said("pipe"), "main/pipe" + no_file);
   EXPECT_EQ(said("zero.xml", {"/dev"}), "main/zero.xml" + no_file);
   EXPECT_EQ(said("sub"), "main/sub" + no_file);
   EXPECT_EQ(said("none.xml"), "main/none.xml: cannot be opened: No such file or directory");
-  EXPECT_EQ(said("kid.xml", {"none"}), "--allow-files none is no folder");
+  EXPECT_EQ(said("kid.xml", {"none"}), "--allow-files none is not a folder");
   // All models together have the limit of one: the sizes of 2^30 bytes less those before.
   std::filesystem::resize_file("main/sub/kid.xml", std::size_t{1} << 30);
   EXPECT_TRUE(said("sub/kid.xml").starts_with("main/sub/kid.xml: has more than 10737"));
@@ -630,13 +631,13 @@ world:
     return error("s.yaml", "world:\n  collision_objects:\n    - {id: jug, " + inside + "}\n");
   };
   EXPECT_EQ(said("primitives: {type: sphere}, primitive_poses: []"),
-            "s.yaml: line 3 has primitives in jug that are no list");
-  EXPECT_EQ(said("primitives: ~"), "s.yaml: line 3 has primitives in jug that are no list");
+            "s.yaml: line 3 has primitives in jug that are not a list");
+  EXPECT_EQ(said("primitives: ~"), "s.yaml: line 3 has primitives in jug that are not a list");
   EXPECT_EQ(said("primitives: [], primitive_poses: 3"),
-            "s.yaml: line 3 has primitive_poses in jug that are no list");
+            "s.yaml: line 3 has primitive_poses in jug that are not a list");
   EXPECT_EQ(said("primitives: [7], primitive_poses: [{position: [0, 0, 0], orientation: [0, 0, 0, "
                  "1]}]"),
-            "s.yaml: line 3 is no primitive of jug");
+            "s.yaml: line 3 is not a primitive of jug");
   EXPECT_EQ(
       said("operation: remove"),
       "s.yaml: line 3 has the operation \"remove\" in jug, which is not read; expected add (0) "
@@ -664,7 +665,7 @@ TEST_F(robots, a_key_twice_hides_no_obstacle) {
             "s.yaml: line 2 has \"world\" again; a map has a key once");
   // XML refuses it by itself.
   EXPECT_EQ(error("m.xml", R"(<mujoco><worldbody><geom size="1" size="2"/></worldbody></mujoco>)"),
-            "m.xml: line 1 is no XML (XML_ERROR_PARSING_ATTRIBUTE)");
+            "m.xml: line 1 is not XML (XML_ERROR_PARSING_ATTRIBUTE)");
 }
 
 TEST_F(robots, planning_scenes_whose_aliases_make_too_many_shapes_are_refused) {

@@ -379,7 +379,7 @@ std::string check_count(const std::string& text) {
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error == std::errc() && end == text.data() + text.size() && count >= 0) return {};
-  return fmt::format("{} is no count; expected digits alone, up to {}", text,
+  return fmt::format("{} is not a count; use digits only, up to {}", text,
                      std::numeric_limits<std::int64_t>::max());
 }
 

@@ -20,7 +20,7 @@ inline void add_margin(CLI::App& command, double& margin, const std::string& des
     double value = 0;
     const bool is_number = CLI::detail::lexical_cast(text, value);
     if (is_number && std::isfinite(value) && value >= 0) return {};
-    return fmt::format("{} is no margin; expected a finite number >= 0", text);
+    return fmt::format("{} is not a margin; expected a finite number >= 0", text);
   };
   command.add_option("--margin", margin, description)->check(CLI::Validator(check, ""));
 }

@@ -76,7 +76,7 @@ std::string check_radius(const std::string& text) {
   double radius = 0;
   const bool is_number = CLI::detail::lexical_cast(text, radius);
   if (is_number && std::isfinite(radius) && radius >= 0) return {};
-  return fmt::format("{} is no radius; expected a finite number >= 0", text);
+  return fmt::format("{} is not a radius; expected a finite number >= 0", text);
 }
 
 }  // namespace

@@ -237,7 +237,7 @@ std::string check_seconds(const std::string& text) {
   double seconds = 0;
   const bool is_number = CLI::detail::lexical_cast(text, seconds);
   if (is_number && seconds >= 0.1 && seconds <= 3600) return {};
-  return fmt::format("{} is no time for a demo; expected 0.1 to 3600 seconds", text);
+  return fmt::format("{} is not a time for a demo; expected 0.1 to 3600 seconds", text);
 }
 
 }  // namespace

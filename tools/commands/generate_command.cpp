@@ -67,7 +67,7 @@ const Generator& known_generator(const std::string& name) {
     if (!names.empty()) names += ", ";
     names += generator.name;
   }
-  throw UsageError(fmt::format("{} is no scene; expected one of {}", name, names));
+  throw UsageError(fmt::format("{} is not a scene; expected one of {}", name, names));
 }
 
 /// That of the options, or the generator's own: 3 where it has both.

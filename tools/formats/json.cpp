@@ -98,7 +98,7 @@ SceneFile read_json(const std::string& path) {
   const Json json = parse_json(path);
   if (!json.is_object()) {
     throw FileError(path,
-                    "is no scene; expected an object such as {\"dimension\": 2, \"circle\": "
+                    "is not a scene; expected an object such as {\"dimension\": 2, \"circle\": "
                     "{\"center\": [[0, 0]], \"radius\": 1}}");
   }
   std::vector<NamedArray> arrays;

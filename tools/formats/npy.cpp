@@ -96,7 +96,7 @@ std::vector<std::size_t> parse_shape(std::string_view text, const std::string& p
 std::size_t npy_header_size(std::string_view start, const std::string& path,
                             std::string_view name) {
   if (start.size() < 10 || start.substr(0, kMagic.size()) != kMagic) {
-    fail(path, name, "is no NPY array");
+    fail(path, name, "is not an NPY array");
   }
   const auto byte = [&](std::size_t i) {
     return static_cast<std::size_t>(static_cast<unsigned char>(start[i]));

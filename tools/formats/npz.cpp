@@ -39,9 +39,10 @@ Archive open_archive(const std::string& path) {
   zip_t* archive = zip_fdopen(file, 0, &code);
   if (archive == nullptr) {
     ::close(file);
-    throw FileError(path, fmt::format("is no whole zip archive ({}); it may be cut short or of "
-                                      "another format",
-                                      text_of(code)));
+    throw FileError(path,
+                    fmt::format("is not a complete zip archive ({}); it may be cut short or of "
+                                "another format",
+                                text_of(code)));
   }
   return Archive(archive);
 }
@@ -80,7 +81,7 @@ Array read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& status,
     throw FileError(path, fmt::format("{} cannot be read from the archive ({})", name,
                                       zip_error_strerror(zip_get_error(archive))));
   }
-  if (status.size < kNpyStart) throw FileError(path, fmt::format("{} is no NPY array", name));
+  if (status.size < kNpyStart) throw FileError(path, fmt::format("{} is not an NPY array", name));
   std::string header(kNpyStart, '\0');
   read_exactly(entry.get(), header.data(), kNpyStart, path, name);
   const std::size_t header_size = npy_header_size(header, path, name);
@@ -120,7 +121,7 @@ std::vector<NamedArray> read_npz(const std::string& path,
     }
     std::string name = status.name;
     if (!name.ends_with(".npy")) {
-      throw FileError(path, fmt::format("holds {}, which is no .npy array", quoted(name)));
+      throw FileError(path, fmt::format("holds {}, which is not an .npy array", quoted(name)));
     }
     name.resize(name.size() - 4);
     if (!names.insert(name).second) throw FileError(path, fmt::format("{} is there twice", name));

@@ -9,7 +9,7 @@ namespace widephase::tools {
 /// A file that appears whole or not at all: written beside its place under a temporary name and
 /// renamed by `commit`. Whatever stops before that (an error, a signal) removes the temporary and
 /// leaves an older file as it was. An older file that may not be written, by its mode, is an error.
-/// What is no regular file (a pipe, a device) is written directly.
+/// What is not a regular file (a pipe, a device) is written directly.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);

@@ -124,7 +124,7 @@ Json parse_json(const std::string& path) {
     if (const std::size_t end = reason.find("] "); end != std::string::npos) {
       reason = reason.substr(end + 2);
     }
-    throw FileError(path, "is no JSON: " + reason);
+    throw FileError(path, "is not JSON: " + reason);
   }
 }
 

@@ -8,7 +8,7 @@ namespace widephase::tools {
 /// Keys stay in the file's order.
 using Json = nlohmann::ordered_json;
 
-/// The whole file; a `FileError` says where it is no JSON, nests more deeply than 64, or has a key
+/// The whole file; a `FileError` says where it is not JSON, nests more deeply than 64, or has a key
 /// twice in one object.
 Json parse_json(const std::string& path);
 

@@ -144,7 +144,7 @@ std::vector<HullGroup> read_obj(const std::string& path) {
   const bool is_triangulated = false;
   if (!tinyobj::LoadObj(&attributes, &shapes, &materials, &warning, &error, &stream, nullptr,
                         is_triangulated)) {
-    throw FileError(path, fmt::format("is no OBJ file: {}", trim(error)));
+    throw FileError(path, fmt::format("is not an OBJ file: {}", trim(error)));
   }
   std::vector<HullGroup> groups;
   for (const tinyobj::shape_t& shape : shapes) {

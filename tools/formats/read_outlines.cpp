@@ -26,7 +26,7 @@ class OutlineReader {
     const bool is_topology = json.is_object() && json.value("type", Json()) == "Topology";
     if (!object_.empty() && !is_topology) {
       throw UsageError(
-          fmt::format("{} is no TopoJSON, whose objects have names; leave --object out", path_));
+          fmt::format("{} is not TopoJSON, whose objects have names; leave --object out", path_));
     }
     if (json.is_array()) {
       add_outline({}, json, &OutlineReader::add_position_ring);
@@ -134,7 +134,7 @@ class OutlineReader {
 
   void read_topology(const Json& json) {
     const Json& objects = member(json, "objects", {});
-    if (!objects.is_object()) fail({}, "objects is no object of named geometries");
+    if (!objects.is_object()) fail({}, "objects is not an object of named geometries");
     if (!object_.empty() && !objects.contains(object_)) {
       std::string names;
       for (const auto& [name, geometry] : objects.items()) {

@@ -30,7 +30,7 @@ std::string_view format_name(Format format) {
 Format format_from_name(std::string_view name) {
   const auto& names = format_names();
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw UsageError(fmt::format("{} is no format", name));
+  if (found == names.end()) throw UsageError(fmt::format("{} is not a format", name));
   return static_cast<Format>(found - names.begin());
 }
 
@@ -197,7 +197,7 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
   std::error_code ignored;
   for (const std::string& folder : options.allow_files) {
     if (std::filesystem::is_directory(folder, ignored)) continue;
-    throw UsageError(fmt::format("--allow-files {} is no folder", folder));
+    throw UsageError(fmt::format("--allow-files {} is not a folder", folder));
   }
   if (format != Format::lammps_data && !options.style.empty()) {
     throw UsageError(

@@ -22,7 +22,7 @@ class VtuReader {
     tinyxml2::XMLDocument document;
     if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
       throw FileError(path_, document.ErrorLineNum(),
-                      fmt::format("is no XML ({})", document.ErrorName()));
+                      fmt::format("is not XML ({})", document.ErrorName()));
     }
     const XMLElement* root = document.FirstChildElement("VTKFile");
     const XMLElement* grid =

@@ -155,7 +155,7 @@ std::string required_fields_text(Kind kind, int dimension) {
 
 std::string unknown_name_text(std::string_view name, int dimension) {
   const std::string_view kind = name.substr(0, name.find('.'));
-  const std::string start = fmt::format("is no array of a {}D scene", dimension);
+  const std::string start = fmt::format("is not an array of a {}D scene", dimension);
   const std::string kinds = joined(kinds_of_dimension(dimension));
   if (dimension_of_kind(kind) != 0 && dimension_of_kind(kind) != dimension) {
     return fmt::format("{}, whose kinds are {}", start, kinds);

@@ -39,8 +39,8 @@ struct OtherName {
 const std::vector<OtherName>& other_names(int dimension);
 const OtherName* find_other(std::string_view name, int dimension);
 
-/// Why a name is none of a scene's, and what is near it: "is no array of a 2D scene; did you mean
-/// circle.center?"
+/// Why a name is none of a scene's, and what is near it: "is not an array of a 2D scene; did you
+/// mean circle.center?"
 std::string unknown_name_text(std::string_view name, int dimension);
 
 /// The dimension that the name and shape of an array imply; 0 when they do not.

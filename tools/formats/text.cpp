@@ -140,7 +140,7 @@ std::string read_named_text(const std::string& path, const std::string& naming_p
   // may be another one by then.
   struct stat status;
   const auto is_file = [&](bool is_known) { return is_known && S_ISREG(status.st_mode); };
-  const char* const kNoFile = "is no regular file, which a file that another one names must be";
+  const char* const kNoFile = "is not a regular file, which a file that another one names must be";
   if (!is_file(stat(target->c_str(), &status) == 0)) throw FileError(path, kNoFile);
   const int file = open(target->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
   if (file < 0) throw cannot_be_opened();
@@ -156,9 +156,10 @@ std::string read_start(const std::string& path, std::size_t size) {
   struct stat status;
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return read_up_to(file, path, size);
   close(file);
-  throw FileError(path,
-                  "is no regular file, so its beginning, which tells the format, could not be read "
-                  "again; save it as a file, or say its format to widephase convert with --from");
+  throw FileError(
+      path,
+      "is not a regular file, so its beginning, which tells the format, could not be read "
+      "again; save it as a file, or say its format to widephase convert with --from");
 }
 
 void print_error(std::string_view line) {

@@ -18,7 +18,7 @@ std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const 
   if (error == tinyxml2::XML_ERROR_EMPTY_DOCUMENT) throw FileError(path, "is empty");
   if (error != tinyxml2::XML_SUCCESS) {
     throw FileError(path, document->ErrorLineNum(),
-                    fmt::format("is no XML ({})", document->ErrorName()));
+                    fmt::format("is not XML ({})", document->ErrorName()));
   }
   if (document->FirstChildElement(root_name) == nullptr) {
     throw FileError(path, fmt::format("has no <{}>", root_name));

@@ -13,7 +13,7 @@
 
 namespace widephase::tools {
 
-/// Parses the text of a file; `FileError` where it is no XML. The root must be of this name.
+/// Parses the text of a file; `FileError` where it is not XML. The root must be of this name.
 std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const std::string& text,
                                                  const char* root_name);
 

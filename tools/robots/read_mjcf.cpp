@@ -307,8 +307,8 @@ class MjcfReader {
         return path;
       }
     }
-    model.fail(attach,
-               fmt::format("attaches the model {}, which is no <model> of <asset>", quoted(name)));
+    model.fail(attach, fmt::format("attaches the model {}, which is not a <model> of <asset>",
+                                   quoted(name)));
   }
 
   void read_geom(MjcfModel& model, XMLElement& e, const Surroundings& around) {

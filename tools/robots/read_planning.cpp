@@ -86,7 +86,7 @@ class PlanningReader {
   }
 
   void read_object(const YAML::Node& object, std::int32_t owner) {
-    if (!object.IsMap()) fail(object, "is no collision object");
+    if (!object.IsMap()) fail(object, "is not a collision object");
     expect_single_keys(object);
     const YAML::Node id = object["id"];
     const std::string name = id && id.IsScalar() ? id.Scalar() : fmt::format("number {}", owner);
@@ -126,7 +126,7 @@ class PlanningReader {
                              const std::string& name) const {
     if (!list) return 0;
     if (list.IsSequence()) return list.size();
-    fail(object, fmt::format("has {} in {} that are no list", field, name));
+    fail(object, fmt::format("has {} in {} that are not a list", field, name));
   }
 
   /// Obstacles stay where they are and meet none of their kind.
@@ -135,7 +135,7 @@ class PlanningReader {
     ShapeTags tags;
     tags.owner = owner;
     tags.fixed = 1;
-    if (!primitive.IsMap()) fail(primitive, fmt::format("is no primitive of {}", name));
+    if (!primitive.IsMap()) fail(primitive, fmt::format("is not a primitive of {}", name));
     expect_single_keys(primitive);
     const YAML::Node type = primitive["type"];
     const std::string word = type && type.IsScalar() ? type.Scalar() : "";
@@ -207,7 +207,7 @@ SceneFile read_planning(const std::string& path) {
   try {
     return PlanningReader(path).read();
   } catch (const YAML::Exception& error) {
-    fail_at(path, error.mark, fmt::format("is no YAML ({})", error.msg));
+    fail_at(path, error.mark, fmt::format("is not YAML ({})", error.msg));
   }
 }
 

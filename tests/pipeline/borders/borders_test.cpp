@@ -43,7 +43,7 @@ struct Fault {
 
 std::string multiple_text(std::ptrdiff_t stride, int size) {
   return "is given with addresses or a stride (" + std::to_string(stride) +
-         " bytes) that are no multiple of " + std::to_string(size);
+         " bytes) that are not a multiple of " + std::to_string(size);
 }
 
 const Fault kFaults[] = {
