@@ -105,7 +105,7 @@ def refused(call, array, row, words):
     (dict(center=CENTER, radius=1, world=0.5), "sphere.world", None, "must be int32"),
     (dict(center=CENTER, radius=1, world=[0, 2**31, 0]), "sphere.world", 1, "int32 does not hold"),
     (dict(center=CENTER, radius=1, mask=[1, 1, -1]), "sphere.mask", 2, "uint32 does not hold"),
-    (dict(center=CENTER, radius=widephase.wxyz(RADIUS)), "sphere.radius", None, "no quaternion"),
+    (dict(center=CENTER, radius=widephase.wxyz(RADIUS)), "sphere.radius", None, "not a quaternion"),
     (dict(center=np.frombuffer(b"\0" * 37, np.uint8)[1:].view(np.float32).reshape(3, 3), radius=1),
      "sphere.center", None, "lie at odd addresses"),
 ])
@@ -150,7 +150,7 @@ def test_wrong_arguments_are_named():
     refused(lambda: widephase.collide(scene, order="size"), "order", None, "kind, source, id, world")
     refused(lambda: widephase.collide(scene, tracker=3), "tracker", None, "expected a Tracker")
     refused(lambda: widephase.collide(scene, max_pairs=-2), "max_pairs", None, "is -2")
-    refused(lambda: widephase.collide(scene, world_status=[0]), "world_status", None, "no array")
+    refused(lambda: widephase.collide(scene, world_status=[0]), "world_status", None, "not an array")
     refused(lambda: widephase.Scene(dimension=4), "dimension", None, "is 4; expected 2 or 3")
     refused(lambda: widephase.Scene(3, "half"), "precision", None, "float, double or mixed")
     refused(lambda: scene.set_domain([0, 0], [1, 1, 1]), "domain.min", None, "has 2 numbers")
