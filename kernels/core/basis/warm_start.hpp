@@ -52,13 +52,18 @@ __attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStart
 template <class F>
 __attribute__((noinline)) void note_points(const Manifold<F, 3, 4>& manifold, unsigned hits,
                                            WarmStarts<F>& warm) {
+  int counts[LaneTraits<F>::count] = {};
+  for (int i = 0; i < LaneTraits<F>::count; ++i) {
+    for (std::uint32_t& name : warm.pair[i].points) name = 0;
+  }
   for (int p = 0; p < 4; ++p) {
     const ManifoldPoint<F, 3>& point = manifold.points[p];
     const Lanes<F> a(point.feature.a), b(point.feature.b), exists(point.exists);
     for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      const bool is_there = exists[i] > 0 && (hits >> i & 1) != 0;
-      warm.pair[i].points[p] =
-          is_there ? PointNames::name_of(static_cast<int>(a[i]), static_cast<int>(b[i])) : 0;
+      // Without the holes, which depend on the batch.
+      if (!(exists[i] > 0) || (hits >> i & 1) == 0) continue;
+      warm.pair[i].points[counts[i]++] =
+          PointNames::name_of(static_cast<int>(a[i]), static_cast<int>(b[i]));
     }
   }
 }
