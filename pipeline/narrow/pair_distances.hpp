@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pipeline/narrow/narrow_phase.hpp"
+#include "soa/mirrored_feature.hpp"
 #include "soa/resize_together.hpp"
 
 namespace widephase {
@@ -39,7 +40,7 @@ std::size_t deepest_point(const ContactBuffer<D, T>& contacts, std::size_t conta
   const bool is_swapped = contacts.pair[contact].a > contacts.pair[contact].b;
   const auto natural_feature = [&](std::size_t point) {
     const std::uint32_t feature = contacts.feature[point];
-    return is_swapped ? feature << 16 | feature >> 16 : feature;
+    return is_swapped ? mirrored_feature(feature) : feature;
   };
   for (std::size_t point = deepest + 1; point < end; ++point) {
     const SizeOf<T> depth = contacts.point_depth[point], most = contacts.point_depth[deepest];

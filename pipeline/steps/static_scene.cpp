@@ -12,6 +12,7 @@
 #include "soa/large_pages.hpp"
 #include "soa/number_text.hpp"
 #include "soa/threads.hpp"
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
@@ -49,7 +50,6 @@ namespace {
 
 constexpr std::size_t kPairsAChunk = 16384;
 constexpr std::size_t kBytesACopy = std::size_t{1} << 18;
-constexpr int kHalfspace = static_cast<int>(Kind::halfspace);
 
 template <class V, int W>
 ColumnSpan<V, W> first_rows(const Column<V, W>& column, std::size_t count) {
@@ -218,7 +218,7 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   copy_rows(scene.excluded_owners, state.excluded_owners);
   state.domain = scene.domain;
   state.margin = options.margin;
-  const auto boxes = static_cast<std::size_t>(rows.layout.first[kHalfspace]);
+  const auto boxes = static_cast<std::size_t>(first_unbounded_id(rows.layout));
   Column<std::uint8_t> fixed;
   fixed.resize_uninitialized(boxes);
   std::fill_n(fixed.plane(), boxes, std::uint8_t{1});
@@ -277,7 +277,7 @@ void split_excluded(const SceneSpan<D, T>& moving, const SceneLayout& kept,
   own.excluded_across.clear();
   const std::int32_t count = own.moving.layout.shape_count();
   const std::int64_t total = std::int64_t{count} + kept.shape_count();
-  const std::int32_t first_halfspace = kept.first[kHalfspace];
+  const std::int32_t first_halfspace = first_unbounded_id(kept);
   for (std::size_t i = 0; i < moving.excluded.size(); ++i) {
     const std::int32_t ids[2] = {moving.excluded(i, 0), moving.excluded(i, 1)};
     if (std::min(ids[0], ids[1]) < 0 || std::max(ids[0], ids[1]) >= total) {
@@ -309,7 +309,7 @@ void add_halfspaces(Column<V>& column, const Column<V>& kept, const SceneLayout&
     column.resize_uninitialized(count);
     std::fill_n(column.plane(), count, otherwise);
   }
-  const auto first = static_cast<std::size_t>(kept_layout.first[kHalfspace]);
+  const auto first = static_cast<std::size_t>(first_unbounded_id(kept_layout));
   const auto halfspaces = static_cast<std::size_t>(kept_layout.count(Kind::halfspace));
   column.resize_uninitialized(count + halfspaces);
   for (std::size_t i = 0; i < halfspaces; ++i) {
@@ -348,7 +348,7 @@ void find_moving_pairs(const SceneSpan<D, T>& moving, const SceneRows<D, T>& kep
   find_scene_pairs<D, PositionOf<T>>(rows.bounds, count, kept.halfspace_normal,
                                      kept.halfspace_offset, filters, moving.domain, state.pairs,
                                      state.pair_workspace, pair_options_of(options));
-  const std::int32_t first = kept.layout.first[kHalfspace];
+  const std::int32_t first = first_unbounded_id(kept.layout);
   std::size_t left = 0;
   for (const Pair pair : state.pairs) {
     const bool is_moving = pair.b < count;

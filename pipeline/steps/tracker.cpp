@@ -7,6 +7,7 @@
 #include "pipeline/steps/place_match.hpp"
 #include "pipeline/steps/shape_names.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/mirrored_feature.hpp"
 #include "soa/right_lengths.hpp"
 
 namespace widephase {
@@ -96,10 +97,6 @@ class WarmPairs {
   Range one_, both_;  ///< where one or both of its ids are
   bool are_asked_;
 };
-
-constexpr std::uint32_t mirrored_feature(std::uint32_t feature) {
-  return feature << 16 | feature >> 16;
-}
 
 /// Features are told apart within a manifold; were one there twice, each would be named once.
 void match_points(const std::uint32_t* own, std::int64_t count, const std::uint32_t* others,

@@ -12,23 +12,23 @@ FOLDERS = ["soa", "geometry", "kernels", "pipeline", "c", "scenes", "reference",
 KINDS = re.compile(r"\bcase (Kind|CoreForm)::")
 
 
+def block_after(text, start):
+    """Where the braces that open after `start` begin and end."""
+    begin = text.index("{", start)
+    depth, end = 1, begin + 1
+    while depth > 0 and end < len(text):
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        end += 1
+    return begin, end
+
+
 def switches_of(text):
     """The line and the body of each `switch`, with those of switches within it taken out."""
     for start in re.finditer(r"\bswitch \(", text):
-        at = text.index("{", start.end())
-        depth, end = 1, at + 1
-        while depth > 0 and end < len(text):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            end += 1
-        body = text[at + 1 : end]
-        inner = body.find("switch (")
-        while inner >= 0:
-            close, depth = body.index("{", inner) + 1, 1
-            while depth > 0 and close < len(body):
-                depth += {"{": 1, "}": -1}.get(body[close], 0)
-                close += 1
-            body = body[:inner] + body[close:]
-            inner = body.find("switch (")
+        begin, end = block_after(text, start.end())
+        body = text[begin + 1 : end]
+        while (inner := body.find("switch (")) >= 0:
+            body = body[:inner] + body[block_after(body, inner)[1] :]
         yield text.count("\n", 0, start.start()) + 1, body
 
 

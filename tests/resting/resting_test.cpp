@@ -491,6 +491,22 @@ std::vector<std::set<std::uint32_t>> names_by_source(const ContactBuffer<3, T>& 
   return names;
 }
 
+/// Names that their pair did not have in the last step.
+std::size_t renamed_since(const std::vector<std::set<std::uint32_t>>& last_names,
+                          const std::vector<std::set<std::uint32_t>>& names) {
+  std::size_t renamed = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (const std::uint32_t name : names[i]) renamed += 1 - last_names[i].count(name);
+  }
+  return renamed;
+}
+
+/// Tilts a body anew about any level axis, as trembling does.
+void tilt_anew(RestingPose& pose, double noise, Random& random) {
+  pose.tilt = std::abs(normal_number(random)) * noise;
+  pose.direction = random.uniform(0, 2 * std::numbers::pi);
+}
+
 /// Also checks the points of the last step, as far as steadiness lets them be what they were.
 template <class T>
 PastTally tremble(const Trembling& trembling, double noise, std::size_t count, int steps,
@@ -513,8 +529,7 @@ PastTally tremble(const Trembling& trembling, double noise, std::size_t count, i
     pairs.clear();
     for (std::size_t i = 0; i < count; ++i) {
       RestingPose pose;
-      pose.tilt = std::abs(normal_number(random)) * noise;
-      pose.direction = random.uniform(0, 2 * std::numbers::pi);
+      tilt_anew(pose, noise, random);
       pose.yaw = yaws[i];
       pose.offset = {offset, offset};
       pose.overlap = kStepOverlap;
@@ -526,9 +541,7 @@ PastTally tremble(const Trembling& trembling, double noise, std::size_t count, i
     const auto last_names = std::exchange(names, names_by_source(contacts, count));
     if (step == 0) continue;
     tally.points += contacts.point_count();
-    for (std::size_t i = 0; i < count; ++i) {
-      for (const std::uint32_t name : names[i]) tally.renamed += 1 - last_names[i].count(name);
-    }
+    tally.renamed += renamed_since(last_names, names);
     for (const std::int64_t last : tracker.last_point()) tally.unknown += last < 0 ? 1 : 0;
   }
   EXPECT_EQ(contacts.size(), count) << row.name();
@@ -638,13 +651,12 @@ void expect_names_stay_by_hand(const Row& row, double overlap, Method method) {
   Workspace<3, T> workspace;
   ContactBuffer<3, T> contacts;
   std::vector<std::set<std::uint32_t>> names;
-  std::size_t points = 0, renamed = 0;
+  PastTally tally;
   for (int step = 0; step < 20; ++step) {
     std::vector<SolidPair<3>> pairs;
     for (std::size_t i = 0; i < count; ++i) {
       RestingPose pose;
-      pose.tilt = std::abs(normal_number(random)) * 1e-4;
-      pose.direction = random.uniform(0, 2 * std::numbers::pi);
+      tilt_anew(pose, 1e-4, random);
       pose.overlap = overlap;
       pairs.push_back(resting_pair(row.lower, row.upper, pose, 1));
     }
@@ -660,13 +672,12 @@ void expect_names_stay_by_hand(const Row& row, double overlap, Method method) {
       }
     }
     const auto last_names = std::exchange(names, names_by_source(contacts, count));
-    for (std::size_t i = 0; i < count && step > 0; ++i) {
-      points += names[i].size();
-      for (const std::uint32_t name : names[i]) renamed += 1 - last_names[i].count(name);
-    }
+    if (step == 0) continue;
+    tally.points += contacts.point_count();
+    tally.renamed += renamed_since(last_names, names);
   }
-  EXPECT_GE(points, 3 * 19 * count);
-  EXPECT_LE(static_cast<double>(renamed), kMostUnknown * static_cast<double>(points))
+  EXPECT_GE(tally.points, 3 * 19 * count);
+  EXPECT_LE(tally.renamed_share(), kMostUnknown)
       << row.name() << " " << name_of_real<T>() << " " << name_of_method(method) << " overlap "
       << overlap;
 }
@@ -709,8 +720,7 @@ void expect_good_points_on_the_move(const Row& row, double pace, Method method) 
   for (int step = 0; step < 12; ++step) {
     std::vector<SolidPair<3>> pairs;
     for (RestingPose& pose : poses) {
-      pose.tilt = std::abs(normal_number(random)) * 1e-4;
-      pose.direction = random.uniform(0, 2 * std::numbers::pi);
+      tilt_anew(pose, 1e-4, random);
       pose.yaw += random.uniform(-pace, pace);
       for (double& offset : pose.offset) offset += random.uniform(-pace, pace);
       pairs.push_back(resting_pair(row.lower, row.upper, pose, 1));

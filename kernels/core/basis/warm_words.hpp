@@ -4,6 +4,8 @@
 
 #include <widephase/warm_start.hpp>
 
+#include "soa/mirrored_feature.hpp"
+
 namespace widephase {
 namespace {
 
@@ -80,7 +82,7 @@ inline WarmStart mirrored(const WarmStart& word) {
   FaceGuess face = FaceGuess::of(word.axis);
   face.side = 1 - face.side;
   WarmStart mirror{face.word() | VertexGuess::of(word.axis).mirrored().word(), word.simplex & 0xff};
-  for (int n = 0; n < 4; ++n) mirror.points[n] = word.points[n] << 16 | word.points[n] >> 16;
+  for (int n = 0; n < 4; ++n) mirror.points[n] = mirrored_feature(word.points[n]);
   if ((word.simplex & 15) == kDirectionForm) {
     mirror.simplex = kDirectionForm;
     for (int k = 0; k < 3; ++k) {

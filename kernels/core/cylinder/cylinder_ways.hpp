@@ -51,25 +51,9 @@ inline int zeros_within_one(const double* c, int degree, double* zeros) {
 }
 
 /// Vertices by number, pairs of them that are edges, and face normals of a core that has some.
-template <class T>
-int vertex_count_of(const ConvexShape<T>& shape) {
-  switch (shape.form) {
-    case CoreForm::point:
-      return 1;
-    case CoreForm::segment:
-      return 2;
-    case CoreForm::box:
-      return 8;
-    case CoreForm::hull:
-      return shape.hull().vertex_count;
-    case CoreForm::cylinder:
-      break;
-  }
-  return 0;
-}
 template <class T, class Visit>
 void for_each_vertex(const ConvexShape<T>& shape, Visit&& visit) {
-  const int count = vertex_count_of(shape);
+  const int count = core_vertex_count(shape.form, [&] { return shape.hull().vertex_count; });
   for (int v = 0; v < count; ++v) visit(v);
 }
 template <class T, class Visit>

@@ -227,7 +227,7 @@ class FaceClipper {
     for (int n = 0; n < count; ++n) {
       const FaceCorner<T> corner = named(chosen[n], least, level, incident_first);
       int same = 0;
-      while (same < named_count && !has_name_of(kept[same], corner)) ++same;
+      while (same < named_count && !has_one_name(kept[same], corner)) ++same;
       if (same == named_count) {
         kept[named_count++] = corner;
       } else if (corner.height < kept[same].height) {
@@ -348,10 +348,6 @@ class FaceClipper {
       best = p;
     }
     chosen[best] = deepest;
-  }
-
-  static bool has_name_of(const FaceCorner<T>& a, const FaceCorner<T>& b) {
-    return a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature;
   }
 
   /// The corner with the name that lasts of those at its place that are as deep but for `level`.

@@ -74,6 +74,11 @@ std::uint32_t name_of(const FaceCorner<T>& corner, bool incident_is_a) {
                        : PointNames::name_of(reference, incident);
 }
 
+template <class T>
+bool has_one_name(const FaceCorner<T>& a, const FaceCorner<T>& b) {
+  return a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature;
+}
+
 /// Twice the area of two to four corners, in any order: as `area_of_four` in lanes.
 template <class T>
 T area_of(const FaceCorner<T>* corners, int count) {
@@ -166,8 +171,7 @@ class LastCorners {
 
   static bool is_one(const FaceCorner<T>& a, const FaceCorner<T>& b, T least) {
     const T x = a.x - b.x, y = a.y - b.y;
-    return x * x + y * y <= least * least ||
-           (a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature);
+    return x * x + y * y <= least * least || has_one_name(a, b);
   }
 
   /// The corner of that name: the deepest that has it, or else the one next to where it is but for

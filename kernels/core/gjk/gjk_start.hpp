@@ -67,21 +67,10 @@ struct GjkStart {
   }
 
  private:
-  /// A cylinder has no numbered vertices.
   static int vertex_count(const ConvexLanes<F>& shape, const T& place) {
-    switch (shape.form) {
-      case CoreForm::point:
-        return 1;
-      case CoreForm::segment:
-        return 2;
-      case CoreForm::box:
-        return 8;
-      case CoreForm::hull:
-        return HullView<T>(shape.library, shape.indices, integer_in(place)).vertex_count;
-      case CoreForm::cylinder:
-        break;
-    }
-    return 0;
+    return core_vertex_count(shape.form, [&] {
+      return HullView<T>(shape.library, shape.indices, integer_in(place)).vertex_count;
+    });
   }
 };
 

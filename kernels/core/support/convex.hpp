@@ -157,6 +157,24 @@ constexpr CoreForm core_form(Kind kind) {
   __builtin_unreachable();
 }
 
+/// Numbered vertices of a core, of which a cylinder has none; `of_hull` answers a hull's.
+template <class OfHull>
+WIDEPHASE_INLINE int core_vertex_count(CoreForm form, const OfHull& of_hull) {
+  switch (form) {
+    case CoreForm::point:
+      return 1;
+    case CoreForm::segment:
+      return 2;
+    case CoreForm::box:
+      return 8;
+    case CoreForm::hull:
+      return of_hull();
+    case CoreForm::cylinder:
+      break;
+  }
+  return 0;
+}
+
 template <class F>
 struct ConvexLanes {
   using T = RealOf<F>;
