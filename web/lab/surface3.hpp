@@ -23,23 +23,28 @@ struct Surface {
   std::vector<Edge> edges;
 
   explicit Surface(const ConvexShape<T>& shape) {
-    if (shape.kind == Kind::hull) {
-      read_hull(shape);
-    } else if (shape.kind == Kind::box) {
-      read_box(shape);
-    } else {
-      const int count = shape.kind == Kind::sphere ? 1 : 2;
-      for (int v = 0; v < count; ++v) corners.push_back(farthest_end(shape, v));
-      if (count == 2) edges.push_back({0, 1, -1, -1});
+    switch (shape.form) {
+      case CoreForm::hull:
+        read_hull(shape);
+        break;
+      case CoreForm::box:
+        read_box(shape);
+        break;
+      case CoreForm::point:
+        corners.push_back(Vec<T, 3>{{0, 0, 0}});
+        break;
+      case CoreForm::segment:
+        for (int end = 0; end < 2; ++end) corners.push_back(vertex_of(shape, end));
+        edges.push_back({0, 1, -1, -1});
+        break;
+      case CoreForm::cylinder:  // has no corners, and the lab offers none
+        break;
     }
   }
   Vec<T, 3> along(const Edge& edge) const { return at(edge.to) - at(edge.from); }
 
  private:
   const Vec<T, 3>& at(int corner) const { return corners[static_cast<std::size_t>(corner)]; }
-  static Vec<T, 3> farthest_end(const ConvexShape<T>& shape, int end) {
-    return shape.kind == Kind::sphere ? Vec<T, 3>{{0, 0, 0}} : vertex_of(shape, end);
-  }
   void read_hull(const ConvexShape<T>& shape) {
     const HullView<T> hull = shape.hull();
     for (int v = 0; v < hull.vertex_count; ++v) corners.push_back(vertex_of(shape, v));
