@@ -11,36 +11,29 @@ namespace widephase {
 
 inline constexpr std::size_t kShapesAChunk = 16384;
 
-/// Brings an optional column of all tables into one by id, or empties it when no table has it;
-/// `default_of(id)` where a table has none.
-template <int D, class T, class N, class Member, class Default>
-void join_column_by_id(const SceneSpan<D, T>& scene, const SceneLayout& layout,
-                       const Threads& threads, const Member& column_of, const Default& default_of,
-                       Column<N>& joined) {
-  bool is_present = false;
-  for_each_table(scene, [&](const auto& table) { is_present |= !column_of(table).empty(); });
-  joined.clear();
-  if (!is_present) return;
-  joined.resize_uninitialized(static_cast<std::size_t>(layout.shape_count()));
+/// A column that every table may have, by the kind of the table.
+template <class N>
+using ColumnOfKinds = std::array<ColumnSpan<N>, kKindCount>;
+
+/// `column_of(table)` of all tables.
+template <class N, int D, class T, class Member>
+ColumnOfKinds<N> column_of_kinds(const SceneSpan<D, T>& scene, const Member& column_of) {
+  ColumnOfKinds<N> columns;
   for_each_table(scene, [&](const auto& table) {
-    using Table = std::remove_cvref_t<decltype(table)>;
-    const std::size_t rows = row_count(table);
-    const auto first = static_cast<std::size_t>(layout.first[static_cast<int>(Table::kind)]);
-    N* const to = joined.plane() + first;
-    const auto& column = column_of(table);
-    for_chunks(threads, (rows + kShapesAChunk - 1) / kShapesAChunk, [&](std::size_t chunk) {
-      const std::size_t begin = chunk * kShapesAChunk;
-      const std::size_t end = begin + kShapesAChunk < rows ? begin + kShapesAChunk : rows;
-      for (std::size_t i = begin; i < end; ++i) to[i] = value_or(column, i, default_of(first + i));
-    });
+    columns[static_cast<std::size_t>(std::remove_cvref_t<decltype(table)>::kind)] =
+        column_of(table);
   });
+  return columns;
 }
 
-template <int D, class T, class N, class Member>
-void join_column(const SceneSpan<D, T>& scene, const SceneLayout& layout, const Threads& threads,
-                 const Member& column_of, N default_value, Column<N>& joined) {
-  join_column_by_id(
-      scene, layout, threads, column_of, [=](std::size_t) { return default_value; }, joined);
-}
+/// Brings a column of all tables into one by id, or empties it if no table has it. The shapes of a
+/// table without it get `default_value`.
+template <class N>
+void join_column(const ColumnOfKinds<N>& columns, const SceneLayout& layout, const Threads& threads,
+                 N default_value, Column<N>& joined);
+
+/// The same for keys: a shape of a table without them gets its id.
+void join_keys(const ColumnOfKinds<std::int64_t>& keys, const SceneLayout& layout,
+               const Threads& threads, Column<std::int64_t>& joined);
 
 }  // namespace widephase

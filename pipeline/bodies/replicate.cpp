@@ -1,5 +1,6 @@
 #include <widephase/bodies.hpp>
 
+#include "soa/join_column.hpp"
 #include "soa/number_text.hpp"
 #include "soa/right_lengths.hpp"
 
@@ -17,19 +18,19 @@ struct Rows {
 
 /// `body_count` is that of the template, whose shapes name its bodies; without any, `body` is a
 /// filter alone.
-template <class Table>
-Rows rows_of(const Table& table, std::size_t body_count) {
-  const std::string kind(kind_name(Table::kind, Table::D));
+Rows rows_of(const std::string& kind, std::size_t row_count,
+             const ColumnSpan<std::int32_t>& world_of, const ColumnSpan<std::int32_t>& body_of,
+             std::size_t body_count) {
   Rows rows;
-  for (std::size_t row = 0; row < row_count(table); ++row) {
-    const std::int32_t world = value_or(table.world, row, std::int32_t{0});
+  for (std::size_t row = 0; row < row_count; ++row) {
+    const std::int32_t world = value_or(world_of, row, std::int32_t{0});
     const auto place = static_cast<std::int64_t>(row);
     if (world != 0 && world != -1) {
       throw Error(Finding{kind + ".world", place,
                           "is " + number(world) +
                               "; the shapes of a template are of world 0, or of -1 to exist once"});
     }
-    const std::int32_t body = value_or(table.body, row, std::int32_t{-1});
+    const std::int32_t body = value_or(body_of, row, std::int32_t{-1});
     if (body < -1 || (body_count != 0 && body >= static_cast<std::int64_t>(body_count))) {
       throw Error(Finding{kind + ".body", place,
                           "is " + number(body) + "; the template has " + number(body_count) +
@@ -45,9 +46,10 @@ Rows rows_of(const Table& table, std::size_t body_count) {
   return rows;
 }
 
+/// One function for all columns of a type: it is too large to be there once per field.
 template <class T, int W>
-void repeat_column(const ColumnSpan<T, W>& from, const Rows& rows, std::size_t world_count,
-                   Column<T, W>& to) {
+[[gnu::noinline]] void repeat_column(const ColumnSpan<T, W>& from, const Rows& rows,
+                                     std::size_t world_count, Column<T, W>& to) {
   to.resize_uninitialized(rows.shared.size() + world_count * rows.repeated.size());
   for (int w = 0; w < W; ++w) {
     T* next = to.plane(w);
@@ -113,8 +115,10 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
   std::vector<PlaceOfId> places(static_cast<std::size_t>(layout.shape_count()));
   std::int64_t shapes = 0;
   for_each_table(scene, [&](const auto& table) {
-    const auto kind = static_cast<std::size_t>(std::remove_cvref_t<decltype(table)>::kind);
-    rows[kind] = rows_of(table, body_count);
+    constexpr Kind kKind = std::remove_cvref_t<decltype(table)>::kind;
+    const auto kind = static_cast<std::size_t>(kKind);
+    rows[kind] = rows_of(std::string(kind_name(kKind, D)), row_count(table), table.world,
+                         table.body, body_count);
     const auto step = static_cast<std::int64_t>(rows[kind].repeated.size());
     const auto first_id = static_cast<std::size_t>(layout.first[kind]);
     for (const std::size_t row : rows[kind].shared) places[first_id + row] = {shapes++, 0};
@@ -174,10 +178,8 @@ void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
                     const ContactBuffer<D, T>& contacts, Column<std::int32_t, 2>& bodies) {
   check_lengths(scene);
   const SceneLayout layout = layout_of(scene);
-  std::array<ColumnSpan<std::int32_t>, kKindCount> columns;
-  for_each_table(scene, [&](const auto& table) {
-    columns[static_cast<std::size_t>(std::remove_cvref_t<decltype(table)>::kind)] = table.body;
-  });
+  const auto columns =
+      column_of_kinds<std::int32_t>(scene, [](const auto& table) { return table.body; });
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     for (const std::int32_t id : {contacts.pair[i].a, contacts.pair[i].b}) {
       if (id >= 0 && id < layout.shape_count()) continue;

@@ -226,27 +226,16 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   if (!is_valid) refuse();
   has_outlines_ = false;
 
-  join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.margin; },
-      Size{0}, margin);
-  join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.world; },
-      std::int32_t{0}, world);
-  join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.owner; },
-      std::int32_t{-1}, owner);
-  join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.body; },
-      std::int32_t{-1}, body);
-  join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.category; },
-      std::uint32_t{1}, category);
-  join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.mask; },
-      ~std::uint32_t{0}, mask);
-  join_column(
-      scene, layout, threads, [](const auto& table) -> const auto& { return table.fixed; },
-      std::uint8_t{0}, fixed);
+  const auto join = [&]<class N>(const auto& column_of, N default_value, Column<N>& joined) {
+    join_column(column_of_kinds<N>(scene, column_of), layout, threads, default_value, joined);
+  };
+  join([](const auto& table) { return table.margin; }, Size{0}, margin);
+  join([](const auto& table) { return table.world; }, std::int32_t{0}, world);
+  join([](const auto& table) { return table.owner; }, std::int32_t{-1}, owner);
+  join([](const auto& table) { return table.body; }, std::int32_t{-1}, body);
+  join([](const auto& table) { return table.category; }, std::uint32_t{1}, category);
+  join([](const auto& table) { return table.mask; }, ~std::uint32_t{0}, mask);
+  join([](const auto& table) { return table.fixed; }, std::uint8_t{0}, fixed);
 
   if (!are_all(world, is_tag)) refuse();
   for (std::size_t row = 0; row < scene.excluded_owners.size(); ++row) {

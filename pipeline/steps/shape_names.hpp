@@ -20,12 +20,10 @@ struct ShapeNames {
   template <int D, class T>
   void read(const SceneSpan<D, T>& scene, const SceneLayout& layout, const Threads& threads) {
     count = static_cast<std::size_t>(layout.shape_count());
-    join_column_by_id(
-        scene, layout, threads, [](const auto& table) -> const auto& { return table.key; },
-        [](std::size_t id) { return static_cast<std::int64_t>(id); }, key);
-    join_column(
-        scene, layout, threads, [](const auto& table) -> const auto& { return table.world; },
-        std::int32_t{0}, world);
+    join_keys(column_of_kinds<std::int64_t>(scene, [](const auto& table) { return table.key; }),
+              layout, threads, key);
+    join_column(column_of_kinds<std::int32_t>(scene, [](const auto& table) { return table.world; }),
+                layout, threads, std::int32_t{0}, world);
   }
   void clear() {
     count = 0;
