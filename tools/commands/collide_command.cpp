@@ -53,7 +53,7 @@ struct CollideArguments {
   bool json = false;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kCollideFooter =
     "Numbers are taken as float when every column is float32, as mixed when positions are float64\n"
     "beside sizes in float32, else as double; --precision decides otherwise. --method forces a "
     "way\n"
@@ -387,7 +387,7 @@ std::string check_count(const std::string& text) {
 
 std::function<void()> add_collide(CLI::App& app) {
   auto arguments = std::make_shared<CollideArguments>();
-  CLI::App* command = app.add_subcommand("collide", "Find all contacts of a scene");
+  CLI::App* command = add_command(app, "collide", "Find all contacts of a scene");
   command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
   command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv");
   command->add_option("--picture", arguments->picture,
@@ -426,7 +426,7 @@ std::function<void()> add_collide(CLI::App& app) {
                     "Leave invalid shapes out, and those whose point set has no hull, and list "
                     "them on standard error");
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
-  command->footer(kFooter);
+  command->footer(kCollideFooter);
   return [arguments] { run_collide(*arguments); };
 }
 

@@ -24,7 +24,7 @@ struct ConvertArguments {
   ReadOptions options;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kConvertFooter =
     "Reads scenes (.npz, .json, .csv), LAMMPS data files of atom style sphere, LAMMPS text dumps\n"
     "(every step a world), trajectories of lines `id frame x y [z]` (every frame a world) and\n"
     "ASCII VTK point sets (.vtu) with a radius array, and meshes (.obj, .stl), where the points "
@@ -83,8 +83,8 @@ std::string check_radius(const std::string& text) {
 
 std::function<void()> add_convert(CLI::App& app) {
   auto arguments = std::make_shared<ConvertArguments>();
-  CLI::App* command = app.add_subcommand(
-      "convert", "Turn particles, crowds, meshes, robots and scenes into scenes");
+  CLI::App* command =
+      add_command(app, "convert", "Turn particles, crowds, meshes, robots and scenes into scenes");
   command->add_option("IN", arguments->in, "The file to read")->required();
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
       ->required();
@@ -132,7 +132,7 @@ std::function<void()> add_convert(CLI::App& app) {
                    "(may be given several times)")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  command->footer(kFooter);
+  command->footer(kConvertFooter);
   return [arguments] { run_convert(*arguments); };
 }
 

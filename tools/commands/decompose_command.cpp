@@ -34,7 +34,7 @@ struct DecomposeArguments {
   bool json = false;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kDecomposeFooter =
     "Reads GeoJSON (Polygon, MultiPolygon, collections and features of them), TopoJSON and plain\n"
     "rings ([[[x, y], ...], ...], ring 0 the outer one, the others holes). All parts of a feature\n"
     "have one owner, its place in the file, so they never meet one another. Points and lines are\n"
@@ -237,7 +237,7 @@ void run_decompose(const DecomposeArguments& arguments) {
 
 std::function<void()> add_decompose(CLI::App& app) {
   auto arguments = std::make_shared<DecomposeArguments>();
-  CLI::App* command = app.add_subcommand("decompose", "Cut concave outlines into convex parts");
+  CLI::App* command = add_command(app, "decompose", "Cut concave outlines into convex parts");
   command
       ->add_option("OUTLINES", arguments->outlines, "GeoJSON, TopoJSON or rings of [x, y] in JSON")
       ->required();
@@ -249,7 +249,7 @@ std::function<void()> add_decompose(CLI::App& app) {
   command->add_flag("--skip-invalid", arguments->skip_invalid,
                     "Leave invalid outlines out and list them on standard error");
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
-  command->footer(kFooter);
+  command->footer(kDecomposeFooter);
   return [arguments] { run_decompose(*arguments); };
 }
 

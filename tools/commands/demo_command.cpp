@@ -244,8 +244,8 @@ std::string check_seconds(const std::string& text) {
 
 std::function<void()> add_demo(CLI::App& app) {
   auto arguments = std::make_shared<DemoArguments>();
-  CLI::App* command = app.add_subcommand(
-      "demo", "Show what this machine does with mixed worlds, and write it as a page");
+  CLI::App* command = add_command(
+      app, "demo", "Show what this machine does with mixed worlds, and write it as a page");
   command->add_option("-o,--out", arguments->out, "The page: .html (default: demo.html)");
   command->add_option("--picture", arguments->picture, "A world with its contacts: .svg");
   command

@@ -33,7 +33,7 @@ struct GenerateArguments {
   bool json = false;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kGenerateFooter =
     "\n"
     "A name, a count, a seed, a dimension and a precision make the same scene on every machine: "
     "the\n"
@@ -170,7 +170,7 @@ void run_generate(const GenerateArguments& arguments) {
 
 std::function<void()> add_generate(CLI::App& app) {
   auto arguments = std::make_shared<GenerateArguments>();
-  CLI::App* command = app.add_subcommand("generate", "Make a scene to measure with, by a seed");
+  CLI::App* command = add_command(app, "generate", "Make a scene to measure with, by a seed");
   command->add_option("SCENE", arguments->scene, "Which one: see below")->required();
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
       ->required();
@@ -190,7 +190,7 @@ std::function<void()> add_generate(CLI::App& app) {
   command->add_option("--precision", arguments->precision, "float or double (default: float)")
       ->check(CLI::IsMember({"float", "double"}));
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
-  command->footer(generators_text() + kFooter);
+  command->footer(generators_text() + kGenerateFooter);
   return [arguments] { run_generate(*arguments); };
 }
 

@@ -101,7 +101,7 @@ void print_text() {
 std::function<void()> add_info(CLI::App& app) {
   auto is_json = std::make_shared<bool>(false);
   CLI::App* command =
-      app.add_subcommand("info", "Show version, instruction sets, CPU and pairs of kinds");
+      add_command(app, "info", "Show version, instruction sets, CPU and pairs of kinds");
   command->add_flag("--json", *is_json, "Print one JSON object");
   command->footer("Examples:\n  widephase info\n  WIDEPHASE_ISA=avx2 widephase info\n");
   return [is_json] { *is_json ? print_json() : print_text(); };

@@ -136,7 +136,7 @@ void run_view(const ViewArguments& arguments) {
 
 std::function<void()> add_view(CLI::App& app) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* command = app.add_subcommand("view", "Write a page that shows a scene and contacts");
+  CLI::App* command = add_command(app, "view", "Write a page that shows a scene and contacts");
   command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
   command->add_option("CONTACTS", arguments->contacts,
                       "What collide --out wrote of it: .npz (default: found here)");
