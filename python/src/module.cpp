@@ -26,7 +26,7 @@ py::handle error_type;
 py::handle capacity_error_type;
 
 /// Names of files and of what is in them may be any bytes.
-py::str text_of(std::string_view bytes) {
+py::str decoded_text(std::string_view bytes) {
   const auto size = static_cast<py::ssize_t>(bytes.size());
   PyObject* const text = PyUnicode_DecodeUTF8(bytes.data(), size, "surrogateescape");
   if (text == nullptr) throw py::error_already_set();
@@ -35,8 +35,8 @@ py::str text_of(std::string_view bytes) {
 
 py::object instance_of(py::handle type, const char* message,
                        const std::optional<Finding>& finding) {
-  py::object instance = type(text_of(message));
-  instance.attr("array") = finding ? py::object(text_of(finding->array)) : py::none();
+  py::object instance = type(decoded_text(message));
+  instance.attr("array") = finding ? py::object(decoded_text(finding->array)) : py::none();
   instance.attr("row") = finding && finding->row >= 0 ? py::cast(finding->row) : py::none();
   return instance;
 }
