@@ -1,5 +1,5 @@
 # Tests "outside_*": another project's program is built and run through find_package, pkg-config
-# and add_subdirectory, each from scratch, and from Debian packages.
+# and add_subdirectory, each from scratch, from a build of the library alone, and from Debian packages.
 
 include_guard(GLOBAL)
 
@@ -9,7 +9,7 @@ set(outside_environment SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
   CONFIG=$<CONFIG> VERSION=${PROJECT_VERSION})
 list(JOIN WIDEPHASE_ISAS "\\;" isas)
 list(APPEND outside_environment "ISAS=${isas}")
-foreach(way install find_package pkg_config add_subdirectory packages)
+foreach(way install find_package pkg_config add_subdirectory library packages)
   add_test(NAME outside_${way}
     COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/consumer_test.sh ${way})
   set_tests_properties(outside_${way} PROPERTIES LABELS outside TIMEOUT 1200

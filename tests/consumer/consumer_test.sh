@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and runs another project's program against widephase:
-#   consumer_test.sh install|find_package|pkg_config|add_subdirectory|packages
+#   consumer_test.sh install|find_package|pkg_config|add_subdirectory|library|packages
 # The build tells by environment where it is: SOURCE, BUILD, SCRATCH, CMAKE, CPACK, GENERATOR, CC,
 # CXX, CONFIG, ISAS, VERSION.
 set -euo pipefail
@@ -33,6 +33,22 @@ pkg_config_of() {
   export LD_LIBRARY_PATH
   "$out/consumer"
   "$out/consumer_c"
+}
+
+# The library alone by the three lines of the README, and a program of a project in C that links it.
+# Objects are those of $BUILD.
+library() {
+  local options
+  read -ra options <<<"$(sed -nE 's/^cmake -B build\/library ([^#]*).*/\1/p' "$SOURCE/README.md")"
+  REUSING=$out/build "$CMAKE" -S "$SOURCE" -B "$out/build" -G "$GENERATOR" "${options[@]}" \
+    -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh" \
+    -DCMAKE_BUILD_TYPE="$CONFIG" -DWIDEPHASE_ISAS="$ISAS"
+  REUSING=$out/build "$CMAKE" --build "$out/build" --parallel 2
+  "$CMAKE" --install "$out/build" --prefix "$out/prefix"
+  "$CMAKE" -S "$here/find_package_c" -B "$out/program" -DCMAKE_C_COMPILER="$CC" \
+    -DCMAKE_PREFIX_PATH="$out/prefix" -DWANTED_VERSION="$VERSION"
+  "$CMAKE" --build "$out/program"
+  "$out/program/consumer"
 }
 
 # expect_field PACKAGE FIELD PATTERN
@@ -86,6 +102,7 @@ case $1 in
   find_package) find_package_of "$prefix" ;;
   pkg_config) pkg_config_of "$prefix" ;;
   packages) packages ;;
+  library) library ;;
   add_subdirectory)
     # One instruction set is enough here, and a quarter of the work.
     build_and_run add_subdirectory -DWIDEPHASE_SOURCE="$SOURCE" -DWIDEPHASE_ISAS=scalar
