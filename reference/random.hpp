@@ -3,14 +3,16 @@
 #include <cmath>
 #include <cstdint>
 
+#include "reference/run_seed.hpp"
 #include "reference/solid.hpp"
 
 namespace widephase::test {
 
-/// Random numbers that are alike on every machine (splitmix64; Steele, Lea, Flood 2014).
+/// Random numbers that are alike on every machine (splitmix64; Steele, Lea, Flood 2014). Each run
+/// has a part of the sequence of its own (`run_seed`), far from that of any other seed.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit Random(std::uint64_t seed) : state_(seed + 0x9e3779b97f4a7c15u * (run_seed() << 32)) {}
   std::uint64_t bits() {
     std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

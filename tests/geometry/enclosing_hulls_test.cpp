@@ -1,5 +1,5 @@
 // add_hull with max_vertices: the simpler hull encloses all points and exceeds them as reported.
-// Labels: plain long
+// Labels: plain long dated
 
 #include <gtest/gtest.h>
 

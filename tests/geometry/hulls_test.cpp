@@ -1,5 +1,5 @@
 // Hulls from any points: known solids, brute force, measures against formulas, what is refused.
-// Labels: plain optimized other-compiler
+// Labels: plain optimized other-compiler dated
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The face of the greatest separation by cutting planes, against a test of all faces: the same
 // value, number and tie to the bit. Of one lane; sets are held to each other's answers elsewhere.
-// Labels: emulated-arm
+// Labels: emulated-arm own-sets
 
 #define WIDEPHASE_ISA_scalar 1
 #include "kernels/core/polygon/cutting_planes.hpp"

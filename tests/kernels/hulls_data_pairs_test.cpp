@@ -1,5 +1,5 @@
 // A game's convex hulls, placed at random, collide with the reference's answers.
-// Labels: real-data many long
+// Labels: real-data many long own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Parts of a concave outline: what touches the outline is found whatever the parts, and no contact
 // points in a direction that the outline's own edges and corners do not have.
-// Labels: emulated-arm
+// Labels: emulated-arm own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What must not change a bit: the instruction set, threads, neighbours in the list, the order of
 // a pair.
-// Labels: threads other-compiler emulated-x86 emulated-arm long
+// Labels: threads other-compiler emulated-x86 emulated-arm long dated
 
 #include <gtest/gtest.h>
 

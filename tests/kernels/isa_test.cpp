@@ -1,5 +1,5 @@
 // The instruction set that was asked for is the one that ran; what can't run is refused.
-// Labels: emulated-x86 emulated-arm
+// Labels: emulated-x86 emulated-arm own-sets
 
 #include <gtest/gtest.h>
 

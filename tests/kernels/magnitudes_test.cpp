@@ -1,5 +1,5 @@
 // Numbers of any magnitude that a column may hold: no answer is NaN, no depth is infinite.
-// Labels: emulated-arm
+// Labels: emulated-arm dated
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Random pairs of every two kinds in 3D by the hundred thousand, each answer judged from both sides
 // (support/fast_reference3.hpp), and each pair named the other way round, by every method.
-// Labels: many long
+// Labels: many long dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Float sizes beside double positions: what is far away is answered as if it were near.
-// Labels: threads
+// Labels: threads dated
 
 #include <gtest/gtest.h>
 

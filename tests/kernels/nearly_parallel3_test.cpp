@@ -5,6 +5,7 @@
 // Each answer is its own certificate: the two points are in the shapes and as far from one another
 // as the distance says, so nothing is nearer; along the normal the shapes are as far apart, so
 // nothing is farther.
+// Labels: dated
 
 #include <gtest/gtest.h>
 

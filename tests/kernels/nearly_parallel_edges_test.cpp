@@ -1,6 +1,6 @@
-// Hulls and boxes whose edges or faces nearly meet and are nearly parallel: faces of their Minkowski
-// difference are slivers, in which rounding hides from a search what is nearest. Every answer is
-// right all the same, says so (no status 2), and proves itself.
+// Hulls and boxes whose edges or faces nearly meet and are nearly parallel: faces of their
+// Minkowski difference are slivers, in which rounding hides from a search what is nearest. Every
+// answer is right all the same, says so (no status 2), and proves itself. Labels: dated
 
 #include <gtest/gtest.h>
 

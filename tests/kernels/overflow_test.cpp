@@ -1,6 +1,6 @@
 // Polygons and hulls so large that products of lengths overflow: features stay those of the shapes,
 // depths finite, and bits the same on every instruction set.
-// Labels: valgrind
+// Labels: valgrind own-sets
 
 #include <gtest/gtest.h>
 

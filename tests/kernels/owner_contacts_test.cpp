@@ -1,5 +1,6 @@
 // One cut outline against another: they touch where the outlines do, and no contact points in a
 // direction, or is of a depth, that only an edge between parts has.
+// Labels: dated
 
 #include <gtest/gtest.h>
 

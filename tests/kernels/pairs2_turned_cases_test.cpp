@@ -3,6 +3,7 @@
 // Boxes lean by the 3-4-5 triangle: their own axes are x' = (0.8, 0.6) and y' = (-0.6, 0.8), and
 // u x' + v y' is written [u, v]. What touches exactly is not turned, so that it does so in every
 // precision.
+// Labels: own-sets
 
 #include <gtest/gtest.h>
 

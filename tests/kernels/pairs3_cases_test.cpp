@@ -1,5 +1,5 @@
 // Cases in 3D whose answers can be derived by reading.
-// Labels: valgrind emulated-arm
+// Labels: valgrind emulated-arm own-sets
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 // Each is asked for both ways round, by every method: a point of A, moved back by its depth, is
 // B's. Where a lid lies on something flat, any points of it may be named: then they must lie on it,
 // there must be three or four, and each must be as deep as the pair.
+// Labels: own-sets
 
 #include <gtest/gtest.h>
 

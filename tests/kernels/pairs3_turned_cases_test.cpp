@@ -5,6 +5,7 @@
 // touches exactly stands upright or lies on its side, so that it does so in every precision.
 //
 // Each case is asked for both ways round: a point of A, moved back by its depth, is B's.
+// Labels: own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Every pair of kinds on every instruction set against the reference where geometry is
 // degenerate: ties, touching, zero lengths and radii, parallel and nearly parallel.
-// Labels: long
+// Labels: long own-sets dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Settled piles of spheres against counts made independently in double precision.
-// Labels: real-data
+// Labels: real-data own-sets
 
 #include <gtest/gtest.h>
 

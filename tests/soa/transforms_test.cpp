@@ -1,5 +1,5 @@
 // Scenes moved, turned and scaled: every shape by its geometry, and contacts that go along.
-// Labels: emulated-arm
+// Labels: emulated-arm dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Sine and cosine of our own against those of libm in long double (64 bits of mantissa or more).
-// Labels: emulated-arm
+// Labels: emulated-arm own-sets
 
 #include "soa/turn.hpp"
 

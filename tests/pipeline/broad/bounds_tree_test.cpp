@@ -1,5 +1,5 @@
 // A kept tree and the boxes it is asked about, against brute force over both sets.
-// Labels: threads long
+// Labels: threads long dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The broad phase in periodic domains and with halfspaces.
-// Labels: optimized emulated-arm
+// Labels: optimized emulated-arm dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Domains that wrap round, against every image tried.
-// Labels: threads long
+// Labels: threads long dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // collide against collide_pairs over every pair that the filters let through.
-// Labels: threads other-compiler emulated-x86 emulated-arm long
+// Labels: threads other-compiler emulated-x86 emulated-arm long dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A world answers alike alone and among others, and the orders are what they say.
-// Labels: threads emulated-x86 emulated-arm
+// Labels: threads emulated-x86 emulated-arm dated
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Closest points of points and segments in bulk, against the reference's distance.
-// Labels: emulated-arm
+// Labels: emulated-arm dated
 
 #include <gtest/gtest.h>
 

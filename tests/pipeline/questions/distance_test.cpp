@@ -1,6 +1,6 @@
 // Distances and nearest points of every pair of kinds against the reference, and what must not
 // change a bit of them.
-// Labels: threads long
+// Labels: threads long dated
 
 #include <gtest/gtest.h>
 

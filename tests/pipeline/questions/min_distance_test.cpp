@@ -1,5 +1,5 @@
 // The least distance of each world: that of all its pairs, by `distances`, bit for bit.
-// Labels: threads
+// Labels: threads dated
 
 #include <gtest/gtest.h>
 

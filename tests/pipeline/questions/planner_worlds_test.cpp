@@ -1,6 +1,6 @@
 // Worlds that are asked for, left out, invalid, or answered by yes and no: always as `collide` of
 // the whole scene says.
-// Labels: threads
+// Labels: threads dated
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Points that no feature finds again are found by their place on the shape that was A, which moves
 // and turns as a whole. Contacts are stated by hand: only the tracker is tested.
-// Labels: threads
+// Labels: threads own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Moving shapes against a kept scene, against `collide` over both as one scene.
-// Labels: threads
+// Labels: threads dated
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The tracker against a map from names to last step's contacts: shapes come, go, change places and
 // worlds, pairs repeat and are named either way, worlds are left out and forgotten.
-// Labels: threads long
+// Labels: threads long dated
 
 #include <gtest/gtest.h>
 

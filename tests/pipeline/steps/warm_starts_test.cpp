@@ -1,6 +1,6 @@
 // Where a search begins changes how long it takes and not what it finds: with the words of the last
 // step, with those of other pairs, and with any bits at all.
-// Labels: long
+// Labels: long dated
 
 #include <gtest/gtest.h>
 
