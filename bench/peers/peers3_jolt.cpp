@@ -2,7 +2,7 @@
 // against the other, as a step of its simulation does. Convex radii are 0, so that its shapes are
 // ours. The deepest point by the same call without faces; overlaps and distances by its GJK alone,
 // to which shapes nearer than its tolerance (1e-4) overlap. Linked and run with 5.5.0, built as
-// docs/benchmarks.md says.
+// bench/peers/README.md says.
 
 #include <Jolt/Jolt.h>
 

@@ -185,7 +185,7 @@ void expect_bytes(const Rows& rows) {
     return static_cast<double>(workspace.bytes());
   };
   ContactBuffer<D, T> contacts;
-  expect("more a pair where there are two kinds or more", [&](std::size_t count) {
+  expect("more per pair where there are two kinds or more", [&](std::size_t count) {
     return bytes_of_list(Kind::capsule, Order::kind, count, contacts) -
            bytes_of_list(Kind::sphere, Order::kind, count, contacts);
   });
