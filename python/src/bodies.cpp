@@ -51,14 +51,13 @@ py::array bodies_of(const SceneObject& scene, const ContactsObject& contacts) {
 }  // namespace
 
 void bind_bodies(py::module_& module) {
-  module.def(
-      "place", &place_scene, py::arg("scene"), py::arg("threads") = 0,
-      "A scene whose shapes are where their bodies (scene.bodies) carry them: what moved is\n"
-      "its own, all other arrays are those of the scene. Every call does this by itself.");
+  module.def("place", &place_scene, py::arg("scene"), py::arg("threads") = 0,
+             "A scene with its shapes placed by their bodies (scene.bodies). It owns what moved;\n"
+             "all other arrays are those of the scene. Every call does this by itself.");
   module.def("replicate", &replicate_scene, py::arg("scene"), py::arg("world_count"),
-             "A scene with world_count copies of a template's shapes of world 0, a world each;\n"
+             "A scene with world_count copies of a template's shapes of world 0, one world each;\n"
              "those of world -1 are there once. Of n shapes of a kind, row r of world w is row\n"
-             "shared + w * n + r; body b is body w * m + b. Give `bodies` your own poses then.");
+             "shared + w * n + r; body b is body w * m + b. Then give `bodies` your own poses.");
   module.def("contact_bodies", &bodies_of, py::arg("scene"), py::arg("contacts"),
              "(c, 2) int32: the bodies of each contact's A and B; -1 where there is none.");
 }

@@ -121,15 +121,15 @@ void save_contacts(const ContactsObject& contacts, const py::object& path) {
 void bind_collide(py::module_& module) {
   py::class_<WorkspaceObject, std::shared_ptr<WorkspaceObject>>(
       module, "Workspace",
-      "Scratch memory of calls, which grows to the largest and is reused, as the memory of\n"
-      "contacts is once these are gone. It belongs to one call at a time. Calls without one use\n"
+      "Scratch memory of calls, which grows to the largest and is reused. So is the memory of\n"
+      "contacts once these are gone. It belongs to one call at a time. Calls without one use\n"
       "workspaces of the module's, which it keeps.")
       .def(py::init<>());
 
   py::class_<ContactsObject> contacts(
       module, "Contacts",
       "Contacts as arrays: c of them, with k points in all, in d dimensions.\n\n"
-      "Every array looks at the answer's own memory, without a copy, and holds it: arrays outlive\n"
+      "Every array is a view of the answer's own memory and holds it: arrays outlive\n"
       "the object and the scene. Lengths are in the scene's unit.");
   const auto column = [&](const char* name, const char* text, const auto& of) {
     bind_column(contacts, name, of, text);
@@ -148,7 +148,7 @@ void bind_collide(py::module_& module) {
       "point",
       "(k, d) positions on the face of A that meets B, moved by A's radius along the normal; B's "
       "are point - point_depth * normal. The deepest is on both surfaces, and so are all of "
-      "shapes without rounding; others of capsules and rounded shapes that lean may lie inside.",
+      "shapes without rounding. Others of capsules and rounded shapes that lean may lie inside.",
       [](const auto& b) -> const auto& { return b.point; });
   column("point_depth", "(k,) lengths: the depth at the point.",
          [](const auto& b) -> const auto& { return b.point_depth; });

@@ -103,7 +103,7 @@ void bind_files(py::module_& module) {
       py::arg("joints") = "", py::arg("style") = "",
       py::arg("allow_files") = std::vector<py::object>{},
       "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
-      "its options. format: when neither name nor beginning tell. precision: 'float',\n"
+      "its options. format: if neither name nor beginning tell it. precision: 'float',\n"
       "'double' or 'mixed', else that of the file. radius: of every particle, a length.\n"
       "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a URDF robot, values\n"
       "between commas or a file. style: of the atoms of a LAMMPS data file that does not say it,\n"

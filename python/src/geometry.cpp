@@ -317,10 +317,10 @@ void bind_geometry(py::module_& module) {
       module, "Geometries",
       "The convex polygons (2D, 3 to 64 vertices) or hulls (3D, 4 to 255) that shapes name by\n"
       "index.\n\n"
-      "dimension: 2 or 3; precision: 'float' or 'double', that of the scene's sizes. vertices\n"
-      "(v, d), offsets (g + 1,) int64 and inner (v,) uint8 (2D), as in a scene file, begin it:\n"
-      "geometry g is the hull of rows offsets[g] to offsets[g + 1] - 1. A scene that has the\n"
-      "object sees what is added later; arrays and calls that are under way do not.")
+      "dimension: 2 or 3; precision: 'float' or 'double', that of the scene's sizes. It begins\n"
+      "with vertices (v, d), offsets (g + 1,) int64 and inner (v,) uint8 (2D), as in scene files.\n"
+      "Geometry g is the hull of rows offsets[g] to offsets[g + 1] - 1. A scene that has the\n"
+      "object sees what is added later; existing arrays and running calls do not.")
       .def(py::init(&geometries_of), py::arg("dimension"), py::arg("precision") = "float",
            py::arg("vertices") = py::none(), py::arg("offsets") = py::none(),
            py::arg("inner") = py::none())
@@ -359,9 +359,8 @@ void bind_geometry(py::module_& module) {
            "Appends the convex hull of points (n, d), in the scene's unit of length, and returns\n"
            "its index.")
       .def("add_enclosing", &add_enclosing, py::arg("points"), py::arg("max_vertices"),
-           "Appends a hull of at most max_vertices (4 to 255) vertices that encloses points (n, "
-           "3);\n"
-           "returns (index, excess): no point of it is farther than excess from the points' hull.")
+           "Appends a hull of at most max_vertices (4 to 255) vertices around points (n, 3).\n"
+           "Returns (index, excess): no point of it is farther than excess from the points' hull.")
       .def("add_box", &add_box, py::arg("half_extents"),
            "Appends a box around the origin, half_extents (d,) lengths > 0; returns its index.")
       .def("add_regular_polygon", &add_regular, py::arg("count"), py::arg("circumradius"),
@@ -382,8 +381,8 @@ void bind_geometry(py::module_& module) {
            "and inertia (6,): xx yy zz xy xz yz about the centroid (3D), at density 1.")
       .def("topology", &topology, py::arg("index"),
            "A dict of a hull's surface: face_offsets (f + 1,), face_vertices (h,), twins (h,),\n"
-           "normals (f, 3), offsets (f,), edges (e, 4): a, b, left and right face; int32 and the\n"
-           "geometries' type.")
+           "normals (f, 3), offsets (f,), edges (e, 4). An edge is a, b, left and right face.\n"
+           "Types are int32 and the geometries'.")
       .def("edge_normals", &normals_of_edges, py::arg("index"),
            "(v, 2) unit outward normals of a polygon's edges.");
 
@@ -392,7 +391,8 @@ void bind_geometry(py::module_& module) {
   };
   py::class_<DecomposedObject>(module, "Decomposed", "What decompose made of an outline.")
       .def_readonly("parts", &DecomposedObject::parts, "Geometries, the new parts its last ones.")
-      .def_property_readonly("area", read(&DecomposeReport::area), "Of the outer ring, less holes.")
+      .def_property_readonly("area", read(&DecomposeReport::area),
+                             "Of the outer ring, minus holes.")
       .def_property_readonly("part_count", read(&DecomposeReport::part_count), "Parts appended.")
       .def_property_readonly("vertex_count", read(&DecomposeReport::vertex_count),
                              "Their vertices.")
@@ -401,7 +401,7 @@ void bind_geometry(py::module_& module) {
       .def_property_readonly("cancelled_edges", read(&DecomposeReport::cancelled_edges),
                              "Stretches that run there and back.")
       .def_property_readonly("dropped_rings", read(&DecomposeReport::dropped_rings),
-                             "Holes of fewer than three points or no area.")
+                             "Holes of fewer than three points or without area.")
       .def_property_readonly(
           "is_repaired", [](const DecomposedObject& self) { return self.report.is_repaired(); },
           "Whether the outline had flaws.");

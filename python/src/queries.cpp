@@ -78,7 +78,7 @@ SupportObject support_of(const SceneObject& scene, const py::object& ids,
   });
 }
 
-/// A byte of 0 or 1 a row, as NumPy's truth values.
+/// One byte of 0 or 1 per row, as NumPy's truth values.
 struct Truths {
   explicit Truths(std::size_t count)
       : array(py::array_t<bool>(static_cast<py::ssize_t>(count))),
@@ -159,11 +159,11 @@ py::tuple bounds_of(const SceneObject& scene, const py::kwargs& kwargs) {
 
 void bind_queries(py::module_& module) {
   py::class_<DistancesObject>(module, "Distances",
-                              "Distances and nearest points, a row a pair, or a world.")
+                              "Distances and nearest points, one row per pair or world.")
       .def_readonly("pair", &DistancesObject::pair,
-                    "(n, 2) int32: ids; of min_distance (-1, -1) in a world that has no pair.")
+                    "(n, 2) int32: ids; of min_distance (-1, -1) in a world without a pair.")
       .def_readonly("distance", &DistancesObject::distance,
-                    "(n,) lengths between surfaces; of shapes that overlap minus the depth.")
+                    "(n,) lengths between surfaces; for shapes that overlap minus the depth.")
       .def_readonly("normal", &DistancesObject::normal, "(n, d) unit vectors from A to B.")
       .def_readonly("point_a", &DistancesObject::point_a, "(n, d) positions on A's surface.")
       .def_readonly("point_b", &DistancesObject::point_b, "(n, d) positions on B's surface.")
@@ -173,7 +173,7 @@ void bind_queries(py::module_& module) {
                     "(n,) uint8: 0 exact, 1 the direction is not unique, 2 a bound.")
       .def("__len__", [](const DistancesObject& self) { return py::len(self.distance); });
 
-  py::class_<SupportObject>(module, "Support", "Farthest points of shapes, a row a question.")
+  py::class_<SupportObject>(module, "Support", "Farthest points of shapes, one row per question.")
       .def_readonly("point", &SupportObject::point, "(n, d) positions on the surface.")
       .def_readonly("feature", &SupportObject::feature, "(n,) uint32: which vertex; 0: whole.")
       .def("__len__", [](const SupportObject& self) { return py::len(self.point); });

@@ -412,8 +412,8 @@ std::shared_ptr<SceneObject> make_scene(int dimension, std::string_view precisio
 
 void bind_scene(py::module_& module) {
   py::class_<Wxyz>(module, "wxyz",
-                   "Quaternions in the order w x y z, read in place where a column `orientation`\n"
-                   "is meant: wxyz(array), of shape (n, 4).")
+                   "Quaternions in the order w x y z for a column `orientation`, read in place:\n"
+                   "wxyz(array), of shape (n, 4).")
       .def(py::init([](const py::array& rows) { return Wxyz{rows}; }), py::arg("rows"))
       .def_readonly("rows", &Wxyz::rows, "The array, (n, 4).");
 
@@ -425,10 +425,9 @@ void bind_scene(py::module_& module) {
       "stands for all. Positions are float32, or float64 of precisions double and mixed; sizes\n"
       "are float32, or float64 of double. Numbers are checked by the calls that read them.");
   table
-      .def(
-          "set", &TableObject::set,
-          "set(**columns): gives the table all of its columns, of as many rows each. What is left\n"
-          "out has its default; set() empties the table. On an error nothing changes.")
+      .def("set", &TableObject::set,
+           "set(**columns): gives the table all of its columns, with equally many rows. A missing\n"
+           "column has its default; set() empties the table. On an error nothing changes.")
       .def("__len__", &TableObject::rows)
       .def("__repr__", &TableObject::text)
       .def_property_readonly("columns", &TableObject::names, "The names of all columns.")
@@ -449,7 +448,7 @@ void bind_scene(py::module_& module) {
 
   py::class_<SceneObject, std::shared_ptr<SceneObject>> scene(
       module, "Scene",
-      "Shapes to collide, in a table a kind.\n\n"
+      "Shapes to collide, one table per kind.\n\n"
       "dimension: 2 or 3. precision: 'float', 'double', or 'mixed', positions in float64 beside\n"
       "sizes in float32. A shape's id is its place over all tables, in their order.");
   scene
@@ -461,8 +460,7 @@ void bind_scene(py::module_& module) {
       .def_property_readonly(
           "precision", [](const SceneObject& self) { return std::string(self.precision()); },
           "'float', 'double' or 'mixed'.")
-      .def_property_readonly("kinds", &kind_words,
-                             "The words of kinds by number, as locate tells them.")
+      .def_property_readonly("kinds", &kind_words, "The words of kinds by number, as in locate.")
       .def("__len__", &shape_count)
       .def("__repr__",
            [](const SceneObject& self) {
@@ -490,8 +488,8 @@ void bind_scene(py::module_& module) {
       .def_property_readonly(
           "bodies",
           [](const std::shared_ptr<SceneObject>& self) { return TableObject{self, "bodies"}; },
-          "The table of bodies, whose frames the shapes that name one are in: position (m, d) and\n"
-          "angle (m,) or orientation (m, 4). Without it `body` is a filter alone.")
+          "The table of bodies: position (m, d) and angle (m,) or orientation (m, 4). Shapes that\n"
+          "name a body are in its frame. Without bodies `body` is only a filter.")
       .def_property(
           "excluded", [](const SceneObject& self) { return excluded_of(self, "excluded"); },
           [](SceneObject& self, const py::object& rows) { set_excluded(self, "excluded", rows); },
@@ -505,8 +503,8 @@ void bind_scene(py::module_& module) {
           "(k, 2) int32: owners that never meet; or None.")
       .def("set_domain", &set_domain, py::arg("min"), py::arg("max"),
            py::arg("periodic") = py::none(),
-           "Makes the scene wrap round: the box from min (d,) to max (d,), in the scene's unit of\n"
-           "length, along the axes whose `periodic` (d,) is true; all of them without it.")
+           "Makes the scene wrap round along the axes whose `periodic` (d,) is true; all of them\n"
+           "without it. The box is from min (d,) to max (d,), in the scene's unit of length.")
       .def(
           "clear_domain",
           [](SceneObject& self) {
@@ -520,8 +518,8 @@ void bind_scene(py::module_& module) {
           "(m, 2) int32 or None: the pairs that a file says to test, for collide_pairs.\n"
           "collide finds its own; save writes them.")
       .def("validate", &findings_of, py::arg("margin") = 0.0, py::arg("limit") = 1,
-           "Up to `limit` things that are wrong: a list of (array, row, sentence); row -1 is the\n"
-           "whole array. Empty for a valid scene.")
+           "Up to `limit` faults: a list of (array, row, sentence); row -1 is the whole array.\n"
+           "Empty for a valid scene.")
       .def("locate", &locate_ids, py::arg("ids"),
            "Kinds (n,) uint8, numbers in `kinds`, and rows (n,) int32 of ids (n,) int32.");
   bind_table_attributes(scene);

@@ -78,7 +78,7 @@ std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
 }  // namespace
 
 void bind_tracker(py::module_& module) {
-  py::class_<EndedObject>(module, "Ended", "Contacts of the last step that are none any more: e.")
+  py::class_<EndedObject>(module, "Ended", "The e contacts of the last step that have ended.")
       .def_readonly("pair", &EndedObject::pair, "(e, 2) int32: ids in the last step.")
       .def_readonly("key", &EndedObject::key, "(e, 2) int64: keys of A and B.")
       .def_readonly("world", &EndedObject::world, "(e,) int32: the world of both.")
@@ -88,17 +88,18 @@ void bind_tracker(py::module_& module) {
 
   py::class_<TrackerObject, std::shared_ptr<TrackerObject>>(
       module, "Tracker",
-      "What goes on from step to step: collide(scene, tracker=tracker) is its next step.\n\n"
-      "Shapes are told by world and `key`. It serves scenes like that of its first step and\n"
+      "Follows contacts from step to step: collide(scene, tracker=tracker) is its next step.\n\n"
+      "Shapes are identified by world and `key`. It serves scenes like that of its first step and\n"
       "belongs to one call at a time. Its arrays are copies, since the next step writes its own.")
       .def(py::init<>())
       .def_property_readonly("last_contact", &last_contact,
                              "(c,) int64: the place of contact i in the last step; -1: it begins.")
-      .def_property_readonly("last_point", &last_point,
-                             "(k,) int64: the place of point p in the last step; -1: it is new.\n\n"
-                             "Points go on by feature, and with steadiness in both steps, where that\n"
-                             "finds none, by their place on A within it.")
-      .def_property_readonly("ended", &ended, "Ended: last step's contacts that are none now.")
+      .def_property_readonly(
+          "last_point", &last_point,
+          "(k,) int64: the place of point p in the last step; -1: it is new.\n\n"
+          "Points are matched by feature. With steadiness in both steps, points\n"
+          "without a match are then matched by their place on A within it.")
+      .def_property_readonly("ended", &ended, "Ended: last step's contacts that have ended.")
       .def("forget", &forget, py::arg("worlds") = py::none(),
            "Forgets the worlds with a byte other than 0, (w,) uint8 or bool, or all of them.");
 

@@ -1,8 +1,8 @@
 """widephase finds the contacts of many shapes at once: arrays in, arrays out.
 
-A scene looks at your NumPy arrays without copying them, a call gives back arrays that own their
-memory, and the interpreter's lock is released while it runs. d is 2 or 3; lengths are in the unit
-of the scene's positions.
+A scene reads your NumPy arrays without copying them. A call returns arrays that own their memory, and
+releases the interpreter's lock while it runs. d is 2 or 3; lengths are in the unit of the scene's
+positions.
 
     scene = widephase.Scene(dimension=3)
     scene.spheres.set(center=centers, radius=0.5)    # (n, 3) float32; one radius for all

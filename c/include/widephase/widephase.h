@@ -5,9 +5,9 @@
 ///
 /// The data are those of the C++ library, under the names that docs/conventions.md gives them:
 /// "sphere.center", "hull.geometry", "excluded", "bodies.position" go in, "normal", "depth",
-/// "point" come out. Every function that can fail answers WIDEPHASE_OK or why it did not do what
-/// was asked; widephase_error_message says it in a sentence. docs/c.md has the rules of ownership
-/// and threads.
+/// "point" come out. Every function that can fail returns WIDEPHASE_OK or another result;
+/// widephase_error_message then gives the reason in a sentence. docs/c.md has the rules of
+/// ownership and threads.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ WIDEPHASE_API const char* widephase_version(void);
 
 // ---- What a call answers
 
-/// Whether a call did what was asked, and if not, of what sort the reason is.
+/// Whether a call did what was asked, and if not, what sort of reason there is.
 typedef int32_t widephase_result;
 enum {
   WIDEPHASE_OK = 0,             ///< it was done
@@ -43,11 +43,11 @@ WIDEPHASE_API const char* widephase_error_message(void);
 WIDEPHASE_API const char* widephase_error_array(void);
 /// 17: its row; -1 where the array as a whole is at fault.
 WIDEPHASE_API int64_t widephase_error_row(void);
-/// After WIDEPHASE_OVER_CAP the counts of the whole answer, -1 for what was not counted; whether
-/// they are exact `widephase_error_exact` tells. Each pointer may be NULL.
+/// After WIDEPHASE_OVER_CAP the counts of the whole answer, -1 for what was not counted;
+/// `widephase_error_exact` says whether they are exact. Each pointer may be NULL.
 WIDEPHASE_API void widephase_error_needed(int64_t* pairs, int64_t* contacts, int64_t* points);
-/// After WIDEPHASE_OVER_CAP 0 where pairs were counted no further, from 64 times `max_pairs` on,
-/// and that number is a lower bound; else 1.
+/// After WIDEPHASE_OVER_CAP 0 if pairs were counted only up to 64 times `max_pairs`, and that
+/// number is a lower bound; else 1.
 WIDEPHASE_API int32_t widephase_error_exact(void);
 
 // ---- Arrays
@@ -73,8 +73,8 @@ typedef struct widephase_array {
   widephase_type type;    ///< of all planes
 } widephase_array;
 
-/// Rows of `width` numbers one behind the other: (n, width) of NumPy, or members of structures that
-/// are stride_bytes large.
+/// Rows of `width` contiguous numbers: (n, width) of NumPy, or members of structures that are
+/// stride_bytes large.
 static inline widephase_array widephase_rows(widephase_type type, const void* data, int64_t rows,
                                              int32_t width, int64_t stride_bytes) {
   const int64_t size = type == WIDEPHASE_UINT8                                ? 1
@@ -92,8 +92,8 @@ static inline widephase_array widephase_rows(widephase_type type, const void* da
   return array;
 }
 
-// ---- Handles: made by _create, given back by _destroy, which sets the caller's pointer to NULL
-// and does nothing where it is NULL already.
+// ---- Handles: made by _create, freed by _destroy, which sets the caller's pointer to NULL and
+// does nothing if it is NULL already.
 
 typedef struct widephase_scene widephase_scene;            ///< columns of shapes, which it borrows
 typedef struct widephase_geometries widephase_geometries;  ///< polygons and hulls, which it owns
@@ -102,7 +102,7 @@ typedef struct widephase_workspace widephase_workspace;  ///< scratch, reused fr
 typedef struct widephase_contacts widephase_contacts;    ///< an answer: contacts and their points
 typedef struct widephase_distances widephase_distances;  ///< an answer: distances, nearest points
 typedef struct widephase_support widephase_support;      ///< an answer: support points
-typedef struct widephase_tracker widephase_tracker;      ///< what goes on from step to step
+typedef struct widephase_tracker widephase_tracker;      ///< what persists from step to step
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
@@ -128,8 +128,8 @@ WIDEPHASE_API widephase_result widephase_geometries_add(widephase_geometries* ge
                                                         widephase_type type, const void* points,
                                                         int64_t rows, int64_t stride_bytes,
                                                         int32_t* index);
-/// In 3D, a hull of at most `max_vertices` (4 to 255) that encloses the points, none of whose
-/// points is farther than `excess` (may be NULL) from the hull of the points.
+/// In 3D, a hull of at most `max_vertices` (4 to 255) vertices that encloses the points. No point
+/// of it is farther than `excess` (may be NULL) from the hull of the points.
 WIDEPHASE_API widephase_result widephase_geometries_add_enclosing(
     widephase_geometries* geometries, widephase_type type, const void* points, int64_t rows,
     int64_t stride_bytes, int32_t max_vertices, int32_t* index, double* excess);
@@ -148,22 +148,23 @@ WIDEPHASE_API widephase_result widephase_scene_create(int32_t dimension,
 /// Ends the handle and sets it to NULL; arrays that it borrowed stay the caller's.
 WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 
-/// A column by name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position",
-/// "bodies.angle" (2D) or "bodies.orientation" (3D), "polygons.vertices" (2D) or "hulls.vertices",
-/// and the like with ".offsets" and ".inner". Nothing is copied: the array is read by every call
-/// with the scene and must outlive them. 0 rows (`data` may then be NULL) leave the column out.
+/// A column by name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position", "bodies.angle"
+/// (2D) or "bodies.orientation" (3D), "polygons.vertices" (2D) or "hulls.vertices", and the like
+/// with ".offsets" and ".inner". Nothing is copied: every call with the scene reads the array,
+/// which must outlive them. 0 rows (`data` may then be NULL) leave the column out.
 ///
-/// `data` is at the first number of row 0, and rows lie stride_bytes apart: for (n, 3) of float
-/// 3 * sizeof(float); 0 repeats one row. `type` must be the column's: floats of the scene's
-/// precision. Rows of a kind are checked by the calls.
+/// `data` is at the first number of row 0, and rows lie stride_bytes apart: for (n, 3) of float 3 *
+/// sizeof(float); 0 repeats one row. `type` must be the column's: floats of the scene's precision.
+/// The calls check the numbers of rows.
 WIDEPHASE_API widephase_result widephase_scene_set(widephase_scene* scene, const char* name,
                                                    widephase_type type, const void* data,
                                                    int64_t rows, int64_t stride_bytes);
-/// The same with an array a component: planes, or quaternions w x y z by the order of the pointers.
+/// The same with one array per component: planes, or quaternions w x y z by the order of the
+/// pointers.
 WIDEPHASE_API widephase_result widephase_scene_set_array(widephase_scene* scene, const char* name,
                                                          const widephase_array* array);
-/// What widephase_scene_set was last told of a column; 0 rows where nothing. `width` and `type` are
-/// the column's in any case.
+/// What widephase_scene_set last set of a column; 0 rows if nothing. `width` and `type` are the
+/// column's in any case.
 WIDEPHASE_API widephase_result widephase_scene_get(const widephase_scene* scene, const char* name,
                                                    widephase_array* array);
 /// The name of column `index` of the scene, 0, 1, ...; NULL beyond the last.
@@ -174,7 +175,7 @@ WIDEPHASE_API const char* widephase_scene_column_name(const widephase_scene* sce
 WIDEPHASE_API widephase_result widephase_scene_set_domain(widephase_scene* scene, const double* min,
                                                           const double* max,
                                                           const uint8_t* periodic);
-/// The geometries as they are now: what is added to the handle later needs another call, and the
+/// The geometries as they are now. What is added to the handle later needs another call, and the
 /// handle may be destroyed. NULL: none.
 WIDEPHASE_API widephase_result
 widephase_scene_set_geometries(widephase_scene* scene, const widephase_geometries* geometries);
@@ -201,12 +202,12 @@ enum {
   WIDEPHASE_KIND_CYLINDER = 6,  ///< 3D
   WIDEPHASE_KIND_HALFSPACE = 7  ///< both
 };
-/// The word of a kind in the names of the scene's columns: of 0 "circle" in 2D, "sphere" in 3D;
+/// The word of a kind in the names of the scene's columns: for 0 "circle" in 2D, "sphere" in 3D.
 /// NULL for a kind that the scene's dimension does not have.
 WIDEPHASE_API const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind);
 /// Kind and row in its kind's columns of each of `count` ids: the inverse of
-/// widephase_scene_first_id. `kinds` and `rows` have a number an id. An id that the scene does not
-/// have is an error of "ids" and its place there; what comes before it is written.
+/// widephase_scene_first_id. `kinds` and `rows` have one number per id. An id that the scene does
+/// not have is an error of "ids" and its place there; what comes before it is written.
 WIDEPHASE_API widephase_result widephase_scene_locate(const widephase_scene* scene,
                                                       const int32_t* ids, int64_t count,
                                                       uint8_t* kinds, int32_t* rows);
@@ -221,12 +222,12 @@ WIDEPHASE_API widephase_result widephase_findings_create(widephase_findings** fi
 WIDEPHASE_API void widephase_findings_destroy(widephase_findings** findings);
 /// Each thing that is wrong with the scene, in the order of its columns, at most `limit` (-1: all).
 /// None: it is valid for calls with this `margin`, a length, finite and >= 0. WIDEPHASE_OK says
-/// that it was looked at, not that it is valid: widephase_findings_count tells that.
+/// that it was checked, not that it is valid: widephase_findings_count tells that.
 WIDEPHASE_API widephase_result widephase_scene_validate(const widephase_scene* scene, double margin,
                                                         int64_t limit,
                                                         widephase_findings* findings);
-/// The same of pairs for widephase_collide_pairs and the like, two ids a pair: ids that the scene
-/// does not have, and shapes with themselves. The scene's own columns are not looked at.
+/// The same for pairs of widephase_collide_pairs and the like, two ids per pair: ids that the scene
+/// does not have, and shapes with themselves. The scene's own columns are not checked.
 WIDEPHASE_API widephase_result widephase_scene_validate_pairs(const widephase_scene* scene,
                                                               const int32_t* pairs,
                                                               int64_t pair_count, int64_t limit,
@@ -234,9 +235,10 @@ WIDEPHASE_API widephase_result widephase_scene_validate_pairs(const widephase_sc
 /// How many there are; 0 before any call.
 WIDEPHASE_API widephase_result widephase_findings_count(const widephase_findings* findings,
                                                         int64_t* count);
-/// Finding `index`, 0 to count - 1, as an error would tell it: `array` "sphere.radius", `row` 17
-/// (-1: the array as a whole), `message` "sphere.radius[17] is -0.5; radius must be a finite number
-/// >= 0". Each pointer may be NULL. The texts stay until the next call that writes the findings.
+/// Finding `index`, 0 to count - 1, as an error would report it: `array` "sphere.radius", `row` 17
+/// (-1: the array as a whole), and `message`. A message is a sentence: "sphere.radius[17] is -0.5;
+/// radius must be a finite number >= 0". Each pointer may be NULL. The texts stay until the next
+/// call that writes the findings.
 WIDEPHASE_API widephase_result widephase_findings_get(const widephase_findings* findings,
                                                       int64_t index, const char** array,
                                                       int64_t* row, const char** message);
@@ -329,8 +331,8 @@ WIDEPHASE_API void widephase_options_init(widephase_options* options, size_t str
 WIDEPHASE_API widephase_result widephase_workspace_create(widephase_workspace** workspace);
 /// Ends the handle, with the pairs and bounds in it, and sets it to NULL.
 WIDEPHASE_API void widephase_workspace_destroy(widephase_workspace** workspace);
-/// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one; yes or no
-/// for pairs and their distances may leave none.
+/// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one. Tests of
+/// pairs and their distances may leave none.
 WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace* workspace,
                                                        const char* name, widephase_type type,
                                                        widephase_array* array);
@@ -339,11 +341,11 @@ WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace
 WIDEPHASE_API widephase_result widephase_contacts_create(widephase_contacts** contacts);
 /// Ends the handle and the arrays that widephase_contacts_get showed, and sets it to NULL.
 WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
-/// A row a contact: "pair" (2), "source", "normal" (dimension), "depth", "status"; "offset", one
-/// more, into the rows a point: "point" (dimension), "point_depth", "feature"; "world_offset".
-/// Pointers stay until the next call that writes the contacts. `type` must be the column's:
-/// integers as in docs/conventions.md, reals of the scene's precision ("point" of a mixed scene is
-/// float64).
+/// One row per contact: "pair" (2), "source", "normal" (dimension), "depth", "status"; "offset",
+/// one more, into the rows of points: "point" (dimension), "point_depth", "feature";
+/// "world_offset". Pointers stay until the next call that writes the contacts. `type` must be the
+/// column's: integers as in docs/conventions.md, reals of the scene's precision ("point" of a mixed
+/// scene is float64).
 WIDEPHASE_API widephase_result widephase_contacts_get(const widephase_contacts* contacts,
                                                       const char* name, widephase_type type,
                                                       widephase_array* array);
@@ -372,7 +374,7 @@ WIDEPHASE_API widephase_result widephase_support_get(const widephase_support* su
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);
 
-// ---- Calls. Each does what the C++ function of its name does, to the bit; `pairs` are two ids a
+// ---- Calls. Each does what the C++ function of its name does, to the bit. `pairs` are two ids per
 // pair. `options` may be NULL.
 
 /// All contacts of a scene.
@@ -392,13 +394,13 @@ WIDEPHASE_API widephase_result widephase_test_pairs(const widephase_scene* scene
                                                     uint8_t* is_contact,
                                                     widephase_workspace* workspace,
                                                     const widephase_options* options);
-/// The first of the stages apart: bounds and packed rows into the workspace, whenever the scene has
+/// The first of the stages: bounds and packed rows into the workspace, whenever the scene has
 /// changed.
 WIDEPHASE_API widephase_result widephase_update_bounds(const widephase_scene* scene,
                                                        widephase_workspace* workspace,
                                                        const widephase_options* options);
-/// The second: the pairs of these bounds, as "pairs" of the workspace. Fails where the last call
-/// left none.
+/// The second: the pairs of these bounds, as "pairs" of the workspace. Fails if the last call left
+/// none.
 WIDEPHASE_API widephase_result widephase_find_pairs(const widephase_scene* scene,
                                                     widephase_workspace* workspace,
                                                     const widephase_options* options);
@@ -424,28 +426,28 @@ WIDEPHASE_API widephase_result widephase_any_contact(const widephase_scene* scen
                                                      uint8_t* is_contact, int64_t count,
                                                      widephase_workspace* workspace,
                                                      const widephase_options* options);
-/// The farthest points of shapes `ids` along directions, which have a row an id.
+/// The farthest points of shapes `ids` along directions, which have one row per id.
 WIDEPHASE_API widephase_result widephase_support_points(
     const widephase_scene* scene, const int32_t* ids, const widephase_array* directions,
     widephase_support* support, widephase_workspace* workspace, const widephase_options* options);
 
 // ---- Bodies: frames that carry the shapes that name them, by the columns KIND.body and bodies.*
 
-/// The scene with every shape that names a body where that body's pose carries it. Calls do this by
+/// The scene with every shape that names a body placed by that body's pose. Calls do this by
 /// themselves; this shows where the shapes are. `placed` is another scene of the same dimension and
-/// precision, whatever was set there before: what moved (centres, ends, corners, turns, planes) is
-/// its own, all other columns are those of `scene`, whose arrays must outlive it, and it has no
-/// bodies to place again. Ids stay. It serves every call, and widephase_scene_get reads it, until
-/// the next widephase_place into it.
+/// precision, whatever was set there before. It owns the columns that moved (centres, ends,
+/// corners, turns, planes). All its other columns are those of `scene`, whose arrays must outlive
+/// it, and it has no bodies to place again. Ids stay. It serves every call, and widephase_scene_get
+/// reads it, until the next widephase_place into it.
 ///
-/// Computed in double and rounded once. Of `options` the threads alone are used. Fails for a pose
-/// that is not finite or not unit, a body that is not there, an aabb of a body that is turned (make
-/// it a box) and columns of unequal length; `placed` then has no shapes.
+/// Computed in double and rounded once. Only the threads of `options` are used. Fails for a pose
+/// that is not finite or not unit, a missing body, and columns of unequal length. An aabb of a
+/// rotated body fails too (make it a box). `placed` then has no shapes.
 WIDEPHASE_API widephase_result widephase_place(const widephase_scene* scene,
                                                widephase_scene* placed,
                                                const widephase_options* options);
-/// The bodies of each contact's A and B, two numbers a contact, -1 where a shape has none, into
-/// `bodies` of `count` rows: as many as there are contacts, or more, which stay as they are. Fails
+/// The bodies of each contact's A and B, two numbers per contact, -1 where a shape has none.
+/// `bodies` has `count` rows: as many as there are contacts, or more, which stay as they are. Fails
 /// for contacts with ids that the scene does not have, and writes nothing then.
 WIDEPHASE_API widephase_result widephase_contact_bodies(const widephase_scene* scene,
                                                         const widephase_contacts* contacts,
@@ -468,30 +470,30 @@ WIDEPHASE_API widephase_result widephase_tracker_collide_pairs(
     widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
     int64_t pair_count, widephase_contacts* contacts, widephase_workspace* workspace,
     const widephase_options* options);
-/// The first part of a step by stages, of the workspace's own pairs or any: matches them with those
-/// of the last step. `warm_starts` becomes one a pair, which are the tracker's and stay until the
-/// step ends, or NULL where no search would read them, and `warm_start_count` their number:
-/// widephase_find_contacts takes both as the options of these names. The pairs must stay where they
-/// are until widephase_tracker_end_step. `options` are those of widephase_find_contacts, whose warm
-/// starts are passed over here. On an error no step begins.
+/// The first part of a step by stages: matches the workspace's own pairs, or any, with those of the
+/// last step. `warm_starts` becomes an array of the tracker, one per pair, which stays until the
+/// step ends; `warm_start_count` is their number. It is NULL if no search would read them.
+/// widephase_find_contacts takes both as the options of these names. The pairs must stay in place
+/// until widephase_tracker_end_step. `options` are those of widephase_find_contacts, whose warm
+/// starts are ignored here. On an error no step begins.
 WIDEPHASE_API widephase_result widephase_tracker_begin_step(
     widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
     int64_t pair_count, widephase_warm_start** warm_starts, int64_t* warm_start_count,
     const widephase_options* options);
 /// The second part, after widephase_find_contacts: matches the contacts of these pairs with those
-/// of the last step, which widephase_tracker_get then tells. Fails for contacts of other pairs, and
-/// where no step has begun.
+/// of the last step, for widephase_tracker_get. Fails for contacts of other pairs, and if no step
+/// has begun.
 WIDEPHASE_API widephase_result widephase_tracker_end_step(widephase_tracker* tracker,
                                                           const widephase_contacts* contacts,
                                                           const widephase_options* options);
-/// "last_contact" and "last_point": the places in the last step, -1 where there was none; points go
-/// on by feature, and with steadiness in both steps, where that finds none, by their place on A
-/// within it;
-/// "ended.pair", "ended.key", "ended.world", "ended.contact". Until the next step.
+/// "last_contact" and "last_point": the places in the last step, -1 for none; "ended.pair",
+/// "ended.key", "ended.world", "ended.contact". Until the next step. Points are matched by feature.
+/// With steadiness in both steps, points without a match are then matched by their place on A
+/// within it.
 WIDEPHASE_API widephase_result widephase_tracker_get(const widephase_tracker* tracker,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);
-/// Forgets the worlds with a byte other than 0; all, where `worlds` is NULL.
+/// Forgets the worlds with a byte other than 0, or all if `worlds` is NULL.
 WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* tracker,
                                                         const uint8_t* worlds, int64_t count);
 
@@ -499,7 +501,7 @@ WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* track
 
 /// An empty one, until widephase_static_scene_build.
 WIDEPHASE_API widephase_result widephase_static_scene_create(widephase_static_scene** static_scene);
-/// Ends the handle and sets it to NULL; workspaces that met it serve on.
+/// Ends the handle and sets it to NULL; workspaces that used it stay usable.
 WIDEPHASE_API void widephase_static_scene_destroy(widephase_static_scene** static_scene);
 /// Reads a scene, of which nothing is borrowed.
 WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_scene* static_scene,

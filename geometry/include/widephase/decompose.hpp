@@ -9,16 +9,16 @@
 namespace widephase {
 
 /// A polygon of any vertex count with any number of holes, borrowed. Ring r has the vertices
-/// ring_offsets[r] ... ring_offsets[r+1] - 1; ring 0 is the outer one, the others are holes. Either
-/// winding; whether the last vertex of a ring repeats the first makes no difference.
+/// ring_offsets[r] ... ring_offsets[r+1] - 1; ring 0 is the outer one, the others are holes. Rings
+/// may wind either way, and their last vertex may repeat the first.
 struct OutlineSpan {
   ColumnSpan<double, 2> vertices;              ///< of all rings, one ring after the other
   std::span<const std::int64_t> ring_offsets;  ///< rings + 1 entries, ascending
 };
 
-/// What `decompose` found, left out and mended. None of it changes the area.
+/// What `decompose` found, left out and repaired. None of it changes the area.
 struct DecomposeReport {
-  double area = 0;                    ///< of the outer ring, less that of the holes
+  double area = 0;                    ///< of the outer ring, minus that of the holes
   std::int64_t part_count = 0;        ///< polygons appended
   std::int64_t vertex_count = 0;      ///< their vertices
   std::int64_t closing_points = 0;    ///< rings whose last vertex repeats the first
@@ -27,9 +27,10 @@ struct DecomposeReport {
   std::int64_t touching_points = 0;   ///< vertices that lie on an edge, which they divide
   std::int64_t duplicate_points = 0;  ///< other vertices that repeat the one before, left out
   std::int64_t cancelled_edges = 0;   ///< stretches that run there and back: spikes, shared edges
-  std::int64_t dropped_rings = 0;     ///< holes of fewer than three different points or no area
+  std::int64_t dropped_rings = 0;  ///< holes of fewer than three different points or without area
 
-  /// Whether the outline had flaws. Orientation, closing, straight and touching points are none.
+  /// Whether the outline had flaws. Orientation, closing, straight and touching points are not
+  /// flaws.
   bool is_repaired() const {
     return duplicate_points > 0 || cancelled_edges > 0 || dropped_rings > 0;
   }
@@ -49,19 +50,20 @@ class WIDEPHASE_API OutlineError : public Error {
   std::int64_t ring_;
 };
 
-/// Vertices that a part has at most.
+/// The most vertices of a part.
 inline constexpr int kMostPartVertices = 64;
 
-/// Cuts an outline into convex parts and appends them to `parts`: strictly convex, counter-
-/// clockwise, 3 to 64 vertices, all of them vertices of the outline. `parts.inner` marks the edges
-/// between parts.
+/// Cuts an outline into convex parts and appends them to `parts`: strictly convex,
+/// counter-clockwise, 3 to 64 vertices, all of them vertices of the outline. `parts.inner` marks
+/// the edges between parts.
 ///
-/// Rings may touch themselves and each other at points and along edges. What counts is how often
-/// the outline winds round a point, once the outer ring is turned counter-clockwise and the holes
-/// clockwise: 0 times is outside, once inside, anything else an error (a ring that crosses or
-/// overlaps itself or another, a hole outside). Edges that cross where no vertex is, an outline
-/// without area and coordinates that are not finite or beyond 1e75 are errors too; coordinates
-/// below 1e-75 count as 0. All decisions are exact. On an error `parts` stays as it was.
+/// Rings may touch themselves and each other at points and along edges. The outer ring is first
+/// made counter-clockwise and the holes clockwise. A point is then inside if the outline winds
+/// around it once, and outside if it winds 0 times. Anything else is an error: a ring that crosses
+/// or overlaps itself or another, or a hole outside. Edges that cross where no vertex is, an
+/// outline without area and coordinates that are not finite or beyond 1e75 are errors too.
+/// Coordinates below 1e-75 count as 0. All decisions are exact. After an error `parts` is as
+/// before.
 ///
 /// Time: n log n for n vertices.
 WIDEPHASE_API DecomposeReport decompose(const OutlineSpan& outline,

@@ -11,37 +11,37 @@
 
 namespace widephase {
 
-/// Vertices of a hull at least: those of a tetrahedron.
+/// The fewest vertices of a hull: those of a tetrahedron.
 inline constexpr int kFewestHullVertices = 4;
-/// Vertices of a hull at most. `add_hull` with a limit makes simpler ones that enclose the points.
+/// The most vertices of a hull. `add_hull` with a limit makes simpler ones that enclose the points.
 inline constexpr int kMostHullVertices = 255;
 
-/// In epsilons of the scene's number type times the extent of the points (the longest side of
-/// their bounds): a vertex nearer than this to the hull of the others is dropped, one farther out
-/// is kept; and the vertices of a face are within this of its plane. A point of a face that was
-/// computed, by a rotation for one, misses it by up to about 4 of them.
+/// The tolerance of hulls, in epsilons of the scene's number type times the extent of the points
+/// (the longest side of their bounds). A vertex nearer than this to the hull of the others is
+/// dropped, one farther out is kept. The vertices of a face are within this of its plane. A
+/// computed point of a face, for instance a rotated one, is off by up to about 4 of them.
 inline constexpr double kFlatHullEpsilons = 16;
 
 /// Appends the convex hull of `points` (n, 3) as a geometry and returns its index. The points may
-/// be in any order, with duplicates and points inside, on faces and on edges, in the frame of the
-/// shapes that will name the geometry; they are never recentred, nor is any of them moved.
+/// be in any order, with duplicates and points inside, on faces and on edges. They are in the frame
+/// of the shapes that will name the geometry; none is recentred or moved.
 ///
 /// The vertices are in the order of their rows in `points`: those that already are a hull keep
-/// their numbers. Of equal points the first counts. Every vertex is farther than
-/// `kFlatHullEpsilons` from the hull of the others; those nearer are dropped, the flattest first
-/// and of neighbours one at a time, which moves the surface by a few of that tolerance at most.
-/// Refused are points within the tolerance of the plane of a face of theirs, before or after that:
-/// all that are thinner than a third of it, none that are thicker than a few.
+/// their numbers. Of equal points the first counts. Vertices within `kFlatHullEpsilons` of the hull
+/// of the others are dropped, the flattest first, and one of two neighbours at a time. This moves
+/// the surface by a few of that tolerance at most. Points are refused if they are within the
+/// tolerance of the plane of one of their faces, before or after that. This refuses all sets
+/// thinner than a third of it, and none thicker than a few.
 ///
 /// Throws `Error` naming `points` (and the row) for numbers that are not finite, fewer than 4
-/// distinct points, no volume beyond the tolerance, and more than 255 vertices; the table then
+/// distinct points, no volume beyond the tolerance, and more than 255 vertices. The table then
 /// stays as it was. Coordinates below 1e-75 of the largest count as 0 in all decisions. Quickhull
 /// (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996) with an exact orientation predicate.
 template <class T>
 WIDEPHASE_API std::int32_t add_hull(GeometryTable<Owned<3, T>>& hulls,
                                     const std::type_identity_t<ColumnSpan<T, 3>>& points);
 
-/// What `add_hull` answers when vertices are limited.
+/// What `add_hull` returns for a limited number of vertices.
 template <class T>
 struct SimplerHull {
   std::int32_t index;  ///< of the geometry
@@ -49,11 +49,11 @@ struct SimplerHull {
 };
 
 /// The same with at most `max_vertices` (4 to 255) vertices: a simpler hull that encloses all
-/// points, to the bit. Where the points' own hull has no more, it is that one, grown where points
-/// lie within the tolerance outside it. Else the vertices are no points of the set: farthest points
-/// are chosen one after the other, and their hull is scaled up until it encloses all; the bounds,
-/// or a tetrahedron about them, are taken where they exceed less. Throws `Error` as above, and
-/// where the numbers have not the range or the digits for it.
+/// points, to the bit. If the points' own hull is small enough, it is that one, grown where points
+/// lie within the tolerance outside it. Otherwise the vertices are not points of the set. Farthest
+/// points are chosen one after the other, and their hull is scaled up until it encloses all. The
+/// bounds, or a tetrahedron around them, are taken if they exceed less. Throws `Error` as above,
+/// and if the numbers lack the range or the digits for it.
 template <class T>
 WIDEPHASE_API SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
                                       const std::type_identity_t<ColumnSpan<T, 3>>& points,
@@ -67,33 +67,33 @@ WIDEPHASE_API std::int32_t add_box_hull(GeometryTable<Owned<3, T>>& hulls,
                                         std::type_identity_t<T> half_y,
                                         std::type_identity_t<T> half_z);
 
-/// Appends a regular tetrahedron around the origin, every vertex at (+-, +-, +-) circumradius /
-/// sqrt(3) with an even number of minuses, and returns its index. `circumradius` is a length above
-/// 0, else `Error`. Its edges are sqrt(8 / 3) times as long.
+/// Appends a regular tetrahedron around the origin and returns its index. Every vertex is at (+-,
+/// +-, +-) circumradius / sqrt(3) with an even number of minuses. Its edges are sqrt(8 / 3) times
+/// as long. `circumradius` is a length above 0, else `Error`.
 template <class T>
 WIDEPHASE_API std::int32_t add_tetrahedron_hull(GeometryTable<Owned<3, T>>& hulls,
                                                 std::type_identity_t<T> circumradius);
 
 /// Appends a prism inscribed in a cylinder along z around the origin and returns its index. It has
 /// `sides` (3 to 127) vertices at -half_height, the first at (radius, 0), then as many at
-/// half_height, and falls short of the cylinder by radius (1 - cos(pi / sides)). Both lengths are
-/// above 0. Else `Error`.
+/// half_height. It falls short of the cylinder by radius (1 - cos(pi / sides)). Both lengths are
+/// above 0, else `Error`.
 template <class T>
 WIDEPHASE_API std::int32_t add_cylinder_hull(GeometryTable<Owned<3, T>>& hulls, int sides,
                                              std::type_identity_t<T> half_height,
                                              std::type_identity_t<T> radius);
 
-/// Appends a pyramid inscribed in a cone along z and returns its index: `sides` (3 to 254) vertices
-/// at -half_height, the first at (radius, 0), and the tip at (0, 0, half_height). Both lengths are
-/// above 0. Else `Error`.
+/// Appends a pyramid inscribed in a cone along z and returns its index. It has `sides` (3 to 254)
+/// vertices at -half_height, the first at (radius, 0), and the tip at (0, 0, half_height). Both
+/// lengths are above 0, else `Error`.
 template <class T>
 WIDEPHASE_API std::int32_t add_cone_hull(GeometryTable<Owned<3, T>>& hulls, int sides,
                                          std::type_identity_t<T> half_height,
                                          std::type_identity_t<T> radius);
 
-/// Appends a polyhedron inscribed in a ball around the origin and returns its index: an icosahedron
-/// whose edges were halved and moved onto the ball `subdivisions` (0 to 2) times, with 12, 42 or
-/// 162 vertices. `radius` is a length above 0. Else `Error`.
+/// Appends a polyhedron inscribed in a ball around the origin and returns its index. It is an
+/// icosahedron whose edges were halved and moved onto the ball `subdivisions` (0 to 2) times, with
+/// 12, 42 or 162 vertices. `radius` is a length above 0, else `Error`.
 template <class T>
 WIDEPHASE_API std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>& hulls, int subdivisions,
                                               std::type_identity_t<T> radius);
@@ -122,7 +122,7 @@ struct HullProperties {
 
 /// The measures of geometry `index` of a valid table, which owns or borrows. Computed in double
 /// from the vertices relative to one of them, so that hulls far from their origin keep their
-/// digits. Throws `Error` for an index out of range and for what is no hull.
+/// digits. Throws `Error` for an index out of range and for points that are not a hull.
 template <template <int, class> class Storage, class T>
 WIDEPHASE_API HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls,
                                            std::int32_t index);
@@ -131,15 +131,15 @@ WIDEPHASE_API HullProperties<T> properties(const GeometryTable<Storage<3, T>>& h
 struct HullEdge {
   std::int32_t a;      ///< a vertex of the geometry
   std::int32_t b;      ///< another, above a
-  std::int32_t left;   ///< the face that goes round by way of a, then b
-  std::int32_t right;  ///< the one that goes from b to a
+  std::int32_t left;   ///< the face that runs from a to b
+  std::int32_t right;  ///< the one that runs from b to a
   /// Whether all four numbers are the same.
   friend bool operator==(const HullEdge&, const HullEdge&) = default;
 };
 
-/// The surface of a hull: faces are convex polygons of 3 or more vertices, counter-clockwise seen
-/// from outside, every edge has two of them, every vertex three or more, and two faces share one
-/// edge at most. So vertices - edges + faces is 2.
+/// The surface of a hull. Faces are convex polygons of 3 or more vertices, counter-clockwise seen
+/// from outside. Every edge has two faces, every vertex three or more, and two faces share at most
+/// one edge. So vertices - edges + faces is 2.
 ///
 /// Half-edge i begins at face_vertices[i] and goes to the next vertex of its face, the last one's
 /// to the first.
@@ -157,10 +157,10 @@ struct HullTopology {
 };
 
 /// The surface of geometry `index` of a valid table, which owns or borrows. Triangles of the exact
-/// hull are joined, those nearest to one plane first, while the face stays convex and all its
-/// vertices are within `kFlatHullEpsilons` of the plane that the whole hull is behind. Faces are
-/// ascending by their vertices; nothing depends on the order of the vertices but their numbers.
-/// Throws `Error` for an index out of range and for what is no hull.
+/// hull are joined, those nearest to one plane first. A face stays convex, with all its vertices
+/// within `kFlatHullEpsilons` of a plane that has the whole hull behind it. Faces are ascending by
+/// their vertices; the order of the vertices changes only their numbers. Throws `Error` for an
+/// index out of range and for points that are not a hull.
 template <class Storage>
 WIDEPHASE_API HullTopology<typename Storage::Real> hull_topology(
     const GeometryTable<Storage>& hulls, std::int32_t index);

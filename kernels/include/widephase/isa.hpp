@@ -20,7 +20,7 @@ enum class Isa {
 /// "scalar", "sse2", "avx2", "avx512", "neon64"; "widest".
 WIDEPHASE_API std::string_view isa_name(Isa isa);
 
-/// Throws `Error` for an unknown name, naming those there are.
+/// The set of a name. Throws `Error` for an unknown name; the message lists the known ones.
 WIDEPHASE_API Isa isa_from_name(std::string_view name);
 
 /// The sets in this build, narrowest first.
@@ -31,7 +31,7 @@ WIDEPHASE_API bool cpu_has(Isa isa);
 
 /// The set that a call with `isa` runs on. `Isa::widest` is the widest that is built and that the
 /// CPU has, unless the environment variable WIDEPHASE_ISA names one. A set that was not built or
-/// that the CPU lacks is an `Error`, never a quiet fallback.
+/// that the CPU lacks is an `Error`, never a silent fallback.
 WIDEPHASE_API Isa chosen_isa(Isa isa = Isa::widest);
 
 }  // namespace widephase

@@ -25,16 +25,16 @@ struct SegmentSegmentBuffer {
   Column<T> distance;          ///< >= 0, between the two points
 };
 
-/// The point of segment a-b nearest to `point`, for each row. All columns have the same length;
-/// throws `Error` else. Source: Ericson, Real-Time Collision Detection, 5.1.2.
+/// The point of segment a-b nearest to `point`, for each row. Throws `Error` unless all columns
+/// have the same length. Source: Ericson, Real-Time Collision Detection, 5.1.2.
 template <int D, class T>
 WIDEPHASE_API void closest_points(const ColumnSpan<T, D>& point, const ColumnSpan<T, D>& a,
                                   const ColumnSpan<T, D>& b, PointSegmentBuffer<D, T>& result,
                                   Isa isa = Isa::widest);
 
-/// The nearest points of segments a-b and c-d, for each row; of parallel segments that lie along
-/// one another, the pair in the middle of the stretch they share; of crossing ones in 2D, the
-/// crossing. Source: Ericson, Real-Time Collision Detection, 5.1.9, with endpoints compared so
+/// The nearest points of segments a-b and c-d, for each row. For parallel segments that lie along
+/// one another this is the pair in the middle of the stretch they share; for crossing ones in 2D,
+/// the crossing. Source: Ericson, Real-Time Collision Detection, 5.1.9, with endpoints compared so
 /// that nearly parallel segments keep their digits.
 template <int D, class T>
 WIDEPHASE_API void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b,

@@ -15,7 +15,7 @@
 
 namespace widephase {
 
-/// In which order contacts come. None depends on threads or instruction set.
+/// The order of contacts. None depends on threads or instruction set.
 enum class Order {
   kind,    ///< grouped by kind of pair, then as the pairs
   source,  ///< as the pairs
@@ -23,7 +23,7 @@ enum class Order {
   world,   ///< pairs of two shapes of world -1, then by world; within one as `kind`
 };
 
-/// Which way the contacts of two shapes are found, for the pairs that have it.
+/// How the contacts of two shapes are found, for the pairs that have the method.
 enum class Method {
   automatic,  ///< closed forms where there are some, else separating axes, else as `gjk_epa`
   sat,        ///< separating axes: boxes, polygons and hulls with one another, capsules and balls
@@ -40,13 +40,13 @@ struct CollideOptions {
   Threads threads;                    ///< who runs the call
   Isa isa = Isa::widest;              ///< `Error` for a set that the build or the CPU lacks
   /// For calls that are given their pairs: none, or one per pair, zero at first. Each is read and
-  /// written, so that step after step a search begins where that pair's last one ended: in 3D, of
-  /// hulls and of what is found by GJK, and with steadiness of boxes, in 2D of all that it is for;
-  /// others stay as they are.
+  /// written, so that step after step a search begins where that pair's last one ended. In 3D this
+  /// concerns hulls, what is found by GJK, and with steadiness boxes; in 2D all that steadiness is
+  /// for. Others stay as they are.
   /// `collide` refuses them; with a `Tracker` (tracker.hpp) it has its own.
   std::span<WarmStart> warm_starts;
   /// A length >= 0, by how much two answers may differ that are the same but for trembling. Bodies
-  /// at rest keep the face that they rest on: the face that was last step's way out stays it while
+  /// at rest keep the face that they rest on. The face that was last step's way out stays it while
   /// it overlaps by no more than this beyond the least way out, and a face comes before edges.
   /// Depth is exact along that face's normal, and up to this more than the least. Points have their
   /// own depths, the deepest one's up to this less than the pair's; in 3D last step's stay, by
@@ -63,13 +63,13 @@ struct CollideOptions {
   std::span<const std::uint8_t> world_mask;
   /// Empty, or a byte a world, `world_count` or more, which are written: a `WorldStatus`. A world
   /// with an invalid shape is then left out and told here, and the others are answered as they
-  /// would be without it; what is wrong in no world or in all of them is an error still.
+  /// would be without it. What is wrong in no world or in all of them is an error still.
   std::span<std::uint8_t> world_status;
   /// The most pairs that may be stored, of calls that find their own. Where there is more than a
-  /// cap allows, the call throws `CapacityError` with the counts, leaves its output empty and,
-  /// while it counts, holds no more than the caps and a few chunks. Of too many pairs the contacts
-  /// are not counted, and the pairs themselves no further than `kCountedCaps` times the cap, a
-  /// lower bound then, so that the cap bounds the call's time too.
+  /// cap allows, the call throws `CapacityError` with the counts and leaves its output empty. While
+  /// it counts, it holds no more than the caps and a few chunks. If there are too many pairs, the
+  /// contacts are not counted. The pairs are counted no further than `kCountedCaps` times the cap,
+  /// a lower bound then, so that the cap bounds the call's time too.
   std::size_t max_pairs = kNoCap;
   /// The same of contacts, of calls that give them. Their count is always exact: it takes no longer
   /// than the pairs that were found already allow, so cap these for a bound on time.
@@ -93,12 +93,15 @@ struct CollideStats {
     std::int64_t contacts = 0;  ///< that it found
     std::int64_t points = 0;    ///< of these
     double seconds = 0;         ///< summed over threads
-    /// Mean share of lanes that did useful work, over the lanes of all steps. A batch of pairs is a
-    /// step; so is each step of a search on it (GJK, in 2D EPA, a face of each pair of hulls, a
-    /// batch of pairs of edges, the points along a found axis), and, with one lane of use, each
-    /// answer of a pair that is taken out of its batch and each direction that EPA asks in 3D.
-    /// Pairs whose search has ended and copies that fill up a last batch are of no use. What a
-    /// kernel does with the faces or vertices of one shape in lanes is not counted.
+    /// Mean share of lanes that did useful work, over the lanes of all steps. Steps are:
+    /// - a batch of pairs;
+    /// - each step of a search on it: GJK, in 2D EPA, a face of each pair of hulls, a batch of
+    ///   pairs of edges, the points along a found axis;
+    /// - with one useful lane, each answer of a pair that is taken out of its batch and each
+    ///   direction that EPA evaluates in 3D.
+    ///
+    /// Pairs whose search has ended and copies that fill up a last batch are not useful. Work with
+    /// the faces or vertices of one shape in lanes is not counted.
     double lanes = 0;
   };
   Isa isa = Isa::scalar;      ///< that it ran on, never `widest`
@@ -111,9 +114,9 @@ struct CollideStats {
   std::array<KindStats, kPairKindCount> kinds{};  ///< by `pair_kind`
 };
 
-/// What a call needs beside its input and output: packed rows, bounds, the tile tree, pairs,
+/// All that a call needs beside its input and output: packed rows, bounds, the tile tree, pairs,
 /// blocks. It grows to the largest call it served and is reused: a second call of the same size
-/// allocates nothing. It belongs to one call at a time; scenes may be shared between threads.
+/// allocates nothing. It belongs to one call at a time; threads may share scenes.
 template <int D, class T>
 class WIDEPHASE_API Workspace {
  public:
@@ -126,7 +129,7 @@ class WIDEPHASE_API Workspace {
   Workspace& operator=(Workspace&&) noexcept;
   ///@}
 
-  /// Bounds of the shapes, by id, as the last call left them; after `test_pairs` and `distances`,
+  /// Bounds of the shapes, by id, as the last call left them. After `test_pairs` and `distances`,
   /// which need none, there may be none.
   const BoundsBuffer<D, PositionOf<T>>& bounds() const;
   /// The pairs that the last `collide` found.
@@ -160,35 +163,35 @@ template <int D, class T>
 WIDEPHASE_API void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts,
                            Workspace<D, T>& workspace, const CollideOptions& options = {});
 
-/// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is
-/// the first named. Throws `Error` for an invalid scene, an id out of range and a shape with
-/// itself.
+/// Contacts of the caller's own pairs, taken as they are: no filters, duplicates allowed, A is the
+/// first named. Throws `Error` for an invalid scene, an id out of range and a shape with itself.
 template <int D, class T>
 WIDEPHASE_API void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                                  ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                                  const CollideOptions& options = {});
 
-/// Yes or no for each of the caller's pairs: `is_contact[i]` is 1 exactly when `collide_pairs`
-/// would report pair i, of numbers within the range of docs/conventions.md. Two halfspaces never
+/// Yes or no for each of the caller's pairs. `is_contact[i]` is 1 exactly when `collide_pairs`
+/// would report pair i, for numbers within the range of docs/conventions.md. Two halfspaces never
 /// meet.
 template <int D, class T>
 WIDEPHASE_API void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                               std::span<std::uint8_t> is_contact, Workspace<D, T>& workspace,
                               const CollideOptions& options = {});
 
-/// The stages apart. `update_bounds` reads the scene into the workspace (bounds by id, packed
-/// rows) and must come before the others whenever the scene has changed.
+/// The first of the stages: reads the scene into the workspace (bounds by id, packed rows). It must
+/// come before the others whenever the scene has changed.
 template <int D, class T>
 WIDEPHASE_API void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                                  const CollideOptions& options = {});
 
-/// The pairs of the workspace's bounds under the scene's filters, into `workspace.pairs()`. Throws
-/// `Error` where the last call left none.
+/// The second stage: the pairs of the workspace's bounds under the scene's filters, into
+/// `workspace.pairs()`. Throws `Error` if the last call left no bounds.
 template <int D, class T>
 WIDEPHASE_API void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
                               const CollideOptions& options = {});
 
-/// Contacts of pairs (the workspace's own or any) with the rows that `update_bounds` packed.
+/// The third stage: contacts of pairs (the workspace's own or any) with the rows that
+/// `update_bounds` packed.
 template <int D, class T>
 WIDEPHASE_API void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                                  ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,

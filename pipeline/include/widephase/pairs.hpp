@@ -10,8 +10,8 @@
 
 namespace widephase {
 
-/// Which pairs of bounds are wanted: one row a box, every column may be empty (its default).
-/// The meaning of each is that of the scene's column of the same name (`Tags`).
+/// Which pairs of bounds are wanted: one row per box; every column may be empty (its default). Each
+/// means what the scene's column of the same name means (`Tags`).
 struct FilterSpan {
   ColumnSpan<std::int32_t> world;        ///< only boxes of one world pair; -1 with all; default 0
   ColumnSpan<std::uint32_t> category;    ///< default 1
@@ -21,7 +21,7 @@ struct FilterSpan {
   ColumnSpan<std::int32_t> body;         ///< boxes of one body never pair; default -1: none
   ColumnSpan<std::int32_t, 2> excluded;  ///< rows that never pair, in either order
   ColumnSpan<std::int32_t, 2> excluded_owners;  ///< owners whose boxes never pair
-  /// A byte a world: those with 0 are left out. Empty: none are.
+  /// One byte per world: those with 0 are left out. Empty: none are.
   std::span<const std::uint8_t> world_mask;
 };
 
@@ -34,10 +34,10 @@ struct PairOptions {
   /// `kCountedCaps` times as many on they are counted no further, and the number is a lower bound.
   /// Pairs of bounds that the filters drop count for nothing.
   std::size_t max_pairs = kNoCap;
-  /// For `find_pairs` of one set, called on one workspace step after step with as many boxes: they
+  /// For `find_pairs` of one set, called on one workspace step after step with as many boxes. They
   /// are sorted in space anew only when they have moved so far that it pays. The pairs are the
-  /// same, but their order, and that of what is made of them, then also depends on the calls
-  /// before. Takes about 20 bytes a box. Worlds under 512 boxes keep none.
+  /// same. Their order, and that of what is made of them, then also depends on earlier calls. Takes
+  /// about 20 bytes per box. Worlds under 512 boxes keep none.
   bool keeps_order = false;
 };
 
@@ -65,12 +65,12 @@ class WIDEPHASE_API PairWorkspace {
   std::unique_ptr<State> state_;
 };
 
-/// All pairs of boxes that overlap (closed intervals) and pass the filters, a < b, each once, in
-/// an order that the boxes and filters alone decide. With a periodic domain the boxes' centres are
-/// wrapped into it and pairs are found across its sides.
+/// All pairs of boxes that overlap (closed intervals) and pass the filters, a < b, each once. The
+/// boxes and filters alone decide the order. With a periodic domain the boxes' centres are wrapped
+/// into it and pairs are found across its sides.
 ///
-/// Throws `Error` when columns differ in length or the domain is too thin for the widest boxes
-/// along a periodic axis, and `CapacityError` when there are more than `options.max_pairs`.
+/// Throws `Error` if columns differ in length or the domain is too thin for the widest boxes along
+/// a periodic axis, and `CapacityError` for more pairs than `options.max_pairs`.
 template <int D, class T>
 WIDEPHASE_API void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
                               const Domain<D, T>& domain, Column<Pair>& pairs,

@@ -8,8 +8,8 @@
 
 namespace widephase {
 
-/// Who takes the contacts of a call chunk by chunk: borrows something that is called with a
-/// `const ContactBuffer<D, T>&`, a lambda for one, which must outlive the call.
+/// Takes the contacts of a call chunk by chunk. Borrows something that can be called with a
+/// `const ContactBuffer<D, T>&`, such as a lambda, which must outlive the call.
 template <int D, class T>
 class ContactSink {
  public:
@@ -36,14 +36,14 @@ class ContactSink {
 template <int D, class T>
 using SinkArgument = const std::type_identity_t<ContactSink<D, T>>&;
 
-/// `find_contacts` for those who would not store all contacts: hands them to `sink` chunk by chunk,
-/// which together are what `find_contacts` answers in order `kind`, bit for bit. Rows of a chunk's
-/// `offset` are its own points, from 0; its `source` is the place in the whole list. A chunk has at
-/// least one contact and at most a few thousand, and is there while the sink runs.
+/// `find_contacts` without storing all contacts: passes them to `sink` chunk by chunk. Together the
+/// chunks are what `find_contacts` gives in order `kind`, bit for bit. Rows of a chunk's `offset`
+/// are its own points, from 0; its `source` is the place in the whole list. A chunk has at least
+/// one contact and at most a few thousand, and lives while the sink runs.
 ///
-/// The sink is called for one chunk at a time, in order, on any of the call's threads; the others
-/// are meanwhile ahead by a few chunks each, and no further, which bounds the memory. What the sink
-/// throws ends the call and is thrown by it; the workspace serves on. The sink must not use the
+/// The sink is called for one chunk at a time, in order, on any of the call's threads. Meanwhile
+/// the others are ahead by at most a few chunks each, which bounds the memory. An exception of the
+/// sink ends the call, which throws it; the workspace stays usable. The sink must not use the
 /// workspace.
 ///
 /// Throws `Error` as `find_contacts` does, for an order other than `kind`, which would need all

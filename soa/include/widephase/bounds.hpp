@@ -4,7 +4,7 @@
 
 namespace widephase {
 
-/// Closed boxes along the axes, one a shape. Infinite sides are allowed; a box with a NaN or with
+/// Closed boxes along the axes, one per shape. Infinite sides are allowed; a box with a NaN or with
 /// min > max meets nothing.
 template <int D, class T>
 struct BoundsBuffer {
@@ -14,8 +14,7 @@ struct BoundsBuffer {
   std::size_t size() const { return min.size(); }
 };
 
-/// The same borrowed: boxes in arrays of the caller's or of a `BoundsBuffer`, which must outlive
-/// it.
+/// The same borrowed: boxes in arrays of the caller or of a `BoundsBuffer`, which must outlive it.
 template <int D, class T>
 struct BoundsSpan {
   ColumnSpan<T, D> min;  ///< the lower corner
@@ -23,7 +22,7 @@ struct BoundsSpan {
 
   /// No boxes.
   BoundsSpan() = default;
-  /// Boxes between two corners each.
+  /// Boxes given by their two corners.
   BoundsSpan(ColumnSpan<T, D> min_, ColumnSpan<T, D> max_) : min(min_), max(max_) {}
   /// Those of a buffer.
   BoundsSpan(const BoundsBuffer<D, T>& buffer) : min(buffer.min), max(buffer.max) {}

@@ -18,7 +18,7 @@
 
 namespace widephase {
 
-/// Thrown for rows that memory has no room for: it says how many.
+/// Thrown when memory has no room for rows: it says how many.
 class WIDEPHASE_API NoMemory : public std::bad_alloc {
  public:
   /// Says that a column of `rows` rows takes `bytes`.
@@ -33,18 +33,18 @@ class WIDEPHASE_API NoMemory : public std::bad_alloc {
   char text_[96];
 };
 
-/// `W` numbers a row, borrowed from the caller's arrays without a copy.
+/// `W` numbers per row, borrowed from the caller's arrays without a copy.
 ///
 /// Component `w` of row `i` lies at byte `i * stride()` of `plane(w)`. Any length, any stride of
 /// whole numbers (interleaved rows, every k-th row, 0 for one row repeated), no padding, no
-/// alignment beyond that of `T`. The caller's arrays must outlive the span. A call that takes one
-/// refuses rows at a null pointer, addresses and strides that are no multiples of the size of `T`,
-/// and rows that overlap.
+/// alignment beyond that of `T`. The caller's arrays must outlive the span. Calls refuse rows at a
+/// null pointer, addresses and strides that are not multiples of the size of `T`, and rows that
+/// overlap.
 template <class T, int W = 1>
 class ColumnSpan {
  public:
   using value_type = T;            ///< of a single number
-  static constexpr int width = W;  ///< numbers a row
+  static constexpr int width = W;  ///< numbers per row
 
   /// No rows.
   constexpr ColumnSpan() = default;
@@ -53,7 +53,7 @@ class ColumnSpan {
   ColumnSpan(std::span<const T> values)
     requires(W == 1)
       : ColumnSpan({values.data()}, values.size(), sizeof(T)) {}
-  /// The same of a vector, which must not grow meanwhile.
+  /// The same for a vector, which must not grow meanwhile.
   ColumnSpan(const std::vector<T>& values)
     requires(W == 1)
       : ColumnSpan(std::span<const T>(values)) {}
@@ -64,7 +64,7 @@ class ColumnSpan {
                        std::ptrdiff_t stride_bytes)
       : planes_(planes), count_(count), stride_(stride_bytes) {}
 
-  /// One array a component.
+  /// One array per component.
   static constexpr ColumnSpan planes(std::array<const T*, W> planes, std::size_t count,
                                      std::ptrdiff_t stride_bytes = sizeof(T)) {
     return ColumnSpan(planes, count, stride_bytes);
@@ -114,16 +114,16 @@ class ColumnSpan {
   std::ptrdiff_t stride_ = sizeof(T);
 };
 
-/// `W` numbers a row, owned: one aligned plane a component, padded so that kernels may store
-/// whole vectors past the end. Growing keeps the rows; new rows are not initialized by
-/// `resize_uninitialized`.
+/// `W` numbers per row, owned: one aligned plane per component, padded so that kernels may store
+/// whole vectors past the end. Growing keeps the rows; `resize_uninitialized` does not initialize
+/// new rows.
 template <class T, int W = 1>
 class Column {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   using value_type = T;            ///< of a single number
-  static constexpr int width = W;  ///< numbers a row
+  static constexpr int width = W;  ///< numbers per row
   /// Bytes that may be written past the last row of a plane: a vector of the widest set, twice.
   static constexpr std::size_t padding_bytes = 128;
 
@@ -131,11 +131,11 @@ class Column {
   Column() = default;
   /// The rows of another one, copied.
   Column(const Column& other) { *this = other; }
-  /// Those of one that is empty afterwards.
+  /// The rows of another one, which is empty afterwards.
   Column(Column&& other) noexcept { swap(other); }
   ~Column() { release(data_); }
 
-  /// Copies the rows into the memory that is here, if that is enough.
+  /// Copies the rows into this column's memory, if that is large enough.
   Column& operator=(const Column& other) {
     if (this == &other) return *this;
     resize_uninitialized(other.size_);
@@ -170,8 +170,8 @@ class Column {
   /// Rows that the memory held has room for.
   std::size_t capacity() const { return capacity_; }
 
-  /// Component `w` of all rows, one behind the other, aligned to 64 bytes; null without memory.
-  /// Holds until the column grows beyond its capacity, moves or ends.
+  /// Component `w` of all rows, contiguous and aligned to 64 bytes; null without memory. Valid
+  /// until the column grows beyond its capacity, moves or ends.
   T* plane(int w = 0) { return data_ == nullptr ? nullptr : data_ + w * plane_stride_; }
   /// The same to read.
   const T* plane(int w = 0) const { return data_ == nullptr ? nullptr : data_ + w * plane_stride_; }
@@ -192,13 +192,13 @@ class Column {
   {
     return data_[row];
   }
-  /// The first number; columns of one number a row are ranges.
+  /// The first number; columns of one number per row are ranges.
   const T* begin() const
     requires(W == 1)
   {
     return data_;
   }
-  /// Behind the last one.
+  /// Past the last number.
   const T* end() const
     requires(W == 1)
   {
@@ -225,7 +225,7 @@ class Column {
   /// Takes all rows away and keeps the memory.
   void clear() { size_ = 0; }
 
-  /// Sets the number of rows. Those there are stay, new ones hold anything.
+  /// Sets the number of rows. Existing rows stay, new ones hold anything.
   void resize_uninitialized(std::size_t count) {
     if (count > capacity_) reserve(count < capacity_ * 2 ? capacity_ * 2 : count);
     size_ = count;
@@ -239,8 +239,8 @@ class Column {
     }
   }
 
-  /// Makes room for `count` rows; throws `NoMemory`, a std::bad_alloc, and stays as it was when
-  /// there is none.
+  /// Makes room for `count` rows. If there is none, throws `NoMemory`, a std::bad_alloc, and the
+  /// column stays as it was.
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
     constexpr std::size_t kMostBytes = std::numeric_limits<std::size_t>::max() / W;
@@ -271,7 +271,7 @@ class Column {
     std::swap(capacity_, other.capacity_);
   }
 
-  /// A view of the rows, good as long as `plane`.
+  /// A view of the rows, valid as long as `plane`.
   ColumnSpan<T, W> span() const {
     std::array<const T*, W> planes{};
     for (int w = 0; w < W; ++w) planes[w] = plane(w);

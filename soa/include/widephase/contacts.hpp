@@ -6,10 +6,10 @@
 
 namespace widephase {
 
-/// Contacts as arrays, one row a touching pair, and a manifold of points each.
+/// Contacts as arrays: one row per touching pair, and the points of its manifold.
 ///
-/// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`, ascending by feature.
-/// Lengths are in the units of the scene.
+/// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`, ascending by feature. Lengths are
+/// in the units of the scene.
 template <int D, class T>
 struct WIDEPHASE_API ContactBuffer {
   Column<Pair> pair;               ///< shape ids; A is the first named
@@ -19,13 +19,13 @@ struct WIDEPHASE_API ContactBuffer {
   Column<std::uint8_t> status;     ///< a `Status`
   Column<std::int64_t> offset;     ///< size() + 1 entries into the points
   /// On the face of A that meets B, moved by A's radius along the normal; B's is point -
-  /// point_depth * normal, likewise. The deepest is on both surfaces, and so are all of shapes
-  /// without rounding; others of capsules and rounded shapes that lean may lie inside.
+  /// point_depth * normal, likewise. The deepest is on both surfaces, and so are all points of
+  /// shapes without rounding. Others of capsules and rounded shapes that lean may lie inside.
   Column<PositionOf<T>, D> point;
   Column<SizeOf<T>> point_depth;   ///< of this point, along the contact's normal; like `depth`
   Column<std::uint32_t> feature;   ///< high half A's, low half B's (`feature_half`)
   /// With `Order::world`: the first contact of each world, worlds + 1 entries (the contacts of
-  /// pairs of two shapes of world -1 come before the first). Empty else.
+  /// pairs of two shapes of world -1 come before the first). Otherwise empty.
   Column<std::int64_t> world_offset;
 
   /// Contacts.
@@ -39,7 +39,7 @@ struct WIDEPHASE_API ContactBuffer {
   std::size_t bytes() const;
 };
 
-/// op(column) for each column with a row a contact, `offset` left out; of several buffers,
+/// op(column) for each column with one row per contact, without `offset`; for several buffers,
 /// op(column of the first, column of the second, ...).
 template <class Op, class First, class... Rest>
 void for_each_contact_column(const Op& op, First& first, Rest&... rest) {

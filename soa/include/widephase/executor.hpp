@@ -4,14 +4,14 @@
 
 namespace widephase {
 
-/// A caller's own threads: `for_each` must call `function(index, context)` once for each index
+/// The caller's own threads. `for_each` must call `function(index, context)` once for each index
 /// below `count`, on any threads, and return when all are done. A call takes at most 64 KiB of a
 /// thread's stack (docs/conventions.md, Threads).
 struct Executor {
-  /// Runs all indices as said above; null where oneTBB is to do it. `self` is the member below.
+  /// Runs all indices as described above; null leaves them to oneTBB. `self` is the member below.
   void (*for_each)(void* self, std::size_t count,
                    void (*function)(std::size_t index, void* context), void* context) = nullptr;
-  void* self = nullptr;  ///< handed to `for_each`: the caller's own, a thread pool for one
+  void* self = nullptr;  ///< passed to `for_each`: the caller's own, such as a thread pool
   int threads = 1;       ///< how many run at once, to size the chunks
 };
 

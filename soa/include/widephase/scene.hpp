@@ -26,15 +26,15 @@ struct Domain {
   }
 };
 
-/// Frames that carry shapes, a row a body.
+/// Frames that carry shapes, one row per body.
 template <class Storage>
 struct BodyTable {
   /// Where the origin of a body's frame is.
   typename Storage::template Column<typename Storage::Position, Storage::dimension> position;
-  /// Angles in 2D, unit quaternions x y z w in 3D; empty: no body is turned.
+  /// Angles in 2D, unit quaternions x y z w in 3D; empty: no body is rotated.
   Turn<Storage> turn;
 
-  /// Whether there are no bodies: the scene's column `body` is a filter alone then.
+  /// Whether there are no bodies: the scene's column `body` is then only a filter.
   bool empty() const { return position.empty() && turn.empty(); }
 };
 
@@ -53,8 +53,8 @@ void for_each_table_pair(AnyScene& scene, OtherScene& other, Visit&& visit) {
 template <class Storage>
 struct Scene;
 
-/// Makes `view` a view of `owner`, as its constructor does; compiled in the library, since it would
-/// take a second of every source that makes one.
+/// Makes `view` a view of `owner`, as its constructor does. It is compiled in the library, since it
+/// would take a second in every source that makes one.
 template <int D, class T>
 WIDEPHASE_API void look_at(const Scene<Owned<D, T>>& owner, Scene<Borrowed<D, T>>& view);
 
@@ -65,17 +65,17 @@ struct Scene : ShapeTables<Storage> {
   static constexpr int dimension = Storage::dimension;  ///< 2 or 3
   using Real = typename Storage::Real;                  ///< of sizes
 
-  /// Ids that never meet, a row a pair; order and repeats do not matter.
+  /// Ids that never meet, one row per pair; order and repeats do not matter.
   typename Storage::template Column<std::int32_t, 2> excluded;
-  /// Owners (0 or more) that never meet, in every world, likewise. An owner that no shape has, and
-  /// one with itself, change nothing.
+  /// Owners (0 or more) that never meet, in every world, likewise. An owner without shapes, and one
+  /// with itself, change nothing.
   typename Storage::template Column<std::int32_t, 2> excluded_owners;
-  /// A box that wraps round; without periodic axes, the default, space is endless.
+  /// A box that wraps round; without periodic axes, the default, space is unbounded.
   Domain<dimension, typename Storage::Position> domain;
   /// What `polygon.geometry` (2D) or `hull.geometry` (3D) index.
   GeometryTable<typename Storage::Geometries> geometries;
-  /// Where there are some, the columns of a shape that names a `body` are in that body's frame, and
-  /// every call places them first (bodies.hpp). Without them `body` is a filter alone.
+  /// If there are bodies, the columns of a shape that names a `body` are in that body's frame, and
+  /// every call places them first (bodies.hpp). Without them `body` is only a filter.
   BodyTable<Storage> bodies;
 
   /// No shapes: a valid scene without contacts.
@@ -93,7 +93,7 @@ struct Scene : ShapeTables<Storage> {
 template <int D, class T>
 using SceneColumns = Scene<Owned<D, T>>;
 /// A scene whose columns are the caller's arrays, of any stride, which must outlive it. Calls take
-/// this one; a `SceneColumns` becomes it by itself.
+/// a span; a `SceneColumns` converts to one.
 template <int D, class T>
 using SceneSpan = Scene<Borrowed<D, T>>;
 
@@ -122,7 +122,7 @@ struct SceneLayout {
 };
 
 /// The layout of a scene's tables as they are now: kind by kind as many ids as its first column has
-/// rows. Throws `Error` when the scene holds more shapes than ids (2^31 - 1).
+/// rows. Throws `Error` if the scene holds more shapes than ids (2^31 - 1).
 template <class Storage>
 SceneLayout layout_of(const Scene<Storage>& scene) {
   std::array<std::size_t, kKindCount> counts{};
@@ -151,28 +151,28 @@ WIDEPHASE_API void locate(const SceneLayout& layout, std::span<const std::int32_
 template <int D, class T>
 WIDEPHASE_API std::int32_t world_count(const SceneSpan<D, T>& scene);
 
-/// The most worlds, empty ones among them, for which calls answer world by world: `any_contact`,
+/// The most worlds, including empty ones, for which calls answer world by world. `any_contact`,
 /// `min_distance`, `Order::world`, `world_mask` and `world_status` take memory and time for every
-/// number up to the largest, and refuse more by name. Other calls take any numbers of worlds.
+/// number up to the largest, and refuse more. Other calls take any numbers of worlds.
 constexpr std::int64_t most_worlds(std::int64_t shapes) {
   constexpr std::int64_t kFew = std::int64_t{1} << 24;
   return 64 * shapes > kFew ? 64 * shapes : kFew;
 }
 
-/// What a call made of a world.
+/// What a call did with a world.
 enum class WorldStatus : std::uint8_t {
   answered,  ///< 0: its contacts are all there
   invalid,   ///< a shape of it does not pass `validate`, and it was left out
   left_out,  ///< the caller asked for others
 };
 
-/// All that is wrong with a scene, each by array and row, in the order of the tables; at most
-/// `limit` findings. An empty answer is a valid scene.
+/// All that is wrong with a scene, by array and row, in the order of the tables; at most `limit`
+/// findings. An empty result means a valid scene.
 template <int D, class T>
 WIDEPHASE_API std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin = 0,
                                             std::size_t limit = 1);
 
-/// The same for a caller's own pairs: ids in range, no shape with itself.
+/// The same for the caller's own pairs: ids in range, no shape with itself.
 WIDEPHASE_API std::vector<Finding> validate_pairs(const SceneLayout& layout,
                                                   std::span<const Pair> pairs,
                                                   std::size_t limit = 1);

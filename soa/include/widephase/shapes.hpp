@@ -21,8 +21,8 @@ struct WIDEPHASE_API Owned {
   using Real = SizeOf<T>;              ///< of sizes
   using Position = PositionOf<T>;      ///< of positions
   using Geometries = Owned<D, Real>;   ///< of point sets, whose vertices are sizes
-  using Owner = void;                  ///< it is no view
-  /// A column of `W` numbers a row.
+  using Owner = void;                  ///< it is not a view
+  /// A column of `W` numbers per row.
   template <class U, int W = 1>
   using Column = widephase::Column<U, W>;
 };
@@ -36,7 +36,7 @@ struct WIDEPHASE_API Borrowed {
   using Position = PositionOf<T>;        ///< of positions
   using Geometries = Borrowed<D, Real>;  ///< of point sets, whose vertices are sizes
   using Owner = Owned<D, T>;             ///< of what a view may be of
-  /// A column of `W` numbers a row.
+  /// A column of `W` numbers per row.
   template <class U, int W = 1>
   using Column = ColumnSpan<U, W>;
 };
@@ -76,7 +76,7 @@ struct Tags {
   using Column = typename Storage::template Column<U, W>;
 
   Column<std::int32_t> world;  ///< shapes of different worlds never meet; -1 meets all; default 0
-  /// A pair is kept when each one's category shares a bit with the other's mask; default 1.
+  /// A pair is kept if each shape's category shares a bit with the other's mask; default 1.
   Column<std::uint32_t> category;
   Column<std::uint32_t> mask;             ///< see `category`; default all bits
   Column<std::int32_t> owner;             ///< shapes of one owner never meet; default -1: none
@@ -109,7 +109,7 @@ struct Spheres : Tags<Storage> {
   typename Storage::template Column<typename Storage::Position, D> center;  ///< of the ball
   typename Storage::template Column<Real> radius;                           ///< >= 0
 
-  /// As `for_each_tag`, for the columns of its own.
+  /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
   static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
     visit(position("center"), tables.center...);
@@ -128,7 +128,7 @@ struct Capsules : Tags<Storage> {
   typename Storage::template Column<typename Storage::Position, D> b;  ///< the other end
   typename Storage::template Column<Real> radius;                      ///< >= 0
 
-  /// As `for_each_tag`, for the columns of its own.
+  /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
   static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
     visit(position("a"), tables.a...);
@@ -146,7 +146,7 @@ struct Aabbs : Tags<Storage> {
   typename Storage::template Column<typename Storage::Position, D> min;  ///< the lower corner
   typename Storage::template Column<typename Storage::Position, D> max;  ///< the upper corner
 
-  /// As `for_each_tag`, for the columns of its own.
+  /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
   static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
     visit(position("min"), tables.min...);
@@ -154,7 +154,7 @@ struct Aabbs : Tags<Storage> {
   }
 };
 
-/// The turn of a shape: an angle in radians in 2D, a unit quaternion x y z w in 3D.
+/// The orientation of a shape: an angle in radians in 2D, a unit quaternion x y z w in 3D.
 template <class Storage>
 using Turn =
     typename Storage::template Column<typename Storage::Real, Storage::dimension == 2 ? 1 : 4>;
@@ -164,7 +164,7 @@ constexpr Field turn_field(int dimension) {
   return dimension == 2 ? required("angle", Rule::finite) : required("orientation", Rule::unit);
 }
 
-/// Turned boxes, rounded by `radius` outside their half extents.
+/// Oriented boxes, rounded by `radius` outside their half extents.
 template <class Storage>
 struct Boxes : Tags<Storage> {
   static constexpr Kind kind = Kind::box;                                   ///< of its shapes
@@ -175,7 +175,7 @@ struct Boxes : Tags<Storage> {
   typename Storage::template Column<Real, D> half_extents;  ///< >= 0, along its own axes
   typename Storage::template Column<Real> radius;           ///< >= 0; default 0: sharp
 
-  /// As `for_each_tag`, for the columns of its own.
+  /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
   static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
     visit(position("center"), tables.center...);
@@ -197,7 +197,7 @@ struct Instances : Tags<Storage> {
   typename Storage::template Column<std::int32_t> geometry;  ///< a row of `Scene::geometries`
   typename Storage::template Column<Real> radius;            ///< >= 0; default 0: sharp
 
-  /// As `for_each_tag`, for the columns of its own.
+  /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
   static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
     visit(position("center"), tables.center...);
@@ -218,7 +218,7 @@ struct Cylinders : Tags<Storage> {
   typename Storage::template Column<Real> half_height;  ///< >= 0, from the center to a cap
   typename Storage::template Column<Real> radius;       ///< >= 0, its size: caps have sharp rims
 
-  /// As `for_each_tag`, for the columns of its own.
+  /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
   static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
     visit(position("center"), tables.center...);
@@ -234,11 +234,11 @@ struct Halfspaces : Tags<Storage> {
   static constexpr Kind kind = Kind::halfspace;  ///< of its shapes
   static constexpr int D = Storage::dimension;   ///< 2 or 3
   using Real = typename Storage::Real;           ///< of sizes
-  /// Unit, out of the solid; a length off by up to 1e-4 of its square is divided out.
+  /// Unit, out of the solid; it is normalized if its squared length is off by up to 1e-4.
   typename Storage::template Column<Real, D> normal;
   typename Storage::template Column<typename Storage::Position> offset;  ///< along the normal
 
-  /// As `for_each_tag`, for the columns of its own.
+  /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
   static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
     visit(required("normal", Rule::unit), tables.normal...);
@@ -255,8 +255,8 @@ struct GeometryTable {
   typename Storage::template Column<typename Storage::Real, Storage::dimension> vertices;
   /// Ascending, from 0; one entry more than geometries, or empty where there are none.
   typename Storage::template Column<std::int64_t> offsets;
-  /// In 2D, empty or a row a vertex: not 0 where the edge from it to the next lies between parts of
-  /// one owner (`decompose`), and gives no contact normals.
+  /// In 2D, empty or one row per vertex: not 0 where the edge from it to the next lies between
+  /// parts of one owner (`decompose`), and gives no contact normals.
   typename Storage::template Column<std::uint8_t> inner;
 };
 

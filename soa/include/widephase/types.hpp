@@ -14,9 +14,9 @@ namespace widephase {
 
 /// Float sizes beside double positions, as the precision of a scene: `SceneColumns<3, Mixed>`.
 ///
-/// What is 1e6 units away then keeps the digits of its size: positions are subtracted in double,
-/// and all else is computed in float, from A on. Positions are `center`, `a`, `b`, `min`, `max`,
-/// `offset`, those of bodies, the domain's box, and the points of contacts and distances.
+/// A shape 1e6 units away then keeps the digits of its size: positions are subtracted in double,
+/// and all else is computed in float, relative to A. Positions are `center`, `a`, `b`, `min`,
+/// `max`, `offset`, those of bodies, the domain's box, and the points of contacts and distances.
 struct WIDEPHASE_API Mixed;
 
 /// The types of numbers of a precision, which is `float`, `double` or `Mixed`.
@@ -45,14 +45,14 @@ inline constexpr bool is_mixed = false;
 template <>
 inline constexpr bool is_mixed<Mixed> = true;
 
-/// Kinds of shape, in the order of the scene's tables; a pair's kinds are taken in this order.
-/// `circle` and `sphere` are one kind with a name a dimension.
+/// Kinds of shape, in the order of the scene's tables, which is also the order within a pair.
+/// `circle` and `sphere` are one kind with one name per dimension.
 enum class Kind : std::uint8_t {
   sphere = 0,  ///< a ball, 3D (`Spheres`)
   circle = 0,  ///< a disc, 2D (`Spheres`)
   capsule,     ///< within a radius of a segment (`Capsules`)
   aabb,        ///< a box along the axes (`Aabbs`)
-  box,         ///< a turned box, rounded if you like (`Boxes`)
+  box,         ///< an oriented box, rounded if you like (`Boxes`)
   polygon,     ///< a convex polygon, 2D, rounded if you like (`Instances`)
   hull,        ///< a convex hull, 3D, rounded if you like (`Instances`)
   cylinder,    ///< a cylinder about its own z, 3D (`Cylinders`)
@@ -133,7 +133,7 @@ enum class Status : std::uint8_t {
 /// The first thing wrong with an input.
 struct Finding {
   std::string array;      ///< "sphere.radius", "pairs", "domain.max"
-  std::int64_t row = -1;  ///< the row of `array`, -1 when the array as a whole is meant
+  std::int64_t row = -1;  ///< the row of `array`, -1 for the array as a whole
   std::string message;    ///< what is there and what was expected
 
   /// "sphere.radius[17] is -0.5; a radius must be a finite number >= 0"
@@ -142,15 +142,15 @@ struct Finding {
   }
 };
 
-/// Thrown at the library's border for input that it can't answer.
+/// Thrown by calls for input that they cannot answer.
 class WIDEPHASE_API Error : public std::runtime_error {
  public:
   /// A sentence alone, where no single array is at fault.
   explicit Error(const std::string& text) : std::runtime_error(text) {}
-  /// From an offender; `what()` is its `text()`.
+  /// From a finding; `what()` is its `text()`.
   explicit Error(Finding finding)
       : std::runtime_error(finding.text()), finding_(std::move(finding)) {}
-  /// The offender, when a single one was found.
+  /// The finding, if a single one was made.
   const std::optional<Finding>& finding() const { return finding_; }
 
  private:

@@ -4,10 +4,10 @@
 
 namespace widephase {
 
-/// Where the search for a pair's contact ended, for the next step's to begin at. Zero at first;
-/// what it holds is the library's own matter. It is a guess and no more: whatever the words are,
-/// the answer is as exact as without them. Of ways out that are equally short, or distances between
-/// points that are equally near, another one may be taken; with steadiness other corners, too.
+/// Where the search for a pair's contact ended, so that the next step's can begin there. Zero at
+/// first; its content belongs to the library. It is only a guess: whatever the words are, the
+/// answer is as exact as without them. Among equally short translations, or equally near points,
+/// another one may be taken; with steadiness other corners, too.
 struct WarmStart {
   std::uint64_t axis = 0;     ///< the face of the least overlap, of hulls, or with steadiness
   std::uint64_t simplex = 0;  ///< the vertices, or of cylinders the direction, at which GJK ended
