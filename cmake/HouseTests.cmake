@@ -8,12 +8,12 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
 endif()
 include(ReadmeTest)
 
-# Test "packaging_recipes": vcpkg's and Conan's, as far as they can be read without them.
+# Test "packaging_recipes": the recipes of vcpkg and Conan, as far as they are readable without these.
 find_program(PYTHON3_EXECUTABLE python3)
 if(PYTHON3_EXECUTABLE)
   # "rooms": no room includes one above it. "index": every pair's word leads to its file. "kinds": no
-  # switch over kinds has a default. "english": what can be checked of it. The test NAME_detects shows
-  # that each sees what it is about.
+  # switch over kinds has a default. "english": what can be checked of plain English. The test
+  # NAME_detects shows that each finds what it is about.
   foreach(name rooms index kinds english)
     set(house_test ${PYTHON3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/house/${name}_test.py)
     add_test(NAME ${name} COMMAND ${house_test} ${PROJECT_SOURCE_DIR})

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# The site is not built where a public name has no docstring, whatever sort of name it is; and files that
-# pages name are there:
+# The site is not built if a public name of any sort has no docstring, and all files that pages name exist:
 #   docs_test.sh BUILD DOXYGEN DOXYFILE HEADERS SCRATCH SOURCE
 set -euo pipefail
 
@@ -63,7 +62,7 @@ if ! site "$scratch/written.hpp"; then
   exit 1
 fi
 
-# Each docstring left out alone: the name that it stood before must be told.
+# Leaves out each docstring in turn: the message must contain its name.
 failed=0
 while IFS=$'\t' read -r docstring name; do
   grep -vxF "$docstring" "$scratch/written.hpp" | sed "s|  *///< ${docstring#///< }\$||" >"$scratch/silent.hpp"
@@ -88,7 +87,7 @@ done <<'NAMES'
 /// A function of C.	c_function
 NAMES
 
-# Names of C and macros are seen only of a file that has a docstring itself.
+# Doxygen sees names of C and macros only in a file that has a docstring itself.
 for header in "${headers[@]}"; do
   if ! grep -q '^/// \\file$' "$header" && grep -qE '^(#define|typedef)|extern "C"' "$header"; then
     echo "$header has names outside of a namespace and no docstring that begins with \\file" >&2

@@ -1,8 +1,8 @@
 """index_test.py SOURCE: the pair's word is the index.
 
-Whoever searches kernels/pairs for the word of a pair, such as box_cylinder, finds it in the head of one file per
-dimension, that of its kernel: the words stand before the first colon, "in 2D" or "in 3D" behind them if the file is for
-that dimension alone. index_test.py --self-test breaks each rule once.
+A search of kernels/pairs for the word of a pair, such as box_cylinder, finds it in the head of one file per dimension:
+that of its kernel. The words stand before the first colon, followed by "in 2D" or "in 3D" if the file serves only that
+dimension. index_test.py --self-test breaks each rule once.
 """
 
 import itertools

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Reads the symbols of objects that are compiled for one instruction set, and fails on whatever
-# could carry that set's code into the rest of a program:
+# Reads the symbols of objects that are compiled for one instruction set, and fails on everything
+# that could carry that set's code into the rest of a program:
 #   - a weak or unique symbol: the linker keeps one of several copies, perhaps the AVX-512 one,
-#     and a CPU without it then dies in what looks like plain std:: code. A function of the
-#     vector library whose mangled name holds the object's own set is another one in each set;
-#   - an external symbol beside the object's table;
+#     and a CPU without it then dies in what looks like plain std:: code. Allowed are functions of the
+#     vector library whose mangled name has the object's own set, since they differ in each set;
+#   - an external symbol besides the object's table;
 #   - a global initializer: it runs at start, before any choice by CPU;
 #   - a call to anything but memory copies and assertions: libm's answers differ between machines.
 #
@@ -16,7 +16,7 @@ nm=${NM:-nm}
 objdump=${OBJDUMP:-objdump}
 allowed_calls='^(_GLOBAL_OFFSET_TABLE_|mem(cpy|move|set|cmp)|abort|__stack_chk_fail|__assert_fail|.*assert.*)$'
 
-# The word for a set in the vector library's mangled names; nothing fits the scalar one.
+# The word for a set in the vector library's mangled names; no word matches the scalar set.
 set_word() {
   case $1 in
     sse2) echo '4sse2' ;;
@@ -27,7 +27,7 @@ set_word() {
   esac
 }
 
-# Prints a line for each broken rule.
+# Prints one line per broken rule.
 check_object() {
   local object=$1 isa
   isa=$(sed -nE 's/.*widephase_([a-z0-9]+)_[23]_(float|double).*/\1/p' <<<"$object")
@@ -55,7 +55,7 @@ check_all() {
   return $failed
 }
 
-# expect WORDS SOURCE: the check of an object made of SOURCE says WORDS, or else nothing: "accepted".
+# expect WORDS SOURCE: checking an object made from SOURCE prints WORDS; "accepted" means it prints nothing.
 expect() {
   local lines
   printf '%s\n' "$2" >"$scratch/widephase_avx2_2_float.cpp"

@@ -1,7 +1,7 @@
 """kinds_test.py SOURCE: no `switch` over kinds of shape, or over forms of their cores, has a `default:`.
 
-With one, a kind that is added would be answered as another one and nobody would be told; without it the compiler names
-each place (-Werror=switch). kinds_test.py --self-test breaks the rule once.
+With one, a new kind would silently be treated as another one. Without it the compiler names each place
+(-Werror=switch). kinds_test.py --self-test breaks the rule once.
 """
 
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# packaging_test.sh SOURCE PYTHON VERSION: recipes can be read, and name this version and its options.
+# packaging_test.sh SOURCE PYTHON VERSION: recipes are readable, and name this version and its options.
 set -euo pipefail
 cd "$1"
 

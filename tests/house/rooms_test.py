@@ -1,4 +1,4 @@
-"""rooms_test.py SOURCE: no room includes one above it, and no folder of the kernels or the pipeline is in a circle.
+"""rooms_test.py SOURCE: no room includes one above it, and no folders of the kernels or the pipeline include in a circle.
 
 The order of the rooms is that of docs/architecture.md. rooms_test.py --self-test breaks each rule once.
 """
@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 
-# Each room with those that it may include beside itself.
+# Each room, with the others that it may include.
 ROOMS = {
     "soa": [],
     "geometry": ["soa"],
