@@ -1,6 +1,6 @@
 #pragma once
 
-// What the makers of polygons and of hulls share: reading points, growing a table, refusing.
+// Shared by the makers of polygons and hulls: reading points, growing a table, refusing.
 
 #include <algorithm>
 #include <array>
@@ -18,17 +18,17 @@
 
 namespace widephase {
 
-/// What keeps points from being a geometry: of row -1, about all of them.
+/// Why points are not a geometry; row -1 means all of them.
 struct Refusal {
   std::int64_t row = -1;
   std::string message;
 };
 
-/// What a kind of geometry is called.
+/// The words for a kind of geometry.
 struct GeometryWords {
   const char* vertices;  ///< the arrays of a scene
   const char* offsets;
-  const char* count;  ///< how many numbers a point is
+  const char* count;  ///< how many numbers a point has
 };
 
 template <int D>
@@ -48,7 +48,7 @@ std::optional<Refusal> refuse_numbers(const std::vector<std::array<double, D>>& 
   return std::nullopt;
 }
 
-/// The `Error` of a point set that was given by hand.
+/// The `Error` for a point set that was given by hand.
 template <int D>
 Error refused_points(const Refusal& refusal) {
   if (refusal.row < 0) return Error(Finding{"points", -1, refusal.message});
@@ -57,7 +57,7 @@ Error refused_points(const Refusal& refusal) {
       refusal.message + "; a point must be " + geometry_words<D>().count + " finite numbers"});
 }
 
-/// The `Error` of geometry `g` of a table, whose vertices begin at row `begin`.
+/// The `Error` for geometry `g` of a table, whose vertices begin at row `begin`.
 template <int D>
 Error refused_geometry(const Refusal& refusal, std::size_t g, std::size_t begin) {
   constexpr GeometryWords kWords = geometry_words<D>();
@@ -101,7 +101,7 @@ auto vertices_of(const GeometryTable<Storage>& table, std::int32_t index) {
       static_cast<std::size_t>(table.offsets(row + 1)));
 }
 
-/// Appends some rows of points, which are numbers of type T, as a geometry.
+/// Appends some rows of points, numbers of type T, as a geometry.
 template <int D, class T>
 std::int32_t append_geometry(GeometryTable<Owned<D, T>>& table,
                              const std::type_identity_t<std::vector<std::array<double, D>>>& points,
@@ -111,7 +111,7 @@ std::int32_t append_geometry(GeometryTable<Owned<D, T>>& table,
   if (geometries >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw Error("the table holds 2147483647 geometries already; share them between shapes");
   }
-  // Room first: what is written after it can't fail half way.
+  // Reserve room first: what follows cannot fail half way.
   make_room(table.vertices, vertices + rows.size());
   make_room(table.offsets, geometries + 2);
   if (!table.inner.empty()) table.inner.resize(vertices + rows.size());
@@ -125,8 +125,8 @@ std::int32_t append_geometry(GeometryTable<Owned<D, T>>& table,
   return static_cast<std::int32_t>(geometries);
 }
 
-/// The table with the hull of every point set, by `find(points, rows)`, which answers a refusal or
-/// the rows that are vertices. A refusal is thrown; with `refused` it is told there, and the
+/// The table with the hull of every point set, by `find(points, rows)`, which returns a refusal or
+/// the rows that are vertices. A refusal is thrown, or, with `refused`, is stored there and the
 /// geometry has no vertices.
 template <int D, class T, class Find>
 GeometryTable<Owned<D, T>> convex_table(const GeometryTable<Owned<D, T>>& given, Find find,

@@ -23,7 +23,7 @@ ConvexParts::ConvexParts(const std::vector<Point2>& points, TriangleMesh mesh)
   std::iota(parent_.begin(), parent_.end(), 0);
 }
 
-/// The turn at the points where three half-edges begin.
+/// The orientation of the points where three half-edges begin.
 int ConvexParts::turn(HalfEdge a, HalfEdge b, HalfEdge c) const {
   return orientation(points_[origin_[a]], points_[origin_[b]], points_[origin_[c]]);
 }
@@ -36,8 +36,8 @@ void ConvexParts::join() {
   }
 }
 
-/// By half-edge of the triangles: whether the outline's inside, as far as it is connected round the
-/// point where the half-edge begins, has more than 180 degrees there.
+/// For each half-edge of the triangles: whether the inside of the outline, as far as it is
+/// connected around the origin of the half-edge, has more than 180 degrees there.
 std::vector<bool> ConvexParts::reflex_origins() const {
   std::vector<bool> is_reflex(origin_.size(), false);
   for (HalfEdge first = 0; first < half_edge_count(); ++first) {
@@ -53,7 +53,7 @@ std::vector<bool> ConvexParts::reflex_origins() const {
   return is_reflex;
 }
 
-/// Short sides before long ones: what is left are long parts and not fans.
+/// Short sides before long ones, so that long parts are left and not fans.
 std::vector<ConvexParts::HalfEdge> ConvexParts::removal_order() const {
   const std::vector<bool> is_reflex = reflex_origins();
   struct Side {

@@ -10,11 +10,12 @@
 
 namespace widephase {
 
-/// Joins triangles to convex parts: a side between two of them goes where what is left is convex,
-/// after Hertel and Mehlhorn (1983). In any order that gives at most four times the fewest parts
-/// possible (but for straight sides and the limit of vertices). Sides that divide no reflex angle
-/// go first, those that divide two last: they may serve both. Measured: 1.3 to 1.4 times the fewest
-/// that reflex angles and holes allow on coastlines, up to 2.4 on outlines of right angles.
+/// Joins triangles into convex parts: a side between two of them is removed if the rest stays
+/// convex, after Hertel and Mehlhorn (1983). In any order this gives at most four times the fewest
+/// parts possible (except for straight sides and the limit of vertices). Sides that divide no
+/// reflex angle are removed first. Sides that divide two come last, since they may serve both.
+/// Measured: 1.3 to 1.4 times the fewest that reflex angles and holes allow on coastlines, up to
+/// 2.4 on right-angled outlines.
 class ConvexParts {
  public:
   ConvexParts(const std::vector<Point2>& points, TriangleMesh mesh);
@@ -32,11 +33,11 @@ class ConvexParts {
   std::vector<HalfEdge> removal_order() const;
   std::vector<bool> reflex_origins() const;
   std::int32_t part_of(HalfEdge half_edge);
-  /// What a part's boundary does at a point once the side that ends there is gone.
+  /// What a part's boundary does at a point after the side that ends there is removed.
   enum class Bend { corner, straight_inside, straight_outside, reflex };
   Bend bend_without(HalfEdge before, HalfEdge after) const;
-  /// A straight side between parts leaves the point to the parts behind it, which can't be joined
-  /// there any more: better where nothing else is left to join.
+  /// A straight side between parts leaves the point to the parts behind it, which can no longer be
+  /// joined there. So this is for when nothing else is left to join.
   void join_across(HalfEdge half_edge, bool may_straighten);
   bool is_corner(HalfEdge half_edge) const;
   void append_part(HalfEdge first, GeometryTable<Owned<2, double>>& parts) const;

@@ -17,10 +17,10 @@ namespace {
 
 constexpr double kLargest = 1e75;
 constexpr double kSmallest = 1e-75;
-/// Ids of half-edges, six a vertex at most, are int32.
+/// Ids of half-edges, at most six per vertex, are int32.
 constexpr std::size_t kMostVertices = 300'000'000;
 
-/// A ring without repeated points; `sources` says which vertices of the caller's are left.
+/// A ring without repeated points; `sources` says which of the caller's vertices remain.
 struct Ring {
   std::vector<Point2> points;
   std::vector<std::int64_t> sources;
@@ -89,8 +89,8 @@ Ring read_ring(const OutlineSpan& outline, std::int64_t ring_index, DecomposeRep
   return ring;
 }
 
-/// Twice the signed area, and its sign, which is exact. Coordinates are taken as they are: moving
-/// them to an origin nearby would round them.
+/// Twice the signed area, and its exact sign. Coordinates are not moved to an origin nearby, since
+/// that would round them.
 struct DoubledArea {
   double value = 0;
   int sign = 0;
@@ -151,7 +151,7 @@ class Decomposition {
           "has " + number(ring.points.size()) + " points that differ; a ring needs three");
     }
     const DoubledArea area = doubled_area(ring.points);
-    // A hole without area still goes through the sweep where it has edges: they must cancel.
+    // A hole without area still goes through the sweep if it has edges: they must cancel.
     if (index > 0 && area.sign == 0) ++report_.dropped_rings;
     if (ring.points.size() < 2) return;
     const int wanted = index == 0 ? 1 : -1;

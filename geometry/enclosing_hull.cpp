@@ -17,7 +17,7 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-/// What must be enclosed: the corners of the points' hull, all of them.
+/// What must be enclosed: all corners of the points' hull.
 struct Core {
   const HullPoints& points;
   TriangleMesh mesh;
@@ -38,7 +38,7 @@ bool all_triangles(const TriangleMesh& mesh, Visit visit) {
   return true;
 }
 
-/// A point's distance from the core, 0 inside: from what it sees of it.
+/// A point's distance from the core, 0 inside: the distance from the faces that it sees.
 double distance_to(const Core& core, Point3 p) {
   const auto point = [&](std::int32_t v) {
     return core.points.points[static_cast<std::size_t>(v)];
@@ -67,8 +67,8 @@ Shape shape_of(std::vector<Point3> points) {
   return shape;
 }
 
-/// How many times as large a shape must be, about a point inside, to enclose the core; nothing
-/// where the point is not inside.
+/// The factor by which a shape must grow about a point inside it to enclose the core; none if the
+/// point is not inside.
 std::optional<double> factor_of(const Core& core, const Shape& shape, Point3 centre) {
   double factor = 1;
   const bool is_inside =
@@ -86,7 +86,8 @@ std::optional<double> factor_of(const Core& core, const Shape& shape, Point3 cen
   return is_inside ? std::optional(factor) : std::nullopt;
 }
 
-/// The hull of some vertices, numbers of type T, if it is one and encloses the core, exactly.
+/// The hull of some vertices, numbers of type T, if they have one and it encloses the core,
+/// exactly.
 template <class T>
 std::optional<Enclosure> enclose(const Core& core, const std::vector<Point>& vertices) {
   HullPoints points;
@@ -117,8 +118,8 @@ std::optional<Enclosure> enclose(const Core& core, const std::vector<Point>& ver
   return found;
 }
 
-/// The shape, scaled up about the centre until it encloses the core. The factor grows by more and
-/// more epsilons where rounding or dropping flat vertices broke it.
+/// The shape, scaled up about the centre until it encloses the core. If rounding or dropping flat
+/// vertices breaks this, the factor grows by more and more epsilons.
 template <class T>
 std::optional<Enclosure> scale_up(const Core& core, const Shape& shape, Point3 centre) {
   const std::optional<double> least = factor_of(core, shape, centre);
@@ -139,7 +140,7 @@ std::optional<Enclosure> scale_up(const Core& core, const Shape& shape, Point3 c
   return std::nullopt;
 }
 
-/// At most so many vertices of a hull, in the order of their rows: the farthest points first.
+/// A limited number of vertices of a hull, in the order of their rows: the farthest points first.
 Shape chosen_shape(const HullPoints& points, const HullVertices& hull, int max_vertices) {
   TriangleMesh mesh;
   find_triangle_hull(points.points, hull.vertices, mesh, max_vertices);
@@ -163,7 +164,7 @@ Shape box_shape(Point3 low, Point3 high, bool is_tetrahedron) {
   return shape_of(std::move(corners));
 }
 
-/// The candidate that exceeds least.
+/// The candidate with the smallest excess.
 template <class T>
 std::optional<Enclosure> find_enclosure(const Core& core, const HullVertices& hull,
                                         int max_vertices) {
@@ -192,8 +193,8 @@ std::optional<Enclosure> find_enclosure(const Core& core, const HullVertices& hu
   return best;
 }
 
-/// Rounded upwards, with the roundings of the distance itself, which is 0 only where it is;
-/// infinity beyond the range.
+/// Rounded upwards, including the roundings of the distance itself, which is 0 only if the true one
+/// is; infinity beyond the range.
 template <class T>
 T rounded_up(double excess, int exponent) {
   if (excess == 0) return 0;

@@ -8,7 +8,7 @@
 
 namespace widephase {
 
-/// The hull of any points, however many vertices it has, or why there is none. `epsilon` is that of
+/// The hull of any points, with any number of vertices, or why there is none. `epsilon` is that of
 /// the number type.
 std::optional<Refusal> find_hull(const std::vector<std::array<double, 3>>& given, double epsilon,
                                  HullPoints& points, HullVertices& hull);

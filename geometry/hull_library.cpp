@@ -22,13 +22,13 @@ constexpr int kLanes = 8;
 /// One geometry, before its place is known.
 template <class T>
 struct BuiltHull {
-  std::vector<T> numbers;  ///< a whole count of records
+  std::vector<T> numbers;  ///< whole records
   std::vector<std::int16_t> indices;
   T reach;
   std::array<T, 3> middle;
 };
 
-/// The vertices of a geometry from its middle on.
+/// The vertices of a geometry relative to its middle.
 template <class T>
 std::vector<std::array<T, 3>> centred_vertices(const GeometryTable<Borrowed<3, T>>& hulls,
                                                std::size_t first, std::size_t count,
@@ -49,7 +49,7 @@ std::vector<std::array<T, 3>> centred_vertices(const GeometryTable<Borrowed<3, T
   return vertices;
 }
 
-/// The least offset of a plane that has all vertices behind it, as `hull_topology` finds it.
+/// The smallest offset of a plane that has all vertices behind it, as in `hull_topology`.
 template <class T>
 T offset_of(const HullTopology<T>& topology, std::size_t face,
             const std::vector<std::array<T, 3>>& vertices) {
@@ -67,8 +67,8 @@ T offset_of(const HullTopology<T>& topology, std::size_t face,
              : offset;
 }
 
-/// The greatest 1 / cos(half the angle) between a face's normal and a neighbour's: a point of the
-/// edge's arc on the Gauss map is no farther from one of both, as a share of it.
+/// The largest 1 / cos(half the angle) between a face's normal and a neighbour's. No point of the
+/// edge's arc on the Gauss map is farther from the nearer one of the two, as a share of it.
 template <class T>
 std::vector<double> arc_shares(const HullTopology<T>& topology) {
   std::vector<double> shares(static_cast<std::size_t>(topology.face_count()), 1);
@@ -87,8 +87,8 @@ std::vector<double> arc_shares(const HullTopology<T>& topology) {
   return shares;
 }
 
-/// How far the nearest vertex that is not the face's is behind the face's own; 0 of faces that are
-/// rough by more than half of what counts as level in manifolds (`flush_slack` of kernels/core).
+/// How far the nearest vertex outside the face is behind it. 0 for faces whose roughness exceeds
+/// half of the tolerance for level features (`flush_slack` of kernels/core).
 template <class T>
 double gap_behind(const HullTopology<T>& topology, std::size_t face,
                   const std::vector<std::array<T, 3>>& vertices, double reach) {
@@ -114,8 +114,8 @@ double gap_behind(const HullTopology<T>& topology, std::size_t face,
   return high - low > level ? 0 : std::max(low - next, 0.0);
 }
 
-/// Which vertices, edges and faces meet: of each face its vertices and edges in their order, of
-/// each vertex its faces, of each edge both, of each vertex its faces as bits.
+/// Which vertices, edges and faces meet: the vertices and edges of each face in their order, the
+/// faces of each vertex, both faces of each edge, and the faces of each vertex as bits.
 template <class T>
 std::vector<std::int16_t> write_indices(const HullTopology<T>& topology, std::size_t vertex_count) {
   std::vector<std::int16_t> indices;
@@ -194,7 +194,7 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   }
   built.reach = std::sqrt(reach2);
 
-  // A point well inside: the middle of the volume, and how far it is from the nearest face.
+  // A point well inside: the centroid, and its distance from the nearest face.
   std::array<double, 3> inner{};
   const HullProperties<T> measures = properties(hulls, geometry);
   for (std::size_t k = 0; k < 3; ++k) {

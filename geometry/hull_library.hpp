@@ -5,10 +5,10 @@
 
 namespace widephase {
 
-/// The hulls of a scene as kernels read them. The form of its numbers and indices is `HullLayout`
-/// of kernels/core/support/convex.hpp: a header, blocks of eight vertices, blocks of eight faces
-/// and a record an edge; and which vertices, edges and faces meet. Positions count from the
-/// geometry's middle on.
+/// The hulls of a scene as kernels read them. `HullLayout` of kernels/core/support/convex.hpp
+/// describes the numbers and indices: a header, blocks of eight vertices, blocks of eight faces,
+/// one record per edge, and which vertices, edges and faces meet. Positions are relative to the
+/// middle of the geometry.
 template <class T>
 struct HullLibrary {
   static constexpr int kRecord = 8;
@@ -16,24 +16,24 @@ struct HullLibrary {
   static constexpr int kVertexBlock = 24;
   static constexpr int kFaceBlock = 48;
   static constexpr int kEdge = 16;
-  /// The offset of what fills up a block: whatever overflows, no shape is farther beyond it than
-  /// beyond a face.
+  /// The offset of faces that fill up a block: whatever overflows, no shape is farther beyond it
+  /// than beyond a true face.
   static constexpr T kFiller = std::numeric_limits<T>::infinity();
 
   Column<T> numbers;
   Column<std::int16_t> indices;
   Column<std::int32_t> place;         ///< of each geometry in `numbers`, in records
   Column<std::int32_t> vertex_count;  ///< of each geometry
-  Column<T> reach;                    ///< the greatest distance of a vertex from the middle
+  Column<T> reach;                    ///< the largest distance of a vertex from the middle
   Column<T, 3> middle;                ///< of each geometry in its own frame (`middle_of_span`)
   bool has_middles = false;           ///< some middle is not the frame's origin
 
-  /// Reads the geometries, or knows them to be those of the last call. Answers false where some are
-  /// no hulls; the library then holds none.
+  /// Reads the geometries, unless they are those of the last call. Returns false if some are not
+  /// hulls; the library is then empty.
   bool update(const GeometryTable<Borrowed<3, T>>& hulls, const Threads& threads);
 
-  /// Eight numbers x, then y and z, from the middle on, of the vertices 8 * block ... of a
-  /// geometry, the first one's after the last.
+  /// Eight numbers x, then y and z, relative to the middle, of the vertices 8 * block ... of a
+  /// geometry; after the last vertex the first one repeats.
   const T* vertices(std::int32_t geometry, int block) const {
     return numbers.plane() + std::ptrdiff_t{kRecord} * place[static_cast<std::size_t>(geometry)] +
            kHeader + block * kVertexBlock;

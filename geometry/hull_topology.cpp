@@ -20,9 +20,9 @@ auto& at(List& list, std::int32_t index) {
   return list[static_cast<std::size_t>(index)];
 }
 
-/// Joins the triangles of a hull into faces. A face is a ring of half-edges; joining two takes
-/// their common edge out of both rings. No vertex ever vanishes, and two faces never share more
-/// than one edge: a face that would lie along two edges of another stays apart.
+/// Joins the triangles of a hull into faces. A face is a ring of half-edges; joining two faces
+/// takes their common edge out of both rings. No vertex ever vanishes. Two faces never share more
+/// than one edge: a face that would lie along two edges of another stays separate.
 class FaceJoiner {
  public:
   FaceJoiner(const std::vector<Point3>& points, const HullVertices& hull)
@@ -70,12 +70,12 @@ class FaceJoiner {
   std::vector<std::int32_t> previous_;
   std::vector<std::int32_t> face_;
   std::vector<LongVector> areas_;  ///< of a face: along its normal, twice its area
-  /// The cost of joining the faces on both sides of a half-edge, kept with the lower number; kNever
-  /// for the other one, for edges that are gone, and where it is not allowed.
+  /// The cost of joining the faces on both sides of a half-edge, kept for its lower number. kNever
+  /// for the other one, for removed edges, and where joining is not allowed.
   std::vector<double> cost_;
 };
 
-/// The half-edges of a face from the one after h on.
+/// The half-edges of a face, starting after h.
 std::vector<std::int32_t> FaceJoiner::ring_without(std::int32_t h) const {
   std::vector<std::int32_t> ring;
   for (std::int32_t e = at(next_, h); e != h; e = at(next_, e)) ring.push_back(e);
@@ -89,8 +89,8 @@ std::vector<std::int32_t> FaceJoiner::joined_ring(std::int32_t h) const {
   return ring;
 }
 
-/// How thick a slab holds the joined face and all of the hull that is above its vertices; kNever
-/// where it is thicker than the tolerance, or the face is not convex or would share two edges.
+/// The thickness of a slab that holds the joined face and all of the hull above its vertices.
+/// kNever if it exceeds the tolerance, or if the face is not convex or would share two edges.
 double FaceJoiner::cost_of(std::int32_t h) const {
   const std::int32_t t = twin(h);
   LongVector area = at(areas_, at(face_, h));
@@ -113,7 +113,7 @@ double FaceJoiner::cost_of(std::int32_t h) const {
   for (const std::int32_t e : ring) beside.push_back(at(face_, twin(e)));
   std::sort(beside.begin(), beside.end());
   if (std::adjacent_find(beside.begin(), beside.end()) != beside.end()) return kNever;
-  // The corners at both ends of the edge that goes; others bend as before.
+  // The corners at both ends of the removed edge; others bend as before.
   for (const std::int32_t e : {h, t}) {
     const std::int32_t corners[] = {origin(at(previous_, e)), origin(e),
                                     origin(at(next_, at(next_, twin(e))))};
@@ -132,7 +132,7 @@ bool FaceJoiner::are_in_one_plane(std::int32_t h) const {
   return orientation(point(origin(h)), point(origin(t)), apex(h), apex(t)) == 0;
 }
 
-/// Answers a half-edge of the joined face.
+/// Returns a half-edge of the joined face.
 std::int32_t FaceJoiner::join(std::int32_t h) {
   const std::int32_t t = twin(h);
   add(at(areas_, at(face_, t)), at(areas_, at(face_, h)));
@@ -149,7 +149,7 @@ std::int32_t FaceJoiner::join(std::int32_t h) {
 }
 
 void FaceJoiner::join_all() {
-  // Triangles of one plane first, whatever cuts it: then no more depends on how it was cut.
+  // Triangles of one plane first, whatever divides it: then the division no longer matters.
   for (std::int32_t h = 0; h < hull_.mesh.size(); ++h) {
     if (h < twin(h) && are_in_one_plane(h)) join(h);
   }
@@ -197,7 +197,7 @@ std::vector<std::vector<std::int32_t>> FaceJoiner::rings(
   return list;
 }
 
-/// A rounded normal and the least offset that has all vertices behind it.
+/// A rounded normal and the smallest offset that has all vertices behind it.
 template <class T>
 void add_plane(Point3 normal, const std::vector<std::array<double, 3>>& vertices,
                HullTopology<T>& topology) {

@@ -26,7 +26,7 @@ double distance_to_segment(Point3 p, Point3 a, Point3 b) {
   return length(cross(from, edge)) / std::sqrt(square);
 }
 
-/// The corners of the triangles round a vertex, counter-clockwise.
+/// The corners of the triangles around a vertex, counter-clockwise.
 void find_link(const TriangleMesh& mesh, std::int32_t half_edge_from_it,
                std::vector<std::int32_t>& link) {
   link.clear();
@@ -64,8 +64,8 @@ double height_of_vertex(const std::vector<Point3>& points, const TriangleMesh& m
       points[static_cast<std::size_t>(mesh.origin[static_cast<std::size_t>(half_edge_from_it)])];
   std::vector<Point3> around;
   for (const std::int32_t p : link) around.push_back(points[static_cast<std::size_t>(p)]);
-  // What the vertex covers is the hull of its neighbours, as far as it sees it. In one plane, they
-  // are a convex polygon in their order round the vertex.
+  // Behind the vertex lies the hull of its neighbours, as far as it sees it. If they are in one
+  // plane, they are a convex polygon in their order around the vertex.
   std::vector<std::int32_t> order(around.size());
   std::iota(order.begin(), order.end(), 0);
   TriangleMesh under;
@@ -150,8 +150,8 @@ double distance_to_triangle(Point3 p, Point3 a, Point3 b, Point3 c) {
   const LongVector ab = long_difference(b, a), ac = long_difference(c, a);
   add_cross(ab, ac, total);
   const Point3 normal = unit_of(total, size_of(ab) * size_of(ac));
-  // Twice the area of p's shadow with an edge. Rounded to a double before, it would put points far
-  // beyond the ends of a sliver inside.
+  // Twice the area of the triangle of p's projection and an edge. If it were rounded to a double
+  // first, points far beyond the ends of a sliver would count as inside.
   const auto is_left = [&](Point3 from, Point3 to) {
     LongVector area;
     add_cross(long_difference(from, p), long_difference(to, p), area);

@@ -27,7 +27,7 @@ void for_each_triangle(const std::vector<Point3>& points, const TriangleMesh& me
 
 struct SolidSum {
   double volume = 0;
-  Point3 moment;  ///< the integral of the place
+  Point3 moment;  ///< the integral of the position
 };
 
 /// Tetrahedra from one point of the hull to its triangles: no volume is negative.
@@ -63,7 +63,7 @@ std::array<double, 6> second_moments(const std::vector<Point3>& points, const Tr
   return total;
 }
 
-/// The rows of `given` that are its hull, as add_hull promises it, or why there is none.
+/// The rows of `given` that are its hull, as add_hull promises, or why there is none.
 std::optional<Refusal> find_rows(const std::vector<Point>& given, double epsilon,
                                  std::vector<std::size_t>& rows) {
   HullPoints points;
@@ -92,7 +92,7 @@ std::int32_t add_points(GeometryTable<Owned<3, T>>& hulls, const ColumnSpan<T, 3
   return append_geometry(hulls, points, rows);
 }
 
-/// A regular polygon around the z axis, in the plane of a height.
+/// A regular polygon around the z axis, at a given height.
 template <class T>
 void add_ring(int sides, T radius, T height, Column<T, 3>& points) {
   for (int i = 0; i < sides; ++i) {
@@ -102,8 +102,7 @@ void add_ring(int sides, T radius, T height, Column<T, 3>& points) {
   }
 }
 
-/// An icosahedron and its triangles: the corners of three rectangles whose sides are as 1 to the
-/// golden ratio.
+/// An icosahedron and its triangles: the corners of three rectangles in the golden ratio.
 void make_icosahedron(std::vector<Point3>& points, TriangleMesh& mesh) {
   const double golden = (1 + std::sqrt(5.0)) / 2;
   points.clear();
@@ -222,7 +221,7 @@ std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>& hulls, int subdivisi
       const auto b = static_cast<std::size_t>(mesh.origin[next]);
       if (a < b) points.push_back(times(0.5, sum(points[a], points[b])));
     }
-    // All on one sphere before the next halving.
+    // Move all onto one sphere before the next halving.
     for (std::size_t p = corners; p < points.size(); ++p) {
       points[p] = times(length(points[0]) / length(points[p]), points[p]);
     }
@@ -256,7 +255,8 @@ HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int
   const Point3 from = points[0];
   const SolidSum total = sum_of_solid(points, checked.hull.mesh, from);
   const Point3 centroid = sum(from, times(1 / total.volume, total.moment));
-  // Again from the centroid: all terms are positive, where the parallel axes would subtract.
+  // Again from the centroid: all terms are positive, where the parallel axis theorem would
+  // subtract.
   const std::array<double, 6> m = second_moments(points, checked.hull.mesh, centroid);
   const auto scaled = [&](double value, int power) {
     return static_cast<T>(std::ldexp(value, power * checked.points.exponent));

@@ -1,6 +1,6 @@
 #pragma once
 
-// Cross products of twice the digits of a double: the normals of slivers are as accurate as others.
+// Cross products with twice the digits of a double: normals of slivers are as accurate as others.
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ inline double size_of(const LongVector& v) {
   return std::max({std::abs(v.x.high), std::abs(v.y.high), std::abs(v.z.high)});
 }
 
-/// All 0 where rounding may have left nothing of a sum of products of about `square`.
+/// All 0 if rounding may have left nothing of a sum of products of about `square`.
 inline Point3 unit_of(const LongVector& v, double square) {
   const double size = size_of(v);
   if (!(size > 0x1p-90 * square)) return {};

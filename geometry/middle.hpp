@@ -1,9 +1,10 @@
 #pragma once
 
-// Point sets far from the origin of their frame. The library keeps each about its own middle m, and
-// an instance's packed row begins where that is: at c + R m. What the kernels then turn and add is
-// as long as the set itself, not as the way to the origin. Rounded, c + R m would move the set by
-// half a step of the world's digits; what rounding took is kept beside the row (`rests`).
+// Point sets far from the origin of their frame. The library keeps each relative to its own middle
+// m, and an instance's packed row begins where that is: at c + R m. The vectors that kernels then
+// rotate and add are as long as the set itself, not as its distance to the origin. Rounding c + R m
+// would move the set by half a step of the world's digits, so the rounding error is kept beside the
+// row (`rests`).
 
 #include <widephase/scene.hpp>
 
@@ -12,8 +13,8 @@
 
 namespace widephase {
 
-/// The middle of a stretch of coordinates, or 0 where the frame's origin is so near (within half
-/// the stretch) that nothing is won. Either way x - middle has no rounding: it is x, or both are
+/// The middle of an interval of coordinates, or 0 if the frame's origin is so near (within half the
+/// interval) that nothing is gained. Either way x - middle has no rounding: it is x, or both are
 /// within a factor of 2 of one another (Sterbenz).
 template <class T>
 T middle_of_span(T low, T high) {
@@ -24,7 +25,7 @@ T middle_of_span(T low, T high) {
   return is_far ? middle : T{0};
 }
 
-// Sums and products in double, and in twice its digits: of scenes in float, and in double.
+// Sums and products in double for scenes in float, and in twice its digits for scenes in double.
 inline double sum_of(double a, double b) { return a + b; }
 inline double product_of(double a, double b) { return a * b; }
 inline double negative(double a) { return -a; }
@@ -60,8 +61,8 @@ std::array<N, 3> cross_of(const std::array<N, 3>& u, const std::array<N, 3>& v) 
   return {entry(1, 2), entry(2, 0), entry(0, 1)};
 }
 
-/// v turned by a quaternion (u, w) that counts as normalized:
-/// v + 2 (w u x v + u x (u x v)) / (u u + w w).
+/// v rotated by a quaternion (u, w) that counts as normalized: v + 2 (w u x v + u x (u x v)) / (u u
+/// + w w).
 template <class N>
 std::array<N, 3> turned(const std::array<double, 4>& quaternion, const std::array<N, 3>& v) {
   const std::array<N, 3> u{number_from<N>(quaternion[0]), number_from<N>(quaternion[1]),
@@ -77,7 +78,7 @@ std::array<N, 3> turned(const std::array<double, 4>& quaternion, const std::arra
   }
   return result;
 }
-/// v turned by an angle, whose cosine and sine are those of rows.
+/// v rotated by an angle, whose cosine and sine are those of rows.
 template <class N>
 std::array<N, 2> turned(double angle, const std::array<N, 2>& v) {
   const Turn2<double> turn = turn_of(angle);
@@ -86,7 +87,7 @@ std::array<N, 2> turned(double angle, const std::array<N, 2>& v) {
           sum_of(product_of(sine, v[0]), product_of(cosine, v[1]))};
 }
 
-/// A number of a turn's column.
+/// A number of a column of orientations.
 template <class T>
 double turn_at(const ColumnSpan<T>& turns, std::size_t row) {
   return turns(row);
@@ -96,7 +97,7 @@ std::array<double, 4> turn_at(const ColumnSpan<T, 4>& turns, std::size_t row) {
   return {turns(row, 0), turns(row, 1), turns(row, 2), turns(row, 3)};
 }
 
-/// p turned and moved by row i of a table of poses.
+/// p rotated and moved by row i of a table of poses.
 template <class N, std::size_t D, class Positions, class Turns>
 std::array<N, D> moved(const Positions& positions, const Turns& turns, std::size_t i,
                        std::array<N, D> p) {
@@ -107,7 +108,7 @@ std::array<N, D> moved(const Positions& positions, const Turns& turns, std::size
   return p;
 }
 
-/// Where instance i of a scene has a point of its frame: in the world, after its body.
+/// Where instance i of a scene has a point of its frame: in the world, after its body's pose.
 template <class N, int D, class T, class Table>
 std::array<N, std::size_t{D}> place_in_world(const Table& table,
                                              const BodyTable<Borrowed<D, T>>& bodies, std::size_t i,

@@ -1,10 +1,10 @@
 #pragma once
 
-// The exact sign of an orientation in the plane: rounded arithmetic where its error bound decides,
-// else sums without rounding. After J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic
-// and Fast Robust Geometric Predicates" (1997): the filter is section 4.2's, the sums are section
-// 2.4's. Needs -ffp-contract=off, round to nearest, and coordinates of one call that are 0 or
-// differ in size by less than 1e130.
+// The exact sign of an orientation in the plane: rounded arithmetic if its error bound decides,
+// else exact sums. After J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast
+// Robust Geometric Predicates" (1997): the filter is section 4.2's, the sums are section 2.4's.
+// Needs -ffp-contract=off, round to nearest, and coordinates of one call that are 0 or differ in
+// size by less than 1e130.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ inline Point2 point_of(const std::array<double, 2>& coordinates) {
   return {coordinates[0], coordinates[1]};
 }
 
-/// A number as the unevaluated sum of what a double holds and what was rounded away.
+/// A number as the unevaluated sum of a double and its rounding error.
 struct TwoTerms {
   double high;
   double low;
@@ -35,8 +35,8 @@ inline TwoTerms two_sum(double a, double b) {
   return {sum, (a - a_part) + (b - b_part)};
 }
 
-/// Without fma, which not every CPU has: the factors are split into halves of 26 bits, whose
-/// products are exact (Dekker).
+/// No fma, which not every CPU has: the factors are split into halves of 26 bits, whose products
+/// are exact (Dekker).
 inline TwoTerms two_product(double a, double b) {
   constexpr double kSplitter = 134217729;  // 2^27 + 1
   const auto split = [](double value) {
@@ -54,7 +54,7 @@ inline TwoTerms two_product(double a, double b) {
 constexpr int sign_of(double value) { return (value > 0) - (value < 0); }
 
 /// Adds a number to an exact sum: `count` terms that do not overlap, the smallest first, none of
-/// them 0. Writes at most one term more and answers how many there are.
+/// them 0. Writes at most one more term and returns how many there are.
 inline int add_exactly(double* terms, int count, double value) {
   int kept = 0;
   for (int i = 0; i < count; ++i) {
@@ -93,7 +93,7 @@ namespace orientation_parts {
 
 /// The rounding error of the determinant, as a share of its two products.
 inline constexpr double kFilter = (3 + 16 * 0x1p-53) * 0x1p-53;
-/// Sizes between which no product has lost bits to overflow or underflow.
+/// Sizes between which no product loses bits to overflow or underflow.
 inline constexpr double kLeastSum = 1e-280;
 inline constexpr double kMostSum = 1e300;
 
@@ -111,7 +111,7 @@ inline constexpr double kMostSum = 1e300;
 
 }  // namespace orientation_parts
 
-/// 1 where a, b, c turn counter-clockwise, -1 where clockwise, 0 where they lie on one line.
+/// 1 if a, b, c turn counter-clockwise, -1 if clockwise, 0 if they lie on one line.
 inline int orientation(Point2 a, Point2 b, Point2 c) {
   const double left = (a.x - c.x) * (b.y - c.y);
   const double right = (a.y - c.y) * (b.x - c.x);
@@ -120,7 +120,7 @@ inline int orientation(Point2 a, Point2 b, Point2 c) {
   const bool is_sure = std::abs(determinant) > orientation_parts::kFilter * sum &&
                        sum >= orientation_parts::kLeastSum && sum <= orientation_parts::kMostSum;
   if (is_sure) return sign_of(determinant);
-  // On one line along an axis: differences lose no sign.
+  // On one line along an axis: differences have the exact sign.
   if ((a.x == c.x || b.y == c.y) && (a.y == c.y || b.x == c.x)) return 0;
   return orientation_parts::exact(a, b, c);
 }

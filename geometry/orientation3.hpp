@@ -1,8 +1,8 @@
 #pragma once
 
-// The exact sign of an orientation in space, as orientation.hpp has it in the plane: a filter
-// (Shewchuk 1997, section 4.3), else sums without rounding. Coordinates are 0 or between 1e-75 and
-// 1e75 in size, so that no product of three, nor what it was rounded by, overflows or vanishes.
+// The exact sign of an orientation in space, like orientation.hpp in the plane: a filter (Shewchuk
+// 1997, section 4.3), else exact sums. Coordinates are 0 or between 1e-75 and 1e75 in size, so that
+// neither products of three nor their rounding errors overflow or vanish.
 
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace orientation_parts {
 /// The rounding error of the determinant, as a share of its six products.
 inline constexpr double kFilter3 = (7 + 56 * 0x1p-53) * 0x1p-53;
 
-/// An exact sum of products of three, each of which is four terms at most.
+/// An exact sum of products of three, each of at most four terms.
 template <int Products>
 class ExactSum {
  public:
@@ -63,8 +63,8 @@ inline int orientation_by_exact_sum(Point3 a, Point3 b, Point3 c, Point3 d) {
   return determinant.sign();
 }
 
-/// 1 where d lies on the side from which a, b, c turn counter-clockwise, -1 on the other one, 0
-/// where the four lie in one plane.
+/// 1 if d lies on the side from which a, b, c turn counter-clockwise, -1 on the other side, 0 if
+/// the four lie in one plane.
 inline int orientation(Point3 a, Point3 b, Point3 c, Point3 d) {
   const Point3 p = difference(a, d);
   const Point3 q = difference(b, d);
@@ -77,9 +77,9 @@ inline int orientation(Point3 a, Point3 b, Point3 c, Point3 d) {
                      (std::abs(rp) + std::abs(pr)) * std::abs(q.z) +
                      (std::abs(pq) + std::abs(qp)) * std::abs(r.z);
   if (std::abs(determinant) > orientation_parts::kFilter3 * sum) return -sign_of(determinant);
-  // In one plane across an axis, for one: differences lose no sign.
+  // For example in one plane across an axis: differences have the exact sign.
   if (sum == 0) return 0;
-  // Points of a grid, of which most sets in one plane are made: six products are enough.
+  // Points of a grid, as most coplanar sets are: six products are enough.
   using orientation_parts::is_exact_difference;
   if (is_exact_difference(a, d) && is_exact_difference(b, d) && is_exact_difference(c, d)) {
     orientation_parts::ExactSum<6> products;
@@ -89,7 +89,7 @@ inline int orientation(Point3 a, Point3 b, Point3 c, Point3 d) {
   return orientation_by_exact_sum(a, b, c, d);
 }
 
-/// Whether three points lie on one line: so do their shadows along every axis.
+/// Whether three points lie on one line: so do their projections along every axis.
 inline bool are_on_one_line(Point3 a, Point3 b, Point3 c) {
   return orientation(Point2{a.x, a.y}, Point2{b.x, b.y}, Point2{c.x, c.y}) == 0 &&
          orientation(Point2{a.y, a.z}, Point2{b.y, b.z}, Point2{c.y, c.z}) == 0 &&

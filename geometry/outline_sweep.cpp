@@ -30,8 +30,8 @@ int OutlineSweep::turn(PointId a, PointId b, PointId c) const {
   return orientation(points_[a], points_[b], points_[c]);
 }
 
-/// Compares two edges that the sweep line cuts and that don't cross: the one that begins later lies
-/// above or below the other where it begins.
+/// Compares two edges that the sweep line cuts and that do not cross: where the later one begins,
+/// it lies above or below the other.
 bool OutlineSweep::is_below(EdgeId a, EdgeId b) const {
   if (edges_[a].left == edges_[b].left) return turn(a, points_[edges_[b].right]) > 0;
   if (edges_[a].left < edges_[b].left) return turn(a, points_[edges_[b].left]) > 0;
@@ -109,8 +109,8 @@ void OutlineSweep::find_outgoing(PointId point) {
   outgoing_.resize(kept);
 }
 
-/// Edges that leave in one direction become one as far as the shortest reaches, and from each end
-/// to the next one again: no two of them overlap any more.
+/// Edges that leave in one direction become one edge up to the shortest end, and from each end to
+/// the next again. Then no two of them overlap.
 void OutlineSweep::join_coinciding(std::size_t first, std::size_t last) {
   const auto begin = outgoing_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto end = outgoing_.begin() + static_cast<std::ptrdiff_t>(last);
@@ -134,7 +134,7 @@ void OutlineSweep::join_coinciding(std::size_t first, std::size_t last) {
   }
 }
 
-/// A point in the middle of a straight side, where nothing else meets, is no corner of any part.
+/// A point in the middle of a straight side, where nothing else meets, is not a corner of any part.
 bool OutlineSweep::extend_straight(PointId point) {
   if (incoming_.size() != 1 || outgoing_.size() != 1) return false;
   Edge& edge = edges_[incoming_[0]];
@@ -184,7 +184,7 @@ void OutlineSweep::check_neighbours() {
   }
 }
 
-/// A point of one edge on the other is no crossing: it divides the edge when it is visited.
+/// A point of one edge on the other is not a crossing: it divides the edge when it is visited.
 bool OutlineSweep::is_crossing(const Edge& a, const Edge& b) const {
   return turn(a.left, a.right, b.left) * turn(a.left, a.right, b.right) < 0 &&
          turn(b.left, b.right, a.left) * turn(b.left, b.right, a.right) < 0;
@@ -202,8 +202,8 @@ void OutlineSweep::check_crossing(EdgeId below, EdgeId above) {
           " of ring " + number(b.source.ring) + "; the edges of an outline must not cross");
 }
 
-/// Whether the crossing is a point of the outline: both edges are divided there, and the windings
-/// show whether they cross or turn away. Rare, so all points are searched.
+/// Whether the crossing is a point of the outline. Both edges are then divided there, and the
+/// windings show whether they cross or turn away. This is rare, so all points are searched.
 bool OutlineSweep::meet_at_point(EdgeId a, EdgeId b) const {
   const PointId last = std::min(edges_[a].right, edges_[b].right);
   for (PointId point = visited_ + 1; point < last; ++point) {
@@ -212,9 +212,9 @@ bool OutlineSweep::meet_at_point(EdgeId a, EdgeId b) const {
   return false;
 }
 
-/// Where an edge meets the other only on a stretch that a later edge covers too, the two may cancel
-/// each other before: a spike may cross anything. The edge is then divided where the later one
-/// begins, and what is left of both is looked at there. Rare, so all edges are searched.
+/// If an edge meets the other only on a stretch that a later edge covers too, these two may cancel
+/// each other first: a spike may cross anything. The edge is then divided where the later one
+/// begins, and the rest of both is checked there. This is rare, so all edges are searched.
 bool OutlineSweep::shorten_overlapped(EdgeId edge, EdgeId other) {
   const Edge whole = edges_[edge];
   const int side = turn(other, points_[whole.left]);
@@ -285,7 +285,7 @@ OutlineSweep::Chain OutlineSweep::single(PointId point) {
   return {node, node, node};
 }
 
-/// The chain's rightmost point sees everything up to the sweep line, and so the new point.
+/// The chain's rightmost point sees everything up to the sweep line, including the new point.
 void OutlineSweep::split(const Chain& chain, PointId point, Chain& lower, Chain& upper) {
   const NodeId seen = chain.latest;
   lower = {chain.bottom, seen, seen};
@@ -332,9 +332,9 @@ void OutlineSweep::add_bottom(Chain& chain, PointId point, std::int32_t side) {
   chain.latest = node;
 }
 
-/// Both edges end at the point. It sees all of the chain: the angles at the chain's inner points
-/// are at least 180 degrees each, so what they leave of the polygon's sum is less than 180 degrees
-/// for the point and the two ends together.
+/// Both edges end at the point. It sees all of the chain. The angles at the chain's inner points
+/// are at least 180 degrees each, so the rest of the polygon's sum is less than 180 degrees for the
+/// point and the two ends together.
 void OutlineSweep::close(Chain& chain, PointId point) {
   add_bottom(chain, point, new_side());
   assert(nodes_[chain.bottom].above == chain.top);

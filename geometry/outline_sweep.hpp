@@ -33,13 +33,12 @@ struct EdgeSource {
   std::int64_t vertex = 0;  ///< in its ring
 };
 
-/// The outline as the sweep takes it: points in lexicographic order, each once, and edges between
-/// them.
+/// The input of the sweep: points in lexicographic order, each once, and edges between them.
 struct SweepInput {
   struct Edge {
     std::int32_t left;     ///< point; left < right
     std::int32_t right;    ///< point
-    std::int32_t winding;  ///< 1 where the ring runs from left to right, else -1
+    std::int32_t winding;  ///< 1 if the ring runs from left to right, else -1
     EdgeSource source;
   };
   std::vector<Point2> points;
@@ -63,10 +62,10 @@ class OutlineSweep {
   struct Chain {
     NodeId bottom = kNone;
     NodeId top = kNone;
-    NodeId latest = kNone;  ///< its rightmost point: the last that was added
+    NodeId latest = kNone;  ///< its rightmost point: the last one added
   };
   struct Edge : SweepInput::Edge {
-    std::int32_t above = 0;       ///< the winding round what lies above
+    std::int32_t above = 0;       ///< the winding around the region above
     EdgeId next_pending = kNone;  ///< in the list of edges that begin at the same point
     Chain chain;                  ///< where `above` is 1
   };
@@ -127,9 +126,9 @@ class OutlineSweep {
   TriangleMesh mesh_;
   DecomposeReport& report_;
 
-  // The point that is visited.
+  // The current point.
   PointId visited_ = kNone;
-  std::vector<EdgeId> incoming_;  ///< edges of the status that it lies on, from bottom to top
+  std::vector<EdgeId> incoming_;  ///< edges of the status through it, from bottom to top
   std::vector<EdgeId> outgoing_;  ///< edges that begin at it, from bottom to top
   EdgeId below_ = kNone;          ///< next to it in the status
   EdgeId above_ = kNone;

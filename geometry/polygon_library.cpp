@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t kPolygonsAChunk = 1024;
 constexpr int kLanes = 8;
 
-/// Marks the corners that are so flat that a shape far enough away cannot tell their edges apart,
-/// and be wrong by more than rounding; whether there are some. Edges inside their owner and others
-/// stay apart.
+/// Marks corners so flat that a distant shape cannot tell their edges apart, and choosing the wrong
+/// one is off by more than rounding. Returns whether there are some. Edges inside their owner and
+/// others stay separate.
 template <class T>
 bool mark_flat_corners(int count, T* records) {
   constexpr int kRecord = PolygonLibrary<T>::kRecord;
@@ -54,7 +54,7 @@ std::array<T, 2> middle_of(const GeometryTable<Borrowed<2, T>>& polygons, std::s
   return middle;
 }
 
-/// Fills the blocks and records of one polygon and answers its reach.
+/// Fills the blocks and records of one polygon and returns its reach.
 template <class T>
 T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first, int count,
                 const std::array<T, 2>& middle, T* blocks) {
@@ -95,13 +95,13 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
   return std::sqrt(reach2);
 }
 
-/// The vertices of a polygon that may be the farthest along a direction of each sector, where they
-/// are eight at most.
+/// The vertices of a polygon that may be the farthest along a direction of each sector, if they are
+/// at most eight.
 ///
-/// As a direction turns, its farthest vertex goes round the polygon with it. So within a sector it
-/// is one of those from the farthest along the one side of it to the farthest along the other, with
-/// all that are as far but for rounding along either: whichever the kernels' rounding makes the
-/// farthest is among them. Not so where all of a polygon is as far but for rounding.
+/// As a direction rotates, its farthest vertex moves around the polygon with it. So within a sector
+/// it lies between the farthest along one side of the sector and the farthest along the other.
+/// Vertices as far up to rounding along either side are included: whichever the kernels' rounding
+/// picks is among them. This fails only if all of a polygon is as far up to rounding.
 template <class T>
 void write_sectors(int count, T reach, const T* blocks, T* sectors) {
   using Library = PolygonLibrary<T>;
@@ -115,7 +115,7 @@ void write_sectors(int count, T reach, const T* blocks, T* sectors) {
     return at[0] * x + at[8] * y;
   };
   const T rounding = reach * (16 * std::numeric_limits<T>::epsilon());
-  // By side of a sector, counter-clockwise: the first that is the farthest, and all as far.
+  // Per side of a sector, counter-clockwise: the first farthest vertex, and all equally far ones.
   int farthest[kSectors] = {};
   std::uint64_t as_far[kSectors];
   for (int side = 0; side < kSectors; ++side) {
@@ -160,7 +160,7 @@ void write_sectors(int count, T reach, const T* blocks, T* sectors) {
       to[k] = at[0];
       to[k + 8] = at[8];
       to[k + 16] = are_few ? static_cast<T>(v) : T{-1};
-      // The last one is repeated.
+      // Repeat the last one.
       if ((candidates & (candidates - 1)) != 0) candidates &= candidates - 1;
     }
   }

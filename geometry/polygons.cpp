@@ -36,8 +36,8 @@ std::vector<std::size_t> sorted_rows(const std::vector<Point>& points) {
   return rows;
 }
 
-/// Andrew's monotone chain: the lower side from left to right, then the upper one back; of at
-/// least 2 rows. Fewer than 3 rows come back for points on a line.
+/// Andrew's monotone chain: the lower side from left to right, then the upper one back; for at
+/// least 2 rows. Returns fewer than 3 rows for points on a line.
 std::vector<std::size_t> strict_hull(const std::vector<Point>& points,
                                      const std::vector<std::size_t>& rows) {
   std::vector<std::size_t> hull;
@@ -59,8 +59,8 @@ std::vector<std::size_t> strict_hull(const std::vector<Point>& points,
 }
 
 /// Drops the corners of a hull that are nearer than `tolerance * extent` to the line through their
-/// neighbours. Of two neighbours at most one goes in a pass, so that a run of them is thinned out
-/// evenly and the outline moves by a few of the tolerance at most, however many there are.
+/// neighbours. At most one of two neighbours is dropped in a pass, so that a run of them is thinned
+/// out evenly. So the outline moves by at most a few tolerances, however many there are.
 void drop_flat_corners(const std::vector<Point>& points, double extent, double tolerance,
                        std::vector<std::size_t>& hull) {
   // In units of the extent, so that no product overflows.
@@ -102,7 +102,7 @@ double extent_of(const std::vector<Point>& points) {
   return std::max(high[0] - low[0], high[1] - low[1]);
 }
 
-/// The rows of `points` that are its hull, as add_polygon promises it, or why there is none.
+/// The rows of `points` that are its hull, as add_polygon promises, or why there is none.
 std::optional<Refusal> find_hull(const std::vector<Point>& points, double epsilon,
                                  std::vector<std::size_t>& hull) {
   if (auto refusal = refuse_numbers(points)) return refusal;
@@ -179,7 +179,7 @@ void build_hulls(GeometryTable<Owned<2, T>>& polygons, std::vector<Finding>* ref
   empty_outlines(findings, polygons, *refused);
 }
 
-/// A polygon in double, its vertices as they are rounded, and what becomes of it.
+/// A polygon in double, its rounded vertices, and what becomes of it.
 struct RoundedPolygon {
   std::vector<Point> exact;
   std::vector<Point> rounded;
@@ -187,11 +187,11 @@ struct RoundedPolygon {
 
   std::size_t next(std::size_t row) const { return row + 1 == exact.size() ? 0 : row + 1; }
 
-  /// The mark of the edges from one row to another: 1 where those inside the owner are the longer
-  /// part.
+  /// The mark of the edges from one row to another: 1 if those inside the owner are longer in
+  /// total.
   std::uint8_t inner_between(std::size_t from, std::size_t to) const {
     if (next(from) == to) return inner[from];
-    double length = 0;  // of inner edges, less that of the outline's
+    double length = 0;  // of inner edges, minus that of the outline's
     for (std::size_t row = from; row != to; row = next(row)) {
       const Point edge = difference(exact[next(row)], exact[row]);
       length += (inner[row] != 0 ? 1 : -1) * std::sqrt(dot(edge, edge));
@@ -231,12 +231,13 @@ Ends ends_of(const std::vector<Point>& points) {
   return ends;
 }
 
-/// The triangle of a polygon that has no area as it is rounded: its ends and the vertex farthest
-/// from the line between them, which is moved until the three turn left again.
+/// The triangle of a polygon that rounding left without area: its ends and the vertex farthest from
+/// the line between them, which is moved until the three turn left again.
 ///
 /// The turn is linear in the moved vertex. Rounding took at most half a step from each coordinate
-/// of the three, a step being the spacing of floats at the largest coordinate; along the axis that
-/// the ends are closer on, a whole step gives back at least half of what that can be: three do.
+/// of the three, a step being the spacing of floats at the largest coordinate. Along the axis on
+/// which the ends are closer, a whole step restores at least half of the largest such loss, so
+/// three steps suffice.
 std::vector<std::size_t> widen(RoundedPolygon& polygon) {
   const Ends ends = ends_of(polygon.exact);
   std::vector<std::size_t> rows{ends.low, ends.high, ends.aside};
@@ -257,7 +258,7 @@ std::vector<std::size_t> widen(RoundedPolygon& polygon) {
     move(rows[2], 1, step);
     return rows;
   }
-  // The turn grows to the left of the way from the vertex after the moved one to the one before.
+  // The turn grows to the left of the line from the vertex after the moved one to the one before.
   const bool is_between = ends.aside == rows[1];
   const Point way = is_between ? difference(points[ends.low], points[ends.high])
                                : difference(points[ends.high], points[ends.low]);
@@ -274,7 +275,7 @@ std::vector<std::size_t> widen(RoundedPolygon& polygon) {
   return rows;
 }
 
-/// The longest part of some rows that ascends, the first of equally long ones.
+/// The longest ascending subsequence of some rows, the first of equally long ones.
 std::vector<std::size_t> longest_ascent(const std::vector<std::size_t>& rows) {
   std::vector<std::size_t> length(rows.size(), 1), before(rows.size(), rows.size());
   std::size_t last = 0;
@@ -292,7 +293,7 @@ std::vector<std::size_t> longest_ascent(const std::vector<std::size_t>& rows) {
   return ascent;
 }
 
-/// How far a polygon's vertices are outside of what these rows of it, as rounded, make: of all the
+/// How far a polygon's vertices are outside the polygon of these rows, as rounded: that of the
 /// farthest.
 double left_out(const RoundedPolygon& polygon, const std::vector<std::size_t>& rows) {
   double most = 0;
@@ -318,8 +319,9 @@ std::vector<std::size_t> rows_that_stay(RoundedPolygon& polygon) {
   const std::vector<std::size_t> ascent = longest_ascent(hull);
   const bool is_polygon = ascent.size() >= kFewestPolygonVertices;
   if (is_polygon && ascent.size() == hull.size()) return hull;
-  // Rounding exchanges vertices that are within a step of one another: the most that still ascend stay,
-  // or of a polygon that it leaves no area but its own a triangle, whichever leaves less of it out.
+  // Rounding exchanges vertices that are within a step of one another. The most that still ascend
+  // stay. If rounding leaves no area but the polygon has some, the alternative is a triangle; the
+  // one that leaves less out is taken.
   RoundedPolygon widened = polygon;
   const std::vector<std::size_t> triangle = widen(widened);
   if (is_polygon && left_out(polygon, ascent) <= left_out(widened, triangle)) return ascent;
@@ -410,7 +412,7 @@ std::int32_t add_capsule_polygon(GeometryTable<Owned<2, T>>& polygons,
   Column<T, 2> points;
   for (const int side : {1, -1}) {
     for (int i = 0; i <= arc_segments; ++i) {
-      // From three quarters of the circle to one quarter, by way of +x; the other cap across.
+      // From three quarters of the circle to one quarter, through +x; the other cap is opposite.
       const Turn2<double> turn = turn_of_part(3 * arc_segments + 2 * i, 4 * arc_segments);
       const double x = static_cast<double>(half_length) + static_cast<double>(radius) * turn.cosine;
       const double y = static_cast<double>(radius) * turn.sine;
@@ -445,7 +447,8 @@ PolygonProperties<T> properties(const GeometryTable<Storage<2, T>>& polygons, st
     for (int k = 0; k < 2; ++k) centroid[k] += twice / 6 * (points[i][k] + points[i + 1][k]);
   }
   for (double& value : centroid) value /= area;
-  // A fan from the centroid: all its terms are positive, where the parallel axes would subtract.
+  // A fan from the centroid: all its terms are positive, where the parallel axis theorem would
+  // subtract.
   double second_moment = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point a = difference(points[i], centroid);

@@ -15,14 +15,14 @@ struct Face {
   std::array<std::int32_t, 3> vertices{};
   std::array<std::int32_t, 3> neighbours{};  ///< across the edge from vertex i to the next
   std::vector<std::int32_t> outside;         ///< points strictly above, each in one face's list
-  std::int32_t farthest = -1;                ///< of these
-  double height = 0;                         ///< its own, rounded
+  std::int32_t farthest = -1;                ///< the farthest of these
+  double height = 0;                         ///< of the farthest, rounded
   bool is_gone = false;
   std::int32_t visit = -1;  ///< the last point that asked whether it sees this face
   bool is_seen = false;     ///< its answer
 };
 
-/// An edge between what a new point sees and what it doesn't, along the seen face.
+/// An edge between the faces that a new point sees and the others, along the seen face.
 struct HorizonEdge {
   std::int32_t from;
   std::int32_t to;
@@ -65,11 +65,11 @@ class Quickhull {
   std::span<const std::int32_t> chosen_;
   std::vector<Face> faces_;
   std::int32_t living_ = 0;
-  /// A heap of faces with points above, the highest first; those that are gone stay in it.
+  /// A heap of faces with points above, the highest first; removed faces stay in it.
   std::vector<std::pair<double, std::int32_t>> ranking_;
   std::vector<std::int32_t> seen_;
   std::vector<HorizonEdge> horizon_;
-  std::vector<std::int32_t> edge_faces_;  ///< of a point on the horizon: the new face from it
+  std::vector<std::int32_t> edge_faces_;  ///< per point on the horizon: the new face from it
 };
 
 std::int32_t Quickhull::add_face(std::array<std::int32_t, 3> vertices) {
@@ -93,8 +93,8 @@ bool Quickhull::give(std::int32_t p, std::int32_t to) {
   return true;
 }
 
-/// A tetrahedron of points far apart. Rounded measures choose; that they did not choose a flat one
-/// is made sure of exactly.
+/// A tetrahedron of points far apart. Rounded measures choose the points; exact signs confirm that
+/// it is not flat.
 bool Quickhull::begin() {
   if (chosen_.size() < 4) return false;
   const auto farthest = [&](const auto& measure, const auto& is_good) {
@@ -161,10 +161,10 @@ std::int32_t Quickhull::take_highest_face() {
   return -1;
 }
 
-/// Collects the faces that p is above or level with. Those it is level with, in one plane, go too:
-/// then no edge of the horizon is on one line with p, since p would be level with what lies behind
-/// it, and vertices that are no corners any more lose all their faces. Moving p outwards by a hair
-/// sees the same, so they are one patch.
+/// Collects the faces that p is above or level with. Faces in whose plane p lies are removed too.
+/// Then no edge of the horizon is collinear with p, since p would be in the plane of the face
+/// behind it, and vertices that are no longer corners lose all their faces. If p moved outwards by
+/// a hair it would see the same faces, so they are one patch.
 void Quickhull::see(std::int32_t p, std::int32_t first) {
   seen_ = {first};
   face(first).visit = p;
@@ -210,8 +210,9 @@ void Quickhull::add_point(std::int32_t p, std::int32_t seen_from) {
     face(left).neighbours[1] = right;
     face(right).neighbours[2] = left;
   }
-  // A point above a seen face and outside the new hull is above one of the new faces: else it lies
-  // beyond the hull on a ray from p, and p, not below the face, would have it below.
+  // A point above a seen face and outside the new hull is above one of the new faces. Otherwise it
+  // would lie beyond the hull on a ray from p; since p is not below the face, the point would be
+  // below it.
   for (const std::int32_t index : seen_) {
     const std::vector<std::int32_t> outside = std::move(face(index).outside);
     face(index).is_gone = true;

@@ -8,10 +8,11 @@ namespace widephase {
 namespace {
 
 constexpr std::int32_t kNone = -1;
-/// Maps take less than one turn a side; the worst outlines would take as many as sides squared.
+/// Maps take less than one flip per side; the worst outlines would take the square of the number of
+/// sides.
 constexpr std::int64_t kMostTurnsPerSide = 16;
 
-/// Whether d lies inside the circle through a, b, c (counter-clockwise) beyond doubt.
+/// Whether d lies inside the circle through a, b, c (counter-clockwise), beyond rounding.
 bool is_in_circle(Point2 a, Point2 b, Point2 c, Point2 d) {
   const Point2 p{a.x - d.x, a.y - d.y};
   const Point2 q{b.x - d.x, b.y - d.y};
@@ -25,7 +26,7 @@ bool is_in_circle(Point2 a, Point2 b, Point2 c, Point2 d) {
       square(p) * cross(q, r) + square(q) * cross(r, p) + square(r) * cross(p, q);
   const double size =
       square(p) * cross_size(q, r) + square(q) * cross_size(r, p) + square(r) * cross_size(p, q);
-  // Ten times the error bound, so that two triangulations never take turns by rounding.
+  // Ten times the error bound, so that rounding never flips a side back and forth.
   return determinant > 1e-14 * size;
 }
 
@@ -60,7 +61,7 @@ class Flipper {
     return is_in_circle(a, b, c, d) && orientation(d, b, c) > 0 && orientation(c, a, d) > 0;
   }
 
-  /// From the triangles abc and bad to adc and bcd; answers the four sides around them.
+  /// From the triangles abc and bad to adc and bcd; returns the four sides around them.
   std::array<std::int32_t, 4> turn_side(std::int32_t ab) {
     const std::int32_t ba = mesh_.twin[ab];
     const std::int32_t bc = TriangleMesh::next(ab);

@@ -13,7 +13,7 @@ namespace widephase {
 namespace {
 
 /// What is wrong with the vertices of geometry `g`, which begin at row `begin`; writes their
-/// surface where nothing is.
+/// surface if nothing is.
 std::optional<Finding> wrong_hull(const std::vector<std::array<double, 3>>& vertices,
                                   double epsilon, std::size_t g, std::size_t begin,
                                   CheckedHull& checked) {
@@ -28,7 +28,7 @@ std::optional<Finding> wrong_hull(const std::vector<std::array<double, 3>>& vert
   if (const auto refusal = find_hull(vertices, epsilon, checked.points, checked.hull)) {
     return refused_geometry<3>(*refusal, g, begin).finding();
   }
-  // The first row that is missing among some.
+  // The first row that is missing from some rows.
   const auto missing = [&](const auto& rows) -> std::optional<std::size_t> {
     std::vector<bool> is_there(vertices.size());
     for (const std::size_t row : rows) is_there[row] = true;

@@ -9,7 +9,7 @@
 
 namespace widephase {
 
-/// What is wrong with the offsets of a table of geometries, if something is.
+/// What is wrong with the offsets of a table of geometries, if anything.
 template <int D, class T>
 std::optional<Finding> wrong_offsets(const GeometryTable<Borrowed<D, T>>& table) {
   constexpr GeometryWords kWords = geometry_words<D>();

@@ -15,7 +15,7 @@ namespace {
 
 std::string geometry_text(std::size_t geometry) { return "geometry " + number(geometry); }
 
-/// What to do about an outline that is no convex polygon.
+/// What to do about an outline that is not a convex polygon.
 std::string advice(bool has_inner) {
   return has_inner ? "; polygons with inner edges must be convex and counter-clockwise as given"
                    : "; build polygons by add_polygon, which takes any point set";
@@ -74,8 +74,8 @@ std::optional<Finding> wrong_outline(const Outline<T>& outline, std::size_t geom
       return found(row, (turn < 0 ? "turns clockwise within " : "does not turn within ") +
                             geometry_text(geometry) + advice(has_inner));
     }
-    // Left turns of less than half a turn each: once a round, the direction comes from the lower
-    // half of the circle into the upper one.
+    // Only left turns, each less than 180 degrees: once per round, the direction passes from the
+    // lower half of the circle into the upper one.
     rounds += !outline.is_upwards(previous) && outline.is_upwards(row) ? 1 : 0;
   }
   if (rounds == 1) return std::nullopt;
@@ -83,8 +83,9 @@ std::optional<Finding> wrong_outline(const Outline<T>& outline, std::size_t geom
                                   number(rounds) + " times" + advice(has_inner));
 }
 
-/// Whether an outline of 3 to 64 vertices is valid beyond doubt: no branch but at the end. Numbers
-/// that are not finite leave a doubt too, since no sum of products is then within its limits.
+/// Whether an outline of 3 to 64 vertices is certainly valid, without branches except at the end.
+/// Numbers that are not finite leave a doubt too, since then no sum of products is within its
+/// limits.
 template <class T>
 bool is_surely_convex(const ColumnSpan<T, 2>& vertices, std::size_t begin, std::size_t end) {
   const auto x = [&](std::size_t row) { return static_cast<double>(vertices(row, 0)); };

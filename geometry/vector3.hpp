@@ -28,7 +28,7 @@ inline Point3 cross(Point3 a, Point3 b) {
 }
 inline double length(Point3 a) { return std::sqrt(dot(a, a)); }
 
-/// The longest side of the bounds of some points, which are named by rows; 0 for none.
+/// The longest side of the bounds of some points, given by rows; 0 for none.
 inline double extent_of(const std::vector<Point3>& points, const std::vector<std::int32_t>& rows) {
   if (rows.empty()) return 0;
   Point3 low = points[static_cast<std::size_t>(rows[0])];
