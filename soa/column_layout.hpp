@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether a caller's arrays can be read where they are said to lie, asked before any number is.
+// Whether the caller's arrays can be read at the given addresses, checked before any number is.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace widephase {
 
-/// The places of the components of row 0, without their type, so that the checks exist once.
+/// The addresses of the components of row 0, without their type, so that the checks exist once.
 struct ColumnLayout {
   std::array<const void*, 4> planes{};
   int width;
@@ -32,9 +32,9 @@ ColumnLayout column_layout(const ColumnSpan<T, W>& column) {
   return layout;
 }
 
-/// What is wrong with it, to stand behind the array's name; empty when nothing is: addresses are
-/// there, they and the stride are multiples of a number's size, and rows whose components lie side
-/// by side do not overlap, but for a stride of 0, which repeats one row.
+/// The fault, to follow the array's name in a message; empty if there is none. Addresses must not
+/// be null; they and the stride must be multiples of a number's size. Rows with adjacent components
+/// must not overlap, except for a stride of 0, which repeats one row.
 [[gnu::noinline]] inline std::string wrong_layout(const ColumnLayout& layout) {
   if (layout.count == 0) return {};
   const std::size_t size = layout.number_size;
@@ -54,7 +54,7 @@ ColumnLayout column_layout(const ColumnSpan<T, W>& column) {
     return "is given with addresses or a stride (" + number(std::int64_t{layout.stride}) +
            " bytes) that are not a multiple of " + number(size);
   }
-  // For components in arrays of their own, last - first is not the length of a row.
+  // If components are in arrays of their own, last - first is not the length of a row.
   const std::uintptr_t row = last - first + size;
   const bool is_interleaved = row <= static_cast<std::uintptr_t>(layout.width) * size;
   if (layout.count > 1 && is_interleaved && length != 0 && length < row) {
@@ -69,20 +69,20 @@ template <class T, int W>
 std::string wrong_layout(const ColumnSpan<T, W>& column) {
   return column.empty() ? std::string() : wrong_layout(column_layout(column));
 }
-/// An owner's memory is right.
+/// An owner's memory is valid.
 template <class T, int W>
 std::string wrong_layout(const Column<T, W>&) {
   return {};
 }
 
-/// Throws `Error`, by the array's name, where it can't be read.
+/// Throws `Error`, by the array's name, if it cannot be read.
 template <class T, int W>
 void require_layout(std::string_view array, const ColumnSpan<T, W>& column) {
   std::string wrong = wrong_layout(column);
   if (!wrong.empty()) throw Error(Finding{std::string(array), -1, std::move(wrong)});
 }
 
-/// The same of a span: one without an address has no entries.
+/// The same for a span: without an address it must have no entries.
 template <class T>
 void require_address(std::string_view array, std::span<T> entries) {
   if (entries.empty() || entries.data() != nullptr) return;

@@ -4,16 +4,16 @@
 
 namespace widephase {
 
-/// Boxes a chunk of a streaming step is worth.
+/// Boxes that are worth a chunk in a streaming step.
 inline constexpr std::size_t kBoxGrain = 8192;
 
-/// The threads of one step. Chunks depend on counts alone and results are put together in the
-/// order of the chunks, so that the answers don't depend on who ran them.
+/// The threads of one step. Chunks depend on counts alone and results are joined in the order of
+/// the chunks, so that answers do not depend on who ran them.
 struct Crew {
   const Threads* threads = nullptr;
   int size = 1;
 
-  /// Into how many chunks to cut `count` items of which `grain` are worth a chunk.
+  /// The number of chunks for `count` items, of which `grain` are worth a chunk.
   std::size_t chunk_count(std::size_t count, std::size_t grain) const {
     if (size <= 1 || count < 2 * grain) return 1;
     const std::size_t most = static_cast<std::size_t>(size) * 4;

@@ -7,7 +7,8 @@
 
 namespace widephase {
 
-/// FNV-1a over 64-bit words (Fowler, Noll, Vo), each array by its length and its bytes in rows.
+/// FNV-1a over 64-bit words (Fowler, Noll, Vo); each array contributes its length and the bytes of
+/// its rows.
 class Hasher {
  public:
   void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3u; }
@@ -36,7 +37,8 @@ class Hasher {
   }
 
   std::uint64_t value() const {
-    // FNV's low bits see every word, its high ones the early words alone: mix once (Stafford 13).
+    // FNV's low bits depend on every word, its high ones only on the early words: mix once
+    // (Stafford 13).
     std::uint64_t x = value_;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;

@@ -8,7 +8,7 @@
 
 namespace widephase {
 
-/// Columns from this size on ask for large pages: random reads and many streams at once would else
+/// Columns from this size on ask for large pages. Otherwise random reads and many parallel streams
 /// spend most of their time finding pages.
 inline constexpr std::size_t kLargePageBytes = std::size_t{1} << 21;
 
@@ -20,7 +20,7 @@ void ask_for_large_pages(const Column<T, W>& column) {
   const auto address = reinterpret_cast<std::uintptr_t>(column.plane());
   const std::uintptr_t begin = (address + kLargePageBytes - 1) / kLargePageBytes * kLargePageBytes;
   const std::uintptr_t end = (address + column.bytes()) / kLargePageBytes * kLargePageBytes;
-  // A wish: where it fails, nothing changes but the speed.
+  // Only a request: if it fails, only the speed changes.
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 #else
   static_cast<void>(column);

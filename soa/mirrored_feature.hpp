@@ -4,7 +4,7 @@
 
 namespace widephase {
 
-/// A contact's feature of the pair named the other way round.
+/// A contact's feature for the pair named the other way round.
 constexpr std::uint32_t mirrored_feature(std::uint32_t feature) {
   return feature << 16 | feature >> 16;
 }

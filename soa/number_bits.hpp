@@ -5,7 +5,7 @@
 
 namespace widephase {
 
-/// Bits of an integer in a number's place, as rows and libraries have them.
+/// The bits of an integer stored as a number, as in rows and libraries.
 template <class T>
 T number_of_bits(std::int32_t value) {
   T number = 0;

@@ -10,7 +10,7 @@
 
 namespace widephase {
 
-/// Records a chunk of the sort is worth.
+/// Records that are worth a chunk of the sort.
 inline constexpr std::size_t kSortGrain = 16384;
 
 /// Wide digits save passes, but their counters must stay small beside the records.
@@ -23,7 +23,7 @@ inline int widest_digit(std::size_t count) {
 
 inline constexpr int kMostPasses = 6;
 
-/// One thread counts the digits of all passes in one sweep.
+/// On one thread: counts the digits of all passes in one sweep.
 inline std::uint64_t* radix_sort_alone(std::uint64_t* records, std::uint64_t* swap,
                                        std::size_t count, int low_bit, int bits, int passes,
                                        Column<std::uint32_t>& counters) {
@@ -63,7 +63,7 @@ inline std::uint64_t* radix_sort_alone(std::uint64_t* records, std::uint64_t* sw
 }
 
 /// Stable sort by bits [low_bit, low_bit + bits) of the records. `records` and `swap` are both
-/// written; returns the one that holds the answer.
+/// written; returns the one that holds the result.
 inline std::uint64_t* radix_sort(const Crew& crew, std::uint64_t* records, std::uint64_t* swap,
                                  std::size_t count, int low_bit, int bits,
                                  Column<std::uint32_t>& counters) {
@@ -106,7 +106,7 @@ inline std::uint64_t* radix_sort(const Crew& crew, std::uint64_t* records, std::
   return records;
 }
 
-/// Stable sort of rows' places by `key_of(place)`, of 32 bits.
+/// Stable sort of row indices by `key_of(index)`, of 32 bits.
 template <class KeyOf>
 void sort_places(const Crew& crew, const KeyOf& key_of, Column<std::uint64_t>& records,
                  Column<std::uint64_t>& swap, Column<std::uint32_t>& counters,

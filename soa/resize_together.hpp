@@ -6,13 +6,13 @@
 
 namespace widephase {
 
-/// Room for `count` rows, by doubling at least.
+/// Makes room for `count` rows, at least by doubling.
 template <class Column>
 void make_room(Column& column, std::size_t count) {
   if (count > column.capacity()) column.reserve(std::max(count, 2 * column.capacity()));
 }
 
-/// `resize_uninitialized` of all columns, or of none where an allocation fails.
+/// `resize_uninitialized` of all columns, or of none if an allocation fails.
 template <class... Columns>
 void resize_together(std::size_t count, Columns&... columns) {
   (make_room(columns, count), ...);

@@ -8,11 +8,10 @@
 
 namespace widephase {
 
-/// Bodies and lists of pairs have no more rows, as shapes have not: their numbers are such
-/// integers.
+/// The most rows of bodies, lists of pairs and shapes, since their numbers are int32.
 inline constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max();
 
-/// Whether the poses of bodies are as many rows each, not too many, and can be read.
+/// Checks that all poses of bodies have equally many rows, not too many, and can be read.
 template <int D, class T>
 bool has_right_lengths(const BodyTable<Borrowed<D, T>>& bodies) {
   return bodies.position.size() <= kMostRows &&
@@ -20,8 +19,8 @@ bool has_right_lengths(const BodyTable<Borrowed<D, T>>& bodies) {
          wrong_layout(bodies.position).empty() && wrong_layout(bodies.turn).empty();
 }
 
-/// Whether every column of each table has a row a shape, or is optional and empty, none has too
-/// many, and all can be read.
+/// Checks that every column of each table has one row per shape, or is optional and empty, that
+/// none has too many, and that all can be read.
 template <int D, class T>
 bool has_right_lengths(const SceneSpan<D, T>& scene) {
   bool is_right = has_right_lengths(scene.bodies) && scene.excluded.size() <= kMostRows &&

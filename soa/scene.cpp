@@ -60,7 +60,7 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
       largest = table.world(i) > largest ? table.world(i) : largest;
     }
   });
-  // The largest number is no world's: such a scene is not valid.
+  // The largest number is not a valid world.
   return shapes == 0                                           ? 0
          : largest == std::numeric_limits<std::int32_t>::max() ? largest
                                                                : largest + 1;

@@ -10,8 +10,8 @@
 
 namespace widephase {
 
-/// Copies past the caches: for arrays so large that nobody finds them there, and whose lines would
-/// else be read before they are overwritten. `end_stream_copies` must follow on the same thread.
+/// Copies past the caches, for arrays too large to be found there later. Ordinary writes would read
+/// their lines first. `end_stream_copies` must follow on the same thread.
 inline void stream_copy(void* to, const void* from, std::size_t bytes) {
 #if defined(__SSE2__)
   auto* target = static_cast<std::byte*>(to);
@@ -36,7 +36,7 @@ inline void stream_copy(void* to, const void* from, std::size_t bytes) {
 #endif
 }
 
-/// Makes the copies of this thread visible to those who see its later writes.
+/// Makes the copies of this thread visible to threads that see its later writes.
 inline void end_stream_copies() {
 #if defined(__SSE2__)
   _mm_sfence();

@@ -22,8 +22,8 @@ namespace widephase {
 
 namespace {
 
-/// Chunks on threads that must not meet exceptions: of one that throws, and of those that begin
-/// after it, only the first exception stays.
+/// Chunks on threads that must not meet exceptions. Only the first exception is kept, and chunks
+/// that begin after it do nothing.
 class Chunks {
  public:
   Chunks(void (*function)(std::size_t index, void* context), void* context)
@@ -37,7 +37,7 @@ class Chunks {
       if (!has_failed_.exchange(true)) failure_ = std::current_exception();
     }
   }
-  /// When all threads have come back.
+  /// Once all threads are done.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -92,7 +92,7 @@ void run_chunks(const Threads& threads, std::size_t count,
   try {
     for (int t = 1; t < thread_count(threads); ++t) helpers.emplace_back(work);
   } catch (...) {
-    // Those that began do it all.
+    // The threads that started do all the work.
   }
   work();
   for (std::thread& helper : helpers) helper.join();
@@ -130,7 +130,7 @@ void run_chunks(const Threads& threads, std::size_t count,
   } else if (threads.count <= tbb::info::default_concurrency()) {
     tbb::task_arena(threads.count).execute(loop);
   } else {
-    // More threads than cores were asked for: oneTBB starts them when its limit is raised.
+    // If more threads than cores are asked for, oneTBB starts them only with a higher limit.
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads.count));
     tbb::task_arena(threads.count).execute(loop);

@@ -15,8 +15,8 @@ int thread_count(const Threads& threads);
 void run_chunks(const Threads& threads, std::size_t count,
                 void (*function)(std::size_t index, void* context), void* context);
 
-/// Calls the caller's `function(context)` on a thread that is at work in `run_chunks`. Where it
-/// waits for threads of its own, oneTBB gives this one no other chunk of ours meanwhile.
+/// Calls the caller's `function(context)` on a thread that works in `run_chunks`. If it waits for
+/// threads of its own, oneTBB gives this thread no other chunk of ours meanwhile.
 void run_isolated(const Threads& threads, void (*function)(void* context), void* context);
 
 template <class Body>
@@ -26,7 +26,7 @@ void run_isolated(const Threads& threads, const Body& body) {
       const_cast<Body*>(&body));
 }
 
-/// The library's one seam for threads: `body(chunk)` for each chunk below `count`.
+/// The only place where the library uses threads: `body(chunk)` for each chunk below `count`.
 template <class Body>
 void for_chunks(const Threads& threads, std::size_t count, const Body& body) {
   if (count <= 1 || (threads.count == 1 && threads.executor.for_each == nullptr)) {

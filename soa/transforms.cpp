@@ -18,7 +18,7 @@ void expect_finite(const char* name, const std::array<T, D>& values) {
   }
 }
 
-/// A carried shape's numbers are in its body's frame.
+/// A shape on a body has its numbers in the body's frame, so it is refused.
 template <int D, class T>
 void expect_no_bodies(const SceneColumns<D, T>& scene) {
   if (scene.bodies.empty()) return;
@@ -35,13 +35,13 @@ void map_plane(T* plane, std::size_t count, double factor, double offset) {
   }
 }
 
-/// Adds a plane's products with `factor` to `sums`.
+/// Adds the products of a plane with `factor` to `sums`.
 template <class T>
 void add_products(const T* plane, std::size_t count, double factor, double* sums) {
   for (std::size_t i = 0; i < count; ++i) sums[i] += static_cast<double>(plane[i]) * factor;
 }
 
-/// Rows that both columns of the halfspaces have.
+/// The rows that both columns of the halfspaces have.
 template <int D, class T>
 std::size_t halfspace_count(const SceneColumns<D, T>& scene) {
   const std::size_t normals = scene.halfspaces.normal.size();
@@ -89,7 +89,7 @@ void for_each_point(SceneColumns<D, T>& scene, Visit&& visit) {
   });
 }
 
-/// A domain that was never set has no size; it has no place either.
+/// A domain that was never set has neither size nor place.
 template <int D, class T>
 bool has_domain(const Domain<D, T>& domain) {
   return domain.min != domain.max;
@@ -165,7 +165,7 @@ void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
   for (auto* angles : {&scene.boxes.turn, &scene.polygons.turn}) {
     map_plane(angles->plane(), angles->size(), 1, static_cast<double>(angle));
   }
-  // dot(n, p) <= offset and p = about + (p' turned back): dot(n', p') <= offset - dot(n, about) +
+  // dot(n, p) <= offset and p = about + (p' rotated back): dot(n', p') <= offset - dot(n, about) +
   // dot(n', about).
   turn_points(scene.halfspaces.normal.plane(0), scene.halfspaces.normal.plane(1),
               scene.halfspaces.normal.size(), turn, std::array<double, 2>{});

@@ -1,10 +1,10 @@
 #pragma once
 
-// Sine and cosine of our own: those of libm differ between systems and between CPUs. Only sums,
-// products and bit operations in double, no branch: the same bits everywhere (with
-// -ffp-contract=off), and a loop over a column becomes vectors, those of each set of
-// instructions (kernels/core/run/turns.hpp): what that reads is inlined always, so that no copy of
-// it is left which sets could share.
+// Our own sine and cosine: those of libm differ between systems and between CPUs. They use only
+// sums, products and bit operations in double, without branches. So the bits are the same
+// everywhere (with -ffp-contract=off), and a loop over a column is vectorized with each instruction
+// set (kernels/core/run/turns.hpp). Functions used there are always inlined, so that no copy of
+// them is left for sets to share.
 
 #include <array>
 #include <bit>
@@ -13,15 +13,15 @@
 
 namespace widephase {
 
-/// A turn by an angle in 2D: (x, y) goes to (cosine x - sine y, sine x + cosine y).
+/// A rotation by an angle in 2D: (x, y) goes to (cosine x - sine y, sine x + cosine y).
 template <class T>
 struct Turn2 {
   T cosine;
   T sine;
 };
 
-/// Angles beyond this many radians count as 0: neighbouring doubles are then a quarter of a
-/// radian and more apart and say no direction any more.
+/// Angles beyond this many radians count as 0: neighbouring doubles are then a quarter of a radian
+/// or more apart and give no meaningful direction.
 inline constexpr double kMostAngle = 1125899906842624;  // 2^50
 
 namespace turn_parts {
@@ -32,13 +32,13 @@ inline constexpr double kQuarter[] = {0x1.921fb54400000p+0, 0x1.0b4611a600000p-3
                                       0x1.3198a2e037073p-69};
 inline constexpr double kQuartersPerRadian = 0x1.45f306dc9c883p-1;  // 2 / pi
 
-/// 1.5 * 2^52: a sum with it is rounded to an integer, whose low bits are those of the sum.
+/// 1.5 * 2^52: adding it rounds to an integer, whose low bits are those of the sum.
 inline constexpr double kRounder = 6755399441055744.0;
 
-/// Sine and cosine of high + low, where |high| is at most an eighth of a turn and |low| a
-/// rounding of it. The polynomials interpolate (sin(x) / x - 1) / x^2 and
-/// (cos(x) - 1 + x^2 / 2) / x^4 over z = x^2 in [0, (pi / 4)^2] at the nodes of Chebyshev, in 60
-/// digits; with their coefficients rounded, sine misses by 1.4e-17 and cosine by 9e-19.
+/// Sine and cosine of high + low, where |high| is at most an eighth of a turn and |low| a rounding
+/// of it. The polynomials interpolate (sin(x) / x - 1) / x^2 and (cos(x) - 1 + x^2 / 2) / x^4 over
+/// z = x^2 in [0, (pi / 4)^2] at the nodes of Chebyshev, in 60 digits. With rounded coefficients,
+/// sine is off by 1.4e-17 and cosine by 9e-19.
 [[gnu::always_inline]] inline Turn2<double> eighth(double high, double low) {
   const double z = high * high;
   constexpr double kSine[] = {-0x1.5555555555555p-3, 0x1.1111111110bb1p-7,   -0x1.a01a019e8357dp-13,
@@ -52,8 +52,8 @@ inline constexpr double kRounder = 6755399441055744.0;
     s = s * z + kSine[i];
     c = c * z + kCosine[i];
   }
-  // sin(high + low) = sin(high) + low cos(high), cos likewise. 1 - z / 2 has lost the low digits
-  // of z; (1 - one) - half_z brings them back.
+  // sin(high + low) = sin(high) + low cos(high), cos likewise. 1 - z / 2 has lost the low digits of
+  // z; (1 - one) - half_z restores them.
   const double half_z = 0.5 * z;
   const double one = 1 - half_z;
   const double sine = high + (high * z * s + low * one);
@@ -61,7 +61,7 @@ inline constexpr double kRounder = 6755399441055744.0;
   return {cosine, sine};
 }
 
-/// A turn by `quarters` more (modulo 4, of two's complement).
+/// A rotation by `quarters` more (modulo 4, in two's complement).
 [[gnu::always_inline]] inline Turn2<double> turn_quarters(const Turn2<double>& turn,
                                                           std::uint64_t quarters) {
   std::uint64_t sine = std::bit_cast<std::uint64_t>(turn.sine);
@@ -74,12 +74,12 @@ inline constexpr double kRounder = 6755399441055744.0;
 
 }  // namespace turn_parts
 
-/// Cosine and sine of an angle in radians. Up to 1e6 both miss the exact value by at most 1e-16;
-/// up to 2^50 by at most 4e-16 times the angle, about what a rounding of the angle itself does;
-/// beyond, the angle counts as 0, as NaN and infinity do. Never above 1.
+/// Cosine and sine of an angle in radians. Up to 1e6 both are within 1e-16 of the exact value. Up
+/// to 2^50 they are within 4e-16 times the angle, about the effect of rounding the angle itself.
+/// Larger angles, NaN and infinity count as 0. Never above 1.
 [[gnu::always_inline]] inline Turn2<double> turn_of(double angle) {
   using namespace turn_parts;
-  // A mask, not a choice between two numbers: g++ 12 makes vectors of it.
+  // A mask instead of a choice between two numbers: g++ 12 vectorizes it.
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(angle);
   const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63);
   // The bits of positive doubles are in the order of the doubles; the difference is negative
@@ -88,7 +88,7 @@ inline constexpr double kRounder = 6755399441055744.0;
   const double x = std::bit_cast<double>(bits & ~is_above);
   const double rounded = x * kQuartersPerRadian + kRounder;
   const double quarters = rounded - kRounder;
-  // What remains, as a sum of two doubles: the second product is subtracted with its rounding
+  // The remainder, as a sum of two doubles: the second product is subtracted with its rounding
   // error (Knuth's two-sum), since little may be left of x - first.
   const double first = x - quarters * kQuarter[0];
   const double second = quarters * kQuarter[1];
@@ -107,8 +107,8 @@ inline constexpr double kRounder = 6755399441055744.0;
   return {static_cast<float>(turn.cosine), static_cast<float>(turn.sine)};
 }
 
-/// `part` of `parts` equal steps round the circle, both below 2^27 and `part` >= 0, to 1e-16:
-/// quarters of the circle are exact, and points that mirror one another across an axis have the
+/// `part` of `parts` equal steps around the circle, both below 2^27 and `part` >= 0, to 1e-16.
+/// Quarters of the circle are exact, and points that mirror one another across an axis have the
 /// same bits.
 inline Turn2<double> turn_of_part(std::int32_t part, std::int32_t parts) {
   using namespace turn_parts;
@@ -123,26 +123,27 @@ inline Turn2<double> turn_of_part(std::int32_t part, std::int32_t parts) {
   const double second = fine * kQuarter[0] + (coarse + fine) * kQuarter[1];
   const double high = first + second;
   Turn2<double> turn = eighth(high, (first - high) + second);
-  // An eighth of a turn, the one place where rounding sine and cosine apart breaks the mirror.
+  // An eighth of a turn is the only place where rounding sine and cosine separately breaks the
+  // mirror.
   if (coarse == 0.5 || coarse == -0.5) turn.sine = coarse < 0 ? -turn.cosine : turn.cosine;
   return turn_quarters(turn, static_cast<std::uint64_t>(quarters));
 }
 
-/// A turn in 3D: where the axes go.
+/// A rotation in 3D: the images of the axes.
 template <class T>
 struct Turn3 {
   std::array<std::array<T, 3>, 3> column;
 };
 
-/// Whether a quaternion x y z w is one of unit length, as `Rule::unit` says it.
+/// Whether a quaternion x y z w has unit length, as in `Rule::unit`.
 inline bool is_unit(const std::array<double, 4>& quaternion) {
   double square = 0;
   for (const double value : quaternion) square += value * value;
   return std::abs(square - 1) <= 1e-4;
 }
 
-/// The turn by a quaternion x y z w of nearly unit length, which counts as normalized. Computed in
-/// double; no square root is needed.
+/// The rotation by a quaternion x y z w of nearly unit length, which counts as normalized. Computed
+/// in double; no square root is needed.
 template <class T>
 Turn3<T> turn_of(const std::array<double, 4>& quaternion) {
   const auto [x, y, z, w] = quaternion;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whole scenes moved, turned and scaled in place.
+// Moves, rotates and scales whole scenes in place.
 
 #include <array>
 #include <type_traits>
