@@ -1,5 +1,5 @@
-// `validate` of widephase/scene.hpp. It stands here, above its declaration's room, since a scene is
-// valid only if its polygons and hulls are, which geometry/ knows.
+// `validate` of widephase/scene.hpp. It is in a higher room than its declaration, since a scene is
+// valid only if its polygons and hulls are, which geometry/ checks.
 
 #include <cmath>
 #include <limits>
@@ -32,8 +32,8 @@ class Findings {
   std::vector<Finding> list_;
 };
 
-// What is wrong with a row's numbers; empty when nothing is. Plain functions: a table's columns
-// are many, and each template of this size would be compiled for all of them.
+// What is wrong with a row's numbers; empty if nothing is. Plain functions, since tables have many
+// columns and each template of this size would be compiled for all of them.
 
 std::string wrong_reals(std::string_view field, const double* values, int width, Rule rule) {
   double square = 0;
@@ -52,7 +52,7 @@ std::string wrong_reals(std::string_view field, const double* values, int width,
   return {};
 }
 
-/// One below which worlds, owners and bodies stay, so that counts of them fit.
+/// Worlds, owners and bodies stay below this, so that counts of them fit.
 constexpr std::int64_t kMostInt32 = std::numeric_limits<std::int32_t>::max();
 
 std::string wrong_integer(std::int64_t value, Rule rule, std::int64_t geometry_count) {
@@ -85,7 +85,7 @@ std::string column_name(std::string_view kind, std::string_view field) {
   return std::string(kind) + "." + std::string(field);
 }
 
-/// Whether a column has as many rows as the first of its table, and can be read.
+/// Checks that a column has as many rows as the first of its table, and can be read.
 [[gnu::noinline]] bool check_length(std::string_view kind, std::string_view field,
                                     const ColumnLayout& column, std::string_view first_field,
                                     std::size_t rows, Findings& findings) {
@@ -107,8 +107,8 @@ std::string column_name(std::string_view kind, std::string_view field) {
   findings.add(column_name(kind, field), static_cast<std::int64_t>(row), std::move(message));
 }
 
-/// What is wrong with the body that a row names; empty when nothing is. Without bodies the column
-/// is a filter alone.
+/// What is wrong with the body that a row names; empty if nothing is. Without bodies the column is
+/// only a filter.
 template <class Table, int D, class T>
 std::string wrong_body(const Table& table, std::size_t row,
                        const BodyTable<Borrowed<D, T>>& bodies) {
@@ -119,7 +119,7 @@ std::string wrong_body(const Table& table, std::size_t row,
     return "is " + number(body) + "; the scene has " + number(bodies.position.size()) +
            " bodies, counted from 0";
   }
-  // A quaternion of no turn may have any length that is taken for 1.
+  // A quaternion without rotation may have any length that counts as 1.
   const int imaginary = D == 2 ? 1 : 3;
   for (int w = 0; Table::kind == Kind::aabb && w < imaginary; ++w) {
     if (b >= bodies.turn.size() || bodies.turn(b, w) == 0) continue;
@@ -131,7 +131,7 @@ std::string wrong_body(const Table& table, std::size_t row,
 template <class Table, int D, class T>
 void validate_table(const Table& table, std::int64_t geometry_count,
                     const BodyTable<Borrowed<D, T>>& bodies, Findings& findings) {
-  // Poses that can't be read are told by themselves.
+  // Poses that cannot be read have their own findings.
   const bool has_bodies = has_right_lengths(bodies);
   const std::string_view kind = kind_name(Table::kind, Table::D);
   const std::size_t rows = row_count(table);
@@ -171,7 +171,7 @@ void validate_table(const Table& table, std::int64_t geometry_count,
   }
 }
 
-/// Whether a list has no more rows than it may, and can be read.
+/// Checks that a list has no more rows than it may, and can be read.
 bool check_count(std::string_view array, const ColumnLayout& column, Findings& findings) {
   std::string wrong = column.count <= kMostRows
                           ? wrong_layout(column)
@@ -201,7 +201,7 @@ void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings
   }
 }
 
-/// Whether the columns of halfspaces that the domain is about can be read.
+/// Whether the columns of halfspaces that the domain concerns can be read.
 template <class Table>
 bool is_readable(const Table& halfspaces) {
   const std::size_t rows = row_count(halfspaces);
@@ -226,7 +226,7 @@ void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
     const std::size_t halfspaces = has_halfspaces ? row_count(scene.halfspaces) : 0;
     for (std::size_t row = 0; row < halfspaces && !findings.full(); ++row) {
       if (scene.halfspaces.normal(row, k) == 0) continue;
-      // A carried one is seen where its body puts it, by the call that places it.
+      // The call that places a halfspace on a body checks it there.
       if (!scene.bodies.empty() && value_or(scene.halfspaces.body, row, -1) >= 0) continue;
       findings.add("halfspace.normal", static_cast<std::int64_t>(row),
                    "has " + number(scene.halfspaces.normal(row, k)) + " along axis " + number(k) +

@@ -13,13 +13,13 @@ namespace widephase {
 namespace {
 
 constexpr std::size_t kRowsAChunk = 16384;
-/// Rows whose frames lie side by side, so that the arithmetic on them becomes vectors.
+/// Rows whose frames are stored side by side, so that their arithmetic is vectorized.
 constexpr std::size_t kBlock = 32;
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
-/// Numbers of a body's frame: where the axes go, column by column, the position, and the turn as
-/// the shapes' columns have it.
+/// Numbers of a body's frame: the images of the axes, column by column, the position, and the
+/// orientation as the shapes' columns have it.
 template <int D>
 constexpr int kTurnWidth = D == 2 ? 1 : 4;
 template <int D>
@@ -69,7 +69,7 @@ bool read_frame(const Poses<3, T>& poses, std::size_t body, double* frame) {
   return is_unit(quaternion);
 }
 
-/// Whether a frame turns nothing.
+/// Whether a frame has no rotation.
 template <int D>
 bool is_unturned(const double* frame) {
   constexpr auto kIdentity = identity_frame<D>();
@@ -104,7 +104,7 @@ Numbers<W> read(const ColumnSpan<T, W>& column, std::size_t first, std::size_t c
   return numbers;
 }
 
-/// The moved numbers where a body carries the row, else the numbers as they are.
+/// The moved numbers if a body carries the row, else the given ones.
 template <class T, int W, int D>
 void write(const Numbers<W>& moved, const ColumnSpan<T, W>& from, const Frames<D>& frames,
            std::size_t first, Column<T, W>& to) {
@@ -148,7 +148,7 @@ Numbers<1> joined(const Numbers<1>& angles, const Frames<2>& frames) {
   }
   return sums;
 }
-/// The quaternion of the body times that of the shape, which may miss unit length: the product does
+/// The quaternion of the body times that of the shape, which may miss unit length; the product does
 /// not.
 Numbers<4> joined(const Numbers<4>& turns, const Frames<3>& frames) {
   const auto* const body = &frames.value[12];
@@ -181,7 +181,7 @@ void place_block(const From& from, std::size_t first, const Frames<D>& frames, T
     write(joined(read(from.turn, first, frames.count), frames), from.turn, frames, first, to.turn);
   }
   if constexpr (From::kind == Kind::halfspace) {
-    // dot(n, p) <= offset, and p goes to turned(p) + t: the offset grows by dot(turned(n), t).
+    // dot(n, p) <= offset, and p becomes rotated(p) + t: the offset grows by dot(rotated(n), t).
     Numbers<D> normals = turned<D>(read(from.normal, first, frames.count), frames);
     Numbers<1> offsets = read(from.offset, first, frames.count);
     for (std::size_t i = 0; i < frames.count; ++i) {
@@ -201,7 +201,7 @@ void place_block(const From& from, std::size_t first, const Frames<D>& frames, T
   }
 }
 
-/// Makes room in the columns that move, and lets the span name them.
+/// Makes room in the columns that move, and points the span at them.
 template <class Placed, class To>
 void own_moved_columns(Placed& placed, To& to) {
   const std::size_t rows = row_count(placed);
@@ -218,7 +218,8 @@ void own_moved_columns(Placed& placed, To& to) {
 
 std::size_t chunk_count(std::size_t rows) { return (rows + kRowsAChunk - 1) / kRowsAChunk; }
 
-/// Clears `is_valid` where some chunk of `rows` is not: who clears it first does not matter.
+/// Clears `is_valid` if some chunk of `rows` is not valid; which one clears it first does not
+/// matter.
 template <class Body>
 void for_row_chunks(const Threads& threads, std::size_t rows, bool& is_valid, const Body& body) {
   bool* const flag = &is_valid;
@@ -229,8 +230,8 @@ void for_row_chunks(const Threads& threads, std::size_t rows, bool& is_valid, co
   });
 }
 
-/// The frames of the rows from `first` on; false where a body is not there, or turned where it must
-/// not be: the row's frame is then NaN.
+/// The frames of the rows from `first` on. Returns false if a body is missing, or rotated where it
+/// must not be; the row's frame is then NaN.
 template <int D>
 bool gather_frames(const ColumnSpan<std::int32_t>& bodies, std::size_t first, std::size_t count,
                    const double* frames, std::size_t body_count, bool must_be_unturned,
@@ -261,7 +262,7 @@ void PlacedScene<D, T>::place(const SceneSpan<D, T>& scene, const Poses<D, T>& p
   scene_ = {};
   const std::size_t body_count = poses.position.size();
   require_threads(threads);
-  SceneSpan<D, T> shapes = scene;  // the poses take the place of its own bodies
+  SceneSpan<D, T> shapes = scene;  // the poses replace its own bodies
   shapes.bodies = {};
   bool is_valid = has_right_lengths(poses) && has_right_lengths(shapes);
   const auto require_valid = [&] {

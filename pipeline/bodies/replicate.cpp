@@ -16,8 +16,8 @@ struct Rows {
   std::vector<std::size_t> repeated;
 };
 
-/// `body_count` is that of the template, whose shapes name its bodies; without any, `body` is a
-/// filter alone.
+/// `body_count` is that of the template, whose shapes name its bodies; without any, `body` is only
+/// a filter.
 Rows rows_of(const std::string& kind, std::size_t row_count,
              const ColumnSpan<std::int32_t>& world_of, const ColumnSpan<std::int32_t>& body_of,
              std::size_t body_count) {
@@ -60,7 +60,7 @@ template <class T, int W>
   }
 }
 
-/// Columns of a table; the worlds' bodies are `body_count` apart.
+/// The columns of a table; the worlds' bodies are `body_count` apart.
 template <class From, class To>
 void repeat_table(const From& from, const Rows& rows, std::size_t world_count,
                   std::size_t body_count, To& to) {
@@ -90,7 +90,7 @@ struct PlaceOfId {
 
 template <int D, class T>
 void check_lengths(const SceneSpan<D, T>& scene) {
-  // Numbers are for the call that collides, so only an array as a whole counts here.
+  // The call that collides checks numbers; here only arrays as a whole are checked.
   if (has_right_lengths(scene)) return;
   for (const Finding& finding : validate(scene, 0, std::numeric_limits<std::size_t>::max())) {
     if (finding.row < 0) throw Error(finding);

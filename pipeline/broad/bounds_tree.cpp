@@ -46,9 +46,9 @@ struct FilterColumns {
   }
 };
 
-/// Walks of two trees need one frame (double only). A world takes that of the first world where
-/// this leaves it digits: up to so many times its own extent away, boxes of a 2^14th of the extent
-/// are still told apart. The boxes that are asked about then need few frames.
+/// Two trees are walked in one frame (double only). A world takes that of the first world if it
+/// keeps enough digits: up to this many times its own extent away, boxes of a 2^14th of the extent
+/// are still distinct. The boxes asked about then need few frames.
 constexpr double kFarthestFrame = 1024;
 
 /// The box around boxes with finite sides.
@@ -87,13 +87,13 @@ template <int D, class T>
 struct BoundsTree<D, T>::State {
   std::size_t size = 0;
   WorldGroups groups;
-  std::vector<TileTree<D, T>> trees;  ///< one a range of `groups`, and spare ones
+  std::vector<TileTree<D, T>> trees;  ///< one per range of `groups`, and spare ones
   FilterColumns filters;
   Domain<D, T> domain;
   Box<D, T> hull;  ///< around all, wrapped; periodic domains only
   T widest[D] = {};
 
-  /// The tree of a world, null where there is none.
+  /// The tree of a world, null if there is none.
   const TileTree<D, T>* tree_of(std::int32_t world) const {
     const std::vector<WorldRange>& ranges = groups.ranges();
     const auto found =
@@ -143,7 +143,7 @@ void check_tree_input(const BoundsSpan<D, T>& bounds, const FilterSpan& filters)
   require_none("world_mask", filters.world_mask.size());
 }
 
-/// A tree a world; `boxes` are those that `kept.groups` are of.
+/// Builds one tree per world; `boxes` are those of `kept.groups`.
 template <int D, class T>
 void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& boxes,
                   typename BoundsTree<D, T>::State& kept,
@@ -172,7 +172,7 @@ void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSo
     });
   };
   if (worlds.empty()) return;
-  // The others ask where it lies.
+  // The other trees depend on where the first one lies.
   alone(0, crew);
   visit_worlds(crew, worlds, 1, state.cuts, alone, dealt);
 }
@@ -206,12 +206,11 @@ void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Do
 
 namespace {
 
-/// The boxes of one world that a tree is asked about, in the frame of the tree of a world that
-/// they are to meet.
+/// The boxes of one world that are asked about, in the frame of the tree of a world that they meet.
 template <int D, class T>
 class AskedWorld {
  public:
-  /// `period`: null unless the domain is periodic; images that reach into `region` then meet too.
+  /// `period`: null unless the domain is periodic; then images that reach into `region` meet too.
   AskedWorld(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& source,
              std::size_t count, const double* period, const Box<D, T>& region,
              WorldScratch<D, T>& scratch)

@@ -62,7 +62,7 @@ class PairFinder {
         [&](const WorldRange& range, const Crew& crew, WorldScratch<D, T>& scratch,
             Column<Pair>& pairs) { find_in_world(range, crew, scratch, scratch.tree, pairs); });
     if (!state_.cap.has_ended()) return;
-    // Which worlds were walked, and how far, was for the threads to decide: orders begin anew.
+    // The threads decided which worlds were walked, and how far, so kept orders begin anew.
     for (KeptOrder<D, T>& kept : state_.kept) kept.box_count = 0;
   }
 
@@ -127,7 +127,7 @@ class PairFinder {
     }
   }
 
-  /// That of another world in its place is of no use.
+  /// The kept order of the range; that of another world in its place is useless.
   KeptOrder<D, T>& kept_of(const WorldRange& range) const {
     const auto place = static_cast<std::size_t>(&range - state_.groups.ranges().data());
     KeptOrder<D, T>& kept = state_.kept[place];

@@ -1,11 +1,11 @@
 #pragma once
 
-// The order of a tile tree's boxes kept from one call to the next.
+// The order of a tile tree's boxes, kept from one call to the next.
 //
-// Rows (boxes in the caller's order) are written into slots: those whose lanes lie in one block of
-// tiles lie together, so that tiles are gathered from a part of memory that the cache holds, though
+// Rows (boxes in the caller's order) are written into slots: slots whose lanes are in one block of
+// tiles are adjacent. So tiles are gathered from a part of memory that the cache holds, although
 // neighbours in space may be anywhere in the caller's arrays. Boxes that leave the home of their
-// tile become strays, which are sorted anew in each call and have tiles of their own.
+// tile become strays, which are sorted anew in each call and have their own tiles.
 
 #include <limits>
 
@@ -15,9 +15,9 @@
 
 namespace widephase {
 
-/// Under so many boxes sorting is cheap, and no order is kept.
+/// Below this many boxes sorting is cheap, and no order is kept.
 inline constexpr std::size_t kLeastKept = 512;
-/// One box in so many may be a stray; beyond that all are sorted anew.
+/// One box in this many may be a stray; beyond that all are sorted anew.
 inline constexpr std::size_t kBoxesAStray = 16;
 /// A home is its tile's box when it was sorted, widened on each side by this share of its longest
 /// side.
@@ -29,10 +29,10 @@ struct KeptOrder {
   std::size_t box_count = 0;  ///< 0: nothing is kept
   std::size_t tile_count = 0;
   T origin[D] = {};
-  Column<std::int32_t> slots;     ///< of the rows
-  Column<std::int32_t> rows;      ///< of the slots; the slot `box_count` holds no box
+  Column<std::int32_t> slots;     ///< per row
+  Column<std::int32_t> rows;      ///< per slot; the slot `box_count` has no box
   Column<std::uint64_t> records;  ///< row << 32 | slot of a lane
-  Column<float> homes;            ///< a box a tile, min then max
+  Column<float> homes;            ///< one box per tile, min then max
   Column<std::uint64_t> strays;   ///< slots
 
   std::size_t least_opened = 0;
@@ -43,8 +43,8 @@ struct KeptOrder {
     least_opened = opened < least_opened ? opened : least_opened;
     opened_in_vain += opened - least_opened;
   }
-  /// Whether the calls since the boxes were sorted have opened as many pairs of leaves too many as
-  /// cost about what sorting them anew does: one a box.
+  /// Whether the calls since the last sort have opened so many superfluous pairs of leaves that
+  /// they cost about as much as sorting anew: one per box.
   bool is_worn() const { return opened_in_vain > box_count; }
 
   std::uint64_t record_of(std::uint64_t record) const {

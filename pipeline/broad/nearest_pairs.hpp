@@ -1,10 +1,9 @@
 #pragma once
 
-// The pairs of a world in ascending order of how near their bounds say that they can be: a heap of
-// pairs of nodes, of which the nearest is opened first (Hjaltason and Samet, Incremental distance
-// join algorithms for spatial databases, 1998, section 2). Whoever asks for the distances of the
-// first pairs knows that all others are farther once the heap's least bound is above the least
-// distance.
+// The pairs of a world in ascending order of the lower bound of their distance. A heap of pairs of
+// nodes, of which the nearest is opened first (Hjaltason and Samet, Incremental distance join
+// algorithms for spatial databases, 1998, section 2). Once the heap's smallest bound exceeds the
+// smallest distance of the pairs so far, all other pairs are farther.
 
 #include <cmath>
 
@@ -14,14 +13,14 @@
 
 namespace widephase {
 
-/// By what share of their sizes computed distances and depths may be off, ten times what
-/// docs/conventions.md promises; and the rounding of the bounds' arithmetic, of the numbers' size.
+/// The relative error allowed for computed distances and depths, ten times what docs/conventions.md
+/// promises, and the rounding of the bounds' arithmetic, relative to the numbers' size.
 template <class T>
 inline constexpr double kDistanceSlack = sizeof(T) == 4 ? 1e-4 : 1e-11;
 template <class T>
 inline constexpr double kRoundingSlack = 8 * static_cast<double>(std::numeric_limits<T>::epsilon());
 
-/// What all searches of a call read.
+/// The inputs of all searches of a call.
 template <int D, class T>
 struct NearestInputs {
   const SceneRows<D, T>& rows;
@@ -51,14 +50,14 @@ class NearestPairs {
     if (has_shared) push_halfspaces(own, shared.root);
   }
 
-  /// Pairs farther than this are of no interest: a distance that was found, or one that bounds rule
-  /// out to be exceeded.
+  /// Pairs farther than this are ignored: a distance that was found, or an upper bound of the
+  /// minimum.
   void limit(double distance) { limit_ = distance < limit_ ? distance : limit_; }
 
-  /// Whether no pair is left that may be as near as the limit.
+  /// Whether no remaining pair can be as near as the limit.
   bool is_done() const { return heap_.empty() || heap_.front().least > limit_; }
 
-  /// Writes the next `most` pairs to `next`, or as many as are left within the limit.
+  /// Writes the next `most` pairs to `next`, or as many as remain within the limit.
   void advance(const NearestInputs<D, T>& inputs, std::size_t most) {
     next.clear();
     while (next.size() < most && !is_done()) {
@@ -109,13 +108,13 @@ class NearestPairs {
     return bounds;
   }
 
-  /// Boxes that overlap are parted along the axis of the least exit, and the shapes with them. A
-  /// part of an outline may be pushed out over the whole outline instead: by no more than both are
+  /// Boxes that overlap, and the shapes in them, separate along the axis of the smallest overlap. A
+  /// part of an outline may be pushed out of the whole outline instead: by no more than both are
   /// wide.
   struct Gap {
     double widest = -std::numeric_limits<double>::infinity();  ///< of all axes
-    double squares = 0;  ///< of those along which the boxes are apart, added
-    double size = 0;     ///< widths of both boxes, added
+    double squares = 0;  ///< sum over axes along which the boxes are apart
+    double size = 0;     ///< sum of the widths of both boxes
     double least(bool has_inner_edges) const {
       if (widest > 0) return std::sqrt(squares) - kSlack * (std::sqrt(squares) + size);
       const double exit = has_inner_edges ? -size : widest;
@@ -152,7 +151,7 @@ class NearestPairs {
     return most + kSlack * (most + size);
   }
 
-  /// From how near on a halfspace's pairs with what is in the box are.
+  /// A lower bound of the distances of a halfspace's pairs with shapes in the box.
   template <class A>
   static double least_of(const NearestInputs<D, T>& inputs, const A& a, std::int32_t halfspace) {
     const std::int32_t first = first_unbounded_id(inputs.rows.layout);
@@ -224,7 +223,7 @@ class NearestPairs {
       const Bounds of_a = bounds_of(inputs, id_a);
       for (std::int32_t j = &a == &b ? i + 1 : b.begin; j < b.end; ++j) {
         const Gap gap = gap_of(of_a, of_b[j - b.begin]);
-        // Boxes are apart by no less than along one axis: most pairs need no square root.
+        // The distance of boxes is at least that along one axis: most pairs need no square root.
         if (gap.widest > 0 && gap.widest - kSlack * (gap.widest + gap.size) > limit_) continue;
         const double least = gap.least(has_inner);
         if (least > limit_) continue;
@@ -235,7 +234,7 @@ class NearestPairs {
       }
     }
     count = inputs.filter.keep(pairs, count);
-    // What was kept is in order: its entries are found by one walk.
+    // The kept entries are in order, so one walk finds them.
     const Entry* nearest = nullptr;
     const Entry* entry = entries;
     for (std::size_t i = 0; i < count; ++i, ++entry) {

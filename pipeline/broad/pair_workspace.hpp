@@ -1,6 +1,6 @@
 #pragma once
 
-// What calls of the broad phase keep from one to the next, and the dealing of worlds to threads.
+// What calls of the broad phase keep from one to the next, and how worlds are dealt to threads.
 
 #include <memory>
 #include <vector>
@@ -28,7 +28,7 @@ struct HalfspaceList {
   }
 };
 
-/// What one thread needs to find the pairs of one world after another.
+/// The scratch of one thread that finds the pairs of one world after another.
 template <int D, class T>
 struct WorldScratch {
   TileTree<D, T> tree;
@@ -55,7 +55,7 @@ struct PairWorkspace<D, T>::State {
   GroupScratch group;
   std::vector<std::unique_ptr<WorldScratch<D, T>>> scratch;
   TileTree<D, T> shared_tree;
-  std::vector<KeptOrder<D, T>> kept;  ///< one a range of `groups`
+  std::vector<KeptOrder<D, T>> kept;  ///< one per range of `groups`
   std::vector<std::size_t> cuts;
   PairCap cap;
 
@@ -72,13 +72,13 @@ struct PairWorkspace<D, T>::State {
   }
 };
 
-/// Threads are not asked for where there would be one chunk anyway: the answer may wake a pool.
+/// Threads are not asked for if there would be one chunk anyway: asking may wake a pool.
 inline Crew crew_of(const Threads& threads, std::size_t box_count) {
   return {&threads, box_count < 2 * kBoxGrain ? 1 : thread_count(threads)};
 }
 
-/// `find(range, crew, scratch, pairs)` for the worlds from `next` on, whose pairs are put together
-/// in the order of worlds.
+/// `find(range, crew, scratch, pairs)` for the worlds from `next` on; their pairs are joined in the
+/// order of worlds.
 template <int D, class T, class Find>
 void find_in_worlds(typename PairWorkspace<D, T>::State& state, const Crew& crew, std::size_t next,
                     Column<Pair>& pairs, const Find& find) {
@@ -123,7 +123,7 @@ BoxSource<D, T> box_source(const BoundsSpan<D, T>& bounds) {
   return source;
 }
 
-/// Throws `Error` where `bounds` is not one row a box, or has more of them than ids.
+/// Throws `Error` if `bounds` does not have one row per box, or has more rows than ids.
 template <int D, class T>
 void check_count(const BoundsSpan<D, T>& bounds) {
   if (bounds.min.size() != bounds.max.size()) {

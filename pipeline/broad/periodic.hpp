@@ -1,9 +1,9 @@
 #pragma once
 
-// Periodic domains without a special case in the walk: boxes are wrapped into the domain, and
-// those that reach past a side get ghosts, copies moved by the domain's length, in a tree of their
-// own. Within a set half of the 3^D - 1 images suffice: A against B moved by s is B against A moved
-// by -s. Of two sets only one is moved, by all of them.
+// Periodic domains without a special case in the walk. Boxes are wrapped into the domain. Those
+// that reach past a side get ghosts, copies moved by the domain's length, in a tree of their own.
+// Within a set half of the 3^D - 1 images suffice: A against B moved by s is B against A moved by
+// -s. Of two sets only one is moved, by all images.
 
 #include <cmath>
 #include <limits>
@@ -56,7 +56,7 @@ T moved_outwards(T value, double shift, int side) {
     const float infinity = std::numeric_limits<float>::infinity();
     return is_inwards ? std::nextafter(rounded, side < 0 ? -infinity : infinity) : rounded;
   } else {
-    // Where the sum is exact this is more than needed; an exact test would cost more.
+    // If the sum is exact this is more than needed; an exact test would cost more.
     const double slack =
         std::numeric_limits<double>::epsilon() * (std::abs(value) + std::abs(shift));
     return sum + side * slack;
@@ -73,7 +73,7 @@ class PeriodicBoxes {
                        const Domain<D, T>& domain) {
     domain_ = &domain;
     for (int d = 0; d < D; ++d) {
-      // In T, as the kernels take it.
+      // In T, as in the kernels.
       const T period = domain.max[d] - domain.min[d];
       period_[d] = domain.periodic[d] ? static_cast<double>(period) : 0;
       if (domain.periodic[d] && !(period > 0 && period <= std::numeric_limits<T>::max())) {
@@ -106,7 +106,7 @@ class PeriodicBoxes {
     return copies();
   }
 
-  /// Throws `Error` where an axis is too thin for the two widest boxes along it.
+  /// Throws `Error` if an axis is too thin for the two widest boxes along it.
   void require_room() const { check_widths(widest_.first, widest_.second); }
   /// The same for the widest box and the widest of another set, `widths` along each axis.
   void require_room(const T* widths) const { check_widths(widest_.first, widths); }
@@ -130,7 +130,7 @@ class PeriodicBoxes {
 
   struct Part {
     WidestTwo widest;
-    bool is_inside = true;  ///< no box needs another place
+    bool is_inside = true;  ///< no box needs to be moved
   };
 
   Part look_at(const BoxSource<D, T>& source, std::size_t begin, std::size_t end) const {
@@ -148,7 +148,7 @@ class PeriodicBoxes {
     return part;
   }
 
-  /// How many periods a box lies beyond the domain along an axis; 0 where that is no number.
+  /// How many periods a box lies beyond the domain along an axis; 0 if that is not a number.
   double turns_to(const Box<D, T>& box, int d) const {
     const double centre =
         0.5 * static_cast<double>(box.min[d]) + 0.5 * static_cast<double>(box.max[d]);
@@ -182,7 +182,7 @@ class PeriodicBoxes {
   void check_widths(const T* first, const T* second) const {
     for (int d = 0; d < D; ++d) {
       if (period_[d] == 0) continue;
-      // Wrapping rounds a few times: a pair may not be found through two images for that.
+      // Wrapping rounds a few times; that must not make a pair found through two images.
       const double largest = std::max(std::abs(static_cast<double>(domain_->min[d])),
                                       std::abs(static_cast<double>(domain_->max[d])));
       const double slack =
@@ -203,7 +203,7 @@ class PeriodicBoxes {
   double period_[D] = {};
   Column<T, D> min_;
   Column<T, D> max_;
-  std::vector<Part> parts_;  ///< a chunk's
+  std::vector<Part> parts_;  ///< one per chunk
   WidestTwo widest_;
 };
 
@@ -243,7 +243,7 @@ Box<D, T> hull_of(const Crew& crew, const BoxSource<D, T>& source, std::size_t c
   return hull;
 }
 
-/// Moves by whole periods: one of s and -s, or both.
+/// Moves by whole periods: by one of s and -s, or by both.
 enum class Images { half, all };
 
 /// Copies of boxes moved by a period that reach into a region.
@@ -252,7 +252,7 @@ struct Ghosts {
   Column<T, D> min;
   Column<T, D> max;
   Column<std::int32_t> ids;
-  std::vector<Ghosts> parts;  ///< a chunk's
+  std::vector<Ghosts> parts;  ///< one per chunk
 
   BoxSource<D, T> source() const {
     BoxSource<D, T> moved{};
@@ -301,8 +301,8 @@ struct Ghosts {
     }
   }
 
-  /// Where a box must reach to for an image of it to be in the region, with some roundings to
-  /// spare: few boxes do.
+  /// How far a box must reach for an image of it to be in the region, with some roundings to spare:
+  /// few boxes do.
   struct Reach {
     T low[D];   ///< moved up: its lower side below this
     T high[D];  ///< moved down: its upper side above this
@@ -340,8 +340,8 @@ struct Ghosts {
     }
   }
 
-  // Axis by axis, leaving off where the moved box misses the region. `is_moved`: an axis before
-  // this one moved; of half of the images the first to move moves up, which picks one of s and -s.
+  // Axis by axis, stopping if the moved box misses the region. `is_moved`: an earlier axis moved.
+  // For half of the images the first axis that moves moves up, which picks one of s and -s.
   void add_images(const Box<D, T>& box, std::int32_t id, const double* period,
                   const Box<D, T>& region, Images images, Box<D, T> moved, int axis,
                   bool is_moved) {

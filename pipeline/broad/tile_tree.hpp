@@ -1,6 +1,6 @@
 #pragma once
 
-// The tile tree: boxes in the order of a Hilbert curve, 16 a tile, and levels of 16 above them.
+// The tile tree: boxes in the order of a Hilbert curve, 16 per tile, and levels of 16 above them.
 // Layouts: kernels/broad_table.hpp.
 
 #include <bit>
@@ -18,7 +18,7 @@
 namespace widephase {
 
 inline constexpr int kMostLevels = 12;
-/// Under this many boxes a tree is too low for shapes that stick out to cost much.
+/// Below this many boxes a tree is too low for shapes that stick out to cost much.
 inline constexpr std::size_t kLeastSplit = 512;
 /// Lists of one tree: a few rounds of splitting, then the classes of axes.
 inline constexpr int kMostSplits = 6;
@@ -28,7 +28,7 @@ struct TileTree {
   static constexpr bool kHasExact = sizeof(T) == 8;
 
   std::size_t box_count = 0;
-  const std::int32_t* ids = nullptr;  ///< a row's id; null: first_id + row
+  const std::int32_t* ids = nullptr;  ///< per row its id; null: first_id + row
   std::int32_t first_id = 0;
   T origin[D] = {};
 
@@ -50,7 +50,7 @@ struct TileTree {
   }
 };
 
-/// Scratch that building needs and walking does not.
+/// Scratch for building, not needed for walking.
 template <int D, class T>
 struct BuildScratch {
   Column<float> rows;
@@ -73,8 +73,8 @@ class TreeBuilder {
   TreeBuilder(const BroadTable<D, T>& kernels, const Crew& crew, BuildScratch<D, T>& scratch)
       : kernels_(kernels), crew_(crew), scratch_(scratch) {}
 
-  /// `shared_origin`: the frame of another tree that this one is to be walked with; null: its own.
-  /// `ids`: what to call the rows where `source` doesn't say.
+  /// `shared_origin`: the frame of another tree that this one is walked with; null: its own. `ids`:
+  /// names for the rows if `source` has none.
   void build(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
              const T* shared_origin = nullptr, const std::int32_t* ids = nullptr) {
     tree.box_count = count;
@@ -89,14 +89,14 @@ class TreeBuilder {
     make_levels(tree);
   }
 
-  /// In the order that was kept, or in a new one, which is kept from then on, where there is none
-  /// of so many boxes or it is worn.
+  /// In the kept order. If there is none for as many boxes, or it is worn, in a new one, which is
+  /// kept from then on.
   void build(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
              KeptOrder<D, T>& kept) {
     if (kept.box_count == count && !kept.is_worn() && build_as_kept(tree, source, kept)) return;
     kept.box_count = 0;
     const bool is_kept = count >= kLeastKept;
-    // With room for the tiles of strays: columns that grow double.
+    // Includes room for the tiles of strays, since columns grow by doubling.
     if (is_kept) resize_tiles(tree, most_tiles(count) + kept.most_stray_tiles(count));
     build(tree, source, count);
     if (is_kept) keep_order(tree, kept);
@@ -122,7 +122,7 @@ class TreeBuilder {
     return range;
   }
 
-  /// One scale for all axes, by the largest width; 0 where centres can't be told apart.
+  /// One scale for all axes, from the largest width; 0 if all centres are equal.
   template <class Real>
   static KeyFrame<D, Real> frame_of(const CentreRange<D, Real>& range, std::size_t count) {
     KeyFrame<D, Real> frame{};
@@ -188,7 +188,7 @@ class TreeBuilder {
   void fill_rows(TileTree<D, T>& tree, const BoxSource<D, T>& source, const KeyFrame<D, T>& frame,
                  const std::int32_t* slots, std::uint64_t* records) {
     const std::size_t count = tree.box_count;
-    // One more than boxes: the row of `kNoBox` of a kept order.
+    // One more than boxes: for the row of `kNoBox` of a kept order.
     resize_scratch(scratch_.rows, (count + 1) * kRowFloats<D>);
     if constexpr (TileTree<D, T>::kHasExact) {
       resize_scratch(tree.exact, count * kExactNumbers<D>);
@@ -209,8 +209,8 @@ class TreeBuilder {
     refine(0, count);
   }
 
-  /// A run of more than 16 equal keys would be a heap of tiles in no order: it gets keys of its
-  /// own. One far outlier puts a whole scene into such a run.
+  /// A run of more than 16 equal keys would be a heap of tiles in no order, so it gets its own
+  /// keys. One far outlier puts a whole scene into such a run.
   void refine(std::size_t begin, std::size_t end) {
     const std::uint64_t* const records = records_;
     std::size_t i = first_run(records, begin, end);
@@ -273,7 +273,7 @@ class TreeBuilder {
     if (radix_sort(crew_, records, swap, count, 32, frame.bits * D, scratch_.counters) != records) {
       std::copy_n(swap, count, records);
     }
-    // Rounding may leave all in one cell however small the frame.
+    // Rounding may leave all in one cell, however small the frame.
     if (records[0] >> 32 == records[count - 1] >> 32) return;
     refine(begin, end);
   }
@@ -311,7 +311,7 @@ class TreeBuilder {
     std::size_t sticking = gather(tree, list, may_split);
     for (int split = 0; split < kMostSplits && may_split; ++split) {
       const bool is_good = sticking * kTileLanes <= list.count;
-      // Where nearly all stick out, a list of the others would be too thin to be any better.
+      // If nearly all stick out, a list of the others would be too thin to be better.
       const bool is_hopeless = (list.count - sticking) * 8 < list.count;
       if (is_good || is_hopeless) break;
       const std::size_t kept = split_off_sticking(tree, list);
@@ -340,7 +340,7 @@ class TreeBuilder {
     job.rows = scratch_.rows.plane();
     job.records = records_ + list.begin;
     job.count = list.count;
-    // Double trees keep rows: their pairs are looked up in the unrounded boxes first.
+    // Double trees keep rows, since their pairs are first looked up in the unrounded boxes.
     job.ids = TileTree<D, T>::kHasExact ? nullptr : tree.ids;
     job.first = TileTree<D, T>::kHasExact ? 0 : tree.first_id;
     job.tiles = tree.leaves.plane();
@@ -371,7 +371,8 @@ class TreeBuilder {
     return found;
   }
 
-  /// Moves the shapes that stick out of their tiles behind the others; how many stay in front.
+  /// Moves the shapes that stick out of their tiles behind the others; returns how many stay in
+  /// front.
   std::size_t split_off_sticking(TileTree<D, T>& tree, const List& list) {
     const std::size_t tiles = list.tile_count();
     scratch_.masks.resize_uninitialized(tiles);
@@ -391,7 +392,7 @@ class TreeBuilder {
     return counts[0];
   }
 
-  /// Sorts the records of a list stably by `class_of(place in the list)`, and counts each class.
+  /// Sorts the records of a list stably by `class_of(index in the list)`, and counts each class.
   template <std::size_t kClasses, class ClassOf>
   void partition(const List& list, const ClassOf& class_of, std::size_t (&counts)[kClasses]) {
     std::uint64_t* const records = records_ + list.begin;
@@ -426,8 +427,8 @@ class TreeBuilder {
                      });
   }
 
-  /// Shapes that stick out however they are grouped are long: those long along the same axes are
-  /// put together (axes along which the extent is at least a quarter of the longest).
+  /// Shapes that stick out however they are grouped are long. Those long along the same axes (with
+  /// an extent of at least a quarter of the longest) are grouped.
   void split_by_axes(TileTree<D, T>& tree, const List& list) {
     constexpr std::size_t kClasses = 1 << D;
     const float* const tiles = tree.leaves.plane() + list.first_tile * kTileFloats<D>;
@@ -459,7 +460,7 @@ class TreeBuilder {
 
   // --- kept orders ---
 
-  /// False where too many boxes are strays.
+  /// Returns false if too many boxes are strays.
   bool build_as_kept(TileTree<D, T>& tree, const BoxSource<D, T>& source, KeptOrder<D, T>& kept) {
     const std::size_t count = kept.box_count;
     tree.box_count = count;
@@ -516,7 +517,7 @@ class TreeBuilder {
     const std::size_t chunks = crew_.chunk_count(count, kBoxGrain);
     kept.tile_count = tiles;
     std::copy_n(tree.origin, D, kept.origin);
-    // Lane and row, by row, then stably by the block of lanes: the place is the slot.
+    // Lane and row, by row, then stably by the block of lanes: the index is the slot.
     for (int i = 0; i < list_count_; ++i) {
       const List& list = lists_[i];
       crew_.run_ranges(list.count, crew_.chunk_count(list.count, kBoxGrain), 1,
@@ -583,7 +584,7 @@ class TreeBuilder {
     std::size_t count = tree.tile_count[0];
     int level = 0;
     for (;;) {
-      // The leaves' boxes were stored while the leaves were at hand.
+      // The leaves' boxes were stored together with the leaves.
       if (level > 0) {
         crew_.run_ranges(count, crew_.chunk_count(count, kBoxGrain / kTileLanes), kTileLanes,
                          [&](std::size_t, std::size_t begin, std::size_t end) {

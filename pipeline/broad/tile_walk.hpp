@@ -1,7 +1,7 @@
 #pragma once
 
-// Walks tile trees level by level and appends pairs of ids in an order that neither threads nor
-// instruction set change: lists of pairs of tiles, taken in blocks of kBlockPairs.
+// Walks tile trees level by level and appends pairs of ids in an order that does not depend on
+// threads or instruction set: lists of pairs of tiles, taken in blocks of kBlockPairs.
 
 #include <atomic>
 #include <bit>
@@ -20,14 +20,14 @@
 
 namespace widephase {
 
-/// Blocks a chunk of a walk is worth.
+/// Blocks that are worth a chunk of a walk.
 inline constexpr std::size_t kBlockGrain = 32;
-/// Pairs of a window, times the threads: two chunks a thread.
+/// Pairs of a window, to be multiplied by the threads: two chunks per thread.
 inline constexpr std::size_t kWindowPairs = 2 * kBlockGrain * kBlockPairs;
 
-/// How many pairs a call may store. Its threads count into it what they find; once there are too
-/// many they keep nothing, but go on counting, until there are `kCountedCaps` times as many.
-/// Whether it comes to that depends on the pairs alone, since each is counted once.
+/// How many pairs a call may store. All threads add what they find to one count. Once it is too
+/// large they store nothing but continue counting, up to `kCountedCaps` times the cap. Whether it
+/// gets there depends only on the pairs, since each is counted once.
 class PairCap {
  public:
   void start(std::size_t most) {
@@ -38,16 +38,16 @@ class PairCap {
   }
   bool is_set() const { return most_ != kNoCap; }
   bool is_passed() const { return found_.load(std::memory_order_relaxed) > most_; }
-  /// Whether nothing more need be found.
+  /// Whether counting may stop.
   bool has_ended() const { return found_.load(std::memory_order_relaxed) >= end_; }
 
-  /// Counts the pairs from `first` on; empties the list where there are too many in all.
+  /// Counts the pairs from `first` on; empties the list if there are too many in all.
   void count(std::size_t first, Column<Pair>& pairs) {
     found_.fetch_add(pairs.size() - first, std::memory_order_relaxed);
     if (is_passed()) pairs.clear();
   }
 
-  /// Throws `CapacityError`, with the list emptied, where there are too many.
+  /// Throws `CapacityError` and empties the list if there are too many.
   void require(Column<Pair>& pairs) const {
     if (!is_passed()) return;
     pairs.clear();
@@ -75,18 +75,18 @@ struct WalkStep {
   WalkLevel level;
   Opens opens;
 
-  /// Pairs at most that come out of one.
+  /// The most pairs that come out of one.
   std::size_t most() const { return opens == Opens::both ? kTileLanes * kTileLanes : kTileLanes; }
 };
 
-/// The most steps of two trees, where each level is opened apart from the other's.
+/// The most steps of two trees, if each level is opened separately.
 inline constexpr int kMostSteps = 2 * kMostLevels;
 
 struct WalkScratch {
-  /// What each step takes, the last one's first: a lower tree leaves the lists of its first steps
-  /// as they are.
+  /// The input of each step, that of the last step first: a lower tree does not touch the lists of
+  /// its first steps.
   Column<Pair> lists[kMostSteps];
-  std::vector<Column<Pair>> parts;  ///< a chunk's output
+  std::vector<Column<Pair>> parts;  ///< the output of each chunk
   Column<std::size_t> offsets;
 
   std::size_t bytes() const {
@@ -126,7 +126,7 @@ class Walker {
     step_count_ = 0;
     int level_a = a.level_count - 1;
     int level_b = b.level_count - 1;
-    // (Lane of `level_a`, lane of `level_b`) is what a list holds: both are roots.
+    // A list holds (lane of `level_a`, lane of `level_b`): both are roots.
     for (; level_a > level_b; --level_a) add_descent(a, b, level_a - 1, level_b, Opens::first);
     for (; level_b > level_a; --level_b) add_descent(a, b, level_a, level_b - 1, Opens::second);
     walk_down(a, b, level_a - 1);
@@ -134,9 +134,10 @@ class Walker {
 
   /// Pairs {id of `kept`, id of `asked`} of the trees of two sets in one frame.
   ///
-  /// The trees are opened so that nodes of like extent meet however unlike the counts. Where the
-  /// tree of fewer boxes ends its boxes go on alone: a hundred all over a million then cost no more
-  /// than a hundred queries. To open the larger tree first would be a pass over it.
+  /// The trees are opened so that nodes of similar extent meet, however different the counts. When
+  /// the tree of fewer boxes ends, its boxes go on alone: a hundred large boxes among a million
+  /// then cost no more than a hundred queries. Opening the larger tree first would be a pass over
+  /// it.
   void walk_sets(const TileTree<D, T>& kept, const TileTree<D, T>& asked) {
     if (kept.box_count == 0 || asked.box_count == 0) return;
     step_count_ = 0;
@@ -150,7 +151,7 @@ class Walker {
       const float* const parents[2] = {asked.level[level_asked], kept.level[level_kept]};
       level_asked -= opens_asked ? 1 : 0;
       level_kept -= opens_kept ? 1 : 0;
-      // Kernels ask for tiles of the second tree ahead of use: the first is the one at hand.
+      // Kernels prefetch tiles of the second tree; the first tree's is at hand.
       add_step({{asked.level[level_asked], kept.level[level_kept]},
                 {parents[0], parents[1]},
                 {nullptr, nullptr},
@@ -164,8 +165,8 @@ class Walker {
                [&](Pair* out, std::size_t count) { return keep_of_sets(asked, kept, out, count); });
   }
 
-  /// Pairs of a tree's boxes and halfspaces in its frame. `halfspaces_exact` (double only):
-  /// normal and offset, D + 1 numbers each.
+  /// Pairs of a tree's boxes and halfspaces in its frame. `halfspaces_exact` (double only): normal
+  /// and offset, D + 1 numbers each.
   void walk(const TileTree<D, T>& tree, const HalfspaceRow<D>* halfspaces,
             const T* halfspaces_exact, std::size_t count) {
     if (tree.box_count == 0 || count == 0) return;
@@ -187,8 +188,8 @@ class Walker {
  private:
   using Opens = WalkStep::Opens;
 
-  /// How many levels above nodes of `b` those of `a` are that are as wide when both sets fill the
-  /// same space: the logarithm of the counts' ratio to base 16, rounded away from 0.
+  /// How many levels above nodes of `b` nodes of `a` have the same width if both sets fill the same
+  /// space: the logarithm of the counts' ratio to base 16, rounded away from 0.
   static int gap_of_like_extent(std::size_t a, std::size_t b) {
     const int doublings = static_cast<int>(std::bit_width(a)) - static_cast<int>(std::bit_width(b));
     return doublings < 0 ? (doublings - 3) / 4 : (doublings + 3) / 4;
@@ -208,7 +209,7 @@ class Walker {
 
   void add_descent(const TileTree<D, T>& a, const TileTree<D, T>& b, int level_a, int level_b,
                    Opens side) {
-    // The opened side's tiles lie a level lower; the kept side's boxes are lanes of its level.
+    // The opened side's tiles are one level lower; the kept side's boxes are lanes of its level.
     add_step({{a.level[level_a], b.level[level_b]},
               {a.level[level_a], b.level[level_b]},
               {nullptr, nullptr},
@@ -217,7 +218,7 @@ class Walker {
              side);
   }
 
-  /// Takes the steps so far, and those from `level` of both trees to the leaves.
+  /// Takes the steps so far, and then those from `level` of both trees to the leaves.
   void walk_down(const TileTree<D, T>& a, const TileTree<D, T>& b, int level) {
     for (; level >= 0; --level) add_step(level_of(a, b, level), Opens::both);
     take_steps(1, trees_opener(), [&](Pair* out, std::size_t found) {
@@ -236,8 +237,9 @@ class Walker {
     };
   }
 
-  /// All steps from the pairs (0, 0), (0, 1), ... (0, roots - 1) on: `open(step, in, count, out)`
-  /// opens pairs, and `finish(out, count)` makes pairs of ids of those of the last step.
+  /// All steps, beginning with the pairs (0, 0), (0, 1), ... (0, roots - 1).
+  /// `open(step, in, count, out)` opens pairs, and `finish(out, count)` turns those of the last
+  /// step into pairs of ids.
   template <class Open, class Finish>
   void take_steps(std::size_t roots, const Open& open, const Finish& finish) {
     Column<Pair>& list = list_of(0);
@@ -248,7 +250,7 @@ class Walker {
 
   Column<Pair>& list_of(int step) { return scratch_.lists[step_count_ - 1 - step]; }
 
-  /// Step by step, or, where pairs are capped, a window of each step's list as far as the pairs
+  /// Step by step. If pairs are capped, one window of each step's list goes down to the pairs
   /// before the next one: the order is the same, and no list is longer than a window gives.
   template <class Open, class Finish>
   void take_step(int number, const Open& open, const Finish& finish) {
@@ -275,7 +277,7 @@ class Walker {
     }
   }
 
-  /// Lanes of `asked` and `kept` to ids the other way round.
+  /// Turns lanes of `asked` and `kept` into ids, in the other order.
   static std::size_t keep_of_sets(const TileTree<D, T>& asked, const TileTree<D, T>& kept,
                                   Pair* pairs, std::size_t count) {
     if constexpr (TileTree<D, T>::kHasExact) {
@@ -290,8 +292,8 @@ class Walker {
     return count;
   }
 
-  /// Whether boxes of lanes overlap by more than they were rounded outwards by (`rounded_outwards`
-  /// of kernels/broad/centres.hpp, twice that to spare): then the unrounded ones do.
+  /// Whether boxes of lanes overlap by more than they were rounded outwards (`rounded_outwards` of
+  /// kernels/broad/centres.hpp, with a factor of two to spare): then the unrounded ones overlap.
   static bool surely_overlap(const TileTree<D, T>& a, std::int32_t lane_a, const TileTree<D, T>& b,
                              std::int32_t lane_b) {
     const auto box_of_lane = [](const TileTree<D, T>& tree, std::int32_t lane) {
@@ -313,8 +315,8 @@ class Walker {
     return is_sure;
   }
 
-  /// Lanes to `pair_of(id, id)` where the unrounded boxes overlap. They lie in the caller's order,
-  /// all over memory, and are looked at only where the rounded ones leave it open.
+  /// Turns lanes into `pair_of(id, id)` if the unrounded boxes overlap. These are in the caller's
+  /// order, anywhere in memory, and are read only if the rounded ones leave it open.
   template <class PairOf>
   static std::size_t keep_overlapping(const TileTree<D, T>& a, const TileTree<D, T>& b, Pair* pairs,
                                       std::size_t count, const PairOf& pair_of) {
@@ -370,7 +372,7 @@ class Walker {
         dot += term;
         size += std::abs(term);
       }
-      // D products and sums, each off by half an epsilon of the sum of sizes at most.
+      // D products and sums, each off by at most half an epsilon of the sum of sizes.
       const bool is_apart = (dot - size * (4 * std::numeric_limits<T>::epsilon()) > plane[D]) ||
                             (dot == std::numeric_limits<T>::infinity());
       pairs[kept] = {tree.id_of_row(row), halfspaces[pairs[i].b].id};
@@ -381,7 +383,7 @@ class Walker {
 
   static Pair ordered(std::int32_t a, std::int32_t b) { return a < b ? Pair{a, b} : Pair{b, a}; }
 
-  /// Runs a kernel over the list, `most` pairs at most out of one, and appends what comes out, in
+  /// Runs a kernel over the list, with at most `most` pairs out of one, and appends the output in
   /// order.
   template <class Kernel>
   void run_level(std::span<const Pair> from, std::size_t most, Column<Pair>& out,
@@ -394,7 +396,7 @@ class Walker {
       run_blocks(list, size, most, out, kernel);
       return;
     }
-    // Uneven work: more chunks than a streaming step takes would cost nothing but buffers.
+    // Uneven work: more chunks than in a streaming step would only cost buffers.
     if (scratch_.parts.size() < chunks) scratch_.parts.resize(chunks);
     crew_.run(chunks, [&](std::size_t chunk) {
       const std::size_t begin = Crew::boundary(size, chunks, kBlockPairs, chunk);
@@ -419,7 +421,7 @@ class Walker {
   template <class Kernel>
   static void run_blocks(const Pair* list, std::size_t size, std::size_t most, Column<Pair>& out,
                          const Kernel& kernel) {
-    // Emitters store 16 pairs whatever they emit: the padding of a column has room for them.
+    // Emitters always store 16 pairs; the padding of a column has room for them.
     static_assert(Column<Pair>::padding_bytes >= kTileLanes * sizeof(Pair));
     std::size_t count = out.size();
     for (std::size_t i = 0; i < size; i += kBlockPairs) {

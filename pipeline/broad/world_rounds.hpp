@@ -1,8 +1,8 @@
 #pragma once
 
-// Worlds that advance together: in each round every undecided one puts its next pairs into a batch,
-// so that the kernels' lanes stay full however few pairs a world has, and ends as soon as it knows
-// its answer.
+// Worlds that advance together: in each round every undecided one puts its next pairs into a batch.
+// So the kernels' lanes stay full however few pairs a world has, and a world ends as soon as its
+// answer is known.
 
 #include <algorithm>
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace widephase {
 
-/// Pairs of a world in the first round; twice as many in each that follows. A world of fewer is
+/// Pairs of a world in the first round; each later round takes twice as many. A world with fewer is
 /// done in one.
 inline constexpr std::size_t kPairsAFirstRound = 4;
 
@@ -39,7 +39,7 @@ struct WorldBatch {
 
 /// What `any_contact` keeps between calls.
 struct AnyContactScratch {
-  std::vector<WorldPairs> undecided;  ///< what is left of each world's pairs
+  std::vector<WorldPairs> undecided;  ///< the remaining pairs of each world
   WorldBatch batch;
   Column<std::uint8_t> is_contact;  ///< of the batch
 
@@ -48,8 +48,8 @@ struct AnyContactScratch {
   }
 };
 
-/// Worlds whose searches for the least distance go on at a time: more would not fill lanes better,
-/// and each holds a heap.
+/// Worlds that are searched at the same time for the minimum distance: more would not fill lanes
+/// better, and each holds a heap.
 inline constexpr std::int32_t kSearchesAtOnce = 1024;
 
 /// What `min_distance` keeps between calls.

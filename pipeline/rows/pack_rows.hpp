@@ -1,7 +1,7 @@
 #pragma once
 
-// Shapes of a table into packed rows and bounds: a pass over the columns that also says whether all
-// their numbers are valid. An overload a kind; the form of rows is in kernels/core/basis/rows.hpp.
+// Packs the shapes of a table into rows and bounds: one pass over the columns, which also checks
+// all numbers. One overload per kind; kernels/core/basis/rows.hpp describes the rows.
 
 #include <algorithm>
 #include <array>
@@ -26,10 +26,10 @@ struct Packing {
   using Size = SizeOf<T>;
   using Position = PositionOf<T>;
   Size* rows;
-  Position* anchors;             ///< `Mixed` alone
-  Size* rests;                   ///< null where there are none
-  const SceneSpan<D, T>* given;  ///< the scene before its bodies placed the shapes
-  Position* low[D];              ///< null where no bounds are wanted
+  Position* anchors;             ///< only for `Mixed`
+  Size* rests;                   ///< null if there are none
+  const SceneSpan<D, T>* given;  ///< the scene before its shapes were placed
+  Position* low[D];              ///< null if no bounds are wanted
   Position* high[D];
   Size half_margin;
   const ColumnSpan<Size>* margin;
@@ -37,8 +37,8 @@ struct Packing {
   const HullLibrary<Size>* hulls;
   decltype(KernelTable<D, Size>::find_turns) find_turns;
 
-  /// Component k of a point of row i, as its packed row has it: as it is, or from the row's first
-  /// anchor on. `point` counts the anchors of `points` a row.
+  /// Component k of a point of row i, as its packed row has it: unchanged, or relative to the row's
+  /// first anchor. `point` is which of `points` anchors per row.
   Size put_point(std::size_t i, int k, Position value, int point = 0, int points = 1) const {
     if constexpr (is_mixed<T>) {
       Position* const row = anchors + i * static_cast<std::size_t>(kAnchorNumbers * points);
@@ -53,7 +53,7 @@ struct Packing {
   }
 
   bool has_bounds() const { return low[0] != nullptr; }
-  /// By how much a shape's bounds grow: an upper bound of the exact sum.
+  /// How much a shape's bounds grow: an upper bound of the exact sum.
   Size reach(Size radius, std::size_t row) const {
     Size sum = radius + half_margin;
     if (!margin->empty()) sum = sum + (*margin)(row);
@@ -102,9 +102,9 @@ bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t e
   return is_valid;
 }
 
-/// A core that is shorter along every axis is packed as a point: the fourth power of its length
-/// would vanish, or keep too few digits to give a normal unit length. That is below the range of
-/// docs/conventions.md.
+/// A core that is shorter along every axis is packed as a point. Otherwise the fourth power of its
+/// length would vanish, or keep too few digits for a normal of unit length. This is below the range
+/// of docs/conventions.md.
 template <class T>
 inline constexpr T kPointCore = sizeof(T) == 4 ? T(1e-7) : T(1e-66);
 
@@ -156,14 +156,14 @@ bool pack(const Aabbs<Borrowed<D, T>>& table, std::size_t begin, std::size_t end
   return is_valid;
 }
 
-/// What the rounding of a turned corner can come to: products, their sum, cosine and sine.
+/// The largest rounding of a rotated corner: products, their sum, cosine and sine.
 template <class T>
 T turning_error(T reach) {
   return reach * (4 * std::numeric_limits<T>::epsilon());
 }
 
-/// `pack_row(i, angle, turn)` for the rows of a table in 2D; whether all of them are valid. A
-/// kernel finds the turns of many at once.
+/// `pack_row(i, angle, turn)` for the rows of a table in 2D; returns whether all of them are valid.
+/// A kernel computes the rotations of many rows at once.
 template <class T, class Table, class PackRow>
 bool pack_turned(const Table& table, std::size_t begin, std::size_t end, const Packing<2, T>& to,
                  const PackRow& pack_row) {
@@ -212,7 +212,7 @@ bool pack(const Boxes<Borrowed<2, T>>& table, std::size_t begin, std::size_t end
   return pack_turned(table, begin, end, to, pack_row);
 }
 
-/// The turn of row i of a table in 3D, and whether its quaternion is one.
+/// The rotation of row i of a table in 3D, and whether its quaternion is valid.
 template <class T, class Table>
 Turn3<T> turn_of_row(const Table& table, std::size_t i, bool& is_valid) {
   const std::array<double, 4> quaternion{table.turn(i, 0), table.turn(i, 1), table.turn(i, 2),
@@ -221,7 +221,8 @@ Turn3<T> turn_of_row(const Table& table, std::size_t i, bool& is_valid) {
   return turn_of<T>(quaternion);
 }
 
-/// The centre, radius and axes of a row of sixteen numbers; the last of each axis is left.
+/// The centre, radius and axes of a row of sixteen numbers; the last number of each axis is not
+/// written.
 template <class T>
 void put_pose(const std::array<PositionOf<T>, 3>& center, std::size_t i,
               const Turn3<SizeOf<T>>& turn, SizeOf<T> radius, const Packing<3, T>& to,
@@ -244,9 +245,8 @@ std::array<PositionOf<T>, std::size_t{D}> center_of_row(const Table& table, std:
   return center;
 }
 
-/// Where row i has the middle of its point set, of a set that lies apart from its origin: in twice
-/// the digits of the row, by the poses as they were given. Beyond the range of numbers `center`
-/// stays as it is.
+/// The place of the middle of row i's point set, for a set apart from its origin, in twice the
+/// digits of the row, from the poses as given. Beyond the range of numbers `center` is unchanged.
 template <int D, class T, class Table, class Library>
 void move_to_middle(const Table& given, std::size_t i, const Library& library, std::size_t set,
                     const Packing<D, T>& to, std::array<PositionOf<T>, std::size_t{D}>& center) {
@@ -426,8 +426,8 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
   return pack_turned(table, begin, end, to, pack_row);
 }
 
-/// A number of a plane as the sum of two of a row's. A normal's first part in double has 26 bits
-/// alone, so that products with as many or one more are exact.
+/// A number of a plane as the sum of two numbers of a row. In double the first part of a normal has
+/// only 26 bits, so that products with 27 or fewer bits are exact.
 inline void put_in_parts(double number, bool, float& high, float& low) {
   high = static_cast<float>(number);
   low = static_cast<float>(number - static_cast<double>(high));
@@ -442,8 +442,8 @@ inline void put_in_parts(TwoTerms number, bool is_normal, double& high, double& 
 template <int D, class T>
 bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
-  // A normal's rounding grows with the distance: rows have it in two parts, as they have the
-  // offset. Of mixed precision it is kept in double.
+  // The error of a rounded normal grows with the distance, so rows have normal and offset in two
+  // parts. In mixed precision they are kept in double.
   using Position = PositionOf<T>;
   using Size = SizeOf<T>;
   using N = std::conditional_t<std::is_same_v<T, double>, TwoTerms, double>;

@@ -45,7 +45,7 @@ class ExcludedPairs {
   std::size_t bytes() const { return slots_.bytes(); }
 
  private:
-  /// Where the key is, or would go.
+  /// The slot of the key, or the one where it would go.
   std::size_t slot_of(std::uint64_t key) const {
     const std::size_t slots = slots_.size();
     std::size_t slot = pair_slot(key, slots);
@@ -89,7 +89,7 @@ std::size_t keep_if(Pair* pairs, std::size_t count, const Keep& keep) {
   return kept;
 }
 
-/// Throws `Error` when a column's length is not `box_count`, or it can't be read.
+/// Throws `Error` if a column's length is not `box_count`, or it cannot be read.
 inline void check_lengths(const FilterSpan& filters, std::size_t box_count) {
   check_length(filters.world, "world", box_count);
   check_length(filters.category, "category", box_count);
@@ -102,14 +102,14 @@ inline void check_lengths(const FilterSpan& filters, std::size_t box_count) {
   require_address("world_mask", filters.world_mask);
 }
 
-/// The filters that work on single pairs: all but the world, which the trees are split by. They
-/// see pairs whose boxes overlap, a block at a time. Columns are borrowed.
+/// The filters for single pairs: all but the world, by which the trees are split. They see pairs
+/// whose boxes overlap, one block at a time. Columns are borrowed.
 class PairFilter {
  public:
-  /// Pairs a < b of one set. Throws `Error` when a column's length is not `box_count` or an
-  /// excluded id does not exist.
+  /// Pairs a < b of one set. Throws `Error` if a column's length is not `box_count` or an excluded
+  /// id does not exist.
   void set(const FilterSpan& filters, std::size_t box_count);
-  /// Pairs (row of `a`, row of `b`), `b.excluded` among them; `a` is checked already.
+  /// Pairs (row of `a`, row of `b`), with `b.excluded`; `a` is already checked.
   void set(const FilterSpan& a, std::size_t count_a, const FilterSpan& b, std::size_t count_b);
 
   /// Moves the pairs to keep to the front, in order, and counts them.
@@ -133,7 +133,7 @@ class PairFilter {
   Column<std::uint8_t> has_excluded_;
   bool has_pairs_ = false;
   ExcludedPairs excluded_owners_;
-  /// Whether an owner of these low bits is named by any excluded pair of owners, for the same end.
+  /// Whether an owner with these low bits is in any excluded pair of owners, for the same purpose.
   std::array<std::uint8_t, 4096> has_excluded_owner_;
   bool has_owners_ = false;
 

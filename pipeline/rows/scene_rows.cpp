@@ -20,7 +20,7 @@ namespace widephase {
 
 namespace {
 
-/// Throws the first of all that is wrong with the scene of which `is_meant(finding)` holds.
+/// Throws the first finding of the scene for which `is_meant(finding)` holds.
 template <int D, class T, class Test>
 [[noreturn]] void throw_finding(const SceneSpan<D, T>& scene, double margin, const Test& is_meant) {
   for (const Finding& finding : validate(scene, margin, std::numeric_limits<std::size_t>::max())) {
@@ -46,7 +46,7 @@ bool is_same_shape(const Finding& left, const Finding& right, int dimension) {
   return false;
 }
 
-/// The body of the shape that a finding is about, -1 without.
+/// The body of the shape that a finding is about; -1 if it has none.
 template <int D, class T>
 std::int32_t body_of_shape(const SceneSpan<D, T>& scene, const Finding& finding) {
   std::int32_t body = -1;
@@ -57,7 +57,8 @@ std::int32_t body_of_shape(const SceneSpan<D, T>& scene, const Finding& finding)
   return body;
 }
 
-/// The fault of the whole scene; where worlds may be left out, none that they would be for.
+/// The fault of the whole scene. If worlds may be left out, only faults that leaving them out does
+/// not cure.
 template <int D, class T>
 [[noreturn]] void throw_fault(const SceneSpan<D, T>& scene, double margin, bool is_by_world) {
   if (!is_by_world) {
@@ -125,7 +126,7 @@ void SceneRows<D, T>::pack_placed(const SceneSpan<D, T>& scene, double call_marg
   try {
     pack_scene(placed_.scene(), scene, call_margin, isa, threads, choice, wanted);
   } catch (const Error& error) {
-    // In the numbers as they were given, unless only those in the world are wrong.
+    // Reported in the numbers as given, unless only those in the world are wrong.
     const std::optional<Finding>& placed = error.finding();
     const std::int32_t body = placed ? body_of_shape(scene, *placed) : -1;
     for (const Finding& given :
@@ -147,7 +148,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   const auto refuse = [&] { throw_fault(scene, call_margin, choice.is_any()); };
   if (!(call_margin >= 0) || !is_finite(call_margin) || !has_right_lengths(scene)) refuse();
   const auto count = static_cast<std::size_t>(layout.shape_count());
-  // Images of mixed precision are found by them, and worlds left out by theirs.
+  // Bounds are needed for images in mixed precision, and to leave worlds out.
   const bool has_bounds =
       wanted == Bounds::wanted || choice.is_any() || (is_mixed<T> && scene.domain.is_periodic());
   resize_scratch(bounds.min, has_bounds ? count : 0);
@@ -159,7 +160,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   }
 
   if (geometry_of != nullptr) {
-    // Read already.
+    // Already read.
   } else if constexpr (D == 2) {
     if (!are_valid_polygons(scene.geometries)) refuse();
     polygons.update(scene.geometries, threads);
@@ -197,7 +198,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
     to.polygons = &polygon_library();
     to.hulls = &hull_library();
     to.find_turns = kernel_table<D, Size>(isa).find_turns;
-    // False for a wrong row, unless its world may be left out: then the row is marked.
+    // False for an invalid row, unless its world may be left out: then the row is marked.
     const auto pack_rows = [&](std::size_t begin, std::size_t end) {
       if (pack(table, begin, end, to)) return true;
       if (is_invalid_.empty()) return false;
@@ -211,7 +212,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
     if (chunks == 1) {
       is_valid &= pack_rows(0, rows_here);
     } else {
-      // A flag that is only ever cleared: who clears it first does not matter.
+      // A flag that is only ever cleared: which thread clears it first does not matter.
       bool is_table_valid = true;
       bool* const flag = &is_table_valid;
       for_chunks(threads, chunks, [&, flag](std::size_t chunk) {
@@ -249,7 +250,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
     }
   }
   if (scene.domain.is_periodic()) {
-    SceneSpan<D, T> rest;  // what the packing has not seen, without the tables' rows
+    SceneSpan<D, T> rest;  // what the packing has not checked, without the tables' rows
     rest.domain = scene.domain;
     if (!choice.is_any()) rest.halfspaces = scene.halfspaces;
     if (!validate(rest, call_margin).empty()) refuse();
@@ -292,7 +293,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   }
 }
 
-/// What the packing has not seen of a shape.
+/// What the packing has not checked of a shape.
 template <int D, class T>
 void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
   const auto mark = [&](const auto& column, const auto& is_right) {
@@ -313,7 +314,7 @@ void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
   }
 }
 
-/// Makes `world_mask`, tells what became of each world, and takes the bounds of worlds left out.
+/// Makes `world_mask`, writes the status of each world, and clears the bounds of worlds left out.
 template <int D, class T>
 void SceneRows<D, T>::leave_worlds_out(const SceneSpan<D, T>& scene, double call_margin,
                                        const Threads& threads, const WorldChoice& choice) {

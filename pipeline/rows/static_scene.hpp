@@ -5,8 +5,8 @@
 namespace widephase {
 
 /// A moving and a kept scene as one, for the kernels: in each kind the moving rows, then the kept
-/// ones, which stay where they are from step to step. Ids come in three forms: those of each scene,
-/// the reported ones (moving, then kept) and the joined ones of this layout.
+/// ones, which stay in place from step to step. Ids come in three forms: those of each scene, the
+/// reported ones (moving, then kept) and the joined ones of this layout.
 template <int D, class T>
 class JoinedScenes {
  public:
@@ -18,7 +18,8 @@ class JoinedScenes {
   Column<Pair> found;
   Column<Pair> pairs;  ///< of joined ids, A the lower one
 
-  /// Lays the rows of both together. `stamp` tells kept scenes apart. Takes the rows of `moving`.
+  /// Puts the rows of both together. `stamp` identifies the kept scene. Takes over the rows of
+  /// `moving`.
   void join_rows(const SceneRows<D, T>& kept, std::uint64_t stamp, const Threads& threads);
   void join_margins(const SceneRows<D, T>& kept);
   /// Worlds, by reported ids.
