@@ -6,7 +6,7 @@
 
 namespace widephase {
 
-/// Appends the contacts of `from` that `order` names, in its order, to `to`, which has room.
+/// Appends the contacts of `from` named by `order`, in its order, to `to`, which has room.
 template <int D, class T>
 void append_in_order(const ContactBuffer<D, T>& from, std::span<const std::uint32_t> order,
                      ContactBuffer<D, T>& to) {

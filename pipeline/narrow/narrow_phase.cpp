@@ -17,22 +17,22 @@ namespace widephase {
 
 namespace {
 
-/// Most pairs that a thread takes at a time: their contacts stay in its second-level cache.
+/// The most pairs that a thread takes at a time: their contacts stay in its second-level cache.
 constexpr std::size_t kPairsAChunk = 4096;
-/// Chunks of costly pairs are cut so that they take about this long: threads end together, and a
-/// thread's start is worth it. Calls that take no longer have one thread.
+/// Chunks of costly pairs are cut to take about this long, so that threads finish together and
+/// starting a thread pays. Shorter calls use one thread.
 constexpr double kChunkNanoseconds = 50e3;
-/// Chunks begin at multiples of it, so that but for a kind's last batch all are full.
+/// Chunks begin at multiples of this, so that all batches except a kind's last one are full.
 constexpr std::size_t kPairsAStep = 64;
 /// Pairs of a chunk while they are binned by kind.
 constexpr std::size_t kPairsABucketChunk = 16384;
-/// Pairs from which on the contacts are written past the caches, which they would overflow.
+/// From this many pairs on, contacts are written past the caches, which they would overflow.
 constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
 
-/// Packed rows of two kinds from which on their way to the core is worth a warning ahead.
+/// From this size of the packed rows of two kinds on, prefetching them pays.
 constexpr std::size_t kFarBytes = std::size_t{1} << 20;
 
-/// Points of a contact.
+/// The most points of a contact.
 template <int D>
 constexpr std::size_t kMostPoints = D == 2 ? 2 : 4;
 
@@ -65,7 +65,7 @@ void set_sizes(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::si
   for_each_point_column(resize_to(point_count), contacts);
 }
 
-/// Copies a block to its place among all contacts; its offsets, which began at 0, are spoiled.
+/// Copies a block to its place among all contacts; overwrites its offsets, which began at 0.
 template <int D, class T>
 void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t point, bool is_stream,
                 ContactBuffer<D, T>& contacts) {
@@ -75,7 +75,7 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
   const auto copy_to = [&](std::size_t at, std::size_t count) {
     return [=](const auto& from, auto& to) {
       using C = std::remove_cvref_t<decltype(from)>;
-      if (count == 0) return;  // columns that never held a row have no planes
+      if (count == 0) return;  // columns without rows may have no planes
       for (int w = 0; w < C::width; ++w) {
         const std::size_t bytes = count * sizeof(typename C::value_type);
         if (is_stream) {
@@ -203,7 +203,7 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
     return;
   }
 
-  // One look at each chunk: most have pairs of one kind, and need no count pair by pair.
+  // First pass per chunk: most chunks hold one kind of pair and need no counting.
   enum : std::uint8_t { kIsWrong = 1, kIsDescending = 2 };
   chunk_notes_.resize_uninitialized(chunk_count);
   counts_.resize_uninitialized(chunk_count * kPairKindCount);
@@ -272,8 +272,8 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
 
 namespace {
 
-/// Whether a call's method takes a pair of kinds by support points. Polygons with edges inside
-/// their owner are asked by their axes in any case: the least way out is not theirs to choose.
+/// Whether a call's method uses support points for a pair of kinds. Polygons with edges inside
+/// their owner always use axes, since their direction is restricted.
 template <int D, class T>
 bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
   if (inputs.method != Method::gjk_epa || kinds.b == Kind::halfspace) return false;
@@ -287,8 +287,8 @@ const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inpu
                                                      : inputs.table.pairs[kind];
 }
 
-/// Points of mixed precision from their anchors on to where they are. Of a pair that was named the
-/// other way round the point is the one on the shape named first, near it as it is stored.
+/// Adds the anchors to points of mixed precision. If a pair was named the other way round, the
+/// point is on the shape named first, near it as stored.
 template <int D>
 void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
                   std::size_t first_contact, const Column<float, D>& points,
@@ -511,7 +511,7 @@ template <int D, class T>
 void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts) {
   make_blocks(inputs, 1, true);
   make_rooms(inputs, 1);
-  // Room for all that there may be: steps whose contacts come and go allocate nothing.
+  // Reserves for the largest possible result: steps whose contacts come and go allocate nothing.
   const Room room = room_of(inputs);
   reserve(contacts, room.contacts, room.points);
   for (const PairStretch& chunk : chunks_) {
@@ -609,18 +609,18 @@ void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
 template <int D, class T>
 void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
                                          std::size_t workers, ContactBuffer<D, T>& contacts) {
-  // All room is made before the threads start: one that failed among others would hold them up.
-  // Pages of the contacts that stay empty are never touched.
+  // All room is made before the threads start, since a failure in one thread would hold up the
+  // others. Pages of the contacts that stay empty are never touched.
   const Room room = room_of(inputs);
   const std::size_t most_contacts = std::min(room.contacts, inputs.max_contacts);
   reserve(contacts, most_contacts,
           std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}));
 
-  // The place of a chunk's contacts passes from chunk to chunk. Whom a worker waits for is always
+  // The place of a chunk's contacts passes from chunk to chunk. A worker only waits for one that is
   // at work, however many threads there are and in whatever order they start.
   const bool is_stream = pairs_.size() >= kPairsToStream;
   std::atomic<std::uint32_t> next_placed{0};
-  std::size_t contact_end = 0, point_end = 0;  // of the chunks that have their place
+  std::size_t contact_end = 0, point_end = 0;  // of the chunks whose place is known
   const auto fits = [&] {
     return contact_end <= inputs.max_contacts && point_end <= inputs.max_points;
   };
@@ -634,7 +634,7 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
     contact_end += block.size();
     point_end += block.point_count();
     const bool has_place = fits();
-    // Sequentially consistent: the look for sleepers in notify_all must not come before it.
+    // Sequentially consistent: notify_all must not check for sleepers before this store.
     next_placed.store(turn + 1);
     next_placed.notify_all();
     if (has_place) copy_block(block, contact, point, is_stream, contacts);

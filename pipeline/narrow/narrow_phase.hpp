@@ -9,11 +9,11 @@
 
 namespace widephase {
 
-/// Throw `Error` where a column of the caller's, or the warm starts that it gives, have not an
-/// entry a pair, or where steadiness is no length or has no warm starts to go by.
+/// Throw `Error` if a column of the caller, or its warm starts, do not have one entry per pair, or
+/// if steadiness is not a length or has no warm starts.
 void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);
 void require_warm_starts(const CollideOptions& options, std::size_t pairs);
-/// Throw `Error` for what a call does not take.
+/// Throw `Error` for options that a call does not take.
 void refuse_warm_starts(const CollideOptions& options, const char* call);
 void refuse_steadiness(const CollideOptions& options, const char* call);
 void refuse_world_choice(const CollideOptions& options, const char* call);
@@ -25,19 +25,19 @@ struct PairStretch {
   std::size_t count;
 };
 
-/// What was done of one kind of pair.
+/// The work done for one kind of pair.
 struct KindWork {
-  CollideStats::KindStats stats;  ///< but for `lanes`
+  CollideStats::KindStats stats;  ///< without `lanes`
   LaneCount lanes{};
 };
 using KindsWork = std::array<KindWork, kPairKindCount>;
 
-/// What a thread writes to before the place of its contacts is known.
+/// Where a thread writes before the place of its contacts is known.
 template <int D, class T>
 struct ContactBlock {
   ContactBuffer<D, T> contacts;
   Column<std::uint8_t> point_counts;
-  Column<SizeOf<T>, D> points;  ///< `Mixed` alone: from their anchors on
+  Column<SizeOf<T>, D> points;  ///< only for `Mixed`: relative to their anchors
   SizeClasses<T> classes;
   ContactBuffer<D, T> parts;  ///< contacts of the classes, one after the other
   KindsWork kinds;
@@ -47,40 +47,40 @@ struct ContactBlock {
 template <int D, class T>
 class NarrowPhase {
  public:
-  /// Bins the pairs by kinds, keeping their order in each; throws `Error` for a pair that is not
-  /// of this scene. Those of worlds that are left out have no answer. `is_trusted` skips the
-  /// checks: the pairs are our own, with a < b, of answered worlds.
+  /// Bins the pairs by kinds, keeping their order in each. Throws `Error` for a pair that is not of
+  /// this scene. Pairs of worlds that are left out have no answer. `is_trusted` skips the checks:
+  /// the pairs are our own, with a < b, of answered worlds.
   void bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs, bool is_trusted,
               const KernelTable<D, SizeOf<T>>& table, const Threads& threads);
 
-  /// What all chunks of a call read.
+  /// The inputs of all chunks of a call.
   struct Inputs {
     const SceneRows<D, T>& rows;
     const Domain<D, PositionOf<T>>& domain;
     double margin;
     Method method;
     const KernelTable<D, SizeOf<T>>& table;
-    std::span<WarmStart> warm_starts;  ///< none, or one a pair
+    std::span<WarmStart> warm_starts;  ///< none, or one per pair
     Question question = Question::points;
     std::size_t max_contacts = kNoCap;
     std::size_t max_points = kNoCap;
     double steadiness = 0;
   };
 
-  /// Contacts of the bucketed pairs in the order of kinds. None where there are more than the
-  /// inputs allow; `stats` counts all.
+  /// Contacts of the bucketed pairs in the order of kinds. None if there are more than the inputs
+  /// allow; `stats` counts all.
   void find_contacts(const Inputs& inputs, const Threads& threads, ContactBuffer<D, T>& contacts,
                      CollideStats& stats);
 
-  /// The same, a chunk at a time into the sink.
+  /// The same, one chunk at a time into the sink.
   void stream(const Inputs& inputs, const Threads& threads, const ContactSink<D, T>& sink,
               CollideStats& stats);
 
   /// is_contact[i] for each pair in the order of the list.
   void test(const Inputs& inputs, const Threads& threads, std::span<std::uint8_t> is_contact);
 
-  /// A row of `rows`, which has room, for each pair that has an answer, by its place in the list;
-  /// answers how many have.
+  /// Fills one row of `rows`, which has room, for each pair that has an answer, by its place in the
+  /// list; returns how many have.
   std::size_t find_distances(const Inputs& inputs, const Threads& threads,
                              DistanceBuffer<D, T>& rows, CollideStats& stats);
 
@@ -88,36 +88,36 @@ class NarrowPhase {
 
  private:
   PairRun<D, SizeOf<T>> make_run(const Inputs& inputs, const PairStretch& chunk) const;
-  /// About the nanoseconds of a pair of a kind.
+  /// The approximate nanoseconds of a pair of a kind.
   double cost_of(const Inputs& inputs, int pair_kind) const;
   void cut_chunks(const Inputs& inputs);
-  /// Whether small and large shapes of such pairs go apart.
+  /// Whether small and large shapes of such pairs are computed apart.
   bool has_classes(const Inputs& inputs, int pair_kind) const;
-  /// Appends a chunk's contacts to `contacts`, which has room for them. The block is scratch, and
-  /// so is the worker's room.
+  /// Appends a chunk's contacts to `contacts`, which has room for them. The block and the worker's
+  /// room are scratch.
   void append(const Inputs& inputs, const PairStretch& chunk, ContactBuffer<D, T>& contacts,
               ContactBlock<D, T>& block, Column<std::byte>& room) const;
-  /// Contacts and points that the pairs may have at most.
+  /// The most contacts and points that the pairs may have.
   struct Room {
     std::size_t contacts = 0;
     std::size_t points = 0;
   };
   Room room_of(const Inputs& inputs) const;
   std::size_t worker_count(const Threads& threads) const;
-  /// Blocks with room for a chunk of any kind, and for its contacts where they are not appended in
-  /// place.
+  /// Makes blocks with room for a chunk of any kind, and for its contacts unless they are appended
+  /// in place.
   void make_blocks(const Inputs& inputs, std::size_t count, bool is_in_place);
-  /// For each worker what its kernels work in, which a stack may have no room for.
+  /// Makes for each worker the scratch of its kernels that is too large for a stack.
   void make_rooms(const Inputs& inputs, std::size_t workers);
-  /// What the first blocks counted.
+  /// Adds up the counts of the first blocks.
   void sum_kinds(std::size_t blocks, CollideStats& stats) const;
-  /// Each chunk into a worker's block, and `op(chunk, contacts)` there. Chunks are taken in order
-  /// by workers that run.
+  /// Computes each chunk into a worker's block and calls `op(chunk, contacts)` there. Running
+  /// workers take chunks in order.
   template <class Op>
   void for_blocks(const Inputs& inputs, const Threads& threads, std::size_t workers, const Op& op);
-  /// One thread, chunk after chunk, straight into the contacts.
+  /// On one thread, chunk after chunk, directly into the contacts.
   void append_in_place(const Inputs& inputs, ContactBuffer<D, T>& contacts);
-  /// Each chunk into its worker's block, and from there to the chunk's place.
+  /// Computes each chunk into its worker's block and copies it to the chunk's place.
   void append_by_blocks(const Inputs& inputs, const Threads& threads, std::size_t workers,
                         ContactBuffer<D, T>& contacts);
 
@@ -126,11 +126,11 @@ class NarrowPhase {
   Column<std::int64_t> source_;  // empty: pairs are in the caller's order
   bool is_ascending_ = true;
   std::vector<PairStretch> buckets_;
-  std::vector<PairStretch> chunks_;         // what a thread does at a time
-  double nanoseconds_ = 0;                  // of all chunks, about
-  Column<std::int64_t> counts_;             // of kinds, a row of kPairKindCount a chunk
-  std::vector<ContactBlock<D, T>> blocks_;  // one a thread, of streams several
-  std::vector<Column<std::byte>> rooms_;    // one a worker
+  std::vector<PairStretch> chunks_;         // the units of work of a thread
+  double nanoseconds_ = 0;                  // of all chunks, approximately
+  Column<std::int64_t> counts_;             // per kind, one row of kPairKindCount per chunk
+  std::vector<ContactBlock<D, T>> blocks_;  // one per thread, for streams several
+  std::vector<Column<std::byte>> rooms_;    // one per worker
   Column<std::uint8_t> chunk_notes_;
 };
 

@@ -14,7 +14,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   if (count > 0xffffffffu) {
     throw Error("more than 4294967295 contacts come in order `kind` alone");
   }
-  // As the contacts have it: steps whose contacts come and go allocate nothing.
+  // As much room as the contacts have: steps whose contacts come and go allocate nothing.
   const std::size_t room = contacts.pair.capacity();
   order.reserve(room);
   records.reserve(room);
@@ -22,7 +22,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   counters.reserve(std::size_t{kMostPasses} << widest_digit(room));
   order.resize_uninitialized(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
-  // Stable by a 32-bit key on top of the order so far; the least significant key first.
+  // Sorts stably by a 32-bit key on top of the order so far; the least significant key comes first.
   const auto sort_by = [&](const auto& key_of) {
     sort_places(Crew(), key_of, records, swap, counters, order);
   };
@@ -44,8 +44,8 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
       });
       break;
   }
-  // Buffers change places with the caller's: either must have the other's room, so that the next
-  // call of the same size allocates nothing.
+  // Buffers are swapped with the caller's: each must have the other's room, so that the next call
+  // of the same size allocates nothing.
   const auto reserve = [](const auto& from, auto& to) { to.reserve(from.capacity()); };
   sorted.clear();
   for_each_contact_column(reserve, contacts, sorted);

@@ -1,6 +1,7 @@
 #pragma once
 
-// What `distances` and `min_distance` share: pairs to contacts of any distance, and those to rows.
+// Shared by `distances` and `min_distance`: pairs become contacts of any distance, and these become
+// rows.
 
 #include <algorithm>
 
@@ -10,11 +11,11 @@
 
 namespace widephase {
 
-/// Every pair is nearer than this; twice as much is still a number.
+/// Every pair is nearer than this; twice as much is still finite.
 template <class T>
 inline constexpr double kAnyDistance = static_cast<double>(std::numeric_limits<T>::max() / 8);
 
-/// What the kernels are asked for distances.
+/// The question to the kernels for distances.
 template <int D, class T>
 typename NarrowPhase<D, T>::Inputs distance_inputs(const SceneSpan<D, T>& scene,
                                                    const CollideOptions& options,
@@ -24,15 +25,15 @@ typename NarrowPhase<D, T>::Inputs distance_inputs(const SceneSpan<D, T>& scene,
           table, options.warm_starts, Question::deepest};
 }
 
-/// Throws where a pair has no answer: numbers beyond those that docs/conventions.md allows are no
-/// contact.
+/// Throws if a pair has no answer: pairs with numbers beyond those that docs/conventions.md allows
+/// are not contacts.
 inline void require_all_distances(std::size_t answers, std::size_t pairs) {
   if (answers == pairs) return;
   throw Error("a distance overflows; keep lengths below 1e9 (float) or 1e75 (double)");
 }
 
-/// A contact's deepest point; of those as deep that of the lowest features in the pair's natural
-/// order: the same one whichever shape is named first.
+/// A contact's deepest point; of equally deep ones that of the lowest features in the pair's
+/// natural order: the same one whichever shape is named first.
 template <int D, class T>
 std::size_t deepest_point(const ContactBuffer<D, T>& contacts, std::size_t contact) {
   auto deepest = static_cast<std::size_t>(contacts.offset[contact]);
@@ -51,13 +52,13 @@ std::size_t deepest_point(const ContactBuffer<D, T>& contacts, std::size_t conta
   return deepest;
 }
 
-/// Contacts [begin, end) with their points `point_of(i)` into rows of distances: contact i into
-/// `row_of(i)`.
+/// Turns contacts [begin, end) with their points `point_of(i)` into rows of distances: contact i
+/// into `row_of(i)`.
 template <int D, class T, class PointOf, class RowOf>
 void put_distances(const ContactBuffer<D, T>& contacts, std::size_t begin, std::size_t end,
                    const PointOf& point_of, const RowOf& row_of, DistanceBuffer<D, T>& rows) {
   using Position = PositionOf<T>;
-  // Column by column: then the loops become vectors where rows follow one another.
+  // Column by column, so that the loops are vectorized if rows are consecutive.
   const auto put = [&](const auto& value_of, auto* to) {
     for (std::size_t i = begin; i < end; ++i) to[row_of(i)] = value_of(i);
   };

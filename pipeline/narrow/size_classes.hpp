@@ -8,17 +8,18 @@
 
 namespace widephase {
 
-/// Small polygons apart from large ones. A batch of pairs is as slow as its largest outline: with
-/// one of more than eight vertices among ten, pairs took 65 ns (GJK: 310), and in lists sorted
-/// beforehand 49 (214). So kernels meet one class after the other, a chunk at a time, and the
-/// chunk's contacts are put back into the order of its pairs. Hulls gain nothing by it (below 1%,
-/// of 8 to 32 vertices and of 8 and 100): all that looks at their faces takes a hull at a time.
+/// Computes small polygons apart from large ones. A batch of pairs is as slow as its largest
+/// outline: with one outline of more than eight vertices in ten, pairs took 65 ns (GJK: 310), and
+/// in lists sorted beforehand 49 (214). So kernels get one class after the other, one chunk at a
+/// time, and the chunk's contacts are put back into the order of its pairs. Hulls gain nothing
+/// (below 1%, for 8 to 32 vertices and for 8 and 100), since their faces are processed one hull at
+/// a time.
 template <class T>
 class SizeClasses {
   using Size = SizeOf<T>;
 
  public:
-  /// Room for chunks of so many pairs.
+  /// Makes room for chunks of this many pairs.
   void reserve(std::size_t pairs) {
     is_large_.resize_uninitialized(pairs);
     pairs_.resize_uninitialized(pairs);
@@ -26,7 +27,7 @@ class SizeClasses {
     order_.resize_uninitialized(pairs);
   }
 
-  /// Whether the run has pairs of both classes: then its parts are known.
+  /// Splits the run; returns whether it has pairs of both classes.
   bool split(const SceneRows<2, T>& rows, const PairRun<2, Size>& run) {
     constexpr int kWidth = row_width(Kind::polygon, 2), kCounts = 6;
     const int polygon = static_cast<int>(Kind::polygon);
@@ -58,7 +59,7 @@ class SizeClasses {
     return true;
   }
 
-  /// One of the two parts of the run that was split.
+  /// One of the two parts of the split run.
   PairRun<2, Size> part(PairRun<2, Size> run, bool is_large) const {
     const std::size_t first = is_large ? small_count_ : 0;
     run.pairs = pairs_.plane() + first;
@@ -68,8 +69,8 @@ class SizeClasses {
     return run;
   }
 
-  /// Appends the contacts of both parts, the first `small` of them those of small polygons, as the
-  /// pairs of the run.
+  /// Appends the contacts of both parts in the order of the run's pairs; the first `small` of them
+  /// are those of small polygons.
   void join(const ContactBuffer<2, T>& parts, std::size_t small, ContactBuffer<2, T>& contacts) {
     std::size_t of_small = 0, of_large = small;
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -10,12 +10,12 @@ namespace widephase {
 
 namespace {
 
-/// Blocks a thread: one at work, and some that wait for the sink.
+/// Blocks per thread: one at work, and some that wait for the sink.
 constexpr std::size_t kBlocksAThread = 4;
 
-/// Who works on which chunk. Chunk c is found in block c % blocks, once the sink has taken what was
-/// there, and the sink takes the chunks in order. Whoever has nothing to do waits for one that is
-/// at work, so that it all ends on any number of threads.
+/// Decides who works on which chunk. Chunk c is computed in block c % blocks, once the sink has
+/// taken the block's last chunk, and the sink takes the chunks in order. A thread without work
+/// waits only for one that works, so it ends on any number of threads.
 class ChunkQueue {
  public:
   ChunkQueue(std::size_t chunks, std::size_t blocks, Column<std::uint8_t>& is_found)
@@ -24,8 +24,8 @@ class ChunkQueue {
     std::fill_n(is_found_.plane(), blocks, std::uint8_t{0});
   }
 
-  /// What a thread does until all is taken, or until one of these has thrown: `find(chunk, block)`
-  /// and `take(block)`.
+  /// The work of a thread until all chunks are taken, or until one of these has thrown:
+  /// `find(chunk, block)` and `take(block)`.
   template <class Find, class Take>
   void work(const Find& find, const Take& take) {
     std::unique_lock lock(mutex_);
@@ -44,7 +44,7 @@ class ChunkQueue {
         is_found_[chunk % blocks_] = 1;
         changed_.notify_all();
       } else if (next_ == chunks_) {
-        return;  // those at work do the rest
+        return;  // the working threads do the rest
       } else {
         changed_.wait(lock);
       }

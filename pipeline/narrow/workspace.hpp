@@ -19,8 +19,8 @@ struct Workspace<D, T>::State {
   Column<Pair> pairs;
   NarrowPhase<D, T> narrow;
   ContactSorter<D, T> sorter;
-  ContactBuffer<D, T> contacts;  // of distances
-  Column<SizeOf<T>, D> points;   // of `Mixed` support points, from their anchors on
+  ContactBuffer<D, T> contacts;  // for distances
+  Column<SizeOf<T>, D> points;   // `Mixed` support points relative to their anchors
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
   JoinedScenes<D, T> joined_scenes;
@@ -76,7 +76,7 @@ inline void require_room(const CollideOptions& options, const CollideStats& stat
   require("max_points", options.max_points, needed.points);
 }
 
-/// Runs steps that write contacts; where one throws there are none.
+/// Runs steps that write contacts; if one throws, there are none.
 template <int D, class T, class Steps>
 void write_contacts(ContactBuffer<D, T>& contacts, const Steps& steps) {
   try {
@@ -87,8 +87,8 @@ void write_contacts(ContactBuffer<D, T>& contacts, const Steps& steps) {
   }
 }
 
-/// What every call does before the kernels run over its pairs: checks, bins, and answers what their
-/// chunks read.
+/// What every call does before the kernels run over its pairs: checks, bins, and returns the inputs
+/// of the chunks.
 template <int D, class T>
 typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
                                                   std::span<const Pair> pairs,

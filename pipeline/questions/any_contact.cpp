@@ -7,8 +7,8 @@ namespace widephase {
 
 namespace {
 
-/// The runs of one world in the broad phase's list, which goes world by world. Pairs of two shapes
-/// of world -1, which come first, are in none.
+/// The runs of each world in the broad phase's list, which is ordered by world. Pairs of two shapes
+/// of world -1, which come first, are in no run.
 template <int D, class T>
 void find_worlds(const SceneRows<D, T>& rows, const Column<Pair>& pairs,
                  std::vector<WorldPairs>& worlds) {

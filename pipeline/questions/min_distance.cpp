@@ -23,7 +23,7 @@ void put_no_pair(WorldDistanceBuffer<D, T>& distances, std::size_t row) {
   distances.status[row] = 0;
 }
 
-/// Whether the contact is nearer than what the row of its world has.
+/// Whether the contact is nearer than the row of its world.
 template <int D, class T>
 bool is_nearer(const ContactBuffer<D, T>& contacts, std::size_t contact,
                const WorldDistanceBuffer<D, T>& distances, std::size_t row) {
@@ -35,7 +35,7 @@ bool is_nearer(const ContactBuffer<D, T>& contacts, std::size_t contact,
   return pair.a != before.a ? pair.a < before.a : pair.b < before.b;
 }
 
-/// Worlds [first, last), round by round until all have their least distance.
+/// Advances worlds [first, last), round by round, until all have their minimum distance.
 template <int D, class T>
 void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t last,
                 const CollideOptions& options, WorldDistanceBuffer<D, T>& distances,

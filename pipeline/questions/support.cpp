@@ -14,7 +14,7 @@ Error wrong_question(const char* array, std::size_t row, const T& message) {
   return Error(Finding{array, static_cast<std::int64_t>(row), message});
 }
 
-/// Throws for the first question without an answer.
+/// Throws for the first invalid question.
 template <int D, class T>
 void check_questions(const SceneLayout& layout, std::span<const std::int32_t> ids,
                      const ColumnSpan<SizeOf<T>, D>& direction) {
@@ -36,7 +36,7 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
     }
     SizeOf<T> square = 0;
     for (int k = 0; k < D; ++k) square += direction(row, k) * direction(row, k);
-    // Below its least normal number a square has no digits left, and the length none either.
+    // Below the smallest normal number a square has no digits left, and neither has the length.
     using Limits = std::numeric_limits<SizeOf<T>>;
     if (!(square >= Limits::min()) || !(square <= Limits::max())) {
       throw wrong_question("direction", row,
@@ -67,7 +67,7 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
   }();
   resize_together(ids.size(), support.point, support.feature, points);
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
-  // Runs of ids of one kind, as they come.
+  // Runs of consecutive ids of one kind.
   for (std::size_t begin = 0, end = 0; begin < ids.size(); begin = end) {
     const Kind kind = rows.layout.kind_of(ids[begin]);
     const int k = static_cast<int>(kind);

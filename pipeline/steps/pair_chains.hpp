@@ -1,8 +1,8 @@
 #pragma once
 
-// Pairs of a list matched with those of the list before. A pair lies in the chain of its lower id,
-// a pass a list, and is looked for there. Long chains, and pairs that are in a list several times,
-// are sorted and merged instead. No hash is probed.
+// Matches the pairs of a list with those of the list before. A pair is in the chain of its lower id
+// and is looked up there; one pass per list. Long chains, and pairs that are in a list several
+// times, are sorted and merged instead. No hash is probed.
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@
 
 namespace widephase {
 
-/// Pairs a chunk of a pass over them is worth.
+/// Pairs that are worth a chunk of a pass.
 inline constexpr std::size_t kPairGrain = 8192;
 inline constexpr std::uint32_t kNoPair = 0xffffffffu;
 
@@ -22,28 +22,28 @@ inline Pair ascending(Pair pair) { return pair.a < pair.b ? pair : Pair{pair.b, 
 
 /// A pair of a list, at its place there.
 struct PairLink {
-  Pair pair;           ///< as it was named; -1 where there is none
+  Pair pair;           ///< as it was named; -1 if there is none
   std::uint32_t next;  ///< place of the next pair of its chain, or `kNoPair`
   std::uint32_t tag;   ///< the caller's
 };
 
-/// A list in chains, about as many as pairs: a power of two for each lower id, of which the last
-/// bits of the higher id tell one.
+/// A list in chains, about as many as pairs: a power of two per lower id, chosen by the last bits
+/// of the higher id.
 class PairChains {
  public:
-  /// As loops want it: what they store is not what they would have to fetch again.
+  /// Raw pointers, so that stores in a loop cannot alias the members.
   struct View {
     std::uint32_t* heads;
     PairLink* links;
     int bits;
 
-    /// The chain of a pair of ids in ascending order, whose head is asked for ahead.
+    /// The chain of a pair of ids in ascending order; prefetches its head.
     std::size_t chain_of(Pair ids) const {
       const std::size_t chain = PairChains::chain_of(ids, bits);
       __builtin_prefetch(heads + chain, 1);
       return chain;
     }
-    /// `is_shared`: while other threads do.
+    /// `is_shared`: other threads push at the same time.
     void push(std::size_t chain, std::uint32_t place, Pair pair, std::uint32_t tag,
               bool is_shared) const {
       std::uint32_t next = place;
@@ -72,7 +72,7 @@ class PairChains {
                       std::fill(heads_.plane() + begin, heads_.plane() + end, kNoPair);
                     });
   }
-  /// Ids below `id_count` may be asked about.
+  /// Makes room for lookups of ids below `id_count`.
   void cover(std::size_t id_count) {
     heads_.resize(std::max(heads_.size(), id_count << bits_), kNoPair);
   }
@@ -132,13 +132,14 @@ class PairChains {
 class PairMatch {
  public:
   /// Puts the pairs of `list` into the chains `now`, which have begun, and finds each in `last`:
-  /// `list.take(place, last place or kNoPair)`, where none was found perhaps once more. A list has
-  ///   `kIsUnique`: no pair is in it twice, nor in the last one;
-  ///   `enter(place)`, first of all: false for places that are passed over;
-  ///   `leave(begin, end)`, when all between were taken;
-  ///   `pair_at(place)`, `tag_at(place)`;
-  ///   `asked(pair)`: the pair by the last list's ids, a < 0 where it cannot be there;
-  ///   `source_at(place)`, `last_source_at(place)`: the order of like pairs.
+  /// `list.take(place, last place or kNoPair)`, which may be called once more for pairs that were
+  /// not found. A list has
+  /// - `kIsUnique`: no pair is in it twice, nor in the last one;
+  /// - `enter(place)`, first of all: false for places that are skipped;
+  /// - `leave(begin, end)`, after all between were taken;
+  /// - `pair_at(place)`, `tag_at(place)`;
+  /// - `asked(pair)`: the pair by the last list's ids, a < 0 if it cannot be there;
+  /// - `source_at(place)`, `last_source_at(place)`: the order of equal pairs.
   template <class List>
   void run(const Crew& crew, PairChains& last, PairChains& now, const List& list) {
     const std::size_t count = now.size();
@@ -164,7 +165,7 @@ class PairMatch {
     merge(crew, last, list);
   }
 
-  /// After `run`, where pairs of the last list were taken more than once: the k-th of like pairs
+  /// After `run`, if pairs of the last list were taken more than once: the k-th of equal pairs
   /// takes the k-th.
   template <class List>
   void run_again(const Crew& crew, const PairChains& last, std::size_t count, const List& list) {
@@ -189,9 +190,9 @@ class PairMatch {
   static constexpr int kLongestChain = 12;
   static constexpr std::uint32_t kSeveral = kNoPair - 1;
 
-  /// Appends the places of [begin, end) that must be merged to `unsure`. All take a step along
-  /// their chains before any takes the next: nothing waits for memory or turns on one pair's
-  /// chance.
+  /// Appends the places of [begin, end) that must be merged to `unsure`. All pairs take a step
+  /// along their chains before any takes the next, so that nothing waits for memory or branches on
+  /// one pair.
   template <class List>
   static std::uint32_t* match_block(const PairChains::View last, const PairChains::View now,
                                     std::size_t begin, std::size_t end, bool is_shared,
@@ -211,7 +212,7 @@ class PairMatch {
       places[count] = static_cast<std::uint32_t>(place);
       now_chain[count] = now.chain_of(ascending(pair));
       ids[count] = asked;
-      // A pair that cannot be there is like none of whatever chain.
+      // A pair that cannot be there equals none, whatever the chain.
       last_chain[count] = asked.a < 0 ? 0 : last.chain_of(asked);
       ++count;
     }
@@ -230,7 +231,7 @@ class PairMatch {
         const PairLink link = last.links[at[i]];
         const bool is_same = (link.pair.a ^ link.pair.b ^ ids[i].a) == ids[i].b;
         const bool is_first = List::kIsUnique | (found[i] == kNoPair);
-        // Numbers and masks: a branch would turn on chance.
+        // Numbers and masks, since a branch would be unpredictable.
         const std::uint32_t same = 0 - static_cast<std::uint32_t>(is_same);
         const std::uint32_t other = is_first ? at[i] : kSeveral;
         found[i] = (other & same) | (found[i] & ~same);

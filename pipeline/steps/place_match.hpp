@@ -1,6 +1,6 @@
 #pragma once
 
-// Points of a contact matched with those of the last step by where they are on a shape.
+// Matches points of a contact with those of the last step by their place on a shape.
 
 #include <algorithm>
 #include <cmath>
@@ -13,13 +13,13 @@
 
 namespace widephase {
 
-/// Points of a contact, a bit each, that have not been matched.
+/// Points of a contact that have not been matched, one bit each.
 struct PointsLeft {
   std::uint32_t now = 0, last = 0;
 };
 
-/// Matches what features leave of a contact's points: by their places on the shape that was A in
-/// the last step, seen in that shape's own frame.
+/// Matches the points of a contact that features left over: by their places on the shape that was A
+/// in the last step, in that shape's own frame.
 template <int D, class T>
 struct PlaceMatch {
   const ShapeFrames<D, T>& last;
@@ -27,9 +27,9 @@ struct PlaceMatch {
   const Column<PositionOf<T>, D>& last_points;
   const ContactBuffer<D, T>& contacts;
   double steadiness;
-  std::array<double, D> period;  ///< of the domain, 0 along axes that do not wrap round
+  std::array<double, D> period;  ///< of the domain, 0 along axes that do not wrap around
 
-  /// Writes to `to` where points that are left were.
+  /// Writes to `to` the former places of the points that are left.
   void operator()(std::size_t contact, PairLink link, bool is_swapped, PointsLeft left,
                   std::int64_t* to) const {
     const Pair pair = contacts.pair[contact];
@@ -44,7 +44,7 @@ struct PlaceMatch {
       const std::size_t row = static_cast<std::size_t>(contacts.offset[contact]) + p;
       for (int k = 0; k < D; ++k) {
         places[p][k] = static_cast<double>(contacts.point(row, k)) - in.origin[k];
-        // The shape is B now, and on it is the point's partner.
+        // The shape is B now, so the point on it is the point's partner.
         if (is_swapped) {
           places[p][k] -= static_cast<double>(contacts.point_depth[row]) *
                           static_cast<double>(contacts.normal(contact, k));
@@ -66,7 +66,7 @@ struct PlaceMatch {
         if (square <= steadiness * steadiness) candidates[count++] = {square, p, other};
       }
     }
-    // The nearest first; of equals the lowest point, then the lowest one of the last step.
+    // The nearest first; of equals the lowest point, then the lowest point of the last step.
     std::sort(candidates, candidates + count);
     for (int i = 0; i < count; ++i) {
       const auto [square, p, other] = candidates[i];
@@ -91,7 +91,7 @@ struct PlaceMatch {
     double square = 0;
     for (int k = 0; k < D; ++k) {
       double apart = a[k] - b[k];
-      // B's points lie near A, by whichever image of B.
+      // B's points are near A, whichever image of B it is.
       if (period[k] > 0) apart -= period[k] * std::floor(apart / period[k] + 0.5);
       square += apart * apart;
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where shapes are, kept from step to step: a place on a shape is then found again after the shape
-// has moved and turned.
+// The frames of shapes, kept from step to step, so that a place on a shape is found again after the
+// shape has moved and rotated.
 
 #include <bit>
 #include <cmath>
@@ -12,14 +12,14 @@
 
 namespace widephase {
 
-/// A shape's own frame. Its size divides a cache line.
+/// A shape's own frame. Its size divides that of a cache line.
 template <int D, class T>
 struct alignas(std::bit_ceil(D * sizeof(PositionOf<T>) +
                              (D == 2 ? 2 : 4) * sizeof(SizeOf<T>))) ShapeFrame {
   /// The centre; a capsule's `a`, the middle of an aabb, the foot of a halfspace's normal.
   PositionOf<T> origin[D];
   /// In 3D a quaternion x y z w, in 2D an angle and 0. Capsules and halfspaces have their unit axis
-  /// in its place (0 for a capsule that is a ball), since their turn about it shows nowhere.
+  /// here (0 for a capsule that is a ball), since their rotation about it is invisible.
   SizeOf<T> turn[D == 2 ? 2 : 4];
 };
 
@@ -36,8 +36,7 @@ struct ShapeFrames {
   Kind kind_of(std::int32_t id) const { return layout.kind_of(id); }
   const Frame& operator[](std::int32_t id) const { return frame[static_cast<std::size_t>(id)]; }
 
-  /// Reads a scene whose bodies have placed what they carry. What is invalid has frames of NaN or
-  /// of anything.
+  /// Reads a scene with its shapes placed. Invalid shapes have frames of NaN or of any numbers.
   void read(const SceneSpan<D, T>& scene, const SceneLayout& of_scene, const Threads& threads) {
     layout = of_scene;
     resize_scratch(frame, static_cast<std::size_t>(layout.shape_count()));
@@ -69,7 +68,7 @@ struct ShapeFrames {
       for (int k = 0; k < (D == 2 ? 1 : 4); ++k) frame.turn[k] = table.turn(i, k);
     }
     if constexpr (Table::kind == Kind::aabb) {
-      // Halved first: the sum may be beyond the largest number.
+      // Halved first, since the sum may exceed the largest number.
       for (int k = 0; k < D; ++k) frame.origin[k] = table.min(i, k) / 2 + table.max(i, k) / 2;
     }
     if constexpr (is_axial(Table::kind)) {
@@ -97,8 +96,8 @@ struct ShapeFrames {
   }
 };
 
-/// How `v` is turned by a shape that goes from one frame to another; of one that has an axis alone
-/// by the shortest turn between its axes.
+/// Rotates `v` as a shape rotates from one frame to another; for shapes with only an axis, by the
+/// shortest rotation between the axes.
 template <class T>
 std::array<double, 2> turned(std::array<double, 2> v, const ShapeFrame<2, T>& from,
                              const ShapeFrame<2, T>& to, bool is_axial) {
@@ -118,8 +117,8 @@ std::array<double, 3> turned(std::array<double, 3> v, const ShapeFrame<3, T>& fr
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     return p[i] * q[j] - p[j] * q[i];
   };
-  // to times the conjugate of from. Axes are quaternions with w = 0, of which this is the shortest
-  // turn twice; with 1 added to w once.
+  // `to` times the conjugate of `from`. For axes, as quaternions with w = 0, this is twice the
+  // shortest rotation; with 1 added to w it is once.
   double u[3], w = w0 * w1 + (is_axial ? 1 : 0), square = 0;
   for (int k = 0; k < 3; ++k) {
     w += a[k] * b[k];

@@ -1,6 +1,6 @@
 #pragma once
 
-// What tells shapes apart from step to step: world and key.
+// Identifies shapes from step to step: world and key.
 
 #include "soa/join_column.hpp"
 #include "soa/radix_sort.hpp"
@@ -36,7 +36,7 @@ struct ShapeNames {
 /// The ids of shapes in another step.
 class ShapeMatch {
  public:
-  /// Where no shape that both steps have changed its id, nothing is sorted.
+  /// If no shape that is in both steps has changed its id, nothing is sorted.
   void match(const Crew& crew, const ShapeNames& from, const ShapeNames& to) {
     is_identity_ = has_same_ids(from, to);
     if (is_identity_) {
@@ -56,7 +56,7 @@ class ShapeMatch {
 
   /// Whether ids are the same in both steps.
   bool is_identity() const { return is_identity_; }
-  /// -1 where the other step has no such shape.
+  /// -1 if the other step has no such shape.
   std::int32_t operator()(std::int32_t id) const {
     const auto place = static_cast<std::size_t>(id);
     if (is_identity_) return place < shared_ ? id : -1;

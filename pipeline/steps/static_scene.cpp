@@ -19,7 +19,7 @@ namespace widephase {
 template <int D, class T>
 struct StaticScene<D, T>::State {
   SceneRows<D, T> rows;
-  BoundsTree<D, PositionOf<T>> tree;  ///< of all but halfspaces
+  BoundsTree<D, PositionOf<T>> tree;  ///< of all except halfspaces
   GeometryTable<Owned<D, T>> geometries;
   Column<std::int32_t, 2> excluded_owners;
   Domain<D, PositionOf<T>> domain;
@@ -63,7 +63,7 @@ BoundsSpan<D, T> first_boxes(const BoundsBuffer<D, T>& bounds, std::size_t count
   return {first_rows(bounds.min, count), first_rows(bounds.max, count)};
 }
 
-/// The filters that kept and moving boxes both have, of the first rows alone.
+/// The filters that kept and moving boxes both have, only of the first rows.
 template <int D, class T>
 void cut_filters(const SceneRows<D, T>& rows, std::size_t count, FilterSpan& filters) {
   filters.world = first_rows(rows.world, count);
@@ -106,7 +106,7 @@ template <int D, class T>
 void JoinedScenes<D, T>::join_rows(const SceneRows<D, T>& kept, std::uint64_t stamp,
                                    const Threads& threads) {
   const bool is_other = stamp != stamp_;
-  stamp_ = 0;  // until all is laid
+  stamp_ = 0;  // until all rows are in place
   std::int64_t total = 0;
   for (int k = 0; k < kKindCount; ++k) {
     const Kind kind = static_cast<Kind>(k);
@@ -269,7 +269,7 @@ void require_matching(const SceneSpan<D, T>& moving, const typename StaticScene<
   }
 }
 
-/// `excluded` of the moving scene, by reported ids, as rows of what is searched.
+/// `excluded` of the moving scene, from reported ids to rows of what is searched.
 template <int D, class T>
 void split_excluded(const SceneSpan<D, T>& moving, const SceneLayout& kept,
                     JoinedScenes<D, T>& own) {
@@ -317,7 +317,7 @@ void add_halfspaces(Column<V>& column, const Column<V>& kept, const SceneLayout&
   }
 }
 
-/// Pairs of moving shapes and of these with kept halfspaces, of reported ids.
+/// Pairs of moving shapes, and of these with kept halfspaces, by reported ids.
 template <int D, class T>
 void find_moving_pairs(const SceneSpan<D, T>& moving, const SceneRows<D, T>& kept,
                        const CollideOptions& options, typename Workspace<D, T>::State& state) {
@@ -358,8 +358,8 @@ void find_moving_pairs(const SceneSpan<D, T>& moving, const SceneRows<D, T>& kep
   state.pairs.resize_uninitialized(left);
 }
 
-/// Pairs of moving shapes with kept ones other than halfspaces, appended; then all pairs by joined
-/// ids, and A the lower one of these in both lists.
+/// Appends pairs of moving shapes with kept ones other than halfspaces. Then all pairs get joined
+/// ids, with A the lower one in both lists.
 template <int D, class T>
 void find_pairs_across(const SceneSpan<D, T>& moving, const typename StaticScene<D, T>::State& kept,
                        const CollideOptions& options, typename Workspace<D, T>::State& state) {
@@ -415,7 +415,7 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
   const auto& kept = kept_scene.state();
   auto& state = workspace.state();
   JoinedScenes<D, T>& own = state.joined_scenes;
-  // Pairs will be of both scenes: no later stage of the workspace's may take them for its own.
+  // The pairs will be of both scenes: no later stage of the workspace may take them for its own.
   state.rows.layout = {};
   state.rows.bounds.min.clear();
   state.rows.bounds.max.clear();

@@ -14,14 +14,14 @@ namespace widephase {
 
 namespace {
 
-/// What is kept of a step.
+/// The data kept of a step.
 template <int D, class T>
 struct Step {
   ShapeNames shapes;
-  PairChains warm_pairs;         ///< of the pairs, those with words
+  PairChains warm_pairs;         ///< the pairs with words
   Column<WarmStart> words;       ///< by pair; empty: none were kept
   PairChains contacts;           ///< each with its first point
-  Column<std::uint32_t> source;  ///< by contact; empty: no pair is there twice
+  Column<std::uint32_t> source;  ///< by contact; empty: no pair occurs twice
   Column<std::uint32_t> feature;
   ShapeFrames<D, T> frames;  ///< empty: points were not to be matched by place, nor kept
   Column<PositionOf<T>, D> point;
@@ -36,7 +36,7 @@ struct Step {
     frames.clear();
     point.clear();
   }
-  /// Steps change places: either must have the other's room, so that only what grows allocates.
+  /// Steps are swapped: each must have the other's room, so that only growth allocates.
   void make_room_of(const Step& other) {
     warm_pairs.make_room_of(other.warm_pairs);
     words.reserve(other.words.capacity());
@@ -115,7 +115,7 @@ void match_points(const std::uint32_t* own, std::int64_t count, const std::uint3
   }
 }
 
-/// A pair by last step's ids, -1 for both where it had not both shapes.
+/// A pair by last step's ids, -1 for both if it did not have both shapes.
 Pair by_last_ids(const ShapeMatch& last_of_now, Pair pair) {
   if (last_of_now.is_identity()) return pair;
   const Pair ids{last_of_now(pair.a), last_of_now(pair.b)};
@@ -145,13 +145,13 @@ struct WarmList {
     if (before == kNoPair) return;
     words[i] = last_words[before];
     if (last_of_now.is_identity()) return;
-    // Words are of the pair with its lower id first.
+    // Words belong to the pair with its lower id first.
     const Pair ids = asked(ascending(pair[i]));
     if (ids.a > ids.b) words[i] = mirrored(words[i]);
   }
 };
 
-/// Contacts, for `PairMatch`: of pairs that are each there once.
+/// Contacts, for `PairMatch`, of pairs that each occur once.
 struct OwnContactList {
   static constexpr bool kIsUnique = true;
   const ShapeMatch& last_of_now;
@@ -199,7 +199,7 @@ struct OwnContactList {
   }
 };
 
-/// The same of any pairs.
+/// The same for any pairs.
 struct ContactList : OwnContactList {
   static constexpr bool kIsUnique = false;
   std::span<const Pair> pairs;
@@ -219,7 +219,7 @@ struct ContactList : OwnContactList {
   std::uint32_t source_at(std::uint32_t i) const { return static_cast<std::uint32_t>(source[i]); }
 };
 
-/// Either, whose points are matched by place after features. A type of its own, so that the loop
+/// Either of these, with points matched by place after features. A separate type, so that the loop
 /// without it stays as fast; `match` is a `PlaceMatch`, whose type matters to no loop.
 template <class List>
 struct PlacedList : List {
@@ -260,7 +260,7 @@ struct Tracker<D, T>::State {
   Step<D, T> last, now;
   PairMatch match;
   ShapeMatch last_of_now;
-  std::span<const Pair> pairs;  ///< of the step that has begun
+  std::span<const Pair> pairs;  ///< of the step in progress
   bool has_begun = false;
   double steadiness = 0;
   std::array<double, D> period{};    ///< as in `PlaceMatch`
@@ -270,14 +270,15 @@ struct Tracker<D, T>::State {
   EndedContacts ended;
 
   void carry_words(const Crew& crew, const WarmPairs& warm_pairs);
-  /// What points are matched by place with, of a scene without bodies; nothing without steadiness.
+  /// Reads the frames for matching points by place, of a scene without bodies; nothing without
+  /// steadiness.
   void read_frames(const SceneSpan<D, T>& placed_scene, const CollideOptions& options);
-  /// Throws `Error` where a contact is not of this step's pairs.
+  /// Throws `Error` if a contact is not of this step's pairs.
   void match_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
-  /// The same of contacts that are known to be, where no pair is in this or last step's list twice.
+  /// The same for contacts that are known to be, if no pair is in this or last step's list twice.
   void match_own_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   void list_ended();
-  /// Until a step has ended there are none.
+  /// There are no answers until a step has ended.
   void clear_answers() {
     has_begun = false;
     pairs = {};
@@ -290,7 +291,7 @@ struct Tracker<D, T>::State {
   }
 
  private:
-  /// What both have in common.
+  /// The common part of both.
   OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   /// body(list, or the one that matches by place too).
   template <class List, class Body>
@@ -384,7 +385,7 @@ void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<
   const auto taken = std::count_if(last_contact.begin(), last_contact.end(),
                                    [](std::int64_t contact) { return contact >= 0; });
   if (taken == std::count(has_gone_on.begin(), has_gone_on.end(), std::uint8_t{1})) return;
-  // One was taken twice.
+  // One contact was taken twice.
   std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
   with_places(contacts, list,
               [&](const auto& any) { match.run_again(crew, last.contacts, contacts.size(), any); });
@@ -463,7 +464,7 @@ std::size_t Tracker<D, T>::bytes() const {
 
 namespace {
 
-/// What a step begins with: nothing of the last one's is told where it throws.
+/// Begins a step: if it throws, nothing of the last step is reported.
 template <int D, class T>
 void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
                 Tracker<D, T>& tracker) {
@@ -473,7 +474,7 @@ void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
   throw Error(Finding{"warm_starts", -1, "are the tracker's own; leave them empty"});
 }
 
-/// The pairs are of this scene; `placed` is it after its bodies have placed what they carry.
+/// The pairs are of this scene; `placed` is the scene with its shapes placed.
 template <int D, class T>
 std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, const SceneSpan<D, T>& placed,
                                 std::span<const Pair> pairs, Tracker<D, T>& tracker,
@@ -490,7 +491,7 @@ std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, const SceneSpan<D,
   return {state.now.words.plane(), state.now.words.size()};
 }
 
-/// `is_own`: the contacts are of the step's pairs, none of which is there twice.
+/// `is_own`: the contacts are of the step's pairs, none of which occurs twice.
 template <int D, class T>
 void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
               const CollideOptions& options, bool is_own) {
@@ -503,7 +504,7 @@ void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
     if (is_own) state.now.source.clear();
   }
   state.list_ended();
-  state.last.make_room_of(state.now);  // before they change places: it may fail
+  state.last.make_room_of(state.now);  // before they are swapped: it may fail
   std::swap(state.last, state.now);
   state.has_begun = false;
   state.pairs = {};
@@ -529,7 +530,7 @@ void require_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
   if (!is_right) throw Error(validate_pairs(layout, pairs).front());
 }
 
-/// The rest of a call, after the pairs. `is_own`: no pair is there twice.
+/// The rest of a call, after the pairs. `is_own`: no pair occurs twice.
 template <int D, class T>
 void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
                            ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
@@ -568,7 +569,7 @@ std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair>
   if (!(options.steadiness > 0) || scene.bodies.empty()) {
     return begin_with<D, T>(scene, scene, pairs, tracker, options);
   }
-  // Faulty poses are for the stages to tell; here they match nothing.
+  // The stages report faulty poses; here they match nothing.
   state.placed.place(scene, scene.bodies, options.threads, PoseFaults::not_a_number);
   return begin_with<D, T>(scene, state.placed.scene(), pairs, tracker, options);
 }
