@@ -7,7 +7,7 @@
 // Directions are in the scene's axes, positions relative to a point of A's.
 
 #include "kernels/core/basis/box_features.hpp"
-#include "kernels/core/polygon/polygon_edges.hpp"
+#include "kernels/core/basis/eights.hpp"
 #include "kernels/table.hpp"
 
 namespace widephase {

@@ -1,0 +1,183 @@
+#pragma once
+
+// The hits of a batch appended to the contact arrays.
+
+#include "kernels/core/run/move_to_origin.hpp"
+
+namespace widephase {
+namespace {
+
+/// The manifold of the pair as the caller named it: absolute, and mirrored where it was named the
+/// other way round. The mirrored point is computed from the reported numbers, so that it is
+/// `point - point_depth * normal` to the bit.
+template <class F, int D, int K>
+WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>& manifold) {
+  for (int p = 0; context.has_rest && p < K; ++p) {
+    manifold.points[p].position = manifold.points[p].position + context.rest;
+  }
+  for (int p = 0; p < K; ++p) {
+    manifold.points[p].position = manifold.points[p].position + context.origin;
+  }
+  if (!context.has_flips) return;
+  const auto is_flipped = context.is_flipped > F(0);
+  for (int p = 0; p < K; ++p) {
+    ManifoldPoint<F, D>& point = manifold.points[p];
+    if (!context.has_anchors) {
+      Vec<F, D> partner = point.position - point.depth * manifold.normal;
+      if (context.has_shift) partner = partner + context.shift;
+      point.position = select(is_flipped, partner, point.position);
+    }
+    point.feature = {select(is_flipped, point.feature.b, point.feature.a),
+                     select(is_flipped, point.feature.a, point.feature.b)};
+  }
+  sort_points(manifold.points);
+  manifold.normal = select(is_flipped, -manifold.normal, manifold.normal);
+}
+
+template <class F, int D, class T>
+WIDEPHASE_INLINE void store_points(const Compressor<T>& hit, const ManifoldPoint<F, D>& point,
+                                   std::int64_t at, const ContactCursor<D, T>& cursor) {
+  for (int k = 0; k < D; ++k) {
+    hit.store(cursor.point + k * cursor.point_stride + at, point.position[k]);
+  }
+  hit.store(cursor.point_depth + at, point.depth);
+  hit.store_halves(cursor.feature + at, point.feature.a, point.feature.b);
+}
+
+/// Appends the batches' points in the order (lane 0, lane 1, ...), those that exist.
+template <class F, int D, class T, int N>
+WIDEPHASE_INLINE void append_points(const ManifoldPoint<F, D> (&batches)[N],
+                                    ContactCursor<D, T>& cursor) {
+  for (int n = 0; n < N; ++n) {
+    const Compressor<T> hit(mask_bits(batches[n].exists > F(0)));
+    store_points(hit, batches[n], cursor.point_count, cursor);
+    cursor.point_count += hit.count();
+  }
+}
+
+/// Lane by lane, x before y.
+template <class F, int D>
+WIDEPHASE_INLINE void zip_points(const ManifoldPoint<F, D>& x, const ManifoldPoint<F, D>& y,
+                                 ManifoldPoint<F, D>& low, ManifoldPoint<F, D>& high) {
+  for (int k = 0; k < D; ++k) zip(x.position[k], y.position[k], low.position[k], high.position[k]);
+  zip(x.depth, y.depth, low.depth, high.depth);
+  zip(x.feature.a, y.feature.a, low.feature.a, high.feature.a);
+  zip(x.feature.b, y.feature.b, low.feature.b, high.feature.b);
+  zip(x.exists, y.exists, low.exists, high.exists);
+}
+
+template <class F, int D, class T>
+WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[2],
+                                  ContactCursor<D, T>& cursor) {
+  if (!any<F>(points[1].exists > F(0))) {
+    append_points<F, D, T, 1>({points[0]}, cursor);
+    return;
+  }
+  ManifoldPoint<F, D> batches[2];
+  zip_points(points[0], points[1], batches[0], batches[1]);
+  append_points<F, D, T>(batches, cursor);
+}
+
+template <class F, int D, class T>
+WIDEPHASE_INLINE void emit_points(const ManifoldPoint<F, D> (&points)[4],
+                                  ContactCursor<D, T>& cursor) {
+  if (is_one_point(points)) {
+    append_points<F, D, T, 1>({points[0]}, cursor);
+    return;
+  }
+  ManifoldPoint<F, D> even[2], odd[2], batches[4];
+  zip_points(points[0], points[2], even[0], even[1]);
+  zip_points(points[1], points[3], odd[0], odd[1]);
+  zip_points(even[0], odd[0], batches[0], batches[1]);
+  zip_points(even[1], odd[1], batches[2], batches[3]);
+  append_points<F, D, T>(batches, cursor);
+}
+
+template <class F, int D, int K>
+WIDEPHASE_INLINE void keep_points(const MaskOf<F>& is_kept, Manifold<F, D, K>& manifold) {
+  for (ManifoldPoint<F, D>& point : manifold.points) {
+    point.exists = select(is_kept, point.exists, F(0));
+  }
+}
+
+/// Appends the lanes of `hits` to the arrays; the points of one-point kernels by the count of
+/// contacts, a second count being a register too many.
+template <class F, int D, class T, int K>
+WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int64_t first_source,
+                           const Pair* pairs, const std::int64_t* sources,
+                           ContactCursor<D, T>& cursor) {
+  const Compressor<T> hit(hits);
+  const std::int64_t at = cursor.contact_count;
+  hit.store_pairs(cursor.pair + at, pairs);
+  if (sources == nullptr) {
+    hit.store_sources(cursor.source + at, first_source);
+  } else {
+    hit.store_sources(cursor.source + at, sources);
+  }
+  for (int k = 0; k < D; ++k) {
+    hit.store(cursor.normal + k * cursor.normal_stride + at, manifold.normal[k]);
+  }
+  hit.store(cursor.depth + at, manifold.depth);
+  hit.store_bytes(cursor.status + at, manifold.is_tie);
+  if constexpr (K == 1) {
+    store_points(hit, manifold.points[0], at, cursor);
+  } else {
+    F point_count = manifold.points[0].exists;
+    for (int p = 1; p < K; ++p) point_count = point_count + manifold.points[p].exists;
+    hit.store_bytes(cursor.point_counts + at, point_count);
+    emit_points<F, D, T>(manifold.points, cursor);
+  }
+  cursor.contact_count += hit.count();
+}
+
+/// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
+/// would be NaN.
+template <class F, int D, int K>
+WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
+  return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
+}
+
+/// Whether no point has overflowed; the one point of a small kernel does not where its depth has
+/// not.
+template <class F, int D, int K>
+WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) {
+  F sum = F(0);
+  if constexpr (K > 1) {
+    for (const ManifoldPoint<F, D>& point : manifold.points) {
+      F of_point = point.position[0];
+      for (int k = 1; k < D; ++k) of_point = of_point + point.position[k];
+      sum = sum + select(point.exists > F(0), of_point, F(0));
+    }
+  }
+  return sum - sum == F(0);
+}
+
+/// Appends those of a batch's contacts that are such.
+template <class F, class Kernel, int D, class T, class Found>
+WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
+                                 const EmitContext<F, D>& context, const TailCopy<F>& tail,
+                                 Found& manifold, ContactCursor<D, T>& cursor) {
+  const auto is_hit = is_within(manifold, batch.margin);
+  unsigned hits = mask_bits(is_hit) & batch.live;
+  if (hits == 0) return;
+  if constexpr (Kernel::max_points > 1) {
+    if constexpr (D == 3) {
+      // Radii that are added round.
+      const F least = F(0) - batch.margin;
+      for (auto& point : manifold.points) point.depth = greater(point.depth, least);
+    }
+    keep_points(is_hit, manifold);
+    if (batch.live != LaneTraits<F>::all) keep_points(load(tail.is_live) > F(0), manifold);
+    // A branch that is hardly ever taken: the stores need not wait for the points.
+    const auto is_finite = has_finite_points(manifold);
+    if (__builtin_expect((hits & ~mask_bits(is_finite)) != 0, 0)) {
+      hits &= mask_bits(is_finite);
+      keep_points(is_finite, manifold);
+    }
+  }
+  place(context, manifold);
+  emit(manifold, hits, batch.first_source, batch.pairs, batch.sources, cursor);
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,88 @@
+#pragma once
+
+// The loop over a run of a kernel that looks at its pairs twice.
+
+#include "kernels/core/run/collide_batch.hpp"
+
+namespace widephase {
+namespace {
+
+/// Pairs that a first look left, and what it found.
+template <class F, class Kernel>
+struct LookQueue {
+  using Found = typename Kernel::FirstLook;
+  static constexpr int lanes = LaneTraits<F>::count;
+  static constexpr int most_looks = 8 * lanes;         ///< until whole batches are taken out
+  static constexpr int room = most_looks + 2 * lanes;  ///< for those left over and a vector more
+  static constexpr int columns = sizeof(Found) / sizeof(F);  ///< it is made of batches alone
+  int count = 0;
+  Pair pairs[room];
+  std::int64_t sources[room];
+  RealOf<F> numbers[columns][room] = {};
+
+  WIDEPHASE_INLINE void add(const FetchedBatch<F, Kernel>& batch, unsigned bits) {
+    const Compressor<RealOf<F>> left(bits);
+    left.store_pairs(pairs + count, batch.pairs);
+    if (batch.sources == nullptr) {
+      left.store_sources(sources + count, batch.first_source);
+    } else {
+      left.store_sources(sources + count, batch.sources);
+    }
+    F column[columns];
+    __builtin_memcpy(static_cast<void*>(column), &batch.found, sizeof batch.found);
+    for (int n = 0; n < columns; ++n) left.store(numbers[n] + count, column[n]);
+    count += left.count();
+  }
+  WIDEPHASE_INLINE Found found(int at) const {
+    F column[columns];
+    for (int n = 0; n < columns; ++n) column[n] = load(numbers[n] + at);
+    Found all;
+    __builtin_memcpy(static_cast<void*>(&all), column, sizeof all);
+    return all;
+  }
+  /// Drops the first ones but for less than a batch.
+  WIDEPHASE_INLINE void drop(int dropped) {
+    count -= dropped;
+    __builtin_memcpy(pairs, pairs + dropped, lanes * sizeof pairs[0]);
+    __builtin_memcpy(sources, sources + dropped, lanes * sizeof sources[0]);
+    for (auto& column : numbers) store(column, load(column + dropped));
+  }
+};
+
+/// A first look at some batches, then the manifolds of what it left: lanes that miss would cost as
+/// much as those that hit. Rows are read again, out of the nearest cache.
+template <class F, class Kernel, int D, class T>
+WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>& tail,
+                                           RunRoom<F, Kernel, D>* room, ContactCursor<D, T>& cursor,
+                                           LaneCounter<F>& counter) {
+  constexpr int kLanes = LaneTraits<F>::count;
+  LookQueue<F, Kernel> queue;
+  PairRun<D, T> left = run;
+  left.pairs = queue.pairs;
+  left.source = queue.sources;
+  left.is_far = false;
+  for (std::int64_t first = 0; first < run.count; first += queue.most_looks) {
+    const bool is_last = run.count - first <= queue.most_looks;
+    const std::int64_t end = is_last ? run.count : first + queue.most_looks;
+    for (std::int64_t at = first; at < end; at += kLanes) {
+      auto batch = fetch_batch<F, Kernel>(run, at, tail);
+      EmitContext<F, D> context;
+      move_to_origin(run, batch.pairs, batch.a, batch.b, context);
+      const auto may_meet = Kernel::first_look(batch.a, batch.b, batch.margin, batch.found);
+      // Words are kept of pairs that are apart, too.
+      const unsigned asked = has_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);
+      queue.add(batch, asked & batch.live);
+    }
+    left.count = queue.count;
+    const int taken = is_last ? queue.count : queue.count / kLanes * kLanes;
+    for (int at = 0; at < taken; at += kLanes) {
+      auto batch = fetch_batch<F, Kernel>(left, at, tail);
+      batch.found = queue.found(at);
+      collide_batch(left, batch, tail, room, cursor, counter);
+    }
+    if (!is_last) queue.drop(taken);
+  }
+}
+
+}  // namespace
+}  // namespace widephase
