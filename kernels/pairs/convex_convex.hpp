@@ -24,6 +24,7 @@ struct ConvexConvex {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int max_points = 4;
+  static constexpr bool is_warm_when_steady = false;
 
   struct Room {
     RoomFor<WaySearch<T>> search;

@@ -11,10 +11,14 @@ namespace {
 // Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A. Ties: faces
 // before caps before vertices before edges, the lowest first, status 1.
 template <class F>
-struct CylinderConvex : ConvexConvex<F> {
+struct CylinderConvex : private ConvexConvex<F> {
   using Base = ConvexConvex<F>;
+  using typename Base::A;
   using typename Base::Answers;
+  using typename Base::B;
   using typename Base::Room;
+  using Base::is_warm_when_steady;
+  using Base::max_points;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                    const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter,

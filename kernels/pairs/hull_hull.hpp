@@ -19,10 +19,14 @@ namespace {
 //
 // Cost: 2 or 3 support points and passes over all faces a pair, then over all edges.
 template <class F>
-struct HullHull : ConvexConvex<F> {
+struct HullHull : private ConvexConvex<F> {
   using T = RealOf<F>;
   using Base = ConvexConvex<F>;
+  using typename Base::A;
   using typename Base::Answers;
+  using typename Base::B;
+  using Base::is_warm_when_steady;
+  using Base::max_points;
   static constexpr int lanes = LaneTraits<F>::count;
 
   /// For A of any other kind; B is a hull.

@@ -11,10 +11,12 @@ namespace {
 // hides it. Frame: the scene's axes, from A's centre on. Normal: A to B. Points: 1, on A. Ties: a
 // centre in the middle leaves through the lowest face, status 1.
 template <class F>
-struct SphereHull : ConvexConvex<F> {
+struct SphereHull : private ConvexConvex<F> {
   using T = RealOf<F>;
   using Base = ConvexConvex<F>;
+  using typename Base::A;
   using typename Base::Answers;
+  using typename Base::B;
   using typename Base::Room;
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int max_points = 1;

@@ -25,7 +25,7 @@ requires(is_in_steps<Kernel>) struct RunRoom<F, Kernel, D> {
   WarmStarts<F> warm[most];
 };
 template <class F, class Kernel, int D>
-requires(!is_in_steps<Kernel> && requires { typename Kernel::Room; }) struct RunRoom<F, Kernel, D> {
+requires(!is_in_steps<Kernel> && has_room<Kernel>) struct RunRoom<F, Kernel, D> {
   typename Kernel::Room of_kernel;
 };
 template <class F, class Kernel, int D>
@@ -33,39 +33,20 @@ constexpr std::size_t room_bytes = std::is_empty_v<RunRoom<F, Kernel, D>>
                                        ? 0
                                        : sizeof(RunRoom<F, Kernel, D>);
 
-/// A kernel's contacts: those with room take it last.
-template <class F, class Kernel, int D, class... Rest>
-WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>*,
-                                 Rest&... rest) requires(requires { Kernel::contact(rest...); }) {
-  return Kernel::contact(rest...);
-}
-template <class F, class Kernel, int D, class... Rest>
-WIDEPHASE_INLINE auto contact_in(RunRoom<F, Kernel, D>* room, Rest&... rest) requires(requires {
-  Kernel::contact(rest..., room->of_kernel);
-}) {
-  return Kernel::contact(rest..., room->of_kernel);
+/// A kernel's contacts, with `Room` last if it has it.
+template <class F, class Kernel, int D, class... Arguments>
+WIDEPHASE_INLINE auto contact_in([[maybe_unused]] RunRoom<F, Kernel, D>* room,
+                                 Arguments&... arguments) {
+  if constexpr (has_room<Kernel>) {
+    return Kernel::contact(arguments..., room->of_kernel);
+  } else {
+    return Kernel::contact(arguments...);
+  }
 }
 
-/// Whether a kernel begins where the last step's search ended, and whether it searches.
-template <class F, class Kernel, int D>
-constexpr bool begins_warm = looks_twice<Kernel> ||
-                             requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a,
-                                      const typename Kernel::B& b, const F& margin,
-                                      WarmStarts<F> warm, LaneCounter<F> counter) {
-  contact_in(room, a, b, margin, warm, counter);
-};
-template <class F, class Kernel, int D>
-constexpr bool counts_lanes = requires(RunRoom<F, Kernel, D>* room, const typename Kernel::A& a,
-                                       const typename Kernel::B& b, const F& margin,
-                                       LaneCounter<F> counter) {
-  contact_in(room, a, b, margin, counter);
-};
-
-/// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
-template <class Kernel>
-constexpr bool is_warm_when_steady = requires { Kernel::is_warm_when_steady; };
+/// Whether a run's words are read and written.
 template <class Kernel, int D, class T>
-WIDEPHASE_INLINE bool has_words(const PairRun<D, T>& run) {
+WIDEPHASE_INLINE bool uses_words(const PairRun<D, T>& run) {
   return run.warm_starts != nullptr && (!is_warm_when_steady<Kernel> || run.steadiness > 0);
 }
 
@@ -79,7 +60,7 @@ WIDEPHASE_INLINE WarmStart& word_of(const PairRun<D, T>& run, const FetchedBatch
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void read_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
                                  WarmStarts<F>& warm) {
-  if (!has_words<Kernel>(run)) return;
+  if (!uses_words<Kernel>(run)) return;
   warm = {};
   warm.is_given = true;
   warm.steadiness = run.steadiness;
@@ -122,7 +103,7 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kerne
   const typename Kernel::B& b = batch.b;
   const F& margin = batch.margin;
   set_context(run, batch, context);
-  if constexpr (begins_warm<F, Kernel, D>) {
+  if constexpr (begins_warm<Kernel, F>) {
     WarmStarts<F> warm;
     read_words<F, Kernel>(run, batch, warm);
     const auto manifold = [&] {
@@ -134,7 +115,7 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kerne
     }();
     write_words<F, Kernel>(run, batch, manifold, warm);
     return manifold;
-  } else if constexpr (counts_lanes<F, Kernel, D>) {
+  } else if constexpr (counts_lanes<Kernel, F>) {
     return contact_in(room, a, b, margin, counter);
   } else {
     return Kernel::contact(a, b, margin);

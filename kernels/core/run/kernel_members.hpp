@@ -1,31 +1,78 @@
 #pragma once
 
-// What a pair kernel may have beside `A`, `B`, `max_points` and `contact`: the loops of
-// core/run/run.hpp ask whether it is there.
+// What a pair kernel has, and what it may have beside it. `make_pair_kernel` (core/run/run.hpp)
+// checks each by its concept, so that a member that is misspelt or takes something else does not
+// compile.
+//
+// Every kernel:
+//   A, B            rows of both kinds in lanes, `RowInLanes` below
+//   max_points      the most points of a contact: 1, 2 or 4
+//   contact(a, b, margin, ...)
+//                   a batch's manifolds. What follows the margin, in this order, if the kernel
+//                   takes it: what the first look found, warm starts, the counter of lanes, room.
+//
+// Some kernels, with the file that reads the member and the kernels that have it:
+//   FirstLook, first_look(a, b, margin, found)
+//       A first look at all pairs says which may be in contact. What it found, a struct of batches,
+//       is handed on to `contact` for these. core/run/two_looks.hpp; box_box, aabb_box.
+//   Batches
+//       Several batches are begun, have their axes found together, are answered one by one, have
+//       their points found together, and are read: `RunsInSteps` has the calls. Then there is no
+//       `contact`. core/run/steps.hpp; hull_hull, box_hull, aabb_hull, capsule_hull.
+//   contact(..., WarmStarts<F>&, ...)
+//       Words of the last step, read before the call and kept after it. core/run/collide_batch.hpp;
+//       kernels that search or that choose by steadiness.
+//   is_warm_when_steady
+//       With warm starts only, and then required: true if the kernel has no search, and needs the
+//       words for steadiness alone; false if its search begins by them. core/run/collide_batch.hpp.
+//   contact(..., LaneCounter<F>&, ...)
+//       Counts the lanes in use of the steps within the kernel. With warm starts it is always
+//       there, except after a first look. core/run/collide_batch.hpp.
+//   Room, contact(..., Room&)
+//       Memory that is too large for the stacks of some threads, made anew for each run.
+//       core/run/collide_batch.hpp; kernels that call EPA or clip faces of one pair at a time.
+//
+// The question that was asked (`Question`) is a member of the rows that kernels of searches take,
+// OutlineLanes and ConvexLanes.
 
+#include <concepts>
+
+#include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/basis/manifold.hpp"
+#include "kernels/core/basis/warm_start.hpp"
 #include "kernels/table.hpp"
 
 namespace widephase {
 namespace {
 
-/// Whether shapes are read out of a library of outlines or hulls.
-template <class Shape>
-constexpr bool has_library = requires(Shape shape) { shape.library; };
-/// Kernels of such shapes are long.
+/// Rows of one kind in lanes (core/basis/rows.hpp). `quads` says how many fours of numbers a row
+/// has; ConvexLanes, whose rows are of several kinds, has `quads_of(kind)` and `load` instead. What
+/// is a B alone, a halfspace, has no `take_origin`; it has `is_plane`, whose anchor is an offset.
+template <class Row, class F, int D>
+concept RowInLanes = requires(Row row, const Vec<F, D>& by, const F (&to)[4 * Row::anchors]) {
+  { row.bounds_center() } -> std::same_as<Vec<F, D>>;
+  row.move_back(by);
+  row.move_to(to);
+} && (requires(Row row) { row.take_origin(); } || requires { Row::is_plane; });
+
+template <class Row>
+constexpr bool has_fixed_row = requires { Row::quads; };
+/// Whether shapes are read out of a library of outlines or hulls, then `library`. A row in a fixed
+/// place says in `place_column` where its outline is, to be asked for ahead.
+template <class Row>
+constexpr bool has_library = requires(Row row) { row.library; };
+template <class Row>
+concept FindsItsOutline = !has_library<Row> || !has_fixed_row<Row> ||
+                          requires { Row::place_column; };
+
+/// Kernels of shapes from libraries are long.
 template <class Kernel>
 constexpr bool is_long = has_library<typename Kernel::A> || has_library<typename Kernel::B>;
 
-/// Whether batches of a kernel are begun some at a time, and then answered.
-template <class Kernel>
-constexpr bool is_in_steps = requires { typename Kernel::Batches; };
-
 /// Whether all rows of a kernel's shapes are as long as one another, whatever kinds a run is of.
 template <class Kernel>
-constexpr bool has_fixed_rows = requires {
-  Kernel::A::quads;
-  Kernel::B::quads;
-};
+constexpr bool has_fixed_rows = has_fixed_row<typename Kernel::A> &&
+                                has_fixed_row<typename Kernel::B>;
 
 /// Whether a kernel's numbers and the rows of a second batch have room in the registers.
 template <class Kernel>
@@ -33,11 +80,16 @@ constexpr bool is_small = requires {
   requires !is_long<Kernel> && Kernel::max_points == 1 && Kernel::A::quads + Kernel::B::quads <= 3;
 };
 
-/// Whether a kernel looks at its pairs twice: a first look at all of them says of each whether it
-/// may be in contact, and what it found is handed on for those that may.
+/// Whether a kernel looks at its pairs twice (`FirstLook`).
 template <class Kernel>
 constexpr bool looks_twice = requires { typename Kernel::FirstLook; };
-
+template <class Kernel, class F>
+concept LooksTwice = requires(const typename Kernel::A& a, const typename Kernel::B& b,
+                              const F& margin, typename Kernel::FirstLook& found,
+                              WarmStarts<F>& warm) {
+  { Kernel::first_look(a, b, margin, found) } -> std::same_as<MaskOf<F>>;
+  Kernel::contact(a, b, margin, found, warm);
+};
 template <class Kernel>
 struct FirstLookOf {
   struct Type {};
@@ -47,6 +99,75 @@ template <class Kernel>
 struct FirstLookOf<Kernel> {
   using Type = typename Kernel::FirstLook;
 };
+
+/// Whether batches of a kernel are begun some at a time, and then answered (`Batches`).
+template <class Kernel>
+constexpr bool is_in_steps = requires { typename Kernel::Batches; };
+/// `most` batches are begun; `n` is one of them, `count` how many.
+template <class Kernel, class F, int D>
+concept RunsInSteps = requires(typename Kernel::Batches& batches, int n, int count,
+                               const typename Kernel::A& a, const typename Kernel::B& b,
+                               const F& margin, bool is_test, WarmStarts<F>* warm,
+                               LaneCounter<F>& counter) {
+  { Kernel::Batches::most } -> std::convertible_to<int>;
+  batches.begin(n, a, b, counter);
+  batches.find_axes(count, is_test, warm, counter);
+  batches.answer(n, a, b, margin, *warm, counter);
+  batches.find_points(counter);
+  requires std::same_as<decltype(batches.manifold(n, a, b, margin, counter)),
+                        Manifold<F, D, Kernel::max_points>>;
+};
+
+/// Whether a kernel works in `Room`.
+template <class Kernel>
+constexpr bool has_room = requires { typename Kernel::Room; };
+/// `contact` with so many arguments after the margin, and `Room` last if the kernel has it.
+template <class Kernel, class F, class... More>
+constexpr bool has_contact = requires(const typename Kernel::A& a, const typename Kernel::B& b,
+                                      const F& margin, More&... more) {
+  Kernel::contact(a, b, margin, more...);
+};
+template <class Kernel, class F, class... More>
+  requires has_room<Kernel>
+constexpr bool has_contact<Kernel, F, More...> =
+    requires(const typename Kernel::A& a, const typename Kernel::B& b, const F& margin,
+             More&... more, typename Kernel::Room& room) {
+  Kernel::contact(a, b, margin, more..., room);
+};
+
+/// Whether a kernel begins where the last step's search ended, and whether it counts its steps.
+template <class Kernel, class F>
+constexpr bool begins_warm = looks_twice<Kernel> ||
+                             has_contact<Kernel, F, WarmStarts<F>, LaneCounter<F>>;
+template <class Kernel, class F>
+constexpr bool counts_lanes = has_contact<Kernel, F, LaneCounter<F>>;
+
+/// Whether a kernel reads and writes the words of warm starts.
+template <class Kernel, class F>
+constexpr bool has_words = is_in_steps<Kernel> || begins_warm<Kernel, F>;
+/// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
+template <class Kernel>
+constexpr bool is_warm_when_steady = [] {
+  if constexpr (requires { Kernel::is_warm_when_steady; }) return Kernel::is_warm_when_steady;
+  return false;
+}();
+
+/// What every kernel of a table is: two rows and a number of points.
+template <class Kernel, class F, int D>
+concept IsPairKernel =
+    RowInLanes<typename Kernel::A, F, D> && FindsItsOutline<typename Kernel::A> &&
+    RowInLanes<typename Kernel::B, F, D> && FindsItsOutline<typename Kernel::B> &&
+    (Kernel::max_points == 1 || Kernel::max_points == 2 || Kernel::max_points == 4);
+/// One of the ways in which the loops call a kernel.
+template <class Kernel, class F, int D>
+concept IsAnswered =
+    (is_in_steps<Kernel> ? RunsInSteps<Kernel, F, D>
+     : looks_twice<Kernel>
+         ? LooksTwice<Kernel, F>
+         : has_contact<Kernel, F> || begins_warm<Kernel, F> || counts_lanes<Kernel, F>);
+template <class Kernel, class F>
+concept SaysWhenItIsWarm =
+    (has_words<Kernel, F> == requires { Kernel::is_warm_when_steady; });
 
 }  // namespace
 }  // namespace widephase

@@ -69,6 +69,9 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
 
 template <class Kernel, int D, class T>
 constexpr PairKernel<D, T> make_pair_kernel() {
+  static_assert(IsPairKernel<Kernel, Batch<T>, D>);
+  static_assert(IsAnswered<Kernel, Batch<T>, D>);
+  static_assert(SaysWhenItIsWarm<Kernel, Batch<T>>);
   static_assert(alignof(RunRoom<Batch<T>, Kernel, D>) <= 64);
   return {&find_contacts<Batch<T>, Kernel, D, T>, Kernel::max_points,
           room_bytes<Batch<T>, Kernel, D>};

@@ -70,7 +70,7 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
       move_to_origin(run, batch.pairs, batch.a, batch.b, context);
       const auto may_meet = Kernel::first_look(batch.a, batch.b, batch.margin, batch.found);
       // Words are kept of pairs that are apart, too.
-      const unsigned asked = has_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);
+      const unsigned asked = uses_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);
       queue.add(batch, asked & batch.live);
     }
     left.count = queue.count;
