@@ -10,15 +10,26 @@ namespace {
 // overlap the least of all ways between their features; EPA where rounding leaves that open.
 // Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A. Ties: faces
 // before caps before vertices before edges, the lowest first, status 1.
+//
+// The steps, and where they are:
+//   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp.
+//   2. If the cores overlap, the least way out in closed form: core/cylinder/cylinder_axes3.hpp,
+//      which reads a box as a hull (core/hull/box_hull.hpp) and a capsule's core as one of one edge
+//      (core/hull/segment_hull.hpp). EPA, core/epa/epa3.hpp, if that fails.
+//   3. One pair at a time, `answer` of kernels/pairs/convex_convex.hpp: distances that GJK has left
+//      open and what else cylinders need, core/cylinder/cylinder_contact.hpp; the faces that meet,
+//      core/faces/convex_face.hpp, and the deepest point, core/convex/one_pair3.hpp.
+//   4. The points: core/faces/convex_manifold.hpp clips a box's face, edge or vertex and the
+//      cylinder's cap or side by core/faces/face_clipper.hpp.
 template <class F>
 struct CylinderConvex : private ConvexConvex<F> {
   using Base = ConvexConvex<F>;
+  using Base::is_warm_when_steady;
+  using Base::max_points;
   using typename Base::A;
   using typename Base::Answers;
   using typename Base::B;
   using typename Base::Room;
-  using Base::is_warm_when_steady;
-  using Base::max_points;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                    const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter,

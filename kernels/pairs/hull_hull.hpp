@@ -17,16 +17,27 @@ namespace {
 // Ties of the way out go to A's faces before B's before pairs of edges, the lowest first, status 1.
 // Faces of A and B that are parallel are one direction. A capsule's core is a hull of one edge.
 //
+// The steps, and where they are:
+//   1. `begin`: both hulls in one another's frames. A box is read as a hull
+//      (core/hull/box_hull.hpp), a capsule's core as one of one edge (core/hull/segment_hull.hpp).
+//   2. `find_axes`: faces, core/hull/hull_faces3.hpp and hull_heights3.hpp, then edges,
+//      core/hull/hull_edges3.hpp.
+//   3. `answer`: cores that are apart by GJK, core/gjk/gjk3.hpp, those of capsules first by
+//      core/hull/hull_nearest3.hpp, then by `answer` of kernels/pairs/convex_convex.hpp. Cores that
+//      overlap along an axis: the deepest point by core/hull/hull_points3.hpp, or by step 4.
+//   4. `find_points`: faces clipped to faces with pairs in lanes, core/hull/face_queue3.hpp.
+//   5. `manifold`: pairs that are still open, one at a time, core/faces/convex_manifold.hpp.
+//
 // Cost: 2 or 3 support points and passes over all faces a pair, then over all edges.
 template <class F>
 struct HullHull : private ConvexConvex<F> {
   using T = RealOf<F>;
   using Base = ConvexConvex<F>;
+  using Base::is_warm_when_steady;
+  using Base::max_points;
   using typename Base::A;
   using typename Base::Answers;
   using typename Base::B;
-  using Base::is_warm_when_steady;
-  using Base::max_points;
   static constexpr int lanes = LaneTraits<F>::count;
 
   /// For A of any other kind; B is a hull.

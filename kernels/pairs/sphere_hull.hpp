@@ -9,7 +9,8 @@ namespace {
 // sphere_hull: the centre against all faces, in lanes, a pair at a time; the nearest face within
 // the hull and what is nearest of it outside (core/hull/hull_nearest3.hpp); GJK where rounding
 // hides it. Frame: the scene's axes, from A's centre on. Normal: A to B. Points: 1, on A. Ties: a
-// centre in the middle leaves through the lowest face, status 1.
+// centre in the middle leaves through the lowest face, status 1. Pairs that rounding hides are
+// answered by kernels/pairs/convex_convex.hpp.
 template <class F>
 struct SphereHull : private ConvexConvex<F> {
   using T = RealOf<F>;

@@ -164,15 +164,6 @@ struct Observer {
   }
 };
 
-/// The kernel for any two cores, whose parts the lab runs one by one.
-template <class T>
-struct Kernel : ConvexConvex<Batch<T>> {
-  using Base = ConvexConvex<Batch<T>>;
-  using Base::simplex_vertex;
-  using Base::size_of;
-  using typename Base::Answers;
-};
-
 void write_vertex(const Vertex& vertex, Json& json) {
   json.object([&] {
     json.key("at").numbers(vertex.point);
@@ -230,11 +221,11 @@ class CoresOfPair {
 
     LeastWay<T> way{};
     if (overlaps) {
-      const T size = Kernel<T>::size_of(shape_first, shape_second, pair.apart);
+      const T size = size_of(pair);
       PolytopeVertex<T> vertices[4];
       const int count = static_cast<int>(simplex.size.value);
-      for (int v = 0; v < count; ++v) vertices[v] = Kernel<T>::simplex_vertex(simplex, v, 0);
-      const typename Kernel<T>::Answers answers(simplex);
+      for (int v = 0; v < count; ++v) vertices[v] = simplex_vertex(simplex, v, 0);
+      const ConvexAnswers<F> answers(simplex);
       const auto search =
           std::make_unique<WaySearch<T, Observer<T>>>(pair, size, Observer<T>{&recorder});
       way = search->find(vertices, count, answers.witness(0));

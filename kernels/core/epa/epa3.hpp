@@ -28,31 +28,6 @@ struct NoObserver {
   WIDEPHASE_INLINE void note(const State&...) const {}
 };
 
-/// Whether a way turned about a cylinder's axis that it is across, or mirrored in the plane of both
-/// axes, is as short: along an arc of ways that all are none ends where a face is.
-template <class T>
-bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding) {
-  constexpr T kTurn = T(0.05);
-  const Vec<T, 3>& n = way.direction;
-  const auto is_tie = [&](const Vec<T, 3>& other) {
-    const Vec<T, 3> turn = other - n;
-    return dot(turn, turn) >= kTurn * kTurn / 2 &&
-           dot(other, farthest(pair, other).point) <= way.depth + rounding;
-  };
-  const bool is_round_a = pair.a.form == CoreForm::cylinder,
-             is_round_b = pair.b.form == CoreForm::cylinder;
-  for (const ConvexShape<T>* shape : {&pair.a, &pair.b}) {
-    if (shape->form != CoreForm::cylinder) continue;
-    const Vec<T, 3> round = cross(shape->turn.column[2], n);
-    for (const T turn : {-kTurn, kTurn}) {
-      if (is_tie(unit_of(n + turn * round))) return true;
-    }
-  }
-  if (!is_round_a || !is_round_b || !has_axes_in_plane(pair, rounding)) return false;
-  const Vec<T, 3> w = cross(pair.a.turn.column[2], pair.b.turn.column[2]);
-  return dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
-}
-
 /// EPA over one pair; keeps the best direction that was asked. Too large for a stack.
 template <class T, class Observer = NoObserver>
 class WaySearch {

@@ -17,6 +17,14 @@ struct ShapePair {
   Vec<T, 3> apart;
 };
 
+/// That by which a pair's coordinates round.
+template <class T>
+T size_of(const ShapePair<T>& pair) {
+  const Vec<T, 3>& apart = pair.apart;
+  return (pair.a.reach + pair.b.reach) +
+         ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
+}
+
 /// A deepest point, or one where cores touch.
 template <class T>
 struct Witness {

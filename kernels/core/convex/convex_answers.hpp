@@ -1,0 +1,132 @@
+#pragma once
+
+// What is known of a batch of convex cores, lane by lane, from the end of GJK on: direction, depth
+// and nearest points, then what EPA and closed forms put in their place, and the points.
+
+#include "kernels/core/faces/convex_features.hpp"
+#include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/gjk/gjk3.hpp"
+#include "kernels/core/support/polytope3.hpp"
+
+namespace widephase {
+namespace {
+
+/// The answers of a batch, lane by lane.
+template <class F>
+struct ConvexAnswers {
+  using T = RealOf<F>;
+  static constexpr int lanes = LaneTraits<F>::count;
+  const Simplex3<F>* simplex;
+  Lanes<F> normal[3], depth, status;
+  Lanes<F> vertex_a[3], vertex_b[3], size;
+  Lanes<F> of_a[3], of_b[3];  ///< the nearest points of cores that are apart, from their middles
+  PointTable<F> points;
+  bool wants_points = false;  ///< all of them, not the deepest alone
+  T steadiness = 0;
+  PointNames last[lanes] = {};  ///< points of the last step, with steadiness
+
+  ConvexAnswers() = default;
+  WIDEPHASE_INLINE explicit ConvexAnswers(const Simplex3<F>& found) { set(found); }
+
+  WIDEPHASE_INLINE void ask(Question question, const WarmStarts<F>& warm) {
+    wants_points = question == Question::points;
+    steadiness = wants_points ? warm.steadiness : T(0);
+    for (int i = 0; steadiness > 0 && i < lanes; ++i) last[i] = warm.last_points(i);
+  }
+
+  /// What GJK has found, without points.
+  WIDEPHASE_INLINE void set(const Simplex3<F>& found) {
+    simplex = &found;
+    depth = Lanes<F>(negate(found.distance));
+    status = Lanes<F>(select(found.is_capped > F(0), F(2), F(0)));
+    size = Lanes<F>(found.size);
+    const F length = sqrt(dot(found.nearest, found.nearest));
+    Vec<F, 3> on_a = zero_vec<F, 3>(), on_b = on_a;
+    for (int k = 0; k < 3; ++k) {
+      normal[k] = Lanes<F>(negate(divide_or_zero(found.nearest[k], length)));
+      const auto has = found.size > F(k);
+      const F part = select(has, found.share[k], F(0));
+      on_a = on_a + part * found.v[k].of_a;
+      on_b = on_b + part * found.v[k].of_b;
+      vertex_a[k] = Lanes<F>(found.v[k].a);
+      vertex_b[k] = Lanes<F>(found.v[k].b);
+    }
+    for (int k = 0; k < 3; ++k) {
+      of_a[k] = Lanes<F>(on_a[k]);
+      of_b[k] = Lanes<F>(on_b[k]);
+    }
+    points.clear();
+  }
+
+  /// Its vertices of one side, the first one again in the place of those that it has not.
+  WIDEPHASE_INLINE ThreeVertices<F> vertices(const Lanes<F> (&side)[3]) const {
+    const F count = load(size.number), first = load(side[0].number);
+    return {first, select(count > F(1), load(side[1].number), first),
+            select(count > F(2), load(side[2].number), first)};
+  }
+
+  /// The nearest points of cores that are apart or touch.
+  Witness<T> witness(int lane) const {
+    Witness<T> found;
+    found.count = static_cast<int>(size[lane]);
+    if (found.count > 3) found.count = 3;
+    for (int k = 0; k < 3; ++k) {
+      found.on_a[k] = of_a[k][lane];
+      found.on_b[k] = of_b[k][lane];
+      found.a[k] = static_cast<int>(vertex_a[k][lane]);
+      found.b[k] = static_cast<int>(vertex_b[k][lane]);
+    }
+    return found;
+  }
+
+  WIDEPHASE_INLINE void put_direction(int lane, const Vec<T, 3>& direction, T deep) {
+    for (int k = 0; k < 3; ++k) normal[k].number[lane] = direction[k];
+    depth.number[lane] = deep;
+  }
+  WIDEPHASE_INLINE void put_vertices(int lane, const Witness<T>& found) {
+    for (int k = 0; k < 3; ++k) {
+      vertex_a[k].number[lane] = static_cast<T>(k < found.count ? found.a[k] : 0);
+      vertex_b[k].number[lane] = static_cast<T>(k < found.count ? found.b[k] : 0);
+    }
+    size.number[lane] = static_cast<T>(found.count);
+  }
+
+  /// Where the next search of these lanes is to begin.
+  void keep(const CorePair<F>& pair, unsigned searched, WarmStarts<F>& warm) const {
+    const bool is_smooth =
+        pair.a.shape.form == CoreForm::cylinder || pair.b.shape.form == CoreForm::cylinder;
+    for (unsigned left = searched; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const Witness<T> found = witness(i);
+      warm.pair[i].simplex = is_smooth
+                                 ? direction_word<T>({{normal[0][i], normal[1][i], normal[2][i]}})
+                                 : simplex_word(found.count, found.a, found.b);
+    }
+  }
+
+  /// From cores to surfaces.
+  WIDEPHASE_INLINE Manifold<F, 3, 4> manifold(const ConvexLanes<F>& a, const F& reach) const {
+    Manifold<F, 3, 4> result;
+    // A zero of a normal has no sign: 0 - 0 is 0, so that it mirrors to the bit.
+    for (int k = 0; k < 3; ++k) result.normal[k] = F(0) + load(normal[k].number);
+    result.depth = load(depth.number) + reach;
+    result.is_tie = load(status.number);
+    points.read((a.anchor + a.middle) + a.radius * result.normal, reach, result);
+    return result;
+  }
+};
+
+/// A vertex of the last simplex of a lane.
+template <class F>
+PolytopeVertex<RealOf<F>> simplex_vertex(const Simplex3<F>& simplex, int v, int lane) {
+  using T = RealOf<F>;
+  const DifferenceVertex3<F>& at = simplex.v[v];
+  const auto in_lane = [&](const Vec<F, 3>& of) {
+    return Vec<T, 3>{{Lanes<F>(of[0])[lane], Lanes<F>(of[1])[lane], Lanes<F>(of[2])[lane]}};
+  };
+  return {in_lane(at.point), in_lane(at.of_a), in_lane(at.of_b),
+          static_cast<int>(Lanes<F>(at.a)[lane]), static_cast<int>(Lanes<F>(at.b)[lane])};
+}
+
+}  // namespace
+}  // namespace widephase

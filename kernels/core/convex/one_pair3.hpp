@@ -1,0 +1,108 @@
+#pragma once
+
+// One pair of convex cores, answered by itself: from the direction in which one core leaves or
+// nears the other to the contact's points.
+
+#include "kernels/core/convex/convex_answers.hpp"
+#include "kernels/core/convex/witness3.hpp"
+#include "kernels/core/cylinder/cylinder_contact.hpp"
+#include "kernels/core/faces/convex_features.hpp"
+
+namespace widephase {
+namespace {
+
+/// What is known of the pair so far.
+template <class T>
+struct OnePair {
+  ShapePair<T> pair;
+  int lane;
+  bool is_overlap;
+  int simplex_size;  ///< vertices of GJK's last simplex
+  T size;            ///< that by which coordinates round
+  T rounding;        ///< what they round by
+  CoreContact<T> contact;
+  Witness<T> witness;  ///< of the deepest point, or of the nearest ones
+  /// By which a closed form has found the way out.
+  CylinderFeature feature = CylinderFeature::none;
+  bool is_settled = false;  ///< the witness is exact
+  bool crosses = false;     ///< it is where an edge of A crosses the side of B
+};
+
+template <class F>
+OnePair<RealOf<F>> begin_pair(const ShapePair<RealOf<F>>& pair, RealOf<F> limit, int lane,
+                              bool is_overlap, const ConvexAnswers<F>& answers) {
+  using T = RealOf<F>;
+  const T size = size_of(pair);
+  CoreContact<T> contact;
+  contact.least_depth = limit;
+  contact.steadiness = answers.steadiness;
+  contact.last = answers.last[lane];
+  return {.pair = pair,
+          .lane = lane,
+          .is_overlap = is_overlap,
+          .simplex_size = static_cast<int>(answers.size[lane]),
+          .size = size,
+          .rounding = 32 * kRounding<T> * size,
+          .contact = contact,
+          .witness = answers.witness(lane)};
+}
+
+template <class T>
+bool has_cylinder(const ShapePair<T>& pair) {
+  return pair.a.form == CoreForm::cylinder || pair.b.form == CoreForm::cylinder;
+}
+
+/// What of the direction and the witness a cylinder knows better.
+template <class T>
+void settle_cylinders(OnePair<T>& one) {
+  if (!one.is_settled) {
+    const bool is_on_rim =
+        settle_on_cylinder(one.pair, one.feature, one.rounding, one.contact, one.witness);
+    // A closed form's witness is exact; of a face or cap it is one of many.
+    one.is_settled = is_on_rim || one.feature == CylinderFeature::vertex ||
+                     one.feature == CylinderFeature::side_edge ||
+                     one.feature == CylinderFeature::rim_edge;
+  }
+  one.crosses = one.feature == CylinderFeature::side_edge &&
+                crosses_side(one.pair.a, one.pair.b, one.contact.normal, one.witness, one.size);
+}
+
+/// The points of a pair whose direction and depth are known, all of them or, unless `wants_all`,
+/// the deepest alone. Answers false if a closed form has a face or cap that does not meet the other
+/// core.
+template <class T>
+bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, FacesRoom<T>& room) {
+  const ConvexShape<T>&a = one.pair.a, &b = one.pair.b;
+  CoreContact<T>& contact = one.contact;
+  Witness<T>& witness = one.witness;
+  const bool is_point = a.form == CoreForm::point;
+  // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
+  const bool is_exact = one.is_settled || (!one.is_overlap && !has_cylinder(one.pair));
+  const bool is_one =
+      one.crosses || (is_exact && (is_point || !may_be_several(a, b, contact.normal, one.size)));
+  const bool needs_no_face = is_one && (is_point || !wants_all);
+  if (!needs_no_face) {
+    const T slack = flush_slack(one.size);
+    find_face(a, contact.normal, slack, &witness.on_a, room.a);
+    find_face(b, -contact.normal, slack, &witness.on_b, room.b);
+    if (one.feature == CylinderFeature::none && !is_one) {
+      place_witness(one.pair, room.a, room.b, one.size, contact, witness);
+    }
+  }
+  contact.deepest = {
+      witness.on_a, contact.depth,
+      feature_between(a, witness.a, witness.count, contact.normal, witness.on_a, one.rounding),
+      feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, one.rounding)};
+  if (one.crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
+  if (needs_no_face) {
+    points = {1, {contact.deepest}};
+    return true;
+  }
+  const bool is_met =
+      find_points(room.a, room.b, one.pair.apart, one.size, contact, points, room, &a, &b);
+  const bool is_flat = one.feature == CylinderFeature::face || one.feature == CylinderFeature::cap;
+  return is_met || !is_flat;
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,79 @@
+#pragma once
+
+// Where a search has found the deepest point of two cores: whether it is the only one, and what the
+// faces that meet know better of it.
+
+#include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/support/polytope3.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+bool is_on_rim(const ConvexFace<T>& cap, const Vec<T, 3>& point, T near) {
+  if (!(cap.radius > 0)) return false;
+  const Vec<T, 3> from = point - cap.middle;
+  const T over = dot(from, cap.normal);
+  const Vec<T, 3> across = from - over * cap.normal;
+  return magnitude(over) <= near && magnitude(root(dot(across, across)) - cap.radius) <= near;
+}
+/// The point of a core that is farthest along `direction`, if one alone is: a point of a rim, or
+/// what is a point; else none.
+template <class T>
+const Vec<T, 3>* only_point(const ConvexShape<T>& shape, const ConvexFace<T>& face,
+                            const Vec<T, 3>& direction, T slack) {
+  if (face.count == 1) return face.corner;
+  // Whether a line of a side leans is known to the root of rounding.
+  const bool is_rim = face.radius > 0 && level_count(shape, direction, slack) == 1;
+  return is_rim ? &face.foremost : nullptr;
+}
+
+/// A core that is a point where it meets the other: that is the witness, exactly. A search may
+/// end on another one among those of an arc that are nearly as deep. On a cylinder it is straight
+/// across from the other core's, since what lies between points of an arc is not on it.
+template <class T>
+void place_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
+                   const ConvexFace<T>& face_b, T size, const CoreContact<T>& contact,
+                   Witness<T>& witness) {
+  const Vec<T, 3> out = contact.depth * contact.normal;
+  const auto on_other_b = [&] { return (witness.on_a - out) - pair.apart; };
+  const auto on_other_a = [&] { return (pair.apart + witness.on_b) + out; };
+  const T slack = flush_slack(size), near = T(0.25) * root(kRounding<T>) * size;
+  const Vec<T, 3>* only_a = only_point(pair.a, face_a, contact.normal, slack);
+  const Vec<T, 3>* only_b = only_point(pair.b, face_b, -contact.normal, slack);
+  // A normal to a rim is known to the root of rounding: what an edge or a vertex has there, if it
+  // is on the rim, is known better.
+  const bool is_round_a = pair.a.form == CoreForm::cylinder,
+             is_round_b = pair.b.form == CoreForm::cylinder;
+  if (only_a != nullptr && !is_round_b && level_count(pair.b, -contact.normal, slack) <= 2 &&
+      is_on_rim(face_a, on_other_a(), near)) {
+    only_a = nullptr;
+  }
+  if (only_b != nullptr && !is_round_a && level_count(pair.a, contact.normal, slack) <= 2 &&
+      is_on_rim(face_b, on_other_b(), near)) {
+    only_b = nullptr;
+  }
+  if (only_a != nullptr) {
+    witness.on_a = *only_a;
+  } else if (only_b != nullptr) {
+    witness.on_b = *only_b;
+  }
+  if (only_a != nullptr || (only_b == nullptr && is_round_b)) {
+    witness.on_b = on_other_b();
+  } else if (only_b != nullptr || is_round_a) {
+    witness.on_a = on_other_a();
+  }
+}
+
+/// Whether faces, or edges of both, may be level where cores meet.
+template <class T>
+bool may_be_several(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& normal,
+                    T size) {
+  // Faces are found in other frames, and round otherwise.
+  const T slack = T(1.25) * flush_slack(size);
+  const int level_b = level_count(b, -normal, slack);
+  return level_b > 2 || level_count(a, normal, slack) > (level_b == 2 ? 1 : 2);
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,179 @@
+#pragma once
+
+// What contacts of cylinders need beside those of other cores, a pair at a time: distances that GJK
+// has left open, in closed form; ties of directions that a turn about the axis leads to; rims where
+// a search has found them to the root of rounding; a side that an edge crosses.
+
+#include "kernels/core/cylinder/coaxial.hpp"
+#include "kernels/core/cylinder/cylinder_axes3.hpp"
+#include "kernels/core/cylinder/rim_contact.hpp"
+#include "kernels/core/cylinder/rim_ways.hpp"
+#include "kernels/core/faces/convex_manifold.hpp"
+
+namespace widephase {
+namespace {
+
+/// Whether a way turned about a cylinder's axis that it is across, or mirrored in the plane of both
+/// axes, is as short: along an arc of ways that all are none ends where a face is.
+template <class T>
+bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding) {
+  constexpr T kTurn = T(0.05);
+  const Vec<T, 3>& n = way.direction;
+  const auto is_tie = [&](const Vec<T, 3>& other) {
+    const Vec<T, 3> turn = other - n;
+    return dot(turn, turn) >= kTurn * kTurn / 2 &&
+           dot(other, farthest(pair, other).point) <= way.depth + rounding;
+  };
+  const bool is_round_a = pair.a.form == CoreForm::cylinder,
+             is_round_b = pair.b.form == CoreForm::cylinder;
+  for (const ConvexShape<T>* shape : {&pair.a, &pair.b}) {
+    if (shape->form != CoreForm::cylinder) continue;
+    const Vec<T, 3> round = cross(shape->turn.column[2], n);
+    for (const T turn : {-kTurn, kTurn}) {
+      if (is_tie(unit_of(n + turn * round))) return true;
+    }
+  }
+  if (!is_round_a || !is_round_b || !has_axes_in_plane(pair, rounding)) return false;
+  const Vec<T, 3> w = cross(pair.a.turn.column[2], pair.b.turn.column[2]);
+  return dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
+}
+
+/// Turns the witness of a way along the axis of a cylinder, of cores that are apart, into the
+/// other core's nearest vertex and the point of the cap under it; answers whether it is there.
+template <class T>
+bool place_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>& way) {
+  const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
+  const ConvexShape<T>& other = is_a ? pair.b : pair.a;
+  if (cylinder.form != CoreForm::cylinder) return false;
+  const Vec<T, 3>& u = cylinder.turn.column[2];
+  const Vec<T, 3> out = is_a ? way.direction : -way.direction;
+  const T cosine = dot(out, u);
+  if (!(magnitude(cosine) >= 1 - 16 * kRounding<T>)) return false;
+  const ShapePoint<T> first = farthest(other, -out);
+  const Vec<T, 3> from = is_a ? pair.apart + first.point : first.point - pair.apart;
+  const Vec<T, 3> on_cap = from + way.depth * out;
+  const T height = dot(on_cap, u);
+  const Vec<T, 3> across = on_cap - height * u;
+  const T radius = root(dot(cylinder.axis[0], cylinder.axis[0])) + rounding;
+  const bool is_in_cap =
+      magnitude(height) <= root(dot(cylinder.axis[2], cylinder.axis[2])) + rounding &&
+      dot(across, across) <= radius * radius;
+  if (!is_in_cap) return false;
+  const int end = cosine > 0 ? 1 : 0;
+  way.witness.on_a = is_a ? on_cap : first.point;
+  way.witness.on_b = is_a ? first.point : on_cap;
+  way.witness.count = 1;
+  way.witness.a[0] = is_a ? end : first.number;
+  way.witness.b[0] = is_a ? first.number : end;
+  return true;
+}
+
+/// Turns the witness of a way into points of faces or edges that meet along it; answers whether
+/// there are such.
+template <class T>
+__attribute__((noinline)) bool place_on_faces(const ShapePair<T>& pair, T size, LeastWay<T>& way,
+                                              FacesRoom<T>& room) {
+  const Vec<T, 3>& n = way.direction;
+  ConvexFace<T>&face_a = room.a, &face_b = room.b;
+  find_face(pair.a, n, flush_slack(size), &way.witness.on_a, face_a);
+  find_face(pair.b, -n, flush_slack(size), &way.witness.on_b, face_b);
+  const CoreContact<T> contact{n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0},
+                               {}};
+  CoreManifold<T> points;
+  if (!find_points(face_a, face_b, pair.apart, size, contact, points, room)) return false;
+  way.witness.on_a = points.points[0].on_a;
+  way.witness.on_b = (way.witness.on_a - way.depth * n) - pair.apart;
+  return true;
+}
+
+/// Turns a way between two cylinders that are apart, known to within `most`, into the one between
+/// two of their rims that Newton's steps find from it: no closed form has these. Answers whether
+/// that is the way.
+template <class T>
+bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastWay<T>& way) {
+  if (pair.a.form != CoreForm::cylinder || pair.b.form != CoreForm::cylinder) return false;
+  for (int rims = 0; rims < 4; ++rims) {
+    LeastWay<T> found = way;
+    Witness<T>& points = found.witness;
+    points.count = 1;
+    points.a[0] = rims & 1;
+    points.b[0] = rims >> 1;
+    if (!settle_on_rim(pair, found.depth, most, found.direction, points)) continue;
+    found.depth = dot(found.direction, (points.on_a - points.on_b) - pair.apart);
+    if (!settle_on_rim(pair, found.depth, rounding, found.direction, points)) continue;
+    way = found;
+    return true;
+  }
+  return false;
+}
+
+/// How far a distance that GJK has left open is known.
+enum class Settled : std::uint8_t { no, by_features, on_cap };
+
+/// Where rounding ended GJK before it was done: between features of a cylinder the distance is
+/// known in closed form, and proven where its two points are no farther apart. `on_cap`: the normal
+/// is a cap's, or that of two along one another, and the witness is exact.
+template <class T>
+Settled settle_distance(const ShapePair<T>& pair, T size, T rounding, CoreContact<T>& contact,
+                        Witness<T>& witness, FacesRoom<T>& room) {
+  const T most = kOpenShare<T> * size;
+  LeastWay<T> way{contact.normal, contact.depth, false, true, witness};
+  const bool is_coaxial = find_coaxial_way(pair, true, way);
+  bool is_cap = false;
+  if (is_coaxial || take_cylinder_way(pair, rounding, way)) {
+    is_cap = is_coaxial || place_on_cap(pair, true, rounding, way) ||
+             place_on_cap(pair, false, rounding, way);
+    if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
+      const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
+      const Vec<T, 3> beside = gap + way.depth * way.direction;
+      if (!(dot(beside, beside) <= most * most) && !place_on_faces(pair, size, way, room)) {
+        return Settled::no;
+      }
+    }
+  } else if (!settle_between_rims(pair, most, rounding, way)) {
+    return Settled::no;
+  }
+  contact.normal = way.direction;
+  contact.depth = way.depth;
+  witness = way.witness;
+  return is_cap ? Settled::on_cap : Settled::by_features;
+}
+
+/// Whether an edge of A crosses a line of a cylinder B's side, well within both.
+template <class T>
+bool crosses_side(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& normal,
+                  const Witness<T>& witness, T size) {
+  const T slack = T(1.25) * flush_slack(size);
+  if (level_count(a, normal, slack) != 2) return false;
+  const Vec<T, 3>&up = b.axis[2], &u = b.turn.column[2];
+  const Vec<T, 3> from = vertex_of(a, witness.a[0]), along = vertex_of(a, witness.a[1]) - from;
+  const T along2 = dot(along, along);
+  const Vec<T, 3> across = cross(along, up);
+  if (!(4 * dot(across, across) > (slack * slack) * along2)) return false;
+  const T at = dot(witness.on_a - from, along), end = slack * root(along2);
+  const T half = root(dot(up, up));
+  return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
+}
+
+/// Where the cores are apart or a search has found the exit, the rim that the witness names is
+/// known better; so are both points if A is a point. Answers whether the witness is exact.
+/// `feature`: what a closed form has found the exit by.
+template <class T>
+bool settle_on_cylinder(const ShapePair<T>& pair, CylinderFeature feature, T rounding,
+                        CoreContact<T>& contact, Witness<T>& witness) {
+  const bool is_round_a = pair.a.form == CoreForm::cylinder;
+  const bool is_round_b = pair.b.form == CoreForm::cylinder;
+  if (pair.a.form == CoreForm::point) {
+    // Its way to a cylinder is exact, and may lead to the side or a cap.
+    if (!is_round_b) return false;
+    witness.on_a = {{0, 0, 0}};
+    witness.on_b = -(pair.apart + contact.depth * contact.normal);
+    return true;
+  }
+  const bool is_by_search = feature == CylinderFeature::none;
+  return (is_round_a || is_round_b) && (is_by_search || feature == CylinderFeature::rim_edge) &&
+         settle_on_rim<T>(pair, contact.depth, rounding, contact.normal, witness);
+}
+
+}  // namespace
+}  // namespace widephase
