@@ -11,6 +11,7 @@
 
 #include "kernels/core/basis/warm_start.hpp"
 #include "kernels/core/box/box_axes3.hpp"
+#include "kernels/core/faces/four_corners_lanes.hpp"
 #include "kernels/core/faces/last_corners.hpp"
 
 namespace widephase {

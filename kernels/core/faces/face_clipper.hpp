@@ -6,7 +6,7 @@
 // the two points where the rims cross. Up to four stay (core/faces/four_corners.hpp).
 
 #include "kernels/core/faces/convex_face.hpp"
-#include "kernels/core/faces/four_corners.hpp"
+#include "kernels/core/faces/four_corners_single.hpp"
 #include "kernels/core/faces/last_corners.hpp"
 
 namespace widephase {
@@ -123,12 +123,9 @@ class FaceClipper {
     add({dot(from, x_axis_), dot(from, y_axis_), height}, reference_feature, incident_feature);
   }
 
-  /// Chooses four corners, which small motion does not change
-  /// (core/faces/four_corners.hpp): the extremes along a direction that lasts, of the face
-  /// `is_of_incident` says; the one farthest from the line through them; and the one that adds most
-  /// area. One of them is as deep as any, but for `level`. Where two are one place, that of a
-  /// vertex of the reference face stands for it, or of the incident one where `incident_first`,
-  /// which is A's then. With steadiness last step's stay (core/faces/last_corners.hpp).
+  /// Chooses four corners (core/faces/four_corners_single.hpp) by the axes of the incident face or
+  /// of the reference one. One of them is as deep as any, but for `level`. `incident_first`: the
+  /// incident face is A's. With steadiness last step's stay (core/faces/last_corners.hpp).
   int choose(T level, bool is_of_incident, bool incident_first, T steadiness,
              const PointNames& last, FaceCorner<T> (&kept)[4]) {
     if (count_ == 0) return 0;
@@ -143,103 +140,14 @@ class FaceClipper {
     const bool has_both =
         reference_.count > 1 && incident_.count > 2 && reference_span < of_incident;
     const T least = kOneCornerShare<T> * (has_both ? reference_span : of_incident);
-    // In the axes of that face, about which a rim or a prism looks alike from either side.
-    const auto at = [&](const FaceCorner<T>& corner) {
-      return Vec<T, 2>{
-          {first[0] * corner.x + first[1] * corner.y, second[0] * corner.x + second[1] * corner.y}};
-    };
-    int deepest = -1, low = -1, high = -1;
-    for (int n = 0; n < count_; ++n) {
-      if (deepest < 0 || found_[n].height < found_[deepest].height) deepest = n;
-      const T along = at(found_[n])[0];
-      if (high < 0 || along > at(found_[high])[0]) high = n;
-      if (low < 0 || along < at(found_[low])[0]) low = n;
-    }
-    // The third and the fourth beside two; answers how many there are.
-    const auto choose_beside = [&](int(&four)[4]) {
-      const Vec<T, 2> from = at(found_[four[0]]), to = at(found_[four[1]]), way = to - from;
-      const T width = root(dot(way, way));
-      if (!(width > least)) return 1;
-      // Turned a little, so that of two as far the same one is taken: a hexagon has such.
-      const T lead = kTieTurn<T> / dot(way, way);
-      const Vec<T, 2> middle = T(0.5) * (from + to);
-      const auto side = [&](const Vec<T, 2>& x) { return cross(way, x - from); };
-      const auto turned_side = [&](const Vec<T, 2>& x) {
-        // By a share of itself: of a strip all but along the line no corner must fall behind it.
-        return side(x) + (lead * dot(way, x - middle)) * magnitude(side(x));
-      };
-      int third = -1, fourth = -1;
-      T most = 0;
-      for (int n = 0; n < count_; ++n) {
-        const Vec<T, 2> x = at(found_[n]);
-        const T size = side(x) > 0 ? turned_side(x) : -turned_side(x);
-        if (!(magnitude(side(x)) > least * width) || !(size > most)) continue;
-        most = size;
-        third = n;
-      }
-      if (third < 0) return 2;
-      four[2] = third;
-      const Vec<T, 2> top = at(found_[third]);
-      const T turn = side(top) > 0 ? T(1) : T(-1);
-      const auto beyond = [&](const Vec<T, 2>& a, const Vec<T, 2>& b, const Vec<T, 2>& x) {
-        return -turn * cross(b - a, x - a);
-      };
-      most = least * width;
-      for (int n = 0; n < count_; ++n) {
-        const Vec<T, 2> x = at(found_[n]);
-        T size =
-            -turn * side(x) > least * width ? kOppositeWeight<T> * (-turn * turned_side(x)) : T(0);
-        const T right = beyond(to, top, x), left = beyond(top, from, x);
-        size = right > size ? right : size;
-        size = left > size ? left : size;
-        if (!(size > most)) continue;
-        most = size;
-        fourth = n;
-      }
-      if (fourth < 0) return 3;
-      four[3] = fourth;
-      return 4;
-    };
-    int chosen[4] = {high, low};
-    int count = choose_beside(chosen);
-    if (count == 1) chosen[0] = deepest;
-    if (count == 4) take_larger(chosen);
-    bool has_deepest = false;
-    for (int n = 0; n < count; ++n) {
-      has_deepest |= found_[chosen[n]].height <= found_[deepest].height + level;
-    }
-    if (!has_deepest) {
-      put_deepest(deepest, chosen, count);
-      // Or the deepest first, the one farthest from it, and two beside these.
-      int others[4] = {deepest, deepest};
-      T most2 = 0;
-      for (int n = 0; n < count_; ++n) {
-        const Vec<T, 2> off = at(found_[n]) - at(found_[deepest]);
-        if (!(dot(off, off) > most2)) continue;
-        most2 = dot(off, off);
-        others[1] = n;
-      }
-      if (count == 4 && choose_beside(others) == 4 && area_of(others) > area_of(chosen)) {
-        for (int n = 0; n < 4; ++n) chosen[n] = others[n];
-      }
-    }
-    int named_count = 0;
-    for (int n = 0; n < count; ++n) {
-      const FaceCorner<T> corner = named(chosen[n], least, level, incident_first);
-      int same = 0;
-      while (same < named_count && !has_one_name(kept[same], corner)) ++same;
-      if (same == named_count) {
-        kept[named_count++] = corner;
-      } else if (corner.height < kept[same].height) {
-        kept[same] = corner;
-      }
-    }
+    FourCorners<T> four(found_, count_, {first, second}, least);
+    const int named_count = four.choose(level, incident_first, kept);
     if (last.is_empty()) return named_count;
     PointNames names{};
     for (int n = 0; n < named_count; ++n) names.name[n] = name_of(kept[n], incident_first);
     if (names.has_all_of(last)) return named_count;
     const LastCorners<T, FaceClipper> stays(*this, last, incident_first, steadiness);
-    return stays.keep(found_, count_, found_[deepest].height + level, least, bearing_, kept,
+    return stays.keep(found_, count_, four.least_height() + level, least, bearing_, kept,
                       named_count);
   }
 
@@ -308,66 +216,6 @@ class FaceClipper {
       }
     }
     return T(0.5) * ((high[0] - low[0]) + (high[1] - low[1]));
-  }
-
-  /// As core/faces/four_corners.hpp: the area of four, and the deepest in the place of one.
-  T area_of(const int (&four)[4]) const {
-    const FaceCorner<T> corners[4] = {found_[four[0]], found_[four[1]], found_[four[2]],
-                                      found_[four[3]]};
-    return widephase::area_of(corners, 4);
-  }
-  /// Those farthest from the line through the third and the fourth in the place of the first two,
-  /// where these are a sliver.
-  void take_larger(int (&chosen)[4]) const {
-    const FaceCorner<T>&a = found_[chosen[2]], &b = found_[chosen[3]];
-    int others[4] = {chosen[2], chosen[3], 0, 0};
-    T most[2] = {-kInfinite<T>, -kInfinite<T>};
-    for (int n = 0; n < count_; ++n) {
-      const T side = (b.x - a.x) * (found_[n].y - a.y) - (b.y - a.y) * (found_[n].x - a.x);
-      for (int s = 0; s < 2; ++s) {
-        const T value = s == 0 ? side : -side;
-        if (!(value > most[s])) continue;
-        most[s] = value;
-        others[2 + s] = n;
-      }
-    }
-    if (!(area_of(others) > kLeastGain<T> * area_of(chosen))) return;
-    for (int n = 0; n < 4; ++n) chosen[n] = others[n];
-  }
-  void put_deepest(int deepest, int (&chosen)[4], int count) const {
-    int best = 0;
-    T most = -kInfinite<T>;
-    for (int p = 0; p < count; ++p) {
-      int four[4] = {chosen[0], chosen[1], chosen[2], chosen[3]};
-      four[p] = deepest;
-      const T x = found_[chosen[p]].x - found_[deepest].x;
-      const T y = found_[chosen[p]].y - found_[deepest].y;
-      const T value = count == 4 ? area_of(four) : -(x * x + y * y);
-      if (!(value > most)) continue;
-      most = value;
-      best = p;
-    }
-    chosen[best] = deepest;
-  }
-
-  /// The corner with the name that lasts of those at its place that are as deep but for `level`.
-  FaceCorner<T> named(int n, T least, T level, bool incident_first) const {
-    const auto is_vertex = [](T feature) { return feature >= T(1 << 14) && feature < T(2 << 14); };
-    const auto rank_of = [&](const FaceCorner<T>& corner) {
-      const bool of_reference = is_vertex(corner.reference_feature);
-      const bool of_incident = is_vertex(corner.incident_feature);
-      if (incident_first ? of_incident : of_reference) return 0;
-      return of_reference || of_incident ? 1 : 2;
-    };
-    int best = n;
-    for (int m = 0; m < count_; ++m) {
-      const T x = found_[m].x - found_[n].x, y = found_[m].y - found_[n].y;
-      if (x * x + y * y <= least * least && found_[m].height <= found_[n].height + level &&
-          rank_of(found_[m]) < rank_of(found_[best])) {
-        best = m;
-      }
-    }
-    return found_[best];
   }
 
   /// Along the contact's normal onto the face's plane.

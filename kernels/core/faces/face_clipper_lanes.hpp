@@ -5,7 +5,7 @@
 
 #include "kernels/core/faces/convex_face.hpp"
 #include "kernels/core/faces/face_rings.hpp"
-#include "kernels/core/faces/four_corners.hpp"
+#include "kernels/core/faces/four_corners_lanes.hpp"
 
 namespace widephase {
 namespace {

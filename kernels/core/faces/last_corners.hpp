@@ -15,7 +15,7 @@
 //    all is as chosen now.
 
 #include "kernels/core/basis/warm_words.hpp"
-#include "kernels/core/faces/four_corners.hpp"
+#include "kernels/core/faces/four_corners_single.hpp"
 #include "kernels/core/support/convex_shape.hpp"
 
 namespace widephase {
@@ -72,26 +72,6 @@ std::uint32_t name_of(const FaceCorner<T>& corner, bool incident_is_a) {
   const int incident = static_cast<int>(corner.incident_feature);
   return incident_is_a ? PointNames::name_of(incident, reference)
                        : PointNames::name_of(reference, incident);
-}
-
-template <class T>
-bool has_one_name(const FaceCorner<T>& a, const FaceCorner<T>& b) {
-  return a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature;
-}
-
-/// Twice the area of two to four corners, in any order: as `area_of_four` in lanes.
-template <class T>
-T area_of(const FaceCorner<T>* corners, int count) {
-  const auto from = [&](int p, int q) {
-    return Vec<T, 2>{{corners[q].x - corners[p].x, corners[q].y - corners[p].y}};
-  };
-  if (count < 3) return 0;
-  if (count == 3) return magnitude(cross(from(0, 1), from(0, 2)));
-  const T first = magnitude(cross(from(0, 2), from(1, 3)));
-  const T second = magnitude(cross(from(0, 1), from(2, 3)));
-  const T third = magnitude(cross(from(0, 3), from(1, 2)));
-  const T more = second > third ? second : third;
-  return first > more ? first : more;
 }
 
 /// A corner and where it is about a middle, as a number that grows once round.

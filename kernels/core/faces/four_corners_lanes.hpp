@@ -1,0 +1,226 @@
+#pragma once
+
+// At most four points of many for pairs in lanes: the rule of core/faces/four_corners.hpp for faces
+// of few corners.
+
+#include "kernels/core/faces/four_corners.hpp"
+
+namespace widephase {
+namespace {
+
+/// One name is one point, at the deeper one's place.
+template <class F>
+WIDEPHASE_INLINE void keep_one_of_each_name(FacePoint<F> (&kept)[4]) {
+  const F zero = F(0);
+  for (int p = 1; p < 4; ++p) {
+    for (int q = 0; q < p; ++q) {
+      const auto is_one = (kept[p].exists > zero) & (kept[q].exists > zero) &
+                          (kept[p].reference_feature == kept[q].reference_feature) &
+                          (kept[p].incident_feature == kept[q].incident_feature);
+      kept[q] = select(is_one & (kept[p].height < kept[q].height), kept[p], kept[q]);
+      kept[p].exists = select(is_one, zero, kept[p].exists);
+    }
+  }
+}
+
+/// Twice the area of four points: of the three ways to pair them as diagonals the greatest.
+template <class F>
+WIDEPHASE_INLINE F area_of_four(const FacePoint<F> (&four)[4]) {
+  const auto from = [&](int p, int q) __attribute__((always_inline)) {
+    return Vec<F, 2>{{four[q].x - four[p].x, four[q].y - four[p].y}};
+  };
+  return greater(abs(cross(from(0, 2), from(1, 3))),
+                 greater(abs(cross(from(0, 1), from(2, 3))), abs(cross(from(0, 3), from(1, 2)))));
+}
+
+/// The deepest in the place of that of four whose loss leaves most area; of fewer, of the nearest.
+/// The areas of the four triangles of four points are twice that of what they span.
+template <class F>
+WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& is_put,
+                                  FacePoint<F> (&kept)[4]) {
+  const F zero = F(0);
+  Vec<F, 2> from[4];
+  for (int p = 0; p < 4; ++p) from[p] = {{kept[p].x - deepest.x, kept[p].y - deepest.y}};
+  const F of_01 = cross(from[0], from[1]), of_12 = cross(from[1], from[2]);
+  const F of_23 = cross(from[2], from[3]), of_30 = cross(from[3], from[0]);
+  const F of_02 = cross(from[0], from[2]), of_13 = cross(from[1], from[3]);
+  const F by_01 = abs(of_01), by_12 = abs(of_12), by_23 = abs(of_23), by_30 = abs(of_30);
+  const F by_02 = abs(of_02), by_13 = abs(of_13);
+  const F areas[4] = {(by_12 + by_23) + (by_13 + abs((of_12 + of_23) - of_13)),
+                      (by_23 + by_30) + (by_02 + abs((of_23 + of_30) + of_02)),
+                      (by_30 + by_01) + (by_13 + abs((of_30 + of_01) + of_13)),
+                      (by_01 + by_12) + (by_02 + abs((of_01 + of_12) - of_02))};
+  const auto is_four = kept[3].exists > zero;
+  F best = F(-kLargest<RealOf<F>>), place = zero;
+  for (int p = 0; p < 4; ++p) {
+    const F value = select(is_four, areas[p], negate(dot(from[p], from[p])));
+    const auto is_better = (kept[p].exists > zero) & (value > best);
+    best = select(is_better, value, best);
+    place = select(is_better, F(static_cast<RealOf<F>>(p)), place);
+  }
+  for (int p = 0; p < 4; ++p) {
+    const auto is_here = is_put & (place == F(static_cast<RealOf<F>>(p)));
+    kept[p] = select(is_here, deepest, kept[p]);
+    kept[p].exists = select(is_here, F(1), kept[p].exists);
+  }
+}
+
+/// Keeps up to four of the first `count` corners, three or more, of those that exist; `deepest` is
+/// one of them, or what stands where there is none. `HasTies` says whether corners of a regular
+/// polygon may be among them, as of no two boxes' faces.
+template <int Most, bool HasTies, class F>
+WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
+                                     const FacePoint<F>& deepest, const LastingAxes<F>& axes,
+                                     const F& least, const F& level, FacePoint<F> (&kept)[4]) {
+  const F zero = F(0), one = F(1), weight = F(kOppositeWeight<RealOf<F>>);
+  // All values are compared, in three chains, before the first candidate of one is taken: moves
+  // that each decide on the next would wait for one another.
+  F values[Most];
+  const auto greatest_value = [&]() __attribute__((always_inline)) {
+    F most[3] = {values[0], values[1], values[2]};
+    for (int n = 3; n < count; ++n) most[n % 3] = greater(most[n % 3], values[n]);
+    return greater(greater(most[0], most[1]), most[2]);
+  };
+  const auto first_of = [&](const F& value) __attribute__((always_inline)) {
+    FacePoint<F> found = corners[count - 1];
+    for (int n = count - 2; n >= 0; --n) {
+      found = select(values[n] == value, corners[n], found);
+    }
+    return found;
+  };
+  const F none = F(-kLargest<RealOf<F>>);
+  F x[Most], y[Most];  // from the first that is chosen; what does not exist is there itself
+  const auto place_of = [&](const FacePoint<F>& corner) __attribute__((always_inline)) {
+    return Vec<F, 2>{{axes.first[0] * corner.x + axes.first[1] * corner.y,
+                      axes.second[0] * corner.x + axes.second[1] * corner.y}};
+  };
+  const auto place_from = [&](const FacePoint<F>& first) __attribute__((always_inline)) {
+    const Vec<F, 2> from = place_of(first);
+    for (int n = 0; n < count; ++n) {
+      const auto is_there = corners[n].exists > zero;
+      const Vec<F, 2> at = place_of(corners[n]);
+      x[n] = select(is_there, at[0] - from[0], zero);
+      y[n] = select(is_there, at[1] - from[1], zero);
+    }
+  };
+  // The third and the fourth beside two.
+  const auto choose_beside = [&](FacePoint<F>(&four)[4]) __attribute__((always_inline)) {
+    const Vec<F, 2> from = place_of(four[0]);
+    const Vec<F, 2> way = place_of(four[1]) - from;
+    const F width2 = dot(way, way);
+    const auto has_second = width2 > least * least;
+    const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
+    const F lead = divide_or_zero(F(kTieTurn<RealOf<F>>), width2);
+    F side[Most], turned_side[Most];
+    for (int n = 0; n < count; ++n) {
+      side[n] = turned_side[n] = way[0] * y[n] - way[1] * x[n];
+      values[n] = abs(side[n]);
+      if (HasTies) {
+        // By a share of itself: of a strip all but along the line no corner must fall behind it.
+        const F along = lead * ((way[0] * x[n] + way[1] * y[n]) - half);
+        turned_side[n] = side[n] + along * abs(side[n]);
+        const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
+        values[n] = select(abs(side[n]) > least_area, size, zero);
+      }
+    }
+    const F third = greatest_value();
+    four[2] = first_of(third);
+    const auto has_third = has_second & (third > (HasTies ? zero : least_area));
+    const Vec<F, 2> top = place_of(four[2]) - from;
+    const F turn = select(cross(way, top) < zero, negate(one), one);
+    // What lies beyond a side, as a linear function: 0 on it.
+    const Vec<F, 2> right = turn * (top - way), left = turn * top;
+    const F right_offset = cross(right, way);
+    for (int n = 0; n < count; ++n) {
+      F opposite = negate(weight * turn) * turned_side[n];
+      if (HasTies) opposite = select(negate(turn * side[n]) > least_area, opposite, zero);
+      const F to_right = (x[n] * right[1] - y[n] * right[0]) + right_offset;
+      const F to_left = y[n] * left[0] - x[n] * left[1];
+      values[n] = greater(opposite, greater(to_right, to_left));
+    }
+    const F fourth = greatest_value();
+    four[3] = first_of(fourth);
+    four[0].exists = one;
+    four[1].exists = one_where<F>(has_second);
+    four[2].exists = one_where<F>(has_third);
+    four[3].exists = one_where<F>(has_third & (fourth > least_area));
+  };
+
+  for (int n = 0; n < count; ++n) {
+    values[n] = select(corners[n].exists > zero, place_of(corners[n])[0], none);
+  }
+  const F farthest = greatest_value();
+  const auto has_any = farthest > none;
+  kept[0] = select(has_any, first_of(farthest), deepest);
+  place_from(kept[0]);
+  for (int n = 0; n < count; ++n) {
+    values[n] = select(corners[n].exists > zero, negate(x[n]), none);
+  }
+  kept[1] = select(has_any, first_of(greatest_value()), deepest);
+  choose_beside(kept);
+  // In a strip along that direction the four may be a sliver: then take those farthest from the
+  // line through the third and the fourth, and these.
+  const auto is_four = kept[3].exists > zero;
+  if (any<F>(is_four)) {
+    const Vec<F, 2> first = place_of(kept[0]), from = place_of(kept[2]) - first;
+    const Vec<F, 2> way = (place_of(kept[3]) - first) - from;
+    F sides[Most];
+    for (int n = 0; n < count; ++n)
+      sides[n] = way[0] * (y[n] - from[1]) - way[1] * (x[n] - from[0]);
+    FacePoint<F> others[4] = {kept[2], kept[3]};
+    for (int side = 0; side < 2; ++side) {
+      for (int n = 0; n < count; ++n) {
+        const F value = side == 0 ? sides[n] : negate(sides[n]);
+        values[n] = select(corners[n].exists > zero, value, none);
+      }
+      others[2 + side] = first_of(greatest_value());
+    }
+    const auto is_larger =
+        is_four & (area_of_four(others) > F(kLeastGain<RealOf<F>>) * area_of_four(kept));
+    for (int p = 0; p < 4; ++p) {
+      kept[p] = select(is_larger, others[p], kept[p]);
+      kept[p].exists = select(is_larger, one, kept[p].exists);
+    }
+  }
+
+  F lowest = kept[0].height;
+  for (int p = 1; p < 4; ++p) {
+    lowest = select(kept[p].exists > zero, lesser(kept[p].height, lowest), lowest);
+  }
+  const auto is_put = (lowest > deepest.height + level) | !(kept[1].exists > zero);
+  if (any<F>(is_put)) {
+    put_deepest(deepest, is_put, kept);
+    if (HasTies) {
+      // Or the deepest first, the one farthest from it, and two beside these.
+      FacePoint<F> others[4] = {deepest};
+      place_from(deepest);
+      for (int n = 0; n < count; ++n) values[n] = x[n] * x[n] + y[n] * y[n];
+      others[1] = first_of(greatest_value());
+      choose_beside(others);
+      const auto is_larger = is_put & (others[3].exists > zero) & (kept[3].exists > zero) &
+                             (area_of_four(others) > area_of_four(kept));
+      for (int p = 0; p < 4; ++p) kept[p] = select(is_larger, others[p], kept[p]);
+    }
+  }
+  if (HasTies) keep_one_of_each_name(kept);
+}
+
+/// The depths of the points that are chosen, by their heights: the deepest has the pair's, whatever
+/// rounding says, but where with steadiness another may stand for it. None is below `limit`.
+template <class F>
+WIDEPHASE_INLINE void find_depths(const FacePoint<F> (&kept)[4], const F& depth, const F& rounding,
+                                  const F& steadiness, const F& limit, F (&depths)[4]) {
+  F lowest = kept[0].height;
+  for (int p = 1; p < 4; ++p) {
+    lowest = select(kept[p].exists > F(0), lesser(kept[p].height, lowest), lowest);
+  }
+  const auto is_exact = !(steadiness > F(0));
+  for (int p = 0; p < 4; ++p) {
+    const F own = lesser(greater(negate(kept[p].height), limit), depth);
+    const auto is_deepest = is_exact & (kept[p].height <= lowest);
+    depths[p] = select(is_deepest | (own >= depth - rounding), depth, own);
+  }
+}
+
+}  // namespace
+}  // namespace widephase

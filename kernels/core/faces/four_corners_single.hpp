@@ -1,0 +1,215 @@
+#pragma once
+
+// At most four points of many for one pair at a time: the rule of core/faces/four_corners.hpp for
+// any number of corners, of which prisms and rims have hundreds. (core/faces/four_corners_lanes.hpp
+// is the same for pairs in lanes. Each has the same steps; they are not one function, since lanes
+// compare all values before they take a corner, and so must measure from the first one that is
+// chosen: sums round otherwise, and of corners that are nearly as good another one would stay.)
+
+#include "kernels/core/faces/four_corners.hpp"
+#include "kernels/core/support/convex_shape.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+bool has_one_name(const FaceCorner<T>& a, const FaceCorner<T>& b) {
+  return a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature;
+}
+
+/// Twice the area of two to four corners, in any order: as `area_of_four` in lanes.
+template <class T>
+T area_of(const FaceCorner<T>* corners, int count) {
+  const auto from = [&](int p, int q) {
+    return Vec<T, 2>{{corners[q].x - corners[p].x, corners[q].y - corners[p].y}};
+  };
+  if (count < 3) return 0;
+  if (count == 3) return magnitude(cross(from(0, 1), from(0, 2)));
+  const T first = magnitude(cross(from(0, 2), from(1, 3)));
+  const T second = magnitude(cross(from(0, 1), from(2, 3)));
+  const T third = magnitude(cross(from(0, 3), from(1, 2)));
+  const T more = second > third ? second : third;
+  return first > more ? first : more;
+}
+
+template <class T>
+class FourCorners {
+ public:
+  /// `count` is 2 at least. Corners within `least` are one.
+  FourCorners(const FaceCorner<T>* corners, int count, const LastingAxes<T>& axes, T least)
+      : corners_(corners), count_(count), axes_(axes), least_(least) {}
+
+  /// Puts the corners in `kept`, and answers how many. One is as deep as the deepest but for
+  /// `level`. Where two are one place, that of a vertex of the reference face stands for it, or of
+  /// the incident face with `incident_first`.
+  int choose(T level, bool incident_first, FaceCorner<T> (&kept)[4]) {
+    int low = -1, high = -1;  // step 1
+    for (int n = 0; n < count_; ++n) {
+      if (deepest_ < 0 || corners_[n].height < corners_[deepest_].height) deepest_ = n;
+      const T along = at(corners_[n])[0];
+      if (high < 0 || along > at(corners_[high])[0]) high = n;
+      if (low < 0 || along < at(corners_[low])[0]) low = n;
+    }
+    int chosen[4] = {high, low};
+    int count = choose_beside(chosen);
+    if (count == 1) chosen[0] = deepest_;
+    if (count == 4) take_larger(chosen);
+    bool has_deepest = false;
+    for (int n = 0; n < count; ++n) {
+      has_deepest |= corners_[chosen[n]].height <= corners_[deepest_].height + level;
+    }
+    if (!has_deepest) put_deepest(chosen, count);
+    return put_named(chosen, count, level, incident_first, kept);
+  }
+  /// The least of all corners, once they are chosen.
+  T least_height() const { return corners_[deepest_].height; }
+
+ private:
+  /// One name is one point, at the deeper one's place.
+  int put_named(const int (&chosen)[4], int count, T level, bool incident_first,
+                FaceCorner<T> (&kept)[4]) const {
+    int named_count = 0;
+    for (int n = 0; n < count; ++n) {
+      const FaceCorner<T> corner = named(chosen[n], level, incident_first);
+      int same = 0;
+      while (same < named_count && !has_one_name(kept[same], corner)) ++same;
+      if (same == named_count) {
+        kept[named_count++] = corner;
+      } else if (corner.height < kept[same].height) {
+        kept[same] = corner;
+      }
+    }
+    return named_count;
+  }
+  /// In the axes of that face, about which a rim or a prism looks alike from either side.
+  Vec<T, 2> at(const FaceCorner<T>& corner) const {
+    const Vec<T, 2>&first = axes_.first, &second = axes_.second;
+    return {
+        {first[0] * corner.x + first[1] * corner.y, second[0] * corner.x + second[1] * corner.y}};
+  }
+  /// Steps 2 and 3, the third and the fourth beside two; answers how many there are.
+  int choose_beside(int (&four)[4]) const {
+    const Vec<T, 2> from = at(corners_[four[0]]), to = at(corners_[four[1]]), line = to - from;
+    const T width = root(dot(line, line));
+    if (!(width > least_)) return 1;
+    // Turned a little, so that of two as far the same one is taken: a hexagon has such.
+    const T lead = kTieTurn<T> / dot(line, line);
+    const Vec<T, 2> middle = T(0.5) * (from + to);
+    const auto side = [&](const Vec<T, 2>& x) { return cross(line, x - from); };
+    const auto turned_side = [&](const Vec<T, 2>& x) {
+      // By a share of itself: of a strip all but along the line no corner must fall behind it.
+      return side(x) + (lead * dot(line, x - middle)) * magnitude(side(x));
+    };
+    int third = -1, fourth = -1;
+    T most = 0;
+    for (int n = 0; n < count_; ++n) {
+      const Vec<T, 2> x = at(corners_[n]);
+      const T size = side(x) > 0 ? turned_side(x) : -turned_side(x);
+      if (!(magnitude(side(x)) > least_ * width) || !(size > most)) continue;
+      most = size;
+      third = n;
+    }
+    if (third < 0) return 2;
+    four[2] = third;
+    const Vec<T, 2> top = at(corners_[third]);
+    const T turn = side(top) > 0 ? T(1) : T(-1);
+    const auto beyond = [&](const Vec<T, 2>& a, const Vec<T, 2>& b, const Vec<T, 2>& x) {
+      return -turn * cross(b - a, x - a);
+    };
+    most = least_ * width;
+    for (int n = 0; n < count_; ++n) {
+      const Vec<T, 2> x = at(corners_[n]);
+      T size =
+          -turn * side(x) > least_ * width ? kOppositeWeight<T> * (-turn * turned_side(x)) : T(0);
+      const T right = beyond(to, top, x), left = beyond(top, from, x);
+      size = right > size ? right : size;
+      size = left > size ? left : size;
+      if (!(size > most)) continue;
+      most = size;
+      fourth = n;
+    }
+    if (fourth < 0) return 3;
+    four[3] = fourth;
+    return 4;
+  }
+  T area_of(const int (&four)[4]) const {
+    const FaceCorner<T> corners[4] = {corners_[four[0]], corners_[four[1]], corners_[four[2]],
+                                      corners_[four[3]]};
+    return widephase::area_of(corners, 4);
+  }
+  /// Step 4.
+  void take_larger(int (&chosen)[4]) const {
+    const FaceCorner<T>&a = corners_[chosen[2]], &b = corners_[chosen[3]];
+    int others[4] = {chosen[2], chosen[3], 0, 0};
+    T most[2] = {-kInfinite<T>, -kInfinite<T>};
+    for (int n = 0; n < count_; ++n) {
+      const T side = (b.x - a.x) * (corners_[n].y - a.y) - (b.y - a.y) * (corners_[n].x - a.x);
+      for (int s = 0; s < 2; ++s) {
+        const T value = s == 0 ? side : -side;
+        if (!(value > most[s])) continue;
+        most[s] = value;
+        others[2 + s] = n;
+      }
+    }
+    if (!(area_of(others) > kLeastGain<T> * area_of(chosen))) return;
+    for (int n = 0; n < 4; ++n) chosen[n] = others[n];
+  }
+  /// Step 5: the deepest in the place of one, then the four that begin with it, if their area is
+  /// larger.
+  void put_deepest(int (&chosen)[4], int count) const {
+    int best = 0;
+    T most = -kInfinite<T>;
+    for (int p = 0; p < count; ++p) {
+      int four[4] = {chosen[0], chosen[1], chosen[2], chosen[3]};
+      four[p] = deepest_;
+      const T x = corners_[chosen[p]].x - corners_[deepest_].x;
+      const T y = corners_[chosen[p]].y - corners_[deepest_].y;
+      const T value = count == 4 ? area_of(four) : -(x * x + y * y);
+      if (!(value > most)) continue;
+      most = value;
+      best = p;
+    }
+    chosen[best] = deepest_;
+    // Or the deepest first, the one farthest from it, and two beside these.
+    int others[4] = {deepest_, deepest_};
+    T most2 = 0;
+    for (int n = 0; n < count_; ++n) {
+      const Vec<T, 2> off = at(corners_[n]) - at(corners_[deepest_]);
+      if (!(dot(off, off) > most2)) continue;
+      most2 = dot(off, off);
+      others[1] = n;
+    }
+    if (count == 4 && choose_beside(others) == 4 && area_of(others) > area_of(chosen)) {
+      for (int n = 0; n < 4; ++n) chosen[n] = others[n];
+    }
+  }
+
+  /// The corner with the name that lasts of those at its place that are as deep but for `level`.
+  FaceCorner<T> named(int n, T level, bool incident_first) const {
+    const auto is_vertex = [](T feature) { return feature >= T(1 << 14) && feature < T(2 << 14); };
+    const auto rank_of = [&](const FaceCorner<T>& corner) {
+      const bool of_reference = is_vertex(corner.reference_feature);
+      const bool of_incident = is_vertex(corner.incident_feature);
+      if (incident_first ? of_incident : of_reference) return 0;
+      return of_reference || of_incident ? 1 : 2;
+    };
+    int best = n;
+    for (int m = 0; m < count_; ++m) {
+      const T x = corners_[m].x - corners_[n].x, y = corners_[m].y - corners_[n].y;
+      if (x * x + y * y <= least_ * least_ && corners_[m].height <= corners_[n].height + level &&
+          rank_of(corners_[m]) < rank_of(corners_[best])) {
+        best = m;
+      }
+    }
+    return corners_[best];
+  }
+
+  const FaceCorner<T>* corners_;
+  int count_;
+  LastingAxes<T> axes_;
+  T least_;
+  int deepest_ = -1;
+};
+
+}  // namespace
+}  // namespace widephase
