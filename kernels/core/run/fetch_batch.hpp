@@ -9,9 +9,9 @@
 namespace widephase {
 namespace {
 
-/// A batch's pairs in their own order (lower id first), and which were named the other way round.
+/// A batch's pairs in ascending order, the lower id first, and which were named the other way round.
 template <class F>
-struct OwnOrder {
+struct AscendingPairs {
   Pair pairs[LaneTraits<F>::count];
   RealOf<F> is_flipped[LaneTraits<F>::count];
 };
@@ -20,8 +20,8 @@ struct OwnOrder {
 constexpr std::uint32_t one_bits(float) { return 0x3f800000u; }
 constexpr std::uint64_t one_bits(double) { return 0x3ff0000000000000u; }
 
-/// A pair in its own order.
-WIDEPHASE_INLINE Pair own_order(const Pair& pair) {
+/// A pair with its lower id first.
+WIDEPHASE_INLINE Pair ascending(const Pair& pair) {
   std::uint64_t word;
   __builtin_memcpy(&word, &pair, 8);
   const std::uint64_t swapped = word << 32 | word >> 32;
@@ -32,10 +32,10 @@ WIDEPHASE_INLINE Pair own_order(const Pair& pair) {
 }
 
 template <class F>
-WIDEPHASE_INLINE void to_own_order(const Pair* pairs, OwnOrder<F>& order) {
+WIDEPHASE_INLINE void to_ascending(const Pair* pairs, AscendingPairs<F>& order) {
   using Bits = decltype(one_bits(RealOf<F>()));
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    order.pairs[i] = own_order(pairs[i]);
+    order.pairs[i] = ascending(pairs[i]);
     const Bits flag = (0 - static_cast<Bits>(pairs[i].a > pairs[i].b)) & one_bits(RealOf<F>());
     __builtin_memcpy(&order.is_flipped[i], &flag, sizeof flag);
   }
@@ -111,11 +111,11 @@ WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first
   if (run.is_ascending) {
     ask([](const Pair& pair) { return pair; });
   } else {
-    ask(own_order);
+    ask(ascending);
   }
   if (run.anchors_a == nullptr) return;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Pair own = own_order(pairs[i]);
+    const Pair own = ascending(pairs[i]);
     __builtin_prefetch(anchor_of(run.anchors_a, run.anchor_width_a, own.a));
     __builtin_prefetch(anchor_of(run.anchors_b, run.anchor_width_b, own.b));
   }
@@ -143,7 +143,7 @@ __attribute__((noinline)) void prefetch_outlines(const PairRun<D, T>& run, std::
   if (run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Pair own = own_order(pairs[i]);
+    const Pair own = ascending(pairs[i]);
     prefetch_outline<typename Kernel::A, F>(
         run, row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
     prefetch_outline<typename Kernel::B, F>(
@@ -190,11 +190,11 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
     sources = tail.source;
     live = (1u << (run.count - first)) - 1u;
   }
-  OwnOrder<F> order;
+  AscendingPairs<F> order;
   const Pair* own = pairs;
   F is_flipped = F(0);
   if (!run.is_ascending) {
-    to_own_order(pairs, order);
+    to_ascending(pairs, order);
     own = order.pairs;
     is_flipped = load(order.is_flipped);
   }

@@ -42,7 +42,7 @@ template <class F, int D, int Anchors, bool IsPlane>
 __attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const Pair* pairs,
                                              float (*apart)[4 * Anchors]) {
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Pair own = own_order(pairs[i]);
+    const Pair own = ascending(pairs[i]);
     const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
     const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
     if constexpr (IsPlane) {
@@ -61,7 +61,7 @@ __attribute__((noinline)) void images_apart(const PairRun<D, float>& run, const 
                                             const float* images, float (*apart)[4 * Anchors]) {
   constexpr int kLanes = LaneTraits<F>::count;
   for (int i = 0; i < kLanes; ++i) {
-    const Pair own = own_order(pairs[i]);
+    const Pair own = ascending(pairs[i]);
     const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
     const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
     for (int n = 0; n < 4 * Anchors; ++n) {
@@ -115,7 +115,7 @@ __attribute__((noinline)) void gather_rests(const PairRun<D, T>& run, const Pair
   constexpr int kLanes = LaneTraits<F>::count;
   T a[D][kLanes] = {}, b[D][kLanes] = {};
   for (int i = 0; i < kLanes; ++i) {
-    const Pair own = own_order(pairs[i]);
+    const Pair own = ascending(pairs[i]);
     for (int k = 0; k < D; ++k) {
       if (run.rests_a != nullptr) a[k][i] = run.rests_a[std::ptrdiff_t{own.a} * 4 + k];
       if (run.rests_b != nullptr) b[k][i] = run.rests_b[std::ptrdiff_t{own.b} * 4 + k];
