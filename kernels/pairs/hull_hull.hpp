@@ -198,7 +198,7 @@ struct HullHull : private ConvexConvex<F> {
     const Lanes<F> halves[3] = {Lanes<F>(half[0]), Lanes<F>(half[1]), Lanes<F>(half[2])};
     for (int i = 0; i < lanes; ++i) {
       if (a.form == CoreForm::hull) {
-        side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.half[0][i]));
+        side[0].hull[i] = HullView<T>(a.library, a.indices, integer_in(shapes_a.place()[i]));
         reach_a[i] = side[0].hull[i].numbers[HullLayout::reach];
       } else if (is_segment) {
         made.segments[i].set(vec_of(halves, i));
@@ -210,7 +210,7 @@ struct HullHull : private ConvexConvex<F> {
         // Lists often have a box's pairs one after the other.
         side[0].hull[i] = side[0].hull[i - 1];
       }
-      side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.half[0][i]));
+      side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.place()[i]));
       reach_b[i] = side[1].hull[i].numbers[HullLayout::reach];
     }
     const F size = (load(reach_a) + load(reach_b)) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));

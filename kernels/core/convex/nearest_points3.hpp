@@ -31,7 +31,7 @@ WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
       break;
   }
   Lanes<F> features(vertex);
-  const Lanes<F> places(shape.half[0]);
+  const Lanes<F> places(shape.place());
   const F(&numbers)[3] = vertices.number;
   const Lanes<F> of[3] = {Lanes<F>(numbers[0]), Lanes<F>(numbers[1]), Lanes<F>(numbers[2])};
   const Lanes<F> second(select(numbers[1] == numbers[0], numbers[2], numbers[1]));

@@ -287,7 +287,7 @@ class CylinderAxes {
       counter.add_alone(1);
       HullView<T> hull;
       if (form_ == CoreForm::hull) {
-        hull = HullView<T>(others_.library, others_.indices, integer_in(others_.half[0][i]));
+        hull = HullView<T>(others_.library, others_.indices, integer_in(others_.place()[i]));
       } else if (form_ == CoreForm::segment) {
         const Lanes<F>* const axis = others_.turn[0];
         segment.set({{axis[0][i], axis[1][i], axis[2][i]}});

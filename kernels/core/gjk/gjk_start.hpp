@@ -26,7 +26,7 @@ struct GjkStart {
   __attribute__((noinline)) void read(const CorePair<F>& pair, const WarmStarts<F>& warm) {
     T way[3][lanes] = {}, is_way[lanes] = {};
     T of_a[3][lanes] = {}, of_b[3][lanes] = {}, counts[lanes] = {};
-    const Lanes<F> places_a(pair.a.shape.half[0]), places_b(pair.b.shape.half[0]);
+    const Lanes<F> places_a(pair.a.shape.place()), places_b(pair.b.shape.place());
     for (int i = 0; i < lanes; ++i) {
       const std::uint64_t word = warm.pair[i].simplex;
       const int form = static_cast<int>(word & 15);

@@ -30,7 +30,7 @@ struct PointHulls {
 
   WIDEPHASE_INLINE PointHulls(const ConvexLanes<F>& shape, const Vec<F, 3>& local)
       : point(local), at{Lanes<F>(local[0]), Lanes<F>(local[1]), Lanes<F>(local[2])} {
-    const Lanes<F> places(shape.half[0]);
+    const Lanes<F> places(shape.place());
     for (int i = 0; i < lanes; ++i) {
       hull[i] = HullView<T>(shape.library, shape.indices, integer_in(places[i]));
     }

@@ -182,13 +182,16 @@ struct ConvexLanes {
   Vec<F, 3> anchor;  ///< a capsule's a, an aabb's min, the centre of the others
   Vec<F, 3> middle;  ///< of the core, from the anchor on
   Rotation3<F> turn;
-  /// Half extents along the columns of `turn`; a cylinder's radius, radius and half height; of a
-  /// hull [0] is its place. A capsule's column 0 is half its core, and [0] is 1.
+  /// Half extents along the columns of `turn`; a cylinder's radius, radius and half height. A
+  /// capsule's column 0 is half its core, and [0] is 1. Hulls have none: see `place`.
   Vec<F, 3> half;
   F radius;
   const T* library;
   const std::int16_t* indices;
   Question question;
+
+  /// A hull's place in the library, the bits of an integer, where the others have an extent.
+  WIDEPHASE_INLINE const F& place() const { return half[0]; }
 
   /// Fours of numbers in a row.
   static constexpr int quads_of(Kind kind) {
@@ -445,7 +448,7 @@ struct ConvexCore {
       for (int k = 0; k < 3; ++k) axis[k] = shape.half[k] * shape.turn.column[k];
       return;
     }
-    const Lanes<F> places(shape.half[0]);
+    const Lanes<F> places(shape.place());
     for (int i = 0; i < lanes; ++i) {
       vertices.set(i, HullView<T>(shape.library, shape.indices, integer_in(places[i])));
     }

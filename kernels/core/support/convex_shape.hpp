@@ -68,6 +68,8 @@ struct ConvexShapes {
       half[k] = Lanes<F>(shape.half[k]);
     }
   }
+  /// A hull's place in the library, as `ConvexLanes::place`.
+  WIDEPHASE_INLINE const Lanes<F>& place() const { return half[0]; }
   ConvexShape<T> operator[](int i) const {
     ConvexShape<T> shape;
     shape.form = form;
@@ -84,7 +86,7 @@ struct ConvexShapes {
     shape.place = 0;
     shape.reach = root(square);
     if (form == CoreForm::hull) {
-      shape.place = integer_in(half[0][i]);
+      shape.place = integer_in(place()[i]);
       shape.reach = shape.hull().numbers[HullLayout::reach];
     }
     return shape;
