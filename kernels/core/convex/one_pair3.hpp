@@ -86,7 +86,7 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
     find_face(a, contact.normal, slack, &witness.on_a, room.a);
     find_face(b, -contact.normal, slack, &witness.on_b, room.b);
     if (one.feature == CylinderFeature::none && !is_one) {
-      place_witness(one.pair, room.a, room.b, one.size, contact, witness);
+      refine_witness(one.pair, room.a, room.b, one.size, contact, witness);
     }
   }
   contact.deepest = {

@@ -32,7 +32,7 @@ const Vec<T, 3>* only_point(const ConvexShape<T>& shape, const ConvexFace<T>& fa
 /// end on another one among those of an arc that are nearly as deep. On a cylinder it is straight
 /// across from the other core's, since what lies between points of an arc is not on it.
 template <class T>
-void place_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
+void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
                    const ConvexFace<T>& face_b, T size, const CoreContact<T>& contact,
                    Witness<T>& witness) {
   const Vec<T, 3> out = contact.depth * contact.normal;

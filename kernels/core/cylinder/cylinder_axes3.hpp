@@ -529,7 +529,7 @@ bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T siz
       const bool is_side = axis.feature != CylinderFeature::rim_edge;
       const int count = axis.feature == CylinderFeature::vertex ? 1 : 2;
       return CylinderWaySearch<T>(pair, false, rounding)
-          .place({n, is_side, count, {first, second}}, way.depth, witness);
+          .find_witness({n, is_side, count, {first, second}}, way.depth, witness);
     }
   }
   __builtin_unreachable();

@@ -41,7 +41,7 @@ bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding
 /// Turns the witness of a way along the axis of a cylinder, of cores that are apart, into the
 /// other core's nearest vertex and the point of the cap under it; answers whether it is there.
 template <class T>
-bool place_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>& way) {
+bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>& way) {
   const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
   const ConvexShape<T>& other = is_a ? pair.b : pair.a;
   if (cylinder.form != CoreForm::cylinder) return false;
@@ -71,7 +71,7 @@ bool place_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>& 
 /// Turns the witness of a way into points of faces or edges that meet along it; answers whether
 /// there are such.
 template <class T>
-__attribute__((noinline)) bool place_on_faces(const ShapePair<T>& pair, T size, LeastWay<T>& way,
+__attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size, LeastWay<T>& way,
                                               FacesRoom<T>& room) {
   const Vec<T, 3>& n = way.direction;
   ConvexFace<T>&face_a = room.a, &face_b = room.b;
@@ -121,12 +121,12 @@ Settled settle_distance(const ShapePair<T>& pair, T size, T rounding, CoreContac
   const bool is_coaxial = find_coaxial_way(pair, true, way);
   bool is_cap = false;
   if (is_coaxial || take_cylinder_way(pair, rounding, way)) {
-    is_cap = is_coaxial || place_on_cap(pair, true, rounding, way) ||
-             place_on_cap(pair, false, rounding, way);
+    is_cap = is_coaxial || witness_on_cap(pair, true, rounding, way) ||
+             witness_on_cap(pair, false, rounding, way);
     if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
       const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
       const Vec<T, 3> beside = gap + way.depth * way.direction;
-      if (!(dot(beside, beside) <= most * most) && !place_on_faces(pair, size, way, room)) {
+      if (!(dot(beside, beside) <= most * most) && !witness_on_faces(pair, size, way, room)) {
         return Settled::no;
       }
     }

@@ -223,7 +223,7 @@ class CylinderWaySearch {
           const T height = dot(way.direction, farthest(pair_, way.direction).point);
           Witness<T> witness = least.witness;
           if (!(height < best.depth) || !is_outermost(way)) return;
-          if (way.count > 0 && !place(way, height, witness)) return;
+          if (way.count > 0 && !find_witness(way, height, witness)) return;
           best.depth = height;
           best.direction = way.direction;
           best.witness = witness;
@@ -234,7 +234,7 @@ class CylinderWaySearch {
   }
   /// The witness: the point of the other's edge or vertex, and the cylinder's straight out from it.
   /// Answers false where the cylinder has none there.
-  bool place(const CylinderWay<T>& way, T depth, Witness<T>& witness) const {
+  bool find_witness(const CylinderWay<T>& way, T depth, Witness<T>& witness) const {
     const Vec<T, 3>& n = way.direction;
     const Vec<T, 3>& u = cylinder_.turn.column[2];
     const Vec<T, 3> out = depth * n;

@@ -253,7 +253,7 @@ void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>* points, int 
 /// One point alone is the search's where that is there. Over a cap's rim, which an edge may pass
 /// within rounding, that knows the place better.
 template <class T>
-WIDEPHASE_INLINE void place_alone(const CorePoint<T>& found, T near, T rounding, T cap_radius,
+WIDEPHASE_INLINE void match_found(const CorePoint<T>& found, T near, T rounding, T cap_radius,
                                   CorePoint<T>& point) {
   if (cap_radius > 0 && is_at(point, found, root(4 * cap_radius * rounding))) {
     point = found;
@@ -267,7 +267,7 @@ template <class T>
 WIDEPHASE_INLINE CorePoint<T> point_at_corner(const FaceClipper<T>& clipper,
                                               const FaceCorner<T>& corner, const Vec<T, 3>& apart,
                                               const Vec<T, 3>& outward, bool by_a) {
-  const Vec<T, 3> at = clipper.place(corner);
+  const Vec<T, 3> at = clipper.position_of(corner);
   return {by_a ? at : (apart + at) + corner.height * outward, -corner.height,
           by_a ? corner.reference_feature : corner.incident_feature,
           by_a ? corner.incident_feature : corner.reference_feature};
@@ -332,7 +332,7 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   const T near = slack + rounding;
   if (count == 1) {
     const T cap_radius = reference.radius > 0 ? reference.radius : incident.radius;
-    place_alone(contact.deepest, near, rounding, cap_radius, manifold.points[0]);
+    match_found(contact.deepest, near, rounding, cap_radius, manifold.points[0]);
   }
   // A vertex near an edge or a vertex is over faces that it does not meet. Of a face over a face
   // which corner is the nearest is trembling's choice.
@@ -380,11 +380,11 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
   const Vec<T, 3> along = stands ? across_of(n) : unit_of(across);
   CorePoint<T> found[2 * 2 + 1];
   int count = 0, low = 0, high = 0, deepest = 0;
-  const auto place = [&](int n) { return dot(found[n].on_a, along); };
+  const auto along_line = [&](int n) { return dot(found[n].on_a, along); };
   const auto add = [&](const CorePoint<T>& point) {
     found[count++] = point;
-    if (place(count - 1) < place(low)) low = count - 1;
-    if (place(count - 1) > place(high)) high = count - 1;
+    if (along_line(count - 1) < along_line(low)) low = count - 1;
+    if (along_line(count - 1) > along_line(high)) high = count - 1;
     if (point.depth > found[deepest].depth) deepest = count - 1;
   };
   // Answers whether what of the line is deep enough may go on beside the face.
@@ -412,14 +412,14 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
   const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
   const bool is_one_name = found[low].feature_a == found[high].feature_a &&
                            found[low].feature_b == found[high].feature_b;
-  if (is_one_name || !(place(high) - place(low) > least)) {
-    place_alone(contact.deepest, slack + rounding, rounding, face.radius, found[deepest]);
+  if (is_one_name || !(along_line(high) - along_line(low) > least)) {
+    match_found(contact.deepest, slack + rounding, rounding, face.radius, found[deepest]);
     manifold.points[manifold.count++] = found[deepest];
   } else {
     const T least_depth = contact.depth - level;
     if (!(found[low].depth >= least_depth || found[high].depth >= least_depth)) {
-      const T at = place(deepest);
-      (at - place(low) < place(high) - at ? low : high) = deepest;
+      const T at = along_line(deepest);
+      (at - along_line(low) < along_line(high) - at ? low : high) = deepest;
     }
     manifold.points[manifold.count++] = found[low];
     manifold.points[manifold.count++] = found[high];

@@ -170,7 +170,7 @@ class FaceClipper {
   }
 
   /// Where a corner lies on the reference face, from the reference core's middle.
-  Vec<T, 3> place(const FaceCorner<T>& corner) const { return on_reference(corner.x, corner.y); }
+  Vec<T, 3> position_of(const FaceCorner<T>& corner) const { return on_reference(corner.x, corner.y); }
 
  private:
   static constexpr int most = ConvexFace<T>::most_corners;

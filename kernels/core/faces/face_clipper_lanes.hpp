@@ -97,7 +97,7 @@ class FaceClippers {
   }
 
   /// Where a corner lies on the reference face, in its hull's frame.
-  WIDEPHASE_INLINE Vec<F, 3> place(const FacePoint<F>& corner) const {
+  WIDEPHASE_INLINE Vec<F, 3> position_of(const FacePoint<F>& corner) const {
     return origin_ + (corner.x * axes_.x + corner.y * axes_.y);
   }
 

@@ -90,23 +90,23 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   };
   const F none = F(-kLargest<RealOf<F>>);
   F x[Most], y[Most];  // from the first that is chosen; what does not exist is there itself
-  const auto place_of = [&](const FacePoint<F>& corner) __attribute__((always_inline)) {
+  const auto position_of = [&](const FacePoint<F>& corner) __attribute__((always_inline)) {
     return Vec<F, 2>{{axes.first[0] * corner.x + axes.first[1] * corner.y,
                       axes.second[0] * corner.x + axes.second[1] * corner.y}};
   };
-  const auto place_from = [&](const FacePoint<F>& first) __attribute__((always_inline)) {
-    const Vec<F, 2> from = place_of(first);
+  const auto measure_from = [&](const FacePoint<F>& first) __attribute__((always_inline)) {
+    const Vec<F, 2> from = position_of(first);
     for (int n = 0; n < count; ++n) {
       const auto is_there = corners[n].exists > zero;
-      const Vec<F, 2> at = place_of(corners[n]);
+      const Vec<F, 2> at = position_of(corners[n]);
       x[n] = select(is_there, at[0] - from[0], zero);
       y[n] = select(is_there, at[1] - from[1], zero);
     }
   };
   // The third and the fourth beside two.
   const auto choose_beside = [&](FacePoint<F>(&four)[4]) __attribute__((always_inline)) {
-    const Vec<F, 2> from = place_of(four[0]);
-    const Vec<F, 2> way = place_of(four[1]) - from;
+    const Vec<F, 2> from = position_of(four[0]);
+    const Vec<F, 2> way = position_of(four[1]) - from;
     const F width2 = dot(way, way);
     const auto has_second = width2 > least * least;
     const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
@@ -126,7 +126,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     const F third = greatest_value();
     four[2] = first_of(third);
     const auto has_third = has_second & (third > (HasTies ? zero : least_area));
-    const Vec<F, 2> top = place_of(four[2]) - from;
+    const Vec<F, 2> top = position_of(four[2]) - from;
     const F turn = select(cross(way, top) < zero, negate(one), one);
     // What lies beyond a side, as a linear function: 0 on it.
     const Vec<F, 2> right = turn * (top - way), left = turn * top;
@@ -147,12 +147,12 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   };
 
   for (int n = 0; n < count; ++n) {
-    values[n] = select(corners[n].exists > zero, place_of(corners[n])[0], none);
+    values[n] = select(corners[n].exists > zero, position_of(corners[n])[0], none);
   }
   const F farthest = greatest_value();
   const auto has_any = farthest > none;
   kept[0] = select(has_any, first_of(farthest), deepest);
-  place_from(kept[0]);
+  measure_from(kept[0]);
   for (int n = 0; n < count; ++n) {
     values[n] = select(corners[n].exists > zero, negate(x[n]), none);
   }
@@ -162,8 +162,8 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   // line through the third and the fourth, and these.
   const auto is_four = kept[3].exists > zero;
   if (any<F>(is_four)) {
-    const Vec<F, 2> first = place_of(kept[0]), from = place_of(kept[2]) - first;
-    const Vec<F, 2> way = (place_of(kept[3]) - first) - from;
+    const Vec<F, 2> first = position_of(kept[0]), from = position_of(kept[2]) - first;
+    const Vec<F, 2> way = (position_of(kept[3]) - first) - from;
     F sides[Most];
     for (int n = 0; n < count; ++n)
       sides[n] = way[0] * (y[n] - from[1]) - way[1] * (x[n] - from[0]);
@@ -193,7 +193,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     if (HasTies) {
       // Or the deepest first, the one farthest from it, and two beside these.
       FacePoint<F> others[4] = {deepest};
-      place_from(deepest);
+      measure_from(deepest);
       for (int n = 0; n < count; ++n) values[n] = x[n] * x[n] + y[n] * y[n];
       others[1] = first_of(greatest_value());
       choose_beside(others);

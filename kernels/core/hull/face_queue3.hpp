@@ -185,7 +185,7 @@ class FaceQueue {
     unsigned plain = is_as_deep & mask_bits(has_second);
     const unsigned single = is_as_deep & ~mask_bits(has_second);
     if (single != 0) {
-      const Vec<F, 3> at = clippers.place(kept[0]);
+      const Vec<F, 3> at = clippers.position_of(kept[0]);
       const Lanes<F> x(at[0]), y(at[1]), z(at[2]);
       for (int n = 0; n < count_; ++n) {
         if ((single >> n & 1) == 0) continue;
@@ -201,7 +201,7 @@ class FaceQueue {
       const FacePoint<F>& corner = kept[p];
       const F height = select(by_b, corner.height, zero);
       const Vec<F, 3> at = to_scene_.origins() +
-                           rotate(to_scene_.turns(), clippers.place(corner) + height * outward);
+                           rotate(to_scene_.turns(), clippers.position_of(corner) + height * outward);
       for (int k = 0; k < 3; ++k) store(found.position[p][k], at[k]);
       store(found.depth[p], depths[p]);
       store(found.feature_a[p], select(by_b, corner.incident_feature, corner.reference_feature));

@@ -82,29 +82,29 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const Vec<F, 2> to_p = incident.p - reference.p, to_q = incident.q - reference.p;
   const F end = dot(along, reference.q - reference.p);
   const F height_p = dot(face, to_p), height_q = dot(face, to_q);
-  const F place_p = dot(along, to_p), place_q = dot(along, to_q);
+  const F along_p = dot(along, to_p), along_q = dot(along, to_q);
 
   // The incident edge's end nearest to the reference edge's line (or deepest behind it). Of an edge
   // that lies wholly beyond an end of the reference edge, level but for rounding, the end nearest
   // to that end; without vertices, when other edges may be nearer, it is the line that counts.
-  const F clamped_p = clamp(place_p, zero, end), clamped_q = clamp(place_q, zero, end);
+  const F clamped_p = clamp(along_p, zero, end), clamped_q = clamp(along_q, zero, end);
   // Within the rounding of the frame's coordinates an end is at the reference edge's.
   const F rounding =
       roundings<F>(4) * ((coordinate_size(reference.p) + coordinate_size(reference.q)) +
                          (coordinate_size(incident.p) + coordinate_size(incident.q)));
   const auto past_end = [&](const F& by) { return select(abs(by) <= rounding, zero, by); };
-  const F beyond_p = past_end(place_p - clamped_p), beyond_q = past_end(place_q - clamped_q);
+  const F beyond_p = past_end(along_p - clamped_p), beyond_q = past_end(along_q - clamped_q);
   const auto is_past =
       ((beyond_p > zero) & (beyond_q > zero)) | ((beyond_p < zero) & (beyond_q < zero));
-  const F run_pq = place_q - place_p, rise_pq = height_q - height_p;
+  const F run_pq = along_q - along_p, rise_pq = height_q - height_p;
   const F toward_q = negate(beyond_p * run_pq + height_p * rise_pq);
   const auto has_vertices = zero < F(Reason == ReferenceEdge::nearest ? 1 : 0);
   const auto is_q_near = select_mask<F>(
       is_past & (lesser(height_p, height_q) > zero) & has_vertices,
       toward_q + toward_q > run_pq * run_pq + rise_pq * rise_pq, height_q < height_p);
   const F near_height = select(is_q_near, height_q, height_p);
-  const F near_place = select(is_q_near, place_q, place_p);
-  const F far_place = select(is_q_near, place_p, place_q);
+  const F near_along = select(is_q_near, along_q, along_p);
+  const F far_along = select(is_q_near, along_p, along_q);
   const F rise = select(is_q_near, negate(rise_pq), rise_pq);
   const F run = select(is_q_near, negate(run_pq), run_pq);
 
@@ -203,13 +203,13 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   // The other end of the incident edge, clipped to the reference edge.
   const auto is_two = (!is_vertex) & (abs(far_clamped - clamped) > least_stretch<F>() * end);
   if (any<F>(is_two)) {
-    const auto is_clipped = !(far_clamped == far_place);
+    const auto is_clipped = !(far_clamped == far_along);
     const F share = select(is_clipped & !(run == zero),
-                           clamp(divide_or_zero(far_clamped - near_place, run), zero, one), one);
+                           clamp(divide_or_zero(far_clamped - near_along, run), zero, one), one);
     const F height = near_height + share * rise;
     const F depth = lesser(reach - height, manifold.depth);
     const F second_reference =
-        select(is_clipped, select(far_place > end, reference.feature_q, reference.feature_p),
+        select(is_clipped, select(far_along > end, reference.feature_q, reference.feature_p),
                reference.feature);
     const F second_incident = select(is_clipped, incident.feature, far_feature);
     const ManifoldPoint<F, 2> second{position_of(point_at(from, to, share), height),

@@ -131,14 +131,14 @@ __attribute__((noinline)) F edge_across(const PolygonPlaces<F>& places, F number
   for (int step = 0; step < most_vertices(places); ++step) {
     const EdgeLanes<F> edge = edge_of(number);
     const Vec<F, 2> to_p = edge.p - reference.p, to_q = edge.q - reference.p;
-    const F place_p = dot(along, to_p), place_q = dot(along, to_q);
+    const F along_p = dot(along, to_p), along_q = dot(along, to_q);
     const F fall = dot(reference.normal, to_p - to_q);
-    const auto is_past = (lesser(place_p, place_q) > end) | (greater(place_p, place_q) < zero);
+    const auto is_past = (lesser(along_p, along_q) > end) | (greater(along_p, along_q) < zero);
     // On over the end that is nearest: what follows is then no farther.
     const auto is_next =
-        is_past & (fall >= negate(rounding)) & (abs(place_q - middle) <= abs(place_p - middle));
+        is_past & (fall >= negate(rounding)) & (abs(along_q - middle) <= abs(along_p - middle));
     const auto is_previous =
-        is_past & (fall <= rounding) & (abs(place_p - middle) < abs(place_q - middle));
+        is_past & (fall <= rounding) & (abs(along_p - middle) < abs(along_q - middle));
     const F after = neighbor_number(places, number, is_next);
     const F corner =
         record_number(places, select(is_next, number, after), PolygonLayout::flat_after);

@@ -11,7 +11,7 @@ namespace {
 /// other way round. The mirrored point is computed from the reported numbers, so that it is
 /// `point - point_depth * normal` to the bit.
 template <class F, int D, int K>
-WIDEPHASE_INLINE void place(const EmitContext<F, D>& context, Manifold<F, D, K>& manifold) {
+WIDEPHASE_INLINE void to_scene(const EmitContext<F, D>& context, Manifold<F, D, K>& manifold) {
   for (int p = 0; context.has_rest && p < K; ++p) {
     manifold.points[p].position = manifold.points[p].position + context.rest;
   }
@@ -175,7 +175,7 @@ WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
       keep_points(is_finite, manifold);
     }
   }
-  place(context, manifold);
+  to_scene(context, manifold);
   emit(manifold, hits, batch.first_source, batch.pairs, batch.sources, cursor);
 }
 

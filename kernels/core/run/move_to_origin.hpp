@@ -95,7 +95,7 @@ WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* 
   }
 }
 
-/// What `place` needs beside the manifold.
+/// What `to_scene` needs beside the manifold.
 template <class F, int D>
 struct EmitContext {
   Vec<F, D> origin;
@@ -125,7 +125,7 @@ __attribute__((noinline)) void gather_rests(const PairRun<D, T>& run, const Pair
   of_b = each_axis<F, D>([&](int k) { return load(b[k]); });
 }
 
-/// Makes two shapes relative to A; `place` puts the answer back.
+/// Makes two shapes relative to A; `to_scene` puts the answer back.
 template <class F, class A, class B, int D, class T>
 WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs, A& a, B& b,
                                      EmitContext<F, D>& context) {

@@ -157,7 +157,7 @@ class Polytope3 {
   /// with the polytope spoiled, where rounding left no such rim or there is no room.
   bool expand(int start, T slack) {
     std::int16_t *const stack = stack_, *const rim_from = rim_from_, *const rim_to = rim_to_;
-    std::int16_t *const rim_face = rim_face_, *const free_list = free_list_, *const place = place_;
+    std::int16_t *const rim_face = rim_face_, *const free_list = free_list_, *const slot = slot_;
     int depth = 0, rim_count = 0, free_count = 0;
     const PolytopeVertex<T>& w = vertex[vertex_count - 1];
     bool* const seen = seen_;
@@ -214,20 +214,20 @@ class Polytope3 {
       } else {
         return false;
       }
-      place[i] = static_cast<std::int16_t>(at);
+      slot[i] = static_cast<std::int16_t>(at);
       put_face(at, rim_from[i], rim_to[i], last);
     }
     // Places that no face took stay empty: seen by nobody, since nobody is beside them.
     for (int i = 0; i < rim_count; ++i) {
-      Face& f = face[place[i]];
-      const int after = place[next_[rim_to[i]]];
+      Face& f = face[slot[i]];
+      const int after = slot[next_[rim_to[i]]];
       f.beside[0] = rim_face[i];
       f.beside[1] = static_cast<std::int16_t>(after);
-      face[after].beside[2] = place[i];
+      face[after].beside[2] = slot[i];
       Face& outer = face[rim_face[i]];
       for (int k = 0; k < 3; ++k) {
         if (outer.vertex[k] == rim_to[i] && outer.vertex[(k + 1) % 3] == rim_from[i]) {
-          outer.beside[k] = place[i];
+          outer.beside[k] = slot[i];
         }
       }
     }
@@ -252,7 +252,7 @@ class Polytope3 {
   bool seen_[most_faces];
   std::int16_t next_[most_vertices];
   std::int16_t stack_[most_faces], rim_from_[most_faces], rim_to_[most_faces];
-  std::int16_t rim_face_[most_faces], free_list_[most_faces], place_[most_faces];
+  std::int16_t rim_face_[most_faces], free_list_[most_faces], slot_[most_faces];
 };
 
 }  // namespace
