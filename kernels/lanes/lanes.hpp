@@ -7,6 +7,9 @@
 // libm function, whose bits differ between sets, nor the batch's own /, which is estimated on NEON,
 // nor its !=, which of NaN is true on some sets and false on others.
 //
+// A name that ends in `Lanes` is that of one of a thing per lane, such as a box or the clipper of a
+// face, each number a batch; without it the name is that of one pair's.
+//
 // Each set's file gives, for float and double:
 //   divide(a, b), sqrt(x)               correctly rounded
 //   mask_bits(mask)                     lane i's truth in bit i

@@ -65,7 +65,8 @@ struct BoxBox2 {
   }
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin,
-                                                    const FirstLook& found, WarmStarts<F>& warm) {
+                                                    const FirstLook& found,
+                                                    WarmStartLanes<F>& warm) {
     const BoxLanes<F, 2> a(shape_a);
     const PlacedBox<F> box_a{zero_vec<F, 2>(), upright(), a.half_extents};
     const PlacedBox<F> box_b = placed(a, b);
@@ -134,7 +135,7 @@ struct BoxBox2 {
   static __attribute__((noinline)) void keep_last_axis(const PlacedBox<F>& box_a,
                                                        const PlacedBox<F>& box_b, const F& radius_a,
                                                        const F& radius_b, const F& margin, F axis,
-                                                       WarmStarts<F>& warm,
+                                                       WarmStartLanes<F>& warm,
                                                        Manifold<F, 2, 2>& manifold) {
     const F zero = F(0);
     const F last = last_faces(warm, 2);

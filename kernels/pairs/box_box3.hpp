@@ -32,7 +32,7 @@ struct BoxBox3 {
   }
 
   static WIDEPHASE_INLINE Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin,
-                                                    BoxAxis3<F> axis, WarmStarts<F>& warm) {
+                                                    BoxAxis3<F> axis, WarmStartLanes<F>& warm) {
     const F zero = F(0);
     const BoxPair3<F> pair = pair_of(a, b);
     const F radius_a = radius_of(a);

@@ -24,7 +24,7 @@ struct BoxPolygon {
   static constexpr bool is_warm_when_steady = true;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& shape_a, const B& b, const F& margin,
-                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
+                                                    WarmStartLanes<F>& warm, LaneCounter<F>&) {
     const BoxLanes<F, 2> a(shape_a);
     const PlacedBox<F> box{rotate_back(b.rotation, a.center - b.center),
                            between(b.rotation, a.rotation), a.half_extents};
@@ -181,7 +181,7 @@ struct BoxPolygon {
   }
   static __attribute__((noinline)) void keep_last_face(const PlacedBox<F>& box, const F& radius,
                                                        const B& b, const F& margin, F number,
-                                                       WarmStarts<F>& warm,
+                                                       WarmStartLanes<F>& warm,
                                                        Manifold<F, 2, 2>& manifold) {
     const F zero = F(0);
     const PolygonPlaces<F> places(b);

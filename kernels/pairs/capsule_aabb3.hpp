@@ -27,7 +27,8 @@ struct CapsuleAabb3 {
   static constexpr bool is_warm_when_steady = true;
 
   static WIDEPHASE_INLINE Manifold<F, D, 2> contact(const A& a, const B& b, const F& margin,
-                                                    const WarmStarts<F>& warm, LaneCounter<F>&) {
+                                                    const WarmStartLanes<F>& warm,
+                                                    LaneCounter<F>&) {
     const F zero = F(0), one = F(1);
     const Vec<F, D> u = a.b - a.a;
     const F uu = dot(u, u);

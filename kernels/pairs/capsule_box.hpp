@@ -24,7 +24,7 @@ struct CapsuleBox2 {
   static constexpr bool is_warm_when_steady = true;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& shape_b, const F& margin,
-                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
+                                                    WarmStartLanes<F>& warm, LaneCounter<F>&) {
     const F zero = F(0), one = F(1);
     const BoxLanes<F, 2> b(shape_b);
     const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
@@ -110,7 +110,7 @@ struct CapsuleBox2 {
   static __attribute__((noinline)) void keep_last(const CoreOutline<F>& core,
                                                   const Vec<F, 2>& half_extents, const F& radius_a,
                                                   const F& radius_b, const F& margin, F axis,
-                                                  WarmStarts<F>& warm,
+                                                  WarmStartLanes<F>& warm,
                                                   Manifold<F, 2, 2>& manifold) {
     const F zero = F(0);
     const F last = last_faces(warm, kFaces);

@@ -15,7 +15,7 @@ struct CapsuleBox3 {
   static constexpr bool is_warm_when_steady = true;
 
   static WIDEPHASE_INLINE Manifold<F, 3, 2> contact(const A& a, const B& b, const F& margin,
-                                                    const WarmStarts<F>& warm,
+                                                    const WarmStartLanes<F>& warm,
                                                     LaneCounter<F>& counter) {
     A capsule = a;
     capsule.a = rotate_back(b.rotation, a.a - b.center);

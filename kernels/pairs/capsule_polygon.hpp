@@ -23,7 +23,7 @@ struct CapsulePolygon {
   static constexpr bool is_warm_when_steady = true;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
-                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
+                                                    WarmStartLanes<F>& warm, LaneCounter<F>&) {
     const CoreOutline<F> core(rotate_back(b.rotation, a.a - b.center),
                               rotate_back(b.rotation, a.b - b.center));
     const PolygonPlaces<F> places(b);
@@ -161,7 +161,7 @@ struct CapsulePolygon {
   static __attribute__((noinline)) void keep_last(const CoreOutline<F>& core, const F& radius,
                                                   const B& b, const F& margin,
                                                   const Extent<F>& extent, F number,
-                                                  WarmStarts<F>& warm,
+                                                  WarmStartLanes<F>& warm,
                                                   Manifold<F, 2, 2>& manifold) {
     const F zero = F(0);
     const PolygonPlaces<F> places(b);

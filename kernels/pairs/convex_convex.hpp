@@ -46,7 +46,7 @@ struct ConvexConvex {
     FacesRoom<T> faces;
   };
 
-  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm,
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
                                    LaneCounter<F>& counter, Room& room) {
     const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
@@ -57,7 +57,7 @@ struct ConvexConvex {
     if (is_searched) find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
     answers.ask(a.question, warm);
-    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
     answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room);
     if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
@@ -66,7 +66,7 @@ struct ConvexConvex {
  protected:
   /// GJK in the lanes of `live`, from where the last search of each ended.
   static WIDEPHASE_INLINE void find_nearest(const CorePair<F>& pair, const MaskOf<F>& live,
-                                            const F& limit, const WarmStarts<F>& warm,
+                                            const F& limit, const WarmStartLanes<F>& warm,
                                             Simplex3<F>& simplex, LaneCounter<F>& counter) {
     GjkStart<F> start(pair);
     if (warm.is_given) start.read(pair, warm);
@@ -80,8 +80,8 @@ struct ConvexConvex {
 
   /// Answers the lanes in which GJK has searched, where cores are as deep as `limit`.
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
-                                            const ConvexShapes<F>& shapes_a,
-                                            const ConvexShapes<F>& shapes_b,
+                                            const ConvexShapeLanes<F>& shapes_a,
+                                            const ConvexShapeLanes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
                                             Answers& answers, LaneCounter<F>& counter, Room& room,
                                             CylinderAxes<F>* ways = nullptr) {

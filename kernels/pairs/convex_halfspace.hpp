@@ -24,7 +24,7 @@ struct ConvexHalfspace {
 
   using Room = FacesRoom<T>;
 
-  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStarts<F>& warm,
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
                                    LaneCounter<F>&, Room& room) {
     const F zero = F(0);
     const ConvexCore<F> core(a);
@@ -39,7 +39,7 @@ struct ConvexHalfspace {
     const F limit = least_core_depth(margin, a.radius);
     const unsigned near = mask_bits(depth >= limit);
 
-    const ConvexShapes<F> shapes(a);
+    const ConvexShapeLanes<F> shapes(a);
     const Lanes<F> heights(height), depths(depth), limits(limit);
     const Lanes<F> normals[3] = {Lanes<F>(b.normal[0]), Lanes<F>(b.normal[1]),
                                  Lanes<F>(b.normal[2])};

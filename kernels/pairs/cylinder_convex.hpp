@@ -32,8 +32,8 @@ struct CylinderConvex : private ConvexConvex<F> {
   using typename Base::Room;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
-                                   const F& margin, WarmStarts<F>& warm, LaneCounter<F>& counter,
-                                   Room& room) {
+                                   const F& margin, WarmStartLanes<F>& warm,
+                                   LaneCounter<F>& counter, Room& room) {
     const F reach = a.radius + b.radius;
     const F limit = least_core_depth(margin, reach);
     const CorePair<F> pair(a, b);
@@ -42,7 +42,7 @@ struct CylinderConvex : private ConvexConvex<F> {
     Base::find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
     answers.ask(a.question, warm);
-    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
     CylinderAxes<F> ways(pair, shapes_a, simplex);
     Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &ways);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);

@@ -58,19 +58,19 @@ struct HullHull : private ConvexConvex<F> {
       search_[number].live = counter.live;
     }
 
-    void find_axes(int count, bool is_test, WarmStarts<F>* warm, LaneCounter<F>& counter) {
+    void find_axes(int count, bool is_test, WarmStartLanes<F>* warm, LaneCounter<F>& counter) {
       find_hull_axes(search_, count, is_test, room_, warm, counter);
     }
 
     /// All points but those over faces.
     __attribute__((noinline)) void answer(int number, const ConvexLanes<F>& a,
                                           const ConvexLanes<F>& b, const F& margin,
-                                          WarmStarts<F>& warm, LaneCounter<F>& counter) {
+                                          WarmStartLanes<F>& warm, LaneCounter<F>& counter) {
       HullSearch<F>& search = search_[number];
       Answers& answers = answers_[number];
       const F limit = least_core_depth(margin, a.radius + b.radius);
       const CorePair<F> pair(a, b);
-      const ConvexShapes<F> shapes_a(a), shapes_b(b);
+      const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
       const F overlap = load(search.axis.overlap.number);
       // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
       auto is_near =
@@ -164,7 +164,7 @@ struct HullHull : private ConvexConvex<F> {
                                                     LaneCounter<F>& counter, FacesRoom<T>& room) {
     const unsigned open = answers.points.open;
     counter.add_alone(bit_count(open));
-    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
     const Vec<F, 3> apart = CorePair<F>(a, b).apart;
     const Lanes<F> limits(least_core_depth(margin, a.radius + b.radius));
     const Lanes<F> x(apart[0]), y(apart[1]), z(apart[2]);
@@ -179,7 +179,7 @@ struct HullHull : private ConvexConvex<F> {
                                                    MadeHulls* all_made, int number,
                                                    HullSearch<F>& search) {
     const Vec<F, 3> apart = CorePair<F>(a, b).apart;
-    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
     MadeHulls& made = all_made[number];
     BoundedHulls<F>* const side = search.side;
     // The frame of a capsule's core is the scene's.
@@ -234,7 +234,7 @@ struct HullHull : private ConvexConvex<F> {
   /// the face of the axis, which gives the points.
   static WIDEPHASE_INLINE unsigned find_nearest_of_capsules(
       const CorePair<F>& pair, const MaskOf<F>& is_near, const F& limit,
-      const HullSearch<F>& search, const WarmStarts<F>& warm, Simplex3<F>& simplex,
+      const HullSearch<F>& search, const WarmStartLanes<F>& warm, Simplex3<F>& simplex,
       LaneCounter<F>& counter) {
     Simplex3<F> nearest;
     nearest.clear();
@@ -255,7 +255,7 @@ struct HullHull : private ConvexConvex<F> {
     return by_face;
   }
   /// To the bit.
-  static WIDEPHASE_INLINE bool has_same_half(const ConvexShapes<F>& shapes, int i, int j) {
+  static WIDEPHASE_INLINE bool has_same_half(const ConvexShapeLanes<F>& shapes, int i, int j) {
     bool is_same = true;
     for (int k = 0; k < 3; ++k) {
       const T x = shapes.half[k][i], y = shapes.half[k][j];

@@ -25,7 +25,7 @@ struct PolygonPolygon {
   static constexpr bool is_warm_when_steady = true;
 
   static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
-                                                    WarmStarts<F>& warm, LaneCounter<F>&) {
+                                                    WarmStartLanes<F>& warm, LaneCounter<F>&) {
     const PolygonPlaces<F> places_a(a), places_b(b);
     const Posed pair(a, b, places_a, places_b, margin);
     const BestFaces best = best_faces(pair, PolygonLayout::offset);
@@ -153,7 +153,7 @@ struct PolygonPolygon {
     face = select(is_taken, face_of(outer), face);
   }
   static __attribute__((noinline)) void keep_last_face(const A& a, const B& b, const F& margin,
-                                                       F face, WarmStarts<F>& warm,
+                                                       F face, WarmStartLanes<F>& warm,
                                                        Manifold<F, 2, 2>& manifold) {
     const F zero = F(0);
     const PolygonPlaces<F> places_a(a), places_b(b);

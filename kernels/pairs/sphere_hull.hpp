@@ -80,7 +80,7 @@ struct SphereHull : private ConvexConvex<F> {
                                                       F& feature, LaneCounter<F>& counter,
                                                       Room& room) {
     const CorePair<F> pair(a, b);
-    const ConvexShapes<F> shapes_a(a), shapes_b(b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
     const auto by_gjk = lanes_of<F>(asked);
     Simplex3<F> simplex;
     gjk(pair, by_gjk, GjkStart<F>(pair), negate(limit), simplex, counter);

@@ -199,8 +199,8 @@ class CoresOfPair {
   }
 
   void write(Json& json) {
-    const ConvexShape<T> shape_first = ConvexShapes<F>(first_)[0];
-    const ConvexShape<T> shape_second = ConvexShapes<F>(second_)[0];
+    const ConvexShape<T> shape_first = ConvexShapeLanes<F>(first_)[0];
+    const ConvexShape<T> shape_second = ConvexShapeLanes<F>(second_)[0];
     const Surface<T> of_first(shape_first), of_second(shape_second);
     const CorePair<F> cores(first_, second_);
     const ShapePair<T> pair{shape_first, shape_second, plain<T>(cores.apart)};

@@ -12,7 +12,7 @@ namespace {
 
 /// The words of a batch's pairs.
 template <class F>
-struct WarmStarts {
+struct WarmStartLanes {
   bool is_given = false;  ///< else all are zero, and none is kept
   /// By how much more than the least overlap last step's face may overlap and stay the way out.
   RealOf<F> steadiness = 0;
@@ -27,7 +27,7 @@ struct WarmStarts {
 /// Last step's faces: A's by their numbers, B's from `per_side` on; -1 where a word has none of
 /// these.
 template <class F>
-__attribute__((noinline)) F last_faces(const WarmStarts<F>& warm, int per_side) {
+__attribute__((noinline)) F last_faces(const WarmStartLanes<F>& warm, int per_side) {
   using T = RealOf<F>;
   T faces[LaneTraits<F>::count];
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
@@ -39,7 +39,7 @@ __attribute__((noinline)) F last_faces(const WarmStarts<F>& warm, int per_side) 
 }
 /// The faces, numbered so, for the next step; beyond those of both sides there is none.
 template <class F>
-__attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStarts<F>& warm) {
+__attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStartLanes<F>& warm) {
   const Lanes<F> faces(face);
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const int number = static_cast<int>(faces[i]);
@@ -51,7 +51,7 @@ __attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStart
 /// The points of a batch, those of the lanes of `hits`, for the next step.
 template <class F>
 __attribute__((noinline)) void note_points(const Manifold<F, 3, 4>& manifold, unsigned hits,
-                                           WarmStarts<F>& warm) {
+                                           WarmStartLanes<F>& warm) {
   int counts[LaneTraits<F>::count] = {};
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     for (std::uint32_t& name : warm.pair[i].points) name = 0;

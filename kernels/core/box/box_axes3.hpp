@@ -177,7 +177,7 @@ WIDEPHASE_INLINE F size_of(const BoxPair3<F>& pair) {
 /// steadiness; else, where that is an edge's, across the face that is. Answers where this is
 /// another one than the least.
 template <class F>
-__attribute__((noinline)) F take_steady_face(const BoxPair3<F>& pair, const WarmStarts<F>& warm,
+__attribute__((noinline)) F take_steady_face(const BoxPair3<F>& pair, const WarmStartLanes<F>& warm,
                                              BoxAxis3<F>& axis) {
   const F last = last_faces(warm, 3);
   const Rotation3<F> back = inverse(pair.turn);

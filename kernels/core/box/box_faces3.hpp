@@ -259,7 +259,8 @@ struct CornerLanes {
 template <class F>
 __attribute__((noinline)) void keep_last_corners(const FacePair3<F>& faces,
                                                  const FacePoint<F> (&corners)[kFaceCandidates],
-                                                 const MaskOf<F>& by_a, const WarmStarts<F>& warm,
+                                                 const MaskOf<F>& by_a,
+                                                 const WarmStartLanes<F>& warm,
                                                  const F& deep_height, const F& least,
                                                  FacePoint<F> (&kept)[4]) {
   using T = RealOf<F>;
@@ -348,7 +349,8 @@ __attribute__((noinline)) void name_as_found(const FacePoint<F>& found, const Ma
 /// steadiness.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
-                                       const F& limit, const F& rounding, const WarmStarts<F>& warm,
+                                       const F& limit, const F& rounding,
+                                       const WarmStartLanes<F>& warm,
                                        const ManifoldPoint<F, 3>* found,
                                        Manifold<F, 3, 4>& manifold) {
   const F zero = F(0), one = F(1), steadiness = F(warm.steadiness);

@@ -28,7 +28,7 @@ struct ConvexAnswers {
   ConvexAnswers() = default;
   WIDEPHASE_INLINE explicit ConvexAnswers(const Simplex3<F>& found) { set(found); }
 
-  WIDEPHASE_INLINE void ask(Question question, const WarmStarts<F>& warm) {
+  WIDEPHASE_INLINE void ask(Question question, const WarmStartLanes<F>& warm) {
     wants_points = question == Question::points;
     steadiness = wants_points ? warm.steadiness : T(0);
     for (int i = 0; steadiness > 0 && i < lanes; ++i) last[i] = warm.last_points(i);
@@ -92,7 +92,7 @@ struct ConvexAnswers {
   }
 
   /// Where the next search of these lanes is to begin.
-  void keep(const CorePair<F>& pair, unsigned searched, WarmStarts<F>& warm) const {
+  void keep(const CorePair<F>& pair, unsigned searched, WarmStartLanes<F>& warm) const {
     const bool is_smooth =
         pair.a.shape.form == CoreForm::cylinder || pair.b.shape.form == CoreForm::cylinder;
     for (unsigned left = searched; left != 0; left &= left - 1) {

@@ -12,8 +12,8 @@ namespace {
 /// As `feature_between`, of a core with vertices. `point` is on it, from its middle.
 template <class F>
 WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
-                                    const ConvexShapes<F>& shapes_a,
-                                    const ConvexShapes<F>& shapes_b, unsigned asked,
+                                    const ConvexShapeLanes<F>& shapes_a,
+                                    const ConvexShapeLanes<F>& shapes_b, unsigned asked,
                                     const Vec<F, 3>& direction, const Vec<F, 3>& point,
                                     const ThreeVertices<F>& vertices) {
   using T = RealOf<F>;
@@ -73,9 +73,10 @@ WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
 
 /// If the cores are apart, GJK's nearest points are on both.
 template <class F>
-WIDEPHASE_INLINE void put_nearest_points(const CorePair<F>& pair, const ConvexShapes<F>& shapes_a,
-                                         const ConvexShapes<F>& shapes_b, const MaskOf<F>& is_apart,
-                                         ConvexAnswers<F>& answers) {
+WIDEPHASE_INLINE void put_nearest_points(const CorePair<F>& pair,
+                                         const ConvexShapeLanes<F>& shapes_a,
+                                         const ConvexShapeLanes<F>& shapes_b,
+                                         const MaskOf<F>& is_apart, ConvexAnswers<F>& answers) {
   const auto in_lanes = [](const Lanes<F>(&v)[3]) {
     return Vec<F, 3>{{load(v[0].number), load(v[1].number), load(v[2].number)}};
   };

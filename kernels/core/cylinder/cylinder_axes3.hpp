@@ -255,7 +255,8 @@ class CylinderAxes {
   static constexpr int lanes = LaneTraits<F>::count;
 
   /// B is the cylinder.
-  CylinderAxes(const CorePair<F>& pair, const ConvexShapes<F>& others, const Simplex3<F>& simplex)
+  CylinderAxes(const CorePair<F>& pair, const ConvexShapeLanes<F>& others,
+               const Simplex3<F>& simplex)
       : form_(others.form), others_(others) {
     const ConvexLanes<F>&other = pair.a.shape, &cylinder = pair.b.shape;
     // The frame of a capsule's core is the scene's.
@@ -470,7 +471,7 @@ class CylinderAxes {
   }
 
   CoreForm form_;
-  const ConvexShapes<F>& others_;
+  const ConvexShapeLanes<F>& others_;
   CylindersInFrames<F> frames_;
   int cap_vertex_[lanes][2];
   T size_[lanes];

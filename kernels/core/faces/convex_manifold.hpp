@@ -198,7 +198,7 @@ WIDEPHASE_INLINE T flush_slack(T size) {
 }
 
 template <class F>
-WIDEPHASE_INLINE F flush_slacks(const F& sizes) {
+WIDEPHASE_INLINE F flush_slack_lanes(const F& sizes) {
   return F(flush_slack(RealOf<F>(1))) * sizes;
 }
 

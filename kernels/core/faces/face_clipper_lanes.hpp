@@ -29,16 +29,17 @@ struct PlaneAxes {
 
 /// Faces clipped to faces, a pair a lane.
 template <class F>
-class FaceClippers {
+class FaceClipperLanes {
  public:
   using T = RealOf<F>;
-  static constexpr int most = FaceRings<F>::most;
+  static constexpr int most = FaceRingLanes<F>::most;
 
   /// `turn` and `origin` lead from the incident hull's frame to the reference one's, where
   /// `outward` is the normal out of the reference hull; coordinates round by `rounding`.
-  WIDEPHASE_INLINE FaceClippers(const FaceRings<F>& reference, const FaceRings<F>& incident,
-                                const Rotation3<F>& turn, const Vec<F, 3>& origin,
-                                const Vec<F, 3>& outward, const F& rounding)
+  WIDEPHASE_INLINE FaceClipperLanes(const FaceRingLanes<F>& reference,
+                                    const FaceRingLanes<F>& incident, const Rotation3<F>& turn,
+                                    const Vec<F, 3>& origin, const Vec<F, 3>& outward,
+                                    const F& rounding)
       : reference_(reference),
         incident_(incident),
         normal_(reference.normals()),
@@ -273,8 +274,8 @@ class FaceClippers {
     found_[count_++].exists = one_where<F>(is_there);
   }
 
-  const FaceRings<F>& reference_;
-  const FaceRings<F>& incident_;
+  const FaceRingLanes<F>& reference_;
+  const FaceRingLanes<F>& incident_;
   Vec<F, 3> normal_;
   PlaneAxes<F> axes_;
   Vec<F, 3> origin_, outward_, first_incident_, incident_normal_;

@@ -8,7 +8,7 @@ namespace {
 /// One face a lane, in the frame of its hull: its corners, and the first again where a lane has no
 /// more.
 template <class F>
-struct FaceRings {
+struct FaceRingLanes {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int most = 8;

@@ -23,7 +23,7 @@ struct GjkStart {
     direction = select(is_concentric, -first_axis<F, 3>(), pair.apart);
   }
 
-  __attribute__((noinline)) void read(const CorePair<F>& pair, const WarmStarts<F>& warm) {
+  __attribute__((noinline)) void read(const CorePair<F>& pair, const WarmStartLanes<F>& warm) {
     T way[3][lanes] = {}, is_way[lanes] = {};
     T of_a[3][lanes] = {}, of_b[3][lanes] = {}, counts[lanes] = {};
     const Lanes<F> places_a(pair.a.shape.place()), places_b(pair.b.shape.place());

@@ -167,8 +167,8 @@ class FaceQueue {
     const F zero = F(0), size = load(size_.number), depth = load(depth_.number);
     const F rounding = roundings<F>(32) * size, steady = F(steadiness);
     const Vec<F, 3> outward = load_vec(outward_);
-    FaceClippers<F> clippers(reference_, incident_, to_reference_.turns(), to_reference_.origins(),
-                             outward, rounding);
+    FaceClipperLanes<F> clippers(reference_, incident_, to_reference_.turns(),
+                                 to_reference_.origins(), outward, rounding);
     clippers.clip();
     const auto by_b = load(by_b_.number) > zero;
     // Those of the face of fewer corners, A's of two.
@@ -179,7 +179,7 @@ class FaceQueue {
                                            steady - depth, rounding, kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
     // ways know.
-    const F lag = (rounding + flush_slacks(size)) + select(depth < zero, zero, steady);
+    const F lag = (rounding + flush_slack_lanes(size)) + select(depth < zero, zero, steady);
     const unsigned is_as_deep = mask_bits(least_height + depth <= lag);
     const auto has_second = kept[1].exists > zero;
     unsigned plain = is_as_deep & mask_bits(has_second);
@@ -236,10 +236,10 @@ class FaceQueue {
   };
 
   static WIDEPHASE_INLINE bool has_room(const HullView<T>& hull, int face) {
-    return hull.face_start(face + 1) - hull.face_start(face) <= FaceRings<F>::most;
+    return hull.face_start(face + 1) - hull.face_start(face) <= FaceRingLanes<F>::most;
   }
 
-  FaceRings<F> reference_, incident_;
+  FaceRingLanes<F> reference_, incident_;
   LaneFrames<F> to_reference_;  ///< from the incident hull's frame
   LaneFrames<F> to_scene_;      ///< from the reference hull's frame, from A's middle on
   Lanes<F> outward_[3], by_b_, size_, depth_, limit_;

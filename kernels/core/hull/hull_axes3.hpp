@@ -60,7 +60,7 @@ struct AxesRoom {
 
 /// Asks the faces of the last step's axes.
 template <class F>
-__attribute__((noinline)) void ask_first_faces(const WarmStarts<F>& warm, HullSearch<F>& search,
+__attribute__((noinline)) void ask_first_faces(const WarmStartLanes<F>& warm, HullSearch<F>& search,
                                                FirstFaces<F>& first) {
   using T = RealOf<F>;
   AskedFaces<F> asked;
@@ -147,7 +147,7 @@ __attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsign
 
 /// Reads the last step's witnesses; where there are none, these are the first vertices.
 template <class F>
-WIDEPHASE_INLINE void read_vertices(const WarmStarts<F>& warm, HullSearch<F>& search) {
+WIDEPHASE_INLINE void read_vertices(const WarmStartLanes<F>& warm, HullSearch<F>& search) {
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
     const VertexGuess guess = VertexGuess::of(warm.pair[i].axis);
     for (int s = 0; s < 2; ++s) {
@@ -160,7 +160,7 @@ WIDEPHASE_INLINE void read_vertices(const WarmStarts<F>& warm, HullSearch<F>& se
 /// last witnesses.
 template <class F>
 __attribute__((noinline)) void keep_axes(const HullSearch<F>& search, unsigned asked,
-                                         WarmStarts<F>& warm) {
+                                         WarmStartLanes<F>& warm) {
   const HullAxes<F>& axis = search.axis;
   for (; asked != 0; asked &= asked - 1) {
     const int i = __builtin_ctz(asked);
@@ -244,7 +244,7 @@ WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>
 /// the least. Lanes that are not asked keep one of minus infinity.
 template <class F>
 __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given, bool is_test,
-                                             AxesRoom<F>& room, WarmStarts<F>* warm,
+                                             AxesRoom<F>& room, WarmStartLanes<F>* warm,
                                              LaneCounter<F>& counter) {
   using T = RealOf<F>;
   const int count = set_rooms(searches, given, room.bounds);
@@ -314,7 +314,7 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
 /// Finds the axes of all searches.
 template <class F>
 WIDEPHASE_INLINE void find_hull_axes(HullSearch<F>* searches, int count, bool is_test,
-                                     AxesRoom<F>& room, WarmStarts<F>* warm,
+                                     AxesRoom<F>& room, WarmStartLanes<F>* warm,
                                      LaneCounter<F>& counter) {
   for (int done = 0; done < count;) {
     done += find_some_axes(searches + done, count - done, is_test, room, warm + done, counter);

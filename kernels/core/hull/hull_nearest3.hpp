@@ -106,7 +106,7 @@ struct NearestOnRing {
 
 /// The feature of the corner after number c, in lanes that have so many.
 template <class F>
-WIDEPHASE_INLINE F next_corner_feature(const FaceRings<F>& rings, int c) {
+WIDEPHASE_INLINE F next_corner_feature(const FaceRingLanes<F>& rings, int c) {
   const auto is_last = F(static_cast<RealOf<F>>(c + 1)) >= load(rings.count);
   const int next = c + 1 < rings.most_count ? c + 1 : 0;
   return select(is_last, load(rings.corner_feature[0]), load(rings.corner_feature[next]));
@@ -123,7 +123,7 @@ WIDEPHASE_INLINE MaskOf<F> is_outermost(const F (&corner)[2], const SupportPoint
 }
 
 template <class F>
-WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRings<F>& rings,
+WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
                                                   const Vec<F, 3>& point) {
   using T = RealOf<F>;
   const F zero = F(0), one = F(1);
@@ -196,7 +196,7 @@ __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, 
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   found.open = 0;
-  FaceRings<F> rings;
+  FaceRingLanes<F> rings;
   T offset[kLanes] = {};
   HullVertices<F> vertices;
   for (int i = 0; i < kLanes; ++i) vertices.set(i, pairs.hull[i]);
@@ -219,7 +219,7 @@ __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, 
       const HullView<T>& hull = pairs.hull[i];
       const int at = static_cast<int>(face[i]);
       if (at >= hull.face_count ||
-          hull.face_start(at + 1) - hull.face_start(at) > FaceRings<F>::most) {
+          hull.face_start(at + 1) - hull.face_start(at) > FaceRingLanes<F>::most) {
         outside &= ~(1u << i);
         found.open |= 1u << i;
         continue;
@@ -270,7 +270,7 @@ struct SegmentOnRing {
 };
 
 template <class F>
-WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRings<F>& rings, const F& offset,
+WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings, const F& offset,
                                                   const Vec<F, 3>& first, const Vec<F, 3>& second) {
   using T = RealOf<F>;
   const F zero = F(0);
@@ -335,7 +335,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
   const Vec<F, 3>& half = pair.a.axis[0];
   const Vec<F, 3> middle = -rotate_back(turn, pair.apart), along = rotate_back(turn, half);
   const Vec<F, 3> first = middle - along, second = middle + along;
-  FaceRings<F> rings;
+  FaceRingLanes<F> rings;
   T offset[kLanes] = {};
   unsigned open = 0;
   by_face = 0;
@@ -347,7 +347,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
       const HullView<T>& hull = hulls[i];
       const int at = static_cast<int>(face[i]);
       if (at >= hull.face_count ||
-          hull.face_start(at + 1) - hull.face_start(at) > FaceRings<F>::most) {
+          hull.face_start(at + 1) - hull.face_start(at) > FaceRingLanes<F>::most) {
         asked &= ~(1u << i);
         open |= 1u << i;
         continue;

@@ -22,7 +22,7 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   constexpr int kLanes = LaneTraits<F>::count;
   const HullAxes<F>& axis = search.axis;
   const BoundedHulls<F>* const sides = search.side;
-  const Lanes<F> slacks(flush_slacks(load(search.size.number)));
+  const Lanes<F> slacks(flush_slack_lanes(load(search.size.number)));
   T of_normal[3][kLanes] = {}, of_vertex[3][kLanes] = {};
   for (unsigned left = found; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
@@ -79,7 +79,7 @@ __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
   const HullAxes<F>& axis = search.axis;
   const BoundedHulls<F>(&sides)[2] = search.side;
   const F size = load(search.size.number);
-  const F slack = flush_slacks(size);
+  const F slack = flush_slack_lanes(size);
   const Vec<F, 3> normal = axis_of(axis);
   const Rotation3<F> turn = sides[0].other.turns();
 

@@ -22,7 +22,7 @@ requires(is_in_steps<Kernel>) struct RunRoom<F, Kernel, D> {
   typename Kernel::Batches batches;
   FetchedBatch<F, Kernel> fetched[most];
   EmitContext<F, D> contexts[most];
-  WarmStarts<F> warm[most];
+  WarmStartLanes<F> warm[most];
 };
 template <class F, class Kernel, int D>
 requires(!is_in_steps<Kernel> && has_room<Kernel>) struct RunRoom<F, Kernel, D> {
@@ -59,7 +59,7 @@ WIDEPHASE_INLINE WarmStart& word_of(const PairRun<D, T>& run, const FetchedBatch
 /// Reads the words of a batch's live lanes, before the search.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void read_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                 WarmStarts<F>& warm) {
+                                 WarmStartLanes<F>& warm) {
   if (!uses_words<Kernel>(run)) return;
   warm = {};
   warm.is_given = true;
@@ -73,7 +73,7 @@ WIDEPHASE_INLINE void read_words(const PairRun<D, T>& run, const FetchedBatch<F,
 /// Writes them back, after it, with the points of what was found.
 template <class F, class Kernel, int D, class T, class Found>
 WIDEPHASE_INLINE void write_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
-                                  const Found& manifold, WarmStarts<F>& warm) {
+                                  const Found& manifold, WarmStartLanes<F>& warm) {
   if (!warm.is_given) return;
   if constexpr (D == 3 && Kernel::max_points == 4) {
     if (run.steadiness > 0 && run.question == Question::points) {
@@ -104,7 +104,7 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kerne
   const F& margin = batch.margin;
   set_context(run, batch, context);
   if constexpr (begins_warm<Kernel, F>) {
-    WarmStarts<F> warm;
+    WarmStartLanes<F> warm;
     read_words<F, Kernel>(run, batch, warm);
     const auto manifold = [&] {
       if constexpr (looks_twice<Kernel>) {

@@ -19,7 +19,7 @@
 //       Several batches are begun, have their axes found together, are answered one by one, have
 //       their points found together, and are read: `RunsInSteps` has the calls. Then there is no
 //       `contact`. core/run/steps.hpp; hull_hull, box_hull, aabb_hull, capsule_hull.
-//   contact(..., WarmStarts<F>&, ...)
+//   contact(..., WarmStartLanes<F>&, ...)
 //       Words of the last step, read before the call and kept after it. core/run/collide_batch.hpp;
 //       kernels that search or that choose by steadiness.
 //   is_warm_when_steady
@@ -86,7 +86,7 @@ constexpr bool looks_twice = requires { typename Kernel::FirstLook; };
 template <class Kernel, class F>
 concept LooksTwice = requires(const typename Kernel::A& a, const typename Kernel::B& b,
                               const F& margin, typename Kernel::FirstLook& found,
-                              WarmStarts<F>& warm) {
+                              WarmStartLanes<F>& warm) {
   { Kernel::first_look(a, b, margin, found) } -> std::same_as<MaskOf<F>>;
   Kernel::contact(a, b, margin, found, warm);
 };
@@ -107,7 +107,7 @@ constexpr bool is_in_steps = requires { typename Kernel::Batches; };
 template <class Kernel, class F, int D>
 concept RunsInSteps = requires(typename Kernel::Batches& batches, int n, int count,
                                const typename Kernel::A& a, const typename Kernel::B& b,
-                               const F& margin, bool is_test, WarmStarts<F>* warm,
+                               const F& margin, bool is_test, WarmStartLanes<F>* warm,
                                LaneCounter<F>& counter) {
   { Kernel::Batches::most } -> std::convertible_to<int>;
   batches.begin(n, a, b, counter);
@@ -138,7 +138,7 @@ constexpr bool has_contact<Kernel, F, More...> =
 /// Whether a kernel begins where the last step's search ended, and whether it counts its steps.
 template <class Kernel, class F>
 constexpr bool begins_warm = looks_twice<Kernel> ||
-                             has_contact<Kernel, F, WarmStarts<F>, LaneCounter<F>>;
+                             has_contact<Kernel, F, WarmStartLanes<F>, LaneCounter<F>>;
 template <class Kernel, class F>
 constexpr bool counts_lanes = has_contact<Kernel, F, LaneCounter<F>>;
 

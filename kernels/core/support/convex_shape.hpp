@@ -53,7 +53,7 @@ struct ConvexShape {
 
 /// The cores of a batch, to be read one at a time.
 template <class F>
-struct ConvexShapes {
+struct ConvexShapeLanes {
   using T = RealOf<F>;
   CoreForm form;
   const T* library;
@@ -61,7 +61,7 @@ struct ConvexShapes {
   Lanes<F> turn[3][3];
   Lanes<F> half[3];
 
-  explicit ConvexShapes(const ConvexLanes<F>& shape)
+  explicit ConvexShapeLanes(const ConvexLanes<F>& shape)
       : form(shape.form), library(shape.library), indices(shape.indices) {
     for (int k = 0; k < 3; ++k) {
       for (int j = 0; j < 3; ++j) turn[k][j] = Lanes<F>(shape.turn.column[k][j]);
