@@ -89,8 +89,8 @@ struct CapsuleAabb3 {
     if (any<F>(is_inside | is_unsure)) exit = least_exit(a, b, u, uu, flush_share<F>() * size);
     if (any<F>(is_unsure)) {
       const F nearest = sqrt(nearest2);
-      const Vec<F, D> way = farthest_way(a, b, u, apart, to_box(), exit.normal, rounding);
-      apart = select(is_unsure, divide_or_zero(nearest, length(way)) * way, apart);
+      const Vec<F, D> gap = farthest_gap(a, b, u, apart, to_box(), exit.normal, rounding);
+      apart = select(is_unsure, divide_or_zero(nearest, length(gap)) * gap, apart);
       distance = select(is_unsure, nearest, distance);
     }
 
@@ -178,26 +178,26 @@ struct CapsuleAabb3 {
   }
 
   /// How far apart the core and the box are along a way from A to B, times its length.
-  static WIDEPHASE_INLINE F projected_gap(const A& a, const B& b, const Vec<F, D>& way) {
+  static WIDEPHASE_INLINE F projected_gap(const A& a, const B& b, const Vec<F, D>& gap) {
     F nearest_of_box = F(0);
     for (int k = 0; k < D; ++k) {
-      nearest_of_box = nearest_of_box + way[k] * select(way[k] > F(0), b.min[k], b.max[k]);
+      nearest_of_box = nearest_of_box + gap[k] * select(gap[k] > F(0), b.min[k], b.max[k]);
     }
-    return nearest_of_box - greater(dot(way, a.a), dot(way, a.b));
+    return nearest_of_box - greater(dot(gap, a.a), dot(gap, a.b));
   }
 
   /// Every direction's separation is at most the distance, and that of the nearest points' way is
   /// just that: of the ways that the features near these points have, the one with the greatest.
-  static __attribute__((noinline)) Vec<F, D> farthest_way(const A& a, const B& b,
-                                                          const Vec<F, D>& u, const Vec<F, D>& way,
+  static __attribute__((noinline)) Vec<F, D> farthest_gap(const A& a, const B& b,
+                                                          const Vec<F, D>& u, const Vec<F, D>& gap,
                                                           const Vec<F, D>& between,
                                                           const Vec<F, D>& exit_way,
                                                           const F& rounding) {
-    Vec<F, D> best = way;
+    Vec<F, D> best = gap;
     const auto separation = [&](const Vec<F, D>& any_way) __attribute__((always_inline)) {
       return divide_or_zero(projected_gap(a, b, any_way), length(any_way));
     };
-    F greatest = separation(way);
+    F greatest = separation(gap);
     const auto consider = [&](const Vec<F, D>& other) __attribute__((always_inline)) {
       const F found = separation(other);
       const auto is_better = found > greatest;
@@ -255,26 +255,26 @@ struct CapsuleAabb3 {
   static WIDEPHASE_INLINE Vec<F, D> cleared(const Vec<F, D>& u, const MaskOf<F>& is_beside,
                                             const Vec<F, D>& apart) {
     const F zero = F(0);
-    Vec<F, D> way = apart;
+    Vec<F, D> gap = apart;
     auto is_due = is_beside;
     for (int pass = 0; pass < D - 1 && any<F>(is_due); ++pass) {
       F outer_axes = zero;
-      for (int k = 0; k < D; ++k) outer_axes = outer_axes + one_where<F>(!(way[k] == zero));
+      for (int k = 0; k < D; ++k) outer_axes = outer_axes + one_where<F>(!(gap[k] == zero));
       is_due = is_due & (outer_axes > F(1));
       const Vec<F, D> along =
-          each_axis<F, D>([&](int k) { return select(way[k] == zero, zero, u[k]); });
-      const Vec<F, D> across = without(way, along);
+          each_axis<F, D>([&](int k) { return select(gap[k] == zero, zero, u[k]); });
+      const Vec<F, D> across = without(gap, along);
       F fewer_axes = zero;
       for (int k = 0; k < D; ++k) {
         const auto leads_away =
             ((across[k] < zero) & (apart[k] > zero)) | ((across[k] > zero) & (apart[k] < zero));
-        way[k] = select(is_due, select(leads_away, zero, across[k]), way[k]);
+        gap[k] = select(is_due, select(leads_away, zero, across[k]), gap[k]);
         fewer_axes = fewer_axes + one_where<F>(leads_away);
       }
       is_due = is_due & (fewer_axes > zero);
     }
-    const auto is_lost = dot(way, way) == zero;
-    return select(is_lost, apart, way);
+    const auto is_lost = dot(gap, gap) == zero;
+    return select(is_lost, apart, gap);
   }
 
   /// In a turned box's frame a core that is level with a face, and over its rim, is beyond the rim
@@ -473,14 +473,14 @@ struct CapsuleAabb3 {
         face.cut_side[e] = zero;
       }
       for (const int o : {1 - m, 2}) {
-        const F at = from[o] + face.gap * slope[o], way = along[o] + face.widening * slope[o];
+        const F at = from[o] + face.gap * slope[o], rise = along[o] + face.widening * slope[o];
         const F low = (low_side[o] - rounding) - at, high = (high_side[o] + rounding) - at;
-        const auto is_level = abs(way) <= rounding;
+        const auto is_level = abs(rise) <= rounding;
         face.exists = face.exists & ((!is_level) | ((low <= zero) & (high >= zero)));
-        const F by_way = divide(one, select(is_level, one, way));
-        const F up = one_where<F>(way > zero);
-        const F enter = select(way > zero, low, high) * by_way,
-                leave = select(way > zero, high, low) * by_way;
+        const F by_rise = divide(one, select(is_level, one, rise));
+        const F up = one_where<F>(rise > zero);
+        const F enter = select(rise > zero, low, high) * by_rise,
+                leave = select(rise > zero, high, low) * by_rise;
         const auto is_start = (!is_level) & (enter > face.end[0]);
         const auto is_end = (!is_level) & (leave < face.end[1]);
         face.end[0] = select(is_start, enter, face.end[0]);

@@ -49,9 +49,9 @@ struct CapsuleCapsule3 {
     // Nearer to one another than they round, the points have no way between them.
     const auto is_touching = (dot(apart, apart) == zero) | (apart2 <= pair.touching2());
     const auto is_along_cross = at.is_crossing | is_touching;
-    const Vec<F, 3> way = select(is_along_cross, toward, apart);
-    const F size = length(way);
-    const Vec<F, 3> normal = way / select(size > zero, size, one);
+    const Vec<F, 3> gap = select(is_along_cross, toward, apart);
+    const F size = length(gap);
+    const Vec<F, 3> normal = gap / select(size > zero, size, one);
     const F distance = select(at.is_crossing, divide(abs(height), select(size > zero, size, one)),
                               select(is_touching, zero, size));
 
@@ -113,10 +113,10 @@ struct CapsuleCapsule3 {
                                                           const SegmentParameters<F>& at,
                                                           const Vec<F, 3>& apart) {
     const F zero = F(0), one = F(1);
-    const auto separation = [&](const Vec<F, 3>& way) __attribute__((always_inline)) {
-      const F size = length(way);
-      const F low = dot(way, pair.w) + lesser(dot(way, pair.v), zero);
-      const F high = greater(dot(way, pair.u), zero);
+    const auto separation = [&](const Vec<F, 3>& gap) __attribute__((always_inline)) {
+      const F size = length(gap);
+      const F low = dot(gap, pair.w) + lesser(dot(gap, pair.v), zero);
+      const F high = greater(dot(gap, pair.u), zero);
       return divide(low - high, select(size > zero, size, one));
     };
     Vec<F, 3> best = cleared(pair.u, pair.v, is_parallel, at, apart);
@@ -124,11 +124,11 @@ struct CapsuleCapsule3 {
     // Only what is farther by more than rounding.
     const F least_gain = sqrt(pair.touching2());
     const F distance = length(apart);
-    const auto consider = [&](const Vec<F, 3>& way) __attribute__((always_inline)) {
-      const F found = separation(way);
+    const auto consider = [&](const Vec<F, 3>& gap) __attribute__((always_inline)) {
+      const F found = separation(gap);
       const auto is_better = found > greatest + least_gain;
-      const F size = length(way);
-      best = select(is_better, divide(distance, select(size > zero, size, one)) * way, best);
+      const F size = length(gap);
+      best = select(is_better, divide(distance, select(size > zero, size, one)) * gap, best);
       greatest = select(is_better, found, greatest);
     };
     if (!any<F>(distance > greatest + least_gain)) return best;
@@ -158,8 +158,8 @@ struct CapsuleCapsule3 {
     const Vec<F, 3> beside = cleared_of(select(is_inside_a, body_b, body_a), along);
     const Vec<F, 3> body = select(is_one_inside, select(is_parallel, nothing, beside), body_a);
     const Vec<F, 3> across = cleared_of(apart, along);
-    const Vec<F, 3> way = select(dot(across, body) > zero, cleared_of(across, body), across);
-    return select((!is_one_inside) & (dot(way, body_b) > zero), cleared_of(way, body_b), way);
+    const Vec<F, 3> gap = select(dot(across, body) > zero, cleared_of(across, body), across);
+    return select((!is_one_inside) & (dot(gap, body_b) > zero), cleared_of(gap, body_b), gap);
   }
 };
 

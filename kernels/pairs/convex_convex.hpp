@@ -42,7 +42,7 @@ struct ConvexConvex {
   static constexpr bool is_warm_when_steady = false;
 
   struct Room {
-    RoomFor<WaySearch<T>> search;
+    RoomFor<ExitSearch<T>> search;
     FacesRoom<T> faces;
   };
 
@@ -84,7 +84,7 @@ struct ConvexConvex {
                                             const ConvexShapeLanes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
                                             Answers& answers, LaneCounter<F>& counter, Room& room,
-                                            CylinderAxes<F>* ways = nullptr) {
+                                            CylinderAxes<F>* axes = nullptr) {
     const Simplex3<F>& simplex = *answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
@@ -103,15 +103,15 @@ struct ConvexConvex {
     }
     const unsigned near = mask_bits(is_near), overlapping = mask_bits(is_overlap);
     if (near == 0) return;
-    if (ways != nullptr) ways->find(overlapping, counter);
+    if (axes != nullptr) axes->find(overlapping, counter);
     const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
     for (unsigned left = near; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       const bool overlaps = (overlapping >> i & 1) != 0;
       const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
       const ShapePair<T> pair_of_lane{shape_a, shape_b, {{x[i], y[i], z[i]}}};
-      DirectWay<T> direct;
-      if (overlaps && ways != nullptr) direct = ways->way(i, pair_of_lane, size_of(pair_of_lane));
+      DirectExit<T> direct;
+      if (overlaps && axes != nullptr) direct = axes->exit(i, pair_of_lane, size_of(pair_of_lane));
       answer(pair_of_lane, limits[i], i, overlaps, direct, answers, counter, room);
     }
   }
@@ -122,7 +122,7 @@ struct ConvexConvex {
 
   /// One pair, from where GJK has ended to its points.
   static __attribute__((noinline)) void answer(const ShapePair<T>& pair, T limit, int lane,
-                                               bool is_overlap, const DirectWay<T>& direct,
+                                               bool is_overlap, const DirectExit<T>& direct,
                                                Answers& answers, LaneCounter<F>& counter,
                                                Room& room) {
     const OnePair<T> begun = begin_pair(pair, limit, lane, is_overlap, answers);
@@ -153,17 +153,17 @@ struct ConvexConvex {
 
   /// The least way out, then the points. Answers false if the closed form `direct` has a face or
   /// cap that does not meet the other core.
-  static bool answer_overlap(OnePair<T> one, const DirectWay<T>& direct, Answers& answers,
+  static bool answer_overlap(OnePair<T> one, const DirectExit<T>& direct, Answers& answers,
                              LaneCounter<F>& counter, Room& room) {
     const int lane = one.lane;
-    const LeastWay<T> way = find_way(one, direct, answers, counter, room);
-    one.contact.normal = way.direction;
-    one.contact.depth = way.depth;
-    one.witness = way.witness;
-    answers.put_direction(lane, way.direction, way.depth);
-    answers.put_vertices(lane, way.witness);
-    answers.status.number[lane] = way.is_capped ? T(2) : way.is_tie ? T(1) : T(0);
-    if (answers.steadiness > 0 && one.pair.a.form != CoreForm::point && !way.is_capped &&
+    const LeastExit<T> exit = find_exit(one, direct, answers, counter, room);
+    one.contact.normal = exit.direction;
+    one.contact.depth = exit.depth;
+    one.witness = exit.witness;
+    answers.put_direction(lane, exit.direction, exit.depth);
+    answers.put_vertices(lane, exit.witness);
+    answers.status.number[lane] = exit.is_capped ? T(2) : exit.is_tie ? T(1) : T(0);
+    if (answers.steadiness > 0 && one.pair.a.form != CoreForm::point && !exit.is_capped &&
         answer_by_face(one, answers, room.faces)) {
       return true;
     }
@@ -171,26 +171,26 @@ struct ConvexConvex {
   }
 
   /// In closed form if there is one, else by EPA.
-  static LeastWay<T> find_way(OnePair<T>& one, const DirectWay<T>& direct, const Answers& answers,
-                              LaneCounter<F>& counter, Room& room) {
-    LeastWay<T> way;
-    if (find_coaxial_way(one.pair, false, way)) return way;
+  static LeastExit<T> find_exit(OnePair<T>& one, const DirectExit<T>& direct,
+                                const Answers& answers, LaneCounter<F>& counter, Room& room) {
+    LeastExit<T> exit;
+    if (find_coaxial_exit(one.pair, false, exit)) return exit;
     if (direct.is_found) {
-      way = direct.way;
+      exit = direct.exit;
       one.feature = direct.feature;
     } else {
       PolytopeVertex<T> simplex[4];
       for (int v = 0; v < one.simplex_size; ++v) {
         simplex[v] = simplex_vertex(*answers.simplex, v, one.lane);
       }
-      WaySearch<T>& search = room.search.make(one.pair, one.size);
-      way = search.find(simplex, one.simplex_size, one.witness);
+      ExitSearch<T>& search = room.search.make(one.pair, one.size);
+      exit = search.find(simplex, one.simplex_size, one.witness);
       counter.add_alone(search.asked());
     }
-    if (has_cylinder(one.pair) && !way.is_tie && !way.is_capped) {
-      way.is_tie = has_turned_tie(one.pair, way, 2 * kRounding<T> * one.size);
+    if (has_cylinder(one.pair) && !exit.is_tie && !exit.is_capped) {
+      exit.is_tie = has_turned_tie(one.pair, exit, 2 * kRounding<T> * one.size);
     }
-    return way;
+    return exit;
   }
 
   /// With steadiness the points over a face that stays the way out; answers whether one does.

@@ -43,8 +43,8 @@ struct CylinderConvex : private ConvexConvex<F> {
     Answers answers(simplex);
     answers.ask(a.question, warm);
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    CylinderAxes<F> ways(pair, shapes_a, simplex);
-    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &ways);
+    CylinderAxes<F> axes(pair, shapes_a, simplex);
+    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &axes);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
   }

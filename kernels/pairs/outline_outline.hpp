@@ -49,7 +49,7 @@ struct OutlineOutline {
     const DifferenceVertex<F>& p = simplex.p;
     const auto has_two = simplex.size == F(2);
     const DifferenceVertex<F> q = select(has_two, simplex.q, p);
-    const Vec<F, 2> along = way(p, q);
+    const Vec<F, 2> along = from_to(p, q);
     const F share =
         clamp(divide_or_zero(negate(dot(p.point, along)), dot(along, along)), zero, one);
     const F distance = length(simplex.nearest);

@@ -46,18 +46,18 @@ struct SpherePolygon {
     if (any<F>(is_vertex)) {
       F apart = sqrt(apart2);
       const F size = select(is_vertex, apart, one);
-      Vec<F, 2> way = divide(height, size) * face.normal + divide(beyond, size) * along;
+      Vec<F, 2> toward = divide(height, size) * face.normal + divide(beyond, size) * along;
       F vertex = select(is_next, face.feature_q, face.feature_p);
       // Rounding may lead out of the vertex's cone of normals: where the vertex nearly touches, or
       // where the edge beyond it is level with the face but for rounding, and then the nearest.
       const EdgeLanes<F> next = polygon_edge_apart(places, neighbor_number(places, range, is_next));
       const F turn = select(is_next, one, F(-1));
-      const auto is_past =
-          is_vertex & (turn * cross(next.normal, way) > zero) & (dot(next.normal, way) > zero);
-      way = select(is_past, next.normal, way);
+      const auto is_past = is_vertex & (turn * cross(next.normal, toward) > zero) &
+                           (dot(next.normal, toward) > zero);
+      toward = select(is_past, next.normal, toward);
       apart = select(is_past, dot(next.normal, height * face.normal + beyond * along), apart);
       vertex = select(is_past, next.feature, vertex);
-      outward = select(is_vertex, way, outward);
+      outward = select(is_vertex, toward, outward);
       distance = select(is_vertex, apart, distance);
       feature = select(is_vertex, vertex, feature);
     }

@@ -219,7 +219,7 @@ class CoresOfPair {
     const bool overlaps = simplex.is_overlap.value > 0;
     write_gjk(recorder, simplex, json);
 
-    LeastWay<T> way{};
+    LeastExit<T> way{};
     if (overlaps) {
       const T size = size_of(pair);
       PolytopeVertex<T> vertices[4];
@@ -227,7 +227,7 @@ class CoresOfPair {
       for (int v = 0; v < count; ++v) vertices[v] = simplex_vertex(simplex, v, 0);
       const ConvexAnswers<F> answers(simplex);
       const auto search =
-          std::make_unique<WaySearch<T, Observer<T>>>(pair, size, Observer<T>{&recorder});
+          std::make_unique<ExitSearch<T, Observer<T>>>(pair, size, Observer<T>{&recorder});
       way = search->find(vertices, count, answers.witness(0));
     }
     write_epa(recorder, overlaps, way, json);
@@ -359,7 +359,7 @@ class CoresOfPair {
       json.key("overlaps").boolean(simplex.is_overlap.value > 0);
     });
   }
-  void write_epa(const Recorder<T>& recorder, bool overlaps, const LeastWay<T>& way,
+  void write_epa(const Recorder<T>& recorder, bool overlaps, const LeastExit<T>& way,
                  Json& json) const {
     json.key("epa");
     if (!overlaps) return json.null();
@@ -390,7 +390,7 @@ class CoresOfPair {
   /// are apart by a vertex of both, or by a vertex of one and an edge of the other. Where none of
   /// them is an axis, as of cores in one line, the kernel's own way.
   void write_axes(const ShapePair<T>& pair, const Surface<T>& first, const Surface<T>& second,
-                  const Simplex3<F>& simplex, const LeastWay<T>& way, const Side& a, const Side& b,
+                  const Simplex3<F>& simplex, const LeastExit<T>& way, const Side& a, const Side& b,
                   Json& json) const {
     const T reach = first_.radius.value + second_.radius.value;
     bool is_any = false;

@@ -44,8 +44,8 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   const F t = clamp(s_first * cosine - dot(apart, along_b), negate(half_b), half_b);
   const F s = clamp(t * cosine + dot(apart, along_a), negate(half_a), half_a);
   const Vec<F, 3> on_a = middle_a + s * along_a, on_b = middle_b + t * along_b;
-  const Vec<F, 3> way = on_b - on_a;
-  const Vec<F, 3> astray = way - dot(way, n) * n;
+  const Vec<F, 3> gap = on_b - on_a;
+  const Vec<F, 3> astray = gap - dot(gap, n) * n;
   const auto is_met = dot(astray, astray) <= rounding * rounding;
   const FeaturePair<F> feature{box_feature<F, 3>(vertex_a, F(2), i),
                                box_feature<F, 3>(vertex_b, F(2), j)};
@@ -66,22 +66,22 @@ struct NearestOfBoxes3 {
 
 /// How far apart the boxes are along a way from A to B.
 template <class F>
-WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& way,
+WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& gap,
                                     const F& length) {
-  const Vec<F, 3> across = rotate_back(pair.turn, way);
+  const Vec<F, 3> across = rotate_back(pair.turn, gap);
   return divide_or_zero(
-      dot(way, pair.center) - (reach_along(way, pair.half_a) + reach_along(across, pair.half_b)),
+      dot(gap, pair.center) - (reach_along(gap, pair.half_a) + reach_along(across, pair.half_b)),
       length);
 }
 
 /// Takes a way as the normal where the boxes are farther apart along it.
 template <class F>
-WIDEPHASE_INLINE void consider_way(const BoxPair3<F>& pair, const Vec<F, 3>& way,
+WIDEPHASE_INLINE void consider_gap(const BoxPair3<F>& pair, const Vec<F, 3>& gap,
                                    NearestOfBoxes3<F>& nearest) {
-  const F size = length(way);
-  const F separation = separation_along(pair, way, size);
+  const F size = length(gap);
+  const F separation = separation_along(pair, gap, size);
   const auto is_better = (size > F(0)) & (separation > nearest.separation);
-  nearest.normal = select(is_better, direction_or(way, size, way), nearest.normal);
+  nearest.normal = select(is_better, direction_or(gap, size, gap), nearest.normal);
   nearest.separation = select(is_better, separation, nearest.separation);
 }
 
@@ -94,7 +94,7 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
                                                  NearestOfBoxes3<F>& nearest) {
   const F zero = F(0), one = F(1), two = F(2);
   const Vec<F, 3>& half = pair.half_a;
-  Vec<F, 3> nearest_at, nearest_way;
+  Vec<F, 3> nearest_at, nearest_gap;
   F nearest2 = F(kLargest<RealOf<F>>), nearest_t = zero, nearest_edge = zero;
   for (int j = 0; j < 3; ++j) {
     const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
@@ -111,13 +111,13 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
           each_axis<F, 3>([&](int k) { return (half[k] - start[k]) * inverse[k]; });
       const F t = nearest_to_box(start, end, along, -half, half, at_min, at_max);
       const Vec<F, 3> at = point_at(start, end, t);
-      const Vec<F, 3> way =
+      const Vec<F, 3> gap =
           each_axis<F, 3>([&](int k) { return at[k] - clamp(at[k], negate(half[k]), half[k]); });
-      const F distance2 = dot(way, way);
+      const F distance2 = dot(gap, gap);
       const auto is_nearer = distance2 < nearest2;
       nearest2 = select(is_nearer, distance2, nearest2);
       nearest_at = select(is_nearer, at, nearest_at);
-      nearest_way = select(is_nearer, way, nearest_way);
+      nearest_gap = select(is_nearer, gap, nearest_gap);
       nearest_t = select(is_nearer, t, nearest_t);
       nearest_edge = select(is_nearer, F(4 * j + side), nearest_edge);
     }
@@ -133,19 +133,19 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
   const F sides = up1 * weight(next_axis(j)) + up2 * weight(next_axis(next_axis(j)));
   const auto is_end = (nearest_t <= zero) | (nearest_t >= one);
   const F end = vertex_feature(sides + select(nearest_t >= one, weight(j), zero));
-  const FeaturePair<F> feature{outer_feature(-nearest_way),
+  const FeaturePair<F> feature{outer_feature(-nearest_gap),
                                select(is_end, end, box_feature<F, 3>(sides, F(2), j))};
   nearest.distance = select(is_nearer, distance, nearest.distance);
-  nearest.on_a = select(is_nearer, nearest_at - nearest_way, nearest.on_a);
+  nearest.on_a = select(is_nearer, nearest_at - nearest_gap, nearest.on_a);
   nearest.feature = select(is_nearer, feature, nearest.feature);
   NearestOfBoxes3<F> better = nearest;
-  consider_way(pair, nearest_way, better);
+  consider_gap(pair, nearest_gap, better);
   // Across both edges, where it is an edge of A's that is near.
   for (int i = 0; i < 3; ++i) {
     const Vec<F, 3> across = cross(axis_at(F(i)), column_at(pair.turn, j));
-    const Vec<F, 3> toward = select(dot(across, nearest_way) < zero, -across, across);
-    const auto is_along = (nearest_way[i] == zero) & (dot(across, across) > parallel_sin2<F>());
-    consider_way(pair, select(is_along, toward, nearest_way), better);
+    const Vec<F, 3> toward = select(dot(across, nearest_gap) < zero, -across, across);
+    const auto is_along = (nearest_gap[i] == zero) & (dot(across, across) > parallel_sin2<F>());
+    consider_gap(pair, select(is_along, toward, nearest_gap), better);
   }
   nearest.normal = select(is_nearer, better.normal, nearest.normal);
   nearest.separation = select(is_nearer, better.separation, nearest.separation);
@@ -160,7 +160,7 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   // A box's vertices, in the other box's frame, against that box.
   struct Found {
     Vec<F, 3> at;
-    Vec<F, 3> way;  ///< from the box to the vertex
+    Vec<F, 3> gap;  ///< from the box to the vertex
     F distance2;
     F vertex;
   };
@@ -173,16 +173,16 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
         return (v >> k & 1) != 0 ? up : -up;
       };
       const Vec<F, 3> at = center + ((side(0) + side(1)) + side(2));
-      const Vec<F, 3> way =
+      const Vec<F, 3> gap =
           each_axis<F, 3>([&](int k) { return at[k] - clamp(at[k], negate(half[k]), half[k]); });
-      const F distance2 = dot(way, way);
+      const F distance2 = dot(gap, gap);
       if (v == 0) {
-        found = {at, way, distance2, F(0)};
+        found = {at, gap, distance2, F(0)};
         continue;
       }
       const auto is_nearer = distance2 < found.distance2;
       found.at = select(is_nearer, at, found.at);
-      found.way = select(is_nearer, way, found.way);
+      found.gap = select(is_nearer, gap, found.gap);
       found.distance2 = select(is_nearer, distance2, found.distance2);
       found.vertex = select(is_nearer, F(v), found.vertex);
     }
@@ -194,20 +194,20 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   // Where a vertex is nearest to an edge's very end, both searches find the same distance but for
   // rounding, and only the way that is perpendicular to the edge is right: the one along which the
   // boxes are farther apart.
-  const Vec<F, 3> way_of_a = -rotate(r, of_a.way), way_of_b = of_b.way;
+  const Vec<F, 3> gap_of_a = -rotate(r, of_a.gap), gap_of_b = of_b.gap;
   const F distance_a = sqrt(of_a.distance2), distance_b = sqrt(of_b.distance2);
-  const F separation_a = separation_along(pair, way_of_a, distance_a);
-  const F separation_b = separation_along(pair, way_of_b, distance_b);
+  const F separation_a = separation_along(pair, gap_of_a, distance_a);
+  const F separation_b = separation_along(pair, gap_of_b, distance_b);
   const auto is_of_a = select_mask<F>(abs(distance_a - distance_b) <= rounding,
                                       separation_a > separation_b, distance_a < distance_b);
   const F distance = select(is_of_a, distance_a, distance_b);
   NearestOfBoxes3<F> nearest{
       distance,
-      direction_or(select(is_of_a, way_of_a, way_of_b), distance, axis.normal),
+      direction_or(select(is_of_a, gap_of_a, gap_of_b), distance, axis.normal),
       select(is_of_a, separation_a, separation_b),
-      select(is_of_a, pair.center + rotate(r, of_a.at), of_b.at - of_b.way),
-      {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.way)),
-       select(is_of_a, outer_feature(-of_a.way), vertex_feature(of_b.vertex))}};
+      select(is_of_a, pair.center + rotate(r, of_a.at), of_b.at - of_b.gap),
+      {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.gap)),
+       select(is_of_a, outer_feature(-of_a.gap), vertex_feature(of_b.vertex))}};
 
   // Every direction's separation is at most the distance, and that of the nearest points' way is
   // just that. Where it falls short, the points are so near that their way has lost its direction,
@@ -218,14 +218,14 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   if (!any<F>(is_short())) return nearest;
   // A part of the way that adds less than rounding to its length may be an end that rounding chose.
   const F least2 = (rounding + rounding) * nearest.distance;
-  const auto without_least = [&](const Vec<F, 3>& way) {
-    return each_axis<F, 3>([&](int k) { return select(way[k] * way[k] <= least2, F(0), way[k]); });
+  const auto without_least = [&](const Vec<F, 3>& gap) {
+    return each_axis<F, 3>([&](int k) { return select(gap[k] * gap[k] <= least2, F(0), gap[k]); });
   };
   NearestOfBoxes3<F> better = nearest;
-  consider_way(pair, way_of_a, better);
-  consider_way(pair, way_of_b, better);
-  consider_way(pair, -rotate(r, without_least(of_a.way)), better);
-  consider_way(pair, without_least(way_of_b), better);
+  consider_gap(pair, gap_of_a, better);
+  consider_gap(pair, gap_of_b, better);
+  consider_gap(pair, -rotate(r, without_least(of_a.gap)), better);
+  consider_gap(pair, without_least(gap_of_b), better);
   // The points lie aside of the axis unless it is theirs.
   const auto is_axis_better = negate(axis.overlap) > better.separation + rounding;
   better.normal = select(is_axis_better, axis.normal, better.normal);

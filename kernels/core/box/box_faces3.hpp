@@ -99,14 +99,14 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     const bool start_u = e == 1 || e == 2, start_v = e >= 2;
     const F sign_u = F(start_u ? 1 : -1), sign_v = F(start_v ? 1 : -1);
     const Vec<F, 3> start = c + (sign_u * u + sign_v * v);
-    const Vec<F, 3> way = is_back ? -along[d] : along[d];
+    const Vec<F, 3> edge = is_back ? -along[d] : along[d];
     const F by_x = is_back ? negate(inverse_x[d]) : inverse_x[d];
     const F by_y = is_back ? negate(inverse_y[d]) : inverse_y[d];
     const F low_x = (negate(faces.half_x) - start[0]) * by_x;
     const F high_x = (faces.half_x - start[0]) * by_x;
     const F low_y = (negate(faces.half_y) - start[1]) * by_y;
     const F high_y = (faces.half_y - start[1]) * by_y;
-    const auto is_level_x = way[0] == zero, is_level_y = way[1] == zero;
+    const auto is_level_x = edge[0] == zero, is_level_y = edge[1] == zero;
     const F enter_x = lesser(low_x, high_x), enter_y = lesser(low_y, high_y);
     const F leave_x = select(is_level_x, one, greater(low_x, high_x));
     const F leave_y = select(is_level_y, one, greater(low_y, high_y));
@@ -130,7 +130,7 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     const F incident_edge =
         d == 0 ? faces.incident.edge_along_u(start_v) : faces.incident.edge_along_v(start_u);
     // A cut goes by the side that the edge leads to, or away from.
-    const auto is_up_x = way[0] > zero, is_up_y = way[1] > zero;
+    const auto is_up_x = edge[0] > zero, is_up_y = edge[1] > zero;
     const auto side_of = [&](const MaskOf<F>& by_x, const MaskOf<F>& is_upper_x,
                              const MaskOf<F>& is_upper_y) __attribute__((always_inline)) {
       const BoxFaceFeatures<F>& of = faces.reference;
@@ -139,7 +139,7 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     };
     const auto corner_at = [&](const F& at, const F& reference_feature, const F& incident_feature,
                                const F& exists) __attribute__((always_inline)) {
-      const Vec<F, 3> point = start + at * way;
+      const Vec<F, 3> point = start + at * edge;
       return FacePoint<F>{point[0],          point[1],         point[2],
                           reference_feature, incident_feature, exists};
     };

@@ -50,7 +50,7 @@ WIDEPHASE_INLINE int ends_at(CoreForm form, T height, T half, int (&numbers)[3])
 /// upwards, then to the cylinder's first axis. Of cores that are apart (`is_apart`) those that are
 /// over or beside one another are.
 template <class T>
-bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way) {
+bool find_coaxial_exit(const ShapePair<T>& pair, bool is_apart, LeastExit<T>& exit) {
   const RoundCore<T> a = round_core(pair.a), b = round_core(pair.b);
   if (!a.is_round || !b.is_round) return false;
   // If one cylinder is a point, the axis is the other's.
@@ -81,29 +81,29 @@ bool find_coaxial_way(const ShapePair<T>& pair, bool is_apart, LeastWay<T>& way)
   const T side = z < 0 ? T(-1) : T(1);
   T height, aside;  // of the point, from A's middle
   if (is_axial) {
-    way.direction = side * u;
-    way.depth = axial;
+    exit.direction = side * u;
+    exit.depth = axial;
     height = side * half_a;
     aside = middle_of(-lesser_of(a.radius, b.radius - distance),
                       lesser_of(a.radius, distance + b.radius));
   } else {
-    way.direction = out;
-    way.depth = radial;
+    exit.direction = out;
+    exit.depth = radial;
     aside = a.radius;
     height = middle_of(-lesser_of(half_a, half_b - z), lesser_of(half_a, z + half_b));
   }
-  way.is_capped = false;
-  way.is_tie = axial == radial || (is_axial ? z == 0 : distance == 0);
-  way.witness.on_a = height * u + aside * out;
-  way.witness.on_b = (way.witness.on_a - way.depth * way.direction) - pair.apart;
+  exit.is_capped = false;
+  exit.is_tie = axial == radial || (is_axial ? z == 0 : distance == 0);
+  exit.witness.on_a = height * u + aside * out;
+  exit.witness.on_b = (exit.witness.on_a - exit.depth * exit.direction) - pair.apart;
   const T sign_a = dot(a.half, u) < 0 ? T(-1) : T(1), sign_b = dot(b.half, u) < 0 ? T(-1) : T(1);
-  const int count_a = ends_at(pair.a.form, sign_a * height, half_a, way.witness.a);
+  const int count_a = ends_at(pair.a.form, sign_a * height, half_a, exit.witness.a);
   const int count_b =
-      ends_at(pair.b.form, sign_b * dot(way.witness.on_b, u), half_b, way.witness.b);
+      ends_at(pair.b.form, sign_b * dot(exit.witness.on_b, u), half_b, exit.witness.b);
   // One count serves both: an end is then between itself.
-  way.witness.count = count_a > count_b ? count_a : count_b;
-  if (count_a < way.witness.count) way.witness.a[1] = way.witness.a[0];
-  if (count_b < way.witness.count) way.witness.b[1] = way.witness.b[0];
+  exit.witness.count = count_a > count_b ? count_a : count_b;
+  if (count_a < exit.witness.count) exit.witness.a[1] = exit.witness.a[0];
+  if (count_b < exit.witness.count) exit.witness.b[1] = exit.witness.b[0];
   return true;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // The least way out of a cylinder that overlaps a box, a hull or a capsule's core, from all the
-// directions in which it can lie (core/cylinder/cylinder_ways.hpp), in closed form.
+// directions in which it can lie (core/cylinder/cylinder_exits.hpp), in closed form.
 //
 // Frame: the other core's, from its middle on; a direction n leads from that core to the cylinder,
 // whose axis there is u, its middle m. Along n the cores overlap by
@@ -21,7 +21,7 @@
 // are found by Newton's steps from below, which do not pass them: Eberly, Distance from a Point to
 // an Ellipse, 2013; More and Sorensen, Computing a Trust Region Step, 1983.
 
-#include "kernels/core/cylinder/cylinder_ways.hpp"
+#include "kernels/core/cylinder/cylinder_exits.hpp"
 #include "kernels/core/gjk/gjk3.hpp"
 #include "kernels/core/hull/box_hull.hpp"
 #include "kernels/core/hull/hull_faces3.hpp"
@@ -55,10 +55,10 @@ struct CylinderAxis {
 
 /// A way out as a search in closed form has found it.
 template <class T>
-struct DirectWay {
+struct DirectExit {
   bool is_found = false;
   CylinderFeature feature = CylinderFeature::none;  ///< where the other core has it
-  LeastWay<T> way;
+  LeastExit<T> exit;
 };
 
 /// A batch of cylinders as the other cores see them.
@@ -85,7 +85,7 @@ struct CylinderEdges {
 
 /// A direction in the plane across an edge, and the overlap along it.
 template <class F>
-struct PlaneWay {
+struct PlaneExit {
   F x, y;
   F overlap;
   MaskOf<F> exists;
@@ -106,7 +106,7 @@ struct Ellipse {
     return sqrt(at_b * at_b + at_a * at_a);
   }
   /// From a direction that is almost the one of a least overlap to that, of unit length.
-  WIDEPHASE_INLINE PlaneWay<F> settle(F nx, F ny, const MaskOf<F>& exists) const {
+  WIDEPHASE_INLINE PlaneExit<F> settle(F nx, F ny, const MaskOf<F>& exists) const {
     constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 2 : 3;
     const F zero = F(0), most = F(0.25f);
     const auto to_unit = [&] {
@@ -130,7 +130,7 @@ struct Ellipse {
     return {nx, ny, overlap(nx, ny), exists};
   }
   /// The foot nearest to the origin, and the nearest one beyond the long half.
-  WIDEPHASE_INLINE void find_least(PlaneWay<F> (&ways)[2]) const {
+  WIDEPHASE_INLINE void find_least(PlaneExit<F> (&exits)[2]) const {
     constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 4 : 6;
     const F zero = F(0), one = F(1);
     // No half and no way to the middle is nothing: by so little the answer does not change.
@@ -148,7 +148,7 @@ struct Ellipse {
       const F sum = xx + yy;
       t = t + divide(sum * (sqrt(sum) - one), divide(xx, t) + divide(yy, beyond));
     }
-    ways[0] = settle(divide(side_x, t), divide(side_y, t + flat), zero == zero);
+    exits[0] = settle(divide(side_x, t), divide(side_y, t + flat), zero == zero);
 
     const auto may_be = across_y < flat;
     const F share = divide_or_zero(across_y, flat);
@@ -165,7 +165,7 @@ struct Ellipse {
       exists = exists & (s < flat);
     }
     s = select(exists, s, greater(flat * F(0.5f), least * least));
-    ways[1] = settle(negate(divide_or_zero(side_x, s)), divide_or_zero(side_y, flat - s), exists);
+    exits[1] = settle(negate(divide_or_zero(side_x, s)), divide_or_zero(side_y, flat - s), exists);
   }
 };
 
@@ -204,17 +204,17 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   // Between the normals of both faces; a capsule's core has none.
   const F lx = dot(left, x), ly = dot(left, y), rx = dot(right, x), ry = dot(right, y);
   const F turn = lx * ry - ly * rx;
-  const F way = select(turn < zero, F(-1), one);
+  const F sign = select(turn < zero, F(-1), one);
   const F opening = lx * rx + ly * ry;
   const F slack = roundings<F>(32);
   const auto is_between = [&](const F& nx, const F& ny) {
-    const F from_left = way * (lx * ny - ly * nx), to_right = way * (nx * ry - ny * rx);
+    const F from_left = sign * (lx * ny - ly * nx), to_right = sign * (nx * ry - ny * rx);
     return (from_left >= negate(slack)) & (to_right >= negate(slack)) &
            (lx * nx + ly * ny >= opening - slack) & (rx * nx + ry * ny >= opening - slack);
   };
 
   F best = F(kInfinite<T>), best_x = one, best_y = zero, is_rim = zero;
-  const auto take = [&](const PlaneWay<F>& at, const F& rim) {
+  const auto take = [&](const PlaneExit<F>& at, const F& rim) {
     const auto is_better = is_astray & at.exists & is_between(at.x, at.y) & (at.overlap < best);
     best = select(is_better, at.overlap, best);
     best_x = select(is_better, at.x, best_x);
@@ -228,10 +228,10 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   const F flat = (radius * sine) * (radius * sine);
   for (const F& by : {lift, negate(lift)}) {
     const Ellipse<F> rim{qx + by, qy, radius, short_half, flat};
-    PlaneWay<F> ways[2];
-    rim.find_least(ways);
+    PlaneExit<F> exits[2];
+    rim.find_least(exits);
     // For the other end of the cylinder it is not a way out.
-    for (const PlaneWay<F>& at : ways) {
+    for (const PlaneExit<F>& at : exits) {
       take({at.x, at.y, at.overlap, at.exists & (at.x * by >= zero)}, one);
     }
   }
@@ -309,7 +309,7 @@ class CylinderAxes {
     flush(edges, counter);
   }
 
-  DirectWay<T> way(int lane, const ShapePair<T>& pair, T size) const;
+  DirectExit<T> exit(int lane, const ShapePair<T>& pair, T size) const;
 
  private:
   struct Cylinder {
@@ -461,11 +461,11 @@ class CylinderAxes {
   void flush(CylinderEdges<F>& edges, LaneCounter<F>& counter) {
     if (edges.count == 0) return;
     counter.add_queue(edges.count);
-    CylinderAxis<T> ways[lanes];
-    ask_cylinder_edges(edges, ways);
+    CylinderAxis<T> exits[lanes];
+    ask_cylinder_edges(edges, exits);
     for (int n = 0; n < edges.count; ++n) {
       const int i = edges.pair[n];
-      found_[i].take(ways[n], rounding(size_[i]));
+      found_[i].take(exits[n], rounding(size_[i]));
     }
     edges.count = 0;
   }
@@ -481,18 +481,18 @@ class CylinderAxes {
 /// The way along an axis of a pair, with its witness. Answers false where that does not come out as
 /// it should: the cores hardly overlap, or rounding has mistaken a feature.
 template <class T>
-bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T size,
-                    LeastWay<T>& way) {
+bool find_exit_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T size,
+                     LeastExit<T>& exit) {
   const ConvexShape<T>&other = pair.a, &cylinder = pair.b;
   const T rounding = 16 * kRounding<T> * size;
   const Vec<T, 3> n =
       unit_of(other.form == CoreForm::segment ? axis.normal : rotate(other.turn, axis.normal));
-  way.direction = n;
-  way.depth = dot(n, farthest(pair, n).point);
-  way.is_tie = axis.is_tie;
-  way.is_capped = false;
-  if (!(way.depth > rounding && way.depth <= axis.overlap + rounding)) return false;
-  Witness<T>& witness = way.witness;
+  exit.direction = n;
+  exit.depth = dot(n, farthest(pair, n).point);
+  exit.is_tie = axis.is_tie;
+  exit.is_capped = false;
+  if (!(exit.depth > rounding && exit.depth <= axis.overlap + rounding)) return false;
+  Witness<T>& witness = exit.witness;
   const auto put_numbers = [&](int count, const int(&vertices)[3], int end) {
     witness.count = count;
     for (int k = 0; k < 3; ++k) {
@@ -514,13 +514,13 @@ bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T siz
                     rim.number);
       }
       witness.on_b = rim.point;
-      witness.on_a = (pair.apart + rim.point) + way.depth * n;
+      witness.on_a = (pair.apart + rim.point) + exit.depth * n;
       return true;
     }
     case CylinderFeature::cap:
       put_numbers(1, {first, first, first}, rim.number);
       witness.on_a = vertex_of(other, first);
-      witness.on_b = (witness.on_a - way.depth * n) - pair.apart;
+      witness.on_b = (witness.on_a - exit.depth * n) - pair.apart;
       return true;
     case CylinderFeature::none:
       return false;
@@ -529,18 +529,18 @@ bool find_way_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T siz
     case CylinderFeature::rim_edge: {
       const bool is_side = axis.feature != CylinderFeature::rim_edge;
       const int count = axis.feature == CylinderFeature::vertex ? 1 : 2;
-      return CylinderWaySearch<T>(pair, false, rounding)
-          .find_witness({n, is_side, count, {first, second}}, way.depth, witness);
+      return CylinderExitSearch<T>(pair, false, rounding)
+          .find_witness({n, is_side, count, {first, second}}, exit.depth, witness);
     }
   }
   __builtin_unreachable();
 }
 
 template <class F>
-DirectWay<RealOf<F>> CylinderAxes<F>::way(int lane, const ShapePair<T>& pair, T size) const {
-  DirectWay<T> direct;
+DirectExit<RealOf<F>> CylinderAxes<F>::exit(int lane, const ShapePair<T>& pair, T size) const {
+  DirectExit<T> direct;
   direct.feature = found_[lane].feature;
-  direct.is_found = find_way_along<T>(found_[lane], pair, size, direct.way);
+  direct.is_found = find_exit_along<T>(found_[lane], pair, size, direct.exit);
   return direct;
 }
 

@@ -7,7 +7,7 @@
 #include "kernels/core/cylinder/coaxial.hpp"
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
 #include "kernels/core/cylinder/rim_contact.hpp"
-#include "kernels/core/cylinder/rim_ways.hpp"
+#include "kernels/core/cylinder/rim_exits.hpp"
 #include "kernels/core/faces/convex_manifold.hpp"
 
 namespace widephase {
@@ -16,13 +16,13 @@ namespace {
 /// Whether a way turned about a cylinder's axis that it is across, or mirrored in the plane of both
 /// axes, is as short: along an arc of ways that all are none ends where a face is.
 template <class T>
-bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding) {
+bool has_turned_tie(const ShapePair<T>& pair, const LeastExit<T>& exit, T rounding) {
   constexpr T kTurn = T(0.05);
-  const Vec<T, 3>& n = way.direction;
+  const Vec<T, 3>& n = exit.direction;
   const auto is_tie = [&](const Vec<T, 3>& other) {
     const Vec<T, 3> turn = other - n;
     return dot(turn, turn) >= kTurn * kTurn / 2 &&
-           dot(other, farthest(pair, other).point) <= way.depth + rounding;
+           dot(other, farthest(pair, other).point) <= exit.depth + rounding;
   };
   const bool is_round_a = pair.a.form == CoreForm::cylinder,
              is_round_b = pair.b.form == CoreForm::cylinder;
@@ -41,17 +41,17 @@ bool has_turned_tie(const ShapePair<T>& pair, const LeastWay<T>& way, T rounding
 /// Turns the witness of a way along the axis of a cylinder, of cores that are apart, into the
 /// other core's nearest vertex and the point of the cap under it; answers whether it is there.
 template <class T>
-bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>& way) {
+bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastExit<T>& exit) {
   const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
   const ConvexShape<T>& other = is_a ? pair.b : pair.a;
   if (cylinder.form != CoreForm::cylinder) return false;
   const Vec<T, 3>& u = cylinder.turn.column[2];
-  const Vec<T, 3> out = is_a ? way.direction : -way.direction;
+  const Vec<T, 3> out = is_a ? exit.direction : -exit.direction;
   const T cosine = dot(out, u);
   if (!(magnitude(cosine) >= 1 - 16 * kRounding<T>)) return false;
   const ShapePoint<T> first = farthest(other, -out);
   const Vec<T, 3> from = is_a ? pair.apart + first.point : first.point - pair.apart;
-  const Vec<T, 3> on_cap = from + way.depth * out;
+  const Vec<T, 3> on_cap = from + exit.depth * out;
   const T height = dot(on_cap, u);
   const Vec<T, 3> across = on_cap - height * u;
   const T radius = root(dot(cylinder.axis[0], cylinder.axis[0])) + rounding;
@@ -60,29 +60,29 @@ bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastWay<T>
       dot(across, across) <= radius * radius;
   if (!is_in_cap) return false;
   const int end = cosine > 0 ? 1 : 0;
-  way.witness.on_a = is_a ? on_cap : first.point;
-  way.witness.on_b = is_a ? first.point : on_cap;
-  way.witness.count = 1;
-  way.witness.a[0] = is_a ? end : first.number;
-  way.witness.b[0] = is_a ? first.number : end;
+  exit.witness.on_a = is_a ? on_cap : first.point;
+  exit.witness.on_b = is_a ? first.point : on_cap;
+  exit.witness.count = 1;
+  exit.witness.a[0] = is_a ? end : first.number;
+  exit.witness.b[0] = is_a ? first.number : end;
   return true;
 }
 
 /// Turns the witness of a way into points of faces or edges that meet along it; answers whether
 /// there are such.
 template <class T>
-__attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size, LeastWay<T>& way,
-                                              FacesRoom<T>& room) {
-  const Vec<T, 3>& n = way.direction;
+__attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size,
+                                                LeastExit<T>& exit, FacesRoom<T>& room) {
+  const Vec<T, 3>& n = exit.direction;
   ConvexFace<T>&face_a = room.a, &face_b = room.b;
-  find_face(pair.a, n, flush_slack(size), &way.witness.on_a, face_a);
-  find_face(pair.b, -n, flush_slack(size), &way.witness.on_b, face_b);
-  const CoreContact<T> contact{n, way.depth, -kInfinite<T>, 0, {way.witness.on_a, way.depth, 0, 0},
-                               {}};
+  find_face(pair.a, n, flush_slack(size), &exit.witness.on_a, face_a);
+  find_face(pair.b, -n, flush_slack(size), &exit.witness.on_b, face_b);
+  const CoreContact<T> contact{
+      n, exit.depth, -kInfinite<T>, 0, {exit.witness.on_a, exit.depth, 0, 0}, {}};
   CoreManifold<T> points;
   if (!find_points(face_a, face_b, pair.apart, size, contact, points, room)) return false;
-  way.witness.on_a = points.points[0].on_a;
-  way.witness.on_b = (way.witness.on_a - way.depth * n) - pair.apart;
+  exit.witness.on_a = points.points[0].on_a;
+  exit.witness.on_b = (exit.witness.on_a - exit.depth * n) - pair.apart;
   return true;
 }
 
@@ -90,10 +90,10 @@ __attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size
 /// two of their rims that Newton's steps find from it: no closed form has these. Answers whether
 /// that is the way.
 template <class T>
-bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastWay<T>& way) {
+bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastExit<T>& exit) {
   if (pair.a.form != CoreForm::cylinder || pair.b.form != CoreForm::cylinder) return false;
   for (int rims = 0; rims < 4; ++rims) {
-    LeastWay<T> found = way;
+    LeastExit<T> found = exit;
     Witness<T>& points = found.witness;
     points.count = 1;
     points.a[0] = rims & 1;
@@ -101,7 +101,7 @@ bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastWay<
     if (!settle_on_rim(pair, found.depth, most, found.direction, points)) continue;
     found.depth = dot(found.direction, (points.on_a - points.on_b) - pair.apart);
     if (!settle_on_rim(pair, found.depth, rounding, found.direction, points)) continue;
-    way = found;
+    exit = found;
     return true;
   }
   return false;
@@ -117,25 +117,25 @@ template <class T>
 Settled settle_distance(const ShapePair<T>& pair, T size, T rounding, CoreContact<T>& contact,
                         Witness<T>& witness, FacesRoom<T>& room) {
   const T most = kOpenShare<T> * size;
-  LeastWay<T> way{contact.normal, contact.depth, false, true, witness};
-  const bool is_coaxial = find_coaxial_way(pair, true, way);
+  LeastExit<T> exit{contact.normal, contact.depth, false, true, witness};
+  const bool is_coaxial = find_coaxial_exit(pair, true, exit);
   bool is_cap = false;
-  if (is_coaxial || take_cylinder_way(pair, rounding, way)) {
-    is_cap = is_coaxial || witness_on_cap(pair, true, rounding, way) ||
-             witness_on_cap(pair, false, rounding, way);
-    if (!is_cap && !settle_on_rim(pair, way.depth, rounding, way.direction, way.witness)) {
-      const Vec<T, 3> gap = (pair.apart + way.witness.on_b) - way.witness.on_a;
-      const Vec<T, 3> beside = gap + way.depth * way.direction;
-      if (!(dot(beside, beside) <= most * most) && !witness_on_faces(pair, size, way, room)) {
+  if (is_coaxial || take_cylinder_exit(pair, rounding, exit)) {
+    is_cap = is_coaxial || witness_on_cap(pair, true, rounding, exit) ||
+             witness_on_cap(pair, false, rounding, exit);
+    if (!is_cap && !settle_on_rim(pair, exit.depth, rounding, exit.direction, exit.witness)) {
+      const Vec<T, 3> gap = (pair.apart + exit.witness.on_b) - exit.witness.on_a;
+      const Vec<T, 3> beside = gap + exit.depth * exit.direction;
+      if (!(dot(beside, beside) <= most * most) && !witness_on_faces(pair, size, exit, room)) {
         return Settled::no;
       }
     }
-  } else if (!settle_between_rims(pair, most, rounding, way)) {
+  } else if (!settle_between_rims(pair, most, rounding, exit)) {
     return Settled::no;
   }
-  contact.normal = way.direction;
-  contact.depth = way.depth;
-  witness = way.witness;
+  contact.normal = exit.direction;
+  contact.depth = exit.depth;
+  witness = exit.witness;
   return is_cap ? Settled::on_cap : Settled::by_features;
 }
 

@@ -89,34 +89,35 @@ bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& no
     if (step == kMostSteps) break;
     const T height = dot(n, gap);
     // Along one direction across the edge, or along two.
-    Vec<T, 3> way[2];
-    int ways = 1;
+    Vec<T, 3> tangent[2];
+    int tangent_count = 1;
     if (a.is_edge || b.is_edge) {
       const Vec<T, 3> edge = unit_of(a.is_edge ? a.along : b.along);
       n = unit_of(n - dot(n, edge) * edge);
-      way[0] = unit_of(cross(n, edge));
+      tangent[0] = unit_of(cross(n, edge));
     } else {
-      ways = 2;
-      way[0] = across_of(n);
-      way[1] = cross(n, way[0]);
+      tangent_count = 2;
+      tangent[0] = across_of(n);
+      tangent[1] = cross(n, tangent[0]);
     }
     T slope[2], bend[2][2];
-    for (int i = 0; i < ways; ++i) {
-      slope[i] = dot(way[i], gap);
-      for (int j = 0; j < ways; ++j) {
+    for (int i = 0; i < tangent_count; ++i) {
+      slope[i] = dot(tangent[i], gap);
+      for (int j = 0; j < tangent_count; ++j) {
         bend[i][j] = i == j ? -height : T(0);
         for (const RimFeature<T>* f : {&a, &b}) {
-          if (f->is_round) bend[i][j] += f->curvature * dot(f->turn, way[i]) * dot(f->turn, way[j]);
+          if (f->is_round)
+            bend[i][j] += f->curvature * dot(f->turn, tangent[i]) * dot(f->turn, tangent[j]);
         }
       }
     }
     if (!(bend[0][0] > 0)) return false;
-    Vec<T, 3> by = (-slope[0] / bend[0][0]) * way[0];
-    if (ways == 2) {
+    Vec<T, 3> by = (-slope[0] / bend[0][0]) * tangent[0];
+    if (tangent_count == 2) {
       const T area = bend[0][0] * bend[1][1] - bend[0][1] * bend[1][0];
       if (!(area > 0)) return false;
-      by = ((bend[0][1] * slope[1] - bend[1][1] * slope[0]) / area) * way[0] +
-           ((bend[1][0] * slope[0] - bend[0][0] * slope[1]) / area) * way[1];
+      by = ((bend[0][1] * slope[1] - bend[1][1] * slope[0]) / area) * tangent[0] +
+           ((bend[1][0] * slope[0] - bend[0][0] * slope[1]) / area) * tangent[1];
     }
     const T size2 = dot(by, by);
     if (!(size2 <= kMostStep * kMostStep)) return false;

@@ -43,7 +43,7 @@ struct EdgeLine {
 template <class F>
 WIDEPHASE_INLINE EdgeLine<F> line_of(const DifferenceVertex<F>& from,
                                      const DifferenceVertex<F>& to) {
-  const Vec<F, 2> outward = -perpendicular(way(from, to));
+  const Vec<F, 2> outward = -perpendicular(from_to(from, to));
   return {outward, divide_or_zero(dot(outward, from.point), length(outward))};
 }
 
@@ -221,7 +221,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     const auto edge = polytope.nearest();
     const EdgeLine<F> line = line_of(edge.p, edge.q);
     const DifferenceVertex<F> w = farthest(pair, line.outward, is_live);
-    const Vec<F, 2> to_w = way(edge.p, w), from_q = way(edge.q, w);
+    const Vec<F, 2> to_w = from_to(edge.p, w), from_q = from_to(edge.q, w);
     const F gain = dot(line.outward, to_w);
     const F outward2 = dot(line.outward, line.outward);
     // A vertex of the polytope is beyond an edge of it by rounding alone. Nor is one new that the

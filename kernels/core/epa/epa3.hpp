@@ -14,8 +14,8 @@
 // Source: van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects,
 // 2001.
 
-#include "kernels/core/cylinder/cylinder_ways.hpp"
-#include "kernels/core/cylinder/rim_ways.hpp"
+#include "kernels/core/cylinder/cylinder_exits.hpp"
+#include "kernels/core/cylinder/rim_exits.hpp"
 #include "kernels/core/faces/convex_face.hpp"
 #include "kernels/core/support/polytope3.hpp"
 
@@ -30,9 +30,9 @@ struct NoObserver {
 
 /// EPA over one pair; keeps the best direction that was asked. Too large for a stack.
 template <class T, class Observer = NoObserver>
-class WaySearch {
+class ExitSearch {
  public:
-  WaySearch(const ShapePair<T>& pair, T size, const Observer& observer = {})
+  ExitSearch(const ShapePair<T>& pair, T size, const Observer& observer = {})
       : observer_(observer),
         pair_(pair),
         size_(size),
@@ -57,7 +57,7 @@ class WaySearch {
   }
 
   /// `touching` is where the cores meet if they only touch.
-  LeastWay<T> find(const PolytopeVertex<T>* simplex, int count, const Witness<T>& touching) {
+  LeastExit<T> find(const PolytopeVertex<T>* simplex, int count, const Witness<T>& touching) {
     constexpr int kMostGrowths = 3;
     best_.witness = touching;
     for (int i = 0; i < count; ++i) polytope_.vertex[i] = simplex[i];
@@ -77,7 +77,7 @@ class WaySearch {
       polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
       polytope_.vertex_count = 1;
       if (!make_solid()) break;
-      const LeastWay<T> before = best_;
+      const LeastExit<T> before = best_;
       nearest = grow();
       if (!is_known_ && !(best_.depth < before.depth)) best_.witness = before.witness;
       if (nearest >= 0) best_.is_tie = has_tie(nearest);
@@ -86,7 +86,7 @@ class WaySearch {
     // Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
     // told them apart; or its last face is a sliver beside the way, which a witness is not made of.
     if (is_round_ && (best_.depth - low > most || is_witness_astray()) &&
-        take_cylinder_way(pair_, tolerance_ / 2, best_) && pair_.a.form != pair_.b.form) {
+        take_cylinder_exit(pair_, tolerance_ / 2, best_) && pair_.a.form != pair_.b.form) {
       low = best_.depth;
     }
     best_.is_capped = best_.depth - low > most;
@@ -118,7 +118,7 @@ class WaySearch {
       const Vec<T, 3> normal = p.face[at].normal;
       const PolytopeVertex<T> w = ask(normal);
       observer_.note(p, at, w, best_.depth);
-      const T gain = dot(normal, way(p.vertex[p.face[at].vertex[0]], w));
+      const T gain = dot(normal, from_to(p.vertex[p.face[at].vertex[0]], w));
       if (best_.depth - low <= stop_) break;
       if (gain <= tolerance_ / 2 || p.has(w)) {
         // A face of the difference itself, or a sliver whose normal has not the digits to know.
@@ -145,9 +145,9 @@ class WaySearch {
   /// is shorter. Answers false where that is open.
   bool leaves_by_features(T most) {
     if (pair_.a.form != CoreForm::cylinder || pair_.b.form != CoreForm::cylinder) return false;
-    LeastWay<T> found = best_;
-    if (!take_cylinder_way(pair_, tolerance_ / 2, found)) return false;
-    const RimWays<T> rims(pair_, found.depth - most / 2, tolerance_ / 2);
+    LeastExit<T> found = best_;
+    if (!take_cylinder_exit(pair_, tolerance_ / 2, found)) return false;
+    const RimExits<T> rims(pair_, found.depth - most / 2, tolerance_ / 2);
     if (!rims.are_none()) return false;
     best_ = found;
     best_.is_capped = false;
@@ -169,7 +169,7 @@ class WaySearch {
   }
   bool is_flat_beyond(const PolytopeVertex<T>& w, const PolytopeVertex<T>& from,
                       const Vec<T, 3>& direction) const {
-    return !(dot(direction, way(from, w)) > tolerance_);
+    return !(dot(direction, from_to(from, w)) > tolerance_);
   }
   /// Four vertices that are not in a plane and the origin within. Answers false where the
   /// difference is flat: the way out is then across it, and known.
@@ -177,8 +177,9 @@ class WaySearch {
     Polytope3<T>& p = polytope_;
     int& count = p.vertex_count;
     if (count == 4) {
-      const T volume = dot(cross(way(p.vertex[0], p.vertex[1]), way(p.vertex[0], p.vertex[2])),
-                           way(p.vertex[0], p.vertex[3]));
+      const T volume =
+          dot(cross(from_to(p.vertex[0], p.vertex[1]), from_to(p.vertex[0], p.vertex[2])),
+              from_to(p.vertex[0], p.vertex[3]));
       if (volume != 0 && has_heights()) {
         close(volume < 0);
         return true;
@@ -190,25 +191,25 @@ class WaySearch {
       Vec<T, 3> direction{{0, 0, 0}};
       direction[k / 2] = k % 2 == 0 ? T(1) : T(-1);
       const PolytopeVertex<T> w = ask(direction);
-      const Vec<T, 3> to = way(p.vertex[0], w);
+      const Vec<T, 3> to = from_to(p.vertex[0], w);
       if (dot(to, to) > tolerance_ * tolerance_) p.vertex[count++] = w;
     }
     if (count == 1) return false;
     // A third one, across the two.
     if (count == 3) {
-      const Vec<T, 3> u = way(p.vertex[0], p.vertex[1]), v = way(p.vertex[0], p.vertex[2]);
+      const Vec<T, 3> u = from_to(p.vertex[0], p.vertex[1]), v = from_to(p.vertex[0], p.vertex[2]);
       const Vec<T, 3> n = cross(u, v);
       const T longest2 = dot(u, u) > dot(v, v) ? dot(u, u) : dot(v, v);
       if (!(dot(n, n) > (tolerance_ * tolerance_) * longest2)) {
         // On a line: its two ends.
-        const Vec<T, 3> to = way(p.vertex[1], p.vertex[2]);
+        const Vec<T, 3> to = from_to(p.vertex[1], p.vertex[2]);
         if (dot(v, v) >= dot(u, u) && dot(v, v) >= dot(to, to)) p.vertex[1] = p.vertex[2];
         if (dot(to, to) > dot(u, u) && dot(to, to) > dot(v, v)) p.vertex[0] = p.vertex[2];
         count = 2;
       }
     }
     if (count == 2) {
-      const Vec<T, 3> along = unit_of(way(p.vertex[0], p.vertex[1]));
+      const Vec<T, 3> along = unit_of(from_to(p.vertex[0], p.vertex[1]));
       const Vec<T, 3> x = across_of(along), y = cross(along, x);
       const Vec<T, 3> around[4] = {x, y, -x, -y};
       for (int k = 0; count == 2 && k < 4; ++k) {
@@ -219,7 +220,7 @@ class WaySearch {
     }
     // A vertex on either side of the three.
     const Vec<T, 3> n =
-        unit_of(cross(way(p.vertex[0], p.vertex[1]), way(p.vertex[0], p.vertex[2])));
+        unit_of(cross(from_to(p.vertex[0], p.vertex[1]), from_to(p.vertex[0], p.vertex[2])));
     const PolytopeVertex<T> above = ask(n), below = ask(-n);
     const bool is_above = !is_flat_beyond(above, p.vertex[0], n);
     const bool is_below = !is_flat_beyond(below, p.vertex[0], -n);
@@ -277,9 +278,9 @@ class WaySearch {
     const auto* const v = polytope_.vertex;
     for (int k = 0; k < 4; ++k) {
       const auto &p = v[(k + 1) % 4], &q = v[(k + 2) % 4], &r = v[(k + 3) % 4];
-      const Vec<T, 3> n = cross(way(p, q), way(p, r));
+      const Vec<T, 3> n = cross(from_to(p, q), from_to(p, r));
       const T size = root(dot(n, n));
-      if (!(magnitude(dot(n, way(p, v[k]))) > (4 * tolerance_) * size)) return false;
+      if (!(magnitude(dot(n, from_to(p, v[k]))) > (4 * tolerance_) * size)) return false;
     }
     return true;
   }
@@ -307,8 +308,8 @@ class WaySearch {
   Shares shares_of(int at) const {
     const auto& f = polytope_.face[at];
     const PolytopeVertex<T>& u = polytope_.vertex[f.vertex[0]];
-    const Vec<T, 3> to_v = way(u, polytope_.vertex[f.vertex[1]]);
-    const Vec<T, 3> to_w = way(u, polytope_.vertex[f.vertex[2]]);
+    const Vec<T, 3> to_v = from_to(u, polytope_.vertex[f.vertex[1]]);
+    const Vec<T, 3> to_w = from_to(u, polytope_.vertex[f.vertex[2]]);
     const Vec<T, 3> n = cross(to_v, to_w);
     const T n2 = dot(n, n);
     Shares shares;
@@ -403,7 +404,7 @@ class WaySearch {
   T stop_;                ///< how near bounds come to one another that end the search
   bool is_known_ = true;  ///< no face was left alone that could be nearer, and all are joined
   int asked_ = 0;
-  LeastWay<T> best_;
+  LeastExit<T> best_;
   Polytope3<T> polytope_;
   ConvexFace<T> own_face_;
 };

@@ -130,8 +130,8 @@ WIDEPHASE_INLINE F box_feature_between(const ThreeVertices<F>& vertices, const R
     edge = select(varies, four * first + others, edge);
     face = select(varies, face, two * first + side[k]);
     const F slope = dot(turn.column[k], direction), size = abs(slope);
-    const F way = two * first + one_where<F>(slope > zero);
-    steep_face = k == 0 ? way : select(size > steepest, way, steep_face);
+    const F side_face = two * first + one_where<F>(slope > zero);
+    steep_face = k == 0 ? side_face : select(size > steepest, side_face, steep_face);
     steepest = greater(steepest, size);
   }
   return select(count == zero, vertex_feature(vertices.number[0]),

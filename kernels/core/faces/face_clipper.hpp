@@ -189,19 +189,19 @@ class FaceClipper {
   /// reference face. No diagonal of boxes, prisms or rims is square to it. Of an edge it is that.
   void find_lasting(bool is_of_incident, Vec<T, 2>& first, Vec<T, 2>& second) const {
     const ConvexFace<T>& face = is_of_incident ? incident_ : reference_;
-    const auto seen_way = [&](const Vec<T, 3>& way) {
-      const Vec<T, 3> foot = way - (dot(way, reference_.normal) * by_rise_) * outward_;
+    const auto seen_direction = [&](const Vec<T, 3>& direction) {
+      const Vec<T, 3> foot = direction - (dot(direction, reference_.normal) * by_rise_) * outward_;
       return Vec<T, 2>{{dot(foot, x_axis_), dot(foot, y_axis_)}};
     };
     if (face.count < 3) {
-      first =
-          face.count < 2 ? Vec<T, 2>{{1, 0}} : seen_way(unit_of(face.corner[1] - face.corner[0]));
+      first = face.count < 2 ? Vec<T, 2>{{1, 0}}
+                             : seen_direction(unit_of(face.corner[1] - face.corner[0]));
       second = {{-first[1], first[0]}};
       return;
     }
     const Vec<T, 3> x = unit_of(face.first_axis), y = cross(face.normal, x);
-    first = seen_way(kDiagonalCosine<T> * x + kDiagonalSine<T> * y);
-    second = seen_way(kDiagonalCosine<T> * y - kDiagonalSine<T> * x);
+    first = seen_direction(kDiagonalCosine<T> * x + kDiagonalSine<T> * y);
+    second = seen_direction(kDiagonalCosine<T> * y - kDiagonalSine<T> * x);
   }
 
   /// Half the bounds of a face.

@@ -149,8 +149,8 @@ class FaceClipperLanes {
     const Vec<F, 2> x{{divide_or_zero(along[0], size), divide_or_zero(along[1], size)}};
     const auto is_segment = is_of_incident & (load(incident_.count) == F(2));
     // Across it in the face, and along the normal onto the reference plane.
-    const Vec<F, 3> way = x[0] * axes_.x + x[1] * axes_.y + divide_or_zero(rise, size) * outward_;
-    const Vec<F, 3> across = cross(select(is_of_incident, incident_normal_, normal_), way);
+    const Vec<F, 3> edge = x[0] * axes_.x + x[1] * axes_.y + divide_or_zero(rise, size) * outward_;
+    const Vec<F, 3> across = cross(select(is_of_incident, incident_normal_, normal_), edge);
     const F height = dot(across, normal_) * by_rise_;
     const Vec<F, 2> y{
         {dot(across, axes_.x) - height * lean_[0], dot(across, axes_.y) - height * lean_[1]}};

@@ -106,18 +106,18 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   // The third and the fourth beside two.
   const auto choose_beside = [&](FacePoint<F>(&four)[4]) __attribute__((always_inline)) {
     const Vec<F, 2> from = position_of(four[0]);
-    const Vec<F, 2> way = position_of(four[1]) - from;
-    const F width2 = dot(way, way);
+    const Vec<F, 2> line = position_of(four[1]) - from;
+    const F width2 = dot(line, line);
     const auto has_second = width2 > least * least;
     const F least_area = least * sqrt(width2), half = F(0.5f) * width2;
     const F lead = divide_or_zero(F(kTieTurn<RealOf<F>>), width2);
     F side[Most], turned_side[Most];
     for (int n = 0; n < count; ++n) {
-      side[n] = turned_side[n] = way[0] * y[n] - way[1] * x[n];
+      side[n] = turned_side[n] = line[0] * y[n] - line[1] * x[n];
       values[n] = abs(side[n]);
       if (HasTies) {
         // By a share of itself: of a strip all but along the line no corner must fall behind it.
-        const F along = lead * ((way[0] * x[n] + way[1] * y[n]) - half);
+        const F along = lead * ((line[0] * x[n] + line[1] * y[n]) - half);
         turned_side[n] = side[n] + along * abs(side[n]);
         const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
         values[n] = select(abs(side[n]) > least_area, size, zero);
@@ -127,10 +127,10 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     four[2] = first_of(third);
     const auto has_third = has_second & (third > (HasTies ? zero : least_area));
     const Vec<F, 2> top = position_of(four[2]) - from;
-    const F turn = select(cross(way, top) < zero, negate(one), one);
+    const F turn = select(cross(line, top) < zero, negate(one), one);
     // What lies beyond a side, as a linear function: 0 on it.
-    const Vec<F, 2> right = turn * (top - way), left = turn * top;
-    const F right_offset = cross(right, way);
+    const Vec<F, 2> right = turn * (top - line), left = turn * top;
+    const F right_offset = cross(right, line);
     for (int n = 0; n < count; ++n) {
       F opposite = negate(weight * turn) * turned_side[n];
       if (HasTies) opposite = select(negate(turn * side[n]) > least_area, opposite, zero);
@@ -163,10 +163,10 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   const auto is_four = kept[3].exists > zero;
   if (any<F>(is_four)) {
     const Vec<F, 2> first = position_of(kept[0]), from = position_of(kept[2]) - first;
-    const Vec<F, 2> way = (position_of(kept[3]) - first) - from;
+    const Vec<F, 2> line = (position_of(kept[3]) - first) - from;
     F sides[Most];
     for (int n = 0; n < count; ++n)
-      sides[n] = way[0] * (y[n] - from[1]) - way[1] * (x[n] - from[0]);
+      sides[n] = line[0] * (y[n] - from[1]) - line[1] * (x[n] - from[0]);
     FacePoint<F> others[4] = {kept[2], kept[3]};
     for (int side = 0; side < 2; ++side) {
       for (int n = 0; n < count; ++n) {

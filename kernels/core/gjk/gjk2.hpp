@@ -50,7 +50,7 @@ WIDEPHASE_INLINE DifferenceVertex<F> select(const MaskOf<F>& mask, const Differe
 /// The way from one to another: shape by shape, so that the edge of a small shape far from a large
 /// one's origin keeps its digits.
 template <class F>
-WIDEPHASE_INLINE Vec<F, 2> way(const DifferenceVertex<F>& from, const DifferenceVertex<F>& to) {
+WIDEPHASE_INLINE Vec<F, 2> from_to(const DifferenceVertex<F>& from, const DifferenceVertex<F>& to) {
   return (to.of_a - from.of_a) - (to.of_b - from.of_b);
 }
 template <class F>
@@ -94,7 +94,7 @@ template <class F>
 WIDEPHASE_INLINE NearestOnSegment<F> nearest_on_segment(const DifferenceVertex<F>& from,
                                                         const DifferenceVertex<F>& to) {
   const Vec<F, 2>&x = from.point, &w = to.point;
-  const Vec<F, 2> along = way(from, to);
+  const Vec<F, 2> along = from_to(from, to);
   const F along2 = dot(along, along);
   const auto is_at_w = dot(w, along) <= F(0);
   const auto is_at_x = dot(x, along) >= F(0);
@@ -142,7 +142,7 @@ __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found
     reach2 = greater(reach2, reach2_of(pair, w));
     const auto has_two = size == two;
     // How far w lies beyond the line through the nearest point, times the distance.
-    const Vec<F, 2> to_w = way(p, w);
+    const Vec<F, 2> to_w = from_to(p, w);
     const F gain = negate(dot(nearest, to_w));
     const auto is_known = is_same(w, p) | (has_two & is_same(w, q));
     const auto is_stuck =
@@ -155,8 +155,8 @@ __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found
     const auto is_vertex = select_mask<F>(is_q, to_q.is_at_w, to_p.is_at_w);
 
     // The origin within the triangle p, q, w: on the inner side of both new edges.
-    const F orientation = cross(way(p, q), to_w);
-    const F side_q = cross(way(q, w), -q.point);
+    const F orientation = cross(from_to(p, q), to_w);
+    const F side_q = cross(from_to(q, w), -q.point);
     const F side_p = cross(-to_w, -w.point);
     const auto is_within = has_two & (!is_known) &
                            (((orientation > zero) & (side_q >= zero) & (side_p >= zero)) |

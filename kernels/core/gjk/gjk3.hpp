@@ -94,12 +94,12 @@ struct EdgeToKept3 {
   Vec<F, 3> turned;  ///< along x w
 
   WIDEPHASE_INLINE EdgeToKept3(const CorePair<F>& pair, const VertexPair3<F>& vertex,
-                               const Vec<F, 3>& way, const Vec<F, 3>& w)
-      : along(way),
-        along2(dot(way, way)),
+                               const Vec<F, 3>& edge, const Vec<F, 3>& w)
+      : along(edge),
+        along2(dot(edge, edge)),
         inverse2(divide_or_zero(F(1), along2)),
         point(point_of(pair, vertex)),
-        turned(cross(way, w)) {}
+        turned(cross(edge, w)) {}
 };
 
 /// The point of a simplex's face or edge that is nearest to the origin: `share * toward`, if
@@ -175,7 +175,7 @@ template <class F>
 WIDEPHASE_INLINE void set_shares(Simplex3<F>& found) {
   const F zero = F(0), one = F(1);
   const Vec<F, 3>& w = found.v[0].point;
-  const Vec<F, 3> to_p = way(found.v[0], found.v[1]), to_q = way(found.v[0], found.v[2]);
+  const Vec<F, 3> to_p = from_to(found.v[0], found.v[1]), to_q = from_to(found.v[0], found.v[2]);
   const F on_edge = divide_or_zero(negate(dot(w, to_p)), dot(to_p, to_p));
   const Vec<F, 3> n = across_both(to_p, to_q);
   const F inverse = divide_or_zero(one, dot(n, n));
@@ -230,7 +230,7 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
   const auto has_two = found.size >= F(2), has_three = found.size >= F(3);
   // Directions are products of three ways, and support points of cylinders take their fourth power.
   const F scale = scale_of(sqrt(found.reach2));
-  const auto to = [&](const DifferenceVertex3<F>& v) { return scale * way(w, v); };
+  const auto to = [&](const DifferenceVertex3<F>& v) { return scale * from_to(w, v); };
   const Vec<F, 3> to_0 = to(found.v[0]), to_1 = to(found.v[1]), to_2 = to(found.v[2]);
   ask(across_both(to_0, to_1), has_two);
   ask(across_both(to_1, to_2), has_three);
@@ -378,7 +378,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     // Beyond the nearest point by no more than the way to w rounds. Rounding may make that more
     // than nothing for ever: some lane of most batches went on until it had stalled too often.
     // Cores that nearly touch are shown to be apart all the same.
-    const Vec<F, 3> to_newest = way(w, newest);
+    const Vec<F, 3> to_newest = from_to(w, newest);
     gap = select(is_live, dot(nearest, to_newest), gap);
     auto is_closed =
         gap <= lesser(roundings<F>(2) * (coordinate_size(to_newest) * coordinate_size(nearest)),
@@ -403,7 +403,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     }
 
     // The nearest of the new vertex, its edges and its faces.
-    const EdgeToKept3<F> edge_0(pair, kept.v[0], way(w, kept.v[0]), w.point);
+    const EdgeToKept3<F> edge_0(pair, kept.v[0], from_to(w, kept.v[0]), w.point);
     const F beyond_rounding = one + roundings<F>(4);
     F least = dot(w.point, w.point), share = one;
     Vec<F, 3> toward = w.point;
@@ -421,11 +421,11 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     // In its first steps no lane of a batch has a vertex in the last place.
     const bool has_three_places = any<F>(one_more & kept.has_2);
     if (has_three_places || any<F>(one_more & kept.has_1)) {
-      const EdgeToKept3<F> edge_1(pair, kept.v[1], way(w, kept.v[1]), w.point);
+      const EdgeToKept3<F> edge_1(pair, kept.v[1], from_to(w, kept.v[1]), w.point);
       keeps_1 = take(nearest_on_edge(edge_1, w.point, kept.has_1));
       const Vec<F, 3> across_01 = cross(edge_0.along, edge_1.along);
       if (has_three_places) {
-        const EdgeToKept3<F> edge_2(pair, kept.v[2], way(w, kept.v[2]), w.point);
+        const EdgeToKept3<F> edge_2(pair, kept.v[2], from_to(w, kept.v[2]), w.point);
         keeps_2 = take(nearest_on_edge(edge_2, w.point, kept.has_2));
         keeps_0 = keeps_0 & !(keeps_1 | keeps_2);
         keeps_1 = keeps_1 & !keeps_2;
@@ -535,11 +535,11 @@ WIDEPHASE_INLINE F least_depth(const Simplex3<F>& simplex) {
   // A sliver's normal, and so its height, has few digits: it says nothing.
   const F least_sin2 = F(1.0f / 256);
   const auto height_over = [&](int i, int j, int k, int beyond) {
-    const Vec<F, 3> to_j = way(v[i], v[j]), to_k = way(v[i], v[k]);
+    const Vec<F, 3> to_j = from_to(v[i], v[j]), to_k = from_to(v[i], v[k]);
     const Vec<F, 3> n = cross(to_j, to_k);
     const F n2 = dot(n, n), height = negate(dot(n, v[i].point));
     const auto is_wide = n2 > least_sin2 * (dot(to_j, to_j) * dot(to_k, to_k));
-    const auto is_down = dot(n, way(v[i], v[beyond])) < zero;
+    const auto is_down = dot(n, from_to(v[i], v[beyond])) < zero;
     return select(is_wide, divide_or_zero(select(is_down, negate(height), height), sqrt(n2)), zero);
   };
   const F least = lesser(lesser(height_over(0, 1, 2, 3), height_over(1, 2, 3, 0)),

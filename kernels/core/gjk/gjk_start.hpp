@@ -24,7 +24,7 @@ struct GjkStart {
   }
 
   __attribute__((noinline)) void read(const CorePair<F>& pair, const WarmStartLanes<F>& warm) {
-    T way[3][lanes] = {}, is_way[lanes] = {};
+    T known[3][lanes] = {}, is_known[lanes] = {};
     T of_a[3][lanes] = {}, of_b[3][lanes] = {}, counts[lanes] = {};
     const Lanes<F> places_a(pair.a.shape.place()), places_b(pair.b.shape.place());
     for (int i = 0; i < lanes; ++i) {
@@ -33,8 +33,8 @@ struct GjkStart {
       if (form == kDirectionForm) {
         for (int k = 0; k < 3; ++k) {
           const int share = static_cast<int>(word >> (4 + 20 * k) & 0xfffff) - (1 << 19);
-          way[k][i] = static_cast<T>(share) * T(0x1p-18);
-          if (share != 0) is_way[i] = 1;
+          known[k][i] = static_cast<T>(share) * T(0x1p-18);
+          if (share != 0) is_known[i] = 1;
         }
         continue;
       }
@@ -56,8 +56,8 @@ struct GjkStart {
       counts[i] = static_cast<T>(form);
       count = form > count ? form : count;
     }
-    direction =
-        select(load(is_way) > F(0), {{load(way[0]), load(way[1]), load(way[2])}}, direction);
+    direction = select(load(is_known) > F(0), {{load(known[0]), load(known[1]), load(known[2])}},
+                       direction);
     if (count == 0) return;
     own_count = load(counts);
     for (int k = 0; k < count; ++k) {

@@ -60,7 +60,7 @@ template <class F>
 struct NearFeatures3 {
   Vec<F, 3> on_a, on_b;  ///< from the cores' middles
   F distance;
-  Vec<F, 3> way;  ///< from B to A, of any length
+  Vec<F, 3> gap;  ///< from B to A, of any length
   F inner;        ///< how many freedoms the points have: the more, the better the way's direction
   Vec<F, 3> across;
   MaskOf<F> has_across;  ///< the direction across both edges is another one
@@ -68,7 +68,7 @@ struct NearFeatures3 {
 
   WIDEPHASE_INLINE void clear() {
     const F zero = F(0);
-    on_a = on_b = way = across = zero_vec<F, 3>();
+    on_a = on_b = gap = across = zero_vec<F, 3>();
     distance = F(kLargest<RealOf<F>>);
     has_across = zero > zero;
     inner = zero;
@@ -81,7 +81,7 @@ WIDEPHASE_INLINE void take(const MaskOf<F>& mask, const NearFeatures3<F>& from,
   to.on_a = select(mask, from.on_a, to.on_a);
   to.on_b = select(mask, from.on_b, to.on_b);
   to.distance = select(mask, from.distance, to.distance);
-  to.way = select(mask, from.way, to.way);
+  to.gap = select(mask, from.gap, to.gap);
   to.inner = select(mask, from.inner, to.inner);
   for (int k = 0; k < 3; ++k) {
     to.a[k] = select(mask, from.a[k], to.a[k]);
@@ -98,7 +98,7 @@ WIDEPHASE_INLINE NearFeatures3<F> nearest_of_edges(const CorePair<F>& pair,
   const F zero = F(0), one = F(1);
   const SegmentPair<F, 3> lines(a1.point - a0.point, b1.point - b0.point,
                                 (pair.apart + b0.point) - a0.point);
-  const SegmentWay3<F> between = way_between(
+  const SegmentGap3<F> between = gap_between(
       lines, [&](const MaskOf<F>& is_far_a, const MaskOf<F>& is_far_b)
                  __attribute__((always_inline)) {
                    return select(is_far_a, a1.point, a0.point) -
@@ -109,9 +109,9 @@ WIDEPHASE_INLINE NearFeatures3<F> nearest_of_edges(const CorePair<F>& pair,
   result.on_a = point_at(a0.point, a1.point, s);
   result.on_b = point_at(b0.point, b1.point, t);
   result.distance = length(result.on_a - (pair.apart + result.on_b));
-  result.way = between.way;
+  result.gap = between.gap;
   result.inner = between.inner;
-  result.across = select(dot(between.across, between.way) < zero, -between.across, between.across);
+  result.across = select(dot(between.across, between.gap) < zero, -between.across, between.across);
   result.has_across = (!between.is_parallel) & (!between.at.is_crossing);
   result.a[0] = select(s < one, a0.number, a1.number);
   result.b[0] = select(t < one, b0.number, b1.number);
@@ -143,15 +143,15 @@ WIDEPHASE_INLINE NearFeatures3<F> nearest_on_triangle(const CorePair<F>& pair, b
   const auto is_1 = (share_1 > share_0) & (share_1 >= share_2);
   const auto is_2 = (share_2 > share_0) & (!is_1);
   const F height = dot(select(is_1, to_vertex(1), select(is_2, to_vertex(2), to)), n) * inverse;
-  const Vec<F, 3> way = height * n;  // to the vertex
-  const Vec<F, 3> under = (offset + vertex.point) - way;
+  const Vec<F, 3> gap = height * n;  // to the vertex
+  const Vec<F, 3> under = (offset + vertex.point) - gap;
   NearFeatures3<F> result;
   result.on_a = is_a ? under : vertex.point;
   result.on_b = is_a ? vertex.point : under;
-  result.distance = length(way);
-  result.way = is_a ? -way : way;
+  result.distance = length(gap);
+  result.gap = is_a ? -gap : gap;
   result.inner = F(2);
-  result.across = way;
+  result.across = gap;
   result.has_across = zero > one;
   for (int k = 0; k < 3; ++k) {
     result.a[k] = is_a ? corner[k].number : vertex.number;
@@ -233,21 +233,20 @@ __attribute__((noinline)) void find_nearest_features(const CorePair<F>& pair, Ve
       return is_live & (found.features.distance - found.apart > F(4) * rounding);
     };
     // The direction of the nearest points themselves is kept where rounding hides which is better.
-    const auto ask = [&](const Vec<F, 3>& way, const MaskOf<F>& where, const F& least_gain) {
+    const auto ask = [&](const Vec<F, 3>& gap, const MaskOf<F>& where, const F& least_gain) {
       counter.add_step(where);
-      const DifferenceVertex3<F> w = farthest(pair, -way, where);
-      const F size = length(way);
-      const F apart = divide_or_zero(dot(way, w.point), size);
+      const DifferenceVertex3<F> w = farthest(pair, -gap, where);
+      const F size = length(gap);
+      const F apart = divide_or_zero(dot(gap, w.point), size);
       const auto is_better = where & (size > F(0)) & (apart - found.apart > least_gain);
       found.apart = select(is_better, apart, found.apart);
       for (int k = 0; k < 3; ++k) {
-        found.direction[k] =
-            select(is_better, divide_or_zero(way[k], size), found.direction[k]);
+        found.direction[k] = select(is_better, divide_or_zero(gap[k], size), found.direction[k]);
       }
       best = select(is_better, w, best);
       return w;
     };
-    const DifferenceVertex3<F> first = ask(nearest.way, is_live, negate(rounding));
+    const DifferenceVertex3<F> first = ask(nearest.gap, is_live, negate(rounding));
     best = first;
     if (any<F>(is_open())) {
       for_each_near_features(
@@ -255,7 +254,7 @@ __attribute__((noinline)) void find_nearest_features(const CorePair<F>& pair, Ve
             const auto is_near =
                 exists & is_open() & (at.distance <= nearest.distance + rounding);
             if (!any<F>(is_near)) return;
-            ask(at.way, is_near, rounding);
+            ask(at.gap, is_near, rounding);
             const auto has_across = is_near & at.has_across & is_open();
             if (any<F>(has_across)) ask(at.across, has_across, rounding);
           });

@@ -97,7 +97,7 @@ WIDEPHASE_INLINE unsigned has_level_faces(const PointHulls<F>& pairs, unsigned i
 template <class F>
 struct NearestOnRing {
   MaskOf<F> is_above;  ///< the point is straight above the face or below
-  Vec<F, 3> way;       ///< to the point, where it is not
+  Vec<F, 3> gap;       ///< to the point, where it is not
   F distance2;
   Vec<F, 3> from;  ///< the corner that the nearest edge begins at, or which is nearest
   F corner[2];     ///< the features of the edge's corners, or twice of the nearest
@@ -150,7 +150,7 @@ WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
     const auto is_edge = exists & (t > zero) & (t < one) &
                          (beside2 <= best.distance2 + roundings<F>(4) * best.distance2);
     best.distance2 = select(is_edge, beside2, best.distance2);
-    best.way = select(is_edge, across, select(is_corner, from_start, best.way));
+    best.gap = select(is_edge, across, select(is_corner, from_start, best.gap));
     best.from = select(is_edge | is_corner, from, best.from);
     const F corner = load(rings.corner_feature[c]);
     best.corner[0] = select(is_edge | is_corner, corner, best.corner[0]);
@@ -238,13 +238,13 @@ __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, 
     if (outside == 0) return;
     // How far the hull's vertices are beyond the nearest point.
     const F distance = sqrt(nearest.distance2);
-    const SupportPoint3<F> farthest = farthest_vertex(vertices, nearest.way, outside);
-    const F rise = dot(nearest.way, farthest.point - nearest.from);
+    const SupportPoint3<F> farthest = farthest_vertex(vertices, nearest.gap, outside);
+    const F rise = dot(nearest.gap, farthest.point - nearest.from);
     const F beyond = divide_or_zero(greater(rise, F(0)), distance);
     const auto is_nearest = is_outside & (!is_above) &
                             is_outermost(nearest.corner, farthest, rise) & (beyond <= rounding) &
                             (distance > rounding) & (distance <= F(kLargest<T>));
-    put(is_nearest, nearest.way / distance, beyond - distance, nearest.feature);
+    put(is_nearest, nearest.gap / distance, beyond - distance, nearest.feature);
     outside &= ~mask_bits(is_nearest);
     const Lanes<F> feature(nearest.feature);
     for (unsigned left = outside; left != 0; left &= left - 1) {
@@ -261,7 +261,7 @@ struct SegmentOnRing {
   MaskOf<F> is_above;   ///< the lower end is straight above the face or below
   MaskOf<F> is_second;  ///< the lower end
   F height;             ///< of the lower end
-  Vec<F, 3> way;        ///< to the segment, from the nearest edge
+  Vec<F, 3> gap;        ///< to the segment, from the nearest edge
   F distance2;
   F s, t;        ///< shares of the segment and of that edge
   F corner[2];   ///< numbers of the edge's corners, as features
@@ -281,7 +281,7 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
   best.is_second = over_second < over_first;
   best.height = lesser(over_first, over_second);
   best.is_above = zero == zero;
-  best.way = best.at = zero_vec<F, 3>();
+  best.gap = best.at = zero_vec<F, 3>();
   best.distance2 = F(kLargest<T>);
   best.s = best.t = best.corner[0] = best.corner[1] = best.edge = zero;
   F best_inner = zero;  // how many of the two shares are no ends
@@ -292,13 +292,13 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
     const Vec<F, 3> to = rings.corner_at(c + 1);
     const SegmentPair<F, 3> lines(first, second, from, to);
     best.is_above = best.is_above & ((dot(cross(lines.v, lower - from), normal) >= zero) | !exists);
-    const SegmentWay3<F> nearest = way_between(
-        lines, [&](const MaskOf<F>& is_second,
-                                                const MaskOf<F>& is_to) __attribute__((always_inline)) {
-          return select(is_second, second, first) - select(is_to, to, from);
-        });
+    const SegmentGap3<F> nearest = gap_between(
+        lines, [&](const MaskOf<F>& is_second, const MaskOf<F>& is_to)
+                   __attribute__((always_inline)) {
+                     return select(is_second, second, first) - select(is_to, to, from);
+                   });
     const SegmentParameters<F>& at = nearest.at;
-    const Vec<F, 3>& way = nearest.way;
+    const Vec<F, 3>& gap = nearest.gap;
     const F &distance2 = nearest.distance2, &inner = nearest.inner;
     // The more of them the better the direction where rounding hides what is nearer.
     const F slack = roundings<F>(4) * best.distance2;
@@ -306,7 +306,7 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
         exists & ((distance2 < best.distance2 - slack) |
                   ((inner > best_inner) & (distance2 <= best.distance2 + slack)));
     best_inner = select(is_better, inner, best_inner);
-    best.way = select(is_better, way, best.way);
+    best.gap = select(is_better, gap, best.gap);
     best.distance2 = select(is_better, distance2, best.distance2);
     best.s = select(is_better, at.s, best.s);
     best.t = select(is_better, at.t, best.t);
@@ -364,9 +364,9 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
     // How far what is beyond the nearest points brings the two together.
     const F distance = sqrt(nearest.distance2);
     const unsigned by_edge = asked & ~mask_bits(is_above);
-    const SupportPoint3<F> farthest = farthest_vertex(pair.b.vertices, nearest.way, by_edge);
-    const F rise = dot(nearest.way, farthest.point - nearest.at);
-    const F slope = dot(nearest.way, second - first);
+    const SupportPoint3<F> farthest = farthest_vertex(pair.b.vertices, nearest.gap, by_edge);
+    const F rise = dot(nearest.gap, farthest.point - nearest.at);
+    const F slope = dot(nearest.gap, second - first);
     const F fall = greater(nearest.s * slope, (nearest.s - one) * slope);
     const F beyond = divide_or_zero(greater(rise, zero) + fall, distance);
     const F nearest_corner = select(nearest.t <= zero, nearest.corner[0], nearest.corner[1]);
@@ -381,7 +381,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
     if (done != 0) {
       const F end = select(is_above, select(nearest.is_second, one, zero), nearest.s);
       const Vec<F, 3> lower = select(nearest.is_second, second, first);
-      const Vec<F, 3> toward = select(is_above, nearest.height * rings.normals(), nearest.way);
+      const Vec<F, 3> toward = select(is_above, nearest.height * rings.normals(), nearest.gap);
       const auto is_inner_s = (end > zero) & (end < one);
       const auto is_inner_t = (!is_above) & is_on_edge;
       const F vertices = vertex_feature(zero);
@@ -393,7 +393,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
       const Vec<F, 3> on_a = (two * end - one) * half;
       const Vec<F, 3> on_b =
           rotate(turn, select(is_above, lower - nearest.height * rings.normals(), nearest.at));
-      const Vec<F, 3> way = rotate(turn, toward);
+      const Vec<F, 3> gap = rotate(turn, toward);
       for (int k = 0; k < 3; ++k) {
         DifferenceVertex3<F>& v = found.v[k];
         put(v.a, ends[k == 0 ? 0 : 1]);
@@ -404,7 +404,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
           put(v.of_b[j], on_b[j]);
         }
         put(found.share[k], k == 0 ? one : zero);
-        put(found.nearest[k], way[k]);
+        put(found.nearest[k], gap[k]);
       }
       put(found.size, select(is_above, three, select(is_inner_s | is_inner_t, two, one)));
       put(found.distance, select(is_above, nearest.height, distance - beyond));

@@ -131,7 +131,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   if (any<F>(is_vertex)) {
     F apart = sqrt(apart2);
     const F size = select(is_vertex, apart, one);
-    Vec<F, 2> way = divide(near_height, size) * face + divide(beyond, size) * along;
+    Vec<F, 2> toward = divide(near_height, size) * face + divide(beyond, size) * along;
     // Rounding may lead out of the cone between the normals of the edges that end there: where the
     // vertices nearly touch, or where one of those edges is level with the one at hand but for
     // rounding. Then that edge is the nearest.
@@ -140,23 +140,23 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     const Vec<F, 2> of_incident = -next.incident;
     const F turn = select(is_high, one, F(-1));
     // The next edge of a core without a width looks the other way, and no direction is past it.
-    const auto is_past_reference =
-        is_vertex & (turn * cross(next.reference, way) > zero) & (dot(next.reference, way) > zero);
-    way = select(is_past_reference, next.reference, way);
+    const auto is_past_reference = is_vertex & (turn * cross(next.reference, toward) > zero) &
+                                   (dot(next.reference, toward) > zero);
+    toward = select(is_past_reference, next.reference, toward);
     apart = select(is_past_reference, dot(next.reference, gap), apart);
     past_reference = select(is_past_reference, next.reference_feature, zero);
     const F is_end_of_incident = select(is_high, one_where<F>(is_q_near), one_where<F>(!is_q_near));
     const auto is_past_incident = is_vertex & (is_end_of_incident > zero) &
-                                  (turn * cross(of_incident, way) > zero) &
-                                  (dot(of_incident, way) > zero);
-    way = select(is_past_incident, of_incident, way);
+                                  (turn * cross(of_incident, toward) > zero) &
+                                  (dot(of_incident, toward) > zero);
+    toward = select(is_past_incident, of_incident, toward);
     apart = select(is_past_incident, dot(of_incident, gap), apart);
     past_reference = select(is_past_incident, zero, past_reference);
     past_incident = select(is_past_incident, next.incident_feature, zero);
     // The reference edge's end over that edge.
     const Vec<F, 2> end_point = select(is_high, reference.q, reference.p);
-    near_core = select(is_past_incident, end_point + apart * way, near_core);
-    direction = select(is_vertex, way, direction);
+    near_core = select(is_past_incident, end_point + apart * toward, near_core);
+    direction = select(is_vertex, toward, direction);
     distance = select(is_vertex, apart, distance);
   }
   manifold.normal = select(by_a, direction, -direction);

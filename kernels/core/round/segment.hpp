@@ -202,9 +202,9 @@ WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>
 /// The way between the nearest points of two segments in space, perpendicular to those that it leaves
 /// within by construction, so that it has its digits however short it is.
 template <class F>
-struct SegmentWay3 {
+struct SegmentGap3 {
   SegmentParameters<F> at;
-  Vec<F, 3> way;  ///< from the second one to the first
+  Vec<F, 3> gap;  ///< from the second one to the first
   F distance2;
   F inner;              ///< how many of the nearest points are no ends
   Vec<F, 3> across;     ///< both lines, either way
@@ -214,7 +214,7 @@ struct SegmentWay3 {
 /// `between(is_far_a, is_far_b)` is the way from an end of the second one, its far one where the mask
 /// says so, to an end of the first.
 template <class F, class Between>
-WIDEPHASE_INLINE SegmentWay3<F> way_between(const SegmentPair<F, 3>& lines, Between&& between) {
+WIDEPHASE_INLINE SegmentGap3<F> gap_between(const SegmentPair<F, 3>& lines, Between&& between) {
   const F zero = F(0), one = F(1), half = F(0.5f);
   const Vec<F, 3> n = across_both(lines.u, lines.v);
   const F n2 = dot(n, n);
@@ -228,10 +228,10 @@ WIDEPHASE_INLINE SegmentWay3<F> way_between(const SegmentPair<F, 3>& lines, Betw
   const F inverse = select(is_inner_t, lines.inverse_vv, lines.inverse_uu);
   const Vec<F, 3> beside = inverse * cross(cross(along, start), along);
   const F share = divide(dot(start, n), select(is_parallel, one, n2));
-  const Vec<F, 3> way =
+  const Vec<F, 3> gap =
       select(at.is_crossing, share * n, select(is_inner_s | is_inner_t, beside, start));
   const F inner = select(is_inner_s, one, zero) + select(is_inner_t, one, zero);
-  return {at, way, dot(way, way), inner, n, is_parallel};
+  return {at, gap, dot(gap, gap), inner, n, is_parallel};
 }
 
 }  // namespace

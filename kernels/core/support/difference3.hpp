@@ -58,7 +58,7 @@ WIDEPHASE_INLINE VertexPair3<F> select(const MaskOf<F>& mask, const VertexPair3<
   return result;
 }
 template <class V, class W>
-WIDEPHASE_INLINE auto way(const V& from, const W& to) {
+WIDEPHASE_INLINE auto from_to(const V& from, const W& to) {
   return (to.of_a - from.of_a) - (to.of_b - from.of_b);
 }
 template <class F>

@@ -35,7 +35,7 @@ struct Witness {
 
 /// What EPA found of a pair.
 template <class T>
-struct LeastWay {
+struct LeastExit {
   Vec<T, 3> direction;  ///< from A to B, of unit length
   T depth;              ///< along it
   bool is_tie;
@@ -53,7 +53,7 @@ struct PolytopeVertex {
   int b;
 };
 template <class T>
-WIDEPHASE_INLINE Vec<T, 3> way(const PolytopeVertex<T>& from, const PolytopeVertex<T>& to) {
+WIDEPHASE_INLINE Vec<T, 3> from_to(const PolytopeVertex<T>& from, const PolytopeVertex<T>& to) {
   return (to.of_a - from.of_a) - (to.of_b - from.of_b);
 }
 template <class T>
@@ -104,7 +104,7 @@ class Polytope3 {
     f.vertex[0] = static_cast<std::int16_t>(i);
     f.vertex[1] = static_cast<std::int16_t>(j);
     f.vertex[2] = static_cast<std::int16_t>(k);
-    const Vec<T, 3> u = way(vertex[i], vertex[j]), v = way(vertex[i], vertex[k]);
+    const Vec<T, 3> u = from_to(vertex[i], vertex[j]), v = from_to(vertex[i], vertex[k]);
     const Vec<T, 3> n = across_edges(u, v);
     const T n2 = dot(n, n);
     // Below this the edges are parallel to rounding.
@@ -118,7 +118,7 @@ class Polytope3 {
   }
   bool sees(int at, const PolytopeVertex<T>& w, T slack) const {
     const Face& f = face[at];
-    return dot(f.normal, way(vertex[f.vertex[0]], w)) > slack;
+    return dot(f.normal, from_to(vertex[f.vertex[0]], w)) > slack;
   }
   bool has(const PolytopeVertex<T>& w) const {
     for (int v = 0; v < vertex_count; ++v) {

@@ -11,7 +11,7 @@
 // is stationary, of t = s / c and sine and cosine of the angle of u to the edge, where
 //   (k t + b)^2 (t^2 + cosine^2) = radius^2 sine^4 t^2,   k = half sine - q.x,   b = q.y.
 // Between two cylinders the other's axis is such an edge, its own radius added all round. (Two rims
-// are smooth too: those ways are not among these, see core/cylinder/rim_ways.hpp.) Of cores that
+// are smooth too: those ways are not among these, see core/cylinder/rim_exits.hpp.) Of cores that
 // are apart or touch, a vertex may be nearest to a rim as well.
 
 #include "kernels/core/support/polytope3.hpp"
@@ -108,7 +108,7 @@ void for_each_face_normal(const ConvexShape<T>& shape, Visit&& visit) {
 
 /// Along which the cores may leave each other soonest.
 template <class T>
-struct CylinderWay {
+struct CylinderExit {
   Vec<T, 3> direction;  ///< of unit length
   bool is_side;         ///< out of the cylinder's side
   int count;            ///< of the other's vertices that its edge or vertex there has; 0: a face
@@ -118,8 +118,8 @@ struct CylinderWay {
 /// Calls `visit(way)` for each of them. `to(v)` is where the other's vertex v is as seen from the
 /// cylinder's middle; of another cylinder 0 and 1 are the ends of its axis.
 template <class T, class To, class Visit>
-void for_each_cylinder_way(const ConvexShape<T>& cylinder, const ConvexShape<T>& other, To&& to,
-                           Visit&& visit) {
+void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>& other, To&& to,
+                            Visit&& visit) {
   using Wide = Vec<double, 3>;
   const auto wide = [](const Vec<T, 3>& v) {
     return Wide{{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}};
@@ -127,7 +127,7 @@ void for_each_cylinder_way(const ConvexShape<T>& cylinder, const ConvexShape<T>&
   const auto visit_one = [&](const Wide& along, bool is_side, int count, int v, int w) {
     const Wide n = unit_of(along);
     const Vec<T, 3> direction{{static_cast<T>(n[0]), static_cast<T>(n[1]), static_cast<T>(n[2])}};
-    visit(CylinderWay<T>{unit_of(direction), is_side, count, {v, w}});
+    visit(CylinderExit<T>{unit_of(direction), is_side, count, {v, w}});
   };
   const auto visit_both = [&](const Wide& along, bool is_side, int count, int v, int w) {
     visit_one(along, is_side, count, v, w);
@@ -202,10 +202,10 @@ void for_each_cylinder_way(const ConvexShape<T>& cylinder, const ConvexShape<T>&
 /// A way of a cylinder against the other core of a pair, as seen from the cylinder's middle, of B
 /// mirrored there: so the way leads from the cylinder either way.
 template <class T>
-class CylinderWaySearch {
+class CylinderExitSearch {
  public:
   /// `rounding` is that of support points.
-  CylinderWaySearch(const ShapePair<T>& pair, bool is_a, T rounding)
+  CylinderExitSearch(const ShapePair<T>& pair, bool is_a, T rounding)
       : pair_(pair),
         cylinder_(is_a ? pair.a : pair.b),
         other_(is_a ? pair.b : pair.a),
@@ -214,18 +214,18 @@ class CylinderWaySearch {
         thickness_(other_.form == CoreForm::cylinder ? radius_of(other_) : T(0)) {}
 
   /// Takes the best of all ways over `least`, where it is no longer.
-  bool take(LeastWay<T>& least) const {
-    LeastWay<T> best = least;
+  bool take(LeastExit<T>& least) const {
+    LeastExit<T> best = least;
     best.depth = kInfinite<T>;
-    for_each_cylinder_way(
+    for_each_cylinder_exit(
         cylinder_, other_, [&](int v) { return to(v); },
-        [&](const CylinderWay<T>& way) {
-          const T height = dot(way.direction, farthest(pair_, way.direction).point);
+        [&](const CylinderExit<T>& exit) {
+          const T height = dot(exit.direction, farthest(pair_, exit.direction).point);
           Witness<T> witness = least.witness;
-          if (!(height < best.depth) || !is_outermost(way)) return;
-          if (way.count > 0 && !find_witness(way, height, witness)) return;
+          if (!(height < best.depth) || !is_outermost(exit)) return;
+          if (exit.count > 0 && !find_witness(exit, height, witness)) return;
           best.depth = height;
-          best.direction = way.direction;
+          best.direction = exit.direction;
           best.witness = witness;
         });
     if (!(best.depth <= least.depth + rounding_)) return false;
@@ -234,39 +234,39 @@ class CylinderWaySearch {
   }
   /// The witness: the point of the other's edge or vertex, and the cylinder's straight out from it.
   /// Answers false where the cylinder has none there.
-  bool find_witness(const CylinderWay<T>& way, T depth, Witness<T>& witness) const {
-    const Vec<T, 3>& n = way.direction;
+  bool find_witness(const CylinderExit<T>& exit, T depth, Witness<T>& witness) const {
+    const Vec<T, 3>& n = exit.direction;
     const Vec<T, 3>& u = cylinder_.turn.column[2];
     const Vec<T, 3> out = depth * n;
     const ShapePoint<T> rim = farthest(cylinder_, n);
-    const Vec<T, 3> from = to(way.vertex[0]), along = to(way.vertex[1]) - from;
+    const Vec<T, 3> from = to(exit.vertex[0]), along = to(exit.vertex[1]) - from;
     Vec<T, 3> on_other = from;
     T share = 0;
-    if (way.count == 2) {
+    if (exit.count == 2) {
       // Over the side where the edge crosses the line of it along n; else under the rim's point.
       const Vec<T, 3> across = cross(n, u);
       const Vec<T, 3> under = (rim.point - out) + thickness_ * n;
-      const T run = way.is_side ? dot(along, across) : dot(along, along);
-      const T gap = way.is_side ? -dot(from, across) : dot(under - from, along);
+      const T run = exit.is_side ? dot(along, across) : dot(along, along);
+      const T gap = exit.is_side ? -dot(from, across) : dot(under - from, along);
       share = run != 0 ? gap / run : T(0.5);
       share = share > 0 ? share < 1 ? share : T(1) : T(0);
       on_other = (from + share * along) - thickness_ * n;
     }
-    const Vec<T, 3> on_cylinder = way.is_side ? on_other + out : rim.point;
+    const Vec<T, 3> on_cylinder = exit.is_side ? on_other + out : rim.point;
     // A way that is a double zero is known to the root of rounding.
     const T slack = root(kRounding<T>) * cylinder_.reach + rounding_;
     const Vec<T, 3> beside = (on_other + out) - on_cylinder;
     const T half = root(dot(cylinder_.axis[2], cylinder_.axis[2]));
-    const bool is_on = way.is_side ? magnitude(dot(on_cylinder, u)) <= half + rounding_
-                                   : dot(beside, beside) <= slack * slack;
+    const bool is_on = exit.is_side ? magnitude(dot(on_cylinder, u)) <= half + rounding_
+                                    : dot(beside, beside) <= slack * slack;
     if (!is_on) return false;
     witness.on_a = is_a_ ? on_cylinder : pair_.apart - on_other;
     witness.on_b = is_a_ ? on_other - pair_.apart : -on_cylinder;
     witness.count = 2;
     for (int k = 0; k < 2; ++k) {
       // A line of the side is known by its two ends; so is an edge but for its ends.
-      const int end = way.is_side ? k : is_a_ ? rim.number : 1 - rim.number;
-      const int vertex = way.vertex[share == 0 ? 0 : share == 1 ? 1 : k];
+      const int end = exit.is_side ? k : is_a_ ? rim.number : 1 - rim.number;
+      const int vertex = exit.vertex[share == 0 ? 0 : share == 1 ? 1 : k];
       witness.a[k] = is_a_ ? end : vertex;
       witness.b[k] = is_a_ ? vertex : end;
     }
@@ -284,12 +284,12 @@ class CylinderWaySearch {
     return is_a_ ? pair_.apart + vertex : pair_.apart - vertex;
   }
   /// Whether the other core has nothing before what the way is made of.
-  bool is_outermost(const CylinderWay<T>& way) const {
-    if (way.count == 0) return true;
-    const Vec<T, 3>& n = way.direction;
+  bool is_outermost(const CylinderExit<T>& exit) const {
+    if (exit.count == 0) return true;
+    const Vec<T, 3>& n = exit.direction;
     const T first = is_a_ ? dot(n, pair_.apart + farthest(other_, -n).point)
                           : dot(n, pair_.apart - farthest(other_, n).point);
-    return dot(n, to(way.vertex[0])) - thickness_ <= first + rounding_;
+    return dot(n, to(exit.vertex[0])) - thickness_ <= first + rounding_;
   }
   const ShapePair<T>& pair_;
   const ConvexShape<T>&cylinder_, &other_;
@@ -300,13 +300,13 @@ class CylinderWaySearch {
 /// Takes the best way between the features of a cylinder and another core over `least`; answers
 /// whether there is one that is no longer, but for `rounding`.
 template <class T>
-bool take_cylinder_way(const ShapePair<T>& pair, T rounding, LeastWay<T>& least) {
+bool take_cylinder_exit(const ShapePair<T>& pair, T rounding, LeastExit<T>& least) {
   bool is_taken = false;
   if (pair.a.form == CoreForm::cylinder) {
-    is_taken = CylinderWaySearch<T>(pair, true, rounding).take(least);
+    is_taken = CylinderExitSearch<T>(pair, true, rounding).take(least);
   }
   if (pair.b.form == CoreForm::cylinder) {
-    is_taken = CylinderWaySearch<T>(pair, false, rounding).take(least) || is_taken;
+    is_taken = CylinderExitSearch<T>(pair, false, rounding).take(least) || is_taken;
   }
   return is_taken;
 }

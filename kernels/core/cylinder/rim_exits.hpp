@@ -1,7 +1,7 @@
 #pragma once
 
 // Whether two overlapping cylinders may leave each other between their rims, the one kind of ways
-// that has no closed form (core/cylinder/cylinder_ways.hpp). Answers that none is shorter than all
+// that has no closed form (core/cylinder/cylinder_exits.hpp). Answers that none is shorter than all
 // others, or leaves it open.
 //
 // With x, y the parts of a direction n along the axes and z that along w across both, the rims
@@ -40,10 +40,10 @@ bool has_axes_in_plane(const ShapePair<T>& pair, T rounding) {
 }
 
 template <class T>
-class RimWays {
+class RimExits {
  public:
   /// Ways from `least` on do not count; support points round by `rounding`.
-  RimWays(const ShapePair<T>& pair, T least, T rounding)
+  RimExits(const ShapePair<T>& pair, T least, T rounding)
       : pair_(pair), least_(least), rounding_(rounding) {
     const ConvexShape<T>* const shapes[2] = {&pair.a, &pair.b};
     for (int i = 0; i < 2; ++i) {
@@ -117,14 +117,14 @@ class RimWays {
   }
   /// Whether no way within `chord` of n between these two rims is stationary.
   bool is_steep(const Vec<T, 3>& n, T chord, T side_a, T side_b) const {
-    Vec<T, 3> way = (side_a * up_[0] + side_b * up_[1]) - pair_.apart;
+    Vec<T, 3> gap = (side_a * up_[0] + side_b * up_[1]) - pair_.apart;
     T moves = 0, tip = 0;
     for (int i = 0; i < 2; ++i) {
       if (!(radius_[i] > 0)) continue;
       const Vec<T, 3> across = n - dot(n, axis_[i]) * axis_[i];
       const T part = root(dot(across, across));
       if (part > 2 * chord) {
-        way = way + (radius_[i] / part) * across;
+        gap = gap + (radius_[i] / part) * across;
         moves += radius_[i] * chord / (part - T(0.5) * chord);
       } else {
         if (tip > 0) return false;
@@ -132,8 +132,8 @@ class RimWays {
         moves += tip * (part + chord);
       }
     }
-    const Vec<T, 3> beside = way - dot(n, way) * n;
-    return magnitude(root(dot(beside, beside)) - tip) > moves + 2 * chord * root(dot(way, way));
+    const Vec<T, 3> beside = gap - dot(n, gap) * n;
+    return magnitude(root(dot(beside, beside)) - tip) > moves + 2 * chord * root(dot(gap, gap));
   }
 
   const ShapePair<T>& pair_;
