@@ -10,7 +10,7 @@ namespace {
 // Frame: A's. Normal: A to B. Points: 1 or 2, on A: the incident edge clipped to the reference
 // edge; between corners the one nearest pair.
 // Features: vertices and faces.
-// Ties of the way out go to A's axes before B's, axis 0 before axis 1, B leaving upwards first,
+// Ties of the exit go to A's axes before B's, axis 0 before axis 1, B leaving upwards first,
 // status 1. Axes of A and B that are parallel are one. With steadiness last step's axis comes
 // before any that separates by more within it, status 0. Cost: 1 division a lane with two points; 1
 // sqrt and 2 more between corners.

@@ -9,8 +9,8 @@ namespace {
 // box_box, aabb_box in 3D: the fifteen separating axes, then the manifold of the features that face
 // each other.
 // Frame: A's. Normal: A to B. Points: on A; 1 to 4 corners of where the faces that meet, seen along
-// the normal, lie over one another, whichever axis is the way out. Features: vertices, edges and
-// faces. Ties of the way out go to A's faces before B's before edges, lower axes first, B leaving
+// the normal, lie over one another, whichever axis is the exit. Features: vertices, edges and
+// faces. Ties of the exit go to A's faces before B's before edges, lower axes first, B leaving
 // upwards first, status 1. Faces of A and B that are parallel are one direction. With steadiness
 // last step's face comes before any that overlaps by less within it, and any face before edges,
 // status 0. Cost: about 800 vector instructions a batch of 16 for the axes, 3,000 for the points of
@@ -87,7 +87,7 @@ struct BoxBox3 {
       is_met = select_mask<F>(is_edge, edge_is_met, is_met);
       if (!warm.is_given) break;
       if (!any<F>(is_beside)) {
-        note_faces(axis.number, 3, warm);  // none where edges are the way out
+        note_faces(axis.number, 3, warm);  // none where edges are the exit
         break;
       }
       axis = select(is_beside, least, axis);

@@ -11,7 +11,7 @@ namespace {
 // manifold of the edges.
 // Frame: the polygon's. Normal: A to B. Points: 1 or 2, on A.
 // Features: the box's vertices and faces; the polygon's vertices and edges.
-// Ties of the way out go to the box's axes before the polygon's faces, axis 0 first, B leaving
+// Ties of the exit go to the box's axes before the polygon's faces, axis 0 first, B leaving
 // upwards first, status 1. With steadiness last step's face comes before any that separates by more
 // within it, status 0.
 // Cost: faces and vertices in lanes, a pair at a time; 1 division a lane with two points; 1 sqrt
@@ -100,7 +100,7 @@ struct BoxPolygon {
     return rotate(box.rotation, local);
   }
 
-  /// The least way out, given the polygon's best face and its extents.
+  /// The least exit, given the polygon's best face and its extents.
   static WIDEPHASE_INLINE Reference best_reference(const Posed& pair, const Greatest<F>& face,
                                                    const BoxExtents& vertices) {
     const F zero = F(0), one = F(1);

@@ -10,13 +10,13 @@ namespace widephase {
 namespace {
 
 // capsule_aabb in 3D: the box's point nearest to the core; where the core enters the box, the least
-// way out over the box's faces and the cross products of its edges with the core: all the faces
+// exit over the box's faces and the cross products of its edges with the core: all the faces
 // that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1 or 2,
 // the ends of the stretch over the face that looks at the core, seen along the normal, or over the
 // two that do, with their own depths; where neither is as deep as the pair but for the steadiness,
 // the point found and the end farther from it. Features: the capsule's ends and side; the box's
 // faces, edges, vertices. Ties go to faces first, lower axes, B leaving upwards first, status 1. A
-// core of no length has one point, at its first end. Cost: 3 sqrt, about 20 divisions; the ways out
+// core of no length has one point, at its first end. Cost: 3 sqrt, about 20 divisions; the exits
 // only where a core of the batch enters its box.
 template <class F>
 struct CapsuleAabb3 {
@@ -58,25 +58,25 @@ struct CapsuleAabb3 {
     };
     Vec<F, D> apart = to_box();
     const F nearest2 = dot(apart, apart);
-    // Beside the core, or at an end that the way would lead back along the core from.
+    // Beside the core, or at an end that the gap would lead back along the core from.
     const F onward = dot(apart, u);
     const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
     const auto is_near = is_beside & (nearest2 <= near2<F>() * uu);
     if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
     const F size = size_of(a, b, u);
     const F rounding = roundings<F>(8) * size;
-    // Rounding puts in no more than this. Of a core that is level but for as little the whole way
+    // Rounding puts in no more than this. Of a core that is level but for as little the whole gap
     // beyond an edge would go.
     const Vec<F, D> clear = cleared(u, is_beside, apart), by = clear - apart;
     const F most = F(2) * rounding;
     apart = select(dot(by, by) <= most * most, clear, apart);
     apart = without_rounding(u, apart, rounding);
     F distance = length(apart);
-    // What is apart by its rounding has no way of its own.
+    // What is apart by its rounding has no gap of its own.
     is_inside = is_inside | (nearest2 <= rounding * rounding);
     // What was taken away or put in is rounding only where the core and the box are as far apart
-    // along the way as the points are.
-    const F share = F(0.02f);  // of the size, beyond which the points' way is good to 50 roundings
+    // along the gap as the points are.
+    const F share = F(0.02f);  // of the size, beyond which the points' gap is good to 50 roundings
     const F close = share * size;
     const auto is_close = (!is_inside) & (nearest2 <= close * close);
     auto is_unsure = !(zero == zero);
@@ -159,7 +159,7 @@ struct CapsuleAabb3 {
   }
 
  private:
-  /// The least way out of the box for a core that enters it.
+  /// The least exit of the box for a core that enters it.
   struct Exit {
     F distance;
     F is_tie;
@@ -177,7 +177,7 @@ struct CapsuleAabb3 {
     return size;
   }
 
-  /// How far apart the core and the box are along a way from A to B, times its length.
+  /// How far apart the core and the box are along a direction from A to B, times its length.
   static WIDEPHASE_INLINE F projected_gap(const A& a, const B& b, const Vec<F, D>& gap) {
     F nearest_of_box = F(0);
     for (int k = 0; k < D; ++k) {
@@ -186,16 +186,16 @@ struct CapsuleAabb3 {
     return nearest_of_box - greater(dot(gap, a.a), dot(gap, a.b));
   }
 
-  /// Every direction's separation is at most the distance, and that of the nearest points' way is
-  /// just that: of the ways that the features near these points have, the one with the greatest.
+  /// Every direction's separation is at most the distance, and that of the nearest points' gap is
+  /// just that: of the gaps that the features near these points have, the one with the greatest.
   static __attribute__((noinline)) Vec<F, D> farthest_gap(const A& a, const B& b,
                                                           const Vec<F, D>& u, const Vec<F, D>& gap,
                                                           const Vec<F, D>& between,
-                                                          const Vec<F, D>& exit_way,
+                                                          const Vec<F, D>& exit_normal,
                                                           const F& rounding) {
     Vec<F, D> best = gap;
-    const auto separation = [&](const Vec<F, D>& any_way) __attribute__((always_inline)) {
-      return divide_or_zero(projected_gap(a, b, any_way), length(any_way));
+    const auto separation = [&](const Vec<F, D>& direction) __attribute__((always_inline)) {
+      return divide_or_zero(projected_gap(a, b, direction), length(direction));
     };
     F greatest = separation(gap);
     const auto consider = [&](const Vec<F, D>& other) __attribute__((always_inline)) {
@@ -204,7 +204,7 @@ struct CapsuleAabb3 {
       best = select(is_better, other, best);
       greatest = select(is_better, found, greatest);
     };
-    consider(exit_way);
+    consider(exit_normal);
     consider(between);
     consider(cleared_of(between, u));
     // A part that adds less than rounding to the length may be an end that rounding chose.
@@ -215,8 +215,8 @@ struct CapsuleAabb3 {
   }
 
   /// Where a core that is not level passes over a face, its nearest point is over the face's end,
-  /// and the way to the box leans by as little as the core does: too little to be seen in the
-  /// difference of the points. The axis of the end gets the part that makes the way perpendicular
+  /// and the gap to the box leans by as little as the core does: too little to be seen in the
+  /// difference of the points. The axis of the end gets the part that makes the gap perpendicular
   /// to the core.
   static WIDEPHASE_INLINE Vec<F, D> over_corner(const B& b, const Vec<F, D>& u,
                                                 const Vec<F, D>& core, const Vec<F, D>& apart) {
@@ -236,7 +236,7 @@ struct CapsuleAabb3 {
       const F to_min = abs(core[k] - b.min[k]), to_max = abs(core[k] - b.max[k]);
       const F distance = lesser(to_min, to_max);
       const F part = negate(divide_or_zero(rise, u[k]));
-      // Beyond the low end the way to the box leads up, beyond the high end down.
+      // Beyond the low end the gap to the box leads up, beyond the high end down.
       const auto leads_back = select_mask<F>(to_min<to_max, part> zero, part < zero);
       // More than rounding would be seen in the difference.
       const auto is_candidate = (apart[k] == zero) & leads_back & (abs(part) <= rounding);
@@ -250,7 +250,7 @@ struct CapsuleAabb3 {
         [&](int k) { return select(is_due & (end_axis == F(k)), lean, apart[k]); });
   }
 
-  /// The way from a core that passes by to the box, without what rounding put in along the core,
+  /// The gap from a core that passes by to the box, without what rounding put in along the core,
   /// in the axes outside the box alone; a part that would lead away from the box's side goes too.
   static WIDEPHASE_INLINE Vec<F, D> cleared(const Vec<F, D>& u, const MaskOf<F>& is_beside,
                                             const Vec<F, D>& apart) {
@@ -278,7 +278,7 @@ struct CapsuleAabb3 {
   }
 
   /// In a turned box's frame a core that is level with a face, and over its rim, is beyond the rim
-  /// by its rounding. Such a part of the way goes, where without it the way still keeps the core
+  /// by its rounding. Such a part of the gap goes, where without it the gap still keeps the core
   /// outside.
   static WIDEPHASE_INLINE Vec<F, D> without_rounding(const Vec<F, D>& u, const Vec<F, D>& apart,
                                                      const F& rounding) {

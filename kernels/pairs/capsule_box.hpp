@@ -11,7 +11,7 @@ namespace {
 // Frame: the box's. Normal: A to B. Points: 1 or 2, on A: the incident edge clipped to the
 // reference edge; between corners and ends the one nearest pair.
 // Features: the core's ends and side; the box's vertices and faces.
-// Ties of the way out go to the box's faces before the core's side, axis 0 before axis 1, B leaving
+// Ties of the exit go to the box's faces before the core's side, axis 0 before axis 1, B leaving
 // upwards first, status 1. A core of no length has no side. With steadiness last step's face or
 // side comes before any that separates by more within it, status 0.
 // Cost: 1 sqrt and 2 divisions a lane, 1 division more with two points; 1 sqrt and 2 more between
@@ -68,7 +68,7 @@ struct CapsuleBox2 {
   }
 
  private:
-  // The ways out: across the core's side, and from here on over the box's faces.
+  // The exits: across the core's side, and from here on over the box's faces.
   static constexpr int kSide = 0;
   static constexpr int kFaces = 4;
 

@@ -5,7 +5,7 @@
 namespace widephase {
 namespace {
 
-// capsule_capsule in 2D: cores apart, their nearest points; cores that cross, the least way out
+// capsule_capsule in 2D: cores apart, their nearest points; cores that cross, the least exit
 // of their Minkowski parallelogram.
 // Normal: A to B. Points: 1; 2 where a side faces the other core: its ends, clipped to the side.
 // Features: ends and sides.
@@ -47,7 +47,7 @@ struct CapsuleCapsule2 {
     const F is_c_over_a = one_where<F>((start >= zero) & (start <= one));
     const F is_d_over_a = one_where<F>((end >= zero) & (end <= one));
 
-    // The way out of a crossing: an end of one core to the other's line.
+    // The exit of a crossing: an end of one core to the other's line.
     F exit = abs(height_c);
     F leaving_end = zero;
     F is_by_a = one;  // 1 where A's side is the reference
@@ -99,7 +99,7 @@ struct CapsuleCapsule2 {
     const Vec<F, 2> on_a = point_at(a.a, a.b, ends.s), on_b = point_at(b.a, b.b, ends.t);
     const Vec<F, 2> apart = on_b - on_a;
     const F distance = length(apart);
-    // Ends that touch: across A's core, towards B's body. Also where rounding has put the way
+    // Ends that touch: across A's core, towards B's body. Also where rounding has put the gap
     // between two near ends into one of their bodies.
     const Vec<F, 2> across =
         select(uu > zero, side_a, select(vv > zero, side_b, first_axis<F, 2>()));

@@ -8,7 +8,7 @@ namespace {
 // capsule_capsule in 3D: the nearest points of the cores.
 // Normal: A to B. Points: 1; 2 at the ends of the stretch that parallel cores share.
 // Features: ends and sides.
-// Cores that meet inside both: along the cross product of their axes, status 1 (either way out is
+// Cores that meet inside both: along the cross product of their axes, status 1 (either exit is
 // the same). Cores that touch otherwise: the cross product too; parallel ones: across A's core
 // (B's where A has no length, the first axis where neither has), status 1.
 // Cost: 2 sqrt and about 20 divisions a lane.
@@ -31,22 +31,22 @@ struct CapsuleCapsule3 {
 
     Vec<F, 3> apart = on_b - on_a;
     const F apart2 = dot(apart, apart);
-    // Beyond, at 2% of the length, the way's direction is good to 50 roundings.
+    // Beyond, at 2% of the length, the gap's direction is good to 50 roundings.
     const F near2 = F(0.0004f);
     const auto is_near = apart2 <= near2 * (pair.uu + pair.vv);
     // Inside both cores the normal is the cross product's, and keeps its digits however near
-    // they are; elsewhere the way between the points.
+    // they are; elsewhere the gap between the points.
     const F level2 = F(0.01f);  // squared sine: beyond it the product has all but one of its digits
     const auto is_level = (at.is_crossing | is_near) & (nn <= level2 * (pair.uu * pair.vv));
     if (any<F>(is_level)) n = select(is_level, across_both(u, v), n);
     const F height = dot(pair.w, n);
     Vec<F, 3> toward = select(height < zero, -n, n);
     if (any<F>(is_near & !at.is_crossing)) {
-      apart = select(is_near, farthest_way(pair, toward, is_parallel, at, apart), apart);
+      apart = select(is_near, farthest_gap(pair, toward, is_parallel, at, apart), apart);
       const Vec<F, 3> across = any_perpendicular(select(pair.uu > zero, u, v));
       toward = select(is_parallel, across, toward);
     }
-    // Nearer to one another than they round, the points have no way between them.
+    // Nearer to one another than they round, the points have no gap between them.
     const auto is_touching = (dot(apart, apart) == zero) | (apart2 <= pair.touching2());
     const auto is_along_cross = at.is_crossing | is_touching;
     const Vec<F, 3> gap = select(is_along_cross, toward, apart);
@@ -104,10 +104,10 @@ struct CapsuleCapsule3 {
 
  private:
   /// Every direction's separation of the cores is at most their distance, and that of the nearest
-  /// points' way is just that. Where the cores nearly touch, the difference of two points has lost
+  /// points' gap is just that. Where the cores nearly touch, the difference of two points has lost
   /// its direction, and where they are nearly parallel rounding also hides which of their features
-  /// are nearest: so of the ways that any of these have, the one with the greatest separation.
-  static __attribute__((noinline)) Vec<F, 3> farthest_way(const SegmentPair<F, 3>& pair,
+  /// are nearest: so of the gaps that any of these have, the one with the greatest separation.
+  static __attribute__((noinline)) Vec<F, 3> farthest_gap(const SegmentPair<F, 3>& pair,
                                                           const Vec<F, 3>& across_cores,
                                                           const MaskOf<F>& is_parallel,
                                                           const SegmentParameters<F>& at,
@@ -138,7 +138,7 @@ struct CapsuleCapsule3 {
     return best;
   }
 
-  /// The way from a core's point to the other's without what the conditions of nearest points
+  /// The gap from a core's point to the other's without what the conditions of nearest points
   /// forbid: a part along a core that goes on to both sides, and a part against a core that ends
   /// there. Rounding puts such parts in, and where the cores nearly touch they are all there is.
   static WIDEPHASE_INLINE Vec<F, 3> cleared(const Vec<F, 3>& u, const Vec<F, 3>& v,
@@ -150,7 +150,7 @@ struct CapsuleCapsule3 {
     const auto is_inside_b = (at.t > zero) & (at.t < one);
     const Vec<F, 3> nothing = zero_vec<F, 3>();
     const Vec<F, 3> along = select(is_inside_a, u, select(is_inside_b, v, nothing));
-    // Where the ending core goes on, as B sees it from A or A from B: the way must not lead there.
+    // Where the ending core goes on, as B sees it from A or A from B: the gap must not lead there.
     const Vec<F, 3> body_a = select(at.s <= zero, u, -u);
     const Vec<F, 3> body_b = select(at.t <= zero, -v, v);
     const auto is_one_inside = is_inside_a | is_inside_b;

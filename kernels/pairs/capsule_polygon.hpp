@@ -11,7 +11,7 @@ namespace {
 // of the edges.
 // Frame: the polygon's. Normal: A to B. Points: 1 or 2, on A.
 // Features: the core's ends and side; the polygon's vertices and edges.
-// Ties of the way out go to the polygon's faces, the lowest first, before the core's side, status
+// Ties of the exit go to the polygon's faces, the lowest first, before the core's side, status
 // 1. A core of no length has no side. With steadiness last step's face or side comes before any
 // that separates by more within it, status 0. Cost: faces and vertices in lanes, a pair at a time;
 // 1 sqrt and 3 divisions a lane, 1 sqrt and 2 more between vertices.
@@ -88,7 +88,7 @@ struct CapsulePolygon {
     return select(extent.low - place >= place - extent.high, core.side, -core.side);
   }
 
-  /// The least way out, given the best face and the extent across the core.
+  /// The least exit, given the best face and the extent across the core.
   static WIDEPHASE_INLINE Reference best_reference(const Posed& pair, const Greatest<F>& face,
                                                    const Extent<F>& extent) {
     const CoreOutline<F>& core = pair.shape;

@@ -22,7 +22,7 @@ namespace {
 //   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp. A point and a cylinder have a
 //      closed form, core/cylinder/cylinder_point.hpp. If the deepest point alone is asked for, it
 //      is GJK's where cores are apart, core/convex/nearest_points3.hpp.
-//   2. If the cores overlap, the least way out, one pair at a time: EPA, core/epa/epa3.hpp. Before
+//   2. If the cores overlap, the least exit, one pair at a time: EPA, core/epa/epa3.hpp. Before
 //      it come closed forms, for cylinders along one another, core/cylinder/coaxial.hpp, and for a
 //      cylinder and a core with vertices, core/cylinder/cylinder_axes3.hpp (`CylinderConvex` hands
 //      these on). With steadiness a face may come first, core/convex/steady_face3.hpp.
@@ -130,7 +130,7 @@ struct ConvexConvex {
     if (!is_overlap) {
       answer_apart(begun, answers, room.faces);
     } else if (!answer_overlap(begun, direct, answers, counter, room)) {
-      // A face or cap that is the way by rounding alone, and what is deepest lies beside it: EPA
+      // A face or cap that is the exit by rounding alone, and what is deepest lies beside it: EPA
       // begins where GJK ended.
       counter.add_alone(1);
       answer_overlap(begun, {}, answers, counter, room);
@@ -151,7 +151,7 @@ struct ConvexConvex {
     answer_points(one, answers, room);
   }
 
-  /// The least way out, then the points. Answers false if the closed form `direct` has a face or
+  /// The least exit, then the points. Answers false if the closed form `direct` has a face or
   /// cap that does not meet the other core.
   static bool answer_overlap(OnePair<T> one, const DirectExit<T>& direct, Answers& answers,
                              LaneCounter<F>& counter, Room& room) {
@@ -193,7 +193,7 @@ struct ConvexConvex {
     return exit;
   }
 
-  /// With steadiness the points over a face that stays the way out; answers whether one does.
+  /// With steadiness the points over a face that stays the exit; answers whether one does.
   static bool answer_by_face(const OnePair<T>& one, Answers& answers, FacesRoom<T>& room) {
     CoreContact<T> steady;
     CoreManifold<T> points;

@@ -95,8 +95,8 @@ struct ConvexHalfspace {
     manifold.count = clipper.choose(level, true, true, steadiness, last, kept);
     for (int n = 0; n < manifold.count; ++n) {
       const FaceCorner<T>& corner = kept[n];
-      manifold.points[n] = {clipper.position_of(corner) + corner.height * plane_normal, -corner.height,
-                            corner.incident_feature, 0};
+      manifold.points[n] = {clipper.position_of(corner) + corner.height * plane_normal,
+                            -corner.height, corner.incident_feature, 0};
     }
     set_pair_depth(depth, rounding, steadiness, manifold);
     return manifold;

@@ -7,13 +7,13 @@ namespace widephase {
 namespace {
 
 // capsule_cylinder, aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores, and where they
-// overlap the least of all ways between their features; EPA where rounding leaves that open.
+// overlap the least of all exits between their features; EPA where rounding leaves that open.
 // Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A. Ties: faces
 // before caps before vertices before edges, the lowest first, status 1.
 //
 // The steps, and where they are:
 //   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp.
-//   2. If the cores overlap, the least way out in closed form: core/cylinder/cylinder_axes3.hpp,
+//   2. If the cores overlap, the least exit in closed form: core/cylinder/cylinder_axes3.hpp,
 //      which reads a box as a hull (core/hull/box_hull.hpp) and a capsule's core as one of one edge
 //      (core/hull/segment_hull.hpp). EPA, core/epa/epa3.hpp, if that fails.
 //   3. One pair at a time, `answer` of kernels/pairs/convex_convex.hpp: distances that GJK has left

@@ -14,7 +14,7 @@ namespace {
 //
 // Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
 //
-// Ties of the way out go to A's faces before B's before pairs of edges, the lowest first, status 1.
+// Ties of the exit go to A's faces before B's before pairs of edges, the lowest first, status 1.
 // Faces of A and B that are parallel are one direction. A capsule's core is a hull of one edge.
 //
 // The steps, and where they are:
@@ -157,7 +157,7 @@ struct HullHull : private ConvexConvex<F> {
     answers.points.open |= open;
   }
 
-  /// A pair at a time, what no other way has found the points of.
+  /// A pair at a time, what no other step has found the points of.
   static __attribute__((noinline)) void answer_open(const ConvexLanes<F>& a,
                                                     const ConvexLanes<F>& b, const F& margin,
                                                     const HullSearch<F>& search, Answers& answers,
@@ -327,7 +327,7 @@ struct HullHull : private ConvexConvex<F> {
     }
     answers.points.put(lane, points);
   }
-  /// Where the deepest vertex lies well beside the face that is the way out, an edge that begins
+  /// Where the deepest vertex lies well beside the face that is the exit, an edge that begins
   /// there is level all but for a little, and passes over the face: of the vertex's faces another
   /// one meets it. Answers whether one does.
   static bool find_points_beside(const ConvexShape<T>& other, const ConvexFace<T>& own,
@@ -362,7 +362,7 @@ struct HullHull : private ConvexConvex<F> {
     }
     return false;
   }
-  /// A point beside the face that is the way out, on a neighbour's plane but for rounding, is that
+  /// A point beside the face that is the exit, on a neighbour's plane but for rounding, is that
   /// one's.
   static void name_face(const Vec<T, 3>& at, const HullSearch<F>& search, int lane,
                         CorePoint<T>& point) {

@@ -9,7 +9,7 @@ namespace {
 // By gjk_epa any two in 2D but halfspaces, as outlines: by GJK and EPA the nearest features, then
 // the manifold of the edges or, between vertices, their point. For distances alone what is apart
 // needs no more than GJK's nearest points. Frame: A's. Normal: A to B. Points: 1 or 2, on A.
-// Features: those of the kinds. Ties of the way out go to the edge that EPA meets first, status 1;
+// Features: those of the kinds. Ties of the exit go to the edge that EPA meets first, status 1;
 // concentric points part along the first axis. A limit of steps that was met gives status 2. Cost:
 // about 4 supports of each outline a pair, one more an edge that EPA adds.
 template <class F>
@@ -39,7 +39,7 @@ struct OutlineOutline {
 
  private:
   /// If the outlines are apart, GJK's last simplex has the nearest points: it ended where no vertex
-  /// lies farther along the way between them than coordinates round. Not where their ends are
+  /// lies farther along the gap between them than coordinates round. Not where their ends are
   /// no neighbours, which happens where other vertices coincide or are level with them.
   static WIDEPHASE_INLINE MaskOf<F> find_nearest_points(const A& a, const B& b,
                                                         const OutlinePair<F>& pair,
@@ -81,7 +81,8 @@ struct OutlineOutline {
     const Candidate of_a(places_a, a.kind, not_moved<F>(), direction, is_edge, nearest.a);
     const Candidate of_b(places_b, b.kind, b_in_a, -direction, is_edge, nearest.b);
     // Where one outline alone moves along the difference's edge, it is that outline's edge; else
-    // the one that looks more exactly that way: by the sine, which tells nearly equal ways apart.
+    // the one that looks more exactly along it: by the sine, which tells nearly equal directions
+    // apart.
     const auto has_a = is_edge & (!(nearest.a[0] == nearest.a[1]));
     const auto has_b = is_edge & (!(nearest.b[0] == nearest.b[1]));
     const Vec<F, 2>&normal_a = of_a.edge.normal, &normal_b = of_b.edge.normal;
@@ -294,9 +295,9 @@ struct OutlineOutline {
     const Vec<F, 2> apart = corner_b.point() - corner_a.point();
     F distance = length(apart);
     Vec<F, 2> normal = direction_or(apart, distance, rotate_back(a.rotation, first_axis<F, 2>()));
-    // The way is kept within the cones of normals of both vertices: rounding may lead out of them
-    // where the vertices nearly touch, or where an edge is short beside the shapes, but no farther
-    // than it moves a vertex.
+    // The direction is kept within the cones of normals of both vertices: rounding may lead out of
+    // them where the vertices nearly touch, or where an edge is short beside the shapes, but no
+    // farther than it moves a vertex.
     const F rounding2 = touching2<F>() * (dot(corner_a.point(), corner_a.point()) +
                                           dot(corner_b.point(), corner_b.point()));
     const F most2 = F(16) * rounding2;

@@ -9,7 +9,7 @@ namespace {
 
 // polygon_polygon: the separating axes of both polygons' faces, then the manifold of the edges.
 // Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: vertices and edges.
-// Ties of the way out go to A's faces before B's, the lowest first, status 1. Faces of A and B that
+// Ties of the exit go to A's faces before B's, the lowest first, status 1. Faces of A and B that
 // face each other squarely are one direction. With steadiness last step's face comes before any
 // that separates by more within it, status 0.
 // Cost: faces in lanes against the other's vertices, a pair at a time, beyond eight vertices only

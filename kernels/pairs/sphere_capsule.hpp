@@ -25,7 +25,7 @@ struct SphereCapsule {
     Vec<F, D> otherwise = first_axis<F, D>();
     const auto is_near = dot(apart, apart) <= near2<F>() * along2;
     if (any<F>(is_near)) {
-      // Beside the core the way is made perpendicular to it: the difference of nearly equal points
+      // Beside the core the gap is made perpendicular to it: the difference of nearly equal points
       // has a direction of noise. At an end too, where it would lead along the core's own body.
       const F onward = dot(apart, along);
       const auto is_side = ((t > F(0)) | (onward < F(0))) & ((t < F(1)) | (onward > F(0)));

@@ -15,7 +15,7 @@ namespace {
 template <class F>
 WIDEPHASE_INLINE F outer_feature(const Vec<F, 2>& toward) {
   const F zero = F(0), one = F(1);
-  // Outside the upper side means that the way to the box leads down.
+  // Outside the upper side means that the gap to the box leads down.
   const F side0 = select(toward[0] < zero, one, zero);
   const F side1 = select(toward[1] < zero, one, zero);
   const F vertex = vertex_feature(side0 + (side1 + side1));

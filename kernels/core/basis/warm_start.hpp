@@ -14,7 +14,7 @@ namespace {
 template <class F>
 struct WarmStartLanes {
   bool is_given = false;  ///< else all are zero, and none is kept
-  /// By how much more than the least overlap last step's face may overlap and stay the way out.
+  /// By how much more than the least overlap last step's face may overlap and stay the exit.
   RealOf<F> steadiness = 0;
   WarmStart pair[LaneTraits<F>::count];
 

@@ -2,7 +2,7 @@
 
 // Two boxes in space: the separating axes.
 //
-// Fifteen directions can be the least way out: three faces of each box and nine cross products of
+// Fifteen directions can be the least exit: three faces of each box and nine cross products of
 // an edge of A with an edge of B. Of boxes that are apart, the axis of the greatest separation
 // gives the distance where a vertex is nearest to a face, or an edge to an edge within both; else
 // a vertex of one box is nearest, to the other's edge or vertex.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Two boxes in space where no face is the way out: the point between two edges, or at a vertex that
+// Two boxes in space where no face is the exit: the point between two edges, or at a vertex that
 // is nearest to the other box's edge or vertex, which may be one more than the corners of their
 // faces.
 
@@ -64,7 +64,7 @@ struct NearestOfBoxes3 {
   FeaturePair<F> feature;
 };
 
-/// How far apart the boxes are along a way from A to B.
+/// How far apart the boxes are along a direction from A to B.
 template <class F>
 WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& gap,
                                     const F& length) {
@@ -74,7 +74,7 @@ WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& ga
       length);
 }
 
-/// Takes a way as the normal where the boxes are farther apart along it.
+/// Takes a gap as the normal where the boxes are farther apart along it.
 template <class F>
 WIDEPHASE_INLINE void consider_gap(const BoxPair3<F>& pair, const Vec<F, 3>& gap,
                                    NearestOfBoxes3<F>& nearest) {
@@ -192,7 +192,7 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   const Found of_b = search(pair.center, r, pair.half_b, pair.half_a);
   const Found of_a = search(-pair.center_in_b, inverse(r), pair.half_a, pair.half_b);
   // Where a vertex is nearest to an edge's very end, both searches find the same distance but for
-  // rounding, and only the way that is perpendicular to the edge is right: the one along which the
+  // rounding, and only the gap that is perpendicular to the edge is right: the one along which the
   // boxes are farther apart.
   const Vec<F, 3> gap_of_a = -rotate(r, of_a.gap), gap_of_b = of_b.gap;
   const F distance_a = sqrt(of_a.distance2), distance_b = sqrt(of_b.distance2);
@@ -209,14 +209,14 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
       {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.gap)),
        select(is_of_a, outer_feature(-of_a.gap), vertex_feature(of_b.vertex))}};
 
-  // Every direction's separation is at most the distance, and that of the nearest points' way is
-  // just that. Where it falls short, the points are so near that their way has lost its direction,
+  // Every direction's separation is at most the distance, and that of the nearest points' gap is
+  // just that. Where it falls short, the points are so near that their gap has lost its direction,
   // which the other vertex's or an axis then has, or others are nearer.
   const auto is_short = [&] {
     return is_wanted & (nearest.separation < nearest.distance - rounding);
   };
   if (!any<F>(is_short())) return nearest;
-  // A part of the way that adds less than rounding to its length may be an end that rounding chose.
+  // A part of the gap that adds less than rounding to its length may be an end that rounding chose.
   const F least2 = (rounding + rounding) * nearest.distance;
   const auto without_least = [&](const Vec<F, 3>& gap) {
     return each_axis<F, 3>([&](int k) { return select(gap[k] * gap[k] <= least2, F(0), gap[k]); });
@@ -238,7 +238,7 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   return nearest;
 }
 
-/// The point at a vertex that is nearest to the other box's edge or vertex, and the way there.
+/// The point at a vertex that is nearest to the other box's edge or vertex, and the gap to it.
 template <class F>
 WIDEPHASE_INLINE void vertex_point(const NearestOfBoxes3<F>& nearest, const MaskOf<F>& is_vertex,
                                    BoxAxis3<F>& axis, ManifoldPoint<F, 3>& point) {

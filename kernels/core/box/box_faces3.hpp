@@ -2,7 +2,7 @@
 
 // The manifold of two boxes in space: the face of one that looks along the normal most is the
 // reference, and the other box's most opposed one is clipped to it as seen along the normal,
-// whichever axis is the way out.
+// whichever axis is the exit.
 //
 // The incident face is a parallelogram in the reference face's plane, so that its overlap with the
 // reference rectangle needs no chain of cuts: each of its edges keeps one stretch (Liang and

@@ -22,7 +22,7 @@ struct OnePair {
   T rounding;        ///< what they round by
   CoreContact<T> contact;
   Witness<T> witness;  ///< of the deepest point, or of the nearest ones
-  /// By which a closed form has found the way out.
+  /// By which a closed form has found the exit.
   CylinderFeature feature = CylinderFeature::none;
   bool is_settled = false;  ///< the witness is exact
   bool crosses = false;     ///< it is where an edge of A crosses the side of B

@@ -1,6 +1,6 @@
 #pragma once
 
-// With steadiness a face or cap comes before other ways out that are shorter by no more than that,
+// With steadiness a face or cap comes before other exits that are shorter by no more than that,
 // A's first, if what lies over it is as deep but for that.
 
 #include "kernels/core/faces/convex_features.hpp"
@@ -22,7 +22,7 @@ __attribute__((noinline)) bool find_steady_face(const ShapePair<T>& pair, T size
   for (int s = 0; s < 2; ++s) {
     const Vec<T, 3> out = s == 0 ? found.normal : -found.normal;
     find_face<T>(*shapes[s], out, slack, nullptr, *faces[s]);
-    // What leans farther is another way, not the same but for trembling.
+    // What leans farther is another exit, not the same but for trembling.
     if (faces[s]->count < 3 || !(dot(faces[s]->normal, out) > T(0.9))) continue;
     contact = found;
     contact.normal = s == 0 ? faces[s]->normal : -faces[s]->normal;

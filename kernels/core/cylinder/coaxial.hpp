@@ -1,9 +1,9 @@
 #pragma once
 
 // Overlapping cores that are round about one direction, of which one is a cylinder: two cylinders
-// along one another, a capsule's core along a cylinder, a point in one. The least way out is along
-// the axis or straight across it; a search would find all ways across nearly as short, and not end.
-// So is the distance of those that lie over or beside one another.
+// along one another, a capsule's core along a cylinder, a point in one. The least exit is along the
+// axis or straight across it; a search would find all exits across nearly as short, and not end. So
+// is the distance of those that lie over or beside one another.
 
 #include "kernels/core/faces/convex_manifold.hpp"
 #include "kernels/core/support/polytope3.hpp"
@@ -46,7 +46,7 @@ WIDEPHASE_INLINE int ends_at(CoreForm form, T height, T half, int (&numbers)[3])
   return form == CoreForm::segment && !is_end ? 2 : 1;
 }
 
-/// Answers whether the cores are such a pair, and their way out. Ties go to the axis, B leaving
+/// Answers whether the cores are such a pair, and their exit. Ties go to the axis, B leaving
 /// upwards, then to the cylinder's first axis. Of cores that are apart (`is_apart`) those that are
 /// over or beside one another are.
 template <class T>
@@ -66,7 +66,8 @@ bool find_coaxial_exit(const ShapePair<T>& pair, bool is_apart, LeastExit<T>& ex
   }
   const T half_a = magnitude(dot(a.half, u)), half_b = magnitude(dot(b.half, u));
   const T z = dot(pair.apart, u);
-  // What is left of a long way along the axis is mostly rounding, and not across it: hence twice.
+  // What is left of a long offset along the axis is mostly rounding, and not across it: hence
+  // twice.
   const Vec<T, 3> once = pair.apart - z * u;
   const Vec<T, 3> across = once - dot(once, u) * u;
   const T distance = root(dot(across, across));

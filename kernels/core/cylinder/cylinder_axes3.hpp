@@ -1,6 +1,6 @@
 #pragma once
 
-// The least way out of a cylinder that overlaps a box, a hull or a capsule's core, from all the
+// The least exit of a cylinder that overlaps a box, a hull or a capsule's core, from all the
 // directions in which it can lie (core/cylinder/cylinder_exits.hpp), in closed form.
 //
 // Frame: the other core's, from its middle on; a direction n leads from that core to the cylinder,
@@ -31,10 +31,10 @@
 namespace widephase {
 namespace {
 
-/// What of the other core a way out of a cylinder is made of.
+/// What of the other core an exit of a cylinder is made of.
 enum class CylinderFeature : std::uint8_t { none, face, cap, vertex, side_edge, rim_edge };
 
-/// The least way of one pair, in the other core's frame.
+/// The least exit of one pair, in the other core's frame.
 template <class T>
 struct CylinderAxis {
   T overlap;
@@ -53,7 +53,7 @@ struct CylinderAxis {
   }
 };
 
-/// A way out as a search in closed form has found it.
+/// A exit as a search in closed form has found it.
 template <class T>
 struct DirectExit {
   bool is_found = false;
@@ -133,7 +133,7 @@ struct Ellipse {
   WIDEPHASE_INLINE void find_least(PlaneExit<F> (&exits)[2]) const {
     constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 4 : 6;
     const F zero = F(0), one = F(1);
-    // No half and no way to the middle is nothing: by so little the answer does not change.
+    // No half and no offset of the middle is nothing: by so little the answer does not change.
     const F least_share = roundings<F>(4), least = least_share * a;
     const F half = greater(b, least);
     const F to_x = greater(abs(x), least), to_y = greater(abs(y), least);
@@ -169,7 +169,7 @@ struct Ellipse {
   }
 };
 
-/// Asks the edges; puts the least way of each in `found`.
+/// Asks the edges; puts the least exit of each in `found`.
 template <class F>
 __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
                                                   CylinderAxis<RealOf<F>>* found) {
@@ -230,7 +230,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
     const Ellipse<F> rim{qx + by, qy, radius, short_half, flat};
     PlaneExit<F> exits[2];
     rim.find_least(exits);
-    // For the other end of the cylinder it is not a way out.
+    // For the other end of the cylinder it is not an exit.
     for (const PlaneExit<F>& at : exits) {
       take({at.x, at.y, at.overlap, at.exists & (at.x * by >= zero)}, one);
     }
@@ -247,7 +247,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   }
 }
 
-/// Finds the least ways of the lanes of `overlapping`.
+/// Finds the least exits of the lanes of `overlapping`.
 template <class F>
 class CylinderAxes {
  public:
@@ -478,8 +478,8 @@ class CylinderAxes {
   CylinderAxis<T> found_[lanes];
 };
 
-/// The way along an axis of a pair, with its witness. Answers false where that does not come out as
-/// it should: the cores hardly overlap, or rounding has mistaken a feature.
+/// The exit along an axis of a pair, with its witness. Answers false where that does not come out
+/// as it should: the cores hardly overlap, or rounding has mistaken a feature.
 template <class T>
 bool find_exit_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T size,
                      LeastExit<T>& exit) {

@@ -13,8 +13,8 @@
 namespace widephase {
 namespace {
 
-/// Whether a way turned about a cylinder's axis that it is across, or mirrored in the plane of both
-/// axes, is as short: along an arc of ways that all are none ends where a face is.
+/// Whether an exit turned about a cylinder's axis that it is across, or mirrored in the plane of
+/// both axes, is as short: along an arc of exits that all are none ends where a face is.
 template <class T>
 bool has_turned_tie(const ShapePair<T>& pair, const LeastExit<T>& exit, T rounding) {
   constexpr T kTurn = T(0.05);
@@ -38,7 +38,7 @@ bool has_turned_tie(const ShapePair<T>& pair, const LeastExit<T>& exit, T roundi
   return dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
 }
 
-/// Turns the witness of a way along the axis of a cylinder, of cores that are apart, into the
+/// Turns the witness of a direction along the axis of a cylinder, of cores that are apart, into the
 /// other core's nearest vertex and the point of the cap under it; answers whether it is there.
 template <class T>
 bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastExit<T>& exit) {
@@ -68,8 +68,8 @@ bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastExit<T
   return true;
 }
 
-/// Turns the witness of a way into points of faces or edges that meet along it; answers whether
-/// there are such.
+/// Turns the witness of a direction into points of faces or edges that meet along it; answers
+/// whether there are such.
 template <class T>
 __attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size,
                                                 LeastExit<T>& exit, FacesRoom<T>& room) {
@@ -86,9 +86,9 @@ __attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size
   return true;
 }
 
-/// Turns a way between two cylinders that are apart, known to within `most`, into the one between
-/// two of their rims that Newton's steps find from it: no closed form has these. Answers whether
-/// that is the way.
+/// Turns a direction between two cylinders that are apart, known to within `most`, into the one
+/// between two of their rims that Newton's steps find from it: no closed form has these. Answers
+/// whether that is the direction.
 template <class T>
 bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastExit<T>& exit) {
   if (pair.a.form != CoreForm::cylinder || pair.b.form != CoreForm::cylinder) return false;
@@ -164,7 +164,7 @@ bool settle_on_cylinder(const ShapePair<T>& pair, CylinderFeature feature, T rou
   const bool is_round_a = pair.a.form == CoreForm::cylinder;
   const bool is_round_b = pair.b.form == CoreForm::cylinder;
   if (pair.a.form == CoreForm::point) {
-    // Its way to a cylinder is exact, and may lead to the side or a cap.
+    // Its direction to a cylinder is exact, and may lead to the side or a cap.
     if (!is_round_b) return false;
     witness.on_a = {{0, 0, 0}};
     witness.on_b = -(pair.apart + contact.depth * contact.normal);

@@ -1,17 +1,17 @@
 #pragma once
 
-// The directions in which the least way out of a cylinder and another core can lie, in closed form.
+// The directions in which the least exit of a cylinder and another core can lie, in closed form.
 //
 // The largest ball about the origin within the difference of two cores touches its surface where
 // that is flat or smooth, never on a ridge. Flat are the other's faces and the caps. Smooth are the
-// side against a vertex, whose way is straight out from the axis; the side against an edge, whose
-// way is across both; and a rim along an edge. There n goes round the edge, n = c x + s y with x
+// side against a vertex, whose exit is straight out from the axis; the side against an edge, whose
+// exit is across both; and a rim along an edge. There n goes round the edge, n = c x + s y with x
 // the part of the cylinder's axis u across the edge and y across both, and the depth
 //   h = radius sqrt(1 - (n.u)^2) + half |n.u| - n.q   for a point q of the edge's line
 // is stationary, of t = s / c and sine and cosine of the angle of u to the edge, where
 //   (k t + b)^2 (t^2 + cosine^2) = radius^2 sine^4 t^2,   k = half sine - q.x,   b = q.y.
 // Between two cylinders the other's axis is such an edge, its own radius added all round. (Two rims
-// are smooth too: those ways are not among these, see core/cylinder/rim_exits.hpp.) Of cores that
+// are smooth too: those exits are not among these, see core/cylinder/rim_exits.hpp.) Of cores that
 // are apart or touch, a vertex may be nearest to a rim as well.
 
 #include "kernels/core/support/polytope3.hpp"
@@ -115,7 +115,7 @@ struct CylinderExit {
   int vertex[2];
 };
 
-/// Calls `visit(way)` for each of them. `to(v)` is where the other's vertex v is as seen from the
+/// Calls `visit(exit)` for each of them. `to(v)` is where the other's vertex v is as seen from the
 /// cylinder's middle; of another cylinder 0 and 1 are the ends of its axis.
 template <class T, class To, class Visit>
 void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>& other, To&& to,
@@ -177,7 +177,7 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
       }
     }
   };
-  // Ways with a point of their own first: of equals the first is taken.
+  // Exits with a point of their own first: of equals the first is taken.
   if (other.form == CoreForm::cylinder) {
     visit_edge(0, 1);
     visit_both(wide(other.turn.column[2]), false, 0, 0, 0);
@@ -187,7 +187,8 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
       const Wide out = q - dot(q, u) * u;
       const Wide across = dot(out, out) > 0 ? unit_across(out, u) : wide(cylinder.turn.column[0]);
       visit_both(across, true, 1, v, v);
-      // The rim's point nearest to the vertex, and the middle of the ways that it is outermost in.
+      // The rim's point nearest to the vertex, and the middle of the directions that it is
+      // outermost in.
       const Wide up = dot(q, u) < 0 ? -u : u;
       visit_one((q - half * up) - radius * across, false, 1, v, v);
       visit_one(across + up, false, 1, v, v);
@@ -199,8 +200,8 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
   visit_both(u, false, 0, 0, 0);
 }
 
-/// A way of a cylinder against the other core of a pair, as seen from the cylinder's middle, of B
-/// mirrored there: so the way leads from the cylinder either way.
+/// An exit of a cylinder against the other core of a pair, as seen from the cylinder's middle, of B
+/// mirrored there: so it leads from the cylinder in either case.
 template <class T>
 class CylinderExitSearch {
  public:
@@ -213,7 +214,7 @@ class CylinderExitSearch {
         rounding_(rounding),
         thickness_(other_.form == CoreForm::cylinder ? radius_of(other_) : T(0)) {}
 
-  /// Takes the best of all ways over `least`, where it is no longer.
+  /// Takes the best of all exits over `least`, where it is no longer.
   bool take(LeastExit<T>& least) const {
     LeastExit<T> best = least;
     best.depth = kInfinite<T>;
@@ -253,7 +254,7 @@ class CylinderExitSearch {
       on_other = (from + share * along) - thickness_ * n;
     }
     const Vec<T, 3> on_cylinder = exit.is_side ? on_other + out : rim.point;
-    // A way that is a double zero is known to the root of rounding.
+    // An exit that is a double zero is known to the root of rounding.
     const T slack = root(kRounding<T>) * cylinder_.reach + rounding_;
     const Vec<T, 3> beside = (on_other + out) - on_cylinder;
     const T half = root(dot(cylinder_.axis[2], cylinder_.axis[2]));
@@ -283,7 +284,7 @@ class CylinderExitSearch {
                                                                : other_.axis[2];
     return is_a_ ? pair_.apart + vertex : pair_.apart - vertex;
   }
-  /// Whether the other core has nothing before what the way is made of.
+  /// Whether the other core has nothing before what the exit is made of.
   bool is_outermost(const CylinderExit<T>& exit) const {
     if (exit.count == 0) return true;
     const Vec<T, 3>& n = exit.direction;
@@ -297,7 +298,7 @@ class CylinderExitSearch {
   T rounding_, thickness_;
 };
 
-/// Takes the best way between the features of a cylinder and another core over `least`; answers
+/// Takes the best exit between the features of a cylinder and another core over `least`; answers
 /// whether there is one that is no longer, but for `rounding`.
 template <class T>
 bool take_cylinder_exit(const ShapePair<T>& pair, T rounding, LeastExit<T>& least) {

@@ -21,7 +21,8 @@ bool find_nearest_of_cylinder(const CorePair<F>& pair, Simplex3<F>& found) {
   const F radius = cylinder.half[0], half = cylinder.half[2];
   const Vec<F, 3> point = is_a ? pair.apart : -pair.apart;  // from the cylinder's middle
   const F z = dot(point, u);
-  // What is left of a long way along the axis is mostly rounding, and not across it: hence twice.
+  // What is left of a long offset along the axis is mostly rounding, and not across it: hence
+  // twice.
   const Vec<F, 3> once = point - z * u;
   const Vec<F, 3> across = once - dot(once, u) * u;
   const F distance = length(across);

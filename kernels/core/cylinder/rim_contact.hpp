@@ -2,13 +2,13 @@
 
 // The direction and the points in which a cylinder's rim or side meets another core, to rounding.
 //
-// A search knows the least way out to rounding, and so the direction in which it is least, and
+// A search knows the least exit to rounding, and so the direction in which it is least, and
 // where on a rim that is, to the root of rounding only. Between the features that it found the
 // depth is a smooth function of the direction, h(n) = n.(p_A(n) - p_B(-n)), and is stationary: its
 // slope is the part of p_A - p_B across n, its curvature that of the rims, radius / sine of the
 // angle to the axis, less the depth. Newton's steps find the root of the slope. Edges keep n across
 // them; two that lie along one another, a line of a side among them, are as one. The result is
-// taken where support points say that it is no longer a way.
+// taken where support points say that it is no longer an exit.
 
 #include "kernels/core/support/polytope3.hpp"
 

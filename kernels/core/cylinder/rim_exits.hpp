@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether two overlapping cylinders may leave each other between their rims, the one kind of ways
+// Whether two overlapping cylinders may leave each other between their rims, the one kind of exits
 // that has no closed form (core/cylinder/cylinder_exits.hpp). Answers that none is shorter than all
 // others, or leaves it open.
 //
@@ -13,8 +13,8 @@
 // them, and where it is above 0 it has its least at these: caps and sides again.
 //
 // Else the sphere is cut into triangles, smaller and smaller, until in each either the farthest
-// vertex in the middle's direction says that all ways there are longer, or no way there is
-// stationary: the way from rim to rim, p(n), would be along n. In a cap of chord d about n it turns
+// vertex in the middle's direction says that all exits there are longer, or none there is
+// stationary: the gap from rim to rim, p(n), would be along n. In a cap of chord d about n it turns
 // by no more than the points of the rims move, which for a rim whose plane has the part s of n is
 // d / (s - d / 2) of the radius. Where the direction is nearly the axis, its rim may be met
 // anywhere: then what is left across n must not be as long as its radius.
@@ -42,7 +42,7 @@ bool has_axes_in_plane(const ShapePair<T>& pair, T rounding) {
 template <class T>
 class RimExits {
  public:
-  /// Ways from `least` on do not count; support points round by `rounding`.
+  /// Exits from `least` on do not count; support points round by `rounding`.
   RimExits(const ShapePair<T>& pair, T least, T rounding)
       : pair_(pair), least_(least), rounding_(rounding) {
     const ConvexShape<T>* const shapes[2] = {&pair.a, &pair.b};
@@ -115,7 +115,7 @@ class RimExits {
     }
     return true;
   }
-  /// Whether no way within `chord` of n between these two rims is stationary.
+  /// Whether no exit within `chord` of n between these two rims is stationary.
   bool is_steep(const Vec<T, 3>& n, T chord, T side_a, T side_b) const {
     Vec<T, 3> gap = (side_a * up_[0] + side_b * up_[1]) - pair_.apart;
     T moves = 0, tip = 0;

@@ -23,11 +23,11 @@ namespace {
 
 inline constexpr int kMostEpaSteps = 260;
 
-/// Which features of a pair are nearest, or the way out of which is the shortest.
+/// Which features of a pair are nearest, or the exit of which is the shortest.
 template <class F>
 struct NearestFeatures {
   F is_edge;  ///< 1: an edge of the difference from vertex a[0] - b[0] to a[1] - b[1]; 0: a vertex
-  F is_tie;   ///< 1 where the way out is not unique
+  F is_tie;   ///< 1 where the exit is not unique
   F is_capped;
   Vec<F, 2> separation;  ///< from A to B, in A's frame, not of unit length
   F a[2];

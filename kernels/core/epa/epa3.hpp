@@ -4,7 +4,7 @@
 // on their Minkowski difference, from GJK's simplex, a pair at a time, faces in lanes.
 //
 // Along any direction the cores can be parted by what their support points say, which is an upper
-// bound of the least way; the nearest face of a polytope within the difference is a lower bound.
+// bound of the least exit; the nearest face of a polytope within the difference is a lower bound.
 // The answer is the direction of the least upper bound, and exact to rounding where both meet. So
 // nothing depends on how well a polytope of slivers is shaped, and where the room for faces runs
 // out the answer still parts the cores, by no more than its depth says.
@@ -44,7 +44,7 @@ class ExitSearch {
     best_.is_tie = best_.is_capped = false;
   }
 
-  /// The vertex along a unit direction; remembers the direction where it is a shorter way out.
+  /// The vertex along a unit direction; remembers the direction where it is a shorter exit.
   PolytopeVertex<T> ask(const Vec<T, 3>& direction) {
     ++asked_;
     const PolytopeVertex<T> w = farthest(pair_, direction);
@@ -83,8 +83,9 @@ class ExitSearch {
       if (nearest >= 0) best_.is_tie = has_tie(nearest);
       low = greater_of(low, bound_at(nearest));
     }
-    // Along arcs of ways that are nearly as short the polytope runs out of vertices before it has
-    // told them apart; or its last face is a sliver beside the way, which a witness is not made of.
+    // Along arcs of exits that are nearly as short the polytope runs out of vertices before it has
+    // told them apart; or its last face is a sliver beside the exit, which a witness is not made
+    // of.
     if (is_round_ && (best_.depth - low > most || is_witness_astray()) &&
         take_cylinder_exit(pair_, tolerance_ / 2, best_) && pair_.a.form != pair_.b.form) {
       low = best_.depth;
@@ -98,14 +99,14 @@ class ExitSearch {
 
  private:
   /// Whether the points of the witness are not across from each other: by more than the depth's
-  /// last step turns a way as long as the size.
+  /// last step turns an exit as long as the size.
   bool is_witness_astray() const {
     const Witness<T>& witness = best_.witness;
     const Vec<T, 3> gap = (pair_.apart + witness.on_b) - witness.on_a;
     const Vec<T, 3> beside = gap + best_.depth * best_.direction;
     return dot(beside, beside) > 16 * (stop_ * size_);
   }
-  /// Vertex by vertex, until no face of the polytope is nearer than the best way; answers the
+  /// Vertex by vertex, until no face of the polytope is nearer than the best exit; answers the
   /// nearest face, below 0 where there is none.
   int grow() {
     Polytope3<T>& p = polytope_;
@@ -140,8 +141,8 @@ class ExitSearch {
     take_own_face(pair_.b, -1);
     return at;
   }
-  /// Along an arc of ways of two cylinders that are as short the polytope runs out of vertices;
-  /// then the least way between other features than two rims is the answer where none between rims
+  /// Along an arc of exits of two cylinders that are as short the polytope runs out of vertices;
+  /// then the least exit between other features than two rims is the answer where none between rims
   /// is shorter. Answers false where that is open.
   bool leaves_by_features(T most) {
     if (pair_.a.form != CoreForm::cylinder || pair_.b.form != CoreForm::cylinder) return false;
@@ -172,7 +173,7 @@ class ExitSearch {
     return !(dot(direction, from_to(from, w)) > tolerance_);
   }
   /// Four vertices that are not in a plane and the origin within. Answers false where the
-  /// difference is flat: the way out is then across it, and known.
+  /// difference is flat: the exit is then across it, and known.
   bool make_solid() {
     Polytope3<T>& p = polytope_;
     int& count = p.vertex_count;
@@ -374,8 +375,8 @@ class ExitSearch {
       witness.b[witness.count++] = v.b;
     }
   }
-  /// A face of a core that is all but across the way is the way: its normal is exact where that of
-  /// a sliver of the polytope is not. `side` is 1 for A's.
+  /// A face of a core that is all but across the exit is the exit: its normal is exact where that
+  /// of a sliver of the polytope is not. `side` is 1 for A's.
   void take_own_face(const ConvexShape<T>& shape, int side) {
     const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
     ConvexFace<T>& face = own_face_;

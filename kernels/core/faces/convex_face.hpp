@@ -124,8 +124,8 @@ void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Conv
     // Bits of the two other axes, the lower one first.
     int edge_bits = vertex & ~(1 << free_axis);
     edge_bits = (edge_bits & ((1 << free_axis) - 1)) | (edge_bits >> (free_axis + 1) << free_axis);
-    const int way_u = next[0] - at[0], way_v = next[1] - at[1];
-    face.along[face.count] = T(2 * way_u) * shape.axis[u] + T(2 * way_v) * shape.axis[v];
+    const int step_u = next[0] - at[0], step_v = next[1] - at[1];
+    face.along[face.count] = T(2 * step_u) * shape.axis[u] + T(2 * step_v) * shape.axis[v];
     face.add(middle + (along_u + along_v), vertex_feature(T(vertex)),
              edge_feature(T(4 * free_axis + edge_bits)));
   }

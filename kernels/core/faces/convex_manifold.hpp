@@ -1,10 +1,10 @@
 #pragma once
 
-// The manifold of two convex cores in space whose way out is known, a pair at a time: the corners
-// of where the faces that meet, seen along the way, lie over one another
-// (core/faces/face_clipper.hpp), each with its own depth along it, whatever feature the way belongs
-// to. Where none of these is as deep as the pair, the point that the search for the way has found
-// is one more. Two edges that lie along one another, beside the faces that meet, give two points.
+// The manifold of two convex cores in space whose exit is known, a pair at a time: the corners of
+// where the faces that meet, seen along it, lie over one another (core/faces/face_clipper.hpp),
+// each with its own depth along it, whatever feature the exit belongs to. Where none of these is as
+// deep as the pair, the point that the search for the exit has found is one more. Two edges that
+// lie along one another, beside the faces that meet, give two points.
 
 #include "kernels/core/basis/room.hpp"
 #include "kernels/core/faces/face_clipper.hpp"
@@ -371,7 +371,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
               CoreManifold<T>& manifold, FacesRoom<T>& room) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
   const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
-  // As seen along the normal; of a line that stands along it any way across.
+  // As seen along the normal; of a line that stands along it any line across.
   const Vec<T, 3>& n = contact.normal;
   Vec<T, 3> across = stretch - dot(stretch, n) * n;
   across = across - dot(across, n) * n;

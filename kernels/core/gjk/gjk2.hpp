@@ -47,7 +47,7 @@ WIDEPHASE_INLINE DifferenceVertex<F> select(const MaskOf<F>& mask, const Differe
   return {select(mask, yes.point, no.point), select(mask, yes.of_a, no.of_a),
           select(mask, yes.of_b, no.of_b), select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
 }
-/// The way from one to another: shape by shape, so that the edge of a small shape far from a large
+/// From one to another: shape by shape, so that the edge of a small shape far from a large
 /// one's origin keeps its digits.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 2> from_to(const DifferenceVertex<F>& from, const DifferenceVertex<F>& to) {

@@ -7,12 +7,12 @@
 // inside are asked, and the nearest of all that face the origin is taken. The other vertices stay
 // in their places, and the newest comes into one that is empty: what a step writes is what it takes
 // time for, as its numbers are far more than there are registers. Points on edges and faces are
-// made along directions that are perpendicular to them by construction, from the ways between
+// made along directions that are perpendicular to them by construction, from the edges between
 // vertices shape by shape: a difference of nearly equal points would have no digits left.
 //
 // GJK ends: the distance falls strictly from step to step. Differences of polyhedra have finitely
 // many simplices, and the limit is far above what any pair takes: a search ends at a vertex that
-// lies no farther than the way there rounds. For cylinders, whose vertices have no end, the way
+// lies no farther than the gap there rounds. For cylinders, whose vertices have no end, the gap
 // still to go falls below what coordinates round by in a few dozen steps. A
 // search that stops otherwise is asked whether one of its last faces parts the cores by as much as
 // the distance says (`settle`); where none does, its answer is marked. Sources: Gilbert, Johnson,
@@ -228,7 +228,8 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
     found.distance = select(is_better, apart, found.distance);
   };
   const auto has_two = found.size >= F(2), has_three = found.size >= F(3);
-  // Directions are products of three ways, and support points of cylinders take their fourth power.
+  // Directions are products of three edges, and support points of cylinders take their fourth
+  // power.
   const F scale = scale_of(sqrt(found.reach2));
   const auto to = [&](const DifferenceVertex3<F>& v) { return scale * from_to(w, v); };
   const Vec<F, 3> to_0 = to(found.v[0]), to_1 = to(found.v[1]), to_2 = to(found.v[2]);
@@ -260,8 +261,8 @@ WIDEPHASE_INLINE F distance_by_shares(const CorePair<F>& pair, const Simplex3<F>
 }
 
 /// The same of cores with vertices, by what of the last simplex's is nearest. `points_apart` is how
-/// far the nearest points are from each other. Answers the lanes in which bounds have met: the cores
-/// then are apart, or touch to rounding, where these points are.
+/// far the nearest points are from each other. Answers the lanes in which bounds have met: the
+/// cores then are apart, or touch to rounding, where these points are.
 template <class F, class Counter>
 __attribute__((noinline)) MaskOf<F> settle_by_features(const CorePair<F>& pair,
                                                        const DifferenceVertex3<F>& w,
@@ -302,8 +303,8 @@ __attribute__((noinline)) MaskOf<F> settle_by_features(const CorePair<F>& pair,
 }
 
 /// In the lanes of `live`; the others keep a single vertex. Cores that are apart by more than
-/// `most` are shown to be, by some way and a vertex of no meaning. `Counter` is a `LaneCounter`, or
-/// one that notes the steps as well.
+/// `most` are shown to be, by some direction and a vertex of no meaning. `Counter` is a
+/// `LaneCounter`, or one that notes the steps as well.
 template <class F, class Counter>
 __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& live,
                                    const GjkStart<F>& start, const F& most, Simplex3<F>& found,
@@ -375,7 +376,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     }
     counter.note(pair, kept, nearest, w);
     reach2 = select(is_live, greater(reach2, squared_reach(w, apart2)), reach2);
-    // Beyond the nearest point by no more than the way to w rounds. Rounding may make that more
+    // Beyond the nearest point by no more than the edge to w rounds. Rounding may make that more
     // than nothing for ever: some lane of most batches went on until it had stalled too often.
     // Cores that nearly touch are shown to be apart all the same.
     const Vec<F, 3> to_newest = from_to(w, newest);

@@ -3,14 +3,15 @@
 // The nearest points of two polyhedra in space where rounding hides them from GJK, a lane a pair.
 //
 // Between edges that are nearly parallel the faces of the Minkowski difference are slivers, and
-// where in a sliver the origin's foot lies has no digits: GJK then turns in its last simplex without
-// closing the gap. Its vertices are good all the same, and each names a vertex of A and one of B. So
-// both cores keep a few vertices of their own, and what is nearest between these is found in closed
-// form from their edges and triangles, whose directions have all their digits. Support points along
-// the way between them say by how much the cores are apart at least, which is the proof; where that
-// is less than the points are apart, the vertices found are added, as in GJK. Ways that are as short
-// but for rounding are all asked, as only support points tell which of them parts the cores.
-// Source of the closed forms: Ericson, Real-Time Collision Detection, 5.1.9 and 5.1.5.
+// where in a sliver the origin's foot lies has no digits: GJK then turns in its last simplex
+// without closing the gap. Its vertices are good all the same, and each names a vertex of A and one
+// of B. So both cores keep a few vertices of their own, and what is nearest between these is found
+// in closed form from their edges and triangles, whose directions have all their digits. Support
+// points along the gap between them say by how much the cores are apart at least, which is the
+// proof; where that is less than the points are apart, the vertices found are added, as in GJK.
+// Gaps that are as short but for rounding are all asked, as only support points tell which of them
+// parts the cores. Source of the closed forms: Ericson, Real-Time Collision Detection, 5.1.9 and
+// 5.1.5.
 
 #include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/round/segment.hpp"
@@ -61,7 +62,7 @@ struct NearFeatures3 {
   Vec<F, 3> on_a, on_b;  ///< from the cores' middles
   F distance;
   Vec<F, 3> gap;  ///< from B to A, of any length
-  F inner;        ///< how many freedoms the points have: the more, the better the way's direction
+  F inner;        ///< how many freedoms the points have: the more, the better the gap's direction
   Vec<F, 3> across;
   MaskOf<F> has_across;  ///< the direction across both edges is another one
   F a[3], b[3];          ///< vertices, some of which may be the same
@@ -258,7 +259,7 @@ __attribute__((noinline)) void find_nearest_features(const CorePair<F>& pair, Ve
             const auto has_across = is_near & at.has_across & is_open();
             if (any<F>(has_across)) ask(at.across, has_across, rounding);
           });
-      // Where edges that cross are far from one another, the way between them has more digits.
+      // Where edges that cross are far from one another, the gap between them has more digits.
       const Vec<F, 3> gap = nearest.on_a - (pair.apart + nearest.on_b);
       if (any<F>(is_open())) ask(gap, is_open(), rounding);
     }

@@ -1,7 +1,7 @@
 #pragma once
 
 // The points of hulls that overlap along a known axis, over the faces that meet along it, with
-// pairs in lanes: the faces, the way's own or those of its edges that face it most, are clipped to
+// pairs in lanes: the faces, the exit's own or those of its edges that face it most, are clipped to
 // one another, in the frame of the hull whose face is the reference. Pairs that are not plain are
 // left to core/faces/convex_manifold.hpp.
 
@@ -72,7 +72,7 @@ WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const
   return best;
 }
 
-/// Pairs of some batches whose way out is known, of those that are plain, on the way to their
+/// Pairs of some batches whose exit is known, of those that are plain, on the way to their
 /// points: few of a batch are such, so that they wait until all lanes have one.
 template <class F>
 class FaceQueue {
@@ -178,7 +178,7 @@ class FaceQueue {
     const F least_height = clippers.choose(rounding - load(limit_.number), is_of_incident,
                                            steady - depth, rounding, kept);
     // One point beside the face may be another one's, and one that is not as deep not all: slower
-    // ways know.
+    // steps know.
     const F lag = (rounding + flush_slack_lanes(size)) + select(depth < zero, zero, steady);
     const unsigned is_as_deep = mask_bits(least_height + depth <= lag);
     const auto has_second = kept[1].exists > zero;
@@ -200,8 +200,9 @@ class FaceQueue {
     for (int p = 0; p < 4; ++p) {
       const FacePoint<F>& corner = kept[p];
       const F height = select(by_b, corner.height, zero);
-      const Vec<F, 3> at = to_scene_.origins() +
-                           rotate(to_scene_.turns(), clippers.position_of(corner) + height * outward);
+      const Vec<F, 3> at =
+          to_scene_.origins() +
+          rotate(to_scene_.turns(), clippers.position_of(corner) + height * outward);
       for (int k = 0; k < 3; ++k) store(found.position[p][k], at[k]);
       store(found.depth[p], depths[p]);
       store(found.feature_a[p], select(by_b, corner.incident_feature, corner.reference_feature));
@@ -229,7 +230,7 @@ class FaceQueue {
   struct Entry {
     const HullView<T>* hull;  ///< of the face
     int face;
-    bool is_edge;  ///< the way out is across edges
+    bool is_edge;  ///< the exit is across edges
     int lane;
     PointNames last;
     PointTable<F>* table;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Two hulls in space: the separating axes, by bounds. The least way out of overlapping hulls is
+// Two hulls in space: the separating axes, by bounds. The least exit of overlapping hulls is
 // across a face of either or across an edge of each.
 //
 // Faces. A face f of one hull overlaps the other by h(f) = d - min(n.w). For any point w of the
@@ -34,8 +34,8 @@
 // The face of the last step's axis comes first, where it is known: before any bounds are made,
 // which hulls that it parts need not have. Any face's overlap bounds the least from above, and
 // equal ones go by their numbers, so that the answer does not depend on it. (Its edges too, for an
-// upper bound: measured slower, since they must be asked again.) With steadiness it stays the way
-// out of hulls that overlap, while its overlap is the least but for that, and any face comes before
+// upper bound: measured slower, since they must be asked again.) With steadiness it stays the exit
+//  of hulls that overlap, while its overlap is the least but for that, and any face comes before
 // edges of it. The last two witnesses of
 // each hull are so again, in the pass that makes the bounds: then one pair in five asks another
 // face.
@@ -99,7 +99,7 @@ WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsign
   return common;
 }
 
-/// Where the faces of other axes stay the way out, whatever came after: where their overlap is the
+/// Where the faces of other axes stay the exit, whatever came after: where their overlap is the
 /// least but for the steadiness, and what is deepest lies over the face, which is so of a witness
 /// that does, and of edges of which one is that face's. `asked` are the lanes of each side's faces.
 template <class F>

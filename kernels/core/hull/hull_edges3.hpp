@@ -43,7 +43,7 @@ WIDEPHASE_INLINE bool has_no_edge(const HullView<T>& hull, const std::int16_t* c
   return hull.face_count != 0 && have_common_bit(codes, 8 * hull.face_block_count());
 }
 
-/// Edges of a hull that may have a shorter way out than the best face, by the faces' codes; answers
+/// Edges of a hull that may have a shorter exit than the best face, by the faces' codes; answers
 /// how many.
 template <class T>
 WIDEPHASE_INLINE int remaining_edges(const HullView<T>& hull, const std::int16_t* codes,
@@ -244,7 +244,7 @@ struct EdgesRoom {
   MeetingEdges<F> meeting;
 };
 
-/// Takes those whose way out is shorter than the best. How many meet is hard to foretell: all are
+/// Takes those whose exit is shorter than the best. How many meet is hard to foretell: all are
 /// computed before any is looked at.
 template <class F>
 __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,

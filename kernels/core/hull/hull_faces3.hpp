@@ -310,9 +310,9 @@ struct AskedFaces {
   WIDEPHASE_INLINE int face_of(int i) const { return static_cast<int>(face[i]); }
 };
 
-/// Whether two faces of a pair are one way out: as a face of A and one of B that face each other.
+/// Whether two faces of a pair are one exit: as a face of A and one of B that face each other.
 template <class F>
-WIDEPHASE_INLINE bool is_one_way(const HullSearch<F>& search, int i, int side, int face,
+WIDEPHASE_INLINE bool is_one_exit(const HullSearch<F>& search, int i, int side, int face,
                                  int other_side, int other_face) {
   using T = RealOf<F>;
   const auto outward = [&](int s, int f) {
@@ -331,7 +331,7 @@ __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
   const int side = static_cast<int>(axis.side[i]), face = static_cast<int>(axis.face[i]);
   if (side > 1) return;
   const int asked_side = asked.side(i), asked_face = asked.face_of(i);
-  if (!is_one_way(search, i, asked_side, asked_face, side, face)) axis.is_tie.number[i] = 1;
+  if (!is_one_exit(search, i, asked_side, asked_face, side, face)) axis.is_tie.number[i] = 1;
   if (asked_side < side || (asked_side == side && asked_face < face)) {
     axis.side.number[i] = static_cast<T>(asked_side);
     axis.face.number[i] = asked.face[i];

@@ -115,15 +115,15 @@ WIDEPHASE_INLINE bool has_vertex_within(const HullSearch<F>& search, int which, 
   return is_within;
 }
 
-/// Whether a face whose overlap is the least is another way out than the axis.
+/// Whether a face whose overlap is the least is another exit than the axis.
 template <class F>
-__attribute__((noinline)) bool has_other_way(const HullSearch<F>& search, int i) {
+__attribute__((noinline)) bool has_other_exit(const HullSearch<F>& search, int i) {
   const HullAxes<F>& axis = search.axis;
   const int side = static_cast<int>(axis.side[i]), face = static_cast<int>(axis.face[i]);
   for (int s = 0; s < 2; ++s) {
     for (int f = 0; f < search.side[s].hull[i].face_count; ++f) {
       if (search.side[s].bounds[i][f] == axis.overlap[i] &&
-          !is_one_way(search, i, s, f, side, face)) {
+          !is_one_exit(search, i, s, f, side, face)) {
         return true;
       }
     }
@@ -178,7 +178,7 @@ __attribute__((noinline)) void ask_small_hulls(HullSearch<F>& search, unsigned a
       vertex = heights[8 * best.hull[i].face_block_count() * v] >= axis.overlap[i] ? v : vertex;
     }
     axis.vertex.number[i] = static_cast<T>(vertex);
-    if (level > 1) axis.is_tie.number[i] = has_other_way(search, i) ? T(1) : T(0);
+    if (level > 1) axis.is_tie.number[i] = has_other_exit(search, i) ? T(1) : T(0);
   }
 }
 

@@ -3,8 +3,8 @@
 // A point or a segment and a hull, a lane a pair, in the hull's frame. Of a point within the hull
 // the nearest face's plane answers. Outside, the face that it is highest over is the nearest if the
 // point is straight above it. If not, what is nearest lies on edges: the nearest of that face's is
-// taken, and is proven by the hull's farthest vertex along the way from it to the point, since the
-// distance is no less than the two are apart along that way. Where it is not the nearest, the next
+// taken, and is proven by the hull's farthest vertex along the gap from it to the point, since the
+// distance is no less than the two are apart along it. Where it is not the nearest, the next
 // face is the one across that edge, or the highest at that vertex: a few steps, each nearer than
 // the last.
 

@@ -12,7 +12,7 @@
 namespace widephase {
 namespace {
 
-/// Puts the deepest point of pairs whose way out is across a face, of those in `found` where that
+/// Puts the deepest point of pairs whose exit is across a face, of those in `found` where that
 /// is one vertex over the face, and answers these.
 template <class F>
 __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search,
@@ -69,7 +69,7 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   return done;
 }
 
-/// Puts the deepest point of pairs whose way out is across an edge of each, as `put_vertex_points`.
+/// Puts the deepest point of pairs whose exit is across an edge of each, as `put_vertex_points`.
 template <class F>
 __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
                                                    const Rotation3<F>& turn_a, unsigned found,

@@ -14,7 +14,7 @@
 //
 // Exact: each face whose separation is the greatest, equal ones among them, has a bound as high
 // and so is scanned or tested, whatever the witnesses are. Value, number and tie are those of a
-// test of all faces, and do not depend on the way there.
+// test of all faces, and do not depend on how it was reached.
 // Rounds are few: what a round costs does not fall with the lanes that are left, and a pair whose
 // polygons lie about one centre would need one a face. Which faces are left to be tested is a
 // lane's own matter, so that its answer depends on no other pair.

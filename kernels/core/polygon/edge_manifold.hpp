@@ -1,7 +1,7 @@
 #pragma once
 
 // The manifold of two convex outlines in the plane from the two edges that face each other: every
-// 2D pair with an edge ends here, whichever way found the edges.
+// 2D pair with an edge ends here, whatever found the edges.
 //
 // For an edge with unit outward normal n let its separation be the least n.(q - p) over the other
 // outline's points q. Over all directions the separation has one maximum, the distance (outlines
@@ -163,7 +163,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   manifold.depth = reach - distance;
   manifold.is_tie = is_tie;
 
-  // A point of the incident edge at `share` of the way from its near end, `height` above the face.
+  // A point of the incident edge at `share` of its length from the near end, `height` above the
+  // face.
   const Vec<F, 2> from = select(is_q_near, incident.q, incident.p);
   const Vec<F, 2> to = select(is_q_near, incident.p, incident.q);
   const auto position_of = [&](const Vec<F, 2>& core,

@@ -2,7 +2,7 @@
 
 // Parts of a concave outline: edges between parts lie inside their owner and must not be felt. A
 // pair's yes or no is that of its cores and radii; where the nearest features of a part belong to
-// such an edge, the direction is that of the least way out over the other edges instead, and only
+// such an edge, the direction is that of the least exit over the other edges instead, and only
 // those make ties. Parts without any other edge keep theirs, with status 1.
 
 #include "kernels/core/polygon/polygon_edges.hpp"

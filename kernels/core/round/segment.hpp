@@ -15,8 +15,8 @@ WIDEPHASE_INLINE F parallel_sin2() {
   return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-12) : RealOf<F>(1e-26));
 }
 
-/// Squared share of the shapes' length under which two points count as near, and the way between
-/// them is cleared of rounding. Beyond it, at 1% of the length, the way's direction is good to a
+/// Squared share of the shapes' length under which two points count as near, and the gap between
+/// them is cleared of rounding. Beyond it, at 1% of the length, the gap's direction is good to a
 /// hundred roundings, and what that moves the far end of a shape by is under 1e-5 of its length.
 template <class F>
 WIDEPHASE_INLINE F near2() {
@@ -199,20 +199,20 @@ WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>
   return nearest_from(pair, on_line, is_parallel);
 }
 
-/// The way between the nearest points of two segments in space, perpendicular to those that it leaves
-/// within by construction, so that it has its digits however short it is.
+/// The gap between the nearest points of two segments in space, perpendicular to those that it
+/// leaves within by construction, so that it has its digits however short it is.
 template <class F>
 struct SegmentGap3 {
   SegmentParameters<F> at;
   Vec<F, 3> gap;  ///< from the second one to the first
   F distance2;
   F inner;              ///< how many of the nearest points are no ends
-  Vec<F, 3> across;     ///< both lines, either way
+  Vec<F, 3> across;     ///< both lines, in either sense
   MaskOf<F> is_parallel;
 };
 
-/// `between(is_far_a, is_far_b)` is the way from an end of the second one, its far one where the mask
-/// says so, to an end of the first.
+/// `between(is_far_a, is_far_b)` is the gap from an end of the second one, its far one where the
+/// mask says so, to an end of the first.
 template <class F, class Between>
 WIDEPHASE_INLINE SegmentGap3<F> gap_between(const SegmentPair<F, 3>& lines, Between&& between) {
   const F zero = F(0), one = F(1), half = F(0.5f);

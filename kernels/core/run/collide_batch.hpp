@@ -86,7 +86,7 @@ WIDEPHASE_INLINE void write_words(const PairRun<D, T>& run, const FetchedBatch<F
   }
 }
 
-/// Moves the batch's shapes on the way.
+/// Moves both shapes to A's origin and notes how to undo it.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void set_context(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
                                   EmitContext<F, D>& context) {

@@ -152,7 +152,7 @@ WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) 
   return sum - sum == F(0);
 }
 
-/// Appends those of a batch's contacts that are such.
+/// Appends the lanes that touch within the margin and have finite points.
 template <class F, class Kernel, int D, class T, class Found>
 WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
                                  const EmitContext<F, D>& context, const TailCopy<F>& tail,
