@@ -179,17 +179,23 @@ struct ConvexConvex {
       exit = direct.exit;
       one.feature = direct.feature;
     } else {
-      PolytopeVertex<T> simplex[4];
-      for (int v = 0; v < one.simplex_size; ++v) {
-        simplex[v] = simplex_vertex(*answers.simplex, v, one.lane);
-      }
-      ExitSearch<T>& search = room.search.make(one.pair, one.size);
-      exit = search.find(simplex, one.simplex_size, one.witness);
-      counter.add_alone(search.asked());
+      exit = search_exit(one, *answers.simplex, counter, room);
     }
     if (has_cylinder(one.pair) && !exit.is_tie && !exit.is_capped) {
       exit.is_tie = has_turned_tie(one.pair, exit, 2 * kRounding<T> * one.size);
     }
+    return exit;
+  }
+
+  /// By EPA, from GJK's last simplex.
+  static __attribute__((noinline)) LeastExit<T> search_exit(const OnePair<T>& one,
+                                                            const Simplex3<F>& last,
+                                                            LaneCounter<F>& counter, Room& room) {
+    PolytopeVertex<T> simplex[4];
+    for (int v = 0; v < one.simplex_size; ++v) simplex[v] = simplex_vertex(last, v, one.lane);
+    ExitSearch<T>& search = room.search.make(one.pair, one.size);
+    const LeastExit<T> exit = search.find(simplex, one.simplex_size, one.witness);
+    counter.add_alone(search.asked());
     return exit;
   }
 
