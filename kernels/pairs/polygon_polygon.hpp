@@ -15,7 +15,7 @@ namespace {
 // Cost: faces in lanes against the other's vertices, a pair at a time, beyond eight vertices only
 // the few that cutting planes leave; 1 division a lane with two points; 1 sqrt and 2 more between
 // vertices.
-// Pairs come apart by size only beyond eight vertices (src/size_classes.hpp): of 3 and 4 alone they
+// Pairs come apart by size only beyond eight vertices (pipeline/narrow/size_classes.hpp): of 3 and 4 alone they
 // take 29 ns where 3 to 8 take 32.5, too little for putting contacts back in order.
 template <class F>
 struct PolygonPolygon {
