@@ -45,12 +45,12 @@ struct PairRun {
   /// (kernels/core/support/convex.hpp).
   const T* library;
   const std::int16_t* indices;  ///< of hulls
-  Kind kind_a;
+  Kind kind_a;                  ///< of the kernel's A
   Kind kind_b;
   Question question;
   const Pair* pairs;
   std::int64_t count;
-  bool is_ascending;           ///< no pair of this run has a > b
+  bool is_ascending;           ///< every pair of this run is named as the kernel takes it
   bool is_far;                 ///< the rows overflow the caches near the core
   bool is_library_far;         ///< the library does
   const std::int64_t* source;  ///< null: source of pair i is first_source + i
@@ -104,6 +104,9 @@ struct PairCheck {
   bool has_descending;  ///< a pair with a > b
 };
 
+/// Whether a kernel reads and writes words of warm starts, or only for the sake of steadiness.
+enum class Words : std::uint8_t { none, steady, always };
+
 /// A kernel for one kind of pair.
 template <int D, class T>
 struct PairKernel {
@@ -112,6 +115,8 @@ struct PairKernel {
   int max_points;
   /// What it works in beside its frame: threads may have small stacks (docs/architecture.md).
   std::size_t room_bytes;
+  Words words;
+  bool takes_higher_first;  ///< its A has the higher id of a pair, and the higher kind
 };
 
 /// Questions for the support points of shapes of one kind.

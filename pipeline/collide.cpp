@@ -57,9 +57,9 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   pair_options.isa = options.isa;
   pair_options.max_pairs = options.max_pairs;
   pair_options.keeps_order = options.keeps_order;
-  find_scene_pairs<D, PositionOf<T>>(
-      rows.bounds, first_unbounded_id(rows.layout), rows.halfspace_normal, rows.halfspace_offset,
-      rows.filters(scene), scene.domain, state.pairs, state.pair_workspace, pair_options);
+  find_scene_pairs<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), rows.halfspace_normal,
+                                     rows.halfspace_offset, rows.filters(scene), scene.domain,
+                                     state.pairs, state.pair_workspace, pair_options);
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
 }

@@ -40,20 +40,30 @@ constexpr bool can_meet(Kind a, Kind b, int dimension) {
          !(traits_of(a).is_unbounded && traits_of(b).is_unbounded);
 }
 
-/// The first kind without bounds, kKindCount where there is none.
-constexpr int first_unbounded_kind() {
-  int kind = 0;
-  while (kind < kKindCount && !traits_of(static_cast<Kind>(kind)).is_unbounded) ++kind;
-  return kind;
+/// Whether an unbounded shape is in pairs of two kinds.
+constexpr bool has_unbounded(KindsOfPair kinds) {
+  return traits_of(kinds.a).is_unbounded || traits_of(kinds.b).is_unbounded;
 }
-constexpr bool has_unbounded_kinds_last() {
-  for (int kind = first_unbounded_kind(); kind < kKindCount; ++kind) {
-    if (!traits_of(static_cast<Kind>(kind)).is_unbounded) return false;
+
+/// Kinds [begin, end).
+struct KindRange {
+  std::size_t begin, end;
+};
+/// The kinds without bounds.
+constexpr KindRange unbounded_kinds() {
+  std::size_t begin = 0;
+  while (begin < kKindCount && !traits_of(static_cast<Kind>(begin)).is_unbounded) ++begin;
+  std::size_t end = begin;
+  while (end < kKindCount && traits_of(static_cast<Kind>(end)).is_unbounded) ++end;
+  return {begin, end};
+}
+constexpr bool are_unbounded_kinds_neighbours() {
+  for (std::size_t kind = unbounded_kinds().end; kind < kKindCount; ++kind) {
+    if (traits_of(static_cast<Kind>(kind)).is_unbounded) return false;
   }
   return true;
 }
-// Broad phase, worlds and kept scenes split ids there. A bounded kind that is appended behind must
-// split them otherwise first.
-static_assert(has_unbounded_kinds_last());
+// Their ids are one stretch (soa/unbounded_ids.hpp).
+static_assert(are_unbounded_kinds_neighbours());
 
 }  // namespace widephase

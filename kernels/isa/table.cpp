@@ -44,6 +44,14 @@
 namespace widephase {
 namespace {
 
+/// Kinds as the kernel takes them: A's is the lower one, else it is a `HigherFirst`. What is wrong
+/// ends the making of the table, which is at compile time.
+template <int D, class T>
+constexpr void add_pair(KernelTable<D, T>& table, Kind a, Kind b, const PairKernel<D, T>& kernel) {
+  if ((b < a) != kernel.takes_higher_first) __builtin_trap();
+  table.pairs[pair_kind(a, b)] = kernel;
+}
+
 /// The kernels of a dimension: a pair kind's place in the table.
 template <class F>
 constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
@@ -51,7 +59,7 @@ constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
   using Aabb = AabbLanes<F, 2>;
   using Box = BoxLanes<F, 2>;
   const auto add = [&](Kind a, Kind b, const PairKernel<2, T>& kernel) {
-    table.pairs[pair_kind(a, b)] = kernel;
+    add_pair(table, a, b, kernel);
   };
   add(Kind::circle, Kind::box, make_pair_kernel<SphereBox<F, 2>, 2, T>());
   add(Kind::circle, Kind::polygon, make_pair_kernel<SpherePolygon<F>, 2, T>());
@@ -72,7 +80,7 @@ template <class F>
 constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   using T = RealOf<F>;
   const auto add = [&](Kind a, Kind b, const PairKernel<3, T>& kernel) {
-    table.pairs[pair_kind(a, b)] = kernel;
+    add_pair(table, a, b, kernel);
   };
   add(Kind::sphere, Kind::box, make_pair_kernel<SphereBox<F, 3>, 3, T>());
   add(Kind::capsule, Kind::capsule, make_pair_kernel<CapsuleCapsule3<F>, 3, T>());
@@ -101,7 +109,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   table.check_pairs = &check_pairs;
   if constexpr (D == 2) table.find_turns = &find_turns<T>;
   const auto add = [&](Kind a, Kind b, const PairKernel<D, T>& kernel) {
-    table.pairs[pair_kind(a, b)] = kernel;
+    add_pair(table, a, b, kernel);
   };
   add(Kind::sphere, Kind::sphere, make_pair_kernel<SphereSphere<F, D>, D, T>());
   add(Kind::sphere, Kind::capsule, make_pair_kernel<SphereCapsule<F, D>, D, T>());
@@ -115,7 +123,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   for (int k = 0; k < kPairKindCount; ++k) {
     const KindsOfPair kinds = kinds_of(k);
     if (can_meet(kinds.a, kinds.b, D) && table.pairs[k].find_contacts == nullptr) {
-      __builtin_trap();  // the table is made at compile time, which this ends
+      __builtin_trap();
     }
   }
   table.support_points = &support_points<F, T>;

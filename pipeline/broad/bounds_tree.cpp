@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/table.hpp"
+#include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
 #include "soa/column_layout.hpp"
 
@@ -180,9 +181,9 @@ void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSo
 }  // namespace
 
 template <int D, class T>
-void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Domain<D, T>& domain,
-                BoundsTree<D, T>& tree, PairWorkspace<D, T>& workspace,
-                const PairOptions& options) {
+void build_scene_tree(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
+                      const FilterSpan& filters, const Domain<D, T>& domain, BoundsTree<D, T>& tree,
+                      PairWorkspace<D, T>& workspace, const PairOptions& options) {
   auto& kept = tree.state();
   auto& state = workspace.state();
   kept.size = 0;
@@ -194,14 +195,27 @@ void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Do
   BoxSource<D, T> boxes = box_source(bounds);
   kept.domain = domain;
   if (domain.is_periodic()) {
-    boxes = state.periodic.wrap(crew, boxes, count, domain);
-    kept.hull = hull_of(crew, boxes, count, state.scratch_of(0).hulls);
+    boxes = state.periodic.wrap(crew, boxes, count, unbounded, domain);
     std::copy_n(state.periodic.widest(), D, kept.widest);
   }
-  kept.groups.group(crew, filters.world, WorldMask({}), count, count, state.group);
+  kept.groups.group(crew, filters.world, WorldMask({}), count, unbounded, state.group);
+  kept.groups.keep_boxes();
+  kept.hull = empty_hull<D, T>();
+  for (const WorldRange& range : kept.groups.ranges()) {
+    if (!domain.is_periodic()) break;
+    widen(kept.hull, hull_of(crew, kept.groups.source_of(range, boxes), range.box_count(),
+                             state.scratch_of(0).hulls));
+  }
   kept.filters.copy(filters);
   build_worlds<D, T>(kernels, crew, boxes, kept, state);
   kept.size = count;
+}
+
+template <int D, class T>
+void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Domain<D, T>& domain,
+                BoundsTree<D, T>& tree, PairWorkspace<D, T>& workspace,
+                const PairOptions& options) {
+  build_scene_tree<D, T>(bounds, {}, filters, domain, tree, workspace, options);
 }
 
 namespace {
@@ -268,13 +282,14 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
   const Crew crew = crew_of(options.threads, kept.size + count);
   BoxSource<D, T> asked = box_source(boxes);
   const bool is_periodic = kept.domain.is_periodic();
-  if (is_periodic && kept.size != 0 && count != 0) {
-    asked = state.periodic.wrap(crew, asked, count, kept.domain);
+  const bool has_boxes = kept.size != 0 && !kept.groups.ranges().empty();
+  if (is_periodic && has_boxes && count != 0) {
+    asked = state.periodic.wrap(crew, asked, count, {}, kept.domain);
     state.periodic.require_room(kept.widest);
   }
   const WorldMask mask(filters.world_mask);
-  state.groups.group(crew, filters.world, mask, count, count, state.group);
-  if (kept.size == 0) return;
+  state.groups.group(crew, filters.world, mask, count, {}, state.group);
+  if (!has_boxes) return;
   mask.require(kept.groups.ranges().back().world);
 
   const BroadTable<D, T>& kernels = kernel_table<D, T>(chosen_isa(options.isa)).broad;
@@ -302,6 +317,9 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                                \
   template class BoundsTree<D, T>;                                                                 \
+  template void build_scene_tree<D, T>(const BoundsSpan<D, T>&, UnboundedIds, const FilterSpan&,   \
+                                       const Domain<D, T>&, BoundsTree<D, T>&,                     \
+                                       PairWorkspace<D, T>&, const PairOptions&);                  \
   template void build_tree<D, T>(BoundsArgument<D, T>, const FilterSpan&, const Domain<D, T>&,     \
                                  BoundsTree<D, T>&, PairWorkspace<D, T>&, const PairOptions&);     \
   template void find_pairs<D, T>(const BoundsTree<D, T>&, BoundsArgument<D, T>, const FilterSpan&, \

@@ -27,13 +27,13 @@ class PairFinder {
  public:
   using State = typename PairWorkspace<D, T>::State;
 
-  PairFinder(const BoundsSpan<D, T>& bounds, std::int32_t first_halfspace,
+  PairFinder(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
              const ColumnSpan<T, D>& halfspace_normal, const ColumnSpan<T>& halfspace_offset,
              const Domain<D, T>& domain, std::span<const std::uint8_t> world_mask,
              Column<Pair>& pairs, State& state, const PairOptions& options)
       : kernels_(kernel_table<D, T>(chosen_isa(options.isa)).broad),
         boxes_(box_source(bounds)),
-        first_halfspace_(static_cast<std::size_t>(first_halfspace)),
+        unbounded_(unbounded),
         halfspace_normal_(halfspace_normal),
         halfspace_offset_(halfspace_offset),
         is_periodic_(domain.is_periodic()),
@@ -45,10 +45,10 @@ class PairFinder {
 
   void find(const ColumnSpan<std::int32_t>& world, std::size_t count, const Domain<D, T>& domain) {
     if (is_periodic_) {
-      boxes_ = state_.periodic.wrap(crew_, boxes_, first_halfspace_, domain);
+      boxes_ = state_.periodic.wrap(crew_, boxes_, count, unbounded_, domain);
       state_.periodic.require_room();
     }
-    state_.groups.group(crew_, world, world_mask_, count, first_halfspace_, state_.group);
+    state_.groups.group(crew_, world, world_mask_, count, unbounded_, state_.group);
     const std::vector<WorldRange>& worlds = state_.groups.ranges();
     if (keeps_order_ && state_.kept.size() < worlds.size()) state_.kept.resize(worlds.size());
     std::size_t next = 0;
@@ -113,7 +113,7 @@ class PairFinder {
         walk_ghosts(crew, builder, walker, scratch, shared_source, shared_count, hull, *framed);
       }
     }
-    if (first_halfspace_ == id_count()) return;
+    if (unbounded_.count() == 0) return;
     scratch.halfspaces.clear();
     if (!is_shared && shared_range_ != nullptr) {
       add_halfspaces(*shared_range_, tree.origin, scratch.halfspaces);
@@ -148,12 +148,10 @@ class PairFinder {
 
   // --- halfspaces ---
 
-  std::size_t id_count() const { return first_halfspace_ + halfspace_offset_.size(); }
-
   void add_halfspaces(const WorldRange& range, const T* origin, HalfspaceList<D, T>& list) const {
     for (std::size_t place = range.split; place < range.end; ++place) {
       const std::size_t id = state_.groups.id_at(place);
-      const std::size_t row = id - first_halfspace_;
+      const std::size_t row = id - static_cast<std::size_t>(unbounded_.begin);
       HalfspaceRow<D> halfspace{};
       halfspace.id = static_cast<std::int32_t>(id);
       T offset = halfspace_offset_[row];
@@ -188,7 +186,7 @@ class PairFinder {
 
   const BroadTable<D, T>& kernels_;
   BoxSource<D, T> boxes_;
-  std::size_t first_halfspace_;
+  UnboundedIds unbounded_;
   const ColumnSpan<T, D>& halfspace_normal_;
   const ColumnSpan<T>& halfspace_offset_;
   bool is_periodic_;
@@ -203,7 +201,7 @@ class PairFinder {
 }  // namespace
 
 template <int D, class T>
-void find_scene_pairs(const BoundsSpan<D, T>& bounds, std::int32_t first_halfspace,
+void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                       const ColumnSpan<T, D>& halfspace_normal,
                       const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
                       const Domain<D, T>& domain, Column<Pair>& pairs,
@@ -216,7 +214,7 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, std::int32_t first_halfspa
   pairs.clear();
   state.cap.start(options.max_pairs);
   if (count == 0) return;
-  PairFinder<D, T> finder(bounds, first_halfspace, halfspace_normal, halfspace_offset, domain,
+  PairFinder<D, T> finder(bounds, unbounded, halfspace_normal, halfspace_offset, domain,
                           filters.world_mask, pairs, state, options);
   finder.find(filters.world, count, domain);
   state.cap.require(pairs);
@@ -226,13 +224,12 @@ template <int D, class T>
 void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
                 const Domain<D, T>& domain, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
                 const PairOptions& options) {
-  find_scene_pairs<D, T>(bounds, static_cast<std::int32_t>(bounds.size()), {}, {}, filters, domain,
-                         pairs, workspace, options);
+  find_scene_pairs<D, T>(bounds, {}, {}, {}, filters, domain, pairs, workspace, options);
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                               \
   template class PairWorkspace<D, T>;                                                             \
-  template void find_scene_pairs<D, T>(const BoundsSpan<D, T>&, std::int32_t,                     \
+  template void find_scene_pairs<D, T>(const BoundsSpan<D, T>&, UnboundedIds,                     \
                                        const ColumnSpan<T, D>&, const ColumnSpan<T>&,             \
                                        const FilterSpan&, const Domain<D, T>&, Column<Pair>&,     \
                                        PairWorkspace<D, T>&, const PairOptions&);                 \

@@ -1,19 +1,28 @@
 #pragma once
 
+#include <widephase/bounds_tree.hpp>
 #include <widephase/pairs.hpp>
+
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
-/// `find_pairs` over a scene: ids from `first_halfspace` on are halfspaces, whose rows of `bounds`
-/// are ignored. One meets the boxes whose support point (the corner lowest along its unit normal)
+/// `find_pairs` over a scene: the unbounded ids are halfspaces, whose rows of `bounds` are ignored.
+/// One meets the boxes whose support point (the corner lowest along its unit normal)
 /// it holds, dot(normal, corner) <= offset up to rounding in favour of the pair; two halfspaces
 /// never meet. `halfspace_offset` already holds the margin. A world's pairs with halfspaces follow
 /// its pairs of boxes.
 template <int D, class T>
-void find_scene_pairs(const BoundsSpan<D, T>& bounds, std::int32_t first_halfspace,
+void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                       const ColumnSpan<T, D>& halfspace_normal,
                       const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
                       const Domain<D, T>& domain, Column<Pair>& pairs,
+                      PairWorkspace<D, T>& workspace, const PairOptions& options);
+
+/// `build_tree` over a scene: a tree of all but the unbounded ids, whose rows are ignored likewise.
+template <int D, class T>
+void build_scene_tree(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
+                      const FilterSpan& filters, const Domain<D, T>& domain, BoundsTree<D, T>& tree,
                       PairWorkspace<D, T>& workspace, const PairOptions& options);
 
 }  // namespace widephase

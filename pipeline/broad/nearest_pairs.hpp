@@ -9,7 +9,7 @@
 
 #include "pipeline/broad/world_trees.hpp"
 #include "pipeline/rows/pair_filter.hpp"
-#include "soa/unbounded_ids.hpp"
+#include "soa/ascending.hpp"
 
 namespace widephase {
 
@@ -154,8 +154,7 @@ class NearestPairs {
   /// A lower bound of the distances of a halfspace's pairs with shapes in the box.
   template <class A>
   static double least_of(const NearestInputs<D, T>& inputs, const A& a, std::int32_t halfspace) {
-    const std::int32_t first = first_unbounded_id(inputs.rows.layout);
-    const auto row = static_cast<std::size_t>(halfspace - first);
+    const auto row = static_cast<std::size_t>(halfspace - inputs.trees.unbounded().begin);
     const double offset = inputs.rows.halfspace_offset[row];
     double least = -offset, magnitude = std::abs(offset), size = 0;
     for (int k = 0; k < D; ++k) {
@@ -228,7 +227,7 @@ class NearestPairs {
         const double least = gap.least(has_inner);
         if (least > limit_) continue;
         const std::int32_t id_b = inputs.trees.id(j);
-        pairs[count] = id_a < id_b ? Pair{id_a, id_b} : Pair{id_b, id_a};
+        pairs[count] = ascending({id_a, id_b});
         entries[count] = {least, pairs[count].a, pairs[count].b, What::shapes};
         ++count;
       }
@@ -256,11 +255,14 @@ class NearestPairs {
     }
     Pair pairs[kShapesALeaf];
     std::size_t count = 0;
-    for (std::int32_t i = of.begin; i < of.end; ++i) pairs[count++] = {inputs.trees.id(i), id};
+    for (std::int32_t i = of.begin; i < of.end; ++i) {
+      pairs[count++] = ascending({inputs.trees.id(i), id});
+    }
     count = inputs.filter.keep(pairs, count);
     for (std::size_t i = 0; i < count; ++i) {
       const Pair pair = pairs[i];
-      push({least_of(inputs, bounds_of(inputs, pair.a), id), pair.a, id, What::shapes});
+      const std::int32_t bounded = pair.a == id ? pair.b : pair.a;
+      push({least_of(inputs, bounds_of(inputs, bounded), id), pair.a, pair.b, What::shapes});
     }
   }
 

@@ -5,6 +5,7 @@
 // Within a set half of the 3^D - 1 images suffice: A against B moved by s is B against A moved by
 // -s. Of two sets only one is moved, by all images.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "kernels/broad_table.hpp"
 #include "soa/crew.hpp"
 #include "soa/number_text.hpp"
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
@@ -68,9 +70,10 @@ template <int D, class T>
 class PeriodicBoxes {
  public:
   /// The boxes with their centres in the domain, by the caller's rows: `source` itself where all
-  /// are. Throws `Error` where a periodic axis has no finite length.
+  /// are. Rows of unbounded ids are neither read nor written. Throws `Error` where a periodic axis
+  /// has no finite length.
   BoxSource<D, T> wrap(const Crew& crew, const BoxSource<D, T>& source, std::size_t count,
-                       const Domain<D, T>& domain) {
+                       UnboundedIds unbounded, const Domain<D, T>& domain) {
     domain_ = &domain;
     for (int d = 0; d < D; ++d) {
       // In T, as in the kernels.
@@ -86,7 +89,9 @@ class PeriodicBoxes {
     const std::size_t chunks = crew.chunk_count(count, 4096);
     parts_.assign(chunks, Part{});
     crew.run_ranges(count, chunks, 16, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-      parts_[chunk] = look_at(source, begin, end);
+      Part part;
+      for_bounded(begin, end, unbounded, [&](std::size_t i) { look_at(box_of(source, i), part); });
+      parts_[chunk] = part;
     });
     widest_ = WidestTwo{};
     bool is_inside = true;
@@ -101,7 +106,7 @@ class PeriodicBoxes {
     min_.resize_uninitialized(count);
     max_.resize_uninitialized(count);
     crew.run_ranges(count, chunks, 16, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) wrap_box(box_of(source, i), i);
+      for_bounded(begin, end, unbounded, [&](std::size_t i) { wrap_box(box_of(source, i), i); });
     });
     return copies();
   }
@@ -133,19 +138,23 @@ class PeriodicBoxes {
     bool is_inside = true;  ///< no box needs to be moved
   };
 
-  Part look_at(const BoxSource<D, T>& source, std::size_t begin, std::size_t end) const {
-    Part part;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Box<D, T> box = box_of(source, i);
-      if (!is_valid(box)) continue;
-      for (int d = 0; d < D; ++d) {
-        if (period_[d] == 0) continue;
-        part.widest.add(d, box.max[d] - box.min[d]);
-        if (box.min[d] >= domain_->min[d] && box.max[d] <= domain_->max[d]) continue;
-        part.is_inside &= turns_to(box, d) == 0;
-      }
+  template <class Body>
+  static void for_bounded(std::size_t begin, std::size_t end, UnboundedIds unbounded,
+                          const Body& body) {
+    const auto first = static_cast<std::size_t>(unbounded.begin);
+    const auto behind = static_cast<std::size_t>(unbounded.end);
+    for (std::size_t i = begin; i < std::min(end, first); ++i) body(i);
+    for (std::size_t i = std::max(begin, behind); i < end; ++i) body(i);
+  }
+
+  void look_at(const Box<D, T>& box, Part& part) const {
+    if (!is_valid(box)) return;
+    for (int d = 0; d < D; ++d) {
+      if (period_[d] == 0) continue;
+      part.widest.add(d, box.max[d] - box.min[d]);
+      if (box.min[d] >= domain_->min[d] && box.max[d] <= domain_->max[d]) continue;
+      part.is_inside &= turns_to(box, d) == 0;
     }
-    return part;
   }
 
   /// How many periods a box lies beyond the domain along an axis; 0 if that is not a number.

@@ -375,7 +375,7 @@ class Walker {
       // D products and sums, each off by at most half an epsilon of the sum of sizes.
       const bool is_apart = (dot - size * (4 * std::numeric_limits<T>::epsilon()) > plane[D]) ||
                             (dot == std::numeric_limits<T>::infinity());
-      pairs[kept] = {tree.id_of_row(row), halfspaces[pairs[i].b].id};
+      pairs[kept] = ordered(tree.id_of_row(row), halfspaces[pairs[i].b].id);
       kept += is_apart ? 0 : 1;
     }
     return kept;

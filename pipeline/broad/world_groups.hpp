@@ -14,14 +14,15 @@
 #include "kernels/broad_table.hpp"
 #include "soa/number_text.hpp"
 #include "soa/radix_sort.hpp"
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
 /// Worlds from this size on get all threads one after another; smaller ones are dealt out whole.
 inline constexpr std::size_t kLargeWorld = 50000;
 
-/// Shapes and halfspaces of one world: places [begin, split) and [split, end) of the ids in the
-/// order of worlds.
+/// One world: its bounded shapes are places [begin, split) of the ids in the order of worlds, and
+/// its unbounded ones [split, end).
 struct WorldRange {
   std::int32_t world;
   std::size_t begin;
@@ -74,55 +75,60 @@ class WorldMask {
 
 class WorldGroups {
  public:
-  /// `world` may be empty: all in world 0. Ids from `first_halfspace` on are halfspaces. Worlds
-  /// that the mask leaves out have no range. Throws `Error` for a world below -1 or without an
-  /// entry.
+  /// `world` may be empty: all in world 0. Worlds that the mask leaves out have no range. Throws
+  /// `Error` for a world below -1 or without an entry.
   void group(const Crew& crew, const ColumnSpan<std::int32_t>& world, const WorldMask& mask,
-             std::size_t count, std::size_t first_halfspace, GroupScratch& scratch) {
+             std::size_t count, UnboundedIds unbounded, GroupScratch& scratch) {
     ranges_.clear();
     has_ids_ = false;
     if (count == 0) return;
+    const BoundedFirst order(unbounded, count);
     if (world.empty()) {
-      if (mask.has(0)) ranges_.push_back({0, 0, first_halfspace, count});
+      if (!order.is_identity())
+        list_ids(crew, count, [&](std::size_t i) { return order.id_at(i); });
+      if (mask.has(0)) ranges_.push_back({0, 0, order.bounded_count(), count});
       return;
     }
     const WorldsSeen seen = look_at(crew, world, count, scratch);
     mask.require(seen.largest);
-    if (seen.is_grouped) {
-      add_ranges(crew, count, first_halfspace, mask, scratch,
-                 [&](std::size_t i) { return world[i]; });
+    if (seen.is_grouped && order.is_identity()) {
+      add_ranges(crew, count, unbounded, mask, scratch, [&](std::size_t i) { return world[i]; });
       return;
     }
     scratch.records.resize_uninitialized(count);
     scratch.swap.resize_uninitialized(count);
-    ids_.resize_uninitialized(count);
     std::uint64_t* const records = scratch.records.plane();
-    const auto record_of = [&](std::size_t i) {
-      return static_cast<std::uint64_t>(static_cast<std::uint32_t>(world[i] + 1)) << 32 | i;
+    const auto record_of = [&](std::size_t id) {
+      return static_cast<std::uint64_t>(static_cast<std::uint32_t>(world[id] + 1)) << 32 | id;
     };
-    const auto run = [&](const auto& body) {
-      crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 1,
-                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                        for (std::size_t i = begin; i < end; ++i) body(i);
-                      });
-    };
+    // The sort is stable: a world's unbounded ids stay behind its others.
     if (mask.is_empty()) {
-      run([&](std::size_t i) { records[i] = record_of(i); });
+      if (order.is_identity()) {
+        run_over(crew, count, [&](std::size_t i) { records[i] = record_of(i); });
+      } else {
+        run_over(crew, count, [&](std::size_t i) { records[i] = record_of(order.id_at(i)); });
+      }
     } else {
       std::size_t kept = 0;
       for (std::size_t i = 0; i < count; ++i) {
-        records[kept] = record_of(i);
-        kept += mask.has(world[i]) ? 1 : 0;
+        const std::size_t id = order.id_at(i);
+        records[kept] = record_of(id);
+        kept += mask.has(world[id]) ? 1 : 0;
       }
       count = kept;
     }
     const int bits = std::bit_width(static_cast<std::uint32_t>(seen.largest) + 1);
     const std::uint64_t* const sorted =
         radix_sort(crew, records, scratch.swap.plane(), count, 32, bits, scratch.counters);
-    run([&](std::size_t i) { ids_[i] = static_cast<std::int32_t>(sorted[i] & 0xFFFFFFFFu); });
-    has_ids_ = true;
-    add_ranges(crew, count, first_halfspace, mask, scratch,
+    list_ids(crew, count, [&](std::size_t i) { return sorted[i] & 0xFFFFFFFFu; });
+    add_ranges(crew, count, unbounded, mask, scratch,
                [&](std::size_t i) { return static_cast<std::int32_t>(sorted[i] >> 32) - 1; });
+  }
+
+  /// Leaves out what is unbounded.
+  void keep_boxes() {
+    for (WorldRange& range : ranges_) range.end = range.split;
+    std::erase_if(ranges_, [](const WorldRange& range) { return range.begin == range.end; });
   }
 
   /// Ascending by world, none empty.
@@ -144,6 +150,20 @@ class WorldGroups {
   std::size_t bytes() const { return ids_.bytes() + ranges_.capacity() * sizeof(WorldRange); }
 
  private:
+  template <class Body>
+  static void run_over(const Crew& crew, std::size_t count, const Body& body) {
+    crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 1,
+                    [&](std::size_t, std::size_t begin, std::size_t end) {
+                      for (std::size_t i = begin; i < end; ++i) body(i);
+                    });
+  }
+  template <class IdAt>
+  void list_ids(const Crew& crew, std::size_t count, const IdAt& id_at) {
+    ids_.resize_uninitialized(count);
+    run_over(crew, count, [&](std::size_t i) { ids_[i] = static_cast<std::int32_t>(id_at(i)); });
+    has_ids_ = true;
+  }
+
   /// Throws `Error` for the first world below -1.
   static WorldsSeen look_at(const Crew& crew, const ColumnSpan<std::int32_t>& world,
                             std::size_t count, GroupScratch& scratch) {
@@ -177,7 +197,7 @@ class WorldGroups {
   }
 
   template <class WorldAt>
-  void add_ranges(const Crew& crew, std::size_t count, std::size_t first_halfspace,
+  void add_ranges(const Crew& crew, std::size_t count, UnboundedIds unbounded,
                   const WorldMask& mask, GroupScratch& scratch, const WorldAt& world_at) {
     const std::size_t chunks = crew.chunk_count(count, kBoxGrain);
     if (scratch.begins.size() < chunks) scratch.begins.resize(chunks);
@@ -193,7 +213,7 @@ class WorldGroups {
       if (begin == end) return;
       const std::int32_t world = world_at(begin);
       if (mask.has(world)) {
-        ranges_.push_back({world, begin, split_of(begin, end, first_halfspace), end});
+        ranges_.push_back({world, begin, split_of(begin, end, unbounded), end});
       }
       begin = end;
     };
@@ -203,11 +223,11 @@ class WorldGroups {
     end_range(count);
   }
 
-  /// Ids ascend within a world, so its halfspaces come last.
-  std::size_t split_of(std::size_t begin, std::size_t end, std::size_t first_halfspace) const {
+  /// Where a world's unbounded ids begin, which come last.
+  std::size_t split_of(std::size_t begin, std::size_t end, UnboundedIds unbounded) const {
     while (begin < end) {
       const std::size_t middle = begin + (end - begin) / 2;
-      if (id_at(middle) < first_halfspace) {
+      if (!unbounded.has(id_at(middle))) {
         begin = middle + 1;
       } else {
         end = middle;

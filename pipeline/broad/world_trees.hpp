@@ -38,7 +38,7 @@ struct BoundsNode {
   bool is_leaf() const { return right == 0; }
 };
 
-/// The shapes of a world: places [begin, split) of the ids are bounded, [split, end) halfspaces.
+/// The shapes of a world: places [begin, split) of the ids are bounded, [split, end) unbounded.
 struct WorldPlaces {
   std::int32_t begin;
   std::int32_t split;
@@ -50,8 +50,10 @@ template <int D, class T>
 class WorldTrees {
  public:
   /// Trees of all worlds that are answered, and of world -1.
-  void build(const SceneRows<D, T>& rows, const FilterSpan& filters, const Threads& threads) {
+  void build(const SceneRows<D, T>& rows, UnboundedIds unbounded, const FilterSpan& filters,
+             const Threads& threads) {
     rows_ = &rows;
+    unbounded_ = unbounded;
     filters_ = filters;
     group(rows);
     // A tree of n shapes has leaves of four or more, or is one.
@@ -76,6 +78,7 @@ class WorldTrees {
   const BoundsNode<D, T>& node(std::int32_t index) const {
     return nodes_[static_cast<std::size_t>(index)];
   }
+  UnboundedIds unbounded() const { return unbounded_; }
   std::int32_t id(std::int32_t place) const { return ids_[static_cast<std::size_t>(place)]; }
 
   std::size_t bytes() const {
@@ -84,31 +87,29 @@ class WorldTrees {
   }
 
  private:
-  /// Ids by world, ascending in each, so that its halfspaces come last. Those of worlds that are
-  /// left out are in none.
+  /// Ids by world, the unbounded ones of each last. Those of worlds that are left out are in none.
   void group(const SceneRows<D, T>& rows) {
     const std::int32_t count = rows.layout.shape_count();
-    const std::int32_t first_halfspace = first_unbounded_id(rows.layout);
     worlds_.assign(static_cast<std::size_t>(rows.world_count()) + 1, WorldPlaces{});
     const auto world_at = [&](std::int32_t id) -> WorldPlaces& {
       return worlds_[static_cast<std::size_t>(rows.world_of(id) + 1)];
     };
     for (std::int32_t id = 0; id < count; ++id) {
       if (!rows.is_world_answered(rows.world_of(id))) continue;
-      ++(id < first_halfspace ? world_at(id).split : world_at(id).end);
+      ++(unbounded_.has(id) ? world_at(id).end : world_at(id).split);
     }
     std::int32_t sum = 0;
     for (WorldPlaces& world : worlds_) {
-      const std::int32_t bounded = world.split, halfspaces = world.end;
-      world.begin = world.split = world.end = sum;
-      sum += bounded + halfspaces;
+      const std::int32_t bounded_count = world.split, unbounded_count = world.end;
+      world.begin = world.split = sum;
+      world.end = sum + bounded_count;
+      sum += bounded_count + unbounded_count;
     }
     ids_.resize_uninitialized(static_cast<std::size_t>(sum));
     for (std::int32_t id = 0; id < count; ++id) {
       if (!rows.is_world_answered(rows.world_of(id))) continue;
       WorldPlaces& world = world_at(id);
-      ids_[static_cast<std::size_t>(world.end++)] = id;
-      if (id < first_halfspace) world.split = world.end;
+      ids_[static_cast<std::size_t>(unbounded_.has(id) ? world.end++ : world.split++)] = id;
     }
   }
 
@@ -162,6 +163,7 @@ class WorldTrees {
   }
 
   const SceneRows<D, T>* rows_ = nullptr;
+  UnboundedIds unbounded_;
   FilterSpan filters_;
   std::vector<BoundsNode<D, T>> nodes_;
   Column<std::int32_t> ids_;

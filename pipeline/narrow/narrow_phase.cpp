@@ -7,7 +7,9 @@
 
 #include "pipeline/narrow/pair_cost.hpp"
 #include "pipeline/narrow/pair_distances.hpp"
+#include "soa/ascending.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/kind_traits.hpp"
 #include "soa/large_pages.hpp"
 #include "soa/number_text.hpp"
 #include "soa/stream_copy.hpp"
@@ -191,8 +193,9 @@ void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair
     return pairs.subspan(begin, std::min(kPairsABucketChunk, pairs.size() - begin));
   };
   const PairClassifier classifier(layout);
-  // What has no kernel has no answer: two halfspaces, and pairs of worlds that are left out.
-  constexpr int kNoAnswer = pair_kind(Kind::halfspace, Kind::halfspace);
+  // What has no kernel has no answer: two unbounded shapes, and pairs of worlds that are left out.
+  constexpr Kind kUnbounded = static_cast<Kind>(unbounded_kinds().begin);
+  constexpr int kNoAnswer = pair_kind(kUnbounded, kUnbounded);
   const bool has_unanswered = !is_trusted && !rows.world_mask.empty();
   const auto bucket_of = [&](Pair pair) {
     return has_unanswered && !rows.is_answered(pair) ? kNoAnswer : classifier.bucket(pair);
@@ -276,8 +279,8 @@ namespace {
 /// their owner always use axes, since their direction is restricted.
 template <int D, class T>
 bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
-  if (inputs.method != Method::gjk_epa || kinds.b == Kind::halfspace) return false;
-  return D == 3 || kinds.b != Kind::polygon || !inputs.rows.polygon_library().has_any_inner;
+  if (inputs.method != Method::gjk_epa || has_unbounded(kinds)) return false;
+  return D == 3 || !has_instances(kinds, D) || !inputs.rows.polygon_library().has_any_inner;
 }
 
 template <int D, class T>
@@ -290,9 +293,9 @@ const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inpu
 /// Adds the anchors to points of mixed precision. If a pair was named the other way round, the
 /// point is on the shape named first, near it as stored.
 template <int D>
-void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
-                  std::size_t first_contact, const Column<float, D>& points,
-                  ContactBuffer<D, Mixed>& contacts) {
+void place_points(const PairRun<D, float>& run, bool takes_higher_first,
+                  const SceneRows<D, Mixed>& rows, std::size_t first_contact,
+                  const Column<float, D>& points, ContactBuffer<D, Mixed>& contacts) {
   const std::size_t count = contacts.size();
   const Pair* const pairs = contacts.pair.plane();
   const std::int64_t* const offsets = contacts.offset.plane();
@@ -304,22 +307,30 @@ void place_points(const PairRun<D, float>& run, const SceneRows<D, Mixed>& rows,
     to[k] = contacts.point.plane(k);
   }
   for (std::size_t i = first_contact; i < count; ++i) {
-    const std::int32_t own_a = std::min(pairs[i].a, pairs[i].b);
+    const auto [low, high] = ascending(pairs[i]);
+    const std::int32_t own_a = takes_higher_first ? high : low;
     const double* const anchor = run.anchors_a + std::ptrdiff_t{own_a} * run.anchor_width_a;
     for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
       for (int k = 0; k < D; ++k) to[k][p] = anchor[k] + static_cast<double>(from[k][p]);
     }
   }
+  // Joined scenes have no bounds. Their pairs ascend: the shape named first is the kernel's B, and
+  // only where that has the lower id.
+  const auto middle_of = [&](std::size_t id, int k) {
+    if (rows.bounds.size() != 0) return 0.5 * rows.bounds.min(id, k) + 0.5 * rows.bounds.max(id, k);
+    const double* const anchors =
+        run.anchors_b + static_cast<std::ptrdiff_t>(id) * run.anchor_width_b;
+    return 0.5 * anchors[k] + 0.5 * anchors[run.anchor_width_b - kAnchorNumbers + k];
+  };
   for (std::size_t i = first_contact; i < count && !run.is_ascending; ++i) {
-    if (pairs[i].a < pairs[i].b) continue;
+    if ((pairs[i].a < pairs[i].b) != takes_higher_first) continue;
     const auto row = static_cast<std::size_t>(pairs[i].a);
     for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
       const double depth = contacts.point_depth[static_cast<std::size_t>(p)];
       for (int k = 0; k < D; ++k) {
         double at = to[k][p] + depth * static_cast<double>(contacts.normal(i, k));
-        if (run.period[k] != 0 && run.kind_b != Kind::halfspace) {
-          const double middle = 0.5 * rows.bounds.min(row, k) + 0.5 * rows.bounds.max(row, k);
-          at -= run.period[k] * std::nearbyint((at - middle) / run.period[k]);
+        if (run.period[k] != 0 && !traits_of(run.kind_b).is_unbounded) {
+          at -= run.period[k] * std::nearbyint((at - middle_of(row, k)) / run.period[k]);
         }
         to[k][p] = at;
       }
@@ -359,7 +370,9 @@ void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<
   kernel.find_contacts(run, cursor);
   set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
             static_cast<std::size_t>(cursor.point_count));
-  if constexpr (is_mixed<T>) place_points(run, rows, first_contact, block.points, contacts);
+  if constexpr (is_mixed<T>) {
+    place_points(run, kernel.takes_higher_first, rows, first_contact, block.points, contacts);
+  }
   work.lanes = cursor.lanes;
 }
 
@@ -371,15 +384,17 @@ PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
   using Size = SizeOf<T>;
   const SceneRows<D, T>& rows = inputs.rows;
   const Domain<D, PositionOf<T>>& domain = inputs.domain;
-  const KindsOfPair kinds = kinds_of(chunk.pair_kind);
+  const bool takes_higher_first = kernel_of<D, T>(inputs, chunk.pair_kind).takes_higher_first;
+  KindsOfPair kinds = kinds_of(chunk.pair_kind);
   const bool as_outlines = D == 2 && is_by_support<D, T>(inputs, kinds);
+  if (takes_higher_first) std::swap(kinds.a, kinds.b);
   const auto first_row = [&](Kind kind) {
     return std::ptrdiff_t{rows.layout.first[static_cast<int>(kind)]} -
            rows.rows_before[static_cast<std::size_t>(kind)];
   };
   const auto rows_by_id = [&](Kind kind) {
-    const bool is_outline = as_outlines && kind != Kind::polygon;
-    const int width = row_width(is_outline ? Kind::polygon : kind, D);
+    const bool is_outline = as_outlines && kind != instance_kind(D);
+    const int width = row_width(is_outline ? instance_kind(D) : kind, D);
     const auto& from = is_outline ? rows.outlines : rows.rows;
     return from[static_cast<std::size_t>(kind)].plane() - first_row(kind) * width;
   };
@@ -415,7 +430,7 @@ PairRun<D, SizeOf<T>> NarrowPhase<D, T>::make_run(const Inputs& inputs,
   run.indices = rows.hull_library().indices.plane();
   run.pairs = pairs_.data() + chunk.begin;
   run.count = static_cast<std::int64_t>(chunk.count);
-  run.is_ascending = is_ascending_;
+  run.is_ascending = is_ascending_ && !takes_higher_first;
   run.question = inputs.question;
   const auto row_bytes = [&](Kind kind) {
     const auto k = static_cast<std::size_t>(kind);
@@ -470,9 +485,8 @@ void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
 
 template <int D, class T>
 bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
-  const KindsOfPair kinds = kinds_of(pair_kind);
   return D == 2 && inputs.rows.polygon_library().has_any_large &&
-         (kinds.a == Kind::polygon || kinds.b == Kind::polygon);
+         has_instances(kinds_of(pair_kind), D);
 }
 
 template <int D, class T>
@@ -480,7 +494,7 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
                                ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
                                Column<std::byte>& room) const {
   const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
-  if (kernel.find_contacts == nullptr) return;  // two halfspaces
+  if (kernel.find_contacts == nullptr) return;  // two unbounded shapes
   const Clock::time_point start = Clock::now();
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstddef>
-
-#include <widephase/types.hpp>
+#include "pipeline/rows/kind_rows.hpp"
 
 namespace widephase {
 
@@ -38,6 +36,20 @@ inline constexpr KindTable kSupportNanoseconds3 = {
     {0, 0, 0, 0, 0, 0, 2800, 0},
 };
 inline constexpr int kSupportNanoseconds2 = 120;
+
+/// Whether every pair that can meet has a cost: without one its work would not be cut.
+constexpr bool has_every_cost(const KindTable& costs, int dimension, bool is_by_support) {
+  for (int kind = 0; kind < kPairKindCount; ++kind) {
+    const KindsOfPair kinds = kinds_of(kind);
+    if (!can_meet(kinds.a, kinds.b, dimension) || (is_by_support && has_unbounded(kinds))) continue;
+    if (costs[static_cast<int>(kinds.a)][static_cast<int>(kinds.b)] == 0) return false;
+  }
+  return true;
+}
+static_assert(has_every_cost(kPairNanoseconds2, 2, false));
+static_assert(has_every_cost(kPairNanoseconds3, 3, false));
+static_assert(has_every_cost(kSupportNanoseconds3, 3, true));
+
 /// Numbers that the library has of each geometry of those sizes. Half of what a pair of two
 /// geometries costs grows with them.
 inline constexpr double kPolygonNumbers = 92;
@@ -48,7 +60,7 @@ inline double pair_nanoseconds(int dimension, KindsOfPair kinds, bool is_by_supp
                                double numbers) {
   const auto a = static_cast<std::size_t>(kinds.a), b = static_cast<std::size_t>(kinds.b);
   const double typical = dimension == 2 ? kPolygonNumbers : kHullNumbers;
-  const Kind geometry = dimension == 2 ? Kind::polygon : Kind::hull;
+  const Kind geometry = instance_kind(dimension);
   double cost = 0;
   if (dimension == 2) {
     cost = is_by_support ? kSupportNanoseconds2 : kPairNanoseconds2[a][b];

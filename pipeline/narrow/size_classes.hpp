@@ -29,8 +29,8 @@ class SizeClasses {
 
   /// Splits the run; returns whether it has pairs of both classes.
   bool split(const SceneRows<2, T>& rows, const PairRun<2, Size>& run) {
-    constexpr int kWidth = row_width(Kind::polygon, 2), kCounts = 6;
-    const int polygon = static_cast<int>(Kind::polygon);
+    constexpr int kWidth = row_width(instance_kind(2), 2), kCounts = 6;
+    const int polygon = static_cast<int>(instance_kind(2));
     const std::int32_t first = rows.layout.first[polygon], end = rows.layout.first[polygon + 1];
     const Size* const polygons =
         rows.rows[static_cast<std::size_t>(polygon)].plane() +

@@ -20,9 +20,9 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) state.rows.require_outlines();
   state.narrow.bucket(state.rows, pairs, false, table, options.threads);
-  const std::int32_t first_halfspace = first_unbounded_id(layout);
-  for (std::size_t row = 0; row < pairs.size() && layout.count(Kind::halfspace) > 1; ++row) {
-    if (pairs[row].a < first_halfspace || pairs[row].b < first_halfspace) continue;
+  const UnboundedIds unbounded = unbounded_ids(layout);
+  for (std::size_t row = 0; row < pairs.size() && unbounded.count() > 1; ++row) {
+    if (!unbounded.has(pairs[row].a) || !unbounded.has(pairs[row].b)) continue;
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names two halfspaces, which have no distance; leave such pairs out"});
   }

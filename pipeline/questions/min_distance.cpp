@@ -4,6 +4,7 @@
 
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
@@ -117,7 +118,7 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
   if (options.method == Method::gjk_epa) rows.require_outlines();
   const FilterSpan filters = rows.filters(scene);
   state.min_distance.filter.set(filters, static_cast<std::size_t>(rows.layout.shape_count()));
-  state.min_distance.trees.build(rows, filters, options.threads);
+  state.min_distance.trees.build(rows, unbounded_ids(rows.layout), filters, options.threads);
   const double tree_seconds = watch.seconds();
   state.stats.broad_seconds += tree_seconds;
 

@@ -31,8 +31,11 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
                            "is " + number(ids[row]) + "; the scene's ids are 0 to " +
                                number(layout.shape_count() - 1));
     }
-    if (layout.kind_of(ids[row]) == Kind::halfspace) {
-      throw wrong_question("ids", row, "names a halfspace, which has no farthest point");
+    const Kind kind = layout.kind_of(ids[row]);
+    if (traits_of(kind).is_unbounded) {
+      throw wrong_question(
+          "ids", row,
+          "names a " + std::string(kind_name(kind, D)) + ", which has no farthest point");
     }
     SizeOf<T> square = 0;
     for (int k = 0; k < D; ++k) square += direction(row, k) * direction(row, k);
@@ -74,8 +77,8 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
     const std::int32_t first_id = rows.layout.first[k], end_id = rows.layout.first[k + 1];
     while (end < ids.size() && ids[end] >= first_id && ids[end] < end_id) ++end;
     // In 2D all kinds are outlines, with rows as polygons have them.
-    const auto& from = D == 2 && kind != Kind::polygon ? rows.outlines[k] : rows.rows[k];
-    const int width = row_width(D == 2 ? Kind::polygon : kind, D);
+    const auto& from = D == 2 && kind != instance_kind(D) ? rows.outlines[k] : rows.rows[k];
+    const int width = row_width(D == 2 ? instance_kind(D) : kind, D);
     SupportRun<D, Size> run{};
     run.kind = kind;
     run.rows = from.plane() - std::ptrdiff_t{first_id} * width;

@@ -269,6 +269,8 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
 
   // A halfspace's plane for the broad phase: both shapes' margins and the call's above it. The
   // other shape's half of the margin is in its bounds, so only this one's is added here.
+  constexpr KindRange kUnbounded = unbounded_kinds();
+  static_assert(kUnbounded.end - kUnbounded.begin == 1, "another unbounded kind needs planes too");
   const std::size_t halfspaces = row_count(scene.halfspaces);
   halfspace_normal.resize_uninitialized(halfspaces);
   halfspace_offset.resize_uninitialized(halfspaces);
@@ -305,7 +307,7 @@ void SceneRows<D, T>::mark_invalid_tags(const SceneSpan<D, T>& scene) {
   mark(owner, is_tag);
   mark(body, is_tag);
   mark(margin, is_size<Size>);
-  const auto first = static_cast<std::size_t>(first_unbounded_id(layout));
+  const auto first = static_cast<std::size_t>(unbounded_ids(layout).begin);
   for (int k = 0; k < D; ++k) {
     for (std::size_t row = 0; scene.domain.periodic[k] && row < row_count(scene.halfspaces);
          ++row) {
@@ -417,26 +419,44 @@ void SceneRows<D, T>::require_outlines() {
       to[1] = y;
       to[4] = radius;
     };
-    outline(Kind::circle, 1, [&](const Size* row, Size* to) {
-      put(to, row[0], row[1], row[3]);
-      return Corners{};
-    });
-    outline(Kind::capsule, 2, [&](const Size* row, Size* to) {
-      put(to, row[0], row[1], row[3]);
-      return Corners{{{0, 0}, {row[4] - row[0], row[5] - row[1]}}};
-    });
-    outline(Kind::aabb, 4, [&](const Size* row, Size* to) {
-      put(to, row[0], row[1], 0);
-      const Size x = row[2] - row[0], y = row[3] - row[1];
-      return Corners{{{0, 0}, {x, 0}, {x, y}, {0, y}}};
-    });
-    outline(Kind::box, 4, [&](const Size* row, Size* to) {
-      put(to, row[0], row[1], row[6]);
-      to[2] = row[2];
-      to[3] = row[3];
-      const Size x = row[4], y = row[5];
-      return Corners{{{-x, -y}, {x, -y}, {x, y}, {-x, y}}};
-    });
+    for (int k = 0; k < kKindCount; ++k) {
+      const Kind kind = static_cast<Kind>(k);
+      switch (kind) {
+        case Kind::circle:
+          outline(kind, 1, [&](const Size* row, Size* to) {
+            put(to, row[0], row[1], row[3]);
+            return Corners{};
+          });
+          break;
+        case Kind::capsule:
+          outline(kind, 2, [&](const Size* row, Size* to) {
+            put(to, row[0], row[1], row[3]);
+            return Corners{{{0, 0}, {row[4] - row[0], row[5] - row[1]}}};
+          });
+          break;
+        case Kind::aabb:
+          outline(kind, 4, [&](const Size* row, Size* to) {
+            put(to, row[0], row[1], 0);
+            const Size x = row[2] - row[0], y = row[3] - row[1];
+            return Corners{{{0, 0}, {x, 0}, {x, y}, {0, y}}};
+          });
+          break;
+        case Kind::box:
+          outline(kind, 4, [&](const Size* row, Size* to) {
+            put(to, row[0], row[1], row[6]);
+            to[2] = row[2];
+            to[3] = row[3];
+            const Size x = row[4], y = row[5];
+            return Corners{{{-x, -y}, {x, -y}, {x, y}, {-x, y}}};
+          });
+          break;
+        case Kind::polygon:    // is one
+        case Kind::halfspace:  // has none
+        case Kind::hull:       // 3D alone
+        case Kind::cylinder:
+          break;
+      }
+    }
   }
   has_outlines_ = true;
 }

@@ -9,6 +9,7 @@
 
 #include "geometry/hull_library.hpp"
 #include "geometry/polygon_library.hpp"
+#include "pipeline/rows/kind_rows.hpp"
 
 namespace widephase {
 
@@ -25,9 +26,6 @@ struct WorldChoice {
 
 /// Whether a call needs its shapes' bounds beside their packed rows.
 enum class Bounds : bool { unwanted, wanted };
-
-/// Numbers of a point among the anchors.
-inline constexpr int kAnchorNumbers = 4;
 
 /// A scene as the stages read it: bounds by id, packed rows by kind (kernels/core/basis/rows.hpp
 /// has their form), margins and filters by id.
@@ -141,23 +139,5 @@ struct SceneRows {
 
 /// Throws `Error` if a span of the caller has fewer entries than the scene has worlds.
 void require_entry_a_world(const char* column, std::size_t entries, std::size_t worlds);
-
-/// Numbers of a shape's anchors.
-constexpr int anchor_width(Kind kind) {
-  return kAnchorNumbers * (kind == Kind::capsule || kind == Kind::aabb ? 2 : 1);
-}
-
-/// The kind of shapes that name point sets.
-constexpr Kind instance_kind(int dimension) { return dimension == 2 ? Kind::polygon : Kind::hull; }
-
-/// Numbers of a packed row of a kind.
-constexpr int row_width(Kind kind, int dimension) {
-  if (kind == Kind::hull || kind == Kind::cylinder || (kind == Kind::box && dimension == 3)) {
-    return 16;
-  }
-  const bool is_two_quads = kind == Kind::capsule || kind == Kind::box || kind == Kind::polygon ||
-                            kind == Kind::halfspace || (kind == Kind::aabb && dimension == 3);
-  return is_two_quads ? 8 : 4;
-}
 
 }  // namespace widephase

@@ -8,6 +8,7 @@
 
 #include <widephase/types.hpp>
 
+#include "soa/ascending.hpp"
 #include "soa/large_pages.hpp"
 #include "soa/radix_sort.hpp"
 
@@ -16,9 +17,6 @@ namespace widephase {
 /// Pairs that are worth a chunk of a pass.
 inline constexpr std::size_t kPairGrain = 8192;
 inline constexpr std::uint32_t kNoPair = 0xffffffffu;
-
-/// A pair with its lower id first.
-inline Pair ascending(Pair pair) { return pair.a < pair.b ? pair : Pair{pair.b, pair.a}; }
 
 /// A pair of a list, at its place there.
 struct PairLink {

@@ -24,7 +24,21 @@ struct alignas(std::bit_ceil(D * sizeof(PositionOf<T>) +
 };
 
 /// Whether a frame knows an axis alone.
-constexpr bool is_axial(Kind kind) { return kind == Kind::capsule || kind == Kind::halfspace; }
+constexpr bool is_axial(Kind kind) {
+  switch (kind) {
+    case Kind::capsule:
+    case Kind::halfspace:
+      return true;
+    case Kind::sphere:
+    case Kind::aabb:
+    case Kind::box:
+    case Kind::polygon:
+    case Kind::hull:
+    case Kind::cylinder:
+      return false;
+  }
+  return false;
+}
 
 template <int D, class T>
 struct ShapeFrames {

@@ -218,15 +218,15 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   copy_rows(scene.excluded_owners, state.excluded_owners);
   state.domain = scene.domain;
   state.margin = options.margin;
-  const auto boxes = static_cast<std::size_t>(first_unbounded_id(rows.layout));
   Column<std::uint8_t> fixed;
-  fixed.resize_uninitialized(boxes);
-  std::fill_n(fixed.plane(), boxes, std::uint8_t{1});
+  fixed.resize_uninitialized(rows.bounds.size());
+  std::fill_n(fixed.plane(), fixed.size(), std::uint8_t{1});
   FilterSpan filters;
-  cut_filters(rows, boxes, filters);
+  cut_filters(rows, fixed.size(), filters);
   filters.fixed = fixed;
-  build_tree<D, PositionOf<T>>(first_boxes(rows.bounds, boxes), filters, scene.domain, state.tree,
-                               workspace.state().pair_workspace, pair_options_of(options));
+  build_scene_tree<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), filters, scene.domain,
+                                     state.tree, workspace.state().pair_workspace,
+                                     pair_options_of(options));
   rows.bounds = {};
   state.stamp = ++last_stamp;
   kept = std::move(made);
@@ -277,7 +277,7 @@ void split_excluded(const SceneSpan<D, T>& moving, const SceneLayout& kept,
   own.excluded_across.clear();
   const std::int32_t count = own.moving.layout.shape_count();
   const std::int64_t total = std::int64_t{count} + kept.shape_count();
-  const std::int32_t first_halfspace = first_unbounded_id(kept);
+  const UnboundedIds unbounded = unbounded_ids(kept);
   for (std::size_t i = 0; i < moving.excluded.size(); ++i) {
     const std::int32_t ids[2] = {moving.excluded(i, 0), moving.excluded(i, 1)};
     if (std::min(ids[0], ids[1]) < 0 || std::max(ids[0], ids[1]) >= total) {
@@ -291,8 +291,8 @@ void split_excluded(const SceneSpan<D, T>& moving, const SceneLayout& kept,
     if (low >= count) continue;  // two static ones
     if (high < 0) {
       own.excluded.push_back({low, high + count});
-    } else if (high >= first_halfspace) {
-      own.excluded.push_back({low, count + (high - first_halfspace)});
+    } else if (unbounded.has(high)) {
+      own.excluded.push_back({low, count + (high - unbounded.begin)});
     } else {
       own.excluded_across.push_back({high, low});
     }
@@ -309,8 +309,9 @@ void add_halfspaces(Column<V>& column, const Column<V>& kept, const SceneLayout&
     column.resize_uninitialized(count);
     std::fill_n(column.plane(), count, otherwise);
   }
-  const auto first = static_cast<std::size_t>(first_unbounded_id(kept_layout));
-  const auto halfspaces = static_cast<std::size_t>(kept_layout.count(Kind::halfspace));
+  const UnboundedIds unbounded = unbounded_ids(kept_layout);
+  const auto first = static_cast<std::size_t>(unbounded.begin);
+  const auto halfspaces = static_cast<std::size_t>(unbounded.count());
   column.resize_uninitialized(count + halfspaces);
   for (std::size_t i = 0; i < halfspaces; ++i) {
     column[count + i] = kept.empty() ? otherwise : kept[first + i];
@@ -324,7 +325,8 @@ void find_moving_pairs(const SceneSpan<D, T>& moving, const SceneRows<D, T>& kep
   JoinedScenes<D, T>& own = state.joined_scenes;
   SceneRows<D, T>& rows = own.moving;
   const std::int32_t count = rows.layout.shape_count();
-  const std::int32_t halfspaces = kept.layout.count(Kind::halfspace);
+  const UnboundedIds unbounded = unbounded_ids(kept.layout);
+  const std::int32_t halfspaces = unbounded.count();
   if (!options.moving_pairs && halfspaces == 0) return;
   const auto all = static_cast<std::size_t>(count) + static_cast<std::size_t>(halfspaces);
   rows.bounds.min.resize_uninitialized(all);
@@ -345,14 +347,13 @@ void find_moving_pairs(const SceneSpan<D, T>& moving, const SceneRows<D, T>& kep
   FilterSpan filters = rows.filters(moving);
   filters.excluded = own.excluded;
   filters.excluded_owners = own.excluded_owners;
-  find_scene_pairs<D, PositionOf<T>>(rows.bounds, count, kept.halfspace_normal,
-                                     kept.halfspace_offset, filters, moving.domain, state.pairs,
-                                     state.pair_workspace, pair_options_of(options));
-  const std::int32_t first = first_unbounded_id(kept.layout);
+  find_scene_pairs<D, PositionOf<T>>(
+      rows.bounds, {count, count + halfspaces}, kept.halfspace_normal, kept.halfspace_offset,
+      filters, moving.domain, state.pairs, state.pair_workspace, pair_options_of(options));
   std::size_t left = 0;
   for (const Pair pair : state.pairs) {
     const bool is_moving = pair.b < count;
-    state.pairs[left] = {pair.a, is_moving ? pair.b : pair.b + first};
+    state.pairs[left] = {pair.a, is_moving ? pair.b : pair.b + unbounded.begin};
     left += !is_moving || options.moving_pairs ? 1 : 0;
   }
   state.pairs.resize_uninitialized(left);
@@ -386,19 +387,22 @@ void find_pairs_across(const SceneSpan<D, T>& moving, const typename StaticScene
       for (std::size_t i = chunk * kPairsAChunk; i < end; ++i) op(i);
     });
   };
-  // Pairs of moving shapes, or of one and a halfspace: in their order.
+  const auto put = [&](std::size_t i, Pair reported, Pair joined) {
+    const bool is_ascending = joined.a < joined.b;
+    own.pairs[i] = is_ascending ? joined : Pair{joined.b, joined.a};
+    state.pairs[i] = is_ascending ? reported : Pair{reported.b, reported.a};
+  };
+  // Pairs of moving shapes, or of one and a halfspace.
   in_chunks(before, [&](std::size_t i) {
     const Pair pair = state.pairs[i];
-    own.pairs[i] = {own.of_moving(pair.a),
-                    pair.b < count ? own.of_moving(pair.b) : own.of_kept(layout, pair.b - count)};
+    put(i, pair,
+        {own.of_moving(pair.a),
+         pair.b < count ? own.of_moving(pair.b) : own.of_kept(layout, pair.b - count)});
   });
   in_chunks(own.found.size(), [&](std::size_t i) {
     const std::int32_t of_kept = own.found[i].a, of_moving = own.found[i].b;
-    const Pair joined{own.of_moving(of_moving), own.of_kept(layout, of_kept)};
-    const bool is_moving_first = joined.a < joined.b;
-    own.pairs[before + i] = is_moving_first ? joined : Pair{joined.b, joined.a};
-    state.pairs[before + i] =
-        is_moving_first ? Pair{of_moving, count + of_kept} : Pair{count + of_kept, of_moving};
+    put(before + i, {of_moving, count + of_kept},
+        {own.of_moving(of_moving), own.of_kept(layout, of_kept)});
   });
 }
 

@@ -6,6 +6,7 @@
 #include "pipeline/steps/pair_chains.hpp"
 #include "pipeline/steps/place_match.hpp"
 #include "pipeline/steps/shape_names.hpp"
+#include "pipeline/steps/warm_pairs.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/mirrored_feature.hpp"
 #include "soa/right_lengths.hpp"
@@ -62,41 +63,6 @@ void run_over(const Crew& crew, std::size_t count, const Body& body) {
 Crew crew_for(const Threads& threads, std::size_t count) {
   return {&threads, count < 2 * kPairGrain ? 1 : thread_count(threads)};
 }
-
-/// Which pairs have words that kernels read.
-class WarmPairs {
- public:
-  template <int D, class T>
-  WarmPairs(const SceneSpan<D, T>& scene, const CollideOptions& options) {
-    const SceneLayout layout = layout_of(scene);
-    const auto range = [&](Kind begin, Kind end) {
-      return Range{layout.first[static_cast<int>(begin)], layout.first[static_cast<int>(end)]};
-    };
-    static_assert(Kind::hull < Kind::cylinder && Kind::cylinder < Kind::halfspace);
-    static_assert(Kind::capsule < Kind::aabb && Kind::aabb < Kind::box &&
-                  Kind::box < Kind::polygon && Kind::polygon < Kind::hull);
-    are_asked_ = options.steadiness > 0;
-    if (are_asked_) both_ = range(D == 2 ? Kind::capsule : Kind::aabb, Kind::hull);
-    if constexpr (D == 3) {
-      one_ = range(Kind::hull, Kind::halfspace);
-      if (options.method == Method::gjk_epa) one_ = {0, layout.shape_count()};
-    }
-    are_asked_ |= one_.begin < one_.end;
-  }
-  /// Whether the step takes words: with steadiness also where no pair has some.
-  bool are_asked() const { return are_asked_; }
-  bool has(Pair pair) const {
-    return one_.has(pair.a) || one_.has(pair.b) || (both_.has(pair.a) && both_.has(pair.b));
-  }
-
- private:
-  struct Range {
-    std::int32_t begin = 0, end = 0;
-    bool has(std::int32_t id) const { return id >= begin && id < end; }
-  };
-  Range one_, both_;  ///< where one or both of its ids are
-  bool are_asked_;
-};
 
 /// Features are told apart within a manifold; were one there twice, each would be named once.
 void match_points(const std::uint32_t* own, std::int64_t count, const std::uint32_t* others,
@@ -485,7 +451,7 @@ std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, const SceneSpan<D,
   state.now.shapes.read(scene, layout_of(scene), options.threads);
   const Crew crew = crew_for(options.threads, pairs.size());
   state.last_of_now.match(crew, state.now.shapes, state.last.shapes);
-  state.carry_words(crew, WarmPairs(scene, options));
+  state.carry_words(crew, WarmPairs(layout_of(scene), D, options));
   state.read_frames(placed, options);
   state.has_begun = true;
   return {state.now.words.plane(), state.now.words.size()};

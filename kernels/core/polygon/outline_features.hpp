@@ -10,21 +10,32 @@ namespace {
 template <class F>
 WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
   const F zero = F(0), one = F(1), two = F(2), three = F(3);
-  if (kind == Kind::circle) {
-    edge.feature = edge.feature_p = edge.feature_q = zero;
-  } else if (kind == Kind::capsule) {
-    edge.feature = edge_feature(zero);
-  } else if (kind == Kind::aabb || kind == Kind::box) {
-    // Counter-clockwise from the corner of the lower sides: corners 0, 1, 3, 2, faces 2, 1, 3, 0.
-    const auto corner = [&](const F& feature) {
-      return select(feature == vertex_feature(two), vertex_feature(three),
-                    select(feature == vertex_feature(three), vertex_feature(two), feature));
-    };
-    edge.feature_p = corner(edge.feature_p);
-    edge.feature_q = corner(edge.feature_q);
-    const F number = edge.feature - edge_feature(zero);
-    edge.feature = face_feature(select(
-        number == zero, two, select(number == one, one, select(number == two, three, zero))));
+  switch (kind) {
+    case Kind::circle:
+      edge.feature = edge.feature_p = edge.feature_q = zero;
+      return;
+    case Kind::capsule:
+      edge.feature = edge_feature(zero);
+      return;
+    case Kind::aabb:
+    case Kind::box: {
+      // Counter-clockwise from the corner of the lower sides: corners 0, 1, 3, 2, faces 2, 1, 3, 0.
+      const auto corner = [&](const F& feature) {
+        return select(feature == vertex_feature(two), vertex_feature(three),
+                      select(feature == vertex_feature(three), vertex_feature(two), feature));
+      };
+      edge.feature_p = corner(edge.feature_p);
+      edge.feature_q = corner(edge.feature_q);
+      const F number = edge.feature - edge_feature(zero);
+      edge.feature = face_feature(select(
+          number == zero, two, select(number == one, one, select(number == two, three, zero))));
+      return;
+    }
+    case Kind::polygon:
+    case Kind::hull:  // no outline, as the others below
+    case Kind::cylinder:
+    case Kind::halfspace:
+      return;
   }
 }
 

@@ -90,7 +90,7 @@ WIDEPHASE_INLINE void write_words(const PairRun<D, T>& run, const FetchedBatch<F
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void set_context(const PairRun<D, T>& run, FetchedBatch<F, Kernel>& batch,
                                   EmitContext<F, D>& context) {
-  move_to_origin(run, batch.pairs, batch.a, batch.b, context);
+  move_to_origin<F, takes_higher_first<Kernel>>(run, batch.pairs, batch.a, batch.b, context);
   context.is_flipped = batch.is_flipped;
   context.has_flips = !run.is_ascending;
   context.has_shift = run.is_periodic;

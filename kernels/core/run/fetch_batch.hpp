@@ -9,9 +9,9 @@
 namespace widephase {
 namespace {
 
-/// A batch's pairs in ascending order, the lower id first, and which were named the other way round.
+/// A batch's pairs with the kernel's A first, and which were named the other way round.
 template <class F>
-struct AscendingPairs {
+struct KernelPairs {
   Pair pairs[LaneTraits<F>::count];
   RealOf<F> is_flipped[LaneTraits<F>::count];
 };
@@ -20,23 +20,31 @@ struct AscendingPairs {
 constexpr std::uint32_t one_bits(float) { return 0x3f800000u; }
 constexpr std::uint64_t one_bits(double) { return 0x3ff0000000000000u; }
 
-/// A pair with its lower id first.
-WIDEPHASE_INLINE Pair ascending(const Pair& pair) {
+/// Whether a pair is named the other way round.
+template <bool HigherFirst>
+WIDEPHASE_INLINE bool is_turned_round(const Pair& pair) {
+  return HigherFirst ? pair.a < pair.b : pair.a > pair.b;
+}
+
+/// A pair with the kernel's A first: its lower id, or its higher one.
+template <bool HigherFirst>
+WIDEPHASE_INLINE Pair kernel_pair(const Pair& pair) {
   std::uint64_t word;
   __builtin_memcpy(&word, &pair, 8);
   const std::uint64_t swapped = word << 32 | word >> 32;
-  word ^= (word ^ swapped) & (0 - static_cast<std::uint64_t>(pair.a > pair.b));
+  word ^= (word ^ swapped) & (0 - static_cast<std::uint64_t>(is_turned_round<HigherFirst>(pair)));
   Pair own;
   __builtin_memcpy(static_cast<void*>(&own), &word, 8);
   return own;
 }
 
-template <class F>
-WIDEPHASE_INLINE void to_ascending(const Pair* pairs, AscendingPairs<F>& order) {
+template <class F, bool HigherFirst>
+WIDEPHASE_INLINE void to_kernel_pairs(const Pair* pairs, KernelPairs<F>& order) {
   using Bits = decltype(one_bits(RealOf<F>()));
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    order.pairs[i] = ascending(pairs[i]);
-    const Bits flag = (0 - static_cast<Bits>(pairs[i].a > pairs[i].b)) & one_bits(RealOf<F>());
+    order.pairs[i] = kernel_pair<HigherFirst>(pairs[i]);
+    const bool is_flipped = is_turned_round<HigherFirst>(pairs[i]);
+    const Bits flag = (0 - static_cast<Bits>(is_flipped)) & one_bits(RealOf<F>());
     __builtin_memcpy(&order.is_flipped[i], &flag, sizeof flag);
   }
 }
@@ -111,11 +119,11 @@ WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first
   if (run.is_ascending) {
     ask([](const Pair& pair) { return pair; });
   } else {
-    ask(ascending);
+    ask(kernel_pair<takes_higher_first<Kernel>>);
   }
   if (run.anchors_a == nullptr) return;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Pair own = ascending(pairs[i]);
+    const Pair own = kernel_pair<takes_higher_first<Kernel>>(pairs[i]);
     __builtin_prefetch(anchor_of(run.anchors_a, run.anchor_width_a, own.a));
     __builtin_prefetch(anchor_of(run.anchors_b, run.anchor_width_b, own.b));
   }
@@ -143,7 +151,7 @@ __attribute__((noinline)) void prefetch_outlines(const PairRun<D, T>& run, std::
   if (run.count - first < kAhead + LaneTraits<F>::count) return;
   const Pair* const pairs = run.pairs + first + kAhead;
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Pair own = ascending(pairs[i]);
+    const Pair own = kernel_pair<takes_higher_first<Kernel>>(pairs[i]);
     prefetch_outline<typename Kernel::A, F>(
         run, row_of<typename Kernel::A>(run.rows_a, run.kind_a, own.a));
     prefetch_outline<typename Kernel::B, F>(
@@ -190,11 +198,11 @@ WIDEPHASE_INLINE FetchedBatch<F, Kernel> fetch_batch(const PairRun<D, T>& run, s
     sources = tail.source;
     live = (1u << (run.count - first)) - 1u;
   }
-  AscendingPairs<F> order;
+  KernelPairs<F> order;
   const Pair* own = pairs;
   F is_flipped = F(0);
   if (!run.is_ascending) {
-    to_ascending(pairs, order);
+    to_kernel_pairs<F, takes_higher_first<Kernel>>(pairs, order);
     own = order.pairs;
     is_flipped = load(order.is_flipped);
   }

@@ -32,6 +32,10 @@
 //       Memory that is too large for the stacks of some threads, made anew for each run.
 //       core/run/collide_batch.hpp; kernels that call EPA or clip faces of one pair at a time.
 //
+//   is_higher_first
+//       `HigherFirst` adds it to a kernel whose A has the higher id of a pair.
+//       core/run/fetch_batch.hpp; the halfspace's kernel for a kind that stands behind it.
+//
 // The question that was asked (`Question`) is a member of the rows that kernels of searches take,
 // OutlineLanes and ConvexLanes.
 
@@ -151,6 +155,14 @@ constexpr bool is_warm_when_steady = [] {
   if constexpr (requires { Kernel::is_warm_when_steady; }) return Kernel::is_warm_when_steady;
   return false;
 }();
+
+/// A kernel whose A has the higher id: the halfspace's with a kind that stands behind it.
+template <class Kernel>
+struct HigherFirst : Kernel {
+  static constexpr bool is_higher_first = true;
+};
+template <class Kernel>
+constexpr bool takes_higher_first = requires { Kernel::is_higher_first; };
 
 /// What every kernel of a table is: two rows and a number of points.
 template <class Kernel, class F, int D>

@@ -38,11 +38,11 @@ WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, con
 
 /// Where B's anchors are from A's on, a row a lane: the difference formed in double and rounded
 /// once. Of a plane [3] is its offset there.
-template <class F, int D, int Anchors, bool IsPlane>
+template <class F, bool HigherFirst, int D, int Anchors, bool IsPlane>
 __attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const Pair* pairs,
                                              float (*apart)[4 * Anchors]) {
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const Pair own = ascending(pairs[i]);
+    const Pair own = kernel_pair<HigherFirst>(pairs[i]);
     const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
     const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
     if constexpr (IsPlane) {
@@ -56,12 +56,12 @@ __attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const
 }
 
 /// The same less `images` whole periods, D rows of lanes.
-template <class F, int D, int Anchors>
+template <class F, bool HigherFirst, int D, int Anchors>
 __attribute__((noinline)) void images_apart(const PairRun<D, float>& run, const Pair* pairs,
                                             const float* images, float (*apart)[4 * Anchors]) {
   constexpr int kLanes = LaneTraits<F>::count;
   for (int i = 0; i < kLanes; ++i) {
-    const Pair own = ascending(pairs[i]);
+    const Pair own = kernel_pair<HigherFirst>(pairs[i]);
     const double* const a = anchor_of(run.anchors_a, run.anchor_width_a, own.a);
     const double* const b = anchor_of(run.anchors_b, run.anchor_width_b, own.b);
     for (int n = 0; n < 4 * Anchors; ++n) {
@@ -73,7 +73,7 @@ __attribute__((noinline)) void images_apart(const PairRun<D, float>& run, const 
 }
 
 /// Puts B where it is from A's anchor on; in a periodic domain its image that is nearest to A.
-template <class F, class A, class B, int D>
+template <class F, bool HigherFirst, class A, class B, int D>
 WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* pairs, const A& a,
                                       B& b) {
   constexpr int kLanes = LaneTraits<F>::count;
@@ -81,7 +81,7 @@ WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* 
   constexpr RowsInOrder<kLanes> kRows;
   alignas(64) float apart[kLanes][4 * B::anchors];
   F to[4 * B::anchors];
-  anchors_apart<F, D, B::anchors, kIsPlane>(run, pairs, apart);
+  anchors_apart<F, HigherFirst, D, B::anchors, kIsPlane>(run, pairs, apart);
   load_quads<B::anchors, 1>(apart[0], kRows.index, to);
   b.move_to(to);
   if constexpr (!kIsPlane) {  // which is endless along periodic axes
@@ -89,7 +89,7 @@ WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* 
     const Vec<F, D> centers = b.bounds_center() - a.bounds_center();
     float images[D * kLanes];
     for (int k = 0; k < D; ++k) store(images + k * kLanes, whole_periods(run, k, centers[k]));
-    images_apart<F, D, B::anchors>(run, pairs, images, apart);
+    images_apart<F, HigherFirst, D, B::anchors>(run, pairs, images, apart);
     load_quads<B::anchors, 1>(apart[0], kRows.index, to);
     b.move_to(to);
   }
@@ -109,13 +109,13 @@ struct EmitContext {
 };
 
 /// What rounding took off the centres of a batch's As, and of its Bs: seldom any.
-template <class F, int D, class T>
+template <class F, bool HigherFirst, int D, class T>
 __attribute__((noinline)) void gather_rests(const PairRun<D, T>& run, const Pair* pairs,
                                             Vec<F, D>& of_a, Vec<F, D>& of_b) {
   constexpr int kLanes = LaneTraits<F>::count;
   T a[D][kLanes] = {}, b[D][kLanes] = {};
   for (int i = 0; i < kLanes; ++i) {
-    const Pair own = ascending(pairs[i]);
+    const Pair own = kernel_pair<HigherFirst>(pairs[i]);
     for (int k = 0; k < D; ++k) {
       if (run.rests_a != nullptr) a[k][i] = run.rests_a[std::ptrdiff_t{own.a} * 4 + k];
       if (run.rests_b != nullptr) b[k][i] = run.rests_b[std::ptrdiff_t{own.b} * 4 + k];
@@ -126,14 +126,14 @@ __attribute__((noinline)) void gather_rests(const PairRun<D, T>& run, const Pair
 }
 
 /// Makes two shapes relative to A; `to_scene` puts the answer back.
-template <class F, class A, class B, int D, class T>
+template <class F, bool HigherFirst, class A, class B, int D, class T>
 WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs, A& a, B& b,
                                      EmitContext<F, D>& context) {
   context.shift = zero_vec<F, D>();
   context.has_anchors = false;
   if constexpr (std::is_same_v<T, float>) context.has_anchors = run.anchors_a != nullptr;
   if (context.has_anchors) {
-    if constexpr (std::is_same_v<T, float>) move_by_anchors<F>(run, pairs, a, b);
+    if constexpr (std::is_same_v<T, float>) move_by_anchors<F, HigherFirst>(run, pairs, a, b);
   } else if (run.is_periodic) {
     context.shift = image_shift<F, D>(run, a, b);
   }
@@ -143,7 +143,7 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs
   if constexpr (has_library<A> || has_library<B>) {
     if (run.rests_a == nullptr && run.rests_b == nullptr) return;
     Vec<F, D> of_b;
-    gather_rests<F>(run, pairs, context.rest, of_b);
+    gather_rests<F, HigherFirst>(run, pairs, context.rest, of_b);
     context.has_rest = true;
     b.move_back(context.rest - of_b);
   }

@@ -73,8 +73,13 @@ constexpr PairKernel<D, T> make_pair_kernel() {
   static_assert(IsAnswered<Kernel, Batch<T>, D>);
   static_assert(SaysWhenItIsWarm<Kernel, Batch<T>>);
   static_assert(alignof(RunRoom<Batch<T>, Kernel, D>) <= 64);
+  // In 3D two points, of capsules, need no words beside the steadiness.
+  constexpr Words words = !has_words<Kernel, Batch<T>>             ? Words::none
+                          : !is_warm_when_steady<Kernel>           ? Words::always
+                          : D == 3 && Kernel::max_points < 4 ? Words::none
+                                                                   : Words::steady;
   return {&find_contacts<Batch<T>, Kernel, D, T>, Kernel::max_points,
-          room_bytes<Batch<T>, Kernel, D>};
+          room_bytes<Batch<T>, Kernel, D>, words, takes_higher_first<Kernel>};
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
     for (std::int64_t at = first; at < end; at += kLanes) {
       auto batch = fetch_batch<F, Kernel>(run, at, tail);
       EmitContext<F, D> context;
-      move_to_origin(run, batch.pairs, batch.a, batch.b, context);
+      move_to_origin<F, takes_higher_first<Kernel>>(run, batch.pairs, batch.a, batch.b, context);
       const auto may_meet = Kernel::first_look(batch.a, batch.b, batch.margin, batch.found);
       // Words are kept of pairs that are apart, too.
       const unsigned asked = uses_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);

@@ -118,9 +118,10 @@ Pairs found_scene_pairs(const Boxes<D, T>& boxes, std::size_t box_count,
                         const Halfspaces<D, T>& halfspaces, const PairOptions& options) {
   Column<Pair> pairs;
   PairWorkspace<D, T> workspace;
-  find_scene_pairs<D, T>(boxes.bounds, static_cast<std::int32_t>(box_count), halfspaces.normal,
-                         halfspaces.offset, boxes.filters(), boxes.domain, pairs, workspace,
-                         options);
+  const UnboundedIds unbounded{static_cast<std::int32_t>(box_count),
+                               static_cast<std::int32_t>(boxes.size())};
+  find_scene_pairs<D, T>(boxes.bounds, unbounded, halfspaces.normal, halfspaces.offset,
+                         boxes.filters(), boxes.domain, pairs, workspace, options);
   return to_pairs(pairs);
 }
 
