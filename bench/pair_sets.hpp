@@ -10,6 +10,21 @@
 
 namespace widephase::bench {
 
+/// The kinds of a dimension, in their order.
+inline std::vector<Kind> kinds_in(int dimension) {
+  std::vector<Kind> kinds;
+  const auto add = [&](const auto& table) {
+    kinds.push_back(std::remove_cvref_t<decltype(table)>::kind);
+  };
+  const SceneColumns<2, float> of_2d;
+  const SceneColumns<3, float> of_3d;
+  dimension == 2 ? for_each_table(of_2d, add) : for_each_table(of_3d, add);
+  return kinds;
+}
+
+/// Whether pairs of two kinds have neither distances nor support points.
+inline bool has_halfspace(Kind a, Kind b) { return a == Kind::halfspace || b == Kind::halfspace; }
+
 /// What the boxes, polygons and hulls of a set are like. Of the kinds, polygons alone can be large.
 enum class Variant {
   plain,    ///< without a radius, polygons of 3 to 8 vertices, hulls of 16
@@ -98,26 +113,30 @@ SceneColumns<3, T> moved_by_share(const SceneColumns<3, T>& scene, double share)
       for (int k = 0; k < 3; ++k) table.center(i, k) += some();
     }
   };
-  turn(moved.boxes);
-  turn(moved.hulls);
-  turn(moved.cylinders);
-  for (std::size_t i = 0; i < moved.spheres.center.size(); ++i) {
-    for (int k = 0; k < 3; ++k) moved.spheres.center(i, k) += some();
-  }
-  for (std::size_t i = 0; i < moved.capsules.a.size(); ++i) {
-    for (int k = 0; k < 3; ++k) {
-      const T step = some();
-      moved.capsules.a(i, k) += step;
-      moved.capsules.b(i, k) += step;
+  const auto move = [&](auto& first, auto& second) {
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      for (int k = 0; k < 3; ++k) {
+        const T step = some();
+        first(i, k) += step;
+        second(i, k) += step;
+      }
     }
-  }
-  for (std::size_t i = 0; i < moved.aabbs.min.size(); ++i) {
-    for (int k = 0; k < 3; ++k) {
-      const T step = some();
-      moved.aabbs.min(i, k) += step;
-      moved.aabbs.max(i, k) += step;
+  };
+  for_each_table(moved, [&](auto& table) {
+    if constexpr (requires { table.turn; }) turn(table);
+  });
+  for_each_table(moved, [&](auto& table) {
+    if constexpr (requires { table.turn; }) {
+    } else if constexpr (requires { table.a; }) {
+      move(table.a, table.b);
+    } else if constexpr (requires { table.min; }) {
+      move(table.min, table.max);
+    } else if constexpr (requires { table.center; }) {
+      for (std::size_t i = 0; i < table.center.size(); ++i) {
+        for (int k = 0; k < 3; ++k) table.center(i, k) += some();
+      }
     }
-  }
+  });
   return moved;
 }
 /// In 2D no search begins where another ended.
@@ -165,7 +184,7 @@ class PairSetMaker {
           count, least_depth, most_depth);
     };
     set.shallow = draw(-0.05, 0.05);
-    if (b != Kind::halfspace) {
+    if (!has_halfspace(a, b)) {
       constexpr double tiny = std::numeric_limits<float>::min();
       set.apart = draw(-kApartMargin, -tiny);
       set.overlapping = draw(tiny, std::numeric_limits<float>::max());
@@ -294,7 +313,8 @@ class PairSetMaker {
       add_place(scene.boxes);
       const T half_x = half_extent(), half_y = half_extent();
       scene.boxes.half_extents.push_back({half_x, half_y});
-    } else {
+    }
+    if (kind == Kind::polygon) {
       add_place(scene.polygons);
       const auto geometries = static_cast<int>(scene.geometries.offsets.size()) - 1;
       scene.polygons.geometry.push_back({random_.below(geometries)});
@@ -329,12 +349,14 @@ class PairSetMaker {
       for (T& extent : half) extent = half_extent();
       scene.boxes.half_extents.push_back(half);
       add_radius(scene.boxes);
-    } else if (kind == Kind::hull) {
+    }
+    if (kind == Kind::hull) {
       add_place(scene.hulls);
       const auto geometries = static_cast<int>(scene.geometries.offsets.size()) - 1;
       scene.hulls.geometry.push_back({random_.below(geometries)});
       add_radius(scene.hulls);
-    } else {
+    }
+    if (kind == Kind::cylinder) {
       add_place(scene.cylinders);
       scene.cylinders.half_height.push_back({half_extent()});
       scene.cylinders.radius.push_back({half_extent()});

@@ -314,7 +314,7 @@ void register_row(const std::string& precision, const Row& row) {
 /// All lists, sizes, methods and instruction sets of two kinds.
 template <int D, class T>
 void register_pair(const std::string& precision, Kind a, Kind b, Variant variant) {
-  const bool has_support = b != Kind::halfspace;
+  const bool has_support = !has_halfspace(a, b);
   for (const std::size_t count : {8192u, 65536u, 1048576u}) {
     for (const Isa isa : built_isas()) {
       if (!cpu_has(isa)) continue;
@@ -358,10 +358,8 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
 
 template <int D, class T>
 void register_all(const std::string& precision) {
-  const Kind kinds[] = {Kind::sphere,  Kind::capsule, Kind::aabb,     Kind::box,
-                        Kind::polygon, Kind::hull,    Kind::cylinder, Kind::halfspace};
-  for (const Kind a : kinds) {
-    for (const Kind b : kinds) {
+  for (const Kind a : kinds_in(D)) {
+    for (const Kind b : kinds_in(D)) {
       if (b < a || !has_kernel(D, a, b)) continue;
       register_pair<D, T>(precision, a, b, Variant::plain);
     }

@@ -115,17 +115,15 @@ struct NamedKernel {
 };
 
 std::vector<NamedKernel> all_kernels() {
-  const Kind kinds[] = {Kind::sphere,  Kind::capsule, Kind::aabb,     Kind::box,
-                        Kind::polygon, Kind::hull,    Kind::cylinder, Kind::halfspace};
   std::vector<NamedKernel> all;
   for (const int dimension : {3, 2}) {
-    for (const Kind a : kinds) {
-      for (const Kind b : kinds) {
+    for (const Kind a : kinds_in(dimension)) {
+      for (const Kind b : kinds_in(dimension)) {
         if (a > b || !has_kernel(dimension, a, b)) continue;
         const std::string name =
             set_name(a, b, Variant::plain, dimension) + (dimension == 2 ? "2" : "");
         all.push_back({name, dimension, a, b, Way::contacts});
-        if (b == Kind::halfspace) continue;
+        if (has_halfspace(a, b)) continue;
         all.push_back({name + "/distance", dimension, a, b, Way::distance});
         all.push_back({name + "/epa", dimension, a, b, Way::epa});
       }

@@ -336,9 +336,10 @@ void bind_table_attributes(Class& cls) {
   const auto add = [&](std::string_view word, int dimension) {
     const std::string attribute = plural(word);
     if (py::hasattr(cls, attribute.c_str())) return;
-    const bool is_of_both = kind_name(Kind::capsule, 2) == word ||
-                            kind_name(Kind::aabb, 2) == word || kind_name(Kind::box, 2) == word ||
-                            kind_name(Kind::halfspace, 2) == word;
+    const auto is_among = [&](const auto& words) {
+      return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    const bool is_of_both = is_among(kinds<2>()) && is_among(kinds<3>());
     const std::string text = "The table of " + attribute +
                              (is_of_both ? "" : ", in " + std::to_string(dimension) + "D alone") +
                              ".";

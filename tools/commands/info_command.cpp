@@ -21,11 +21,12 @@ namespace {
 
 /// The kinds that a dimension has, in their order.
 std::vector<Kind> kinds_of_dimension(int dimension) {
-  if (dimension == 2) {
-    return {Kind::circle, Kind::capsule, Kind::aabb, Kind::box, Kind::polygon, Kind::halfspace};
+  std::vector<Kind> kinds;
+  for (int k = 0; k < kKindCount; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    if (is_in(kind, dimension)) kinds.push_back(kind);
   }
-  return {Kind::sphere, Kind::capsule,  Kind::aabb,     Kind::box,
-          Kind::hull,   Kind::cylinder, Kind::halfspace};
+  return kinds;
 }
 
 /// "none" where the environment names a set that cannot run; the reason is an error of `collide`.

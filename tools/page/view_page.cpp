@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "soa/kind_traits.hpp"
 #include "tools/page/view_page_parts.hpp"
 #include "tools/robots/frame3.hpp"
 
@@ -294,7 +295,7 @@ class Drawing {
 Extent extent_of(const ViewScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {
-    if (shape.kind == Kind::halfspace || !is_wanted(scene, shape.world)) continue;
+    if (traits_of(shape.kind).is_unbounded || !is_wanted(scene, shape.world)) continue;
     extent.add(shape.a, shape.radius);
     extent.add(shape.b, shape.radius);
   }

@@ -191,8 +191,9 @@ DrawnShape drawn_cylinder(const Cylinders<Owned<3, T>>& cylinders, std::size_t r
   return shape;
 }
 
+/// A shape of a kind that a few points and a radius tell.
 template <class Table>
-DrawnShape drawn(const Table& table, std::size_t row) {
+DrawnShape drawn_plain(const Table& table, std::size_t row) {
   DrawnShape shape;
   shape.kind = Table::kind;
   if constexpr (Table::kind == Kind::capsule) {
@@ -208,10 +209,32 @@ DrawnShape drawn(const Table& table, std::size_t row) {
   } else {
     shape.a = shape.b = point_of(table.center, row);
   }
-  if constexpr (Table::kind == Kind::sphere || Table::kind == Kind::capsule) {
+  if constexpr (requires { table.radius; }) {
     shape.radius = within_reach(table.radius[row]);
   }
   return shape;
+}
+
+/// How shapes of a kind are drawn.
+enum class DrawnAs : std::uint8_t { plain, outline, box, hull, cylinder };
+
+constexpr DrawnAs drawn_as(Kind kind, int dimension) {
+  switch (kind) {
+    case Kind::sphere:
+    case Kind::capsule:
+    case Kind::aabb:
+    case Kind::halfspace:
+      return DrawnAs::plain;
+    case Kind::box:
+      return dimension == 2 ? DrawnAs::outline : DrawnAs::box;
+    case Kind::polygon:
+      return DrawnAs::outline;
+    case Kind::hull:
+      return DrawnAs::hull;
+    case Kind::cylinder:
+      return DrawnAs::cylinder;
+  }
+  return DrawnAs::plain;
 }
 
 /// Which shapes are drawn: by id, and the words for what is not.
@@ -306,20 +329,19 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
   }
   for_each_table(scene, [&](const auto& table) {
     using Table = std::remove_cvref_t<decltype(table)>;
-    constexpr bool is_outline =
-        D == 2 && (Table::kind == Kind::box || Table::kind == Kind::polygon);
+    constexpr DrawnAs kAs = drawn_as(Table::kind, D);
     for (std::size_t row = 0; row < row_count(table); ++row) {
-      if constexpr (is_outline) {
+      if constexpr (kAs == DrawnAs::outline) {
         shapes.push_back(drawn_outline(table, row, scene.geometries));
-      } else if constexpr (Table::kind == Kind::box) {
+      } else if constexpr (kAs == DrawnAs::box) {
         shapes.push_back(drawn_box(table, row));
-      } else if constexpr (Table::kind == Kind::hull) {
+      } else if constexpr (kAs == DrawnAs::hull) {
         const auto geometry = static_cast<std::size_t>(table.geometry[row]);
         shapes.push_back(drawn_hull(table, row, surfaces[geometry]));
-      } else if constexpr (Table::kind == Kind::cylinder) {
+      } else if constexpr (kAs == DrawnAs::cylinder) {
         shapes.push_back(drawn_cylinder(table, row));
       } else {
-        shapes.push_back(drawn(table, row));
+        shapes.push_back(drawn_plain(table, row));
       }
       shapes.back().world = value_or(table.world, row, 0);
     }

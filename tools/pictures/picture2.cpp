@@ -166,25 +166,37 @@ class Picture2 {
     const double bx = page_.x(shape.b[0] + dx);
     const double by = page_.y(shape.b[1] + dy);
     const double radius = shape.radius * page_.scale;
-    if (shape.kind == Kind::circle) {
-      svg_.circle(ax, ay, radius);
-    } else if (shape.kind == Kind::capsule) {
-      svg_.add("<path d=\"");
-      svg_.capsule_path(ax, ay, bx, by, radius);
-      svg_.add("\"/>\n");
-    } else if (shape.kind == Kind::aabb) {
-      const double corners[] = {ax, ay, bx, ay, bx, by, ax, by};
-      svg_.add("<path d=\"");
-      svg_.polygon_path(corners, 4);
-      svg_.add("\"/>\n");
-    } else if (shape.kind == Kind::box || shape.kind == Kind::polygon) {
-      std::vector<double> corners;
-      for (const auto& [x, y] : shape.corners) {
-        corners.insert(corners.end(), {page_.x(x + dx), page_.y(y + dy)});
+    switch (shape.kind) {
+      case Kind::circle:
+        svg_.circle(ax, ay, radius);
+        break;
+      case Kind::capsule:
+        svg_.add("<path d=\"");
+        svg_.capsule_path(ax, ay, bx, by, radius);
+        svg_.add("\"/>\n");
+        break;
+      case Kind::aabb: {
+        const double corners[] = {ax, ay, bx, ay, bx, by, ax, by};
+        svg_.add("<path d=\"");
+        svg_.polygon_path(corners, 4);
+        svg_.add("\"/>\n");
+        break;
       }
-      svg_.add("<path d=\"");
-      svg_.rounded_path(corners.data(), shape.corners.size(), radius);
-      svg_.add("\"/>\n");
+      case Kind::box:
+      case Kind::polygon: {
+        std::vector<double> corners;
+        for (const auto& [x, y] : shape.corners) {
+          corners.insert(corners.end(), {page_.x(x + dx), page_.y(y + dy)});
+        }
+        svg_.add("<path d=\"");
+        svg_.rounded_path(corners.data(), shape.corners.size(), radius);
+        svg_.add("\"/>\n");
+        break;
+      }
+      case Kind::hull:  // 3D alone
+      case Kind::cylinder:
+      case Kind::halfspace:  // drawn before
+        break;
     }
   }
 

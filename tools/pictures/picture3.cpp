@@ -83,8 +83,6 @@ class DepthMap {
   std::vector<double> depth_;
 };
 
-bool is_box(const DrawnShape& shape) { return shape.kind == Kind::aabb || shape.kind == Kind::box; }
-
 /// A corner of a box, which may be oriented.
 Point corner(const DrawnShape& box, int index) {
   Point point;
@@ -134,22 +132,28 @@ class Picture3 {
       seen.add(screen(corner(extent_, index)));
     }
     for (const DrawnShape& shape : scene.shapes) {
-      if (shape.kind == Kind::halfspace) {
-        for (const Point& point : plane_corners(shape)) seen.add(point);
-        continue;
+      switch (shape.kind) {
+        case Kind::halfspace:
+          for (const Point& point : plane_corners(shape)) seen.add(point);
+          break;
+        case Kind::aabb:
+        case Kind::box:
+          for (int index = 0; index < 8; ++index) seen.add(screen(corner(shape, index)));
+          break;
+        case Kind::hull:
+          for (const Point& vertex : shape.surface->vertices) {
+            seen.add(screen(placed(shape, vertex)), shape.radius);
+          }
+          break;
+        case Kind::sphere:
+        case Kind::capsule:
+        case Kind::cylinder:
+          seen.add(screen(shape.a), shape.radius);
+          seen.add(screen(shape.b), shape.radius);
+          break;
+        case Kind::polygon:  // 2D alone
+          break;
       }
-      if (is_box(shape)) {
-        for (int index = 0; index < 8; ++index) seen.add(screen(corner(shape, index)));
-        continue;
-      }
-      if (shape.surface != nullptr) {
-        for (const Point& vertex : shape.surface->vertices) {
-          seen.add(screen(placed(shape, vertex)), shape.radius);
-        }
-        continue;
-      }
-      seen.add(screen(shape.a), shape.radius);
-      seen.add(screen(shape.b), shape.radius);
     }
     if (seen.is_empty()) seen.add({}, 1);
     seen.min[2] = seen.max[2] = 0;
@@ -307,18 +311,28 @@ class Picture3 {
       const Point a = screen(shape.a);
       const Point b = screen(shape.b);
       const double radius = shape.radius * page_.scale;
-      if (shape.kind == Kind::sphere) {
-        svg_.circle(page_.x(a[0]), page_.y(a[1]), radius, fmt::format(" class=\"c{}\"", color));
-      } else if (shape.kind == Kind::capsule) {
-        svg_.add("<path class=\"c{}\" d=\"", color);
-        svg_.capsule_path(page_.x(a[0]), page_.y(a[1]), page_.x(b[0]), page_.y(b[1]), radius);
-        svg_.add("\"/>\n");
-      } else if (is_box(shape)) {
-        draw_box(shape, color);
-      } else if (shape.surface != nullptr) {
-        draw_hull(shape, color);
-      } else if (shape.kind == Kind::cylinder) {
-        draw_cylinder(shape, color);
+      switch (shape.kind) {
+        case Kind::sphere:
+          svg_.circle(page_.x(a[0]), page_.y(a[1]), radius, fmt::format(" class=\"c{}\"", color));
+          break;
+        case Kind::capsule:
+          svg_.add("<path class=\"c{}\" d=\"", color);
+          svg_.capsule_path(page_.x(a[0]), page_.y(a[1]), page_.x(b[0]), page_.y(b[1]), radius);
+          svg_.add("\"/>\n");
+          break;
+        case Kind::aabb:
+        case Kind::box:
+          draw_box(shape, color);
+          break;
+        case Kind::hull:
+          draw_hull(shape, color);
+          break;
+        case Kind::cylinder:
+          draw_cylinder(shape, color);
+          break;
+        case Kind::polygon:    // 2D alone
+        case Kind::halfspace:  // drawn before
+          break;
       }
     }
     svg_.add("</g>\n");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "soa/kind_traits.hpp"
+
 namespace widephase::tools {
 
 namespace {
@@ -59,7 +61,7 @@ void Extent::pad(double share) {
 Extent extent_of(const PictureScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {
-    if (shape.kind == Kind::halfspace) continue;
+    if (traits_of(shape.kind).is_unbounded) continue;
     extent.add(shape.a, shape.radius);
     extent.add(shape.b, shape.radius);
   }
@@ -99,16 +101,28 @@ double half_width(const std::vector<std::array<double, 2>>& corners) {
 }  // namespace
 
 double half_width(const DrawnShape& shape) {
-  if (shape.kind == Kind::halfspace) return 0;
-  if (!shape.corners.empty()) return half_width(shape.corners) + shape.radius;
-  if (shape.surface != nullptr) return shape.surface->half_width + shape.radius;
-  if (shape.kind == Kind::cylinder) {
-    const double half_height =
-        std::hypot(shape.b[0] - shape.a[0], shape.b[1] - shape.a[1], shape.b[2] - shape.a[2]) / 2;
-    return shape.radius > 0 && half_height > 0 ? std::min(shape.radius, half_height)
-                                               : std::max(shape.radius, half_height);
+  switch (shape.kind) {
+    case Kind::halfspace:
+      return 0;
+    case Kind::sphere:
+    case Kind::capsule:
+      return shape.radius;
+    case Kind::polygon:
+      return half_width(shape.corners) + shape.radius;
+    case Kind::hull:
+      return shape.surface->half_width + shape.radius;
+    case Kind::cylinder: {
+      const double half_height =
+          std::hypot(shape.b[0] - shape.a[0], shape.b[1] - shape.a[1], shape.b[2] - shape.a[2]) / 2;
+      return shape.radius > 0 && half_height > 0 ? std::min(shape.radius, half_height)
+                                                 : std::max(shape.radius, half_height);
+    }
+    case Kind::box:
+      if (!shape.corners.empty()) return half_width(shape.corners) + shape.radius;
+      break;
+    case Kind::aabb:
+      break;
   }
-  if (shape.kind != Kind::aabb && shape.kind != Kind::box) return shape.radius;
   double least = 0;
   for (const Point& edge : shape.axes) {
     const double width = std::hypot(edge[0], edge[1], edge[2]);
@@ -155,7 +169,7 @@ Page fit_page(double min_x, double min_y, double max_x, double max_y) {
 double typical_size(const PictureScene& scene, double scale) {
   std::vector<double> sizes;
   for (const DrawnShape& shape : scene.shapes) {
-    if (shape.kind != Kind::halfspace) sizes.push_back(half_width(shape) * scale);
+    if (!traits_of(shape.kind).is_unbounded) sizes.push_back(half_width(shape) * scale);
   }
   if (sizes.empty()) return 10;
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
