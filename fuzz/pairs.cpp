@@ -69,16 +69,16 @@ void run(Drawn& drawn) {
   options.margin = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
   options.steadiness = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
   const SceneLayout layout = layout_of(scene);
-  const std::int32_t bounded = layout.first[static_cast<int>(Kind::halfspace)];
+  const auto is_bounded = [&](std::int32_t id) { return layout.kind_of(id) != Kind::halfspace; };
   std::vector<Pair> pairs;
   std::vector<std::int32_t> ids;
   Column<SizeOf<T>, D> directions;
   // Halfspaces have no distance from one another.
   for (std::int32_t a = 0; a < layout.shape_count(); ++a) {
     for (std::int32_t b = 0; b < layout.shape_count(); ++b) {
-      if (a != b && (a < bounded || b < bounded)) pairs.push_back({a, b});
+      if (a != b && (is_bounded(a) || is_bounded(b))) pairs.push_back({a, b});
     }
-    if (a >= bounded) continue;
+    if (!is_bounded(a)) continue;
     ids.push_back(a);
     std::array<SizeOf<T>, D> direction;
     for (auto& x : direction) x = drawn.finite<SizeOf<T>>();

@@ -31,6 +31,9 @@ using Point = Tuple<D, double>;
 /// x, y, z, w; as stored, which is near unit length.
 using Quaternion = Tuple<4, double>;
 
+/// Whether cores of a kind are points or segments, which have no inside.
+constexpr bool is_thin(Kind kind) { return kind == Kind::sphere || kind == Kind::capsule; }
+
 /// One shape. The fields mean what the kind's columns mean, in their order: centre and radius, a
 /// and b and radius, min and max, centre and angle or orientation and half extents and radius,
 /// centre and angle or orientation and vertices and radius, centre and orientation and half height

@@ -4,19 +4,25 @@
 
 namespace widephase::test {
 
+namespace {
+
+template <int D>
+std::vector<Kind> kinds_of_tables() {
+  const SceneColumns<D, float> scene;
+  std::vector<Kind> kinds;
+  for_each_table(scene, [&](const auto& table) {
+    kinds.push_back(std::remove_cvref_t<decltype(table)>::kind);
+  });
+  const auto halfspace = std::ranges::find(kinds, Kind::halfspace);
+  std::rotate(halfspace, halfspace + 1, kinds.end());
+  return kinds;
+}
+
+}  // namespace
+
 std::span<const Kind> kinds(int dimension) {
-  static constexpr std::array<Kind, 6> kKinds2{Kind::circle, Kind::capsule, Kind::aabb,
-                                               Kind::box,    Kind::polygon, Kind::halfspace};
-  static const std::vector<Kind> kKinds3 = [] {
-    std::vector<Kind> kinds{Kind::sphere, Kind::capsule, Kind::aabb, Kind::box};
-    for (const Kind kind : {Kind::hull, Kind::cylinder}) {
-      if (has_kernel(3, kind, kind)) kinds.push_back(kind);
-    }
-    kinds.push_back(Kind::halfspace);
-    return kinds;
-  }();
-  if (dimension == 2) return kKinds2;
-  return kKinds3;
+  static const std::vector<Kind> kKinds2 = kinds_of_tables<2>(), kKinds3 = kinds_of_tables<3>();
+  return dimension == 2 ? kKinds2 : kKinds3;
 }
 
 template <class T>

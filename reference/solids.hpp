@@ -17,7 +17,7 @@
 
 namespace widephase::test {
 
-/// Kinds that have kernels; the halfspace comes last.
+/// Kinds of a dimension; the halfspace comes last, wherever its ids do.
 std::span<const Kind> kinds(int dimension);
 inline bool has_kind(int dimension, Kind kind) {
   return std::ranges::find(kinds(dimension), kind) != kinds(dimension).end();
@@ -40,17 +40,9 @@ auto& balls(AnyScene& scene) {
 /// Calls `visit(table)` for the table of one of `kinds`.
 template <class AnyScene, class Visit>
 void with_table(AnyScene& scene, Kind kind, Visit&& visit) {
-  if (kind == Kind::sphere) visit(balls(scene));
-  if (kind == Kind::capsule) visit(scene.capsules);
-  if (kind == Kind::aabb) visit(scene.aabbs);
-  if (kind == Kind::box) visit(scene.boxes);
-  if constexpr (AnyScene::dimension == 2) {
-    if (kind == Kind::polygon) visit(scene.polygons);
-  } else {
-    if (kind == Kind::hull) visit(scene.hulls);
-    if (kind == Kind::cylinder) visit(scene.cylinders);
-  }
-  if (kind == Kind::halfspace) visit(scene.halfspaces);
+  for_each_table(scene, [&](auto& table) {
+    if (std::remove_cvref_t<decltype(table)>::kind == kind) visit(table);
+  });
 }
 
 /// A row of a column of points.

@@ -209,8 +209,10 @@ template <int D, class T>
 std::vector<Pair> some_pairs(const SceneColumns<D, T>& scene) {
   std::vector<Pair> pairs;
   const SceneLayout layout = layout_of(scene);
-  const std::int32_t bounded = layout.first[static_cast<int>(Kind::halfspace)];
-  for (std::int32_t i = 0; i + 7 < bounded; ++i) pairs.push_back({i + 7, i});
+  const auto is_bounded = [&](std::int32_t id) { return layout.kind_of(id) != Kind::halfspace; };
+  for (std::int32_t i = 0; i + 7 < layout.shape_count(); ++i) {
+    if (is_bounded(i) && is_bounded(i + 7)) pairs.push_back({i + 7, i});
+  }
   return pairs;
 }
 

@@ -156,7 +156,7 @@ void check_bulged_sides() {
                                  : random_solid<2>(random, kind, random.point<2>(-extent, extent),
                                                    extent * random.uniform(0.1, 2));
       const SolidPair<2> pair =
-          kind <= Kind::polygon ? SolidPair<2>{other, bulged} : SolidPair<2>{bulged, other};
+          kind == Kind::halfspace ? SolidPair<2>{bulged, other} : SolidPair<2>{other, bulged};
       pairs.push_back({stored<T>(pair.a), stored<T>(pair.b)});
     }
   }

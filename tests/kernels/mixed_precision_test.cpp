@@ -234,6 +234,10 @@ void check_scene() {
   collide_pairs<D, Mixed>(scene, all, by_pairs, other, options);
   EXPECT_TRUE(same_contact_set(contacts, by_pairs));
   const BoundsBuffer<D, double>& bounds = workspace.bounds();
+  const SceneLayout layout = layout_of(scene);
+  const auto are_bounded = [&](Pair pair) {
+    return is_bounded(layout, pair.a) && is_bounded(layout, pair.b);
+  };
   std::size_t overlaps = 0;
   for (const Pair pair : all) {
     bool is_met = true;
@@ -241,16 +245,15 @@ void check_scene() {
       const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
       is_met &= bounds.min(a, k) <= bounds.max(b, k) && bounds.min(b, k) <= bounds.max(a, k);
     }
-    const auto first = layout_of(scene).first[static_cast<int>(Kind::halfspace)];
-    overlaps += is_met && pair.b < first ? 1 : 0;
+    overlaps += is_met && are_bounded(pair) ? 1 : 0;
   }
   std::size_t found = 0;
   for (const Pair pair : workspace.pairs()) {
-    found += pair.b < layout_of(scene).first[static_cast<int>(Kind::halfspace)] ? 1 : 0;
+    found += are_bounded(pair) ? 1 : 0;
   }
   EXPECT_EQ(found, overlaps);
   // No looser than the sizes' digits: a float box at 1e6 is off by a sixteenth.
-  for (std::int32_t id = 0; id < layout_of(scene).first[static_cast<int>(Kind::halfspace)]; ++id) {
+  for (const std::int32_t id : bounded_ids(layout)) {
     const Solid<D> solid = solid_of(scene, id);
     Point<D> axis{};
     axis[0] = 1;
@@ -335,10 +338,10 @@ void check_worlds() {
   any_contact<D, Mixed>(scene, is_contact, workspace);
   WorldDistanceBuffer<D, Mixed> least;
   min_distance<D, Mixed>(scene, least, workspace);
+  const SceneLayout layout = layout_of(scene);
   std::vector<Pair> pairs;
   for (const Pair pair : allowed_pairs(scene)) {
-    const std::int32_t first = layout_of(scene).first[static_cast<int>(Kind::halfspace)];
-    if (pair.a < first) pairs.push_back(pair);
+    if (is_bounded(layout, pair.a) || is_bounded(layout, pair.b)) pairs.push_back(pair);
   }
   DistanceBuffer<D, Mixed> all;
   distances<D, Mixed>(scene, pairs, all, workspace);

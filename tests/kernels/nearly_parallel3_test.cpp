@@ -162,7 +162,7 @@ void expect_certain(const std::vector<SolidPair>& solids) {
   distances<3, T>(scene, pairs, found, workspace, options);
   distances<3, T>(scene, swapped, mirrored, workspace, options);
   // Faces that lie over one another by a sliver: where it ends is known to rounding over an angle.
-  const bool is_boxes = solids[0].a.kind >= Kind::aabb;
+  const bool is_boxes = !is_thin(solids[0].a.kind);
   int slivers = is_boxes ? 1 + static_cast<int>(solids.size() / 4000) : 0;
   Judge judge;
   int shown = 0;

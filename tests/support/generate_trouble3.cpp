@@ -40,7 +40,7 @@ bool has_pairs(Trouble trouble, Kind a, Kind b) {
       // An aabb has no edge on top.
       return !has_sphere && !has_plane && !is_upright(a) && !is_upright(b);
     case Trouble::along_edges:
-      return !has_plane && b >= Kind::aabb && b != Kind::cylinder;
+      return !has_plane && !is_thin(b) && b != Kind::cylinder;
     default:
       return !has_plane;
   }

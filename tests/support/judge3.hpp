@@ -70,8 +70,7 @@ class Judge {
       return {Fault::other_depth_along_normal, taken};
     }
     // Points and segments are never deep in one another.
-    const bool is_thin = a.kind <= Kind::capsule && b.kind <= Kind::capsule;
-    if (answer.depth <= radius || is_thin) {
+    if (answer.depth <= radius || (is_thin(a.kind) && is_thin(b.kind))) {
       const Vec3d on_a = answer.point - a.radius * n;
       const Vec3d on_b = answer.point + (b.radius - answer.point_depth) * n;
       const Vec3d in_a = a.nearest(on_a), in_b = b.nearest(on_b);

@@ -44,6 +44,17 @@ struct ShapeTags {
 template <int D, class T>
 std::vector<ShapeTags> tags_of(const SceneColumns<D, T>& scene);
 
+inline bool is_bounded(const SceneLayout& layout, std::int32_t id) {
+  return layout.kind_of(id) != Kind::halfspace;
+}
+inline std::vector<std::int32_t> bounded_ids(const SceneLayout& layout) {
+  std::vector<std::int32_t> ids;
+  for (std::int32_t id = 0; id < layout.shape_count(); ++id) {
+    if (is_bounded(layout, id)) ids.push_back(id);
+  }
+  return ids;
+}
+
 /// Every pair of ids a < b that the filters let through.
 template <int D, class T>
 std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene);

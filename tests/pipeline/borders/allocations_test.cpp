@@ -126,10 +126,7 @@ void expect_no_allocation_by_any_call(const SceneColumns<D, T>& scene, CollideOp
   std::vector<std::uint8_t> is_contact(pairs.size()),
       is_world(static_cast<std::size_t>(world_count(view)));
   const SceneLayout layout = layout_of(view);
-  std::vector<std::int32_t> ids;
-  for (std::int32_t id = 0; id < layout.first[static_cast<int>(Kind::halfspace)]; ++id) {
-    ids.push_back(id);
-  }
+  const std::vector<std::int32_t> ids = bounded_ids(layout_of(view));
   Column<T, D> directions;
   for (std::size_t i = 0; i < ids.size(); ++i) directions.push_back({T(1), T(2)});
   std::size_t streamed = 0;

@@ -156,8 +156,7 @@ void expect_stages_survive() {
     std::vector<std::int32_t> ids;
     Column<SizeOf<T>, D> directions;
     Random random(309);
-    for (std::int32_t id = 0; id < layout_of(scene).first[static_cast<int>(Kind::halfspace)];
-         ++id) {
+    for (const std::int32_t id : bounded_ids(layout_of(scene))) {
       ids.push_back(id);
       directions.push_back(as_row<D, SizeOf<T>>(random.point<D>(0.25, 1)));
     }

@@ -206,8 +206,7 @@ class Calls {
     tagged_ = tagged;
     warm_starts_.resize(pairs_.size());
     is_contact_.resize(pairs_.size());
-    const std::int32_t first_halfspace = layout_of(view_).first[static_cast<int>(Kind::halfspace)];
-    for (std::int32_t id = 0; id < first_halfspace; ++id) {
+    for (const std::int32_t id : bounded_ids(layout_of(view_))) {
       ids_.push_back(id);
       directions_.push_back({SizeOf<T>(1), SizeOf<T>(2)});
     }

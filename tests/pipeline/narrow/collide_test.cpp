@@ -237,7 +237,7 @@ TYPED_TEST(collide_scene, bounds_hold_the_shapes) {
   Workspace<D, T> workspace;
   update_bounds<D, T>(scene, workspace);
   const SceneLayout layout = layout_of(scene);
-  for (std::int32_t id = 0; id < layout.first[static_cast<int>(Kind::halfspace)]; ++id) {
+  for (const std::int32_t id : bounded_ids(layout)) {
     const Solid<D> solid = solid_of(scene, id);
     for (int k = 0; k < D; ++k) {
       Vec<D> axis{};

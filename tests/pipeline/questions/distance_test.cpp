@@ -315,7 +315,7 @@ TEST(distance, polygons_with_corners_that_are_nearly_flat) {
                                    ? polygon_of_flat_corners<T>(random)
                                    : random_solid<2>(random, kind, center, 2);
         const SolidPair<2> pair =
-            kind <= Kind::polygon ? SolidPair<2>{other, flat} : SolidPair<2>{flat, other};
+            kind == Kind::halfspace ? SolidPair<2>{flat, other} : SolidPair<2>{other, flat};
         pairs.push_back({stored<T>(pair.a), stored<T>(pair.b)});
       }
     }

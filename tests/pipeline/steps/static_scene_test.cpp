@@ -425,8 +425,8 @@ TEST(static_scene, bodies_of_the_moving_scene_carry_its_shapes) {
   carry(scenes.moving);
   carry(scenes.joined);
   const std::int32_t added = 3 * kBodies;
-  const std::int32_t first = layout_of(scenes.moving).first[static_cast<int>(Kind::box)];
-  const std::int32_t joined_first = layout_of(scenes.joined).first[static_cast<int>(Kind::box)];
+  const std::int32_t first = layout_of(scenes.moving).id(Kind::box, 0);
+  const std::int32_t joined_first = layout_of(scenes.joined).id(Kind::box, 0);
   for (std::int32_t& id : scenes.reported) id += id >= first ? added : 0;
   for (std::int32_t i = 0; i < added; ++i) {
     scenes.reported.insert(scenes.reported.begin() + joined_first + i, first + i);
