@@ -1,15 +1,25 @@
-"""kinds_test.py SOURCE: no `switch` over kinds of shape, or over forms of their cores, has a `default:`.
+"""kinds_test.py SOURCE: nothing takes a kind of shape that is added for another one without being told.
 
-With one, a new kind would silently be treated as another one. Without it the compiler names each place
-(-Werror=switch). kinds_test.py --self-test breaks the rule once.
+No `switch` over kinds, or over forms of their cores, has a `default:`: without it the compiler names each place
+(-Werror=switch). No kind is compared by its order, and no ids are split where a kind's begin: kinds are appended, bounded
+ones behind the halfspace. In the library kinds are told apart by switches and traits, not by `== Kind::box`, but for
+those of a table at compile time. kinds_test.py --self-test breaks each rule once.
 """
 
 import pathlib
 import re
 import sys
 
-FOLDERS = ["soa", "geometry", "kernels", "pipeline", "c", "scenes", "reference", "tools", "python/src", "tests", "bench"]
+FOLDERS = ["soa", "geometry", "kernels", "pipeline", "c", "scenes", "reference", "tools", "python/src", "tests", "bench", "fuzz"]
 KINDS = re.compile(r"\bcase (Kind|CoreForm)::")
+ORDER = re.compile(r" [<>]=? (test::)?Kind::\w|\bKind::\w+ [<>]=? |\bfirst\[static_cast<[\w:]+>\(Kind::")
+EQUAL = re.compile(r"(?<!::kind) [=!]= Kind::")
+LIBRARY = ("soa/", "geometry/", "kernels/", "pipeline/", "c/", "python/")
+# Files with as many comparisons as they may have.
+EQUAL_IN = {
+    "soa/include/widephase/types.hpp": 1,  # the circle's word
+    "kernels/core/run/support2.hpp": 2,  # corners of boxes
+}
 
 
 def block_after(text, start):
@@ -20,6 +30,10 @@ def block_after(text, start):
         depth += {"{": 1, "}": -1}.get(text[end], 0)
         end += 1
     return begin, end
+
+
+def line_of(text, found):
+    return text.count("\n", 0, found.start()) + 1
 
 
 def switches_of(text):
@@ -36,6 +50,11 @@ def faults_of(name, text):
     for line, body in switches_of(text):
         if KINDS.search(body) and re.search(r"\bdefault:", body):
             yield f"{name}:{line}: a switch over kinds has a default"
+    for found in ORDER.finditer(text):
+        yield f"{name}:{line_of(text, found)}: kinds have no order to go by; ask soa/kind_traits.hpp"
+    equal = list(EQUAL.finditer(text)) if name.startswith(LIBRARY) else []
+    if len(equal) > EQUAL_IN.get(name, 0):
+        yield f"{name}:{line_of(text, equal[-1])}: a kind by name; ask soa/kind_traits.hpp or switch over all"
 
 
 def faults_in(source):
@@ -55,6 +74,16 @@ def self_test():
     bad = "\nswitch (shape.form) {\n  case CoreForm::box:\n    break;\n  default:\n    break;\n}\n"
     assert list(faults_of("a", good)) == []
     assert list(faults_of("b", good + bad)) == ["b:9: a switch over kinds has a default"], list(faults_of("b", good + bad))
+
+    def count(name, line):
+        return len(list(faults_of(name, line)))
+
+    for order in ["if (kind >= Kind::box) {", "Kind::hull < kind", "id < layout.first[static_cast<int>(Kind::halfspace)]"]:
+        assert count("tests/a.cpp", order) == 1, order
+    assert count("soa/a.hpp", "Instances<Storage, Kind::polygon> polygons;  x.first[static_cast<int>(Table::kind)]") == 0
+    assert count("pipeline/a.cpp", "if (a.kind == Kind::cylinder) {") == 1
+    assert count("pipeline/a.cpp", "if constexpr (Table::kind == Kind::aabb) {") == 0
+    assert count("tools/a.cpp", "if (a.kind == Kind::cylinder) {") == 0
 
 
 if sys.argv[1] == "--self-test":
