@@ -10,6 +10,7 @@
 
 #include "geometry/find_hull.hpp"
 #include "geometry/orientation3.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 
@@ -232,9 +233,8 @@ SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
   return {append_geometry(hulls, found->vertices, rows), excess};
 }
 
-template SimplerHull<float> add_hull(GeometryTable<Owned<3, float>>&, const ColumnSpan<float, 3>&,
-                                     int);
-template SimplerHull<double> add_hull(GeometryTable<Owned<3, double>>&,
-                                      const ColumnSpan<double, 3>&, int);
+#define WIDEPHASE_INSTANTIATE(T) \
+  template SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>&, const ColumnSpan<T, 3>&, int);
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -1,6 +1,7 @@
 #include "geometry/hull_library.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "geometry/middle.hpp"
 #include "geometry/validate_hulls.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/number_bits.hpp"
 #include "soa/threads.hpp"
 
@@ -285,7 +287,7 @@ bool HullLibrary<T>::update(const GeometryTable<Borrowed<3, T>>& hulls, const Th
       try {
         built[g] = build_hull(hulls, static_cast<std::int32_t>(g));
       } catch (const Error&) {
-        __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+        std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
       }
     }
   });
@@ -331,7 +333,7 @@ bool HullLibrary<T>::update(const GeometryTable<Borrowed<3, T>>& hulls, const Th
   return true;
 }
 
-template struct HullLibrary<float>;
-template struct HullLibrary<double>;
+#define WIDEPHASE_INSTANTIATE(T) template struct HullLibrary<T>;
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

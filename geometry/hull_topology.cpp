@@ -10,6 +10,7 @@
 #include "geometry/long_vector.hpp"
 #include "geometry/orientation3.hpp"
 #include "geometry/validate_hulls.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 
@@ -261,12 +262,10 @@ HullTopology<typename Storage::Real> hull_topology(const GeometryTable<Storage>&
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define WIDEPHASE_HULL_TOPOLOGY(T)                                                         \
+#define WIDEPHASE_INSTANTIATE(T)                                                           \
   template HullTopology<T> hull_topology(const GeometryTable<Owned<3, T>>&, std::int32_t); \
   template HullTopology<T> hull_topology(const GeometryTable<Borrowed<3, T>>&, std::int32_t);
-WIDEPHASE_HULL_TOPOLOGY(float)
-WIDEPHASE_HULL_TOPOLOGY(double)
-#undef WIDEPHASE_HULL_TOPOLOGY
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 // NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace widephase

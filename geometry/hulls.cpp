@@ -6,6 +6,7 @@
 
 #include "geometry/find_hull.hpp"
 #include "geometry/validate_hulls.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/turn.hpp"
 
 namespace widephase {
@@ -268,7 +269,7 @@ HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define WIDEPHASE_HULLS(T)                                                                \
+#define WIDEPHASE_INSTANTIATE(T)                                                          \
   template std::int32_t add_hull(GeometryTable<Owned<3, T>>&, const ColumnSpan<T, 3>&);   \
   template std::int32_t add_box_hull(GeometryTable<Owned<3, T>>&, T, T, T);               \
   template std::int32_t add_tetrahedron_hull(GeometryTable<Owned<3, T>>&, T);             \
@@ -279,9 +280,7 @@ HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int
   template void make_convex(GeometryTable<Owned<3, T>>&, std::vector<Finding>&);          \
   template HullProperties<T> properties(const GeometryTable<Owned<3, T>>&, std::int32_t); \
   template HullProperties<T> properties(const GeometryTable<Borrowed<3, T>>&, std::int32_t);
-WIDEPHASE_HULLS(float)
-WIDEPHASE_HULLS(double)
-#undef WIDEPHASE_HULLS
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 // NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace widephase

@@ -3,10 +3,12 @@
 #include <widephase/polygons.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 
 #include "geometry/middle.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/threads.hpp"
 
 namespace widephase {
@@ -211,7 +213,7 @@ void PolygonLibrary<T>::update(const GeometryTable<Borrowed<2, T>>& polygons,
       const auto first = static_cast<std::size_t>(polygons.offsets(g));
       const std::array<T, 2> own = middle_of(polygons, first, vertices);
       for (int k = 0; k < 2; ++k) middle(g, k) = own[static_cast<std::size_t>(k)];
-      if (own[0] != 0 || own[1] != 0) __atomic_store_n(flag, true, __ATOMIC_RELAXED);
+      if (own[0] != 0 || own[1] != 0) std::atomic_ref(*flag).store(true, std::memory_order_relaxed);
       reach[g] = write_polygon(polygons, first, vertices, own, blocks);
       T* const records = blocks + blocks_of(vertices) * kBlock;
       has_flat[g] = mark_flat_corners(vertices, records) ? 1 : 0;
@@ -266,7 +268,7 @@ void PolygonLibrary<T>::write_outline(std::int32_t at, int vertices,
   }
 }
 
-template struct PolygonLibrary<float>;
-template struct PolygonLibrary<double>;
+#define WIDEPHASE_INSTANTIATE(T) template struct PolygonLibrary<T>;
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -10,6 +10,7 @@
 #include "geometry/add_geometry.hpp"
 #include "geometry/orientation.hpp"
 #include "geometry/validate_polygons.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/turn.hpp"
 
 namespace widephase {
@@ -475,7 +476,7 @@ Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& pol
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define WIDEPHASE_POLYGONS(T)                                                                   \
+#define WIDEPHASE_INSTANTIATE(T)                                                                \
   template std::int32_t add_polygon(GeometryTable<Owned<2, T>>&, const ColumnSpan<T, 2>&);      \
   template std::int32_t add_box_polygon(GeometryTable<Owned<2, T>>&, T, T);                     \
   template std::int32_t add_regular_polygon(GeometryTable<Owned<2, T>>&, int, T);               \
@@ -486,9 +487,7 @@ Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& pol
   template PolygonProperties<T> properties(const GeometryTable<Borrowed<2, T>>&, std::int32_t); \
   template Column<T, 2> edge_normals(const GeometryTable<Owned<2, T>>&, std::int32_t);          \
   template Column<T, 2> edge_normals(const GeometryTable<Borrowed<2, T>>&, std::int32_t);
-WIDEPHASE_POLYGONS(float)
-WIDEPHASE_POLYGONS(double)
-#undef WIDEPHASE_POLYGONS
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 // NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace widephase

@@ -7,6 +7,7 @@
 
 #include "geometry/find_hull.hpp"
 #include "geometry/validate_offsets.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 
@@ -94,14 +95,12 @@ CheckedHull checked_hull(const GeometryTable<Storage>& hulls, std::int32_t index
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define WIDEPHASE_VALIDATE_HULLS(T)                                                               \
+#define WIDEPHASE_INSTANTIATE(T)                                                                  \
   template std::optional<Finding> wrong_hull_layout(const GeometryTable<Borrowed<3, T>>&);        \
   template std::vector<Finding> hull_findings(const GeometryTable<Borrowed<3, T>>&, std::size_t); \
   template CheckedHull checked_hull(const GeometryTable<Owned<3, T>>&, std::int32_t);             \
   template CheckedHull checked_hull(const GeometryTable<Borrowed<3, T>>&, std::int32_t);
-WIDEPHASE_VALIDATE_HULLS(float)
-WIDEPHASE_VALIDATE_HULLS(double)
-#undef WIDEPHASE_VALIDATE_HULLS
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 // NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace widephase

@@ -7,6 +7,7 @@
 
 #include "geometry/orientation.hpp"
 #include "geometry/validate_offsets.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
 
 namespace widephase {
@@ -178,13 +179,11 @@ bool are_valid_polygons(const GeometryTable<Borrowed<2, T>>& polygons) {
   return true;
 }
 
-template std::optional<Finding> wrong_polygon_layout(const GeometryTable<Borrowed<2, float>>&);
-template std::optional<Finding> wrong_polygon_layout(const GeometryTable<Borrowed<2, double>>&);
-template std::vector<Finding> polygon_findings(const GeometryTable<Borrowed<2, float>>&,
-                                               std::size_t);
-template std::vector<Finding> polygon_findings(const GeometryTable<Borrowed<2, double>>&,
-                                               std::size_t);
-template bool are_valid_polygons(const GeometryTable<Borrowed<2, float>>&);
-template bool are_valid_polygons(const GeometryTable<Borrowed<2, double>>&);
+#define WIDEPHASE_INSTANTIATE(T)                                                              \
+  template std::optional<Finding> wrong_polygon_layout(const GeometryTable<Borrowed<2, T>>&); \
+  template std::vector<Finding> polygon_findings(const GeometryTable<Borrowed<2, T>>&,        \
+                                                 std::size_t);                                \
+  template bool are_valid_polygons(const GeometryTable<Borrowed<2, T>>&);
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -3,6 +3,7 @@
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/threads.hpp"
 #include "soa/unbounded_ids.hpp"
 
@@ -139,12 +140,6 @@ bool has_kernel(int dimension, Kind a, Kind b) {
                               Workspace<D, T>&, const CollideOptions&);                         \
   template void test_pairs(SceneArgument<D, T>, std::span<const Pair>, std::span<std::uint8_t>, \
                            Workspace<D, T>&, const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -10,6 +10,7 @@
 #include "geometry/validate_polygons.hpp"
 #include "pipeline/rows/pair_filter.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
 #include "soa/right_lengths.hpp"
 
@@ -307,11 +308,8 @@ std::vector<Finding> validate_pairs(const SceneLayout& layout, std::span<const P
   return findings.take();
 }
 
-template std::vector<Finding> validate(const SceneSpan<2, float>&, double, std::size_t);
-template std::vector<Finding> validate(const SceneSpan<2, double>&, double, std::size_t);
-template std::vector<Finding> validate(const SceneSpan<2, Mixed>&, double, std::size_t);
-template std::vector<Finding> validate(const SceneSpan<3, float>&, double, std::size_t);
-template std::vector<Finding> validate(const SceneSpan<3, double>&, double, std::size_t);
-template std::vector<Finding> validate(const SceneSpan<3, Mixed>&, double, std::size_t);
+#define WIDEPHASE_INSTANTIATE(D, T) \
+  template std::vector<Finding> validate(const SceneSpan<D, T>&, double, std::size_t);
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

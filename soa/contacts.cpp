@@ -1,6 +1,7 @@
 #include <widephase/contacts.hpp>
 
 #include "soa/hasher.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 
@@ -37,12 +38,6 @@ std::uint64_t hash(const ContactBuffer<D, T>& contacts) {
 #define WIDEPHASE_INSTANTIATE(D, T)    \
   template struct ContactBuffer<D, T>; \
   template std::uint64_t hash(const ContactBuffer<D, T>&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
 
 namespace widephase {
@@ -69,12 +70,6 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
 #define WIDEPHASE_INSTANTIATE(D, T)                                   \
   template void look_at(const SceneColumns<D, T>&, SceneSpan<D, T>&); \
   template std::int32_t world_count(const SceneSpan<D, T>&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

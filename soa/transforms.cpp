@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
 #include "soa/turn.hpp"
 
@@ -214,20 +215,12 @@ void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
   }
 }
 
-template void translate(SceneColumns<2, float>&, const std::array<float, 2>&);
-template void translate(SceneColumns<2, double>&, const std::array<double, 2>&);
-template void translate(SceneColumns<2, Mixed>&, const std::array<double, 2>&);
-template void translate(SceneColumns<3, float>&, const std::array<float, 3>&);
-template void translate(SceneColumns<3, double>&, const std::array<double, 3>&);
-template void translate(SceneColumns<3, Mixed>&, const std::array<double, 3>&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                                  \
+  template void translate(SceneColumns<D, T>&, const std::array<PositionOf<T>, D>&); \
+  template void scale(SceneColumns<D, T>&, SizeOf<T>, const std::array<PositionOf<T>, D>&);
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 template void rotate(SceneColumns<2, float>&, float, const std::array<float, 2>&);
 template void rotate(SceneColumns<2, double>&, double, const std::array<double, 2>&);
 template void rotate(SceneColumns<2, Mixed>&, float, const std::array<double, 2>&);
-template void scale(SceneColumns<2, float>&, float, const std::array<float, 2>&);
-template void scale(SceneColumns<2, double>&, double, const std::array<double, 2>&);
-template void scale(SceneColumns<2, Mixed>&, float, const std::array<double, 2>&);
-template void scale(SceneColumns<3, float>&, float, const std::array<float, 3>&);
-template void scale(SceneColumns<3, double>&, double, const std::array<double, 3>&);
-template void scale(SceneColumns<3, Mixed>&, float, const std::array<double, 3>&);
 
 }  // namespace widephase

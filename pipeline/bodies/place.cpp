@@ -1,9 +1,11 @@
 #include <widephase/bodies.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "soa/instantiate.hpp"
 #include "soa/right_lengths.hpp"
 #include "soa/threads.hpp"
 #include "soa/turn.hpp"
@@ -226,7 +228,7 @@ void for_row_chunks(const Threads& threads, std::size_t rows, bool& is_valid, co
   for_chunks(threads, chunk_count(rows), [&, flag](std::size_t chunk) {
     const std::size_t begin = chunk * kRowsAChunk;
     const std::size_t end = begin + kRowsAChunk < rows ? begin + kRowsAChunk : rows;
-    if (!body(begin, end)) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+    if (!body(begin, end)) std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
   });
 }
 
@@ -330,11 +332,7 @@ std::size_t PlacedScene<D, T>::bytes() const {
   return sum;
 }
 
-template class PlacedScene<2, float>;
-template class PlacedScene<2, double>;
-template class PlacedScene<2, Mixed>;
-template class PlacedScene<3, float>;
-template class PlacedScene<3, double>;
-template class PlacedScene<3, Mixed>;
+#define WIDEPHASE_INSTANTIATE(D, T) template class PlacedScene<D, T>;
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -1,5 +1,6 @@
 #include <widephase/bodies.hpp>
 
+#include "soa/instantiate.hpp"
 #include "soa/join_column.hpp"
 #include "soa/number_text.hpp"
 #include "soa/right_lengths.hpp"
@@ -203,12 +204,6 @@ void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
   template void replicate(const SceneSpan<D, T>&, std::int32_t, SceneColumns<D, T>&); \
   template void contact_bodies(const SceneSpan<D, T>&, const ContactBuffer<D, T>&,    \
                                Column<std::int32_t, 2>&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

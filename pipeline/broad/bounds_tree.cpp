@@ -7,6 +7,7 @@
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 namespace {
@@ -324,10 +325,6 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
                                  BoundsTree<D, T>&, PairWorkspace<D, T>&, const PairOptions&);     \
   template void find_pairs<D, T>(const BoundsTree<D, T>&, BoundsArgument<D, T>, const FilterSpan&, \
                                  Column<Pair>&, PairWorkspace<D, T>&, const PairOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SPACE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

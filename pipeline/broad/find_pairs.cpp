@@ -4,6 +4,7 @@
 
 #include "kernels/table.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 
@@ -235,10 +236,6 @@ void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
                                        PairWorkspace<D, T>&, const PairOptions&);                 \
   template void find_pairs<D, T>(const BoundsSpan<D, T>&, const FilterSpan&, const Domain<D, T>&, \
                                  Column<Pair>&, PairWorkspace<D, T>&, const PairOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SPACE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

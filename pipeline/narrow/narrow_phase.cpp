@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 
 #include "pipeline/narrow/pair_cost.hpp"
 #include "pipeline/narrow/pair_distances.hpp"
+#include "pipeline/narrow/stopwatch.hpp"
 #include "soa/ascending.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/kind_traits.hpp"
 #include "soa/large_pages.hpp"
 #include "soa/number_text.hpp"
@@ -37,12 +38,6 @@ constexpr std::size_t kFarBytes = std::size_t{1} << 20;
 /// The most points of a contact.
 template <int D>
 constexpr std::size_t kMostPoints = D == 2 ? 2 : 4;
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 template <int D, class T>
 void reserve(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
@@ -495,7 +490,7 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
                                Column<std::byte>& room) const {
   const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   if (kernel.find_contacts == nullptr) return;  // two unbounded shapes
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
   KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
@@ -518,7 +513,7 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
   work.stats.pairs += run.count;
   work.stats.contacts += static_cast<std::int64_t>(contacts.size() - first_contact);
   work.stats.points += static_cast<std::int64_t>(contacts.point_count() - first_point);
-  work.stats.seconds += seconds_since(start);
+  work.stats.seconds += watch.seconds();
 }
 
 template <int D, class T>
@@ -711,11 +706,7 @@ std::size_t NarrowPhase<D, T>::bytes() const {
   return sum;
 }
 
-template class NarrowPhase<2, float>;
-template class NarrowPhase<2, double>;
-template class NarrowPhase<2, Mixed>;
-template class NarrowPhase<3, float>;
-template class NarrowPhase<3, double>;
-template class NarrowPhase<3, Mixed>;
+#define WIDEPHASE_INSTANTIATE(D, T) template class NarrowPhase<D, T>;
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -2,6 +2,7 @@
 
 #include "pipeline/narrow/contacts_in_order.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/radix_sort.hpp"
 
 namespace widephase {
@@ -71,11 +72,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   }
 }
 
-template struct ContactSorter<2, float>;
-template struct ContactSorter<2, double>;
-template struct ContactSorter<2, Mixed>;
-template struct ContactSorter<3, float>;
-template struct ContactSorter<3, double>;
-template struct ContactSorter<3, Mixed>;
+#define WIDEPHASE_INSTANTIATE(D, T) template struct ContactSorter<D, T>;
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "pipeline/narrow/workspace.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 
@@ -151,12 +152,6 @@ void stream_collide(SceneArgument<D, T> scene, SinkArgument<D, T> sink, Workspac
                                 Workspace<D, T>&, const CollideOptions&);                          \
   template void stream_collide(SceneArgument<D, T>, SinkArgument<D, T>, Workspace<D, T>&,          \
                                const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

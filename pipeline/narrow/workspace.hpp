@@ -1,11 +1,10 @@
 #pragma once
 
-#include <chrono>
-
 #include <widephase/collide.hpp>
 
 #include "pipeline/broad/world_rounds.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
+#include "pipeline/narrow/stopwatch.hpp"
 #include "pipeline/rows/static_scene.hpp"
 #include "soa/number_text.hpp"
 #include "soa/threads.hpp"
@@ -25,16 +24,6 @@ struct Workspace<D, T>::State {
   MinDistanceScratch<D, T> min_distance;
   JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
-};
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 /// Reads a scene into the workspace, whose stages begin anew.

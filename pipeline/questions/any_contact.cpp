@@ -2,6 +2,7 @@
 
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 
 namespace widephase {
 
@@ -91,12 +92,6 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
 #define WIDEPHASE_INSTANTIATE(D, T)                                                         \
   template void any_contact(SceneArgument<D, T>, std::span<std::uint8_t>, Workspace<D, T>&, \
                             const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

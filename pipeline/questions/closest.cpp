@@ -3,6 +3,7 @@
 
 #include "kernels/table.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/resize_together.hpp"
 
 namespace widephase {
@@ -80,10 +81,6 @@ void closest_points(const ColumnSpan<T, D>& a, const ColumnSpan<T, D>& b, const 
   template void closest_points(const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,         \
                                const ColumnSpan<T, D>&, const ColumnSpan<T, D>&,         \
                                SegmentSegmentBuffer<D, T>&, Isa);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SPACE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -2,6 +2,7 @@
 
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/unbounded_ids.hpp"
 
 namespace widephase {
@@ -41,12 +42,6 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
 #define WIDEPHASE_INSTANTIATE(D, T)                                                          \
   template void distances(SceneArgument<D, T>, std::span<const Pair>, DistanceBuffer<D, T>&, \
                           Workspace<D, T>&, const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

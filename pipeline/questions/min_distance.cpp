@@ -4,6 +4,7 @@
 
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/unbounded_ids.hpp"
 
 namespace widephase {
@@ -144,12 +145,6 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
 #define WIDEPHASE_INSTANTIATE(D, T)                                                             \
   template void min_distance(SceneArgument<D, T>, WorldDistanceBuffer<D, T>&, Workspace<D, T>&, \
                              const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

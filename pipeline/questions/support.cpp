@@ -2,6 +2,7 @@
 
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
 #include "soa/resize_together.hpp"
 
@@ -117,12 +118,6 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
   template void support_points(SceneArgument<D, T>, std::span<const std::int32_t>,    \
                                const ColumnSpan<SizeOf<T>, D>&, SupportBuffer<D, T>&, \
                                Workspace<D, T>&, const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -1,6 +1,7 @@
 #include "pipeline/rows/scene_rows.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "pipeline/rows/pack_rows.hpp"
 #include "pipeline/rows/pair_filter.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/join_column.hpp"
 #include "soa/large_pages.hpp"
 #include "soa/number_text.hpp"
@@ -219,7 +221,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
         const std::size_t begin = chunk * kShapesAChunk;
         const std::size_t end =
             begin + kShapesAChunk < rows_here ? begin + kShapesAChunk : rows_here;
-        if (!pack_rows(begin, end)) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+        if (!pack_rows(begin, end)) std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
       });
       is_valid &= is_table_valid;
     }
@@ -489,11 +491,7 @@ std::size_t SceneRows<D, T>::bytes() const {
   return sum;
 }
 
-template struct SceneRows<2, float>;
-template struct SceneRows<2, double>;
-template struct SceneRows<2, Mixed>;
-template struct SceneRows<3, float>;
-template struct SceneRows<3, double>;
-template struct SceneRows<3, Mixed>;
+#define WIDEPHASE_INSTANTIATE(D, T) template struct SceneRows<D, T>;
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

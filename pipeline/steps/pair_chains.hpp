@@ -5,6 +5,7 @@
 // times, are sorted and merged instead. No hash is probed.
 
 #include <algorithm>
+#include <atomic>
 
 #include <widephase/types.hpp>
 
@@ -46,7 +47,7 @@ class PairChains {
               bool is_shared) const {
       std::uint32_t next = place;
       if (is_shared) {
-        next = __atomic_exchange_n(heads + chain, place, __ATOMIC_RELAXED);
+        next = std::atomic_ref(heads[chain]).exchange(place, std::memory_order_relaxed);
       } else {
         std::swap(next, heads[chain]);
       }

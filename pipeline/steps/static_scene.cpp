@@ -9,6 +9,7 @@
 
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/large_pages.hpp"
 #include "soa/number_text.hpp"
 #include "soa/threads.hpp"
@@ -483,22 +484,11 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept_scene,
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                           \
   template class StaticScene<D, T>;                                                           \
+  template class JoinedScenes<D, T>;                                                          \
   template void build_static_scene(SceneArgument<D, T>, StaticScene<D, T>&, Workspace<D, T>&, \
                                    const CollideOptions&);                                    \
   template void collide(SceneArgument<D, T>, const StaticScene<D, T>&, ContactBuffer<D, T>&,  \
                         Workspace<D, T>&, const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
-template class JoinedScenes<2, float>;
-template class JoinedScenes<2, double>;
-template class JoinedScenes<2, Mixed>;
-template class JoinedScenes<3, float>;
-template class JoinedScenes<3, double>;
-template class JoinedScenes<3, Mixed>;
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -1,5 +1,7 @@
 #include <widephase/tracker.hpp>
 
+#include <atomic>
+
 #include "kernels/core/basis/warm_words.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
 #include "pipeline/narrow/workspace.hpp"
@@ -8,6 +10,7 @@
 #include "pipeline/steps/shape_names.hpp"
 #include "pipeline/steps/warm_pairs.hpp"
 #include "soa/column_layout.hpp"
+#include "soa/instantiate.hpp"
 #include "soa/mirrored_feature.hpp"
 #include "soa/right_lengths.hpp"
 
@@ -155,7 +158,7 @@ struct OwnContactList {
     const std::uint32_t last_count = last_links[before + 1].tag - link.tag;
     const bool is_swapped = asked(pair[i]).a != link.pair.a;
     last_contact[i] = std::int64_t{before};
-    __atomic_store_n(has_gone_on + before, std::uint8_t{1}, __ATOMIC_RELAXED);
+    std::atomic_ref(has_gone_on[before]).store(1, std::memory_order_relaxed);
     if (count == 1 && last_count == 1) {
       const std::uint32_t own = is_swapped ? mirrored_feature(feature[begin]) : feature[begin];
       *to = last_feature[link.tag] == own ? std::int64_t{link.tag} : -1;
@@ -176,7 +179,7 @@ struct ContactList : OwnContactList {
   bool enter(std::size_t i) const {
     const auto place = static_cast<std::size_t>(source[i]);
     if (place >= pairs.size() || pairs[place] != pair[i]) {
-      __atomic_store_n(is_right, false, __ATOMIC_RELAXED);
+      std::atomic_ref(*is_right).store(false, std::memory_order_relaxed);
       return false;
     }
     kept_source[i] = static_cast<std::uint32_t>(place);
@@ -491,7 +494,7 @@ void require_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
                is_wrong |= (static_cast<std::uint32_t>(pair.a) >= count) |
                            (static_cast<std::uint32_t>(pair.b) >= count) | (pair.a == pair.b);
              }
-             if (is_wrong) __atomic_store_n(flag, false, __ATOMIC_RELAXED);
+             if (is_wrong) std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
            });
   if (!is_right) throw Error(validate_pairs(layout, pairs).front());
 }
@@ -584,12 +587,6 @@ void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   template std::span<WarmStart> begin_step(SceneArgument<D, T>, std::span<const Pair>,          \
                                            Tracker<D, T>&, const CollideOptions&);              \
   template void end_step(const ContactBuffer<D, T>&, Tracker<D, T>&, const CollideOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
-#undef WIDEPHASE_INSTANTIATE
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

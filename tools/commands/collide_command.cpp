@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -15,6 +14,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/stopwatch.hpp"
 #include "tools/formats/contacts_file.hpp"
 #include "tools/formats/drop_invalid.hpp"
 #include "tools/formats/file_error.hpp"
@@ -27,12 +27,6 @@
 namespace widephase::tools {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 struct CollideArguments {
   std::string scene;
@@ -192,13 +186,13 @@ double shortest(T value) {
 template <int D, class T>
 class CollideRun {
  public:
-  CollideRun(const CollideArguments& arguments, const SceneFile& file, Clock::time_point begin)
+  CollideRun(const CollideArguments& arguments, const SceneFile& file, const Stopwatch& watch)
       : arguments_(arguments) {
     if (!arguments.out.empty()) out_.emplace(arguments.out);
     if (!arguments.picture.empty()) picture_.emplace(arguments.picture);
     file.to_columns(scene_, arguments.drop_invalid ? &refused_ : nullptr);
     pairs_ = file.pairs();
-    report_.fastest.load = seconds_since(begin);
+    report_.fastest.load = watch.seconds();
     report_.dimension = D;
     report_.precision = is_mixed<T> ? "mixed" : std::is_same_v<T, float> ? "float" : "double";
   }
@@ -258,13 +252,13 @@ class CollideRun {
     report_.worlds = world_count(span);
     check_world(arguments_.scene, report_.worlds, arguments_.world);
     for (int i = 0; i < arguments_.repeat; ++i) {
-      const Clock::time_point begin = Clock::now();
+      const Stopwatch watch;
       if (pairs_) {
         collide_pairs<D, T>(span, *pairs_, contacts_, workspace_, options);
       } else {
         collide<D, T>(span, contacts_, workspace_, options);
       }
-      report_.fastest.add(workspace_.stats(), pairs_.has_value(), seconds_since(begin));
+      report_.fastest.add(workspace_.stats(), pairs_.has_value(), watch.seconds());
     }
     report_.stats = workspace_.stats();
   }
@@ -309,13 +303,13 @@ class CollideRun {
 };
 
 Report collide_file(const CollideArguments& arguments, const SceneFile& file,
-                    Clock::time_point begin, Progress& progress) {
+                    const Stopwatch& watch, Progress& progress) {
   Precision precision = file.precision();
   if (arguments.precision == "float") precision = Precision::single;
   if (arguments.precision == "double") precision = Precision::twofold;
   if (arguments.precision == "mixed") precision = Precision::mixed;
   return in_numbers(file.dimension(), precision, [&]<int D, class T>() {
-    return CollideRun<D, T>(arguments, file, begin).run(file, progress);
+    return CollideRun<D, T>(arguments, file, watch).run(file, progress);
   });
 }
 
@@ -340,11 +334,11 @@ void check_outputs(const CollideArguments& arguments) {
 void run_collide(const CollideArguments& arguments) {
   check_outputs(arguments);
   chosen_isa(isa_from_name(arguments.isa));  // a set that cannot run is told before the work
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch watch;
   Progress progress("loading " + arguments.scene);
   const SceneFile file = read_complete_scene(arguments.scene);
   try {
-    const Report report = collide_file(arguments, file, begin, progress);
+    const Report report = collide_file(arguments, file, watch, progress);
     progress.finish();
     if (arguments.json) return print_json(report);
     print_table(report);

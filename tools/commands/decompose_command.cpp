@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 
 #include "tools/commands/commands.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/stopwatch.hpp"
 #include "tools/formats/cut_outline.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_outlines.hpp"
@@ -22,8 +22,6 @@
 namespace widephase::tools {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct DecomposeArguments {
   std::string outlines;
@@ -60,10 +58,6 @@ struct Decomposed {
   double seconds = 0;
 };
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 void add(DecomposeReport& total, const DecomposeReport& report) {
   total.area += report.area;
   total.part_count += report.part_count;
@@ -94,7 +88,7 @@ std::string problem_text(const Outline& outline, const OutlineError& error) {
 Decomposed cut(const Outlines& outlines, const DecomposeArguments& arguments) {
   Decomposed result;
   result.parts.offsets.push_back({0});
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch watch;
   for (const Outline& outline : outlines.list) {
     try {
       const DecomposeReport report = cut_outline(outline, result.parts);
@@ -109,7 +103,7 @@ Decomposed cut(const Outlines& outlines, const DecomposeArguments& arguments) {
       result.skipped.push_back(problem);
     }
   }
-  result.seconds = seconds_since(begin);
+  result.seconds = watch.seconds();
   return result;
 }
 
@@ -213,9 +207,9 @@ void write_files(const Decomposed& result, const Outlines& outlines,
 void run_decompose(const DecomposeArguments& arguments) {
   check_outputs(arguments);
   Progress progress("loading " + arguments.outlines);
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch watch;
   const Outlines outlines = read_outlines(arguments.outlines, arguments.object);
-  const double load_seconds = seconds_since(begin);
+  const double load_seconds = watch.seconds();
   progress.stage("cutting " + counted(std::ssize(outlines.list), "outline"));
   Decomposed result = cut(outlines, arguments);
   result.load_seconds = load_seconds;

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <map>
@@ -18,6 +17,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/cpu_name.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/stopwatch.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/output_file.hpp"
 #include "tools/page/demo_report.hpp"
@@ -26,12 +26,6 @@
 namespace widephase::tools {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 struct DemoArguments {
   std::string out = "demo.html";
@@ -113,9 +107,9 @@ class DemoSceneRun {
     options.threads.count = threads;
     DemoRun found{isa, threads, 0, 0};
     for (int call = 0; call < calls; ++call) {
-      const Clock::time_point begin = Clock::now();
+      const Stopwatch watch;
       collide<D, float>(scene, contacts_, workspace_, options);
-      const double seconds = seconds_since(begin);
+      const double seconds = watch.seconds();
       found.seconds = call == 0 ? seconds : std::min(found.seconds, seconds);
     }
     found.hash = hash(contacts_);
@@ -151,8 +145,8 @@ class DemoSceneRun {
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       contact_of[static_cast<std::size_t>(contacts_.source[i])] = i;
     }
-    const Clock::time_point begin = Clock::now();
-    for (std::size_t i = 0; i < pairs.size() && (i == 0 || seconds_since(begin) < seconds); ++i) {
+    const Stopwatch watch;
+    for (std::size_t i = 0; i < pairs.size() && (i == 0 || watch.seconds() < seconds); ++i) {
       judge(pairs[i], contact_of[i], found);
     }
     return found;
@@ -192,7 +186,7 @@ std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time
 void run_demo(const DemoArguments& arguments) {
   check_ending("--out", arguments.out, {".html"});
   check_ending("--picture", arguments.picture, {".svg"});
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch watch;
   OutputFile page(arguments.out);
   Progress progress("making worlds");
   DemoReport report;
@@ -209,7 +203,7 @@ void run_demo(const DemoArguments& arguments) {
   report.errors = solids.judge(arguments.seconds * kShareOfErrors);
   const std::vector<DemoErrors> flat = outlines.judge(arguments.seconds * kShareOfErrors);
   report.errors.insert(report.errors.end(), flat.begin(), flat.end());
-  report.seconds = seconds_since(begin);
+  report.seconds = watch.seconds();
 
   page.write(demo_page(report));
   if (!arguments.picture.empty()) {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,6 +7,7 @@
 #include "scenes/scenes.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/stopwatch.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/text.hpp"
@@ -17,7 +17,6 @@ namespace widephase::tools {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using scenes::Generator;
 
 constexpr std::int64_t kMostBodies = 100'000'000;
@@ -145,19 +144,16 @@ void run_generate(const GenerateArguments& arguments) {
     throw UsageError(fmt::format("--worlds {} of --count {} in all have no body each",
                                  arguments.worlds, arguments.count));
   }
-  const auto seconds_since = [](Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-  };
   OutputFile file(arguments.out);
   Report report;
   Progress progress("generating " + arguments.scene);
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch watch;
   const SceneFile scene = make(arguments, dimension, report);
-  report.generate_seconds = seconds_since(begin);
+  report.generate_seconds = watch.seconds();
   progress.stage("writing " + arguments.out);
   write_scene(scene, format, file);
   file.commit();
-  report.write_seconds = seconds_since(begin) - report.generate_seconds;
+  report.write_seconds = watch.seconds() - report.generate_seconds;
   progress.finish();
   if (arguments.json) return print_json(arguments, scene, report);
   // The summary must not mix with a scene that is itself written to standard output.

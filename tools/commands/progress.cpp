@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "tools/commands/stopwatch.hpp"
+
 namespace widephase::tools {
 
 Progress::Progress(std::string stage) : stage_(std::move(stage)) {
@@ -33,12 +35,11 @@ void Progress::finish() {
 
 void Progress::run() {
   using namespace std::chrono_literals;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   std::unique_lock lock(mutex_);
   auto pause = 1000ms;
   while (!changed_.wait_for(lock, pause, [this] { return is_finished_; })) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    std::fputs(fmt::format("\r\x1b[K{} ... {:.0f} s", stage_, passed.count()).c_str(), stderr);
+    std::fputs(fmt::format("\r\x1b[K{} ... {:.0f} s", stage_, watch.seconds()).c_str(), stderr);
     std::fflush(stderr);
     has_printed_ = true;
     pause = 200ms;

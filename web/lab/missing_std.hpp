@@ -3,10 +3,12 @@
 // What the standard library of emscripten 3.1 lacks of what the library uses. Read before every
 // source of the lab's WebAssembly; newer ones have it themselves.
 
+#include <atomic>
 #include <bit>
 #include <charconv>
 #include <cstdio>
 #include <type_traits>
+#include <utility>
 #include <version>
 
 #if defined(__EMSCRIPTEN__) && !defined(__cpp_lib_bit_cast)
@@ -25,5 +27,21 @@ inline to_chars_result to_chars(char* first, char* last, double value) {
   const int length = snprintf(first, static_cast<size_t>(last - first), "%.9g", value);
   return {first + length, errc{}};
 }
+}  // namespace std
+#endif
+
+#if defined(__EMSCRIPTEN__) && !defined(__cpp_lib_atomic_ref)
+namespace std {
+/// The lab has one thread.
+template <class T>
+class atomic_ref {
+ public:
+  explicit atomic_ref(T& value) : value_(&value) {}
+  void store(T value, memory_order) const { *value_ = value; }
+  T exchange(T value, memory_order) const { return std::exchange(*value_, value); }
+
+ private:
+  T* value_;
+};
 }  // namespace std
 #endif
