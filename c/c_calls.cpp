@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include <widephase/options.hpp>
+
 #include "c/c_handles.hpp"
 #include "soa/number_text.hpp"
 
@@ -18,20 +20,25 @@ constexpr std::size_t kLeastOptions =
 static_assert(sizeof(widephase_options) ==
               offsetof(widephase_options, unused) + sizeof(widephase_options::unused));
 
-template <class Enum>
-Enum enum_of(std::int32_t given, Enum last, std::string_view name) {
-  if (given < 0 || given > static_cast<std::int32_t>(last)) {
-    refuse(name, "is " + number(given) + "; expected 0 to " +
-                     number(static_cast<std::int32_t>(last)));
+/// Writes an option of C++ as C has it, by the type of the member. No array is NULL.
+struct WriteOption {
+  template <class Ours, class Theirs>
+  void operator()(const Option&, const Ours& ours, Theirs& theirs) const {
+    if constexpr (std::is_same_v<Ours, Threads>) {
+      theirs = ours.count;
+    } else if constexpr (std::is_same_v<Ours, std::size_t>) {
+      theirs = ours == kNoCap ? -1 : static_cast<Theirs>(ours);
+    } else if constexpr (!std::is_pointer_v<Theirs>) {
+      theirs = static_cast<Theirs>(ours);
+    }
   }
-  return static_cast<Enum>(given);
-}
+};
 
 widephase_options default_options() {
   widephase_options options{};
   options.struct_size = sizeof(options);
-  options.moving_pairs = 1;
-  options.max_pairs = options.max_contacts = options.max_points = -1;
+  const CollideOptions defaults;
+  for_each_option(WriteOption{}, defaults, options);
   return options;
 }
 
@@ -56,37 +63,60 @@ widephase_options read_options(const widephase_options& given) {
 
 }  // namespace
 
-CollideOptions options_of(const widephase_options* pointer) {
-  CollideOptions options;
-  if (pointer == nullptr) return options;
-  const widephase_options given = read_options(*pointer);
-  options.margin = given.margin;
-  options.steadiness = given.steadiness;
-  options.order = enum_of(given.order, Order::world, "options.order");
-  options.method = enum_of(given.method, Method::gjk_epa, "options.method");
-  options.isa = enum_of(given.isa, Isa::neon64, "options.isa");
-  if (given.threads < 0) {
-    refuse("options.threads", "is " + number(given.threads) + "; expected 0 or more");
+namespace {
+
+/// Reads an option as C has it, by the type of the member; throws `Error` for a wrong one.
+struct ReadOption {
+  const widephase_options& given;
+
+  void operator()(const Option&, double& ours, double theirs) const { ours = theirs; }
+  void operator()(const Option&, bool& ours, std::int32_t theirs) const { ours = theirs != 0; }
+  void operator()(const Option& option, std::size_t& ours, std::int64_t theirs) const {
+    ours = cap_of(theirs, name_of(option));
   }
-  options.threads.count = given.threads;
-  if (given.for_each != nullptr) {
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void operator()(const Option& option, Enum& ours, std::int32_t theirs) const {
+    const auto last = static_cast<std::int32_t>(option.words.size()) - 1;
+    if (theirs < 0 || theirs > last) {
+      refuse(name_of(option), "is " + number(theirs) + "; expected 0 to " + number(last));
+    }
+    ours = static_cast<Enum>(theirs);
+  }
+  void operator()(const Option& option, Threads& ours, std::int32_t theirs) const {
+    if (theirs < 0) refuse(name_of(option), "is " + number(theirs) + "; expected 0 or more");
+    ours.count = theirs;
+    if (given.for_each == nullptr) return;
     if (given.for_each_threads < 1) {
       refuse("options.for_each_threads",
              "is " + number(given.for_each_threads) + "; expected 1 or more");
     }
-    options.threads.executor = {given.for_each, given.for_each_self, given.for_each_threads};
+    ours.executor = {given.for_each, given.for_each_self, given.for_each_threads};
   }
-  options.moving_pairs = given.moving_pairs != 0;
-  options.world_mask = required(given.world_mask, given.world_mask_count, "options.world_mask");
-  options.world_status =
-      required(given.world_status, given.world_status_count, "options.world_status");
-  static_assert(sizeof(WarmStart) == sizeof(widephase_warm_start));
-  options.warm_starts = required(reinterpret_cast<WarmStart*>(given.warm_starts),
-                                 given.warm_start_count, "options.warm_starts");
-  options.max_pairs = cap_of(given.max_pairs, "options.max_pairs");
-  options.max_contacts = cap_of(given.max_contacts, "options.max_contacts");
-  options.max_points = cap_of(given.max_points, "options.max_points");
-  options.keeps_order = given.keeps_order != 0;
+  void operator()(const Option& option, std::span<const std::uint8_t>& ours,
+                  const std::uint8_t* theirs) const {
+    ours = required(theirs, given.world_mask_count, name_of(option));
+  }
+  void operator()(const Option& option, std::span<std::uint8_t>& ours, std::uint8_t* theirs) const {
+    ours = required(theirs, given.world_status_count, name_of(option));
+  }
+  void operator()(const Option& option, std::span<WarmStart>& ours,
+                  widephase_warm_start* theirs) const {
+    static_assert(sizeof(WarmStart) == sizeof(widephase_warm_start));
+    ours = required(reinterpret_cast<WarmStart*>(theirs), given.warm_start_count, name_of(option));
+  }
+
+ private:
+  static std::string name_of(const Option& option) { return "options." + std::string(option.name); }
+};
+
+}  // namespace
+
+CollideOptions options_of(const widephase_options* pointer) {
+  CollideOptions options;
+  if (pointer == nullptr) return options;
+  const widephase_options given = read_options(*pointer);
+  for_each_option(ReadOption{given}, options, given);
   return options;
 }
 

@@ -24,31 +24,102 @@ Value value_of(std::string_view name, const py::object& given, const char* wante
   }
 }
 
-/// The place of a word among those that are allowed.
-int word_of(std::string_view name, const py::object& given,
-            std::initializer_list<std::string_view> words) {
-  const auto word = value_of<std::string>(name, given, "a word");
-  std::string list;
-  int place = 0;
-  for (const std::string_view known : words) {
-    if (word == known) return place;
-    list.append(list.empty() ? "" : ", ").append(known);
-    ++place;
+/// Why a function of the module does not take an option that its call takes.
+std::string_view why_not_in_python(std::string_view option) {
+  if (option == "warm_starts") return "a Tracker has its own";
+  return {};
+}
+
+/// `visit(option, members...)` for each option of the function, with the member of each of the
+/// structures.
+template <class Visit, class... Options>
+void for_each_option_of(const Function& function, const Visit& visit, Options&... options) {
+  for_each_option(
+      [&](const Option& option, auto&... members) {
+        if (!option.calls.has_any(function.calls)) return;
+        if (why_not_in_python(option.name).empty()) visit(option, members...);
+      },
+      options...);
+}
+
+/// Objects that a function takes beside its options.
+std::vector<std::pair<std::string_view, std::string_view>> objects_of(const Function& function) {
+  std::vector<std::pair<std::string_view, std::string_view>> objects;
+  if (function.has_tracker) objects.emplace_back("tracker", "a Tracker whose next step this is");
+  if (function.has_kept) objects.emplace_back("kept", "a StaticScene to collide with");
+  objects.emplace_back("workspace", "a Workspace, whose memory is used again");
+  return objects;
+}
+
+/// Reads an option as Python has it, by the type of the member.
+struct ReadOption {
+  const py::object& given;
+  std::vector<py::object>& holders;  ///< of arrays
+
+  void operator()(const Option& option, double& value) const {
+    value = value_of<double>(option.name, given, "a length >= 0");
   }
-  refuse(name, "is " + word + "; expected one of " + list);
-}
+  void operator()(const Option& option, bool& value) const {
+    value = value_of<bool>(option.name, given, "True or False");
+  }
+  void operator()(const Option& option, std::size_t& cap) const {
+    const auto count = value_of<std::int64_t>(option.name, given, "a count or None");
+    if (count < 0) {
+      refuse(option.name, "is " + std::to_string(count) + "; expected a count or None");
+    }
+    cap = static_cast<std::size_t>(count);
+  }
+  void operator()(const Option& option, Threads& threads) const {
+    threads.count = value_of<int>(option.name, given, "a count; 0 is all cores");
+    if (threads.count < 0) {
+      refuse(option.name, "is " + std::to_string(threads.count) + "; expected 0 or more");
+    }
+  }
+  void operator()(const Option& option, Isa& isa) const {
+    isa = isa_from_name(value_of<std::string>(option.name, given, "a word"));
+  }
+  template <class Enum>
+  void operator()(const Option& option, Enum& value) const {
+    const auto word = value_of<std::string>(option.name, given, "a word");
+    const int place = place_of(word, option.words);
+    if (place < 0) {
+      refuse(option.name, "is " + word + "; expected one of " + list_of(option.words));
+    }
+    value = static_cast<Enum>(place);
+  }
+  void operator()(const Option& option, std::span<const std::uint8_t>& mask) const {
+    mask = worlds(option);
+  }
+  void operator()(const Option& option, std::span<std::uint8_t>& status) const {
+    if (!py::isinstance<py::array>(given)) refuse(option.name, "is not an array to be written");
+    const std::size_t count = worlds(option).size();
+    auto array = py::reinterpret_borrow<py::array>(given);
+    if (!array.writeable()) refuse(option.name, "is an array that must not be written");
+    status = {static_cast<std::uint8_t*>(array.mutable_data()), count};
+  }
+  void operator()(const Option&, std::span<WarmStart>&) const {}
 
-/// To the library none would mean that nothing was given.
-HeldValues<std::uint8_t> borrow_worlds(const py::object& given, std::string_view name) {
-  HeldValues<std::uint8_t> held = borrow_values<std::uint8_t>(given, name);
-  if (held.values.empty()) refuse(name, "has no rows; it must have one a world");
-  return held;
-}
+ private:
+  /// To the library none would mean that nothing was given.
+  std::span<const std::uint8_t> worlds(const Option& option) const {
+    const HeldValues<std::uint8_t> held = borrow_values<std::uint8_t>(given, option.name);
+    if (held.values.empty()) refuse(option.name, "has no rows; it must have one a world");
+    holders.push_back(held.holder);
+    return held.values;
+  }
+};
 
-std::size_t cap_of(std::string_view name, const py::object& given) {
-  const auto cap = value_of<std::int64_t>(name, given, "a count or None");
-  if (cap < 0) refuse(name, "is " + std::to_string(cap) + "; expected a count or None");
-  return static_cast<std::size_t>(cap);
+/// A default as Python writes it.
+template <class Value>
+std::string default_text(const Option& option, const Value& value) {
+  if constexpr (std::is_same_v<Value, double>)
+    return py::cast<std::string>(py::repr(py::cast(value)));
+  if constexpr (std::is_same_v<Value, bool>) return value ? "True" : "False";
+  if constexpr (std::is_same_v<Value, Threads>) return std::to_string(value.count);
+  if constexpr (std::is_enum_v<Value>) {
+    return "'" + std::string(option.words[static_cast<std::size_t>(value)]) + "'";
+  }
+  return "None";
 }
 
 }  // namespace
@@ -68,48 +139,67 @@ void give_back(std::shared_ptr<WorkspaceObject> workspace) {
   idle_workspaces().push_back(std::move(workspace));
 }
 
-CallOptions::CallOptions(const py::kwargs& given, std::string_view function,
-                         std::initializer_list<std::string_view> allowed) {
-  for (const auto& [word, value] : given) {
-    const auto name = py::cast<std::string>(word);
-    if (std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
-      std::string list;
-      for (const std::string_view known : allowed)
-        list.append(list.empty() ? "" : ", ").append(known);
-      throw py::type_error(std::string(function) + "() has no option " + name + "; there are " +
-                           list);
+std::string Function::help(std::string_view text) const {
+  constexpr std::size_t kWidth = 90;
+  std::string written = std::string(name) + "(" + std::string(arguments) + ", *, ";
+  const std::string indent(name.size() + 1, ' ');
+  std::size_t line = written.size();
+  const auto append = [&](const std::string& part) {
+    if (line + part.size() > kWidth) {
+      written.back() = '\n';
+      written += indent;
+      line = indent.size();
     }
-    if (is_given(value)) read(name, py::reinterpret_borrow<py::object>(value));
+    written += part;
+    line += part.size();
+  };
+  std::string texts;
+  const CollideOptions defaults;
+  for_each_option_of(
+      *this,
+      [&](const Option& option, const auto& value) {
+        append(std::string(option.name) + "=" + default_text(option, value) + ", ");
+        texts += "\n  " + std::string(option.name) + ": " + std::string(option.text);
+        if (!option.words.empty()) texts += " (" + list_of(option.words) + ")";
+      },
+      defaults);
+  for (const auto& [object, meaning] : objects_of(*this)) {
+    append(std::string(object) + "=None, ");
+    texts += "\n  " + std::string(object) + ": " + std::string(meaning);
+  }
+  written.replace(written.size() - 2, 2, ")");
+  written += line + answer.size() > kWidth ? "\n    -> " : " -> ";
+  written += answer;
+  return written + "\n\n" + std::string(text) + "\n" + texts;
+}
+
+CallOptions::CallOptions(const py::kwargs& given, const Function& function) {
+  for (const auto& [word, held] : given) {
+    const auto name = py::cast<std::string>(word);
+    const auto value = py::reinterpret_borrow<py::object>(held);
+    std::string known;
+    bool is_known = false;
+    const auto meets = [&](std::string_view other) {
+      known.append(known.empty() ? "" : ", ").append(other);
+      is_known |= name == other;
+      return name == other && is_given(value);
+    };
+    for_each_option_of(
+        function,
+        [&](const Option& option, auto& member) {
+          if (meets(option.name)) ReadOption{value, holders_}(option, member);
+        },
+        options);
+    for (const auto& [object, meaning] : objects_of(function)) {
+      if (meets(object)) read_object(name, value);
+    }
+    if (is_known) continue;
+    throw py::type_error(std::string(function.name) + "() has no option " + name + "; there are " +
+                         known);
   }
 }
 
-void CallOptions::read(std::string_view name, const py::object& value) {
-  if (name == "margin") options.margin = value_of<double>(name, value, "a length >= 0");
-  if (name == "steadiness") options.steadiness = value_of<double>(name, value, "a length >= 0");
-  if (name == "order") {
-    options.order = static_cast<Order>(word_of(name, value, {"kind", "source", "id", "world"}));
-  }
-  if (name == "method") {
-    options.method = static_cast<Method>(word_of(name, value, {"auto", "sat", "gjk_epa"}));
-  }
-  if (name == "threads") {
-    options.threads.count = value_of<int>(name, value, "a count; 0 is all cores");
-    if (options.threads.count < 0) {
-      refuse(name, "is " + std::to_string(options.threads.count) + "; expected 0 or more");
-    }
-  }
-  if (name == "isa") options.isa = isa_from_name(value_of<std::string>(name, value, "a word"));
-  if (name == "world_mask") {
-    const HeldValues<std::uint8_t> mask = borrow_worlds(value, name);
-    options.world_mask = mask.values;
-    holders_.push_back(mask.holder);
-  }
-  if (name == "world_status") read_status(value);
-  if (name == "max_pairs") options.max_pairs = cap_of(name, value);
-  if (name == "max_contacts") options.max_contacts = cap_of(name, value);
-  if (name == "max_points") options.max_points = cap_of(name, value);
-  if (name == "moving_pairs") options.moving_pairs = value_of<bool>(name, value, "True or False");
-  if (name == "keeps_order") options.keeps_order = value_of<bool>(name, value, "True or False");
+void CallOptions::read_object(std::string_view name, const py::object& value) {
   if (name == "workspace") {
     workspace = value_of<std::shared_ptr<WorkspaceObject>>(name, value, "a Workspace");
   }
@@ -119,15 +209,6 @@ void CallOptions::read(std::string_view name, const py::object& value) {
   if (name == "kept") {
     kept = value_of<std::shared_ptr<StaticSceneObject>>(name, value, "a StaticScene");
   }
-}
-
-void CallOptions::read_status(const py::object& value) {
-  if (!py::isinstance<py::array>(value)) refuse("world_status", "is not an array to be written");
-  const HeldValues<std::uint8_t> status = borrow_worlds(value, "world_status");
-  auto array = py::reinterpret_borrow<py::array>(value);
-  if (!array.writeable()) refuse("world_status", "is an array that must not be written");
-  options.world_status = {static_cast<std::uint8_t*>(array.mutable_data()), status.values.size()};
-  holders_.push_back(status.holder);
 }
 
 }  // namespace widephase::python

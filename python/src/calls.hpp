@@ -2,12 +2,12 @@
 
 // What calls share: options by name, workspaces, trackers and static scenes, and contacts.
 
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
 
+#include <widephase/options.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/tracker.hpp>
 
@@ -129,13 +129,25 @@ struct StaticSceneObject {
   AnyOf<StaticScene> kept;
 };
 
+/// A function of the module that takes options, as its help and its errors show it.
+struct Function {
+  std::string_view name;
+  std::string_view arguments;  ///< before the options: "scene, pairs"
+  Calls calls;                 ///< the options are those of these
+  std::string_view answer;     ///< its type
+  bool has_tracker = false;    ///< takes `tracker` beside the options
+  bool has_kept = false;       ///< takes `kept` beside the options
+
+  /// "collide(scene, *, margin=0.0, ...) -> Contacts", what it does, and what each option says.
+  std::string help(std::string_view text) const;
+};
+
 /// The options of a call, and what holds the arrays among them.
 class CallOptions {
  public:
-  /// Throws TypeError for names that are not among `allowed`, and `Error` for values that are
+  /// Throws TypeError for names that the function does not have, and `Error` for values that are
   /// wrong.
-  CallOptions(const py::kwargs& given, std::string_view function,
-              std::initializer_list<std::string_view> allowed);
+  CallOptions(const py::kwargs& given, const Function& function);
 
   CollideOptions options;
   std::shared_ptr<WorkspaceObject> workspace;
@@ -143,8 +155,7 @@ class CallOptions {
   std::shared_ptr<StaticSceneObject> kept;
 
  private:
-  void read(std::string_view name, const py::object& value);
-  void read_status(const py::object& value);
+  void read_object(std::string_view name, const py::object& value);
 
   std::vector<py::object> holders_;
 };

@@ -45,11 +45,13 @@ ContactsObject collide_with(const SceneObject& scene, const StaticSceneObject& k
   });
 }
 
+constexpr Function kCollide{"collide",  "scene", {Call::collide, Call::collide_static},
+                            "Contacts", true,    true};
+constexpr Function kCollidePairs{
+    "collide_pairs", "scene, pairs", {Call::collide_pairs}, "Contacts", true};
+
 ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, "collide",
-                          {"margin", "order", "method", "threads", "isa", "tracker", "steadiness",
-                           "world_mask", "world_status", "max_pairs", "max_contacts", "max_points",
-                           "keeps_order", "kept", "moving_pairs", "workspace"});
+  const CallOptions given(kwargs, kCollide);
   if (given.kept != nullptr) return collide_with(scene, *given.kept, given);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
@@ -64,10 +66,7 @@ ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs)
 
 ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& pairs,
                                    const py::kwargs& kwargs) {
-  const CallOptions given(
-      kwargs, "collide_pairs",
-      {"margin", "order", "method", "threads", "isa", "tracker", "steadiness", "world_mask",
-       "world_status", "max_contacts", "max_points", "workspace"});
+  const CallOptions given(kwargs, kCollidePairs);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
@@ -188,27 +187,13 @@ void bind_collide(py::module_& module) {
   options.disable_function_signatures();
   module.def(
       "collide", &collide_scene, py::arg("scene"),
-      "collide(scene, *, margin=0.0, order='kind', method='auto', threads=0, isa='widest',\n"
-      "        tracker=None, steadiness=0.0, world_mask=None, world_status=None, max_pairs=None,\n"
-      "        max_contacts=None, max_points=None, keeps_order=False, kept=None,\n"
-      "        moving_pairs=True, workspace=None) -> Contacts\n\n"
-      "All contacts of a scene. margin: reported up to this distance apart, a length.\n"
-      "order: 'kind' of pair, 'source' (as the pairs), 'id' or 'world'. method: 'auto', 'sat' or\n"
-      "'gjk_epa'. threads: 0 is all cores; the answer has the same bits for any number.\n"
-      "isa: an instruction set by name. tracker: a Tracker whose next step this is. steadiness: a\n"
-      "length, with a tracker, by which bodies at rest keep their face and their points.\n"
-      "world_mask: (w,) uint8 or bool, worlds with 0 are left out.\n"
-      "world_status: (w,) uint8, written: 1 for a world left out as invalid, 2 by the mask.\n"
-      "max_*: CapacityError where there are more. keeps_order: with a workspace, sorts anew only\n"
-      "when it pays. kept: a StaticScene to collide with, moving_pairs: with one another too.");
-  module.def(
-      "collide_pairs", &collide_given_pairs, py::arg("scene"), py::arg("pairs"),
-      "collide_pairs(scene, pairs, *, margin=0.0, order='kind', method='auto', threads=0,\n"
-      "              isa='widest', tracker=None, steadiness=0.0, world_mask=None,\n"
-      "              world_status=None, max_contacts=None, max_points=None, workspace=None)\n"
-      "              -> Contacts\n\n"
-      "Contacts of your own pairs (p, 2) int32 of ids, rows one behind the other, taken as they\n"
-      "are: no filters, A is the first named. Options as those of collide.");
+      kCollide.help("All contacts of a scene. Threads and instruction set change no bit.").c_str());
+  module.def("collide_pairs", &collide_given_pairs, py::arg("scene"), py::arg("pairs"),
+             kCollidePairs
+                 .help("Contacts of your own pairs (p, 2) int32 of ids, rows one behind the other, "
+                       "taken as\n"
+                       "they are: no filters, A is the first named.")
+                 .c_str());
 }
 
 }  // namespace widephase::python

@@ -11,6 +11,15 @@ namespace widephase::python {
 
 namespace {
 
+constexpr Function kDistance{"distance", "scene, pairs", {Call::distances}, "Distances"};
+constexpr Function kMinDistance{"min_distance", "scene", {Call::min_distance}, "Distances"};
+constexpr Function kSupport{"support", "scene, ids, direction", {Call::support_points}, "Support"};
+constexpr Function kAnyContact{"any_contact", "scene", {Call::any_contact}, "(w,) bool"};
+constexpr Function kTestPairs{"test_pairs", "scene, pairs", {Call::test_pairs}, "(p,) bool"};
+constexpr Function kFindPairs{
+    "find_pairs", "scene", {Call::update_bounds, Call::find_pairs}, "(p, 2) int32"};
+constexpr Function kBounds{"bounds", "scene", {Call::update_bounds}, "(min, max)"};
+
 struct DistancesObject {
   py::array pair, distance, normal, point_a, point_b, feature, status;
 };
@@ -29,7 +38,7 @@ DistancesObject arrays_of(const std::shared_ptr<WorldDistanceBuffer<D, T>>& buff
 
 DistancesObject distance_of(const SceneObject& scene, const py::object& pairs,
                             const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, "distance", {"method", "threads", "isa", "workspace"});
+  const CallOptions given(kwargs, kDistance);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
@@ -43,8 +52,7 @@ DistancesObject distance_of(const SceneObject& scene, const py::object& pairs,
 }
 
 DistancesObject min_distance_of(const SceneObject& scene, const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, "min_distance",
-                          {"method", "threads", "isa", "world_mask", "world_status", "workspace"});
+  const CallOptions given(kwargs, kMinDistance);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
     const auto buffer = std::make_shared<WorldDistanceBuffer<D, T>>();
@@ -62,7 +70,7 @@ struct SupportObject {
 
 SupportObject support_of(const SceneObject& scene, const py::object& ids,
                          const py::object& direction, const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, "support", {"threads", "isa", "workspace"});
+  const CallOptions given(kwargs, kSupport);
   const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     Rows rows = borrow(direction, "direction", number_of<SizeOf<T>>(), D);
@@ -89,9 +97,7 @@ struct Truths {
 };
 
 py::array any_contact_of(const SceneObject& scene, const py::kwargs& kwargs) {
-  const CallOptions given(
-      kwargs, "any_contact",
-      {"margin", "method", "threads", "isa", "world_mask", "world_status", "workspace"});
+  const CallOptions given(kwargs, kAnyContact);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     // The call refuses more worlds than this by name, before it writes anything.
     const std::int64_t worlds =
@@ -108,9 +114,7 @@ py::array any_contact_of(const SceneObject& scene, const py::kwargs& kwargs) {
 
 py::array test_pairs_of(const SceneObject& scene, const py::object& pairs,
                         const py::kwargs& kwargs) {
-  const CallOptions given(
-      kwargs, "test_pairs",
-      {"margin", "method", "threads", "isa", "world_mask", "world_status", "workspace"});
+  const CallOptions given(kwargs, kTestPairs);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     const Truths truths(held.values.size());
@@ -124,9 +128,7 @@ py::array test_pairs_of(const SceneObject& scene, const py::object& pairs,
 }
 
 py::array find_pairs_of(const SceneObject& scene, const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, "find_pairs",
-                          {"margin", "threads", "isa", "world_mask", "world_status", "max_pairs",
-                           "keeps_order", "workspace"});
+  const CallOptions given(kwargs, kFindPairs);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
     auto pairs = std::make_shared<Column<Pair>>();
@@ -141,8 +143,7 @@ py::array find_pairs_of(const SceneObject& scene, const py::kwargs& kwargs) {
 }
 
 py::tuple bounds_of(const SceneObject& scene, const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, "bounds",
-                          {"margin", "threads", "isa", "world_mask", "world_status", "workspace"});
+  const CallOptions given(kwargs, kBounds);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
     auto bounds = std::make_shared<BoundsBuffer<D, PositionOf<T>>>();
@@ -180,38 +181,29 @@ void bind_queries(py::module_& module) {
 
   py::options options;
   options.disable_function_signatures();
-  module.def(
-      "distance", &distance_of, py::arg("scene"), py::arg("pairs"),
-      "distance(scene, pairs, *, method='auto', threads=0, isa='widest', workspace=None)\n"
-      "    -> Distances\n\n"
-      "Distance, direction and nearest points of pairs (p, 2) int32 of ids, in their order.");
-  module.def("min_distance", &min_distance_of, py::arg("scene"),
-             "min_distance(scene, *, method='auto', threads=0, isa='widest', world_mask=None,\n"
-             "             world_status=None, workspace=None) -> Distances\n\n"
-             "The pair of least distance of each world, (w,) rows.");
-  module.def("support", &support_of, py::arg("scene"), py::arg("ids"), py::arg("direction"),
-             "support(scene, ids, direction, *, threads=0, isa='widest', workspace=None)\n"
-             "    -> Support\n\n"
-             "The point of shape ids[i], (n,) int32, farthest along direction i, (n, d) of any\n"
-             "length; one direction stands for all.");
-  module.def("any_contact", &any_contact_of, py::arg("scene"),
-             "any_contact(scene, *, margin=0.0, method='auto', threads=0, isa='widest',\n"
-             "            world_mask=None, world_status=None, workspace=None) -> (w,) bool\n\n"
-             "Whether each world has a contact that collide would report.");
-  module.def("test_pairs", &test_pairs_of, py::arg("scene"), py::arg("pairs"),
-             "test_pairs(scene, pairs, *, margin=0.0, method='auto', threads=0, isa='widest',\n"
-             "           world_mask=None, world_status=None, workspace=None) -> (p,) bool\n\n"
-             "Whether each of pairs (p, 2) int32 touches.");
-  module.def("find_pairs", &find_pairs_of, py::arg("scene"),
-             "find_pairs(scene, *, margin=0.0, threads=0, isa='widest', world_mask=None,\n"
-             "           world_status=None, max_pairs=None, keeps_order=False, workspace=None)\n"
-             "    -> (p, 2) int32\n\n"
-             "Pairs of ids whose bounds overlap and which the filters let through, each once.");
-  module.def(
-      "bounds", &bounds_of, py::arg("scene"),
-      "bounds(scene, *, margin=0.0, threads=0, isa='widest', world_mask=None,\n"
-      "       world_status=None, workspace=None) -> (min, max)\n\n"
-      "Boxes along the axes around each shape and half its margin, rounded outwards: (n, d).");
+  const auto def = [&](const Function& function, auto call, const char* text,
+                       const auto&... arguments) {
+    module.def(function.name.data(), call, arguments..., function.help(text).c_str());
+  };
+  def(kDistance, &distance_of,
+      "Distance, direction and nearest points of pairs (p, 2) int32 of ids, in their order.",
+      py::arg("scene"), py::arg("pairs"));
+  def(kMinDistance, &min_distance_of, "The pair of least distance of each world, (w,) rows.",
+      py::arg("scene"));
+  def(kSupport, &support_of,
+      "The point of shape ids[i], (n,) int32, farthest along direction i, (n, d) of any\n"
+      "length; one direction stands for all.",
+      py::arg("scene"), py::arg("ids"), py::arg("direction"));
+  def(kAnyContact, &any_contact_of, "Whether each world has a contact that collide would report.",
+      py::arg("scene"));
+  def(kTestPairs, &test_pairs_of, "Whether each of pairs (p, 2) int32 touches.", py::arg("scene"),
+      py::arg("pairs"));
+  def(kFindPairs, &find_pairs_of,
+      "Pairs of ids whose bounds overlap and which the filters let through, each once.",
+      py::arg("scene"));
+  def(kBounds, &bounds_of,
+      "Boxes along the axes around each shape and half its margin, rounded outwards: (n, d).",
+      py::arg("scene"));
 }
 
 }  // namespace widephase::python

@@ -67,9 +67,11 @@ std::shared_ptr<StaticSceneObject> static_scene_of(const SceneSpan<D, T>& span,
   return made;
 }
 
+constexpr Function kStaticScene{"StaticScene", "scene", {Call::build_static_scene}, "StaticScene"};
+
 std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
                                                      const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, "StaticScene", {"margin", "threads", "isa", "workspace"});
+  const CallOptions given(kwargs, kStaticScene);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     return static_scene_of<D, T>(span, given);
   });
@@ -105,10 +107,12 @@ void bind_tracker(py::module_& module) {
 
   py::class_<StaticSceneObject, std::shared_ptr<StaticSceneObject>>(
       module, "StaticScene",
-      "StaticScene(scene, *, margin=0.0, threads=0, isa='widest', workspace=None)\n\n"
-      "What does not move, read once and asked in every step: collide(moving, kept=static).\n"
-      "Nothing of the scene is borrowed. Its shapes count as fixed; shape i has the id\n"
-      "len(moving) + i. margin: the largest that it will be asked with, a length.")
+      kStaticScene
+          .help("What does not move, read once and asked in every step: collide(moving, "
+                "kept=static).\n"
+                "Nothing of the scene is borrowed. Its shapes count as fixed; shape i has the id\n"
+                "len(moving) + i. No call may ask it with a larger margin than it was built with.")
+          .c_str())
       .def(py::init(&make_static_scene), py::arg("scene"))
       .def("__len__", [](const StaticSceneObject& self) {
         return std::visit([](const auto& kept) { return kept.size(); }, self.kept);

@@ -364,6 +364,8 @@ def any_contact(
     isa: str = "widest",
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
+    max_pairs: Optional[int] = None,
+    keeps_order: bool = False,
     workspace: Optional[Workspace] = None,
 ) -> NDArray[numpy.bool_]: ...
 def test_pairs(

@@ -14,6 +14,7 @@
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/options.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
