@@ -147,6 +147,12 @@ void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
   require_address("warm_starts", options.warm_starts);
 }
 
+void require_margin(const CollideOptions& options) {
+  if (options.margin >= 0 && std::isfinite(options.margin)) return;
+  throw Error(
+      Finding{"margin", -1, "is " + number(options.margin) + "; it must be finite and >= 0"});
+}
+
 void refuse_steadiness(const CollideOptions& options, const char* call) {
   if (options.steadiness == 0) return;
   throw Error(Finding{"steadiness", -1,

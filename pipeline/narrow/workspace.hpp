@@ -85,6 +85,7 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
                                                   const CollideOptions& options) {
   require_same_scene(scene, state.rows);
   if (options.order == Order::world) state.rows.require_few_worlds("order world");
+  require_margin(options);
   require_warm_starts(options, pairs.size());
   const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
   const Isa isa = chosen_isa(options.isa);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -11,6 +10,7 @@
 #include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
 
+#include "tools/commands/call_options.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
 #include "tools/commands/progress.hpp"
@@ -33,15 +33,9 @@ struct CollideArguments {
   std::string out;
   std::string picture;
   std::optional<std::int32_t> world;
-  double margin = 0;
-  int threads = 0;
-  std::string isa = "widest";
   std::string precision;
-  std::string method = "auto";
-  std::string order = "kind";
   int repeat = 1;
-  std::optional<std::int64_t> max_pairs;
-  std::optional<std::int64_t> max_contacts;
+  CollideOptions options;
   bool bodies = false;
   bool drop_invalid = false;
   bool json = false;
@@ -59,17 +53,6 @@ constexpr const char* kCollideFooter =
     "  widephase collide crowd.npz --json -o contacts.npz --order world\n"
     "  widephase collide crowd.npz --picture frame.svg --world 800\n"
     "  widephase collide pile.npz --margin 0.001 --threads 1 --repeat 5\n";
-
-Order order_from_name(const std::string& name) {
-  if (name == "source") return Order::source;
-  if (name == "id") return Order::id;
-  return name == "world" ? Order::world : Order::kind;
-}
-
-Method method_from_name(const std::string& name) {
-  if (name == "sat") return Method::sat;
-  return name == "gjk_epa" ? Method::gjk_epa : Method::automatic;
-}
 
 /// The seconds of each stage: the fastest of the runs.
 struct Fastest {
@@ -228,7 +211,7 @@ class CollideRun {
 
  private:
   void leave_out_invalid(Progress& progress) {
-    dropped_ = widephase::tools::drop_invalid(scene_, refused_, pairs_, arguments_.margin);
+    dropped_ = widephase::tools::drop_invalid(scene_, refused_, pairs_, arguments_.options.margin);
     if (dropped_.messages.empty()) return;
     progress.finish();
     for (const std::string& message : dropped_.messages) {
@@ -237,17 +220,7 @@ class CollideRun {
   }
 
   void collide_all() {
-    CollideOptions options;
-    options.margin = arguments_.margin;
-    options.order = order_from_name(arguments_.order);
-    options.method = method_from_name(arguments_.method);
-    options.threads.count = arguments_.threads;
-    options.isa = isa_from_name(arguments_.isa);
-    const auto cap = [](const std::optional<std::int64_t>& most) {
-      return most ? static_cast<std::size_t>(*most) : kNoCap;
-    };
-    options.max_pairs = cap(arguments_.max_pairs);
-    options.max_contacts = cap(arguments_.max_contacts);
+    const CollideOptions& options = arguments_.options;
     const SceneSpan<D, T> span(scene_);
     report_.worlds = world_count(span);
     check_world(arguments_.scene, report_.worlds, arguments_.world);
@@ -333,7 +306,7 @@ void check_outputs(const CollideArguments& arguments) {
 
 void run_collide(const CollideArguments& arguments) {
   check_outputs(arguments);
-  chosen_isa(isa_from_name(arguments.isa));  // a set that cannot run is told before the work
+  chosen_isa(arguments.options.isa);  // a set that cannot run is told before the work
   const Stopwatch watch;
   Progress progress("loading " + arguments.scene);
   const SceneFile file = read_complete_scene(arguments.scene);
@@ -351,30 +324,14 @@ void run_collide(const CollideArguments& arguments) {
         arguments.scene,
         needed.contacts < 0
             ? fmt::format("has {}{} {}; --max-pairs allows {}", needed.exact ? "" : "at least ",
-                          needed.pairs,
-                          needed.pairs == 1 ? "pair" : "pairs", *arguments.max_pairs)
+                          needed.pairs, needed.pairs == 1 ? "pair" : "pairs",
+                          arguments.options.max_pairs)
             : fmt::format("has {} {}; --max-contacts allows {}", needed.contacts,
-                          needed.contacts == 1 ? "contact" : "contacts", *arguments.max_contacts));
+                          needed.contacts == 1 ? "contact" : "contacts",
+                          arguments.options.max_contacts));
   } catch (const Error& error) {
-    throw FileError(arguments.scene, error.what());
+    throw FileError(arguments.scene, said(error));
   }
-}
-
-std::string check_isa(const std::string& name) {
-  try {
-    isa_from_name(name);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
-std::string check_count(const std::string& text) {
-  std::int64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error == std::errc() && end == text.data() + text.size() && count >= 0) return {};
-  return fmt::format("{} is not a count; use digits only, up to {}", text,
-                     std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace
@@ -388,32 +345,13 @@ std::function<void()> add_collide(CLI::App& app) {
                       "Write an SVG: shapes coloured by their contacts");
   command->add_option("--world", arguments->world, "Which world the picture shows (default: all)")
       ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
-  add_margin(*command, arguments->margin, "Report contacts up to this distance apart (default: 0)");
-  command->add_option("--threads", arguments->threads, "0: all cores; 1: no others (default: 0)")
-      ->check(CLI::Range(0, 4096));
-  command
-      ->add_option("--isa", arguments->isa,
-                   "Instruction set: scalar, sse2, avx2, avx512, neon64 (default: the widest)")
-      ->check(CLI::Validator(check_isa, ""));
+  add_call_options(*command, Call::collide, arguments->options);
   command->add_option("--precision", arguments->precision, "float, double or mixed (see below)")
       ->check(CLI::IsMember({"float", "double", "mixed"}));
-  command->add_option("--method", arguments->method, "auto, sat or gjk_epa (see below)")
-      ->check(CLI::IsMember({"auto", "sat", "gjk_epa"}));
-  command->add_option("--order", arguments->order, "kind, source, id or world (default: kind)")
-      ->check(CLI::IsMember({"kind", "source", "id", "world"}));
   command
       ->add_option("--repeat", arguments->repeat,
                    "Run so often and report the fastest of each stage (default: 1)")
       ->check(CLI::Range(1, 1000000));
-  command
-      ->add_option("--max-pairs", arguments->max_pairs,
-                   "Stop with their number, counted up to 64 N, where the broad phase finds more "
-                   "pairs")
-      ->check(CLI::Validator(check_count, ""));
-  command
-      ->add_option("--max-contacts", arguments->max_contacts,
-                   "Stop with their exact number where there are more contacts")
-      ->check(CLI::Validator(check_count, ""));
   command->add_flag("--bodies", arguments->bodies,
                     "Add the bodies of each contact's shapes to an .npz: body, (c, 2)");
   command->add_flag("--drop-invalid", arguments->drop_invalid,

@@ -287,35 +287,42 @@ typedef struct widephase_warm_start {
   uint32_t points[4];  ///< in 3D with steadiness: the features of the points
 } widephase_warm_start;
 
-/// Each field is the one of that name of CollideOptions (widephase/collide.hpp), or says more here.
-/// Fields are only ever added, at the end; widephase_options_init sets what it is told the size of.
+/// Each field is the one of that name of CollideOptions (widephase/collide.hpp); what it says there
+/// holds here. Fields are only ever added, at the end; widephase_options_init sets what it is told
+/// the size of.
 typedef struct widephase_options {
-  size_t struct_size;       ///< sizeof(widephase_options) of the caller's header
-  double margin;            ///< contacts are reported up to this distance apart
-  double steadiness;        ///< length by which bodies at rest keep their face and points
-  widephase_order order;    ///< of the contacts
-  widephase_method method;  ///< for the pairs that have it
-  widephase_isa isa;        ///< changes no bit
-  int32_t threads;          ///< 1: the calling thread alone; 0: all that oneTBB has; n: n threads
+  size_t struct_size;     ///< sizeof(widephase_options) of the caller's header
+  double margin;          ///< contacts are reported up to this distance apart
+  double steadiness;      ///< a length by which bodies at rest keep their face and points
+  widephase_order order;  ///< in which order contacts come
+  /// Which way contacts and distances are found, for the pairs that have it.
+  widephase_method method;
+  widephase_isa isa;  ///< the instruction set, which changes no bit
+  int32_t threads;    ///< 0: all cores; 1: the calling thread alone; n: n threads
   /// A caller's own threads in place of oneTBB, where it is set: calls function(index, context)
   /// once for each index below count and returns when all are done.
   void (*for_each)(void* self, size_t count, void (*function)(size_t index, void* context),
                    void* context);
-  void* for_each_self;         ///< handed to `for_each`
-  int32_t for_each_threads;    ///< how many run at once
-  int32_t moving_pairs;        ///< of widephase_static_scene_collide; 1: moving shapes meet too
-  const uint8_t* world_mask;   ///< NULL, or a byte a world: those with 0 are left out
-  int64_t world_mask_count;    ///< bytes there, the scene's world count or more
-  uint8_t* world_status;       ///< NULL, or a byte a world, which is written
-  int64_t world_status_count;  ///< likewise
-  widephase_warm_start* warm_starts;  ///< NULL, or one a pair, read and written
-  int64_t warm_start_count;           ///< the pairs of the call
-  int64_t max_pairs;                  ///< more are WIDEPHASE_OVER_CAP; -1: no cap
-  int64_t max_contacts;               ///< likewise
-  int64_t max_points;                 ///< likewise, of all contacts together
-  /// For calls that find their own pairs, on one workspace step after step; 1: shapes that move
-  /// little are not sorted anew. Contacts are the same; pairs, and contacts unless `order` sorts
-  /// them, come in an order that also depends on the calls before.
+  void* for_each_self;       ///< handed to `for_each`
+  int32_t for_each_threads;  ///< how many run at once
+  int32_t moving_pairs;      ///< 1: with a static scene: whether moving shapes meet one another too
+  /// NULL, or a byte per world: those with 0 are left out.
+  const uint8_t* world_mask;
+  int64_t world_mask_count;  ///< bytes there, the scene's world count or more
+  /// NULL, or a byte per world, written: 1 where it was left out as invalid, 2 by the mask.
+  uint8_t* world_status;
+  int64_t world_status_count;  ///< bytes there, the scene's world count or more
+  /// NULL, or one per pair, read and written: where the last step's search ended.
+  widephase_warm_start* warm_starts;
+  int64_t warm_start_count;  ///< the pairs of the call
+  /// More pairs are an error that tells their number, counted up to 64 times this
+  /// (WIDEPHASE_OVER_CAP); -1: no cap.
+  int64_t max_pairs;
+  int64_t max_contacts;  ///< more contacts are an error that tells their number; -1: no cap
+  int64_t max_points;    ///< more points of contacts are an error that tells their number; likewise
+  /// 1: on one workspace step after step: shapes that move little are not sorted anew. Contacts are
+  /// the same; pairs, and contacts unless `order` sorts them, come in an order that also depends on
+  /// the calls before.
   int32_t keeps_order;
   int32_t unused;  ///< 0: room for a field of a later version
 } widephase_options;

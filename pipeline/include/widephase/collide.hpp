@@ -30,7 +30,8 @@ enum class Method {
   gjk_epa,    ///< support points alone, by GJK and EPA: all pairs without a halfspace
 };
 
-/// How a call answers. Threads and instruction set change no bit of it.
+/// How a call answers. Threads and instruction set change no bit of it. options.hpp has a line for
+/// each option and says which calls take it.
 struct CollideOptions {
   /// A length >= 0. Contacts are reported up to this distance apart; a pair's margin is this and
   /// both shapes'.
@@ -40,47 +41,61 @@ struct CollideOptions {
   Threads threads;                    ///< who runs the call
   Isa isa = Isa::widest;              ///< `Error` for a set that the build or the CPU lacks
   /// For calls that are given their pairs: none, or one per pair, zero at first. Each is read and
-  /// written, so that step after step a search begins where that pair's last one ended. In 3D this
-  /// concerns hulls, what is found by GJK, and with steadiness boxes; in 2D all that steadiness is
-  /// for. Others stay as they are.
-  /// `collide` refuses them; with a `Tracker` (tracker.hpp) it has its own.
+  /// written, so that step after step a search begins where that pair's last one ended.
+  ///
+  /// - In 3D: for hulls, for what is found by GJK, and with `steadiness` for boxes.
+  /// - In 2D: for all that `steadiness` is for.
+  /// - Those of other pairs stay as they are.
+  /// - Calls that find their own pairs refuse them; a `Tracker` (tracker.hpp) has its own.
   std::span<WarmStart> warm_starts;
-  /// A length >= 0, by how much two answers may differ that are the same but for trembling. Bodies
-  /// at rest keep the face that they rest on. The face that was last step's way out stays it while
-  /// it overlaps by no more than this beyond the least way out, and a face comes before edges.
-  /// Depth is exact along that face's normal, and up to this more than the least. Points have their
-  /// own depths, the deepest one's up to this less than the pair's; in 3D last step's stay, by
-  /// name, while they are as good but for this. A `Tracker` matches points within it by place where
-  /// features do not. Two aabbs, two capsules and spheres pass it over (docs/conventions.md). Goes
-  /// by warm starts, without which it is an error; 0 changes no bit. Of the other calls
-  /// `test_pairs` answers the same with it, and `distances` and those of worlds refuse it.
+  /// A length >= 0: how much two answers may differ that are the same but for trembling. Bodies at
+  /// rest keep what they rest on. It goes by warm starts, without which it is an error; 0 changes
+  /// no bit.
+  ///
+  /// - Face: last step's stays while it overlaps by no more than this beyond the least way out. A
+  ///   face comes before edges.
+  /// - Depth: exact along that face's normal, and up to this more than the least.
+  /// - Points: each has its own depth, the deepest up to this less than the pair's. In 3D last
+  ///   step's stay, by name, while they are as good but for this.
+  /// - A `Tracker` matches points within it by place where features do not.
+  /// - Two aabbs, two capsules and spheres pass it over (docs/conventions.md).
+  /// - `test_pairs` answers the same with it. Distances, static scenes and calls that answer world
+  ///   by world refuse it.
   double steadiness = 0;
-  /// Which worlds to answer: empty, for all, or a byte a world, `world_count` or more of them; 0
-  /// leaves a world out. Pairs with a shape of such a world are not found, a caller's own among
-  /// them are no contacts, and its shapes need not be valid. Pairs of two shapes of world -1 are in
-  /// no world and are answered always. Of the stages `update_bounds` takes mask and status, and the
-  /// others go by what it left. `distances` and `support_points` refuse both.
+  /// Which worlds to answer: empty, for all, or a byte per world, `world_count` or more of them; 0
+  /// leaves a world out.
+  ///
+  /// - Pairs with a shape of such a world are not found. Those of a caller's own list are not
+  ///   contacts.
+  /// - Shapes of such a world need not be valid.
+  /// - Pairs of two shapes of world -1 are in no world and are answered always.
+  /// - The stage `update_bounds` takes mask and status, and the others go by what it left.
+  /// - `distances` and `support_points` refuse both.
   std::span<const std::uint8_t> world_mask;
-  /// Empty, or a byte a world, `world_count` or more, which are written: a `WorldStatus`. A world
-  /// with an invalid shape is then left out and told here, and the others are answered as they
-  /// would be without it. What is wrong in no world or in all of them is an error still.
+  /// Empty, or a byte per world, `world_count` or more, which are written: a `WorldStatus`. A world
+  /// with an invalid shape is then left out and told here. The others are answered as they would be
+  /// without it. What is wrong in no world, or in all of them, is an error still.
   std::span<std::uint8_t> world_status;
-  /// The most pairs that may be stored, of calls that find their own. Where there is more than a
-  /// cap allows, the call throws `CapacityError` with the counts and leaves its output empty. While
-  /// it counts, it holds no more than the caps and a few chunks. If there are too many pairs, the
-  /// contacts are not counted. The pairs are counted no further than `kCountedCaps` times the cap,
-  /// a lower bound then, so that the cap bounds the call's time too.
+  /// The most pairs that may be stored, of calls that find their own.
+  ///
+  /// - Where there is more than a cap allows, the call throws `CapacityError` with the counts and
+  ///   leaves its output empty.
+  /// - While it counts, it holds no more than the caps and a few chunks.
+  /// - Pairs are counted up to `kCountedCaps` times the cap; their number is then a lower bound. So
+  ///   the cap bounds the call's time too.
+  /// - The contacts of too many pairs are not counted.
   std::size_t max_pairs = kNoCap;
-  /// The same of contacts, of calls that give them. Their count is always exact: it takes no longer
-  /// than the pairs that were found already allow, so cap these for a bound on time.
+  /// The same for contacts, of calls that give them. Their count is always exact: it takes no
+  /// longer than the pairs that were found already allow. Cap these for a bound on time.
   std::size_t max_contacts = kNoCap;
-  /// The same of their points, which lie in arrays of their own: up to 2 a contact in 2D, 4 in 3D.
+  /// The same for their points, which lie in arrays of their own: up to 2 per contact in 2D, 4 in
+  /// 3D.
   std::size_t max_points = kNoCap;
   /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
   bool moving_pairs = true;
   /// For calls that find their own pairs, on one workspace step after step: keeps the order in
   /// which shapes are sorted in space while they move little, see `PairOptions::keeps_order`. The
-  /// contacts are the same; pairs, and contacts unless `order` sorts them, come in an order that
+  /// contacts are the same. Pairs, and contacts unless `order` sorts them, come in an order that
   /// also depends on the calls before.
   bool keeps_order = false;
 };

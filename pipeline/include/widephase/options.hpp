@@ -96,13 +96,16 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
   visit(Option{"margin", "contacts are reported up to this distance apart",
                contacts | Calls{update_bounds, build_static_scene}},
         options.margin...);
-  visit(Option{"order", "of the contacts", stored, kOrderWords}, options.order...);
+  visit(Option{"order", "in which order contacts come", stored, kOrderWords}, options.order...);
   visit(Option{"method", "which way contacts and distances are found, for the pairs that have it",
                contacts | Calls{distances, min_distance, begin_step}, kMethodWords},
         options.method...);
   visit(Option{"threads", "0: all cores; 1: the calling thread alone; n: n threads", Calls::all()},
         options.threads...);
-  visit(Option{"isa", "the instruction set, which changes no bit", Calls::all(), kIsaWords},
+  visit(Option{"isa", "the instruction set, which changes no bit",
+               contacts | Calls{update_bounds, find_pairs, distances, min_distance, support_points,
+                                build_static_scene},
+               kIsaWords},
         options.isa...);
   visit(Option{"warm_starts",
                "one per pair, read and written: where the last step's search ended",

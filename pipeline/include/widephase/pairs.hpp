@@ -29,15 +29,20 @@ struct FilterSpan {
 struct PairOptions {
   Threads threads;        ///< who runs the call
   Isa isa = Isa::widest;  ///< `Error` for a set that the build or the CPU lacks
-  /// The most pairs that may be stored. Where there are more, the call throws `CapacityError` with
-  /// their number and leaves `pairs` empty. Memory and time stay bounded by the cap: from
-  /// `kCountedCaps` times as many on they are counted no further, and the number is a lower bound.
-  /// Pairs of bounds that the filters drop count for nothing.
+  /// The most pairs that may be stored.
+  ///
+  /// - Where there are more, the call throws `CapacityError` with their number and leaves `pairs`
+  ///   empty.
+  /// - From `kCountedCaps` times as many on they are counted no further, and the number is a lower
+  ///   bound. So the cap bounds memory and time.
+  /// - Pairs of bounds that the filters drop count for nothing.
   std::size_t max_pairs = kNoCap;
   /// For `find_pairs` of one set, called on one workspace step after step with as many boxes. They
-  /// are sorted in space anew only when they have moved so far that it pays. The pairs are the
-  /// same. Their order, and that of what is made of them, then also depends on earlier calls. Takes
-  /// about 20 bytes per box. Worlds under 512 boxes keep none.
+  /// are sorted in space anew only when they have moved so far that it pays.
+  ///
+  /// - The pairs are the same. Their order, and that of what is made of them, then also depends on
+  ///   the calls before.
+  /// - Takes about 20 bytes per box. Worlds under 512 boxes keep none.
   bool keeps_order = false;
 };
 

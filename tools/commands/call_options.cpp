@@ -1,0 +1,104 @@
+#include "tools/commands/call_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "tools/commands/common_options.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+std::string check_isa(const std::string& name) {
+  try {
+    isa_from_name(name);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string check_count(const std::string& text) {
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc() && end == text.data() + text.size() && count >= 0) return {};
+  return fmt::format("{} is not a count; use digits only, up to {}", text,
+                     std::numeric_limits<std::int64_t>::max());
+}
+
+/// Adds an option of calls by the type of its member.
+struct AddOption {
+  CLI::App& command;
+
+  void operator()(const Option& option, double& length) const {
+    add_margin(command, length, text_of(option, "0"));
+  }
+  void operator()(const Option& option, Threads& threads) const {
+    command.add_option(name_of(option), threads.count, text_of(option, "0"))
+        ->check(CLI::Range(0, 4096));
+  }
+  void operator()(const Option& option, Isa& isa) const {
+    command
+        .add_option_function<std::string>(
+            name_of(option), [&isa](const std::string& word) { isa = isa_from_name(word); },
+            text_of(option, isa_name(isa), ": " + list_of(option.words)))
+        ->check(CLI::Validator(check_isa, ""));
+  }
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void operator()(const Option& option, Enum& value) const {
+    command
+        .add_option_function<std::string>(
+            name_of(option),
+            [&value, words = option.words](const std::string& word) {
+              value = static_cast<Enum>(place_of(word, words));
+            },
+            text_of(option, option.words[static_cast<std::size_t>(value)]))
+        ->check(CLI::IsMember(std::vector<std::string>(option.words.begin(), option.words.end())));
+  }
+  void operator()(const Option& option, std::size_t& cap) const {
+    command
+        .add_option_function<std::int64_t>(
+            name_of(option), [&cap](std::int64_t count) { cap = static_cast<std::size_t>(count); },
+            text_of(option, "no limit"))
+        ->check(CLI::Validator(check_count, ""));
+  }
+  void operator()(const Option& option, bool& flag) const {
+    command.add_flag(name_of(option), flag, text_of(option, "no"));
+  }
+  /// Arrays are not given on a command line.
+  template <class T>
+  void operator()(const Option&, std::span<T>&) const {}
+
+ private:
+  static std::string name_of(const Option& option) {
+    std::string name = "--" + std::string(option.name);
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+  }
+  static std::string text_of(const Option& option, std::string_view default_value,
+                             std::string_view words = {}) {
+    std::string text(option.text);
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return fmt::format("{}{} (default: {})", text, words, default_value);
+  }
+};
+
+}  // namespace
+
+void add_call_options(CLI::App& command, Call call, CollideOptions& options) {
+  for_each_option(
+      [&](const Option& option, auto& member) {
+        if (option.calls.has(call) && why_not_on_command_line(option.name).empty()) {
+          AddOption{command}(option, member);
+        }
+      },
+      options);
+}
+
+}  // namespace widephase::tools

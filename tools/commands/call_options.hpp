@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+#include <widephase/options.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace widephase::tools {
+
+/// Why an option of calls is not one of the command line; empty where it is.
+constexpr std::string_view why_not_on_command_line(std::string_view option) {
+  if (option == "warm_starts" || option == "steadiness" || option == "keeps_order") {
+    return "one call has no step before it";
+  }
+  if (option == "world_mask" || option == "world_status") return "it is an array";
+  if (option == "max_points") return "a contact has at most four: --max-contacts bounds them";
+  return {};
+}
+
+/// Adds the options of a call to a subcommand, which reads them into `options`: "max_pairs" is
+/// --max-pairs. Those of `why_not_on_command_line` are left out.
+void add_call_options(CLI::App& command, Call call, CollideOptions& options);
+
+}  // namespace widephase::tools
