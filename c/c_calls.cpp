@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include <widephase/answers.hpp>
 #include <widephase/options.hpp>
 
 #include "c/c_handles.hpp"
@@ -174,6 +175,17 @@ void widephase_options_init(widephase_options* options, size_t struct_size) {
   std::memcpy(options, &defaults, std::min(struct_size, sizeof(defaults)));
 }
 
+namespace {
+
+/// Lists the columns of an answer.
+constexpr auto consider_all = [](const auto& held, AnswerColumn& column) {
+  for_each_answer(
+      [&](const AnswerField& field, const auto& given) { column.consider(field.name, given); },
+      held);
+};
+
+}  // namespace
+
 widephase_result widephase_workspace_create(widephase_workspace** workspace) {
   return create(workspace, "workspace");
 }
@@ -193,18 +205,7 @@ widephase_result widephase_contacts_create(widephase_contacts** contacts) {
 void widephase_contacts_destroy(widephase_contacts** contacts) { destroy(contacts); }
 widephase_result widephase_contacts_get(const widephase_contacts* contacts, const char* name,
                                         widephase_type type, widephase_array* array) {
-  return get(contacts, "contacts", name, type, array, [](const auto& held, AnswerColumn& column) {
-    column.consider("pair", held.pair);
-    column.consider("source", held.source);
-    column.consider("normal", held.normal);
-    column.consider("depth", held.depth);
-    column.consider("status", held.status);
-    column.consider("offset", held.offset);
-    column.consider("point", held.point);
-    column.consider("point_depth", held.point_depth);
-    column.consider("feature", held.feature);
-    column.consider("world_offset", held.world_offset);
-  });
+  return get(contacts, "contacts", name, type, array, consider_all);
 }
 
 widephase_result widephase_contacts_hash(const widephase_contacts* contacts, uint64_t* hash) {
@@ -221,15 +222,7 @@ widephase_result widephase_distances_create(widephase_distances** distances) {
 void widephase_distances_destroy(widephase_distances** distances) { destroy(distances); }
 widephase_result widephase_distances_get(const widephase_distances* distances, const char* name,
                                          widephase_type type, widephase_array* array) {
-  return get(distances, "distances", name, type, array, [](const auto& held, AnswerColumn& column) {
-    column.consider("distance", held.distance);
-    column.consider("normal", held.normal);
-    column.consider("point_a", held.point_a);
-    column.consider("point_b", held.point_b);
-    column.consider("feature", held.feature);
-    column.consider("status", held.status);
-    column.consider("pair", held.pair);
-  });
+  return get(distances, "distances", name, type, array, consider_all);
 }
 
 widephase_result widephase_support_create(widephase_support** support) {
@@ -238,10 +231,7 @@ widephase_result widephase_support_create(widephase_support** support) {
 void widephase_support_destroy(widephase_support** support) { destroy(support); }
 widephase_result widephase_support_get(const widephase_support* support, const char* name,
                                        widephase_type type, widephase_array* array) {
-  return get(support, "support", name, type, array, [](const auto& held, AnswerColumn& column) {
-    column.consider("point", held.point);
-    column.consider("feature", held.feature);
-  });
+  return get(support, "support", name, type, array, consider_all);
 }
 
 widephase_result widephase_collide(const widephase_scene* scene, widephase_contacts* contacts,
@@ -436,12 +426,12 @@ widephase_result widephase_tracker_end_step(widephase_tracker* tracker,
 widephase_result widephase_tracker_get(const widephase_tracker* tracker, const char* name,
                                        widephase_type type, widephase_array* array) {
   return get(tracker, "tracker", name, type, array, [](const auto& held, AnswerColumn& column) {
-    column.consider("last_contact", held.last_contact());
-    column.consider("last_point", held.last_point());
-    column.consider("ended.pair", held.ended().pair);
-    column.consider("ended.key", held.ended().key);
-    column.consider("ended.world", held.ended().world);
-    column.consider("ended.contact", held.ended().contact);
+    consider_all(held, column);
+    for_each_answer(
+        [&](const AnswerField& field, const auto& ended) {
+          column.consider("ended." + std::string(field.name), ended);
+        },
+        held.ended());
   });
 }
 

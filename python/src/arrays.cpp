@@ -83,6 +83,8 @@ bool is_row(const py::array& array, int width) {
 
 }  // namespace
 
+std::string_view name_of(Number type) { return type_of(type).name; }
+
 Rows borrow(py::handle given, std::string_view name, Number type, int width) {
   Rows rows;
   rows.given = py::reinterpret_borrow<py::object>(given);

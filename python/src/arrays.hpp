@@ -44,6 +44,9 @@ constexpr Number number_of() {
   if constexpr (std::is_same_v<T, double>) return Number::float64;
 }
 
+/// "float32", as NumPy has it.
+std::string_view name_of(Number type);
+
 /// Quaternions w x y z, to be read in place.
 struct Wxyz {
   py::array rows;

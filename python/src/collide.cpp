@@ -1,5 +1,6 @@
 // widephase.collide, collide_pairs, and Contacts.
 
+#include "answers.hpp"
 #include "calls.hpp"
 #include "tools/formats/contacts_file.hpp"
 
@@ -79,16 +80,20 @@ ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& p
   });
 }
 
-template <class Class, class Column>
-void bind_column(Class& cls, const char* name, const Column& column, const char* text) {
-  cls.def_property_readonly(
-      name,
-      [column](const ContactsObject& self) {
-        return with_contacts(self, [&](const auto& buffer) -> py::array {
-          return exposed(column(*buffer), buffer);
-        });
-      },
-      text);
+/// A column of contacts. Without contacts there may be no offsets at all; here is their first, 0.
+py::array column_of(const ContactsObject& contacts, std::string_view name) {
+  py::array found;
+  with_contacts(contacts, [&](const auto& buffer) {
+    for_each_answer(
+        [&](const AnswerField& field, const auto& column) {
+          if (field.name == name) found = exposed(column, buffer);
+        },
+        *buffer);
+  });
+  if (name != "offset" || found.size() > 0) return found;
+  py::array_t<std::int64_t> first(1);
+  first.mutable_at(0) = 0;
+  return std::move(first);
 }
 
 std::string hash_of(const ContactsObject& contacts) {
@@ -130,43 +135,8 @@ void bind_collide(py::module_& module) {
       "Contacts as arrays: c of them, with k points in all, in d dimensions.\n\n"
       "Every array is a view of the answer's own memory and holds it: arrays outlive\n"
       "the object and the scene. Lengths are in the scene's unit.");
-  const auto column = [&](const char* name, const char* text, const auto& of) {
-    bind_column(contacts, name, of, text);
-  };
-  column("pair", "(c, 2) int32: ids of A and B.",
-         [](const auto& b) -> const auto& { return b.pair; });
-  column("source", "(c,) int64: the pair's place in the list of pairs.",
-         [](const auto& b) -> const auto& { return b.source; });
-  column("normal", "(c, d) unit vectors from A to B.",
-         [](const auto& b) -> const auto& { return b.normal; });
-  column("depth", "(c,) lengths: moving B by depth * normal separates; below 0: apart by -depth.",
-         [](const auto& b) -> const auto& { return b.depth; });
-  column("status", "(c,) uint8: 0 exact, 1 the direction is not unique, 2 an upper bound.",
-         [](const auto& b) -> const auto& { return b.status; });
-  column(
-      "point",
-      "(k, d) positions on the face of A that meets B, moved by A's radius along the normal; B's "
-      "are point - point_depth * normal. The deepest is on both surfaces, and so are all of "
-      "shapes without rounding. Others of capsules and rounded shapes that lean may lie inside.",
-      [](const auto& b) -> const auto& { return b.point; });
-  column("point_depth", "(k,) lengths: the depth at the point.",
-         [](const auto& b) -> const auto& { return b.point_depth; });
-  column("feature", "(k,) uint32: the feature of A (high half) and of B (low half).",
-         [](const auto& b) -> const auto& { return b.feature; });
-  column("world_offset",
-         "(w + 1,) int64 with order='world': the first contact of each world; else empty.",
-         [](const auto& b) -> const auto& { return b.world_offset; });
+  bind_columns<ContactsObject>(contacts, ContactBuffer<3, float>(), &column_of);
   contacts
-      .def_property_readonly(
-          "offset",
-          [](const ContactsObject& self) {
-            return with_contacts(self, [](const auto& buffer) -> py::array {
-              if (!buffer->offset.empty()) return exposed(buffer->offset, buffer);
-              return py::array_t<std::int64_t>(std::vector<std::int64_t>{0}.size(),
-                                               std::vector<std::int64_t>{0}.data());
-            });
-          },
-          "(c + 1,) int64: contact i has the points offset[i] to offset[i + 1] - 1.")
       .def("__len__",
            [](const ContactsObject& self) {
              return with_contacts(self, [](const auto& buffer) { return buffer->size(); });

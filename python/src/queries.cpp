@@ -1,5 +1,6 @@
 // widephase.distance, support, any_contact, min_distance, test_pairs, find_pairs, bounds.
 
+#include "answers.hpp"
 #include "calls.hpp"
 
 #include <algorithm>
@@ -20,21 +21,8 @@ constexpr Function kFindPairs{
     "find_pairs", "scene", {Call::update_bounds, Call::find_pairs}, "(p, 2) int32"};
 constexpr Function kBounds{"bounds", "scene", {Call::update_bounds}, "(min, max)"};
 
-struct DistancesObject {
-  py::array pair, distance, normal, point_a, point_b, feature, status;
-};
-
-template <int D, class T>
-DistancesObject arrays_of(const std::shared_ptr<WorldDistanceBuffer<D, T>>& buffer,
-                          py::array pair) {
-  return {std::move(pair),
-          exposed(buffer->distance, buffer),
-          exposed(buffer->normal, buffer),
-          exposed(buffer->point_a, buffer),
-          exposed(buffer->point_b, buffer),
-          exposed(buffer->feature, buffer),
-          exposed(buffer->status, buffer)};
-}
+struct DistancesObject : ArraysByName {};
+struct SupportObject : ArraysByName {};
 
 DistancesObject distance_of(const SceneObject& scene, const py::object& pairs,
                             const py::kwargs& kwargs) {
@@ -47,7 +35,10 @@ DistancesObject distance_of(const SceneObject& scene, const py::object& pairs,
       py::gil_scoped_release released;
       distances<D, T>(span, held.values, *buffer, scratch.workspace(), given.options);
     }
-    return arrays_of(buffer, py::cast<py::array>(held.holder));
+    auto answer = answer_of<DistancesObject>(
+        *buffer, [&](const auto& column) { return exposed(column, buffer); });
+    answer.arrays["pair"] = py::cast<py::array>(held.holder);
+    return answer;
   });
 }
 
@@ -60,13 +51,10 @@ DistancesObject min_distance_of(const SceneObject& scene, const py::kwargs& kwar
       py::gil_scoped_release released;
       min_distance<D, T>(span, *buffer, scratch.workspace(), given.options);
     }
-    return arrays_of(buffer, exposed(buffer->pair, buffer));
+    return answer_of<DistancesObject>(*buffer,
+                                      [&](const auto& column) { return exposed(column, buffer); });
   });
 }
-
-struct SupportObject {
-  py::array point, feature;
-};
 
 SupportObject support_of(const SceneObject& scene, const py::object& ids,
                          const py::object& direction, const py::kwargs& kwargs) {
@@ -82,7 +70,8 @@ SupportObject support_of(const SceneObject& scene, const py::object& ids,
       support_points<D, T>(span, held.values, span_of<SizeOf<T>, D>(rows), *buffer,
                            scratch.workspace(), given.options);
     }
-    return SupportObject{exposed(buffer->point, buffer), exposed(buffer->feature, buffer)};
+    return answer_of<SupportObject>(*buffer,
+                                    [&](const auto& column) { return exposed(column, buffer); });
   });
 }
 
@@ -159,25 +148,12 @@ py::tuple bounds_of(const SceneObject& scene, const py::kwargs& kwargs) {
 }  // namespace
 
 void bind_queries(py::module_& module) {
-  py::class_<DistancesObject>(module, "Distances",
-                              "Distances and nearest points, one row per pair or world.")
-      .def_readonly("pair", &DistancesObject::pair,
-                    "(n, 2) int32: ids; of min_distance (-1, -1) in a world without a pair.")
-      .def_readonly("distance", &DistancesObject::distance,
-                    "(n,) lengths between surfaces; for shapes that overlap minus the depth.")
-      .def_readonly("normal", &DistancesObject::normal, "(n, d) unit vectors from A to B.")
-      .def_readonly("point_a", &DistancesObject::point_a, "(n, d) positions on A's surface.")
-      .def_readonly("point_b", &DistancesObject::point_b, "(n, d) positions on B's surface.")
-      .def_readonly("feature", &DistancesObject::feature,
-                    "(n,) uint32: the feature of A (high half) and of B (low half).")
-      .def_readonly("status", &DistancesObject::status,
-                    "(n,) uint8: 0 exact, 1 the direction is not unique, 2 a bound.")
-      .def("__len__", [](const DistancesObject& self) { return py::len(self.distance); });
-
-  py::class_<SupportObject>(module, "Support", "Farthest points of shapes, one row per question.")
-      .def_readonly("point", &SupportObject::point, "(n, d) positions on the surface.")
-      .def_readonly("feature", &SupportObject::feature, "(n,) uint32: which vertex; 0: whole.")
-      .def("__len__", [](const SupportObject& self) { return py::len(self.point); });
+  py::class_<DistancesObject> distances(
+      module, "Distances", "Distances and nearest points, one row per pair or world: n.");
+  bind_answer(distances, WorldDistanceBuffer<3, float>());
+  py::class_<SupportObject> support(module, "Support",
+                                    "Farthest points of shapes, one row per question: n.");
+  bind_answer(support, SupportBuffer<3, float>());
 
   py::options options;
   options.disable_function_signatures();

@@ -1,5 +1,6 @@
 // widephase.Tracker and StaticScene: what goes on, and what stays, from step to step.
 
+#include "answers.hpp"
 #include "calls.hpp"
 
 namespace widephase::python {
@@ -21,28 +22,26 @@ Answer with_tracker(const std::shared_ptr<TrackerObject>& object, Answer none, c
       object->held);
 }
 
-py::object last_contact(const std::shared_ptr<TrackerObject>& object) {
-  return with_tracker<py::object>(object, py::array_t<std::int64_t>(0),
-                                  [](auto& tracker) { return copied(tracker.last_contact()); });
+/// A column of a tracker; without rows before its first step.
+py::array column_of(const std::shared_ptr<TrackerObject>& object, std::string_view name) {
+  return with_tracker<py::array>(object, py::array_t<std::int64_t>(0), [&](auto& tracker) {
+    py::array found;
+    for_each_answer(
+        [&](const AnswerField& field, const auto& column) {
+          if (field.name == name) found = copied(column);
+        },
+        tracker);
+    return found;
+  });
 }
 
-py::object last_point(const std::shared_ptr<TrackerObject>& object) {
-  return with_tracker<py::object>(object, py::array_t<std::int64_t>(0),
-                                  [](auto& tracker) { return copied(tracker.last_point()); });
-}
-
-/// Contacts that ended, as arrays.
-struct EndedObject {
-  py::array pair, key, world, contact;
-};
+struct EndedObject : ArraysByName {};
 
 EndedObject ended(const std::shared_ptr<TrackerObject>& object) {
-  const EndedContacts none;
   const auto arrays = [](const EndedContacts& ended) {
-    return EndedObject{copied(ended.pair), copied(ended.key), copied(ended.world),
-                       copied(ended.contact)};
+    return answer_of<EndedObject>(ended, [](const auto& column) { return copied(column); });
   };
-  return with_tracker<EndedObject>(object, arrays(none),
+  return with_tracker<EndedObject>(object, arrays({}),
                                    [&](auto& tracker) { return arrays(tracker.ended()); });
 }
 
@@ -80,27 +79,19 @@ std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
 }  // namespace
 
 void bind_tracker(py::module_& module) {
-  py::class_<EndedObject>(module, "Ended", "The e contacts of the last step that have ended.")
-      .def_readonly("pair", &EndedObject::pair, "(e, 2) int32: ids in the last step.")
-      .def_readonly("key", &EndedObject::key, "(e, 2) int64: keys of A and B.")
-      .def_readonly("world", &EndedObject::world, "(e,) int32: the world of both.")
-      .def_readonly("contact", &EndedObject::contact,
-                    "(e,) int64: the place among last step's contacts.")
-      .def("__len__", [](const EndedObject& self) { return py::len(self.contact); });
+  py::class_<EndedObject> ended_class(module, "Ended",
+                                      "The e contacts of the last step that have ended.");
+  bind_answer(ended_class, EndedContacts());
 
-  py::class_<TrackerObject, std::shared_ptr<TrackerObject>>(
+  py::class_<TrackerObject, std::shared_ptr<TrackerObject>> tracker(
       module, "Tracker",
       "Follows contacts from step to step: collide(scene, tracker=tracker) is its next step.\n\n"
       "Shapes are identified by world and `key`. It serves scenes like that of its first step and\n"
-      "belongs to one call at a time. Its arrays are copies, since the next step writes its own.")
-      .def(py::init<>())
-      .def_property_readonly("last_contact", &last_contact,
-                             "(c,) int64: the place of contact i in the last step; -1: it begins.")
-      .def_property_readonly(
-          "last_point", &last_point,
-          "(k,) int64: the place of point p in the last step; -1: it is new.\n\n"
-          "Points are matched by feature. With steadiness in both steps, points\n"
-          "without a match are then matched by their place on A within it.")
+      "belongs to one call at a time. Its arrays are copies, since the next step writes its own.\n"
+      "Points are matched by feature. With steadiness in both steps, points without a match are\n"
+      "then matched by their place on A within it.");
+  bind_columns<std::shared_ptr<TrackerObject>>(tracker, Tracker<3, float>(), &column_of);
+  tracker.def(py::init<>())
       .def_property_readonly("ended", &ended, "Ended: last step's contacts that have ended.")
       .def("forget", &forget, py::arg("worlds") = py::none(),
            "Forgets the worlds with a byte other than 0, (w,) uint8 or bool, or all of them.");

@@ -70,6 +70,56 @@ def test_parameters(name):
                         for argument, default in zip(stub.kwonlyargs, stub.kw_defaults)}
 
 
+def test_static_scene_has_the_options_of_its_docstring():
+    stub = next(node for node in CLASSES["StaticScene"].body if node.name == "__init__").args
+    written = re.match(r"StaticScene\((.*?)\)\s+->", widephase.StaticScene.__doc__, re.S)[1]
+    defaults = {argument.arg: repr(ast.literal_eval(default))
+                for argument, default in zip(stub.kwonlyargs, stub.kw_defaults)}
+    assert defaults == dict(re.findall(r"(\w+)=('\w+'|[\w.]+)", written))
+
+
+@pytest.mark.parametrize("alias, option", [("Order", "order"), ("Method", "method")])
+def test_words(alias, option):
+    """The words that an annotation allows are those of the option."""
+    node = next(node for node in STUB.body if isinstance(node, ast.Assign) and node.targets[0].id == alias)
+    words = [word.value for word in node.value.slice.elts]
+    said = re.search(rf"^  {option}: .*\((.*)\)$", widephase.collide.__doc__, re.M)[1]
+    assert words == said.split(", ")
+    scene = widephase.Scene(dimension=2)
+    for word in words:
+        widephase.collide(scene, **{option: word})
+
+
+def test_options_mean_the_same_everywhere():
+    """Each function has the options of the calls that it makes, as options.hpp lists them."""
+    has = {name: {argument.arg for argument in node.args.kwonlyargs} for name, node in FUNCTIONS.items()}
+    everywhere = {"threads", "isa", "workspace"}
+    worlds = {"world_mask", "world_status"}
+    contacts = {"margin", "method"} | worlds | everywhere
+    stored = contacts | {"order", "max_contacts", "max_points", "steadiness", "tracker"}
+    assert has["collide_pairs"] == stored
+    assert has["collide"] == stored | {"max_pairs", "keeps_order", "kept", "moving_pairs"}
+    assert has["test_pairs"] == contacts
+    assert has["any_contact"] == contacts | {"max_pairs", "keeps_order"}
+    assert has["find_pairs"] == {"margin", "max_pairs", "keeps_order"} | worlds | everywhere
+    assert has["bounds"] == {"margin"} | worlds | everywhere
+    assert has["distance"] == {"method"} | everywhere
+    assert has["min_distance"] == {"method"} | worlds | everywhere
+    assert has["support"] == everywhere
+
+
+@pytest.mark.parametrize("name", ["Contacts", "Distances", "Support", "Ended", "Tracker"])
+def test_columns_of_answers(name):
+    """An annotation has the type that the column's docstring says."""
+    for node in CLASSES[name].body:
+        text = getattr(getattr(widephase, name), node.name).__doc__ or ""
+        integers = re.match(r"\([^)]*\) (u?int\d+):", text)
+        if not text.startswith("("):
+            continue
+        wanted = f"NDArray[numpy.{integers[1]}]" if integers else "Array"
+        assert ast.unparse(node.returns) == wanted, f"{name}.{node.name}: {text}"
+
+
 def test_columns():
     """`Table.set` and the attributes of `Table` are the columns of all kinds."""
     methods = {node.name: node for node in CLASSES["Table"].body if isinstance(node, ast.FunctionDef)}

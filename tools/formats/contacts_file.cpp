@@ -3,7 +3,10 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <array>
+#include <memory>
+#include <type_traits>
+
+#include <widephase/answers.hpp>
 
 #include "tools/formats/npz.hpp"
 
@@ -11,52 +14,56 @@ namespace widephase::tools {
 
 namespace {
 
-/// NumPy's (n, W) from one plane a component.
-template <class T, int W>
-std::vector<T> interleaved(const Column<T, W>& column) {
-  std::vector<T> rows(column.size() * W);
-  for (int w = 0; w < W; ++w) {
-    const T* plane = column.plane(w);
-    for (std::size_t i = 0; i < column.size(); ++i)
-      rows[i * W + static_cast<std::size_t>(w)] = plane[i];
+/// Arrays of a file, and the rows of those that are not columns' own memory.
+class Arrays {
+ public:
+  template <class T>
+  void add(std::string_view name, const Column<T>& column) {
+    views_.push_back({std::string(name), type_of<T>(), {column.size()}, column.plane()});
   }
-  return rows;
-}
+  void add(std::string_view name, const Column<Pair>& pairs) {
+    static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
+    views_.push_back({std::string(name), Type::int32, {pairs.size(), 2}, pairs.plane()});
+  }
+  /// NumPy's (n, W) from one plane per component.
+  template <class T, int W>
+  void add(std::string_view name, const Column<T, W>& column) {
+    auto rows = std::make_shared<std::vector<T>>(column.size() * W);
+    for (int w = 0; w < W; ++w) {
+      const T* plane = column.plane(w);
+      for (std::size_t i = 0; i < column.size(); ++i)
+        (*rows)[i * W + static_cast<std::size_t>(w)] = plane[i];
+    }
+    views_.push_back({std::string(name), type_of<T>(), {column.size(), W}, rows->data()});
+    rows_.push_back(std::move(rows));
+  }
+  const std::vector<ArrayView>& views() const { return views_; }
 
-template <class T>
-ArrayView view(const char* name, const Column<T>& column) {
-  return {name, type_of<T>(), {column.size()}, column.plane()};
-}
+ private:
+  std::vector<ArrayView> views_;
+  std::vector<std::shared_ptr<const void>> rows_;
+};
 
 }  // namespace
 
 template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
                         const Column<std::int32_t, 2>* bodies) {
-  static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
-  const std::size_t count = contacts.size();
-  const std::vector<SizeOf<T>> normals = interleaved(contacts.normal);
-  const std::vector<PositionOf<T>> points = interleaved(contacts.point);
   // Without contacts there may be no offsets at all; the file always has their first, 0.
-  const std::int64_t zero = 0;
-  std::vector<ArrayView> arrays{
-      {"pair", Type::int32, {count, 2}, contacts.pair.plane()},
-      view("source", contacts.source),
-      {"normal", type_of<SizeOf<T>>(), {count, D}, normals.data()},
-      view("depth", contacts.depth),
-      view("status", contacts.status),
-      contacts.offset.empty() ? ArrayView{"offset", Type::int64, {1}, &zero}
-                              : view("offset", contacts.offset),
-      {"point", type_of<PositionOf<T>>(), {contacts.point_count(), D}, points.data()},
-      view("point_depth", contacts.point_depth),
-      view("feature", contacts.feature)};
-  if (!contacts.world_offset.empty()) arrays.push_back(view("world_offset", contacts.world_offset));
-  std::vector<std::int32_t> body_rows;
-  if (bodies != nullptr) {
-    body_rows = interleaved(*bodies);
-    arrays.push_back({"body", Type::int32, {count, 2}, body_rows.data()});
-  }
-  write_npz(arrays, file);
+  Column<std::int64_t> zero;
+  zero.push_back({0});
+  Arrays arrays;
+  for_each_answer(
+      [&](const AnswerField& field, const auto& column) {
+        if (field.name == "world_offset" && column.empty()) return;
+        if constexpr (std::is_same_v<decltype(column), const Column<std::int64_t>&>) {
+          if (field.name == "offset" && column.empty()) return arrays.add(field.name, zero);
+        }
+        arrays.add(field.name, column);
+      },
+      contacts);
+  if (bodies != nullptr) arrays.add("body", *bodies);
+  write_npz(arrays.views(), file);
 }
 
 template <int D, class T>

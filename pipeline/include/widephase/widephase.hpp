@@ -7,6 +7,7 @@
 /// Contacts of many shapes at once. `collide` takes a `Scene` and fills a `ContactBuffer`;
 /// docs/guide.md leads to the rest.
 
+#include <widephase/answers.hpp>
 #include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
 #include <widephase/closest.hpp>
