@@ -12,7 +12,7 @@ void keep(std::vector<Finding> found, widephase_findings& findings) {
   std::vector<widephase_findings::Row> rows;
   rows.reserve(found.size());
   for (Finding& finding : found) {
-    std::string text = finding.text();
+    std::string text = text_in_c(finding);
     rows.push_back({std::move(finding), std::move(text)});
   }
   findings.rows = std::move(rows);

@@ -87,6 +87,9 @@ namespace widephase {
   throw Error(Finding{std::string(array), row, std::move(message)});
 }
 
+/// What is wrong, with the functions of C in place of those of C++.
+std::string text_in_c(const Finding& finding);
+
 /// Remembers the exception that is being handled as the thread's last error.
 widephase_result result_of_exception() noexcept;
 

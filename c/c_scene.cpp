@@ -30,6 +30,15 @@ struct LastError {
     row = finding ? finding->row : -1;
     needed = counts;
   }
+  void set(const Error& error, const AnswerCounts& counts = {}) {
+    set(error.what(), error.finding(), counts);
+    if (!error.finding()) return;
+    try {
+      std::snprintf(message, sizeof(message), "%s", text_in_c(*error.finding()).c_str());
+    } catch (const std::bad_alloc&) {
+      // It stays as C++ says it.
+    }
+  }
 };
 
 thread_local LastError last_error;
@@ -174,14 +183,27 @@ void add_geometry(widephase_geometries& geometries, const Add& add) {
 
 }  // namespace
 
+std::string text_in_c(const Finding& finding) {
+  constexpr Rewording kInC[] = {
+      {"add_hull with max_vertices", "widephase_geometries_add_enclosing"},
+      {"add_hull", "widephase_geometries_add"},
+      {"add_polygon", "widephase_geometries_add"},
+      {"a Tracker", "a tracker"},
+      {"build_static_scene", "widephase_static_scene_build"},
+      {"call find_pairs and find_contacts",
+       "call widephase_find_pairs and widephase_find_contacts"},
+  };
+  return finding.text_in(kInC);
+}
+
 widephase_result result_of_exception() noexcept {
   try {
     throw;
   } catch (const CapacityError& error) {
-    last_error.set(error.what(), error.finding(), error.needed());
+    last_error.set(error, error.needed());
     return WIDEPHASE_OVER_CAP;
   } catch (const Error& error) {
-    last_error.set(error.what(), error.finding());
+    last_error.set(error);
     return WIDEPHASE_INVALID;
   } catch (const NoMemory& error) {
     last_error.set(error.what());

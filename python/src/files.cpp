@@ -3,11 +3,30 @@
 #include <pybind11/stl.h>
 
 #include "calls.hpp"
+#include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
 
 namespace widephase::python {
 
 namespace {
+
+/// What Python calls otherwise than the library.
+constexpr Rewording kPythonWords[] = {
+    {"add_hull with max_vertices", "add_enclosing"},
+    {"build hulls by add_hull", "build them by Geometries.add"},
+    {"build polygons by add_polygon", "build them by Geometries.add"},
+    {"give warm_starts or a Tracker with it", "give a tracker with it"},
+    {"build_static_scene", "StaticScene"},
+};
+
+/// An option of a reader as `load` has it: "unit=", "radius=0.2", "style='sphere'".
+std::string keyword(std::string_view name, std::string_view value) {
+  const std::string text = std::string(name) + "=";
+  if (value.empty()) return text;
+  if (name == "allow_files") return text + "[" + std::string(value) + "]";
+  const bool is_number = value.find_first_not_of("0123456789.") == std::string_view::npos;
+  return text + (is_number ? std::string(value) : "'" + std::string(value) + "'");
+}
 
 /// A name as the system has it: any bytes, which a str that is no UTF-8 holds as surrogates.
 std::string path_of(const py::object& path, std::string_view name = "path") {
@@ -96,6 +115,8 @@ std::vector<std::string> save(const SceneObject& scene, const py::object& path) 
 }  // namespace
 
 void bind_files(py::module_& module) {
+  tools::option_writer = &keyword;
+  tools::caller_words = kPythonWords;
   module.def(
       "load", &load, py::arg("path"), py::kw_only(), py::arg("format") = py::none(),
       py::arg("precision") = py::none(), py::arg("radius") = py::none(), py::arg("unit") = "",

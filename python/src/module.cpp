@@ -33,7 +33,7 @@ py::str decoded_text(std::string_view bytes) {
   return py::reinterpret_steal<py::str>(text);
 }
 
-py::object instance_of(py::handle type, const char* message,
+py::object instance_of(py::handle type, std::string_view message,
                        const std::optional<Finding>& finding) {
   py::object instance = type(decoded_text(message));
   instance.attr("array") = finding ? py::object(decoded_text(finding->array)) : py::none();
@@ -72,14 +72,15 @@ void translate(std::exception_ptr exception) {
   try {
     if (exception) std::rethrow_exception(exception);
   } catch (const CapacityError& error) {
-    const py::object instance = instance_of(capacity_error_type, error.what(), error.finding());
+    const py::object instance =
+        instance_of(capacity_error_type, tools::said(error), error.finding());
     instance.attr("pairs") = error.needed().pairs;
     instance.attr("contacts") = error.needed().contacts;
     instance.attr("points") = error.needed().points;
     instance.attr("exact") = error.needed().exact;
     raise(capacity_error_type, instance);
   } catch (const Error& error) {
-    raise(error_type, instance_of(error_type, error.what(), error.finding()));
+    raise(error_type, instance_of(error_type, tools::said(error), error.finding()));
   } catch (const tools::FileError& error) {
     raise(error_type, instance_of(error_type, error.what(), {}));
   } catch (const tools::UsageError& error) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "tools/formats/file_error.hpp"
+
 namespace widephase::python {
 
 namespace {
@@ -307,7 +309,7 @@ py::list findings_of(const SceneObject& scene, double margin, std::size_t limit)
       });
   py::list list;
   for (const Finding& finding : findings) {
-    list.append(py::make_tuple(finding.array, finding.row, finding.text()));
+    list.append(py::make_tuple(finding.array, finding.row, tools::said(finding)));
   }
   return list;
 }

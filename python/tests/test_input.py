@@ -350,3 +350,58 @@ def test_load_reads_what_its_options_allow(tmp_path):
     with pytest.raises(widephase.Error, match="does not say the atom style"):
         widephase.load(data)
     assert np.asarray(widephase.load(data, style="sphere").spheres.radius).tolist() == [0.5]
+
+
+def big_ball(count):
+    """Points on a ball, all of them vertices of their hull."""
+    at = np.arange(count) + 0.5
+    z, turn = 1 - 2 * at / count, np.pi * (1 + 5**0.5) * at
+    r = np.sqrt(1 - z * z)
+    return np.stack([r * np.cos(turn), r * np.sin(turn), z], axis=1).astype(np.float32)
+
+
+def test_messages_name_what_python_has(tmp_path):
+    """Arguments as `name=`, functions and attributes of the module, never those of C++ or of the command line."""
+    def said(call):
+        with pytest.raises(widephase.Error) as caught:
+            call()
+        text = str(caught.value)
+        for other in ("--", "add_hull", "add_polygon", "warm_starts", "build_static_scene", "turn["):
+            assert other not in text, text
+        return text
+
+    assert "add_enclosing makes a simpler one" in said(lambda: widephase.Geometries(3).add(big_ball(300)))
+    scene = scene_of(CENTER, RADIUS)
+    assert said(lambda: widephase.collide(scene, steadiness=1)) == (
+        "steadiness goes by the last step; give a tracker with it")
+    moving = widephase.Scene(3)
+    moving.geometries = widephase.Geometries(3)
+    moving.geometries.add_tetrahedron(1)
+    kept = widephase.StaticScene(scene)
+    text = said(lambda: widephase.collide(moving, kept=kept))
+    assert text.startswith("hulls.vertices has 4 rows") and text.endswith("to StaticScene")
+    moving.boxes.set(center=CENTER, orientation=[0, 0, 1, 1], half_extents=1)
+    assert said(lambda: widephase.collide(moving)).startswith("box.orientation[0] has squared length 2")
+
+    def file(name, text):
+        (tmp_path / name).write_text(text)
+        return tmp_path / name
+
+    def loaded(path, **options):
+        return said(lambda: widephase.load(path, **options)).replace(str(tmp_path) + "/", "")
+
+    walk = file("walk.txt", "# id frame x/m y/m\n1 1 0 0\n")
+    assert loaded(walk).endswith("for example radius=0.2")
+    row = file("row.csv", "x,y,radius\n0,0,1\n")
+    assert loaded(row, radius=1) == "row.csv has radii of its own; leave radius= out"
+    assert loaded(row, unit="m").endswith("leave unit= out")
+    assert loaded(row, joints="1").endswith("leave joints= out")
+    assert loaded(row, style="sphere").endswith("leave style= out")
+    assert loaded(row, max_vertices=9).endswith("leave max_vertices= out")
+    assert loaded(row, allow_files=[tmp_path]).endswith("leave allow_files= out")
+    assert loaded(row, dimension=3) == "row.csv is a 2D scene; expected dimension=2"
+    assert loaded(row, periodic="x") == "row.csv has no box, so nothing can be periodic; leave periodic= out"
+    assert "say which with format=: npz" in loaded(file("strange.bin", "\0"))
+    data = file("data.spheres", "balls\n\n1 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\n"
+                "Atoms\n\n1 1 1 2 5 5 5\n")
+    assert loaded(data).endswith("say so with style='sphere'")

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -903,7 +904,7 @@ TEST(c_api, what_cannot_be_placed_is_refused_as_in_cpp) {
     try {
       place(from, SceneSpan<3, float>(from).bodies, in_cpp);
     } catch (const Error& error) {
-      text = error.what();
+      text = error.finding()->text_in({});
     }
     const CScene<3, float> spoilt(from);
     EXPECT_OK(widephase_place(c.handle, placed.handle, nullptr));
@@ -1358,6 +1359,59 @@ TEST(c_api, columns_of_too_many_rows_are_refused) {
   expect_refusal("bodies.position", WIDEPHASE_FLOAT32, zeros);
   expect_refusal("excluded", WIDEPHASE_INT32, ids);
   expect_refusal("excluded_owners", WIDEPHASE_INT32, ids);
+}
+
+/// Points on a ball, all of them vertices of their hull.
+std::vector<float> points_on_a_ball(int count) {
+  std::vector<float> points;
+  for (int i = 0; i < count; ++i) {
+    const double z = 1 - (2 * i + 1.0) / count, turn = 2.4 * i, r = std::sqrt(1 - z * z);
+    for (const double x : {r * std::cos(turn), r * std::sin(turn), z}) {
+      points.push_back(static_cast<float>(x));
+    }
+  }
+  return points;
+}
+
+TEST(c_api, messages_name_functions_and_columns_of_c) {
+  const auto says = [](const char* words) {
+    return std::strstr(widephase_error_message(), words) != nullptr;
+  };
+  Owner<widephase_geometries, widephase_geometries_destroy> geometries;
+  EXPECT_OK(widephase_geometries_create(3, WIDEPHASE_FLOAT, &geometries.handle));
+  // More than the 255 vertices of a hull.
+  const std::vector<float> ball = points_on_a_ball(300);
+  std::int32_t index = -1;
+  EXPECT_EQ(
+      widephase_geometries_add(geometries.handle, WIDEPHASE_FLOAT32, ball.data(), 300, 12, &index),
+      WIDEPHASE_INVALID);
+  EXPECT_TRUE(says("and widephase_geometries_add_enclosing makes a simpler one"))
+      << widephase_error_message();
+
+  // A moving scene that brings point sets, which the static one must have.
+  const Handles h;
+  SceneColumns<3, float> moving;
+  add_tetrahedron_hull(moving.geometries, 1.0f);
+  const CScene<3, float> c_moving(moving);
+  const CScene<3, float> c_ground(SceneColumns<3, float>{});
+  EXPECT_OK(
+      widephase_static_scene_build(h.kept.handle, c_ground.handle, h.workspace.handle, nullptr));
+  EXPECT_EQ(widephase_static_scene_collide(h.kept.handle, c_moving.handle, h.contacts.handle,
+                                           h.workspace.handle, nullptr),
+            WIDEPHASE_INVALID);
+  EXPECT_STREQ(widephase_error_array(), "hulls.vertices");
+  EXPECT_TRUE(says("hulls.vertices has 4 rows")) << widephase_error_message();
+  EXPECT_TRUE(says("to widephase_static_scene_build")) << widephase_error_message();
+
+  // A quaternion whose square is 2: the column is that of widephase_scene_set.
+  SceneColumns<3, float> box;
+  box.boxes.center = {{0, 0, 0}};
+  box.boxes.turn = {{0, 0, 1, 1}};
+  box.boxes.half_extents = {{1, 1, 1}};
+  const CScene<3, float> c_box(box);
+  expect_refused(widephase_collide(c_box.handle, h.contacts.handle, h.workspace.handle, nullptr),
+                 "box.orientation", 0,
+                 "box.orientation[0] has squared length 2; it must be 1 within 1e-4");
 }
 
 TEST(c_api, an_allocation_that_fails_is_a_result) {

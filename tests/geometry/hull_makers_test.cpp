@@ -267,9 +267,10 @@ TEST(hulls, indices_out_of_range_are_errors) {
   table.vertices(3, 2) = -table.vertices(3, 2);
   EXPECT_EQ(error_of([&] { hull_topology(table, 0); }), "no error");
   table.vertices.set(3, table.vertices.row(2));
-  EXPECT_EQ(error_of([&] { hull_topology(table, 0); }),
-            "hulls.offsets[0] begins geometry 0, which has fewer than 4 distinct points; a hull "
-            "needs 4 that span a volume");
+  EXPECT_EQ(
+      error_of([&] { hull_topology(table, 0); }),
+      "geometries.offsets[0] begins geometry 0, which has fewer than 4 distinct points; a hull "
+      "needs 4 that span a volume");
   EXPECT_EQ(error_of([&] { properties(table, 0); }),
             error_of([&] { hull_topology(borrow(table), 0); }));
 }
@@ -305,24 +306,35 @@ TEST(hulls, make_convex_says_what_is_wrong_and_where) {
   };
   using T = HullTable<float>;
   EXPECT_EQ(error_with([](T& t) { t.vertices(5, 1) = std::numeric_limits<float>::quiet_NaN(); }),
-            "hulls.vertices[5] is nan in geometry 1; a vertex must be three finite numbers");
-  EXPECT_EQ(error_with([](T& t) { t.vertices(7, 2) = 5; }),
-            "hulls.offsets[1] begins geometry 1, which has fewer than 4 distinct points; a hull "
-            "needs 4 that span a volume");
-  EXPECT_EQ(error_with([](T& t) { t.vertices.set(7, {6, 6, 5}); }),
-            "hulls.offsets[1] begins geometry 1, which has its points in a plane, within 16 "
+            "geometries.vertices[5] is nan in geometry 1; a vertex must be three finite numbers");
+  EXPECT_EQ(
+      error_with([](T& t) { t.vertices(7, 2) = 5; }),
+      "geometries.offsets[1] begins geometry 1, which has fewer than 4 distinct points; a hull "
+      "needs 4 that span a volume");
+  EXPECT_EQ(error_with([](T& t) {
+              t.vertices.set(7, {6, 6, 5});
+            }),
+            "geometries.offsets[1] begins geometry 1, which has its points in a plane, within 16 "
             "epsilons of its extent; a hull needs 4 that span a volume");
-  EXPECT_EQ(error_with([](T& t) { t.offsets = {1, 4, 8}; }),
-            "hulls.offsets[0] is 1; the first geometry begins at 0");
-  EXPECT_EQ(error_with([](T& t) { t.offsets = {0, 9, 8}; }),
-            "hulls.offsets[2] is 8, below the 9 before it; geometries lie one after the other");
-  EXPECT_EQ(error_with([](T& t) { t.offsets = {0, 4, 7}; }),
-            "hulls.offsets[2] is 7; the last offset must be the count of vertices, 8");
+  EXPECT_EQ(error_with([](T& t) {
+              t.offsets = {1, 4, 8};
+            }),
+            "geometries.offsets[0] is 1; the first geometry begins at 0");
+  EXPECT_EQ(
+      error_with([](T& t) {
+        t.offsets = {0, 9, 8};
+      }),
+      "geometries.offsets[2] is 8, below the 9 before it; geometries lie one after the other");
+  EXPECT_EQ(error_with([](T& t) {
+              t.offsets = {0, 4, 7};
+            }),
+            "geometries.offsets[2] is 7; the last offset must be the count of vertices, 8");
   EXPECT_EQ(error_with([](T& t) { t.offsets.clear(); }),
-            "hulls.offsets is empty, but hulls.vertices has 8 rows; it must begin with 0 and end "
+            "geometries.offsets is empty, but geometries.vertices has 8 rows; it must begin with 0 "
+            "and end "
             "with their count");
   EXPECT_EQ(error_with([](T& t) { t.inner.resize(8); }),
-            "hulls.inner has 8 rows; only polygons have inner edges, so it must be empty");
+            "geometries.inner has 8 rows; only polygons have inner edges, so it must be empty");
 }
 
 }  // namespace

@@ -390,9 +390,9 @@ TEST(polygons, make_convex_empties_what_has_no_hull_when_asked_to) {
   make_convex(table, refused);
   ASSERT_EQ(refused.size(), 2u);
   EXPECT_EQ(refused[0].text(),
-            "polygons.vertices[1] is inf in geometry 0; a vertex must be two finite numbers");
+            "geometries.vertices[1] is inf in geometry 0; a vertex must be two finite numbers");
   EXPECT_EQ(refused[1].text(),
-            "polygons.offsets[2] begins geometry 2, which has its points on a line, within 4 "
+            "geometries.offsets[2] begins geometry 2, which has its points on a line, within 4 "
             "epsilons of its extent; a polygon needs 3 that span an area");
   EXPECT_TRUE(vertices_of(table, 0).empty());
   EXPECT_EQ(vertices_of(table, 1), (std::vector<Vertex>{{0, 0}, {1, 0}, {0, 1}}));
@@ -400,7 +400,7 @@ TEST(polygons, make_convex_empties_what_has_no_hull_when_asked_to) {
   // Offsets that make no sense are no single geometry's.
   table.offsets = {1, 3};
   EXPECT_EQ(error_of([&] { make_convex(table, refused); }),
-            "polygons.offsets[0] is 1; the first geometry begins at 0");
+            "geometries.offsets[0] is 1; the first geometry begins at 0");
 }
 
 TEST(polygons, make_convex_says_what_is_wrong_and_where) {
@@ -416,28 +416,38 @@ TEST(polygons, make_convex_says_what_is_wrong_and_where) {
   };
   using T = PolygonTable<float>;
   EXPECT_EQ(error_with([](T& t) { t.vertices(4, 1) = std::numeric_limits<float>::quiet_NaN(); }),
-            "polygons.vertices[4] is nan in geometry 1; a vertex must be two finite numbers");
+            "geometries.vertices[4] is nan in geometry 1; a vertex must be two finite numbers");
   EXPECT_EQ(error_with([](T& t) { t.vertices(4, 1) = 0; }),
-            "polygons.offsets[1] begins geometry 1, which has its points on a line, within 4 "
+            "geometries.offsets[1] begins geometry 1, which has its points on a line, within 4 "
             "epsilons of its extent; a polygon needs 3 that span an area");
-  EXPECT_EQ(error_with([](T& t) { t.offsets = {0, 4, 6}; }),
-            "polygons.offsets[1] begins geometry 1, which has fewer than 3 distinct points; a "
+  EXPECT_EQ(error_with([](T& t) {
+              t.offsets = {0, 4, 6};
+            }),
+            "geometries.offsets[1] begins geometry 1, which has fewer than 3 distinct points; a "
             "polygon needs 3 that span an area");
-  EXPECT_EQ(error_with([](T& t) { t.offsets = {1, 3, 6}; }),
-            "polygons.offsets[0] is 1; the first geometry begins at 0");
-  EXPECT_EQ(error_with([](T& t) { t.offsets = {0, 7, 6}; }),
-            "polygons.offsets[2] is 6, below the 7 before it; geometries lie one after the other");
-  EXPECT_EQ(error_with([](T& t) { t.offsets = {0, 3, 7}; }),
-            "polygons.offsets[2] is 7; the last offset must be the count of vertices, 6");
-  EXPECT_EQ(error_with([](T& t) { t.offsets.clear(); }),
-            "polygons.offsets is empty, but polygons.vertices has 6 rows; it must begin with 0 and "
-            "end with their count");
+  EXPECT_EQ(error_with([](T& t) {
+              t.offsets = {1, 3, 6};
+            }),
+            "geometries.offsets[0] is 1; the first geometry begins at 0");
+  EXPECT_EQ(
+      error_with([](T& t) {
+        t.offsets = {0, 7, 6};
+      }),
+      "geometries.offsets[2] is 6, below the 7 before it; geometries lie one after the other");
+  EXPECT_EQ(error_with([](T& t) {
+              t.offsets = {0, 3, 7};
+            }),
+            "geometries.offsets[2] is 7; the last offset must be the count of vertices, 6");
+  EXPECT_EQ(
+      error_with([](T& t) { t.offsets.clear(); }),
+      "geometries.offsets is empty, but geometries.vertices has 6 rows; it must begin with 0 and "
+      "end with their count");
   // With inner edges nothing may be renumbered.
   EXPECT_EQ(error_with([](T& t) { t.inner.resize(6); }),
-            "polygons.vertices[3] turns clockwise within geometry 1; polygons with inner edges "
+            "geometries.vertices[3] turns clockwise within geometry 1; polygons with inner edges "
             "must be convex and counter-clockwise as given");
   EXPECT_EQ(error_with([](T& t) { t.inner.resize(5); }),
-            "polygons.inner has 5 rows, but polygons.vertices has 6");
+            "geometries.inner has 5 rows, but geometries.vertices has 6");
   EXPECT_EQ(error_with([](T& t) {
               t.inner.resize(6);
               t.vertices(4, 1) = -1;
@@ -523,7 +533,7 @@ TEST(rounded_polygons, numbers_beyond_float_are_named) {
   EXPECT_EQ(error_of([] {
               rounded({{{{0, 0}, {1e300, 0}, {0, 1}}, {0, 0, 0}}});
             }),
-            "polygons.vertices[1] is 1e+300 in geometry 0, which is beyond float");
+            "geometries.vertices[1] is 1e+300 in geometry 0, which is beyond float");
 }
 
 TEST(rounded_polygons, slivers_of_any_width_stay_convex_and_where_they_are) {

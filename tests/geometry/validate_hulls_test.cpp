@@ -50,30 +50,30 @@ TEST(validate_hulls, says_which_vertex_and_why) {
   const std::string inside =
       "] does not stick out of geometry 1 by 16 epsilons of its extent; build hulls by add_hull, "
       "which takes any point set";
-  EXPECT_EQ(finding(points), "hulls.vertices[8" + inside);
+  EXPECT_EQ(finding(points), "geometries.vertices[8" + inside);
   // Beyond the face x + y + z = 3 by less than the tolerance, then by more.
   points[4] = {1, 1, 1 + 2e-6};
-  EXPECT_EQ(finding(points), "hulls.vertices[8" + inside);
+  EXPECT_EQ(finding(points), "geometries.vertices[8" + inside);
   points[4] = {1, 1, 1.5};
   EXPECT_EQ(finding(points), "valid");
   std::swap(points[1], points[4]);
   EXPECT_EQ(finding(points), "valid");
   points[1] = {1, 1, 0.5};
-  EXPECT_EQ(finding(points), "hulls.vertices[5" + inside);
+  EXPECT_EQ(finding(points), "geometries.vertices[5" + inside);
   points[1] = points[0];
-  EXPECT_EQ(finding(points), "hulls.vertices[5] repeats a vertex before it" + advice);
+  EXPECT_EQ(finding(points), "geometries.vertices[5] repeats a vertex before it" + advice);
   points[1][1] = std::numeric_limits<double>::infinity();
   EXPECT_EQ(finding(points),
-            "hulls.vertices[5] is inf in geometry 1; a vertex must be three finite numbers");
+            "geometries.vertices[5] is inf in geometry 1; a vertex must be three finite numbers");
   EXPECT_EQ(finding({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}),
-            "hulls.offsets[1] begins geometry 1, which has 3 vertices; a hull has 4 to 255");
+            "geometries.offsets[1] begins geometry 1, which has 3 vertices; a hull has 4 to 255");
   EXPECT_EQ(finding(Vertices3(256)),
-            "hulls.offsets[1] begins geometry 1, which has 256 vertices; a hull has 4 to 255");
+            "geometries.offsets[1] begins geometry 1, which has 256 vertices; a hull has 4 to 255");
   EXPECT_EQ(finding({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}),
-            "hulls.offsets[1] begins geometry 1, which has its points in a plane, within 16 "
+            "geometries.offsets[1] begins geometry 1, which has its points in a plane, within 16 "
             "epsilons of its extent; a hull needs 4 that span a volume");
   EXPECT_EQ(finding({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}),
-            "hulls.offsets[1] begins geometry 1, which has its points on a line, within 16 "
+            "geometries.offsets[1] begins geometry 1, which has its points on a line, within 16 "
             "epsilons of its extent; a hull needs 4 that span a volume");
 }
 
@@ -87,18 +87,26 @@ TEST(validate_hulls, checks_the_table) {
     return first_finding(table);
   };
   using T = HullTable<double>;
-  EXPECT_EQ(finding([](T& t) { t.offsets = {0, 4}; }),
-            "hulls.offsets[1] is 4; the last offset must be the count of vertices, 8");
-  EXPECT_EQ(finding([](T& t) { t.offsets = {-4, 4, 8}; }),
-            "hulls.offsets[0] is -4; the first geometry begins at 0");
-  EXPECT_EQ(finding([](T& t) { t.offsets = {0, std::numeric_limits<std::int64_t>::max(), 8}; }),
-            "hulls.offsets[2] is 8, below the 9223372036854775807 before it; geometries lie one "
-            "after the other");
+  EXPECT_EQ(finding([](T& t) {
+              t.offsets = {0, 4};
+            }),
+            "geometries.offsets[1] is 4; the last offset must be the count of vertices, 8");
+  EXPECT_EQ(finding([](T& t) {
+              t.offsets = {-4, 4, 8};
+            }),
+            "geometries.offsets[0] is -4; the first geometry begins at 0");
+  EXPECT_EQ(
+      finding([](T& t) {
+        t.offsets = {0, std::numeric_limits<std::int64_t>::max(), 8};
+      }),
+      "geometries.offsets[2] is 8, below the 9223372036854775807 before it; geometries lie one "
+      "after the other");
   EXPECT_EQ(finding([](T& t) { t.offsets.clear(); }),
-            "hulls.offsets is empty, but hulls.vertices has 8 rows; it must begin with 0 and end "
+            "geometries.offsets is empty, but geometries.vertices has 8 rows; it must begin with 0 "
+            "and end "
             "with their count");
   EXPECT_EQ(finding([](T& t) { t.inner = {0}; }),
-            "hulls.inner has 1 rows; only polygons have inner edges, so it must be empty");
+            "geometries.inner has 1 rows; only polygons have inner edges, so it must be empty");
   // One finding a geometry, up to the limit.
   const Vertices3 flat{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   HullTable<double> both = table_of<double>({flat, kTetrahedron, flat});
@@ -165,7 +173,8 @@ TEST(validate_hulls, what_was_built_is_valid_and_what_was_spoilt_is_not) {
     ASSERT_EQ(first_finding(table), "valid");
     const auto row = random.bits() % table.vertices.size();
     table.vertices.set(row, {0, 0, 0});
-    ASSERT_TRUE(first_finding(table).starts_with("hulls.vertices[" + std::to_string(row) + "] "));
+    ASSERT_TRUE(
+        first_finding(table).starts_with("geometries.vertices[" + std::to_string(row) + "] "));
   }
 }
 

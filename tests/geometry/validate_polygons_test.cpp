@@ -60,32 +60,33 @@ TEST(validate_polygons, names_array_row_and_geometry) {
   EXPECT_EQ(finding(good), "valid");
   EXPECT_EQ(finding(regular(64, 1)), "valid");
   EXPECT_EQ(finding({{0, 0}, {0, 1}, {1, 1}, {1, 0}}),
-            "polygons.vertices[4] turns clockwise within geometry 1" + advice);
+            "geometries.vertices[4] turns clockwise within geometry 1" + advice);
   EXPECT_EQ(finding({{0, 0}, {2, 0}, {2, 2}, {1, 0.5}, {0, 2}}),
-            "polygons.vertices[7] turns clockwise within geometry 1" + advice);
+            "geometries.vertices[7] turns clockwise within geometry 1" + advice);
   EXPECT_EQ(finding({{0, 0}, {1, 0}, {2, 0}, {2, 2}}),
-            "polygons.vertices[5] does not turn within geometry 1" + advice);
+            "geometries.vertices[5] does not turn within geometry 1" + advice);
   EXPECT_EQ(finding({{0, 0}, {2, 0}, {2, 0}, {2, 2}}),
-            "polygons.vertices[5] does not turn within geometry 1" + advice);
+            "geometries.vertices[5] does not turn within geometry 1" + advice);
   EXPECT_EQ(finding({{0, 0}, {2, 0}, {2, 2}, {0, 0}}),
-            "polygons.vertices[4] repeats the vertex before it within geometry 1" + advice);
+            "geometries.vertices[4] repeats the vertex before it within geometry 1" + advice);
   EXPECT_EQ(finding({{0, 0}, {2, 0}}),
-            "polygons.offsets[1] begins geometry 1, which has 2 vertices; a polygon has 3 to 64");
-  EXPECT_EQ(finding(regular(65, 1)),
-            "polygons.offsets[1] begins geometry 1, which has 65 vertices; a polygon has 3 to 64");
+            "geometries.offsets[1] begins geometry 1, which has 2 vertices; a polygon has 3 to 64");
+  EXPECT_EQ(
+      finding(regular(65, 1)),
+      "geometries.offsets[1] begins geometry 1, which has 65 vertices; a polygon has 3 to 64");
   EXPECT_EQ(finding({{0, 0}, {2, std::numeric_limits<double>::infinity()}, {0, 2}}),
-            "polygons.vertices[5] is inf in geometry 1; a vertex must be two finite numbers");
+            "geometries.vertices[5] is inf in geometry 1; a vertex must be two finite numbers");
   // Stars: only left turns, but round more than once.
   EXPECT_EQ(finding(regular(5, 2)),
-            "polygons.vertices[4] begins geometry 1, whose outline goes "
+            "geometries.vertices[4] begins geometry 1, whose outline goes "
             "round 2 times" +
                 advice);
   EXPECT_EQ(finding(regular(7, 3)),
-            "polygons.vertices[4] begins geometry 1, whose outline goes "
+            "geometries.vertices[4] begins geometry 1, whose outline goes "
             "round 3 times" +
                 advice);
   EXPECT_EQ(finding(regular(5, 3)),
-            "polygons.vertices[4] turns clockwise within geometry 1" + advice);
+            "geometries.vertices[4] turns clockwise within geometry 1" + advice);
 }
 
 TEST(validate_polygons, checks_the_table) {
@@ -98,21 +99,28 @@ TEST(validate_polygons, checks_the_table) {
     return first_finding(table);
   };
   using T = PolygonTable<double>;
-  EXPECT_EQ(finding([](T& t) { t.offsets = {0, 3}; }),
-            "polygons.offsets[1] is 3; the last offset must be the count of vertices, 9");
-  EXPECT_EQ(finding([](T& t) { t.offsets = {-3, 3, 9}; }),
-            "polygons.offsets[0] is -3; the first geometry begins at 0");
-  EXPECT_EQ(finding([](T& t) { t.offsets = {0, std::numeric_limits<std::int64_t>::max(), 9}; }),
-            "polygons.offsets[2] is 9, below the 9223372036854775807 before it; geometries lie "
+  EXPECT_EQ(finding([](T& t) {
+              t.offsets = {0, 3};
+            }),
+            "geometries.offsets[1] is 3; the last offset must be the count of vertices, 9");
+  EXPECT_EQ(finding([](T& t) {
+              t.offsets = {-3, 3, 9};
+            }),
+            "geometries.offsets[0] is -3; the first geometry begins at 0");
+  EXPECT_EQ(finding([](T& t) {
+              t.offsets = {0, std::numeric_limits<std::int64_t>::max(), 9};
+            }),
+            "geometries.offsets[2] is 9, below the 9223372036854775807 before it; geometries lie "
             "one after the other");
-  EXPECT_EQ(finding([](T& t) { t.offsets.clear(); }),
-            "polygons.offsets is empty, but polygons.vertices has 9 rows; it must begin with 0 and "
-            "end with their count");
+  EXPECT_EQ(
+      finding([](T& t) { t.offsets.clear(); }),
+      "geometries.offsets is empty, but geometries.vertices has 9 rows; it must begin with 0 and "
+      "end with their count");
   EXPECT_EQ(finding([](T& t) { t.inner = {0, 1, 0, 0, 0, 0, 0, 1, 1}; }), "valid");
   EXPECT_EQ(finding([](T& t) { t.inner = {0, 1, 0, 0, 0, 0, 0, 1, 2}; }),
-            "polygons.inner[8] is 2; it must be 0 or 1");
+            "geometries.inner[8] is 2; it must be 0 or 1");
   EXPECT_EQ(finding([](T& t) { t.inner = {0}; }),
-            "polygons.inner has 1 rows, but polygons.vertices has 9");
+            "geometries.inner has 1 rows, but geometries.vertices has 9");
   // One finding a geometry, up to the limit.
   PolygonTable<double> both = table_of<double>({regular(5, 2), regular(3, 1), regular(5, 2)});
   EXPECT_EQ(polygon_findings(borrow(both), 10).size(), 2u);

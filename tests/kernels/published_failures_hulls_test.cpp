@@ -398,7 +398,7 @@ TEST(published_failures_hulls, a_place_that_is_no_number_is_refused_by_name) {
   scene.hulls.turn.set(0, {0, 0, bad, 1});
   const std::string turned =
       error_of([&] { collide_pairs<3, double>(scene, pairs, contacts, workspace); });
-  EXPECT_EQ(turned.rfind("hull.orientation[0]", 0), 0u) << turned;
+  EXPECT_EQ(turned.rfind("hull.turn[0]", 0), 0u) << turned;
 }
 
 }  // namespace

@@ -342,7 +342,7 @@ TEST(published_failures, a_place_that_is_no_number_is_refused_by_name) {
     scene.boxes.turn = {{0, 0, 0, 1}, {0, 0, bad, 1}};
     const std::string turned =
         error_of([&] { collide_pairs<3, double>(scene, pairs, contacts, workspace); });
-    EXPECT_EQ(turned.rfind("box.orientation[1]", 0), 0u) << turned;
+    EXPECT_EQ(turned.rfind("box.turn[1]", 0), 0u) << turned;
   }
 }
 

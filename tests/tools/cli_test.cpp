@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "support/own_folder.hpp"
+#include "tools/commands/call_options.hpp"
 #include "tools/formats/npz.hpp"
 
 namespace {
@@ -290,6 +291,46 @@ scene.json: polygon.geometry[4] is 9; the scene has 3 geometries, counted from 0
       << inner.err;
   EXPECT_NE(inner.err.find(" as given (polygons 0, 2 left out)\n"), std::string::npos) << inner.err;
   EXPECT_EQ(value_of(inner.out, "max_depth"), "1.5");
+}
+
+TEST_F(cli, messages_name_options_and_columns_of_files) {
+  // 300 points on a ball, all of them vertices, and a hull has at most 255.
+  std::string vertices;
+  for (int i = 0; i < 300; ++i) {
+    const double z = 1 - (2 * i + 1.0) / 300, turn = 2.4 * i, r = std::sqrt(1 - z * z);
+    vertices += (i == 0 ? "[" : ",[") + std::to_string(r * std::cos(turn)) + "," +
+                std::to_string(r * std::sin(turn)) + "," + std::to_string(z) + "]";
+  }
+  write("ball.json", R"({"hulls": {"vertices": [)" + vertices + R"(], "offsets": [0,300]},
+    "hull": {"center": [[0,0,0]], "orientation": [[0,0,0,1]], "geometry": [0]}})");
+  const Outcome ball = run("collide ball.json");
+  EXPECT_EQ(ball.code, 1);
+  EXPECT_NE(ball.err.find("widephase convert --max-vertices makes simpler ones of meshes"),
+            std::string::npos)
+      << ball.err;
+  EXPECT_EQ(ball.err.find("add_hull"), std::string::npos) << ball.err;
+  write("box.json", R"({"box": {"center": [[0,0,0]], "orientation": [[0,0,1,1]],
+    "half_extents": [[1,1,1]]}})");
+  EXPECT_EQ(run("collide box.json").err,
+            "box.json: box.orientation[0] has squared length 2; it must be 1 within 1e-4\n");
+  write("strange.bin", std::string(1, '\0'));
+  EXPECT_NE(run("collide strange.bin").err.find("say which with widephase convert --from: npz"),
+            std::string::npos);
+}
+
+TEST_F(cli, help_has_the_options_of_the_call) {
+  const std::string help = run("collide --help").out;
+  const widephase::CollideOptions defaults;
+  widephase::for_each_option(
+      [&](const widephase::Option& option, const auto&) {
+        std::string name = "--" + std::string(option.name);
+        std::replace(name.begin(), name.end(), '_', '-');
+        const bool is_there = help.find("  " + name + " ") != std::string::npos;
+        const bool is_wanted = option.calls.has(widephase::Call::collide) &&
+                               tools::why_not_on_command_line(option.name).empty();
+        EXPECT_EQ(is_there, is_wanted) << name;
+      },
+      defaults);
 }
 
 TEST_F(cli, hulls_without_volume_can_be_dropped) {

@@ -113,7 +113,7 @@ TEST_F(hull_files, point_sets_without_a_hull_become_empty_when_asked_for) {
     read_scene(path, Format::json).to_columns(scene, &refused);
     offsets.assign(scene.geometries.offsets.begin(), scene.geometries.offsets.end());
     std::vector<std::string> texts;
-    for (const Finding& finding : refused) texts.push_back(finding.text());
+    for (const Finding& finding : refused) texts.push_back(finding.text_in({}));
     return texts;
   };
   std::vector<std::int64_t> offsets;

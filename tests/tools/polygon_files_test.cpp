@@ -115,10 +115,10 @@ TEST_F(polygon_files, outlines_that_are_not_convex_become_empty_when_asked_for) 
   std::vector<Finding> refused;
   read_scene("scene.json", Format::json).to_columns(scene, &refused);
   ASSERT_EQ(refused.size(), 2u);
-  EXPECT_EQ(refused[0].text(),
+  EXPECT_EQ(refused[0].text_in({}),
             "polygons.vertices[0] turns clockwise within geometry 0; polygons with inner edges "
             "must be convex and counter-clockwise as given");
-  EXPECT_EQ(refused[1].text(),
+  EXPECT_EQ(refused[1].text_in({}),
             "polygons.offsets[2] begins geometry 2, which has 2 vertices; a polygon has 3 to 64");
   const auto& table = scene.geometries;
   EXPECT_EQ(std::vector<std::int64_t>(table.offsets.begin(), table.offsets.end()),

@@ -112,6 +112,8 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {
     if (std::ferror(stdout) != 0) return output_problem(error.code().value());
     return input_problem(error.what());
+  } catch (const widephase::Error& error) {
+    return input_problem(said(error));
   } catch (const std::exception& error) {
     return input_problem(error.what());
   }

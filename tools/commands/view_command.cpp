@@ -128,7 +128,7 @@ void run_view(const ViewArguments& arguments) {
     fmt::print("{}\n  wrote {} ({:.1f} MB)\n", scene_text(file, arguments.scene), arguments.out,
                static_cast<double>(page.size()) / (1 << 20));
   } catch (const Error& error) {
-    throw FileError(arguments.scene, error.what());
+    throw FileError(arguments.scene, said(error));
   }
 }
 

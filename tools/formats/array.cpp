@@ -51,7 +51,8 @@ std::string misfit(From value) {
     if constexpr (sizeof(From) > sizeof(To) && std::is_floating_point_v<From>) {
       const bool is_beyond = std::isfinite(value) && !std::isfinite(static_cast<To>(value));
       if (is_beyond) {
-        return fmt::format("is {}, which is beyond float; use --precision double", value);
+        return fmt::format("is {}, which is beyond float; use {}", value,
+                           option("precision", "double"));
       }
     }
     return {};

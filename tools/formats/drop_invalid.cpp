@@ -3,6 +3,8 @@
 #include <limits>
 #include <string>
 
+#include "tools/formats/file_error.hpp"
+
 namespace widephase::tools {
 
 namespace {
@@ -86,7 +88,7 @@ void drop_geometries(const Table& table, const std::vector<bool>& is_empty,
     if (!is_empty[g]) continue;
     const bool has_several = rows[g].find(',') != std::string::npos;
     dropped.messages.push_back(
-        refused.at(next++).text() +
+        said(refused.at(next++)) +
         (rows[g].empty() ? " (no " + kind + " names it)"
                          : " (" + kind + (has_several ? "s " : " ") + rows[g] + " left out)"));
   }
@@ -144,7 +146,7 @@ DroppedShapes drop_invalid(SceneColumns<D, T>& scene, const std::vector<Finding>
     const std::int32_t id = shape_of(finding, layout, D);
     if (id < 0) throw Error(finding);
     new_id[static_cast<std::size_t>(id)] = kDropped;
-    dropped.messages.push_back(finding.text() + " (left out)");
+    dropped.messages.push_back(said(finding) + " (left out)");
   }
   if (dropped.messages.empty()) return dropped;
   for (std::size_t id = 0; id < new_id.size(); ++id) {

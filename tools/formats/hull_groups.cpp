@@ -21,8 +21,9 @@ std::string group_text(const HullGroup& group, std::size_t number) {
 
 FileError refused_group(const std::string& path, const HullGroup& group, std::size_t number,
                         const Error& error) {
-  return {path, fmt::format("{} {}", group_text(group, number),
-                            error.finding() ? error.finding()->message : error.what())};
+  const std::string name = group_text(group, number);
+  return {path, error.finding() ? said(Finding{name, -1, error.finding()->message})
+                                : name + " " + error.what()};
 }
 
 /// Whether a limit of vertices would make a hull of points that have none.
@@ -51,9 +52,10 @@ double add_group(const std::string& path, const HullGroup& group, std::size_t nu
   } catch (const Error& error) {
     if (max_vertices == 0 && has_simpler_hull(points)) {
       throw FileError(path,
-                      fmt::format("{} has a hull of more than {} vertices; --max-vertices {} "
-                                  "or fewer takes a simpler one that encloses it",
-                                  group_text(group, number), kMostHullVertices, kMostHullVertices));
+                      fmt::format("{} has a hull of more than {} vertices; {} or fewer takes a "
+                                  "simpler one that encloses it",
+                                  group_text(group, number), kMostHullVertices,
+                                  option("max_vertices", std::to_string(kMostHullVertices))));
     }
     if (max_vertices == 0) throw refused_group(path, group, number, error);
   }

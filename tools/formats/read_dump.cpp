@@ -132,10 +132,11 @@ class DumpReader {
       fail("names no x and y; expected ITEM: ATOMS id type x y z radius");
     }
     if (columns.radius < 0 && !options_.radius) {
-      fail("names no radius or diameter; give one with --radius");
+      fail("names no radius or diameter; give one with " + option("radius"));
     }
     if (columns.radius >= 0 && options_.radius) {
-      throw UsageError(fmt::format("{} has radii of its own; leave --radius out", path_));
+      throw UsageError(
+          fmt::format("{} has radii of its own; leave {} out", path_, option("radius")));
     }
     return columns;
   }
@@ -184,9 +185,9 @@ class DumpReader {
     const bool is_usable = has_one_box_ && !box_.is_tilted;
     if (is_periodic && !is_usable) {
       throw FileError(
-          path_, fmt::format("has {}, which cannot be periodic here; use --periodic "
-                             "none",
-                             has_one_box_ ? "a tilted box" : "a box that changes between steps"));
+          path_, fmt::format("has {}, which cannot be periodic here; use {}",
+                             has_one_box_ ? "a tilted box" : "a box that changes between steps",
+                             option("periodic", "none")));
     }
     particles_.domain.assign(box_.min.begin(), box_.min.end());
     particles_.domain.insert(particles_.domain.end(), box_.max.begin(), box_.max.end());

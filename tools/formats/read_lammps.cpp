@@ -141,8 +141,8 @@ class DataReader {
       throw FileError(path_, first_line,
                       fmt::format("does not say the atom style, and its columns may be those of "
                                   "full (id molecule type charge x y z); if it is {}, say so with "
-                                  "--style sphere",
-                                  kAtomStyle));
+                                  "{}",
+                                  kAtomStyle, option("style", "sphere")));
     }
   }
 
@@ -160,10 +160,12 @@ class DataReader {
 
 SceneFile read_lammps_data(const std::string& path, const ReadOptions& options) {
   if (options.radius) {
-    throw UsageError(fmt::format("{} has diameters of its own; leave --radius out", path));
+    throw UsageError(
+        fmt::format("{} has diameters of its own; leave {} out", path, option("radius")));
   }
   if (!options.style.empty() && options.style != "sphere") {
-    throw UsageError(fmt::format("--style {} is not read; expected sphere", options.style));
+    throw UsageError(
+        fmt::format("{} is not read; expected sphere", option("style", options.style)));
   }
   const std::string text = read_text(path);
   DataReader reader(path, text, options.style);
@@ -172,7 +174,8 @@ SceneFile read_lammps_data(const std::string& path, const ReadOptions& options) 
   const bool is_2d = options.dimension == 2 || (options.dimension == 0 && is_flat(particles));
   if (reader.is_tilted()) {
     if (!options.periodic.empty() && options.periodic != "none") {
-      throw FileError(path, "has a tilted box, which cannot be periodic here; use --periodic none");
+      throw FileError(path, "has a tilted box, which cannot be periodic here; use " +
+                                option("periodic", "none"));
     }
     particles.domain.clear();
   }

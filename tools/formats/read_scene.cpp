@@ -116,8 +116,8 @@ Format detect_format(const std::string& path) {
   constexpr std::size_t kStart = 8192;
   const std::optional<Format> format = format_of_content(read_start(path, kStart));
   if (!format) {
-    throw FileError(path, fmt::format("is of no known format; say which with --from: {}",
-                                      fmt::join(format_names(), ", ")));
+    throw FileError(path, fmt::format("is of no known format; say which with {}: {}",
+                                      option("format"), fmt::join(format_names(), ", ")));
   }
   return *format;
 }
@@ -164,52 +164,33 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
 }
 
 void check_options(const std::string& path, Format format, const ReadOptions& options) {
-  if (format != Format::trajectory && !options.unit.empty()) {
+  const auto refuse = [&](std::string_view name, std::string_view formats, std::string_view is) {
     throw UsageError(
-        fmt::format("--unit is for trajectories, and {} is of the format {}; leave "
-                    "--unit out",
-                    path, format_name(format)));
+        fmt::format("{0} is for {1}, and {2} {3}; leave {0} out", option(name), formats, path, is));
+  };
+  const std::string is_other = fmt::format("is of the format {}", format_name(format));
+  if (format != Format::trajectory && !options.unit.empty()) {
+    refuse("unit", "trajectories", is_other);
   }
   if (is_scene_format(format) && options.radius) {
-    throw UsageError(fmt::format("{} has radii of its own; leave --radius out", path));
+    throw UsageError(fmt::format("{} has radii of its own; leave {} out", path, option("radius")));
   }
-  if (is_mesh_format(format) && options.radius) {
-    throw UsageError(
-        fmt::format("--radius is for particles, and {} becomes hulls; leave --radius out", path));
-  }
-  if (is_robot_format(format) && options.radius) {
-    throw UsageError(
-        fmt::format("--radius is for particles, and {} is of the format {}; leave --radius out",
-                    path, format_name(format)));
-  }
-  if (format != Format::urdf && !options.joints.empty()) {
-    throw UsageError(
-        fmt::format("--joints is for urdf, and {} is of the format {}; leave --joints "
-                    "out",
-                    path, format_name(format)));
-  }
+  if (is_mesh_format(format) && options.radius) refuse("radius", "particles", "becomes hulls");
+  if (is_robot_format(format) && options.radius) refuse("radius", "particles", is_other);
+  if (format != Format::urdf && !options.joints.empty()) refuse("joints", "urdf", is_other);
   if (format != Format::mjcf && !options.allow_files.empty()) {
-    throw UsageError(
-        fmt::format("--allow-files is for mjcf, and {} is of the format {}; leave --allow-files "
-                    "out",
-                    path, format_name(format)));
+    refuse("allow_files", "mjcf", is_other);
   }
   std::error_code ignored;
   for (const std::string& folder : options.allow_files) {
     if (std::filesystem::is_directory(folder, ignored)) continue;
-    throw UsageError(fmt::format("--allow-files {} is not a folder", folder));
+    throw UsageError(fmt::format("{} is not a folder", option("allow_files", folder)));
   }
   if (format != Format::lammps_data && !options.style.empty()) {
-    throw UsageError(
-        fmt::format("--style is for lammps-data, and {} is of the format {}; leave "
-                    "--style out",
-                    path, format_name(format)));
+    refuse("style", "lammps-data", is_other);
   }
   if (!is_mesh_format(format) && options.max_vertices != 0) {
-    throw UsageError(
-        fmt::format("--max-vertices is for obj and stl, and {} is of the format {}; leave "
-                    "--max-vertices out",
-                    path, format_name(format)));
+    refuse("max_vertices", "obj and stl", is_other);
   }
 }
 
@@ -225,8 +206,8 @@ SceneFile read_scene(const std::string& path, Format format, const ReadOptions& 
   check_options(path, format, options);
   SceneFile scene = read_any(path, format, options, notes);
   if (options.dimension != 0 && options.dimension != scene.dimension()) {
-    throw UsageError(fmt::format("{} is a {}D scene; expected --dimension {}", path,
-                                 scene.dimension(), scene.dimension()));
+    throw UsageError(fmt::format("{} is a {}D scene; expected {}", path, scene.dimension(),
+                                 option("dimension", std::to_string(scene.dimension()))));
   }
   if (!options.periodic.empty()) scene.set_periodic(options.periodic);
   return scene;
@@ -277,10 +258,8 @@ SceneFile scene_of(const std::string& path, const Particles& particles, int dime
   const std::size_t count = particles.radii.size();
   for (std::size_t i = 0; dimension == 2 && i < count; ++i) {
     if (particles.positions[3 * i + 2] != particles.positions[2]) {
-      throw UsageError(
-          fmt::format("{} has particles at different z; --dimension 2 needs all in one "
-                      "plane",
-                      path));
+      throw UsageError(fmt::format("{} has particles at different z; {} needs all in one plane",
+                                   path, option("dimension", "2")));
     }
   }
   const auto width = static_cast<std::size_t>(dimension);

@@ -130,8 +130,8 @@ SceneFile read_trajectory(const std::string& path, const ReadOptions& options) {
   if (!options.radius) {
     throw UsageError(
         fmt::format("{} is a trajectory and has no sizes; give the radius of a person "
-                    "in metres, for example --radius 0.2",
-                    path));
+                    "in metres, for example {}",
+                    path, option("radius", "0.2")));
   }
   const int dimension = options.dimension == 0 ? 2 : options.dimension;
   const std::string text = read_text(path);
@@ -144,8 +144,8 @@ SceneFile read_trajectory(const std::string& path, const ReadOptions& options) {
                                                      : trajectory.unit;
   if (unit != "m" && unit != "cm") {
     throw FileError(path, fmt::format("says that its unit is {}; expected m or cm, or say which "
-                                      "with --unit",
-                                      unit));
+                                      "with {}",
+                                      unit, option("unit")));
   }
   if (unit == "cm") {
     for (double& value : trajectory.particles.positions) value /= 100;

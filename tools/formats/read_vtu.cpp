@@ -69,15 +69,16 @@ class VtuReader {
     }
     if (options_.radius) {
       if (array != nullptr) {
-        throw UsageError(fmt::format("{} has radii of its own; leave --radius out", path_));
+        throw UsageError(
+            fmt::format("{} has radii of its own; leave {} out", path_, option("radius")));
       }
       particles_.radii.insert(particles_.radii.end(), count, *options_.radius);
       return;
     }
     if (array == nullptr) {
       throw FileError(path_, fmt::format("has no point data radius (it has {}); give one with "
-                                         "--radius",
-                                         names.empty() ? "none" : names));
+                                         "{}",
+                                         names.empty() ? "none" : names, option("radius")));
     }
     const std::size_t first = particles_.radii.size();
     read_numbers(*array, "radius", particles_.radii);

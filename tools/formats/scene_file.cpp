@@ -254,16 +254,14 @@ void SceneFile::find_precision() {
 void SceneFile::set_periodic(std::string_view axes) {
   if (find("domain.min") == nullptr) {
     if (axes == "none") return;
-    throw UsageError(
-        fmt::format("{} has no box, so nothing can be periodic; leave --periodic out", path_));
+    throw UsageError(fmt::format("{} has no box, so nothing can be periodic; leave {} out", path_,
+                                 option("periodic")));
   }
   std::vector<std::uint8_t> periodic(static_cast<std::size_t>(dimension_), 0);
   for (const char axis : axes == "none" ? std::string_view{} : axes) {
     if (axis - 'x' >= dimension_) {
-      throw UsageError(
-          fmt::format("{} is a 2D scene and has no z axis; expected --periodic none, "
-                      "x, y or xy",
-                      path_));
+      throw UsageError(fmt::format("{} is a 2D scene and has no z axis; expected {}, x, y or xy",
+                                   path_, option("periodic", "none")));
     }
     periodic[static_cast<std::size_t>(axis - 'x')] = 1;
   }
@@ -332,7 +330,7 @@ void build_geometries(GeometryTable<Owned<D, T>>& geometries, const std::string&
       make_convex(geometries, *refused);
     }
   } catch (const Error& error) {
-    throw FileError(path, error.what());
+    throw FileError(path, said(error));
   }
 }
 
@@ -350,7 +348,7 @@ void fill_geometries(GeometryTable<Owned<D, T>>& table, const SceneFile& file,
       try {
         table = rounded_polygons({exact.vertices, exact.offsets, exact.inner});
       } catch (const Error& error) {
-        throw FileError(file.path(), error.what());
+        throw FileError(file.path(), said(error));
       }
       return;
     }

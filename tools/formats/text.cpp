@@ -132,9 +132,9 @@ std::string read_named_text(const std::string& path, const std::string& naming_p
       std::ranges::none_of(allowed,
                            [&](const auto& folder) { return is_below(*target, folder); })) {
     throw FileError(path,
-                    fmt::format("is not below the folder of {}, which names it; --allow-files "
-                                "DIR reads files below DIR too",
-                                naming_path));
+                    fmt::format("is not below the folder of {}, which names it; {} reads files "
+                                "below DIR too",
+                                naming_path, option("allow_files", "DIR")));
   }
   // Looked at before it is opened, since a pipe would wait for its other end; and after, since it
   // may be another one by then.
@@ -159,7 +159,8 @@ std::string read_start(const std::string& path, std::size_t size) {
   throw FileError(
       path,
       "is not a regular file, so its beginning, which tells the format, could not be read "
-      "again; save it as a file, or say its format to widephase convert with --from");
+      "again; save it as a file, or say its format with " +
+          option("format"));
 }
 
 void print_error(std::string_view line) {

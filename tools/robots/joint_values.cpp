@@ -106,16 +106,16 @@ std::vector<std::vector<double>> read_joint_values(const std::string& text,
   if (text.empty()) return {std::vector<double>(names.size(), 0)};
   if (names.empty()) {
     throw UsageError(
-        "--joints is for robots with joints that move, and this one has none; leave "
-        "--joints out");
+        fmt::format("{0} is for robots with joints that move, and this one has none; leave {0} out",
+                    option("joints")));
   }
   std::vector<std::string_view> words;
   split_commas(text, words);
   std::vector<double> row;
   if (parse_row(words, row)) {
     if (row.size() != names.size()) {
-      throw UsageError(
-          fmt::format("--joints has {} values; expected {}", row.size(), names_text(names)));
+      throw UsageError(fmt::format("{} has {} values; expected {}", option("joints"), row.size(),
+                                   names_text(names)));
     }
     return {row};
   }
@@ -123,10 +123,10 @@ std::vector<std::vector<double>> read_joint_values(const std::string& text,
   std::error_code ignored;
   if (!text.ends_with(".npy") && !text.ends_with(".csv") &&
       !std::filesystem::exists(text, ignored)) {
-    throw UsageError(fmt::format(
-        "--joints {} is neither {} finite {} between commas nor a file; "
-        "the joints are {}",
-        text, names.size(), names.size() == 1 ? "number" : "numbers", fmt::join(names, ", ")));
+    throw UsageError(
+        fmt::format("{} is neither {} finite {} between commas nor a file; the joints are {}",
+                    option("joints", text), names.size(), names.size() == 1 ? "number" : "numbers",
+                    fmt::join(names, ", ")));
   }
   const auto rows =
       text.ends_with(".npy") ? read_npy_rows(text, names) : read_csv_rows(text, names);

@@ -67,7 +67,7 @@ class UrdfReader {
     try {
       replicate(arm, static_cast<std::int32_t>(configurations.size()), scene);
     } catch (const Error& error) {
-      throw FileError(path_, error.what());
+      throw FileError(path_, said(error));
     }
     for (std::size_t world = 0; world < configurations.size(); ++world) {
       pose_bodies(configurations[world], world * body_count_, scene);

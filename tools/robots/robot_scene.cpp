@@ -104,7 +104,7 @@ bool is_default(std::string_view field, const C& column) {
 
 SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene) {
   if (const auto findings = validate<3, double>(scene); !findings.empty()) {
-    throw FileError(path, fmt::format("makes a scene whose {}", findings[0].text()));
+    throw FileError(path, fmt::format("makes a scene whose {}", said(findings[0])));
   }
   // Frames that carry no shape are nobody's fault to `validate`, but no numbers for a file either.
   for (std::size_t body = 0; body < scene.bodies.position.size(); ++body) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -130,16 +131,24 @@ enum class Status : std::uint8_t {
   iterations = 2  ///< an iteration cap was met; the depth is an upper bound
 };
 
-/// The first thing wrong with an input.
+/// Words of a message that another language has others for.
+struct Rewording {
+  std::string_view words;    ///< as the library says it
+  std::string_view instead;  ///< as the caller says it
+};
+
+/// The first thing wrong with an input. It names columns as files, C and Python do: "orientation"
+/// is the member `turn`, and "hulls.vertices" is `geometries.vertices`.
 struct Finding {
   std::string array;      ///< "sphere.radius", "pairs", "domain.max"
   std::int64_t row = -1;  ///< the row of `array`, -1 for the array as a whole
   std::string message;    ///< what is there and what was expected
 
-  /// "sphere.radius[17] is -0.5; a radius must be a finite number >= 0"
-  std::string text() const {
-    return row < 0 ? array + " " + message : array + "[" + std::to_string(row) + "] " + message;
-  }
+  /// "sphere.radius[17] is -0.5; radius must be a finite number >= 0", with the members of C++ for
+  /// the names of columns.
+  WIDEPHASE_API std::string text() const;
+  /// The same with the caller's words instead.
+  WIDEPHASE_API std::string text_in(std::span<const Rewording> rewordings) const;
 };
 
 /// Thrown by calls for input that they cannot answer.

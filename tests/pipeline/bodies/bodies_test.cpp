@@ -295,7 +295,7 @@ TEST(place, refuses_poses_that_are_none) {
   };
   EXPECT_TRUE((validate<3, double>(scene).empty()));
   scene.bodies.turn.set(1, {0, 0, 1, 1});
-  EXPECT_EQ(said(), "bodies.orientation[1] has squared length 2; it must be 1 within 1e-4");
+  EXPECT_EQ(said(), "bodies.turn[1] has squared length 2; it must be 1 within 1e-4");
   scene.bodies.turn.set(1, {0, 0, 0, 1});
   scene.bodies.position(0, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(said(), "bodies.position[0] is nan; position must be a finite number");
@@ -309,7 +309,7 @@ TEST(place, refuses_poses_that_are_none) {
   EXPECT_EQ(said(), "sphere.radius[1] is -1; radius must be a finite number >= 0");
   scene.spheres.radius[1] = 1;
   scene.bodies.turn.push_back({0, 0, 0, 1});
-  EXPECT_EQ(said(), "bodies.orientation has 3 rows, but bodies.position has 2");
+  EXPECT_EQ(said(), "bodies.turn has 3 rows, but bodies.position has 2");
   EXPECT_EQ(error_of([&] { translate(scene, {1, 0, 0}); }),
             "bodies carry shapes in frames of their own; place the scene first, or change the "
             "poses");

@@ -165,7 +165,8 @@ void check_columns_of_scenes() {
   for_each_table(scene, [&](auto& table) {
     const std::string kind(kind_name(std::remove_cvref_t<decltype(table)>::kind, D));
     for_each_field(table, [&](const Field& field, auto& column) {
-      const std::string array = kind + "." + std::string(field.name);
+      const bool is_turn = field.name == turn_field(D).name;
+      const std::string array = kind + "." + (is_turn ? "turn" : std::string(field.name));
       with_faults(array, column, check);
       if (field.name != "world") return;
       with_faults(array, column, [&](const std::string& text) {
@@ -176,7 +177,7 @@ void check_columns_of_scenes() {
   with_faults("excluded", scene.excluded, check);
   with_faults("excluded_owners", scene.excluded_owners, check);
   with_faults("bodies.position", scene.bodies.position, check);
-  with_faults(D == 2 ? "bodies.angle" : "bodies.orientation", scene.bodies.turn, check);
+  with_faults("bodies.turn", scene.bodies.turn, check);
 }
 
 TEST(borders, columns_of_scenes_in_2d) {
@@ -255,12 +256,12 @@ TEST(borders, geometries) {
     column = right;
   };
   SceneSpan<2, float> scene2(flat);
-  check(scene2, scene2.geometries.vertices, "polygons.vertices");
-  check(scene2, scene2.geometries.offsets, "polygons.offsets");
-  check(scene2, scene2.geometries.inner, "polygons.inner");
+  check(scene2, scene2.geometries.vertices, "geometries.vertices");
+  check(scene2, scene2.geometries.offsets, "geometries.offsets");
+  check(scene2, scene2.geometries.inner, "geometries.inner");
   SceneSpan<3, double> scene3(solid);
-  check(scene3, scene3.geometries.vertices, "hulls.vertices");
-  check(scene3, scene3.geometries.offsets, "hulls.offsets");
+  check(scene3, scene3.geometries.vertices, "geometries.vertices");
+  check(scene3, scene3.geometries.offsets, "geometries.offsets");
 }
 
 TEST(borders, points_and_outlines) {

@@ -310,12 +310,12 @@ TEST(validate, boxes_in_space_are_refused_by_array_and_row) {
   };
   const std::vector<Case> cases{
       // 0.6 squared and 0.8 squared are 1; half a unit more adds a quarter.
-      {"box.orientation[2] has squared length 1.25", [](auto& boxes) { boxes.turn(2, 0) = 0.5f; }},
-      {"box.orientation[2] has squared length 0.64", [](auto& boxes) { boxes.turn(2, 2) = 0; }},
-      {"box.orientation[1] has squared length 0;",
+      {"box.turn[2] has squared length 1.25", [](auto& boxes) { boxes.turn(2, 0) = 0.5f; }},
+      {"box.turn[2] has squared length 0.64", [](auto& boxes) { boxes.turn(2, 2) = 0; }},
+      {"box.turn[1] has squared length 0;",
        [](auto& boxes) { boxes.turn(1, 2) = boxes.turn(1, 3) = 0; }},
-      {"box.orientation[0]", [](auto& boxes) { boxes.turn(0, 3) = kNan; }},
-      {"box.orientation[0]", [](auto& boxes) { boxes.turn(0, 1) = kInfinity; }},
+      {"box.turn[0]", [](auto& boxes) { boxes.turn(0, 3) = kNan; }},
+      {"box.turn[0]", [](auto& boxes) { boxes.turn(0, 1) = kInfinity; }},
       {"box.half_extents[1]", [](auto& boxes) { boxes.half_extents(1, 2) = -0.5f; }},
       {"box.half_extents[0]", [](auto& boxes) { boxes.half_extents(0, 0) = kInfinity; }},
       {"box.radius[2] is -0.25", [](auto& boxes) { boxes.radius[2] = -0.25f; }},
@@ -334,6 +334,29 @@ TEST(validate, boxes_in_space_are_refused_by_array_and_row) {
     ASSERT_EQ(findings.size(), 1u) << text;
     EXPECT_EQ(findings[0].text().substr(0, text.size()), text);
   }
+}
+
+TEST(validate, messages_name_members_and_findings_columns) {
+  // A quaternion whose square is 2: the member is boxes.turn, the column of files box.orientation.
+  SceneColumns<3, float> scene = three_boxes();
+  scene.boxes.turn.set(1, {0, 0, 1, 1});
+  const Finding turn = validate<3, float>(scene).front();
+  EXPECT_EQ(turn.array, "box.orientation");
+  EXPECT_EQ(turn.text(), "box.turn[1] has squared length 2; it must be 1 within 1e-4");
+  EXPECT_EQ(turn.text_in({}), "box.orientation[1] has squared length 2; it must be 1 within 1e-4");
+  EXPECT_EQ(Error(turn).what(), turn.text());
+  // In 2D a nan among angles, and point sets, of which there is one, that lie before their begin.
+  SceneColumns<2, float> flat;
+  flat.boxes.center = {{0, 0}};
+  flat.boxes.half_extents = {{1, 1}};
+  flat.boxes.turn = {kNan};
+  EXPECT_EQ((validate<2, float>(flat).front().text()),
+            "box.turn[0] is nan; turn must be a finite number");
+  flat.boxes.turn = {0};
+  flat.geometries.offsets = {1, 1};
+  const Finding offsets = validate<2, float>(flat).front();
+  EXPECT_EQ(offsets.array, "polygons.offsets");
+  EXPECT_EQ(offsets.text(), "geometries.offsets[0] is 1; the first geometry begins at 0");
 }
 
 TEST(validate, orientations_near_unit_length_are_normalized) {

@@ -509,9 +509,10 @@ TEST(static_scene, wrong_input_is_told) {
   wrong = moving;
   wrong.geometries.vertices = {{0, 0}, {1, 0}, {0, 1}};
   wrong.geometries.offsets = {0, 3};
-  EXPECT_EQ(message(wrong, {}),
-            "polygons.vertices has 3 rows; moving shapes name the point sets of the static scene, "
-            "so give all of them to build_static_scene");
+  EXPECT_EQ(
+      message(wrong, {}),
+      "geometries.vertices has 3 rows; moving shapes name the point sets of the static scene, "
+      "so give all of them to build_static_scene");
   wrong = moving;
   wrong.domain.max = {10, 10};
   wrong.domain.periodic = {true, false};
