@@ -23,7 +23,7 @@ Answer with_tracker(const std::shared_ptr<TrackerObject>& object, Answer none, c
 }
 
 /// A column of a tracker; without rows before its first step.
-py::array column_of(const std::shared_ptr<TrackerObject>& object, std::string_view name) {
+py::array tracker_column(const std::shared_ptr<TrackerObject>& object, std::string_view name) {
   return with_tracker<py::array>(object, py::array_t<std::int64_t>(0), [&](auto& tracker) {
     py::array found;
     for_each_answer(
@@ -90,7 +90,7 @@ void bind_tracker(py::module_& module) {
       "belongs to one call at a time. Its arrays are copies, since the next step writes its own.\n"
       "Points are matched by feature. With steadiness in both steps, points without a match are\n"
       "then matched by their place on A within it.");
-  bind_columns<std::shared_ptr<TrackerObject>>(tracker, Tracker<3, float>(), &column_of);
+  bind_columns<std::shared_ptr<TrackerObject>>(tracker, Tracker<3, float>(), &tracker_column);
   tracker.def(py::init<>())
       .def_property_readonly("ended", &ended, "Ended: last step's contacts that have ended.")
       .def("forget", &forget, py::arg("worlds") = py::none(),
