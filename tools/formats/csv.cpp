@@ -46,13 +46,13 @@ CsvHeader parse_header(std::string_view line, long number, const std::string& pa
                                     : nullptr;
     if (place == nullptr || *place >= 0) {
       throw FileError(path, number,
-                      fmt::format("is {}; expected the header {}", quoted(line), kHeader));
+                      fmt::format("is {}; expected the header {}", in_quotes(line), kHeader));
     }
     *place = static_cast<int>(i);
   }
   if (header.x < 0 || header.y < 0 || header.radius < 0) {
     throw FileError(path, number,
-                    fmt::format("is {}; expected the header {}", quoted(line), kHeader));
+                    fmt::format("is {}; expected the header {}", in_quotes(line), kHeader));
   }
   return header;
 }
@@ -86,7 +86,7 @@ SceneFile read_csv(const std::string& path) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (!parse_number(words[i], row[i])) {
         throw FileError(path, lines.number(),
-                        fmt::format("has {} where a number is expected", quoted(words[i])));
+                        fmt::format("has {} where a number is expected", in_quotes(words[i])));
       }
     }
     const auto value = [&](int place) { return row[static_cast<std::size_t>(place)]; };

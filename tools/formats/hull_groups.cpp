@@ -16,7 +16,7 @@ using Hulls = GeometryTable<Owned<3, double>>;
 /// `group 2 "wheel"`: its number is that of its hull.
 std::string group_text(const HullGroup& group, std::size_t number) {
   return group.name.empty() ? fmt::format("group {}", number)
-                            : fmt::format("group {} {}", number, quoted(group.name));
+                            : fmt::format("group {} {}", number, in_quotes(group.name));
 }
 
 FileError refused_group(const std::string& path, const HullGroup& group, std::size_t number,

@@ -69,7 +69,7 @@ Type parse_type(std::string_view text, const std::string& path, std::string_view
     }
     return word.type;
   }
-  fail(path, name, fmt::format("has the type {}; {}", quoted(whole), kExpected));
+  fail(path, name, fmt::format("has the type {}; {}", in_quotes(whole), kExpected));
 }
 
 std::vector<std::size_t> parse_shape(std::string_view text, const std::string& path,

@@ -121,7 +121,7 @@ std::vector<NamedArray> read_npz(const std::string& path,
     }
     std::string name = status.name;
     if (!name.ends_with(".npy")) {
-      throw FileError(path, fmt::format("holds {}, which is not an .npy array", quoted(name)));
+      throw FileError(path, fmt::format("holds {}, which is not an .npy array", in_quotes(name)));
     }
     name.resize(name.size() - 4);
     if (!names.insert(name).second) throw FileError(path, fmt::format("{} is there twice", name));

@@ -45,7 +45,7 @@ class DumpReader {
     while (lines_.next(line)) {
       if (trim(line).empty()) continue;
       if (!line.starts_with("ITEM:")) {
-        fail(fmt::format("is {}; expected a line that begins with ITEM:", quoted(line)));
+        fail(fmt::format("is {}; expected a line that begins with ITEM:", in_quotes(line)));
       }
       read_item(trim(line.substr(5)));
     }
@@ -68,7 +68,7 @@ class DumpReader {
   double number(std::size_t word) const {
     double value;
     if (!parse_number(words_[word], value)) {
-      fail(fmt::format("has {} where a number is expected", quoted(words_[word])));
+      fail(fmt::format("has {} where a number is expected", in_quotes(words_[word])));
     }
     return value;
   }
@@ -77,7 +77,7 @@ class DumpReader {
     if (item.starts_with("NUMBER OF ATOMS")) {
       const std::string_view line = trim(next_line("the number of atoms"));
       if (!parse_number(line, atom_count_) || atom_count_ < 0) {
-        fail(fmt::format("is {}; expected the number of atoms", quoted(line)));
+        fail(fmt::format("is {}; expected the number of atoms", in_quotes(line)));
       }
     } else if (item.starts_with("BOX BOUNDS")) {
       read_box(item.substr(10));
@@ -160,7 +160,7 @@ class DumpReader {
     std::int64_t id = 0;
     if (columns.id >= 0 && !parse_number(words_[static_cast<std::size_t>(columns.id)], id)) {
       fail(fmt::format("has {} where the id of an atom is expected",
-                       quoted(words_[static_cast<std::size_t>(columns.id)])));
+                       in_quotes(words_[static_cast<std::size_t>(columns.id)])));
     }
     particles_.keys.push_back(id);
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -71,7 +71,7 @@ class DataReader {
   double number(std::size_t word) const {
     double value;
     if (!parse_number(words_[word], value)) {
-      fail(fmt::format("has {} where a number is expected", quoted(words_[word])));
+      fail(fmt::format("has {} where a number is expected", in_quotes(words_[word])));
     }
     return value;
   }
@@ -80,7 +80,7 @@ class DataReader {
     const std::string_view last = words_.back();
     if (words_.size() == 2 && last == "atoms") {
       if (!parse_number(words_[0], atom_count_) || atom_count_ < 0) {
-        fail(fmt::format("has {} where the number of atoms is expected", quoted(words_[0])));
+        fail(fmt::format("has {} where the number of atoms is expected", in_quotes(words_[0])));
       }
     } else if (words_.size() == 2 && is_one_of(last, kOtherCounts)) {
       if (number(0) == 0) return;
@@ -119,7 +119,7 @@ class DataReader {
       }
       std::int64_t id;
       if (!parse_number(words_[0], id)) {
-        fail(fmt::format("has {} where the id of an atom is expected", quoted(words_[0])));
+        fail(fmt::format("has {} where the id of an atom is expected", in_quotes(words_[0])));
       }
       particles_.keys.push_back(id);
       const double diameter = number(2), density = number(3);

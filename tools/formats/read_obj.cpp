@@ -62,7 +62,8 @@ class ObjLines {
   void expect_keyword(std::string_view word) const {
     const auto is_sign = [](char c) { return c > ' ' && c <= '~'; };
     if (std::ranges::all_of(word, is_sign)) return;
-    fail(fmt::format("begins with {}; expected a word of the format such as v or f", quoted(word)));
+    fail(fmt::format("begins with {}; expected a word of the format such as v or f",
+                     in_quotes(word)));
   }
 
   std::array<double, 3> read_vertex() const {
@@ -72,7 +73,7 @@ class ObjLines {
     std::array<double, 3> vertex;
     for (std::size_t i = 0; i < 3; ++i) {
       if (!parse_number(words_[i + 1], vertex[i]) || !std::isfinite(vertex[i])) {
-        fail(fmt::format("has {} where a finite number is expected", quoted(words_[i + 1])));
+        fail(fmt::format("has {} where a finite number is expected", in_quotes(words_[i + 1])));
       }
     }
     return vertex;
@@ -90,7 +91,7 @@ class ObjLines {
         fail(
             fmt::format("has {} where the number of a vertex is expected: from 1, or from -1 "
                         "backwards",
-                        quoted(words_[i])));
+                        in_quotes(words_[i])));
       }
       if (number < -vertices_so_far) {
         fail(fmt::format("names vertex {}; the file has {} before it", number, vertices_so_far));

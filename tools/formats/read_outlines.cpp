@@ -120,7 +120,7 @@ class OutlineReader {
   void add_feature(const std::string& place, const Json& feature) {
     const std::string type = type_of(feature, place);
     if (type != "Feature") {
-      fail(place, fmt::format("has the type {}; expected Feature", tools::quoted(type)));
+      fail(place, fmt::format("has the type {}; expected Feature", tools::in_quotes(type)));
     }
     const Json& geometry = member(feature, "geometry", place);
     if (geometry.is_null()) {
@@ -141,7 +141,7 @@ class OutlineReader {
         names += (names.empty() ? "" : ", ") + name;
       }
       throw UsageError(fmt::format("{} has no object {}; its objects are {}", path_,
-                                   tools::quoted(object_), names.empty() ? "none" : names));
+                                   tools::in_quotes(object_), names.empty() ? "none" : names));
     }
     read_arcs(json);
     for (const auto& [name, geometry] : objects.items()) {
@@ -269,7 +269,7 @@ class OutlineReader {
     } else {
       fail(place, fmt::format("has the type {}; expected Polygon, MultiPolygon or another of "
                               "GeoJSON's geometries",
-                              tools::quoted(type)));
+                              tools::in_quotes(type)));
     }
   }
 

@@ -73,7 +73,7 @@ class TextReader {
   }
 
   void expect(std::initializer_list<std::string_view> words, const char* expected) const {
-    if (!begins_with(words)) fail(fmt::format("is {}; expected {}", quoted(line_), expected));
+    if (!begins_with(words)) fail(fmt::format("is {}; expected {}", in_quotes(line_), expected));
   }
 
   void expect_next(std::initializer_list<std::string_view> words, const char* expected) {
@@ -106,7 +106,7 @@ class TextReader {
     std::array<double, 3> vertex;
     for (std::size_t i = 0; i < 3; ++i) {
       if (!parse_number(words_[i + 1], vertex[i]) || !std::isfinite(vertex[i])) {
-        fail(fmt::format("has {} where a finite number is expected", quoted(words_[i + 1])));
+        fail(fmt::format("has {} where a finite number is expected", in_quotes(words_[i + 1])));
       }
     }
     return vertex;

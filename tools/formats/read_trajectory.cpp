@@ -65,13 +65,15 @@ class TrajectoryReader {
     if (parse_number(words_[word], real) && std::abs(real) <= 1e15 && real == std::trunc(real)) {
       return static_cast<std::int64_t>(real);
     }
-    fail(fmt::format("has {} where an integer is expected ({})", quoted(words_[word]), kExpected));
+    fail(fmt::format("has {} where an integer is expected ({})", in_quotes(words_[word]),
+                     kExpected));
   }
 
   double number(std::size_t word) const {
     double value;
     if (!parse_number(words_[word], value)) {
-      fail(fmt::format("has {} where a number is expected ({})", quoted(words_[word]), kExpected));
+      fail(fmt::format("has {} where a number is expected ({})", in_quotes(words_[word]),
+                       kExpected));
     }
     return value;
   }

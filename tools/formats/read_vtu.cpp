@@ -107,7 +107,7 @@ class VtuReader {
       double value;
       if (!parse_number(word, value)) {
         throw FileError(path_, fmt::format("{}: number {} is {}; expected a number", name,
-                                           numbers.size(), quoted(word)));
+                                           numbers.size(), in_quotes(word)));
       }
       numbers.push_back(value);
       rest.remove_prefix(word.size());

@@ -279,7 +279,7 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::string quoted(std::string_view line) {
+std::string in_quotes(std::string_view line) {
   constexpr std::size_t kLongest = 60;
   std::size_t size = std::min(line.size(), kLongest);
   // Not in the middle of a character.

@@ -65,6 +65,6 @@ bool parse_number(std::string_view word, std::int64_t& value);
 std::string printable(std::string_view text);
 
 /// A line for a message: quoted, shortened, printable.
-std::string quoted(std::string_view line);
+std::string in_quotes(std::string_view line);
 
 }  // namespace widephase::tools

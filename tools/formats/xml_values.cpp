@@ -69,7 +69,7 @@ std::vector<double> attribute_numbers(const std::string& path, const XMLElement&
   const std::string count =
       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
   throw FileError(path, element.GetLineNum(),
-                  fmt::format("has {} {} in {}; expected {} finite {}", name, quoted(text),
+                  fmt::format("has {} {} in {}; expected {} finite {}", name, in_quotes(text),
                               element_text(element), count, most == 1 ? "number" : "numbers"));
 }
 

@@ -59,7 +59,7 @@ std::vector<std::vector<double>> read_csv_rows(const std::string& path,
     }
     if (!parse_row(words, row) || row.size() != names.size()) {
       throw FileError(path, lines.number(),
-                      fmt::format("is {}; expected {}", quoted(line), names_text(names)));
+                      fmt::format("is {}; expected {}", in_quotes(line), names_text(names)));
     }
     std::vector<double>& values = rows.emplace_back(row);
     for (std::size_t joint = 0; joint < columns.size(); ++joint)

@@ -68,7 +68,7 @@ void MjcfModel::read_compiler() {
     if (const std::string_view angle = attribute(*e, "angle"); !angle.empty()) {
       is_degrees_ = angle == "degree";
       if (!is_degrees_ && angle != "radian") {
-        fail(*e, fmt::format("has the angle {}; expected degree or radian", quoted(angle)));
+        fail(*e, fmt::format("has the angle {}; expected degree or radian", in_quotes(angle)));
       }
     }
     if (attribute(*e, "coordinate") == "global") {
@@ -77,7 +77,7 @@ void MjcfModel::read_compiler() {
     if (const std::string_view sequence = attribute(*e, "eulerseq"); !sequence.empty()) {
       if (sequence.size() != 3 || sequence.find_first_not_of("xyzXYZ") != sequence.npos) {
         fail(*e, fmt::format("has the eulerseq {}; expected three of x, y, z, X, Y, Z",
-                             quoted(sequence)));
+                             in_quotes(sequence)));
       }
       euler_sequence_ = sequence;
     }
@@ -109,7 +109,7 @@ void MjcfModel::inherit(XMLElement& geom, std::string_view child_class) const {
   const auto found = classes_.find(name);
   if (found == classes_.end()) {
     fail(geom, fmt::format("has {} of the class {}, which is not there", element_text(geom),
-                           quoted(name)));
+                           in_quotes(name)));
   }
   for (const XMLElement* from : found->second) {
     const bool is_turned = has_orientation(geom);

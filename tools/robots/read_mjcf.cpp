@@ -117,7 +117,7 @@ class MjcfReader {
     if (!collision.empty() && collision != "all") {
       model.fail(option, fmt::format("has the collision {} in <option>, which is not read; "
                                      "expected all",
-                                     quoted(collision)));
+                                     in_quotes(collision)));
     }
     for (const XMLElement* flag = option.FirstChildElement("flag"); flag != nullptr;
          flag = flag->NextSiblingElement("flag")) {
@@ -267,7 +267,7 @@ class MjcfReader {
       }
     }
     if (!is_found) {
-      model.fail(e, fmt::format("attaches the body {}, which {} does not have", quoted(wanted),
+      model.fail(e, fmt::format("attaches the body {}, which {} does not have", in_quotes(wanted),
                                 other.path()));
     }
     exclude_bodies(other, inner.prefix, first);
@@ -308,7 +308,7 @@ class MjcfReader {
       }
     }
     model.fail(attach, fmt::format("attaches the model {}, which is not a <model> of <asset>",
-                                   quoted(name)));
+                                   in_quotes(name)));
   }
 
   void read_geom(MjcfModel& model, XMLElement& e, const Surroundings& around) {
@@ -408,7 +408,7 @@ class MjcfReader {
     }
     model.fail(e, fmt::format("has {} of type {}; expected plane, sphere, capsule, cylinder or box "
                               "(or contype and conaffinity 0, if it is there to be seen)",
-                              element_text(e), quoted(type)));
+                              element_text(e), in_quotes(type)));
   }
 
   /// The excluded pairs of bodies of a model, among the bodies from `first` on.
@@ -433,7 +433,7 @@ class MjcfReader {
         // Only some bodies of an attached model may be there.
         for (const std::string& name : {one, other}) {
           if (first != kWorld || named.contains(name)) continue;
-          model.fail(*e, fmt::format("excludes the body {}, which is not there", quoted(name)));
+          model.fail(*e, fmt::format("excludes the body {}, which is not there", in_quotes(name)));
         }
         exclude_in_sight(named[one], named[other], model, *e);
       }

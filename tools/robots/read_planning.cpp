@@ -81,7 +81,7 @@ class PlanningReader {
     for (const auto& entry : map) {
       if (!entry.first.IsScalar() || keys.insert(entry.first.Scalar()).second) continue;
       fail(entry.first,
-           fmt::format("has {} again; a map has a key once", quoted(entry.first.Scalar())));
+           fmt::format("has {} again; a map has a key once", in_quotes(entry.first.Scalar())));
     }
   }
 
@@ -96,7 +96,7 @@ class PlanningReader {
     if (operation && word != "0" && word != "add") {
       fail(object, fmt::format("has the operation {} in {}, which is not read; expected add (0) or "
                                "none",
-                               quoted(word), name));
+                               in_quotes(word), name));
     }
     const YAML::Node header = object["header"];
     if (header) expect_single_keys(header);
@@ -105,7 +105,7 @@ class PlanningReader {
     if (frame_id && frame_id.IsScalar() && frame_id.Scalar() != "" &&
         frame_id.Scalar() != "world") {
       fail(frame_id, fmt::format("has {} in the frame {}; expected the world's", name,
-                                 quoted(frame_id.Scalar())));
+                                 in_quotes(frame_id.Scalar())));
     }
     const Frame3 base = object["pose"] ? read_pose(object["pose"], name) : Frame3{};
     const YAML::Node primitives = object["primitives"];
@@ -151,7 +151,7 @@ class PlanningReader {
     } else {
       fail(primitive, fmt::format("has a primitive of type {} in {}; expected box, cylinder or "
                                   "sphere",
-                                  quoted(word), name));
+                                  in_quotes(word), name));
     }
   }
 

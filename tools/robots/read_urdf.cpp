@@ -156,7 +156,7 @@ class UrdfReader {
     if (type == "revolute" || type == "continuous") return JointType::revolute;
     if (type == "prismatic") return JointType::prismatic;
     fail(joint, fmt::format("has {} of type {}; expected fixed, revolute, continuous or prismatic",
-                            element_text(joint), quoted(type)));
+                            element_text(joint), in_quotes(type)));
   }
 
   void read_motion(const XMLElement& e, Joint& joint) {
@@ -203,7 +203,7 @@ class UrdfReader {
         throw FileError(path_,
                         fmt::format("has the joint {}, which mimics {}; expected a joint that "
                                     "moves by a value of its own",
-                                    joint.name, quoted(joint.mimic)));
+                                    joint.name, in_quotes(joint.mimic)));
       }
       joint.variable = named->variable;
     }
