@@ -1021,9 +1021,9 @@ TEST_F(files, messages_show_characters_and_name_other_bytes) {
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");  // cut off
-  EXPECT_EQ(tools::quoted(std::string(59, 'a') + "\xc3\xb6"),
+  EXPECT_EQ(tools::in_quotes(std::string(59, 'a') + "\xc3\xb6"),
             "\"" + std::string(59, 'a') + "...\"");
-  EXPECT_EQ(tools::quoted(std::string(58, 'a') + "\xc3\xb6"),
+  EXPECT_EQ(tools::in_quotes(std::string(58, 'a') + "\xc3\xb6"),
             "\"" + std::string(58, 'a') + "\xc3\xb6\"");
 }
 
