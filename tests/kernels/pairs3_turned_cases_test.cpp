@@ -1,30 +1,14 @@
-// Cases of boxes in 3D whose answers can be derived by reading.
-//
-// Most boxes lean by half a turn about (3, 1, 2): their own axes are x' = (2, 3, 6) / 7,
-// y' = (3, -6, 2) / 7 and z' = (6, 2, -3) / 7, and u x' + v y' + w z' is written [u, v, w]. What
-// touches exactly stands upright or lies on its side, so that it does so in every precision.
-//
-// Each case is asked for both ways round: a point of A, moved back by its depth, is B's.
+// Cases of boxes in 3D with boxes and with a halfspace whose answers can be derived by reading. How
+// they are turned, and what [u, v, w] is, support/turned_boxes3.hpp says.
 // Labels: own-sets
 
 #include <gtest/gtest.h>
 
-#include "support/expect.hpp"
+#include "support/turned_boxes3.hpp"
 
 namespace widephase::test {
 namespace {
 
-/// The quaternion along x, y, z, w.
-Quaternion unit(double x, double y, double z, double w) {
-  const double length = std::sqrt(x * x + y * y + z * z + w * w);
-  return {x / length, y / length, z / length, w / length};
-}
-
-const double kHalfRoot = std::sqrt(0.5);
-const Quaternion kUpright{0, 0, 0, 1};
-const Quaternion kLean = unit(3, 1, 2, 0);
-/// x' = y, y' = z, z' = x: half extents 1, 2, 3 reach 3 along x, 1 along y and 2 along z.
-const Quaternion kOnSide{0.5, 0.5, 0.5, 0.5};
 /// An eighth of a turn about an axis: tan(pi / 8) = sqrt(2) - 1.
 const double kEighth = std::sqrt(2.0) - 1;
 const Quaternion kEighthAboutX = unit(kEighth, 0, 0, 1);
@@ -34,20 +18,8 @@ const Quaternion kEighthAboutZ = unit(0, 0, kEighth, 1);
 const Quaternion kFifthsAboutZ = unit(0, 0, 1, 3);
 const Quaternion kTiltAboutX = unit(1, 0, 0, 7);
 
-/// [u, v, w] as x, y and z.
-Point<3> lean(double u, double v, double w) {
-  return {(2 * u + 3 * v + 6 * w) / 7, (3 * u - 6 * v + 2 * w) / 7, (6 * u + 2 * v - 3 * w) / 7};
-}
-/// (2, 3, 6), 7 long, as a direction.
-const Point<3> kSevenths{2. / 7, 3. / 7, 6. / 7};
-
 const Solid<3> kFloor = halfspace<3>({0, 0, 1}, 0);  // solid below z = 0
-const Solid<3> kCube = aabb<3>({-1, -1, -1}, {1, 1, 1});
 const Solid<3> kCubeBox = box({0, 0, 0}, kUpright, {1, 1, 1});
-const Solid<3> kBlock = box({0, 0, 0}, kLean, {1, 2, 3});        // [-1, -2, -3] to [1, 2, 3]
-const Solid<3> kOnItsSide = box({0, 0, 0}, kOnSide, {1, 2, 3});  // (-3, -1, -2) to (3, 1, 2)
-const Point<3> kLeanDown = lean(0, 0, -1);
-const Point<3> kLeanUp = lean(0, 0, 1);
 
 /// A beam along y, its edges 1 from its axis along x and z.
 Solid<3> beam_along_y(Point<3> center) {
@@ -56,228 +28,6 @@ Solid<3> beam_along_y(Point<3> center) {
 /// A beam along x, its edges 1 from its axis along y and z.
 Solid<3> beam_along_x(Point<3> center) {
   return box(center, kEighthAboutX, {2, kHalfRoot, kHalfRoot});
-}
-
-Answer<3> mirrored(Answer<3> answer) {
-  for (std::size_t i = 0; i < answer.points.size(); ++i) {
-    const double depth = answer.point_depths.empty() ? answer.depth : answer.point_depths[i];
-    for (int k = 0; k < 3; ++k) answer.points[i][k] -= depth * answer.normal[k];
-  }
-  for (double& value : answer.normal) value = 0 - value;
-  return answer;
-}
-
-void expect_both_ways(const Solid<3>& a, const Solid<3>& b, const Answer<3>& answer,
-                      double margin = 0) {
-  expect_contact(a, b, answer, margin);
-  SCOPED_TRACE("the other way round");
-  expect_contact(b, a, mirrored(answer), margin);
-}
-
-constexpr std::uint32_t kWhole = 0;
-std::uint32_t vertex(int index) { return feature_half(Feature::vertex, index); }
-std::uint32_t edge(int index) { return feature_half(Feature::edge, index); }
-std::uint32_t face(int index) { return feature_half(Feature::face, index); }
-
-/// The points' features, A's and B's, in ascending order.
-using Features = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-void expect_features(const Solid<3>& a, const Solid<3>& b, const Features& features,
-                     double margin = 0) {
-  ask(a, b, margin,
-      [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>&, const Solid<3>&) {
-        ASSERT_EQ(contacts.size(), 1u);
-        const Contact<3, T> contact = contact_at(contacts, 0);
-        Features found;
-        for (const std::uint32_t feature : contact.features) {
-          found.emplace_back(feature >> 16, feature & 0xffff);
-        }
-        EXPECT_EQ(found, features) << describe(contact);
-      });
-}
-
-// --- sphere_box ---
-
-TEST(sphere_box, beside_a_leaning_face) {
-  // The centre [0.5, 1, 3.5] is 0.5 above the face; radius 0.75: the lowest point is at 2.75.
-  const Solid<3> sphere = ball<3>(lean(0.5, 1, 3.5), 0.75);
-  expect_both_ways(sphere, kBlock, {kLeanDown, 0.25, {lean(0.5, 1, 2.75)}, {}});
-  expect_features(sphere, kBlock, {{kWhole, face(5)}});
-}
-TEST(sphere_box, apart_within_the_margin) {
-  // A gap of 0.25 below the lowest point.
-  const Solid<3> sphere = ball<3>(lean(0.5, 1, 3.5), 0.25);
-  expect_apart(sphere, kBlock);
-  expect_apart(sphere, kBlock, 0.125);
-  expect_both_ways(sphere, kBlock, {kLeanDown, -0.25, {lean(0.5, 1, 3.25)}, {}}, 0.5);
-}
-TEST(sphere_box, over_a_leaning_edge) {
-  // From the edge [1, ., 3] to the centre: [3, 0, 4], 5 long; radius 5.5. The edge runs along y'
-  // on the upper sides of x' and z': 4 + 1 + 2.
-  const Solid<3> sphere = ball<3>(lean(4, 0.5, 7), 5.5);
-  expect_both_ways(sphere, kBlock, {lean(-0.6, 0, -0.8), 0.5, {lean(0.7, 0.5, 2.6)}, {}});
-  expect_features(sphere, kBlock, {{kWhole, edge(7)}});
-}
-TEST(sphere_box, over_a_leaning_corner) {
-  // From the corner [1, 2, 3] to the centre: [2, 3, 6], 7 long; radius 7.5.
-  const Solid<3> sphere = ball<3>(lean(3, 5, 9), 7.5);
-  expect_both_ways(
-      sphere, kBlock,
-      {lean(-2. / 7, -3. / 7, -6. / 7), 0.5, {lean(3 - 15. / 7, 5 - 22.5 / 7, 9 - 45. / 7)}, {}});
-  expect_features(sphere, kBlock, {{kWhole, vertex(7)}});
-}
-TEST(sphere_box, touching_a_rounded_corner_of_a_box_on_its_side) {
-  // From the corner (3, 1, 2) to the centre: (2, 3, 6), 7 long; radii 4 and 3.
-  expect_both_ways(ball<3>({5, 4, 8}, 4), box({0, 0, 0}, kOnSide, {1, 2, 3}, 3),
-                   {{-2. / 7, -3. / 7, -6. / 7}, 0, {{5 - 8. / 7, 4 - 12. / 7, 8 - 24. / 7}}, {}});
-  expect_apart(ball<3>({5, 4, 8}, 4), box({0, 0, 0}, kOnSide, {1, 2, 3}, 2.9375));
-}
-TEST(sphere_box, beside_a_rounded_leaning_face) {
-  // 1 above the core's face; radii 0.75 and 0.5.
-  expect_both_ways(ball<3>(lean(0.5, 1, 4), 0.75), box({0, 0, 0}, kLean, {1, 2, 3}, 0.5),
-                   {kLeanDown, 0.25, {lean(0.5, 1, 3.25)}, {}});
-}
-TEST(sphere_box, centre_inside_leaves_through_the_nearest_face) {
-  // The centre is 0.25 below the upper face of x', radius 0.5: the box moves down by 0.75.
-  const Solid<3> sphere = ball<3>(lean(0.75, 0, 0.5), 0.5);
-  expect_both_ways(sphere, kBlock, {lean(-1, 0, 0), 0.75, {lean(0.25, 0, 0.5)}, {}});
-  expect_features(sphere, kBlock, {{kWhole, face(1)}});
-}
-TEST(sphere_box, centre_on_a_face) {
-  // On its side the upper face of x' looks along y.
-  expect_both_ways(ball<3>({0.5, 1, 0}, 0.25), kOnItsSide,
-                   {{0, -1, 0}, 0.25, {{0.5, 0.75, 0}}, {}});
-}
-TEST(sphere_box, concentric_leaves_through_the_low_face_of_the_first_axis) {
-  // Six exits of 1, and the radii 0.5 and 0.25. The sphere leaves down x', the box up.
-  const Solid<3> cube = box({3, 1, 2}, kLean, {1, 1, 1}, 0.25);
-  const Point<3> up = lean(1, 0, 0);
-  expect_both_ways(ball<3>({3, 1, 2}, 0.5), cube,
-                   {up, 1.75, {{3 + 0.5 * up[0], 1 + 0.5 * up[1], 2 + 0.5 * up[2]}}, {}, 1});
-}
-TEST(sphere_box, a_box_of_no_size_is_a_sphere) {
-  const Solid<3> point = box({2, 3, 6}, kLean, {0, 0, 0}, 4);
-  expect_both_ways(ball<3>({0, 0, 0}, 3), point, {kSevenths, 0, {{6. / 7, 9. / 7, 18. / 7}}, {}});
-  expect_tie(ball<3>({2, 3, 6}, 3), point, 7);
-}
-
-// --- capsule_box ---
-
-TEST(capsule_box, lying_on_a_leaning_face) {
-  // The core is 0.25 above the face, radius 0.5; they share [., -2, .] to [., 1, .].
-  expect_both_ways(capsule<3>(lean(0.5, -3, 3.25), lean(0.5, 1, 3.25), 0.5), kBlock,
-                   {kLeanDown, 0.25, {lean(0.5, -2, 2.75), lean(0.5, 1, 2.75)}, {}});
-}
-TEST(capsule_box, lying_across_a_leaning_face) {
-  // Along the face's diagonal, whose corners end the shared stretch.
-  expect_both_ways(capsule<3>(lean(-2, -4, 3.25), lean(2, 4, 3.25), 0.5), kBlock,
-                   {kLeanDown, 0.25, {lean(-1, -2, 2.75), lean(1, 2, 2.75)}, {}});
-}
-TEST(capsule_box, lying_on_a_face_between_its_sides_has_the_features_of_its_ends) {
-  const Solid<3> inside = capsule<3>(lean(0.5, -1, 3.25), lean(0.5, 1, 3.25), 0.5);
-  expect_both_ways(inside, kBlock,
-                   {kLeanDown, 0.25, {lean(0.5, -1, 2.75), lean(0.5, 1, 2.75)}, {}});
-  expect_features(inside, kBlock, {{vertex(0), face(5)}, {vertex(1), face(5)}});
-}
-TEST(capsule_box, touching_along_a_face) {
-  // The face z = 2 of the box on its side; they share x from -3 to 1.
-  expect_both_ways(capsule<3>({-4, 0.5, 2.5}, {1, 0.5, 2.5}, 0.5), kOnItsSide,
-                   {{0, 0, -1}, 0, {{-3, 0.5, 2}, {1, 0.5, 2}}, {}});
-}
-TEST(capsule_box, apart_along_a_face_within_the_margin) {
-  // The core is 0.5 above the face, radius 0.25.
-  const Solid<3> above = capsule<3>(lean(0.5, -3, 3.5), lean(0.5, 1, 3.5), 0.25);
-  expect_apart(above, kBlock, 0.125);
-  expect_both_ways(above, kBlock, {kLeanDown, -0.25, {lean(0.5, -2, 3.25), lean(0.5, 1, 3.25)}, {}},
-                   0.5);
-}
-TEST(capsule_box, lying_on_a_rounded_face) {
-  // Cores 0.5 apart, radii 0.5 and 0.25. The rounding beyond the edges is no part of the face.
-  expect_both_ways(capsule<3>(lean(0.5, -3, 3.5), lean(0.5, 1, 3.5), 0.5),
-                   box({0, 0, 0}, kLean, {1, 2, 3}, 0.25),
-                   {kLeanDown, 0.25, {lean(0.5, -2, 3), lean(0.5, 1, 3)}, {}});
-}
-TEST(capsule_box, across_a_leaning_edge) {
-  // The core runs through [1.25, 0.5, 3.25], which is 0.25 sqrt(2) from the edge [1, ., 3], along
-  // [1, 0, -1], then along [1, 1, -1]: both are across the way to the edge.
-  const double on_capsule = 0.5 * kHalfRoot;
-  const Answer<3> answer{lean(-kHalfRoot, 0, -kHalfRoot),
-                         0.5 - 0.5 * kHalfRoot,
-                         {lean(1.25 - on_capsule, 0.5, 3.25 - on_capsule)},
-                         {}};
-  const Solid<3> straight = capsule<3>(lean(0.25, 0.5, 4.25), lean(2.25, 0.5, 2.25), 0.5);
-  expect_both_ways(straight, kBlock, answer);
-  expect_features(straight, kBlock, {{edge(0), edge(7)}});
-  const Solid<3> skew = capsule<3>(lean(0.25, -0.5, 4.25), lean(2.25, 1.5, 2.25), 0.5);
-  expect_both_ways(skew, kBlock, answer);
-  expect_features(skew, kBlock, {{edge(0), edge(7)}});
-}
-TEST(capsule_box, piercing_leaves_through_the_nearest_side) {
-  // Pierces along [0.5, 0.5, .], 0.5 below the upper face of x'; radius 0.25.
-  expect_both_ways(capsule<3>(lean(0.5, 0.5, -4), lean(0.5, 0.5, 4), 0.25), kBlock,
-                   {lean(-1, 0, 0), 0.75, {lean(0.25, 0.5, -3), lean(0.25, 0.5, 3)}, {}});
-}
-TEST(capsule_box, piercing_the_middle_leaves_by_the_first_axis) {
-  // On its side x' looks along y and y' along z, both 1 from the core; the box leaves up x'.
-  expect_both_ways(capsule<3>({-4, 0, 0}, {4, 0, 0}, 0.25), box({0, 0, 0}, kOnSide, {1, 1, 3}),
-                   {{0, 1, 0}, 1.25, {{-3, 0.25, 0}, {3, 0.25, 0}}, {}, 1});
-}
-TEST(capsule_box, inside_and_leaning_has_a_depth_an_end) {
-  // The ends are 0.75 and 0.5 below the upper face of x', radius 0.25; every other way is longer.
-  expect_both_ways(capsule<3>(lean(0.25, 0, -1), lean(0.5, 0, 1), 0.25), kBlock,
-                   {lean(-1, 0, 0), 1, {lean(0, 0, -1), lean(0.25, 0, 1)}, {1, 0.75}});
-}
-TEST(capsule_box, end_at_a_rounded_corner) {
-  // From the corner (3, 1, 2) to the end: 7 along (2, 3, 6), and the capsule goes on that way;
-  // radii 4.5 and 3.
-  expect_both_ways(
-      capsule<3>({5, 4, 8}, {7, 7, 14}, 4.5), box({0, 0, 0}, kOnSide, {1, 2, 3}, 3),
-      {{-2. / 7, -3. / 7, -6. / 7}, 0.5, {{5 - 9. / 7, 4 - 13.5 / 7, 8 - 27. / 7}}, {}});
-}
-TEST(capsule_box, of_no_length_has_one_point) {
-  // A sphere but for its features. 0.5 above the face [., ., 3], radius 0.75; 0.25 below the upper
-  // face of x', radius 0.5; [2, 3, 6], 7 long, from the corner, radius 7.5.
-  const auto round = [](const Point<3>& at, double radius) { return capsule<3>(at, at, radius); };
-  const Solid<3> above = round(lean(0.5, 1, 3.5), 0.75);
-  expect_both_ways(above, kBlock, {kLeanDown, 0.25, {lean(0.5, 1, 2.75)}, {}});
-  expect_features(above, kBlock, {{vertex(0), face(5)}});
-  const Solid<3> within = round(lean(0.75, 0, 0.5), 0.5);
-  expect_both_ways(within, kBlock, {lean(-1, 0, 0), 0.75, {lean(0.25, 0, 0.5)}, {}});
-  expect_features(within, kBlock, {{vertex(0), face(1)}});
-  const Solid<3> at_corner = round(lean(3, 5, 9), 7.5);
-  expect_both_ways(
-      at_corner, kBlock,
-      {lean(-2. / 7, -3. / 7, -6. / 7), 0.5, {lean(3 - 15. / 7, 5 - 22.5 / 7, 9 - 45. / 7)}, {}});
-  expect_features(at_corner, kBlock, {{vertex(0), vertex(7)}});
-  // 0.5 above the rounded face of an upright box, whose radius is 0.25.
-  expect_both_ways(round({0.5, 0, 1.75}, 1), box({0, 0, 0}, kUpright, {1, 1, 1}, 0.25),
-                   {{0, 0, -1}, 0.5, {{0.5, 0, 0.75}}, {}});
-}
-TEST(capsule_aabb, of_no_length_has_one_point) {
-  // 0.5 above the upper face of the cube, radius 0.75; in its face, and in its middle, radius 0.5.
-  const auto round = [](const Point<3>& at, double radius) { return capsule<3>(at, at, radius); };
-  const Solid<3> above = round({0.5, 0.25, 1.5}, 0.75);
-  expect_both_ways(above, kCube, {{0, 0, -1}, 0.25, {{0.5, 0.25, 0.75}}, {}});
-  expect_features(above, kCube, {{vertex(0), face(5)}});
-  expect_both_ways(round({0.5, 0.25, 1}, 0.5), kCube, {{0, 0, -1}, 0.5, {{0.5, 0.25, 0.5}}, {}});
-  // The cube leaves up the first axis.
-  const Solid<3> centred = round({0, 0, 0}, 0.5);
-  expect_both_ways(centred, kCube, {{1, 0, 0}, 1.5, {{0.5, 0, 0}}, {}, 1});
-  expect_features(centred, kCube, {{vertex(0), face(0)}});
-  // (1, 0, 1) from the edge along y on the upper sides of x and z.
-  const Solid<3> beside = round({2, 0.5, 2}, 1.5);
-  expect_both_ways(beside, kCube,
-                   {{-kHalfRoot, 0, -kHalfRoot},
-                    1.5 - 2 * kHalfRoot,
-                    {{2 - 1.5 * kHalfRoot, 0.5, 2 - 1.5 * kHalfRoot}},
-                    {}});
-  expect_features(beside, kCube, {{vertex(0), edge(7)}});
-}
-TEST(capsule_box, across_a_box_of_no_height) {
-  // The core pierces a plate [-2, -2, 0] to [2, 2, 0], rounded by 0.5, with 1 of its length above
-  // and 3 below: the plate leaves up along it. Radii 0.25 and 0.5.
-  expect_both_ways(capsule<3>(lean(0, 0, -3), lean(0, 0, 1), 0.25),
-                   box({0, 0, 0}, kLean, {2, 2, 0}, 0.5), {kLeanUp, 1.75, {lean(0, 0, 1.25)}, {}});
 }
 
 // --- aabb_box ---

@@ -1,6 +1,6 @@
 #pragma once
 
-// Bodies of size 1 that rest on one another, nearly level, for the tables of resting_test.cpp.
+// Bodies of size 1 that rest on one another, nearly level, for the tables of tests/resting.
 
 #include <cmath>
 #include <string_view>

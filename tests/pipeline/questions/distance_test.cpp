@@ -1,13 +1,13 @@
-// Distances and nearest points of every pair of kinds against the reference, and what must not
-// change a bit of them.
-// Labels: threads long dated
+// Distances and nearest points of every pair of kinds against the reference, by every method and on
+// every instruction set.
+// Labels: long dated
 
 #include <gtest/gtest.h>
 
 #include <widephase/distance.hpp>
 
 #include "support/apart.hpp"
-#include "support/distance_rows.hpp"
+#include "support/distance_lists.hpp"
 #include "support/methods.hpp"
 #include "support/mixed_pairs.hpp"
 #include "support/overlaps.hpp"
@@ -16,64 +16,6 @@
 
 namespace widephase::test {
 namespace {
-
-/// One row, copied out of the columns.
-template <int D>
-struct DistanceRow {
-  Real distance = 0;
-  Vec<D> normal{};
-  Vec<D> point_a{};
-  Vec<D> point_b{};
-  std::uint32_t feature = 0;
-  int status = 0;
-};
-
-template <int D, class T>
-DistanceRow<D> row_of(const DistanceBuffer<D, T>& distances, std::size_t i) {
-  DistanceRow<D> row;
-  row.distance = distances.distance[i];
-  for (int k = 0; k < D; ++k) {
-    row.normal[k] = distances.normal(i, k);
-    row.point_a[k] = distances.point_a(i, k);
-    row.point_b[k] = distances.point_b(i, k);
-  }
-  row.feature = distances.feature[i];
-  row.status = distances.status[i];
-  return row;
-}
-
-template <int D, class T>
-std::string describe_row(const DistanceBuffer<D, T>& distances, std::size_t i) {
-  const DistanceRow<D> row = row_of(distances, i);
-  std::ostringstream text;
-  text.precision(sizeof(PositionOf<T>) == 4 ? 9 : 17);
-  const auto write = [&](const char* name, const Vec<D>& v) {
-    text << name << " (";
-    for (int k = 0; k < D; ++k) text << (k == 0 ? "" : ", ") << v[k];
-    text << ") ";
-  };
-  text << "distance " << row.distance << " status " << row.status << ' ';
-  write("normal", row.normal);
-  write("point_a", row.point_a);
-  write("point_b", row.point_b);
-  text << "A " << describe_feature(row.feature >> 16) << ", B "
-       << describe_feature(row.feature & 0xffff);
-  return text.str();
-}
-
-template <int D, class T>
-::testing::AssertionResult same_rows(const DistanceBuffer<D, T>& left,
-                                     const DistanceBuffer<D, T>& right) {
-  if (left.distance.size() != right.distance.size()) {
-    return ::testing::AssertionFailure() << "the counts differ";
-  }
-  for (std::size_t i = 0; i < left.distance.size(); ++i) {
-    if (row_bits(left, i) == row_bits(right, i)) continue;
-    return ::testing::AssertionFailure() << "row " << i << " differs:\n  " << describe_row(left, i)
-                                         << "\n  " << describe_row(right, i);
-  }
-  return ::testing::AssertionSuccess();
-}
 
 /// The largest coordinate that positions one of the shapes: points round there.
 template <int D>
@@ -151,26 +93,6 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
       feature_problem<T>(b, row.feature & 0xffff, core_b, 4 * point_tolerance);
   if (!problem_b.empty()) text << "B's feature " << problem_b << "; ";
   return text.str();
-}
-
-template <int D, class T>
-DistanceBuffer<D, T> ask_distances(const SceneColumns<D, T>& scene, std::span<const Pair> pairs,
-                                   Isa isa, Method method, Workspace<D, T>& workspace,
-                                   int threads = 1) {
-  DistanceBuffer<D, T> answers;
-  CollideOptions options;
-  options.isa = isa;
-  options.method = method;
-  options.threads.count = threads;
-  distances<D, T>(scene, pairs, answers, workspace, options);
-  return answers;
-}
-
-template <int D, class T>
-DistanceBuffer<D, T> ask_distances(const SceneColumns<D, T>& scene, std::span<const Pair> pairs,
-                                   Isa isa, Method method, int threads = 1) {
-  Workspace<D, T> workspace;
-  return ask_distances<D, T>(scene, pairs, isa, method, workspace, threads);
 }
 
 /// The rows with A and B exchanged: distance and normal to the bit, points to rounding.
@@ -272,16 +194,6 @@ TEST_P(distance_pairs, far_from_the_origin) {
 
 INSTANTIATE_TEST_SUITE_P(kinds, distance_pairs, ::testing::ValuesIn(all_pair_kinds()), case_name);
 
-/// Two halfspaces have none.
-template <int D>
-std::vector<SolidPair<D>> mixed_pairs_with_distance(std::size_t count, std::uint64_t seed) {
-  std::vector<SolidPair<D>> pairs = mixed_pairs<D>(count, seed);
-  std::erase_if(pairs, [](const SolidPair<D>& pair) {
-    return pair.a.kind == Kind::halfspace && pair.b.kind == Kind::halfspace;
-  });
-  return pairs;
-}
-
 /// A polygon 10 wide whose level sides are divided by corners that are nearly flat, as validation
 /// allows them: each lies outside the side by a few of the least steps there are, or by up to a
 /// thousand times as many.
@@ -324,83 +236,6 @@ TEST(distance, polygons_with_corners_that_are_nearly_flat) {
   };
   check(float{});
   check(double{});
-}
-
-TEST(distance, rows_come_in_the_order_of_the_pairs) {
-  in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(mixed_pairs_with_distance<D>(scaled(4, 2), 87));
-    Workspace<D, T> workspace;  // one for all lists: it keeps what is made of the hulls
-    for (const Method method : kMethods) {
-      const auto rows = ask_distances<D, T>(input.scene, input.pairs, Isa::widest, method);
-      for (std::size_t i = 0; i < input.pairs.size(); ++i) {
-        const std::size_t at = input.pairs.size() - 1 - i;
-        if (at % 7 != 0) continue;
-        // The pair alone, and twice, in a list of its own.
-        const std::vector<Pair> twice{input.pairs[at], input.pairs[at]};
-        const auto alone = ask_distances<D, T>(input.scene, twice, Isa::widest, method, workspace);
-        ASSERT_EQ(alone.distance.size(), 2u);
-        ASSERT_EQ(row_bits(alone, 0), row_bits(rows, at)) << at;
-        ASSERT_EQ(row_bits(alone, 1), row_bits(rows, at)) << at;
-      }
-    }
-  });
-}
-
-TEST(distance, threads_agree) {
-  in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> input(mixed_pairs_with_distance<D>(scaled(10, 3), 88));
-    // Long enough that threads share it.
-    std::vector<Pair> pairs;
-    while (pairs.size() < scaled(20000, 2000)) {
-      pairs.insert(pairs.end(), input.pairs.begin(), input.pairs.end());
-    }
-    for (const Method method : kMethods) {
-      const auto rows = ask_distances<D, T>(input.scene, pairs, Isa::widest, method, 1);
-      for (const int threads : {2, 3}) {
-        EXPECT_TRUE(
-            same_rows(ask_distances<D, T>(input.scene, pairs, Isa::widest, method, threads), rows))
-            << threads;
-      }
-    }
-  });
-}
-
-TEST(distance, a_reused_workspace_and_buffer_answer_the_same) {
-  in_every_dimension_and_precision([]<int D, class T>() {
-    const PairScene<D, T> many(mixed_pairs_with_distance<D>(3, 89));
-    const PairScene<D, T> few(random_pairs<D>(Kind::capsule, Kind::aabb, 5, 90));
-    DistanceBuffer<D, T> rows;
-    Workspace<D, T> workspace;
-    distances<D, T>(many.scene, many.pairs, rows, workspace);
-    for (const Method method : kMethods) {
-      CollideOptions options;
-      options.method = method;
-      distances<D, T>(few.scene, few.pairs, rows, workspace, options);
-      EXPECT_TRUE(same_rows(rows, ask_distances<D, T>(few.scene, few.pairs, Isa::widest, method)));
-    }
-    distances<D, T>(few.scene, {}, rows, workspace);
-    EXPECT_EQ(rows.distance.size(), 0u);
-    EXPECT_EQ(rows.point_b.size(), 0u);
-  });
-}
-
-TEST(distance, margins_and_order_are_not_used) {
-  in_every_dimension_and_precision([]<int D, class T>() {
-    PairScene<D, T> input(mixed_pairs_with_distance<D>(2, 91));
-    const auto rows = ask_distances<D, T>(input.scene, input.pairs, Isa::widest, Method::automatic);
-    for (const Kind kind : kinds(D)) {
-      with_table(input.scene, kind, [&](auto& table) {
-        for (std::size_t i = 0; i < row_count(table); ++i) table.margin.push_back({SizeOf<T>(0.5)});
-      });
-    }
-    DistanceBuffer<D, T> others;
-    Workspace<D, T> workspace;
-    CollideOptions options;
-    options.margin = 3;
-    options.order = Order::id;
-    distances<D, T>(input.scene, input.pairs, others, workspace, options);
-    EXPECT_TRUE(same_rows(others, rows));
-  });
 }
 
 /// Outlines of 64 corners: regular and flattened ones, apart, touching, overlapping, concentric;
@@ -521,19 +356,6 @@ TEST(distance, concentric_outlines_do_not_exhaust_the_search) {
   check_distances<2, double>(pairs);
 }
 
-/// Asks for `pairs` and returns the finding of the error thrown.
-template <int D, class T>
-Finding finding_of(const SceneColumns<D, T>& scene, const std::vector<Pair>& pairs, Method method) {
-  try {
-    ask_distances<D, T>(scene, pairs, Isa::widest, method);
-  } catch (const Error& error) {
-    EXPECT_TRUE(error.finding().has_value()) << error.what();
-    return error.finding().value_or(Finding{});
-  }
-  ADD_FAILURE() << "no error";
-  return {};
-}
-
 TEST(distance, a_side_beside_the_face_that_is_its_way_by_rounding) {
   // The cylinder's foremost line is 3e-4 beside the face of a flat box, whose edge leans from it by
   // 1e-3: along the edge it would leave by 2e-7 less, which rounding in float hides. Below the box
@@ -574,34 +396,6 @@ TEST(distance, two_edges_have_their_own_direction_and_not_one_that_is_as_short) 
             {-1.5, -0.5, 0.5}},
            0.75);
   check_distances<3, double>({{flat, other}, {other, flat}});
-}
-
-TEST(distance, wrong_pairs_are_named) {
-  in_every_dimension_and_precision([]<int D, class T>() {
-    SceneColumns<D, T> scene;
-    Point<D> normal{};
-    normal[0] = 1;
-    append(scene, ball<D>({}, 1));
-    append(scene, aabb<D>({}, {}));
-    append(scene, halfspace<D>(normal, 0));
-    append(scene, halfspace<D>(normal, 1));
-    const Pair good{0, 1}, other{1, 3};
-    for (const Method method : kMethods) {
-      SCOPED_TRACE(name_of_method(method));
-      const std::vector<Pair> bad{{2, 3}, {3, 2}, {0, 4}, {-1, 0}, {4, 0}, {0, -7}, {0, 0}, {2, 2}};
-      for (const Pair pair : bad) {
-        const Finding finding = finding_of<D, T>(scene, {good, other, pair, good}, method);
-        EXPECT_EQ(finding.array, "pairs");
-        EXPECT_EQ(finding.row, 2) << pair.a << " " << pair.b;
-        EXPECT_FALSE(finding.message.empty());
-      }
-      EXPECT_EQ((finding_of<D, T>(scene, {{2, 3}}, method).row), 0);
-      EXPECT_EQ((finding_of<D, T>(scene, {good, {3, 2}, {2, 3}}, method).row), 1);
-      const auto rows =
-          ask_distances<D, T>(scene, std::vector<Pair>{good, other}, Isa::widest, method);
-      EXPECT_EQ(rows.distance.size(), 2u);
-    }
-  });
 }
 
 }  // namespace
