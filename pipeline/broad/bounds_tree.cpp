@@ -6,6 +6,7 @@
 #include "kernels/table.hpp"
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
+#include "pipeline/broad/tree_builder.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
 
