@@ -4,6 +4,7 @@
 
 #include "kernels/table.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
+#include "pipeline/broad/tree_builder.hpp"
 #include "soa/instantiate.hpp"
 
 namespace widephase {

@@ -7,7 +7,10 @@
 
 #include <widephase/pairs.hpp>
 
+#include "pipeline/broad/box_sorter.hpp"
+#include "pipeline/broad/kept_order.hpp"
 #include "pipeline/broad/periodic.hpp"
+#include "pipeline/broad/tile_tree.hpp"
 #include "pipeline/broad/tile_walk.hpp"
 #include "pipeline/broad/world_groups.hpp"
 #include "soa/column_layout.hpp"

@@ -16,6 +16,8 @@
 
 #include "pipeline/broad/tile_tree.hpp"
 #include "pipeline/rows/pair_filter.hpp"
+#include "soa/crew.hpp"
+#include "soa/large_pages.hpp"
 #include "soa/number_text.hpp"
 
 namespace widephase {

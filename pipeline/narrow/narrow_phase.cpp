@@ -8,11 +8,9 @@
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/stopwatch.hpp"
 #include "soa/ascending.hpp"
-#include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/kind_traits.hpp"
 #include "soa/large_pages.hpp"
-#include "soa/number_text.hpp"
 #include "soa/stream_copy.hpp"
 #include "soa/threads.hpp"
 
@@ -27,8 +25,6 @@ constexpr std::size_t kPairsAChunk = 4096;
 constexpr double kChunkNanoseconds = 50e3;
 /// Chunks begin at multiples of this, so that all batches except a kind's last one are full.
 constexpr std::size_t kPairsAStep = 64;
-/// Pairs of a chunk while they are binned by kind.
-constexpr std::size_t kPairsABucketChunk = 16384;
 /// From this many pairs on, contacts are written past the caches, which they would overflow.
 constexpr std::size_t kPairsToStream = std::size_t{1} << 18;
 
@@ -88,193 +84,6 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
   for_each_point_column(copy_to(point, block.point_count()), block, contacts);
   if (is_stream) end_stream_copies();
 }
-
-/// Kinds of ids and pairs, for scenes of more than one kind.
-class PairClassifier {
- public:
-  explicit PairClassifier(const SceneLayout& layout) {
-    for (int kind = 0; kind < kKindCount; ++kind) {
-      if (layout.count(static_cast<Kind>(kind)) == 0) continue;
-      kinds_[count_] = kind;
-      ends_[count_++] = layout.first[kind + 1];
-    }
-    for (int i = 0; i < count_; ++i) {
-      for (int j = 0; j < count_; ++j) {
-        buckets_[i * kKindCount + j] = static_cast<std::uint8_t>(
-            pair_kind(static_cast<Kind>(kinds_[i]), static_cast<Kind>(kinds_[j])));
-      }
-    }
-  }
-  int kind_count() const { return count_; }
-  int kind_at(int place) const { return kinds_[place]; }
-  /// Which of the kinds present an id is of.
-  int place(std::int32_t id) const {
-    int at = 0;
-    for (int i = 0; i + 1 < count_; ++i) at += id >= ends_[i];
-    return at;
-  }
-  int bucket(Pair pair) const { return buckets_[place(pair.a) * kKindCount + place(pair.b)]; }
-
- private:
-  int count_ = 0;
-  std::array<int, kKindCount> kinds_{};
-  std::array<std::int32_t, kKindCount> ends_{};
-  std::array<std::uint8_t, kKindCount * kKindCount> buckets_{};
-};
-
-}  // namespace
-
-void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs) {
-  if (entries == pairs) return;
-  throw Error(Finding{
-      column, -1,
-      "has " + number(entries) + " entries for " + number(pairs) + " pairs"});
-}
-
-void require_warm_starts(const CollideOptions& options, std::size_t pairs) {
-  if (!(options.steadiness >= 0) || !std::isfinite(options.steadiness)) {
-    throw Error(Finding{"steadiness", -1,
-                        "is " + number(options.steadiness) + "; it must be a finite number >= 0"});
-  }
-  if (options.warm_starts.empty()) {
-    if (options.steadiness > 0 && pairs > 0) {
-      throw Error(Finding{"steadiness", -1,
-                          "goes by the last step; give warm_starts or a Tracker with it"});
-    }
-    return;
-  }
-  require_entry_a_pair("warm_starts", options.warm_starts.size(), pairs);
-  require_address("warm_starts", options.warm_starts);
-}
-
-void require_margin(const CollideOptions& options) {
-  if (options.margin >= 0 && std::isfinite(options.margin)) return;
-  throw Error(
-      Finding{"margin", -1, "is " + number(options.margin) + "; it must be finite and >= 0"});
-}
-
-void refuse_steadiness(const CollideOptions& options, const char* call) {
-  if (options.steadiness == 0) return;
-  throw Error(Finding{"steadiness", -1,
-                      "is not for " + std::string(call) + ", which answers exactly; leave it 0"});
-}
-
-void refuse_warm_starts(const CollideOptions& options, const char* call) {
-  if (options.warm_starts.empty()) return;
-  throw Error(Finding{"warm_starts", -1,
-                      "are of pairs that the caller names; " + std::string(call) +
-                          " finds its own, so leave them empty or call find_pairs and "
-                          "find_contacts"});
-}
-
-void refuse_world_choice(const CollideOptions& options, const char* call) {
-  const bool is_masked = !options.world_mask.empty();
-  if (!is_masked && options.world_status.empty()) return;
-  throw Error(Finding{
-      is_masked ? "world_mask" : "world_status", -1,
-      "is not for " + std::string(call) + ", which answers all that it is asked; leave it empty"});
-}
-
-template <int D, class T>
-void NarrowPhase<D, T>::bucket(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
-                               bool is_trusted, const KernelTable<D, SizeOf<T>>& table,
-                               const Threads& threads) {
-  const SceneLayout& layout = rows.layout;
-  buckets_.clear();
-  source_.clear();
-  pairs_ = pairs;
-  is_ascending_ = true;
-  if (pairs.empty()) return;
-  require_address("pairs", pairs);
-
-  const IdRange all{0, layout.shape_count()};
-  const std::size_t chunk_count = (pairs.size() + kPairsABucketChunk - 1) / kPairsABucketChunk;
-  const auto chunk_of = [&](std::size_t chunk) {
-    const std::size_t begin = chunk * kPairsABucketChunk;
-    return pairs.subspan(begin, std::min(kPairsABucketChunk, pairs.size() - begin));
-  };
-  const PairClassifier classifier(layout);
-  // What has no kernel has no answer: two unbounded shapes, and pairs of worlds that are left out.
-  constexpr Kind kUnbounded = static_cast<Kind>(unbounded_kinds().begin);
-  constexpr int kNoAnswer = pair_kind(kUnbounded, kUnbounded);
-  const bool has_unanswered = !is_trusted && !rows.world_mask.empty();
-  const auto bucket_of = [&](Pair pair) {
-    return has_unanswered && !rows.is_answered(pair) ? kNoAnswer : classifier.bucket(pair);
-  };
-  if (is_trusted && classifier.kind_count() == 1) {
-    const Kind kind = static_cast<Kind>(classifier.kind_at(0));
-    buckets_.push_back({pair_kind(kind, kind), 0, pairs.size()});
-    return;
-  }
-
-  // First pass per chunk: most chunks hold one kind of pair and need no counting.
-  enum : std::uint8_t { kIsWrong = 1, kIsDescending = 2 };
-  chunk_notes_.resize_uninitialized(chunk_count);
-  counts_.resize_uninitialized(chunk_count * kPairKindCount);
-  for_chunks(threads, chunk_count, [&](std::size_t chunk) {
-    const std::span<const Pair> part = chunk_of(chunk);
-    std::int64_t* const counts = counts_.plane() + chunk * kPairKindCount;
-    std::fill_n(counts, kPairKindCount, 0);
-    chunk_notes_[chunk] = 0;
-    const Pair first = part.front();
-    const PairCheck of_first_in_all = table.check_pairs(&first, 1, all, all);
-    IdRange a = all, b = all;
-    int bucket = 0;
-    if (!of_first_in_all.is_outside) {
-      const int kind_a = classifier.kind_at(classifier.place(first.a));
-      const int kind_b = classifier.kind_at(classifier.place(first.b));
-      a = {layout.first[kind_a], layout.first[kind_a + 1]};
-      b = {layout.first[kind_b], layout.first[kind_b + 1]};
-      bucket = classifier.bucket(first);
-    }
-    PairCheck check = table.check_pairs(part.data(), part.size(), a, b);
-    const bool is_uniform = !check.is_outside;
-    if (!is_uniform) check = table.check_pairs(part.data(), part.size(), all, all);
-    if (check.is_outside || check.has_equal) {
-      chunk_notes_[chunk] = kIsWrong;
-      return;
-    }
-    if (check.has_descending) chunk_notes_[chunk] = kIsDescending;
-    if (is_uniform && !has_unanswered) {
-      counts[bucket] = static_cast<std::int64_t>(part.size());
-    } else {
-      for (const Pair pair : part) ++counts[bucket_of(pair)];
-    }
-  });
-  for (const std::uint8_t note : chunk_notes_) {
-    if (note == kIsWrong) throw Error(validate_pairs(layout, pairs).front());
-    if (note == kIsDescending) is_ascending_ = false;
-  }
-
-  std::int64_t sum = 0;
-  for (int kind = 0; kind < kPairKindCount; ++kind) {
-    const std::int64_t begin = sum;
-    for (std::size_t chunk = 0; chunk < chunk_count; ++chunk) {
-      std::int64_t& count = counts_[chunk * kPairKindCount + static_cast<std::size_t>(kind)];
-      const std::int64_t in_chunk = count;
-      count = sum;
-      sum += in_chunk;
-    }
-    if (sum == begin) continue;
-    buckets_.push_back(
-        {kind, static_cast<std::size_t>(begin), static_cast<std::size_t>(sum - begin)});
-  }
-  if (buckets_.size() == 1) return;  // already in order
-  resize_scratch(bucketed_, pairs.size());
-  resize_scratch(source_, pairs.size());
-  for_chunks(threads, chunk_count, [&](std::size_t chunk) {
-    std::int64_t* const places = counts_.plane() + chunk * kPairKindCount;
-    std::int64_t index = static_cast<std::int64_t>(chunk * kPairsABucketChunk);
-    for (const Pair pair : chunk_of(chunk)) {
-      const auto place = static_cast<std::size_t>(places[bucket_of(pair)]++);
-      bucketed_[place] = pair;
-      source_[place] = index++;
-    }
-  });
-  pairs_ = {bucketed_.plane(), bucketed_.size()};
-}
-
-namespace {
 
 /// Whether a call's method uses support points for a pair of kinds. Polygons with edges inside
 /// their owner always use axes, since their direction is restricted.

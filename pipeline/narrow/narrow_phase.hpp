@@ -9,17 +9,6 @@
 
 namespace widephase {
 
-/// Throw `Error` if a column of the caller, or its warm starts, do not have one entry per pair, or
-/// if steadiness is not a length or has no warm starts.
-void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);
-void require_warm_starts(const CollideOptions& options, std::size_t pairs);
-/// Throws `Error` for a margin that is not a length, if no scene is read with it.
-void require_margin(const CollideOptions& options);
-/// Throw `Error` for options that a call does not take.
-void refuse_warm_starts(const CollideOptions& options, const char* call);
-void refuse_steadiness(const CollideOptions& options, const char* call);
-void refuse_world_choice(const CollideOptions& options, const char* call);
-
 /// A run of the bucketed (or the caller's) list, all of one kind.
 struct PairStretch {
   int pair_kind;

@@ -3,6 +3,7 @@
 #include <widephase/collide.hpp>
 
 #include "pipeline/broad/world_rounds.hpp"
+#include "pipeline/narrow/call_checks.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
 #include "pipeline/narrow/stopwatch.hpp"
 #include "pipeline/rows/static_scene.hpp"

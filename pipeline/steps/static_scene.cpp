@@ -4,11 +4,9 @@
 #include <atomic>
 #include <cstring>
 
-#include <widephase/bounds_tree.hpp>
-#include <widephase/static_scene.hpp>
-
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "pipeline/steps/static_scene_state.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/large_pages.hpp"
 #include "soa/number_text.hpp"
@@ -16,17 +14,6 @@
 #include "soa/unbounded_ids.hpp"
 
 namespace widephase {
-
-template <int D, class T>
-struct StaticScene<D, T>::State {
-  SceneRows<D, T> rows;
-  BoundsTree<D, PositionOf<T>> tree;  ///< of all except halfspaces
-  GeometryTable<Owned<D, T>> geometries;
-  Column<std::int32_t, 2> excluded_owners;
-  Domain<D, PositionOf<T>> domain;
-  double margin = 0;
-  std::uint64_t stamp = 0;  ///< 0: empty
-};
 
 template <int D, class T>
 StaticScene<D, T>::StaticScene() : state_(std::make_unique<State>()) {}
