@@ -24,8 +24,9 @@ constexpr int kShapes = 800;
 /// Shapes of all kinds with numbers between the smallest and the largest that T has, many of them
 /// equal or zero.
 template <int D, class T>
-SceneColumns<D, T> shapes_of_any_size(double least_exponent, double most_exponent) {
-  Random random(61);
+SceneColumns<D, T> shapes_of_any_size(double least_exponent, double most_exponent,
+                                      std::uint64_t seed) {
+  Random random(61 + seed);
   const auto number = [&] {
     const double size = std::pow(10, random.uniform(least_exponent, most_exponent));
     return static_cast<T>(random.chance(0.5) ? -size : size);
@@ -63,8 +64,9 @@ SceneColumns<D, T> shapes_of_any_size(double least_exponent, double most_exponen
 /// Boxes with numbers of the same range, angles too, and polygons; the vertices of these keep
 /// within the lengths that docs/conventions.md gives, so that they are convex in every arithmetic.
 template <class T>
-void add_turned_shapes(SceneColumns<2, T>& scene, double least_exponent, double most_exponent) {
-  Random random(63);
+void add_turned_shapes(SceneColumns<2, T>& scene, double least_exponent, double most_exponent,
+                       std::uint64_t seed) {
+  Random random(63 + seed);
   const auto size = [&] {
     const double value = std::pow(10, random.uniform(least_exponent, most_exponent));
     return random.chance(0.2) ? T{0} : static_cast<T>(value);
@@ -98,8 +100,9 @@ void add_turned_shapes(SceneColumns<2, T>& scene, double least_exponent, double 
 /// Boxes, cylinders and hulls with numbers of the same range, turned by quaternions as near to unit
 /// length as they must be; the vertices keep within the lengths that docs/conventions.md gives.
 template <class T>
-void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double most_exponent) {
-  Random random(64);
+void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double most_exponent,
+                       std::uint64_t seed) {
+  Random random(64 + seed);
   const auto size = [&] {
     const double value = std::pow(10, random.uniform(least_exponent, most_exponent));
     return random.chance(0.2) ? T{0} : static_cast<T>(value);
@@ -135,12 +138,12 @@ void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double 
 }
 
 template <int D, class T>
-void expect_numbers(double least_exponent, double most_exponent) {
+void expect_numbers(double least_exponent, double most_exponent, std::uint64_t seed = 0) {
   SCOPED_TRACE(std::to_string(D) + "D, 10^" + std::to_string(most_exponent));
-  SceneColumns<D, T> scene = shapes_of_any_size<D, T>(least_exponent, most_exponent);
-  add_turned_shapes<T>(scene, least_exponent, most_exponent);
+  SceneColumns<D, T> scene = shapes_of_any_size<D, T>(least_exponent, most_exponent, seed);
+  add_turned_shapes<T>(scene, least_exponent, most_exponent, seed);
   const std::int32_t shape_count = layout_of(scene).shape_count();
-  Random random(62);
+  Random random(62 + seed);
   std::vector<Pair> pairs;
   while (pairs.size() < 60000) {
     const Pair pair{random.integer(0, shape_count - 1), random.integer(0, shape_count - 1)};
@@ -173,6 +176,9 @@ TEST(magnitudes, all_that_double_has) {
   expect_numbers<2, double>(-320, 308.2);
   expect_numbers<3, double>(-320, 308.2);
   expect_numbers<3, double>(307, 308.2);
+  // Among these is a point between two edges, finite, whose depth is a difference of two numbers
+  // that overflow.
+  expect_numbers<3, double>(307, 308.2, 0x9e3779b97f4a7c15u * (std::uint64_t{7} << 32));
 }
 
 /// Lengths of 1e-29 in float, whose squares are 0: a corner is as far as the face beside it.

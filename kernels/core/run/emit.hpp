@@ -137,15 +137,15 @@ WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F&
   return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
 }
 
-/// Whether no point has overflowed; the one point of a small kernel does not where its depth has
-/// not.
+/// Whether no point has overflowed, nor its depth; the one point of a small kernel does not where
+/// the contact's depth has not.
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) {
   F sum = F(0);
   if constexpr (K > 1) {
     for (const ManifoldPoint<F, D>& point : manifold.points) {
-      F of_point = point.position[0];
-      for (int k = 1; k < D; ++k) of_point = of_point + point.position[k];
+      F of_point = point.depth - point.depth;  // 0, or NaN
+      for (int k = 0; k < D; ++k) of_point = of_point + point.position[k];
       sum = sum + select(point.exists > F(0), of_point, F(0));
     }
   }
