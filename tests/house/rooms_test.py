@@ -1,4 +1,5 @@
-"""rooms_test.py SOURCE: no room includes one above it, and no folders of the kernels or the pipeline include in a circle.
+"""rooms_test.py SOURCE: no room includes one above it, and no folders of the kernels or the pipeline include in a circle; few
+files are long, and no test program lies outside of the folders of its subject.
 
 The order of the rooms is that of docs/architecture.md. rooms_test.py --self-test breaks each rule once.
 """
@@ -16,6 +17,10 @@ ROOMS = {
     "pipeline": ["soa", "geometry", "kernels"],
     "c": ["soa", "geometry", "kernels", "pipeline"],
 }
+# Sources of more than LONG lines, in all folders, and test programs flat in tests/.
+LONG = 600
+MOST_LONG = 6
+MOST_FLAT = 15
 INCLUDE = re.compile(r'^\s*#include ([<"])([^>"]+)[>"]', re.M)
 
 
@@ -64,6 +69,13 @@ def faults_of(source):
 
     for folder in sorted(arrows):
         yield from walk(folder, [])
+    sources = [p for p in source.rglob("*") if p.suffix in (".hpp", ".cpp", ".h", ".c") and "build" not in p.parts]
+    long = sorted(p.relative_to(source).as_posix() for p in sources if p.read_bytes().count(b"\n") > LONG)
+    if len(long) > MOST_LONG:
+        yield f"{len(long)} sources have more than {LONG} lines, {MOST_LONG} may: " + ", ".join(long)
+    flat = sorted(p.name for p in (source / "tests").glob("*_test.cpp"))
+    if len(flat) > MOST_FLAT:
+        yield f"{len(flat)} test programs lie flat in tests/, {MOST_FLAT} may: " + ", ".join(flat)
     if len(names) < 20:
         yield f"only {len(names)} files are read"
 
@@ -78,6 +90,8 @@ def self_test():
             "kernels/core/hull/b.hpp": '#include "kernels/core/box/c.hpp"\n',
             "kernels/core/box/c.hpp": "",
         },
+        "have more than 600 lines": {f"c/long{n}.cpp": "\n" * 601 for n in range(7)},
+        "lie flat in tests/": {f"tests/a{n}_test.cpp": "" for n in range(16)},
         "files are read": {},
     }
     for fault, files in broken.items():
