@@ -6,9 +6,9 @@
 namespace widephase {
 namespace {
 
-// aabb_aabb: the least exit over the axes when they overlap, else the distance of the boxes.
+// aabb_aabb: the minimum translation over the axes if the boxes overlap, else their distance.
 // Normal: A to B. Points: the corners of the rectangle (segment, point) where the facing features
-// lie over one another, on A: 1 to 2 (2D), 1 to 4 (3D).
+// overlap, on A: 1 to 2 (2D), 1 to 4 (3D).
 // Ties go to the lower axis, B leaving upwards first, status 1. Sides that coincide count as A's.
 template <class F, int D>
 struct AabbAabb {
@@ -48,7 +48,7 @@ struct AabbAabb {
     const F divisor = select(distance > zero, distance, one);
 
     Manifold<F, D, max_points> manifold;
-    // A single gap is the negative exit of its axis: face contacts take the same path.
+    // A single gap is the negative exit of its axis, so face contacts use the same code.
     manifold.depth = select(is_face, exit, negate(distance));
     manifold.is_tie = select(is_apart, zero, is_tie);
     for (int k = 0; k < D; ++k) {
@@ -59,10 +59,10 @@ struct AabbAabb {
     for (int corner = 0; corner < max_points; ++corner) {
       ManifoldPoint<F, D>& point = manifold.points[corner];
       F exists = one;
-      F free_axes = zero;                  // axes below k along which the shared stretch runs
-      F vertex_a = zero, vertex_b = zero;  // sides as bits, over the axes that a feature fixes
-      F fixed_a = zero, fixed_b = zero;    // how many axes fix it
-      F edge_axis_a = zero, edge_axis_b = zero;  // the last axis left free
+      F free_axes = zero;                  // free axes below k; the shared interval runs along them
+      F vertex_a = zero, vertex_b = zero;  // sides as bits, for the axes that a feature fixes
+      F fixed_a = zero, fixed_b = zero;    // how many axes the feature fixes
+      F edge_axis_a = zero, edge_axis_b = zero;  // the last axis that it leaves free
       for (int k = 0; k < D; ++k) {
         const auto is_normal_axis =
             (is_face & (exit_axis == F(k))) | ((!is_face) & !(gap[k] == zero));

@@ -5,9 +5,10 @@
 namespace widephase {
 namespace {
 
-// aabb_halfspace: the corners of the face that looks most into the solid (ties: the lowest axis).
+// aabb_halfspace: the corners of the face whose normal points most into the solid (ties: the lowest
+// axis).
 // Normal: A to B, down into the solid. Points: 1 to 2 (2D), 1 to 4 (3D): the box's corners.
-// Features: vertices; whole. A face of no width gives each of its corners once.
+// Features: vertices; whole. A face without width gives each of its corners once.
 template <class F, int D>
 struct AabbHalfspace {
   using A = AabbLanes<F, D>;
@@ -17,7 +18,7 @@ struct AabbHalfspace {
   static WIDEPHASE_INLINE Manifold<F, D, max_points> contact(const A& a, const B& b,
                                                              const F& margin) {
     const F zero = F(0), one = F(1);
-    // The axis of the face, and 1 where it is the box's upper side: the plane's normal looks down.
+    // The axis of the face that points most into the solid.
     F face_axis = zero;
     F steepest = abs(b.normal[0]);
     for (int k = 1; k < D; ++k) {
@@ -28,12 +29,12 @@ struct AabbHalfspace {
     Manifold<F, D, max_points> manifold;
     manifold.normal = -b.normal;
     manifold.is_tie = zero;
-    // The other axes in ascending order: corner bits in the order of vertex numbers.
+    // The other axes in ascending order, so that corner bits follow the order of vertex numbers.
     for (int corner = 0; corner < max_points; ++corner) {
       ManifoldPoint<F, D>& point = manifold.points[corner];
       F vertex = zero;
       F exists = one;
-      F free_axes = zero;  // below axis k
+      F free_axes = zero;  // free axes below axis k
       for (int k = 0; k < D; ++k) {
         const auto is_face_axis = face_axis == F(k);
         const F low_bit = F(corner & 1), high_bit = F(corner >> 1 & 1);

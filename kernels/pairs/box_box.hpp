@@ -8,12 +8,12 @@ namespace {
 
 // box_box, aabb_box in 2D: the separating axes of both boxes, then the manifold of the edges.
 // Frame: A's. Normal: A to B. Points: 1 or 2, on A: the incident edge clipped to the reference
-// edge; between corners the one nearest pair.
+// edge; between corners, one point for the nearest pair.
 // Features: vertices and faces.
-// Ties of the exit go to A's axes before B's, axis 0 before axis 1, B leaving upwards first,
-// status 1. Axes of A and B that are parallel are one. With steadiness last step's axis comes
-// before any that separates by more within it, status 0. Cost: 1 division a lane with two points; 1
-// sqrt and 2 more between corners.
+// Ties go to A's axes before B's, axis 0 before axis 1, B leaving upwards first, status 1. Parallel
+// axes of A and B count as one. With steadiness, last step's axis comes before an axis that
+// separates by more, if the difference is within the steadiness, status 0.
+// Cost: 1 division per lane with two points; 1 sqrt and 2 more between corners.
 template <class F, class BoxA>
 struct BoxBox2 {
   using A = BoxA;
@@ -21,8 +21,8 @@ struct BoxBox2 {
   static constexpr int max_points = 2;
   static constexpr bool is_warm_when_steady = true;
 
-  /// The axis of the least overlap, and where B's centre is along it. Where that keeps the boxes
-  /// farther apart than the margin, but for rounding, there is no contact.
+  /// The axis with the least overlap, and B's centre along it. If the boxes are farther apart along
+  /// it than the margin and rounding, there is no contact.
   struct FirstLook {
     F axis;
     F place;
@@ -41,7 +41,7 @@ struct BoxBox2 {
                               abs(t[1]) - (h[1] + (k[0] * abs_s + k[1] * abs_c)),
                               abs(t_b[0]) - (k[0] + (h[0] * abs_c + h[1] * abs_s)),
                               abs(t_b[1]) - (k[1] + (h[0] * abs_s + h[1] * abs_c))};
-    // Where a centre lies on the other's axis, both ways along it are as long.
+    // If the centres are level along an axis, both ways along it are equally long.
     const F places[4] = {t[0], t[1], t_b[0], t_b[1]};
     F best = separations[0];
     found = {zero, t[0], one_where<F>(t[0] == zero)};
@@ -49,7 +49,7 @@ struct BoxBox2 {
       const auto is_better = separations[i] > best;
       auto is_other = separations[i] == best;
       if (i >= 2) {
-        // B's axis is A's best one where they are parallel.
+        // If B's axis is parallel to A's best axis, both are one axis, not a tie.
         const F sine = select(found.axis == F(i - 2), abs_s, abs_c);
         is_other = is_other & ((found.axis >= F(2)) | (sine > roundings<F>(16)));
       }
@@ -73,7 +73,7 @@ struct BoxBox2 {
     Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(
         box_a, box_b, a.radius, b.radius, margin, found.axis, found.place, found.is_tie);
     if (warm.is_given) {
-      // Copies: what others keep in registers is not to have an address.
+      // Copies: the originals need no address and stay in registers.
       const PlacedBox<F> of_a = box_a, of_b = box_b;
       const F radius_a = a.radius, radius_b = b.radius, kept_margin = margin,
               least_axis = found.axis;
@@ -100,13 +100,13 @@ struct BoxBox2 {
     const auto is_y = axis > F(0);
     return {{select(is_y, negate(r.sine), r.cosine), select(is_y, r.cosine, r.sine)}};
   }
-  /// The edge that looks most along `direction`.
+  /// The edge whose normal points most along `direction`.
   static WIDEPHASE_INLINE EdgeLanes<F> facing_edge(const PlacedBox<F>& box,
                                                    const Vec<F, 2>& direction) {
     return opposed_box_edge(box, -direction);
   }
 
-  /// The contact, given the axis (A's 0 and 1, B's 2 and 3) and where B's centre is along it.
+  /// The contact for a given axis (A's are 0 and 1, B's are 2 and 3), with B's centre along it.
   template <ReferenceEdge Reason>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const PlacedBox<F>& box_a,
                                                    const PlacedBox<F>& box_b, const F& radius_a,
@@ -115,9 +115,9 @@ struct BoxBox2 {
     const F zero = F(0), one = F(1);
     const auto by_a = axis < F(2);
     const F axis_of_box = select(by_a, axis, axis - F(2));
-    // B leaves upwards where the centres are level: over A's upper face, under B's lower one.
+    // If the centres are level, B leaves upwards: over A's upper face, or A below B's lower face.
     const F sign = select(by_a, select(place < zero, F(-1), one), select(place < zero, one, F(-1)));
-    // One box's edge is asked for by number, the other's as the most opposed one; both at once.
+    // The axis gives one box's edge, the other edge is the most opposed one; finds both at once.
     const Vec<F, 2> reference_axis =
         select(by_a, unit_axis(upright(), axis_of_box), unit_axis(box_b.rotation, axis_of_box));
     const Vec<F, 2> toward = select(by_a, sign, negate(sign)) * reference_axis;  // from A to B

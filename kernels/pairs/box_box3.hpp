@@ -8,13 +8,15 @@ namespace {
 
 // box_box, aabb_box in 3D: the fifteen separating axes, then the manifold of the features that face
 // each other.
-// Frame: A's. Normal: A to B. Points: on A; 1 to 4 corners of where the faces that meet, seen along
-// the normal, lie over one another, whichever axis is the exit. Features: vertices, edges and
-// faces. Ties of the exit go to A's faces before B's before edges, lower axes first, B leaving
-// upwards first, status 1. Faces of A and B that are parallel are one direction. With steadiness
-// last step's face comes before any that overlaps by less within it, and any face before edges,
-// status 0. Cost: about 800 vector instructions a batch of 16 for the axes, 3,000 for the points of
-// pairs that they leave; edges and vertices only in batches that have such pairs.
+// Frame: A's. Normal: A to B. Points: on A; 1 to 4 corners of the overlap of the faces that meet,
+// seen along the normal, whichever axis is the exit.
+// Features: vertices, edges and faces.
+// Ties go to A's faces before B's before edges, lower axes first, B leaving upwards first, status
+// 1. Parallel faces of A and B count as one direction. With steadiness, last step's face comes
+// before a face that overlaps by less, if the difference is within the steadiness; likewise any
+// face comes before edges, status 0.
+// Cost: about 800 vector instructions per batch of 16 for the axes, 3,000 for the points of pairs
+// that they leave; edges and vertices only in batches that have such pairs.
 template <class F, class BoxA>
 struct BoxBox3 {
   using A = BoxA;
@@ -22,7 +24,7 @@ struct BoxBox3 {
   static constexpr int max_points = 4;
   static constexpr bool is_warm_when_steady = true;
 
-  /// The axis of least overlap. A pair that is farther apart along it than the margin has no
+  /// The axis of least overlap. If a pair is farther apart along it than the margin, there is no
   /// contact.
   using FirstLook = BoxAxis3<F>;
   static WIDEPHASE_INLINE MaskOf<F> first_look(const A& a, const B& b, const F& margin,
@@ -46,7 +48,8 @@ struct BoxBox3 {
 
     Manifold<F, 3, 4> manifold;
     const F limit = least_core_depth(margin, reach);
-    // What the search has found, where it is no face: one of the points where faces lack it.
+    // The point that the search found, if the exit is not a face. It joins the points if the faces
+    // miss it.
     ManifoldPoint<F, 3> found;
     MaskOf<F> is_met;
     const auto put_points = [&](const MaskOf<F>& asked) __attribute__((always_inline)) {
@@ -60,7 +63,8 @@ struct BoxBox3 {
       const auto is_over =
           face_points(pair, facing, limit, rounding, warm, has_found ? &found : nullptr, points);
       if (has_found) {
-        // One alone is what the search has found, with its names; so is the nearest of distances.
+        // A single point is the one that the search found, with its features. So is a distance's
+        // nearest point.
         const auto is_alone =
             (found.exists > zero) & ((limit < F(-kLargest<RealOf<F>> / 16)) |
                                      (((points.points[1].exists + points.points[2].exists) +
@@ -82,12 +86,12 @@ struct BoxBox3 {
         found.exists = one_where<F>(is_edge);
       }
       is_met = put_points(zero == zero);
-      // What lies over the steady face must be as deep as that, but for the steadiness.
+      // The points over the steady face must be as deep as that face, within the steadiness.
       const auto is_beside = (is_steady > zero) & !is_met;
       is_met = select_mask<F>(is_edge, edge_is_met, is_met);
       if (!warm.is_given) break;
       if (!any<F>(is_beside)) {
-        note_faces(axis.number, 3, warm);  // none where edges are the exit
+        note_faces(axis.number, 3, warm);  // no face if edges are the exit
         break;
       }
       axis = select(is_beside, least, axis);
@@ -95,7 +99,7 @@ struct BoxBox3 {
     }
     const auto is_vertex = (axis.overlap < zero) & (axis.overlap >= limit) & !is_met;
     if (any<F>(is_vertex)) {
-      const F share = F(0.5f);  // of what lies aside of a face or edge and still counts as met
+      const F share = F(0.5f);  // of rounding: this far beside a face or edge still counts as met
       vertex_point(nearest_vertex(pair, axis, share * rounding, is_vertex), is_vertex, axis, found);
       (void)put_points(is_vertex);
     }

@@ -5,7 +5,8 @@
 namespace widephase {
 namespace {
 
-// box_halfspace in 2D: the corners of the face that looks most into the solid (ties: axis 0).
+// box_halfspace in 2D: the corners of the face whose normal points most into the solid (ties: axis
+// 0).
 // Normal: A to B, down into the solid. Points: 1 to 2, on A. Features: vertices; whole.
 template <class F>
 struct BoxHalfspace2 {

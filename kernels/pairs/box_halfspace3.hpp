@@ -5,7 +5,7 @@
 namespace widephase {
 namespace {
 
-// box_halfspace in 3D: aabb_halfspace in the box's frame, within the box's radius.
+// box_halfspace in 3D: aabb_halfspace in the box's frame, with the plane moved by the box's radius.
 // Normal: A to B, down into the solid. Points: 1 to 4, on A. Features and ties: those of
 // aabb_halfspace.
 template <class F>

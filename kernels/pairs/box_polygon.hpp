@@ -11,11 +11,11 @@ namespace {
 // manifold of the edges.
 // Frame: the polygon's. Normal: A to B. Points: 1 or 2, on A.
 // Features: the box's vertices and faces; the polygon's vertices and edges.
-// Ties of the exit go to the box's axes before the polygon's faces, axis 0 first, B leaving
-// upwards first, status 1. With steadiness last step's face comes before any that separates by more
-// within it, status 0.
-// Cost: faces and vertices in lanes, a pair at a time; 1 division a lane with two points; 1 sqrt
-// and 2 more between vertices.
+// Ties go to the box's axes before the polygon's faces, axis 0 first, B leaving upwards first,
+// status 1. With steadiness, last step's face comes before a face that separates by more, if the
+// difference is within the steadiness, status 0.
+// Cost: faces and vertices in lanes, one pair at a time; 1 division per lane with two points; 1
+// sqrt and 2 more between vertices.
 template <class F, class BoxA>
 struct BoxPolygon {
   using A = BoxA;
@@ -38,7 +38,7 @@ struct BoxPolygon {
     const Reference reference = best_reference(pair, face, extents);
     Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(pair, reference);
     if (warm.is_given || any<F>(b.has_inner > F(0))) {
-      // Copies: what others keep in registers is not to have an address.
+      // Copies: the originals need no address and stay in registers.
       const PlacedBox<F> of_box = box;
       const F radius = a.radius, kept_margin = margin;
       const B copy_b = b;
@@ -57,12 +57,12 @@ struct BoxPolygon {
 
  private:
   using Posed = BesidePolygon<F, PlacedBox<F>>;
-  /// A polygon's vertices along the box's axes.
+  /// The extents of a polygon's vertices along the box's axes.
   struct BoxExtents {
     Extent<F> along_x, along_y;
   };
 
-  /// The polygon's face of the greatest separation.
+  /// The polygon's face with the greatest separation.
   static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset) {
     using T = RealOf<F>;
     const PlacedBox<F>& box = pair.shape;
@@ -80,19 +80,19 @@ struct BoxPolygon {
         });
   }
 
-  /// The face that is the reference: 0 and 1 over the upper and the lower face of the box's axis 0,
-  /// 2 and 3 of axis 1, the polygon's from `kEdgesASide` on.
+  /// The reference face: 0 and 1 are the upper and the lower face of the box's axis 0, 2 and 3
+  /// those of axis 1. The polygon's faces start at `kEdgesASide`.
   struct Reference {
     F number;
     F is_tie;
     Vec<F, 2> across_box;  ///< from A to B
-    F polygon_number;      ///< of the polygon's face, the reference or not
+    F polygon_number;      ///< of the polygon's face, even if that is not the reference
     EdgeLanes<F> of_polygon;
   };
   static WIDEPHASE_INLINE MaskOf<F> is_of_polygon(const Reference& reference) {
     return reference.number >= F(kEdgesASide);
   }
-  /// The direction over a face of the box.
+  /// The outward normal of a face of the box.
   static WIDEPHASE_INLINE Vec<F, 2> over_box_face(const PlacedBox<F>& box, const F& number) {
     const F zero = F(0), one = F(1);
     const Vec<F, 2> local{{select(number == zero, one, select(number == one, F(-1), zero)),
@@ -100,7 +100,7 @@ struct BoxPolygon {
     return rotate(box.rotation, local);
   }
 
-  /// The least exit, given the polygon's best face and its extents.
+  /// The minimum translation, given the polygon's best face and its extents.
   static WIDEPHASE_INLINE Reference best_reference(const Posed& pair, const Greatest<F>& face,
                                                    const BoxExtents& vertices) {
     const F zero = F(0), one = F(1);
@@ -131,7 +131,7 @@ struct BoxPolygon {
             best_face};
   }
 
-  /// The contact over a face.
+  /// The contact over a reference face.
   template <ReferenceEdge Reason>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const Reference& over) {
     const F zero = F(0), one = F(1);

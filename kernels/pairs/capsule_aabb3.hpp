@@ -9,15 +9,16 @@
 namespace widephase {
 namespace {
 
-// capsule_aabb in 3D: the box's point nearest to the core; where the core enters the box, the least
-// exit over the box's faces and the cross products of its edges with the core: all the faces
-// that the Minkowski difference of a box and a segment can have. Normal: A to B. Points: 1 or 2,
-// the ends of the stretch over the face that looks at the core, seen along the normal, or over the
-// two that do, with their own depths; where neither is as deep as the pair but for the steadiness,
-// the point found and the end farther from it. Features: the capsule's ends and side; the box's
-// faces, edges, vertices. Ties go to faces first, lower axes, B leaving upwards first, status 1. A
-// core of no length has one point, at its first end. Cost: 3 sqrt, about 20 divisions; the exits
-// only where a core of the batch enters its box.
+// capsule_aabb in 3D: the box's point nearest to the core. If the core enters the box: the minimum
+// translation over the box's faces and the cross products of its edges with the core. These are all
+// the faces that the Minkowski difference of a box and a segment can have.
+// Normal: A to B. Points: 1 or 2, the ends of the interval over the face that faces the core, seen
+// along the normal, or over the two faces that do, with their own depths. If neither end is as deep
+// as the pair, within the steadiness: the point found and the end farther from it.
+// Features: the capsule's ends and side; the box's faces, edges, vertices.
+// Ties go to faces first, lower axes, B leaving upwards first, status 1. A core without length has
+// one point, at its first end.
+// Cost: 3 sqrt, about 20 divisions; the exits only where a core of the batch enters its box.
 template <class F>
 struct CapsuleAabb3 {
   static constexpr int D = 3;
@@ -38,8 +39,8 @@ struct CapsuleAabb3 {
       at_min[k] = (b.min[k] - a.a[k]) * inverse;
       at_max[k] = (b.max[k] - a.a[k]) * inverse;
     }
-    // The core's stretch inside the box, by its slabs: the distance would leave it to rounding
-    // whether a core meets a thin box.
+    // The core's interval inside the box, from the box's slabs. With the distance, rounding would
+    // decide whether a core meets a thin box.
     F enter = zero, leave = one;
     auto is_inside = zero == zero;
     for (int k = 0; k < D; ++k) {
@@ -58,25 +59,25 @@ struct CapsuleAabb3 {
     };
     Vec<F, D> apart = to_box();
     const F nearest2 = dot(apart, apart);
-    // Beside the core, or at an end that the gap would lead back along the core from.
+    // Beside the core, or at an end from which the gap would lead back along the core.
     const F onward = dot(apart, u);
     const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
     const auto is_near = is_beside & (nearest2 <= near2<F>() * uu);
     if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
     const F size = size_of(a, b, u);
     const F rounding = roundings<F>(8) * size;
-    // Rounding puts in no more than this. Of a core that is level but for as little the whole gap
-    // beyond an edge would go.
+    // Clears only what rounding can add. If the core is parallel to a face up to that amount,
+    // clearing would remove the whole gap beyond an edge.
     const Vec<F, D> clear = cleared(u, is_beside, apart), by = clear - apart;
     const F most = F(2) * rounding;
     apart = select(dot(by, by) <= most * most, clear, apart);
     apart = without_rounding(u, apart, rounding);
     F distance = length(apart);
-    // What is apart by its rounding has no gap of its own.
+    // Points that are apart by no more than rounding have no gap of their own.
     is_inside = is_inside | (nearest2 <= rounding * rounding);
-    // What was taken away or put in is rounding only where the core and the box are as far apart
+    // The parts removed or added above are rounding only if the core and the box are as far apart
     // along the gap as the points are.
-    const F share = F(0.02f);  // of the size, beyond which the points' gap is good to 50 roundings
+    const F share = F(0.02f);  // of the size: above it the points' gap is accurate to 50 roundings
     const F close = share * size;
     const auto is_close = (!is_inside) & (nearest2 <= close * close);
     auto is_unsure = !(zero == zero);
@@ -94,9 +95,9 @@ struct CapsuleAabb3 {
       distance = select(is_unsure, nearest, distance);
     }
 
-    // A point that sees a face, an edge or a vertex from outside.
+    // Counts the axes outside the box: the core's point sees a face, an edge or a vertex.
     F outer_axes = zero;
-    F face_axis = zero;  // of a face contact
+    F face_axis = zero;  // for a face contact
     for (int k = 0; k < D; ++k) {
       const auto is_outer = !(apart[k] == zero);
       outer_axes = outer_axes + one_where<F>(is_outer);
@@ -116,7 +117,7 @@ struct CapsuleAabb3 {
         each_axis<F, D>([&](int k) { return select(normal[k] > zero, zero, one); });
     F t_point = t;
     F feature_b = outer_feature(apart);
-    // Out across an edge: the core's point over it.
+    // Exit across an edge: the core's point over the edge.
     const auto is_edge_exit = is_inside & !is_face;
     if (any<F>(is_edge_exit)) {
       F along = zero, across2 = zero, edge_vertex = zero;
@@ -131,9 +132,10 @@ struct CapsuleAabb3 {
         first_over = select(is_cut, lesser(at_min[k], at_max[k]), first_over);
         last_over = select(is_cut, greater(at_min[k], at_max[k]), last_over);
       }
-      // Where a core crosses an edge that it is nearly level with is known to rounding over the
-      // angle, but is over the edge. Where it hardly enters, the axis may be another edge's, as
-      // near but for rounding: then the nearest point stays.
+      // If the core is nearly parallel to the edge, the crossing point is known only to rounding
+      // divided by the angle. It must lie over the edge, so it is clamped there. If the core hardly
+      // enters the box, the axis may belong to another edge that is equally near up to rounding.
+      // Then the nearest point stays.
       const F over_edge = clamp(divide_or_zero(along, across2), first_over, last_over);
       const auto is_deep = is_edge_exit & (exit.distance > rounding);
       t_point = select(is_deep, clamp(over_edge, zero, one), t);
@@ -159,16 +161,16 @@ struct CapsuleAabb3 {
   }
 
  private:
-  /// The least exit of the box for a core that enters it.
+  /// The minimum translation of the box for a core that enters it.
   struct Exit {
     F distance;
     F is_tie;
     Vec<F, D> normal;
-    F face_axis;   ///< -1 where it is no face
-    F cross_axis;  ///< the box's edge direction of a cross product (3D), -1 where it is none
+    F face_axis;   ///< -1 if the exit is not a face
+    F cross_axis;  ///< the box's edge direction in a cross product, -1 if it is not one
   };
 
-  /// What coordinates round by, as a share of it.
+  /// The size of the coordinates; their rounding is a share of it.
   static WIDEPHASE_INLINE F size_of(const A& a, const B& b, const Vec<F, D>& u) {
     F size = F(0);
     for (int k = 0; k < D; ++k) {
@@ -177,7 +179,7 @@ struct CapsuleAabb3 {
     return size;
   }
 
-  /// How far apart the core and the box are along a direction from A to B, times its length.
+  /// The separation of core and box along a direction from A to B, times the direction's length.
   static WIDEPHASE_INLINE F projected_gap(const A& a, const B& b, const Vec<F, D>& gap) {
     F nearest_of_box = F(0);
     for (int k = 0; k < D; ++k) {
@@ -186,8 +188,9 @@ struct CapsuleAabb3 {
     return nearest_of_box - greater(dot(gap, a.a), dot(gap, a.b));
   }
 
-  /// Every direction's separation is at most the distance, and that of the nearest points' gap is
-  /// just that: of the gaps that the features near these points have, the one with the greatest.
+  /// The separation along any direction is at most the distance, and along the nearest points' gap
+  /// it is exactly that. So this compares the gaps of the features near these points and takes the
+  /// one with the greatest separation.
   static __attribute__((noinline)) Vec<F, D> farthest_gap(const A& a, const B& b,
                                                           const Vec<F, D>& u, const Vec<F, D>& gap,
                                                           const Vec<F, D>& between,
@@ -207,17 +210,16 @@ struct CapsuleAabb3 {
     consider(exit_normal);
     consider(between);
     consider(cleared_of(between, u));
-    // A part that adds less than rounding to the length may be an end that rounding chose.
+    // A part that adds less than rounding to the length may come from an end that rounding chose.
     const F least2 = (rounding + rounding) * length(between);
     consider(each_axis<F, D>(
         [&](int k) { return select(between[k] * between[k] <= least2, F(0), between[k]); }));
     return best;
   }
 
-  /// Where a core that is not level passes over a face, its nearest point is over the face's end,
-  /// and the gap to the box leans by as little as the core does: too little to be seen in the
-  /// difference of the points. The axis of the end gets the part that makes the gap perpendicular
-  /// to the core.
+  /// If a core that is not parallel to a face passes over it, its nearest point is over the face's
+  /// end. The gap to the box leans as little as the core does: too little to show in the difference
+  /// of the points. The end's axis gets the part that makes the gap perpendicular to the core.
   static WIDEPHASE_INLINE Vec<F, D> over_corner(const B& b, const Vec<F, D>& u,
                                                 const Vec<F, D>& core, const Vec<F, D>& apart) {
     const F zero = F(0);
@@ -226,7 +228,7 @@ struct CapsuleAabb3 {
       outer_axes = outer_axes + one_where<F>(!(apart[k] == zero));
       rise = rise + apart[k] * u[k];
     }
-    // Within the rounding of the core's point.
+    // A bound on the rounding of the core's point.
     F reach = zero;
     for (int k = 0; k < D; ++k) reach = greater(reach, greater(abs(u[k]), abs(core[k])));
     const F rounding = roundings<F>(34) * reach;
@@ -238,7 +240,7 @@ struct CapsuleAabb3 {
       const F part = negate(divide_or_zero(rise, u[k]));
       // Beyond the low end the gap to the box leads up, beyond the high end down.
       const auto leads_back = select_mask<F>(to_min<to_max, part> zero, part < zero);
-      // More than rounding would be seen in the difference.
+      // A part larger than rounding would show in the difference.
       const auto is_candidate = (apart[k] == zero) & leads_back & (abs(part) <= rounding);
       const auto is_better = is_candidate & ((end_axis < zero) | (distance < nearest));
       nearest = select(is_better, distance, nearest);
@@ -250,8 +252,9 @@ struct CapsuleAabb3 {
         [&](int k) { return select(is_due & (end_axis == F(k)), lean, apart[k]); });
   }
 
-  /// The gap from a core that passes by to the box, without what rounding put in along the core,
-  /// in the axes outside the box alone; a part that would lead away from the box's side goes too.
+  /// The gap to the box from a core that passes by, without the part along the core that rounding
+  /// added. Changes only the axes outside the box. A part that would lead away from the box's side
+  /// goes too.
   static WIDEPHASE_INLINE Vec<F, D> cleared(const Vec<F, D>& u, const MaskOf<F>& is_beside,
                                             const Vec<F, D>& apart) {
     const F zero = F(0);
@@ -277,9 +280,8 @@ struct CapsuleAabb3 {
     return select(is_lost, apart, gap);
   }
 
-  /// In a turned box's frame a core that is level with a face, and over its rim, is beyond the rim
-  /// by its rounding. Such a part of the gap goes, where without it the gap still keeps the core
-  /// outside.
+  /// In an oriented box's frame, a core that is parallel to a face and over its rim can be beyond
+  /// the rim by rounding. Removes such a part of the gap if the rest still keeps the core outside.
   static WIDEPHASE_INLINE Vec<F, D> without_rounding(const Vec<F, D>& u, const Vec<F, D>& apart,
                                                      const F& rounding) {
     F most = F(0);
@@ -292,8 +294,8 @@ struct CapsuleAabb3 {
     });
   }
 
-  /// Candidates are numbered in the order of preference: 2 k and 2 k + 1 for B leaving up and down
-  /// axis k, then the same for the cross products. Only distance and number are carried along.
+  /// Candidates are numbered in order of preference: 2 k and 2 k + 1 for B leaving up and down axis
+  /// k, then the same for the cross products. The search keeps only distance and number.
   static WIDEPHASE_INLINE Exit least_exit(const A& a, const B& b, const Vec<F, D>& u, const F& uu,
                                           const F& flush) {
     const F zero = F(0), one = F(1);
@@ -314,24 +316,25 @@ struct CapsuleAabb3 {
 
     Exit exit;
     const F number_of_face = number;
-    // Directions across the core and one of the box's edges: n[i] = -u[j], n[j] = u[i].
+    // Directions perpendicular to the core and to one of the box's edges: n[i] = -u[j], n[j] =
+    // u[i].
     constexpr int kCrossAxes = 3;
     F inverse_size[kCrossAxes];
     for (int c = 0; c < kCrossAxes; ++c) {
       const int i = (c + 1) % 3, j = (c + 2) % 3;
       const F size2 = u[i] * u[i] + u[j] * u[j];
-      // With a zero among its two components it is one of the faces' directions.
+      // If one of its two components is zero, it is one of the faces' directions.
       const auto is_usable =
           (!(u[i] == zero)) & !(u[j] == zero) & (size2 > parallel_sin2<F>() * uu);
       inverse_size[c] = divide(one, sqrt(select(is_usable, size2, one)));
-      // Relative to the core's start, so that large boxes far along the core cancel nothing.
+      // Relative to the core's start, so that no digits cancel for large boxes far along the core.
       const F low_i = negate((b.max[i] - a.a[i]) * u[j]),
               high_i = negate((b.min[i] - a.a[i]) * u[j]);
       const F low_j = (b.min[j] - a.a[j]) * u[i], high_j = (b.max[j] - a.a[j]) * u[i];
       const F low = lesser(low_i, high_i) + lesser(low_j, high_j);
       const F high = greater(low_i, high_i) + greater(low_j, high_j);
-      // A direction that beats a face by no more than a flush face leans is that face's direction,
-      // and its edge need not be where the core is.
+      // If a direction beats a face by no more than the tolerance for flush faces, it is that
+      // face's direction, and its edge need not be where the core is.
       const F never = distance + one;
       consider(select(is_usable, flush - low * inverse_size[c], never), 2 * D + 2 * c);
       consider(select(is_usable, high * inverse_size[c] + flush, never), 2 * D + 2 * c + 1);
@@ -360,7 +363,7 @@ struct CapsuleAabb3 {
     return exit;
   }
 
-  /// Two points where a face looks at the core: the ends of the stretch over the face.
+  /// Two points where a face faces the core: the ends of the interval over the face.
   static WIDEPHASE_INLINE void face_points(const A& a, const B& b, const Vec<F, D>& u,
                                            const Vec<F, D>& at_min, const Vec<F, D>& at_max,
                                            const F& t, const F& face_axis, const Vec<F, D>& sides,
@@ -368,14 +371,14 @@ struct CapsuleAabb3 {
                                            Manifold<F, D, 2>& manifold) {
     const F zero = F(0), one = F(1);
     F start = zero, end = one;
-    F start_axis = F(-1), end_axis = F(-1);  // the axis whose side cuts the stretch
+    F start_axis = F(-1), end_axis = F(-1);  // the axis whose side cuts the interval
     F start_side = zero, end_side = zero;
     F plane = zero, plane_a = zero, plane_b = zero, face_side = zero;
     for (int k = 0; k < D; ++k) {
       const auto is_normal_axis = face_axis == F(k);
       const auto cuts = (!is_normal_axis) & !(u[k] == zero);
       const F enter = lesser(at_min[k], at_max[k]), leave = greater(at_min[k], at_max[k]);
-      // The nearest point's parameter is over the face whatever rounding says.
+      // The nearest point's parameter is over the face, whatever rounding says.
       const auto is_start = cuts & (enter > start);
       const F up = one_where<F>(u[k] > zero);
       start = select(is_start, lesser(enter, t), start);
@@ -406,8 +409,8 @@ struct CapsuleAabb3 {
     ManifoldPoint<F, D> first = point_on(start, start_axis, start_side);
     ManifoldPoint<F, D> second = point_on(end, end_axis, end_side);
     const auto is_first_deeper = first.depth >= second.depth;
-    // Where the core is level but for rounding, the nearest point may have been taken anywhere on
-    // the stretch: the deeper end has the pair's depth.
+    // If the core is parallel to the face up to rounding, the nearest point may be anywhere on the
+    // interval. So the deeper end has the pair's depth.
     manifold.depth = select(is_face, greater(manifold.depth, greater(first.depth, second.depth)),
                             manifold.depth);
     const F& depth = manifold.depth;
@@ -421,9 +424,9 @@ struct CapsuleAabb3 {
     manifold.points[1] = select(is_face, second, manifold.points[1]);
   }
 
-  /// Where an edge or a vertex looks at the core: the ends of the stretch over the two faces there
-  /// that look at it most, as seen along the normal, each as deep as the plane of the face that it
-  /// is over says. So a core that lies along an edge has both ends.
+  /// Where an edge or a vertex faces the core: the ends of the interval over the two faces there
+  /// that face it most, seen along the normal. The plane of the face below gives each end's depth.
+  /// So a core that lies along an edge has both ends.
   static __attribute__((noinline)) void edge_points(const A& a, const B& b, const Vec<F, D>& u,
                                                     const Vec<F, D>& sides, const MaskOf<F>& asked,
                                                     const F& margin, const F& rounding,
@@ -431,7 +434,7 @@ struct CapsuleAabb3 {
                                                     Manifold<F, D, 2>& manifold) {
     const F zero = F(0), one = F(1);
     const Vec<F, D>& n = manifold.normal;
-    // The axis that the normal is along least, which is the edge's, and the two others.
+    // The axis along which the normal is smallest is the edge's; then the other two.
     const F along_0 = abs(n[0]), along_1 = abs(n[1]), along_2 = abs(n[2]);
     const auto is_0 = (along_0 <= along_1) & (along_0 <= along_2),
                is_1 = (!is_0) & (along_1 <= along_2);
@@ -452,8 +455,8 @@ struct CapsuleAabb3 {
                           select(is_0, zero, select(is_1, one, F(2)))}};
     const Vec<F, D> slope = in_order(n), from = in_order(a.a), along = in_order(u);
     const Vec<F, D> low_side = in_order(b.min), high_side = in_order(b.max), side = in_order(sides);
-    // From the core along the normal to a face's plane: gap + s * widening. A face that hardly
-    // looks that way says nothing of it.
+    // The distance from the core along the normal to a face's plane is gap + s * widening. Leaves
+    // out a face that is nearly parallel to the normal.
     struct Stretch {
       MaskOf<F> exists;
       F gap, widening;
@@ -520,7 +523,7 @@ struct CapsuleAabb3 {
     const F least = manifold.depth - greater(steadiness, rounding);
     const auto has_deepest =
         (has_low & (ends[0].depth >= least)) | (has_high & (ends[1].depth >= least));
-    // The one that has been found, and the end farther from it.
+    // The point found before, and the end farther from it.
     const ManifoldPoint<F, D> found = manifold.points[0];
     const Vec<F, D> to_low = ends[0].position - found.position;
     const Vec<F, D> to_high = ends[1].position - found.position;
@@ -532,7 +535,7 @@ struct CapsuleAabb3 {
     const auto is_both = has_low & has_high & has_deepest;
     manifold.points[0] = select(is_both, ends[0], found);
     manifold.points[1] = select(is_both, ends[1], select(is_stretch, farther, manifold.points[1]));
-    // One place is one point, and so is one name.
+    // Two points at one place, or with the same features, are one point.
     const Vec<F, D> between = manifold.points[1].position - manifold.points[0].position;
     const F length2 = dot(between, between), least2 = F(static_cast<RealOf<F>>(1e-8)) * dot(u, u);
     const auto is_named_alike = (manifold.points[0].feature.a == manifold.points[1].feature.a) &
@@ -540,7 +543,8 @@ struct CapsuleAabb3 {
     const auto is_one = asked & ((length2 <= least2) | is_named_alike);
     manifold.points[0] = select(is_one, found, manifold.points[0]);
     manifold.points[1].exists = select(is_one, zero, manifold.points[1].exists);
-    // The deeper of the two has the pair's depth, but where another stands for it.
+    // The deeper of the two has the pair's depth, unless steadiness lets another point stand for
+    // it.
     const auto is_exact = is_both & !(steadiness > zero);
     const auto is_first = manifold.points[0].depth >= manifold.points[1].depth;
     for (int p = 0; p < 2; ++p) {
@@ -550,7 +554,7 @@ struct CapsuleAabb3 {
     }
   }
 
-  /// Where a face meets the side that cuts the stretch over it: a vertex in 2D, an edge in 3D.
+  /// The edge where a face meets the side that cuts the interval over it.
   static WIDEPHASE_INLINE F cut_feature(const F& face_axis, const F& face_side, const F& cut_axis,
                                         const F& cut_side) {
     F vertex = F(0);

@@ -9,12 +9,12 @@ namespace {
 // capsule_box, capsule_aabb in 2D: the separating axes of the box and of the core, then the
 // manifold of the edges.
 // Frame: the box's. Normal: A to B. Points: 1 or 2, on A: the incident edge clipped to the
-// reference edge; between corners and ends the one nearest pair.
+// reference edge; between corners and ends, one point for the nearest pair.
 // Features: the core's ends and side; the box's vertices and faces.
-// Ties of the exit go to the box's faces before the core's side, axis 0 before axis 1, B leaving
-// upwards first, status 1. A core of no length has no side. With steadiness last step's face or
-// side comes before any that separates by more within it, status 0.
-// Cost: 1 sqrt and 2 divisions a lane, 1 division more with two points; 1 sqrt and 2 more between
+// Ties go to the box's faces before the core's side, axis 0 before axis 1, B leaving upwards first,
+// status 1. A core without length has no side. With steadiness, last step's face or side comes
+// before one that separates by more, if the difference is within the steadiness, status 0.
+// Cost: 1 sqrt and 2 divisions per lane, 1 division more with two points; 1 sqrt and 2 more between
 // corners.
 template <class F, class BoxB>
 struct CapsuleBox2 {
@@ -31,7 +31,7 @@ struct CapsuleBox2 {
                               rotate_back(b.rotation, a.b - b.center));
     const Vec<F, 2>& h = b.half_extents;
 
-    // In the order of preference; the numbers are those of `answer`.
+    // In order of preference, with the numbers of `answer`.
     F best = negate(greater(core.a[0], core.b[0])) - h[0];
     F axis = F(kFaces), is_tie = zero;
     const auto consider = [&](const F& separation, int number) __attribute__((always_inline)) {
@@ -54,7 +54,7 @@ struct CapsuleBox2 {
     Manifold<F, 2, 2> manifold =
         answer<ReferenceEdge::nearest>(core, h, a.radius, b.radius, margin, axis, is_tie);
     if (warm.is_given) {
-      // Copies: what others keep in registers is not to have an address.
+      // Copies: the originals need no address and stay in registers.
       const CoreOutline<F> of_core = core;
       const Vec<F, 2> half_extents = h;
       const F radius_a = a.radius, radius_b = b.radius, kept_margin = margin, least = axis;
@@ -68,17 +68,18 @@ struct CapsuleBox2 {
   }
 
  private:
-  // The exits: across the core's side, and from here on over the box's faces.
+  // Numbers of exits: across the core's side, and over the first of the box's faces.
   static constexpr int kSide = 0;
   static constexpr int kFaces = 4;
 
-  /// The side of a core along an axis is that of a face; one of no length has none.
+  /// A core's side that is parallel to an axis is the same as a face; a core without length has no
+  /// side.
   static WIDEPHASE_INLINE MaskOf<F> has_side(const CoreOutline<F>& core) {
     const F along_axis = roundings<F>(8);
     return (abs(core.side[0]) > along_axis) & (abs(core.side[1]) > along_axis);
   }
 
-  /// The contact over a face or the side.
+  /// The contact over a face or over the core's side.
   template <ReferenceEdge Reason>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const CoreOutline<F>& core,
                                                    const Vec<F, 2>& half_extents, const F& radius_a,

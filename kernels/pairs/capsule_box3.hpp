@@ -5,7 +5,7 @@
 namespace widephase {
 namespace {
 
-// capsule_box in 3D: capsule_aabb in the box's frame, the box's radius beside the capsule's.
+// capsule_box in 3D: capsule_aabb in the box's frame, with the box's radius added to the capsule's.
 // Normal: A to B. Points: 1 or 2, on A. Features, ties and cost: those of capsule_aabb.
 template <class F>
 struct CapsuleBox3 {
@@ -20,8 +20,8 @@ struct CapsuleBox3 {
     A capsule = a;
     capsule.a = rotate_back(b.rotation, a.a - b.center);
     capsule.b = rotate_back(b.rotation, a.b - b.center);
-    // A core that is level with a face is level in the box's frame too: a rise of no more than
-    // rounding has no direction.
+    // A core that is parallel to a face must be so in the box's frame too. A rise of no more than
+    // rounding has no direction, so it is cleared.
     F reach = F(0);
     for (int k = 0; k < 3; ++k) reach = reach + (abs(capsule.a[k]) + abs(capsule.b[k]));
     const F rounding = roundings<F>(4) * reach;
@@ -32,7 +32,7 @@ struct CapsuleBox3 {
     capsule.radius = a.radius + b.radius;
     const AabbLanes<F, 3> box(-b.half_extents, b.half_extents);
     Manifold<F, 3, 2> manifold = CapsuleAabb3<F>::contact(capsule, box, margin, warm, counter);
-    // Points on the capsule itself.
+    // Moves the points to the capsule's own surface.
     for (ManifoldPoint<F, 3>& point : manifold.points) {
       point.position = point.position - b.radius * manifold.normal;
     }

@@ -5,13 +5,15 @@
 namespace widephase {
 namespace {
 
-// capsule_capsule in 2D: cores apart, their nearest points; cores that cross, the least exit
-// of their Minkowski parallelogram.
-// Normal: A to B. Points: 1; 2 where a side faces the other core: its ends, clipped to the side.
+// capsule_capsule in 2D: if the cores are apart, their nearest points; if they cross, the minimum
+// translation, from their Minkowski parallelogram.
+// Normal: A to B. Points: 1; 2 where a side faces the other core: that core's ends, clipped to the
+// side.
 // Features: ends and sides.
-// Ties of a crossing go to A's side before B's, status 1. Collinear cores that overlap: across
-// A's core (B's where A has no length, the first axis where neither has), status 1.
-// Cost: 3 sqrt and 12 divisions a lane.
+// Ties of a crossing go to A's side before B's, status 1. Collinear cores that overlap: the normal
+// is perpendicular to A's core (to B's if A has no length, the first axis if neither has), status
+// 1.
+// Cost: 3 sqrt and 12 divisions per lane.
 template <class F>
 struct CapsuleCapsule2 {
   static constexpr int D = 2;
@@ -37,17 +39,18 @@ struct CapsuleCapsule2 {
     const auto straddles_b =
         ((height_a <= zero) & (height_b >= zero)) | ((height_a >= zero) & (height_b <= zero));
     const SegmentParameters<F> ends = nearest_parameters(pair, is_parallel);
-    // Nearest points inside both cores mean a crossing too, one that the heights' rounding denied.
+    // Nearest points inside both cores mean a crossing too, one that the heights' rounding has
+    // hidden.
     const auto is_crossing = (straddles_a & straddles_b & (!is_parallel)) | ends.is_crossing;
 
-    // Parallel cores that lie along one another: an end of one over the side of the other.
+    // Parallel cores side by side: an end of one lies over the side of the other.
     const F start = pair.uw * pair.inverse_uu, end = (pair.uw + pair.uv) * pair.inverse_uu;
     const auto is_stretch = is_parallel & (vv > zero) &
                             (lesser(greater(start, end), one) > greater(lesser(start, end), zero));
     const F is_c_over_a = one_where<F>((start >= zero) & (start <= one));
     const F is_d_over_a = one_where<F>((end >= zero) & (end <= one));
 
-    // The exit of a crossing: an end of one core to the other's line.
+    // The exit of a crossing moves an end of one core to the other's line.
     F exit = abs(height_c);
     F leaving_end = zero;
     F is_by_a = one;  // 1 where A's side is the reference
@@ -67,7 +70,7 @@ struct CapsuleCapsule2 {
     // The reference side and the end nearest to it (or deepest behind it).
     const auto is_side_a = (ends.s > zero) & (ends.s < one);
     const auto is_side_b = (ends.t > zero) & (ends.t < one);
-    // Numbers, not masks: clang 19 never ends combining these masks for AVX-512.
+    // Numbers, not masks: clang 19 does not terminate when it combines these masks for AVX-512.
     const F reference_a =
         select(is_crossing, is_by_a,
                select(is_stretch, greater(is_c_over_a, is_d_over_a), one_where<F>(is_side_a)));
@@ -85,22 +88,22 @@ struct CapsuleCapsule2 {
     const F height_far = select(by_a, select(is_first_end, height_d, height_c),
                                 select(is_first_end, height_b, height_a));
 
-    // Over the side: up where the near end lies; of a crossing, and of an end on the line but for
-    // rounding, where its own body lies.
+    // "Above" is the side of the line where the near end lies. For a crossing, and for an end on
+    // the line up to rounding, it is the side where the rest of that core lies.
     const auto is_on_line = height_near * height_near <= pair.touching2();
     const auto is_above =
         select_mask<F>(is_crossing | is_on_line, height_far >= zero, height_near > zero);
     const F toward_near = select(is_above, height_near, negate(height_near));
     const F toward_far = select(is_above, height_far, negate(height_far));
     const Vec<F, 2> side = select(by_a, side_a, side_b);
-    const Vec<F, 2> outward = select(is_above, side, -side);  // from the reference's core
+    const Vec<F, 2> outward = select(is_above, side, -side);  // away from the reference core
     const Vec<F, 2> side_normal = select(by_a, outward, -outward);
 
     const Vec<F, 2> on_a = point_at(a.a, a.b, ends.s), on_b = point_at(b.a, b.b, ends.t);
     const Vec<F, 2> apart = on_b - on_a;
     const F distance = length(apart);
-    // Ends that touch: across A's core, towards B's body. Also where rounding has put the gap
-    // between two near ends into one of their bodies.
+    // Ends that touch: perpendicular to A's core, towards B's body. Also used if rounding makes the
+    // gap between two near ends point into one of their bodies.
     const Vec<F, 2> across =
         select(uu > zero, side_a, select(vv > zero, side_b, first_axis<F, 2>()));
     const Vec<F, 2> body_a = select(ends.s <= zero, u, -u);
@@ -123,7 +126,8 @@ struct CapsuleCapsule2 {
 
     ManifoldPoint<F, 2>& first = manifold.points[0];
     ManifoldPoint<F, 2>& second = manifold.points[1];
-    // The incident core from its near end to the far one, and where they lie on the side's line.
+    // The incident core from its near end to its far end, and where these lie along the side's
+    // line.
     const Vec<F, 2> from =
         select(by_a, select(is_first_end, b.a, b.b), select(is_first_end, a.a, a.b));
     const Vec<F, 2> to =
@@ -136,7 +140,7 @@ struct CapsuleCapsule2 {
     const F t_point = select(has_side, select(by_a, incident_end, near_clipped), ends.t);
     const Vec<F, 2> core_a = point_at(a.a, a.b, s_point);
     const Vec<F, 2> core_b = point_at(b.a, b.b, t_point);
-    // On the incident core's point; on A's rounded side or B's.
+    // At the incident core's point, moved along the normal to A's surface.
     const Vec<F, 2> position = select(by_a, core_b - (separation - a.radius) * manifold.normal,
                                       core_a + a.radius * manifold.normal);
     first = {position,
@@ -147,13 +151,13 @@ struct CapsuleCapsule2 {
     second = first;
     second.exists = zero;
 
-    // The other end of the incident core, clipped to the side. Whether it is due is decided with
-    // the parameters on the side's line, not with the angle.
+    // The far end of the incident core, clipped to the side. The parameters on the side's line
+    // decide whether there is a second point, not the angle.
     const F far = divide_or_zero(dot(to - base, along), along2);
     const F far_clipped = clamp(far, zero, one);
     const auto is_two = has_side & (abs(far_clipped - near_clipped) > least_stretch<F>());
     if (any<F>(is_two)) {
-      // How far along the incident core the clipped end lies, from the near end to the far one.
+      // The clipped end's place along the incident core: 0 is the near end, 1 is the far end.
       const F share = select(far_clipped == far, one,
                              clamp(divide_or_zero(far_clipped - near, far - near), zero, one));
       const F far_separation = toward_near + share * (toward_far - toward_near);

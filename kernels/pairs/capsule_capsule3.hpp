@@ -6,12 +6,13 @@ namespace widephase {
 namespace {
 
 // capsule_capsule in 3D: the nearest points of the cores.
-// Normal: A to B. Points: 1; 2 at the ends of the stretch that parallel cores share.
+// Normal: A to B. Points: 1; 2 at the ends of the interval that parallel cores share.
 // Features: ends and sides.
-// Cores that meet inside both: along the cross product of their axes, status 1 (either exit is
-// the same). Cores that touch otherwise: the cross product too; parallel ones: across A's core
-// (B's where A has no length, the first axis where neither has), status 1.
-// Cost: 2 sqrt and about 20 divisions a lane.
+// If the cores cross inside both, the normal is the cross product of their axes, status 1 (both
+// ways along it are equally long). Cores that touch otherwise take the cross product too. If those
+// are parallel, the normal is perpendicular to A's core (to B's if A has no length, the first axis
+// if neither has), status 1.
+// Cost: 2 sqrt and about 20 divisions per lane.
 template <class F>
 struct CapsuleCapsule3 {
   static constexpr int D = 3;
@@ -31,12 +32,12 @@ struct CapsuleCapsule3 {
 
     Vec<F, 3> apart = on_b - on_a;
     const F apart2 = dot(apart, apart);
-    // Beyond, at 2% of the length, the gap's direction is good to 50 roundings.
+    // If the gap is more than 2% of the length, its direction is accurate to 50 roundings.
     const F near2 = F(0.0004f);
     const auto is_near = apart2 <= near2 * (pair.uu + pair.vv);
-    // Inside both cores the normal is the cross product's, and keeps its digits however near
-    // they are; elsewhere the gap between the points.
-    const F level2 = F(0.01f);  // squared sine: beyond it the product has all but one of its digits
+    // If the cores cross inside both, the normal is the cross product, which stays accurate however
+    // close they are. Elsewhere the normal is the gap between the points.
+    const F level2 = F(0.01f);  // squared sine above which the product loses at most one digit
     const auto is_level = (at.is_crossing | is_near) & (nn <= level2 * (pair.uu * pair.vv));
     if (any<F>(is_level)) n = select(is_level, across_both(u, v), n);
     const F height = dot(pair.w, n);
@@ -46,7 +47,7 @@ struct CapsuleCapsule3 {
       const Vec<F, 3> across = any_perpendicular(select(pair.uu > zero, u, v));
       toward = select(is_parallel, across, toward);
     }
-    // Nearer to one another than they round, the points have no gap between them.
+    // Points that are closer to one another than their rounding have no gap between them.
     const auto is_touching = (dot(apart, apart) == zero) | (apart2 <= pair.touching2());
     const auto is_along_cross = at.is_crossing | is_touching;
     const Vec<F, 3> gap = select(is_along_cross, toward, apart);
@@ -70,7 +71,7 @@ struct CapsuleCapsule3 {
     second = first;
     second.exists = zero;
 
-    // The shared stretch of parallel cores, in A's parameter.
+    // The interval that parallel cores share, in A's parameter.
     const F start = pair.uw * pair.inverse_uu;
     const F end = (pair.uw + pair.uv) * pair.inverse_uu;
     const F low = greater(lesser(start, end), zero);
@@ -87,7 +88,7 @@ struct CapsuleCapsule3 {
       };
       ManifoldPoint<F, 3> point_low = point_on_stretch(low);
       ManifoldPoint<F, 3> point_high = point_on_stretch(high);
-      // The deepest has the pair's depth, to the bit.
+      // The deeper point has the pair's depth, to the bit.
       const auto is_low_deeper = point_low.depth >= point_high.depth;
       point_low.depth =
           select(is_low_deeper, manifold.depth, lesser(point_low.depth, manifold.depth));
@@ -103,10 +104,11 @@ struct CapsuleCapsule3 {
   }
 
  private:
-  /// Every direction's separation of the cores is at most their distance, and that of the nearest
-  /// points' gap is just that. Where the cores nearly touch, the difference of two points has lost
-  /// its direction, and where they are nearly parallel rounding also hides which of their features
-  /// are nearest: so of the gaps that any of these have, the one with the greatest separation.
+  /// The separation along any direction is at most the cores' distance, and along the nearest
+  /// points' gap it is exactly that. If the cores nearly touch, the difference of two points has
+  /// lost its direction. If they are nearly parallel, rounding also hides which features are
+  /// nearest. So this compares the gaps of all these features and takes the one with the greatest
+  /// separation.
   static __attribute__((noinline)) Vec<F, 3> farthest_gap(const SegmentPair<F, 3>& pair,
                                                           const Vec<F, 3>& across_cores,
                                                           const MaskOf<F>& is_parallel,
@@ -121,7 +123,7 @@ struct CapsuleCapsule3 {
     };
     Vec<F, 3> best = cleared(pair.u, pair.v, is_parallel, at, apart);
     F greatest = separation(best);
-    // Only what is farther by more than rounding.
+    // Takes another gap only if it separates more by more than rounding.
     const F least_gain = sqrt(pair.touching2());
     const F distance = length(apart);
     const auto consider = [&](const Vec<F, 3>& gap) __attribute__((always_inline)) {
@@ -138,9 +140,10 @@ struct CapsuleCapsule3 {
     return best;
   }
 
-  /// The gap from a core's point to the other's without what the conditions of nearest points
-  /// forbid: a part along a core that goes on to both sides, and a part against a core that ends
-  /// there. Rounding puts such parts in, and where the cores nearly touch they are all there is.
+  /// The gap from one core's point to the other's, without the parts that nearest points cannot
+  /// have: a part along a core that continues on both sides, and a part into a core that ends
+  /// there. Rounding adds such parts, and if the cores nearly touch, there is nothing else in the
+  /// gap.
   static WIDEPHASE_INLINE Vec<F, 3> cleared(const Vec<F, 3>& u, const Vec<F, 3>& v,
                                             const MaskOf<F>& is_parallel,
                                             const SegmentParameters<F>& at,
@@ -150,7 +153,8 @@ struct CapsuleCapsule3 {
     const auto is_inside_b = (at.t > zero) & (at.t < one);
     const Vec<F, 3> nothing = zero_vec<F, 3>();
     const Vec<F, 3> along = select(is_inside_a, u, select(is_inside_b, v, nothing));
-    // Where the ending core goes on, as B sees it from A or A from B: the gap must not lead there.
+    // From each end along its own core, negated for B, as the gap is from A to B: it must not point
+    // there.
     const Vec<F, 3> body_a = select(at.s <= zero, u, -u);
     const Vec<F, 3> body_b = select(at.t <= zero, -v, v);
     const auto is_one_inside = is_inside_a | is_inside_b;

@@ -6,10 +6,10 @@ namespace widephase {
 namespace {
 
 // capsule_halfspace: the heights of both ends over the plane.
-// Normal: A to B, down into the solid. Points: 1 to 2, on A, under the ends; in 3D one alone, under
-// the lower end, where the core stands, within 18 degrees of the normal: the upper one would be
-// deep inside the capsule. Features: the ends; whole. A core of no length has one point, at its
-// first end.
+// Normal: A to B, down into the solid. Points: 1 to 2, on A, below the ends. In 3D a core that
+// stands, within 18 degrees of the normal, has only the point below its lower end: the upper one
+// would be deep inside the capsule. Features: the ends; whole. A core without length has one point,
+// at its first end.
 template <class F, int D>
 struct CapsuleHalfspace {
   using A = CapsuleLanes<F, D>;

@@ -11,10 +11,11 @@ namespace {
 // of the edges.
 // Frame: the polygon's. Normal: A to B. Points: 1 or 2, on A.
 // Features: the core's ends and side; the polygon's vertices and edges.
-// Ties of the exit go to the polygon's faces, the lowest first, before the core's side, status
-// 1. A core of no length has no side. With steadiness last step's face or side comes before any
-// that separates by more within it, status 0. Cost: faces and vertices in lanes, a pair at a time;
-// 1 sqrt and 3 divisions a lane, 1 sqrt and 2 more between vertices.
+// Ties go to the polygon's faces, the lowest first, before the core's side, status 1. A core
+// without length has no side. With steadiness, last step's face or side comes before one that
+// separates by more, if the difference is within the steadiness, status 0.
+// Cost: faces and vertices in lanes, one pair at a time; 1 sqrt and 3 divisions per lane, 1 sqrt
+// and 2 more between vertices.
 template <class F>
 struct CapsulePolygon {
   using A = CapsuleLanes<F, 2>;
@@ -33,7 +34,7 @@ struct CapsulePolygon {
     const Reference reference = best_reference(pair, face, extent);
     Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(pair, reference);
     if (warm.is_given || any<F>(b.has_inner > F(0))) {
-      // Copies: what others keep in registers is not to have an address.
+      // Copies: the originals need no address and stay in registers.
       const CoreOutline<F> of_core = core;
       const F radius = a.radius, kept_margin = margin;
       const B copy_b = b;
@@ -59,7 +60,7 @@ struct CapsulePolygon {
     return !((core.side[0] == F(0)) & (core.side[1] == F(0)));
   }
 
-  /// The polygon's face of the greatest separation.
+  /// The polygon's face with the greatest separation.
   static WIDEPHASE_INLINE Greatest<F> best_face(const Posed& pair, int offset) {
     using T = RealOf<F>;
     const CoreOutline<F>& core = pair.shape;
@@ -74,12 +75,12 @@ struct CapsulePolygon {
                          });
   }
 
-  /// The edge that is the reference: 0 the core's side, the polygon's from `kEdgesASide` on.
+  /// The reference edge: 0 is the core's side, the polygon's edges start at `kEdgesASide`.
   struct Reference {
     F number;
     F is_tie;
     Vec<F, 2> across_side;  ///< from A to B
-    F polygon_number;       ///< of the polygon's face, the reference or not
+    F polygon_number;       ///< of the polygon's face, even if that is not the reference
     EdgeLanes<F> of_polygon;
   };
   static WIDEPHASE_INLINE Vec<F, 2> across_core(const CoreOutline<F>& core,
@@ -88,7 +89,7 @@ struct CapsulePolygon {
     return select(extent.low - place >= place - extent.high, core.side, -core.side);
   }
 
-  /// The least exit, given the best face and the extent across the core.
+  /// The minimum translation, given the best face and the extent across the core.
   static WIDEPHASE_INLINE Reference best_reference(const Posed& pair, const Greatest<F>& face,
                                                    const Extent<F>& extent) {
     const CoreOutline<F>& core = pair.shape;
@@ -98,11 +99,11 @@ struct CapsulePolygon {
     const auto is_side = has_side(core) & (side_separation > face.value);
     const Vec<F, 2> across_side = across_core(core, extent);
     const EdgeLanes<F> best_face = polygon_edge(pair.places, face.number);
-    // The core's side along a face is that face's direction.
+    // If the core's side is parallel to a face, both are one direction, not a tie.
     const Vec<F, 2> between = across_side + best_face.normal;
     const Vec<F, 2> along = core.b - core.a;
     const F length2 = dot(along, along), far2 = length2 + dot(core.a, core.a);
-    // As between polygons; the core's side is known to what its ends round by.
+    // As between polygons, but the core's side is known only to the rounding of its ends.
     const auto is_other =
         dot(between, between) * length2 > (roundings<F>(16) * roundings<F>(16)) * far2;
     const F is_tie = select(
@@ -112,7 +113,7 @@ struct CapsulePolygon {
             best_face};
   }
 
-  /// The contact over an edge.
+  /// The contact over a reference edge.
   template <ReferenceEdge Reason>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const Reference& over) {
     const CoreOutline<F>& core = pair.shape;

@@ -11,22 +11,23 @@
 namespace widephase {
 namespace {
 
-// sphere_cylinder, cylinder_cylinder, and by gjk_epa any two in 3D but halfspaces: by support
-// points alone.
+// sphere_cylinder, cylinder_cylinder, and with gjk_epa any two shapes in 3D except halfspaces: by
+// support points alone.
 //
-// Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
+// Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
-// Ties: the face of the Minkowski difference that EPA asks first, status 1.
+// Ties: the face of the Minkowski difference that EPA visits first, status 1.
 //
 // The steps, and where they are:
 //   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp. A point and a cylinder have a
-//      closed form, core/cylinder/cylinder_point.hpp. If the deepest point alone is asked for, it
-//      is GJK's where cores are apart, core/convex/nearest_points3.hpp.
-//   2. If the cores overlap, the least exit, one pair at a time: EPA, core/epa/epa3.hpp. Before
-//      it come closed forms, for cylinders along one another, core/cylinder/coaxial.hpp, and for a
-//      cylinder and a core with vertices, core/cylinder/cylinder_axes3.hpp (`CylinderConvex` hands
-//      these on). With steadiness a face may come first, core/convex/steady_face3.hpp.
-//   3. What cylinders need beside these, core/cylinder/cylinder_contact.hpp.
+//      closed form, core/cylinder/cylinder_point.hpp. If only the deepest point is asked for and
+//      the cores are apart, GJK gives it, core/convex/nearest_points3.hpp.
+//   2. If the cores overlap, the minimum translation, one pair at a time: EPA, core/epa/epa3.hpp.
+//      Closed forms come before EPA: for cylinders along one another, core/cylinder/coaxial.hpp,
+//      and for a cylinder and a core with vertices, core/cylinder/cylinder_axes3.hpp
+//      (`CylinderConvex` passes these in). With steadiness a face may come first,
+//      core/convex/steady_face3.hpp.
+//   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp.
 //   4. The faces that meet, core/faces/convex_face.hpp, and the deepest point,
 //      core/convex/one_pair3.hpp.
 //   5. The points over these faces, core/faces/convex_manifold.hpp.
@@ -64,7 +65,7 @@ struct ConvexConvex {
   }
 
  protected:
-  /// GJK in the lanes of `live`, from where the last search of each ended.
+  /// Runs GJK in the lanes of `live`, each from where its last search ended.
   static WIDEPHASE_INLINE void find_nearest(const CorePair<F>& pair, const MaskOf<F>& live,
                                             const F& limit, const WarmStartLanes<F>& warm,
                                             Simplex3<F>& simplex, LaneCounter<F>& counter) {
@@ -78,7 +79,7 @@ struct ConvexConvex {
     return least_depth(simplex) > roundings<F>(256) * sqrt(simplex.reach2);
   }
 
-  /// Answers the lanes in which GJK has searched, where cores are as deep as `limit`.
+  /// Answers the lanes where GJK has searched and the cores are at least as deep as `limit`.
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
                                             const ConvexShapeLanes<F>& shapes_a,
                                             const ConvexShapeLanes<F>& shapes_b,
@@ -89,7 +90,7 @@ struct ConvexConvex {
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
     if (pair.a.shape.question == Question::contact && any<F>(is_near)) {
-      // How far cores are apart is known, and how deep at least; EPA tells the shallow ones.
+      // Distances are known, and a lower bound of each depth. Only shallow pairs need EPA.
       const auto is_deep = is_overlap & is_surely_deep(simplex);
       store(answers.depth.number,
             select(is_deep, least_depth(simplex), load(answers.depth.number)));
@@ -120,7 +121,7 @@ struct ConvexConvex {
     return core.shape.form != CoreForm::cylinder;
   }
 
-  /// One pair, from where GJK has ended to its points.
+  /// Takes one pair from where GJK has ended to its points.
   static __attribute__((noinline)) void answer(const ShapePair<T>& pair, T limit, int lane,
                                                bool is_overlap, const DirectExit<T>& direct,
                                                Answers& answers, LaneCounter<F>& counter,
@@ -130,14 +131,14 @@ struct ConvexConvex {
     if (!is_overlap) {
       answer_apart(begun, answers, room.faces);
     } else if (!answer_overlap(begun, direct, answers, counter, room)) {
-      // A face or cap that is the exit by rounding alone, and what is deepest lies beside it: EPA
+      // The face or cap is the exit only by rounding, and the deepest point lies beside it. EPA
       // begins where GJK ended.
       counter.add_alone(1);
       answer_overlap(begun, {}, answers, counter, room);
     }
   }
 
-  /// The direction is GJK's; between features of a cylinder it may be known better.
+  /// The direction is GJK's, unless a better one is known between features of a cylinder.
   static void answer_apart(OnePair<T> one, Answers& answers, FacesRoom<T>& room) {
     const int lane = one.lane;
     one.contact.depth = answers.depth[lane];
@@ -151,8 +152,8 @@ struct ConvexConvex {
     answer_points(one, answers, room);
   }
 
-  /// The least exit, then the points. Answers false if the closed form `direct` has a face or
-  /// cap that does not meet the other core.
+  /// Finds the minimum translation, then the points. Answers false if the closed form `direct` has
+  /// a face or cap that does not meet the other core.
   static bool answer_overlap(OnePair<T> one, const DirectExit<T>& direct, Answers& answers,
                              LaneCounter<F>& counter, Room& room) {
     const int lane = one.lane;
@@ -170,7 +171,7 @@ struct ConvexConvex {
     return answer_points(one, answers, room.faces);
   }
 
-  /// In closed form if there is one, else by EPA.
+  /// Uses the closed form if there is one, else EPA.
   static LeastExit<T> find_exit(OnePair<T>& one, const DirectExit<T>& direct,
                                 const Answers& answers, LaneCounter<F>& counter, Room& room) {
     LeastExit<T> exit;
@@ -187,7 +188,7 @@ struct ConvexConvex {
     return exit;
   }
 
-  /// By EPA, from GJK's last simplex.
+  /// Runs EPA from GJK's last simplex.
   static __attribute__((noinline)) LeastExit<T> search_exit(const OnePair<T>& one,
                                                             const Simplex3<F>& last,
                                                             LaneCounter<F>& counter, Room& room) {
@@ -199,19 +200,19 @@ struct ConvexConvex {
     return exit;
   }
 
-  /// With steadiness the points over a face that stays the exit; answers whether one does.
+  /// With steadiness: the points over a face that stays the exit. Answers whether there is one.
   static bool answer_by_face(const OnePair<T>& one, Answers& answers, FacesRoom<T>& room) {
     CoreContact<T> steady;
     CoreManifold<T> points;
     if (!find_steady_face(one.pair, one.size, one.contact, steady, points, room)) return false;
     answers.put_direction(one.lane, steady.normal, steady.depth);
-    // What was a tie is none across the face that is chosen, if that is another direction.
+    // A tie is over if the chosen face has another direction.
     if (dot(steady.normal, one.contact.normal) < T(0.999)) answers.status.number[one.lane] = 0;
     answers.points.put(one.lane, points);
     return true;
   }
 
-  /// The points, once direction and depth are known. Answers false if a closed form has a face or
+  /// Finds the points for a known direction and depth. Answers false if a closed form has a face or
   /// cap that does not meet the other core.
   static bool answer_points(OnePair<T>& one, Answers& answers, FacesRoom<T>& room) {
     if (has_cylinder(one.pair)) {

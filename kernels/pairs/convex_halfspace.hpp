@@ -9,7 +9,7 @@
 namespace widephase {
 namespace {
 
-// hull_halfspace, cylinder_halfspace: the core's farthest point into the solid, and the corners of
+// hull_halfspace, cylinder_halfspace: the core's support point into the solid, and the corners of
 // the face, edge or cap that faces it.
 // Normal: A to B, down into the solid. Points: 1 to 4, on A. Features: A's; whole.
 template <class F>
@@ -69,7 +69,7 @@ struct ConvexHalfspace {
     const T rounding = 32 * kRounding<T> * shape.reach;
     find_face<T>(shape, -plane_normal, rounding, nullptr, face);
     if (shape.form == CoreForm::segment && face.count == 2) {
-      // One that stands has its lower end (pairs/capsule_halfspace.hpp).
+      // A capsule that stands has only its lower end (pairs/capsule_halfspace.hpp).
       const Vec<T, 3> along = face.corner[1] - face.corner[0];
       const T rise = dot(along, plane_normal);
       if (rise * rise > T(kStandingShare) * dot(along, along)) {
@@ -81,7 +81,7 @@ struct ConvexHalfspace {
     FaceClipper<T>& clipper =
         room.clipper.make(plane, face, Vec<T, 3>{{0, 0, 0}}, plane_normal, rounding, -limit);
     clipper.clip();
-    // The foremost point of a rim that leans is none of its places.
+    // The lowest point of a rim that leans is not one of the rim's sampled points.
     if (!(clipper.least_height() + depth <= rounding + steadiness)) {
       const ShapePoint<T> lowest = farthest(shape, -plane_normal);
       clipper.join(

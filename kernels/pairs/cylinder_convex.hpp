@@ -6,21 +6,22 @@
 namespace widephase {
 namespace {
 
-// capsule_cylinder, aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores, and where they
-// overlap the least of all exits between their features; EPA where rounding leaves that open.
-// Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A. Ties: faces
-// before caps before vertices before edges, the lowest first, status 1.
+// capsule_cylinder, aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores. If they overlap,
+// the minimum translation over all pairs of features; EPA where rounding leaves that open.
+// Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
+// Ties: faces before caps before vertices before edges, the lowest first, status 1.
 //
 // The steps, and where they are:
 //   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp.
-//   2. If the cores overlap, the least exit in closed form: core/cylinder/cylinder_axes3.hpp,
-//      which reads a box as a hull (core/hull/box_hull.hpp) and a capsule's core as one of one edge
-//      (core/hull/segment_hull.hpp). EPA, core/epa/epa3.hpp, if that fails.
-//   3. One pair at a time, `answer` of kernels/pairs/convex_convex.hpp: distances that GJK has left
-//      open and what else cylinders need, core/cylinder/cylinder_contact.hpp; the faces that meet,
-//      core/faces/convex_face.hpp, and the deepest point, core/convex/one_pair3.hpp.
+//   2. If the cores overlap, the minimum translation in closed form:
+//      core/cylinder/cylinder_axes3.hpp. It reads a box as a hull (core/hull/box_hull.hpp) and a
+//      capsule's core as a hull of one edge (core/hull/segment_hull.hpp). If that fails, EPA,
+//      core/epa/epa3.hpp.
+//   3. One pair at a time, `answer` of kernels/pairs/convex_convex.hpp. Distances that GJK has left
+//      open and other special cases of cylinders: core/cylinder/cylinder_contact.hpp. The faces
+//      that meet: core/faces/convex_face.hpp. The deepest point: core/convex/one_pair3.hpp.
 //   4. The points: core/faces/convex_manifold.hpp clips a box's face, edge or vertex and the
-//      cylinder's cap or side by core/faces/face_clipper.hpp.
+//      cylinder's cap or side against each other, with core/faces/face_clipper.hpp.
 template <class F>
 struct CylinderConvex : private ConvexConvex<F> {
   using Base = ConvexConvex<F>;

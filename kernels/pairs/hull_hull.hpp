@@ -9,26 +9,26 @@
 namespace widephase {
 namespace {
 
-// hull_hull, box_hull, aabb_hull, capsule_hull: the separating axes by bounds; GJK where the cores
-// are apart by no more than the margin and both radii; then the manifold of the faces that meet.
+// hull_hull, box_hull, aabb_hull, capsule_hull: the separating axes by bounds; GJK if the cores are
+// apart by at most the margin and both radii; then the manifold of the faces that meet.
 //
-// Frame: the scene's axes, from A's anchor on. Normal: A to B. Points: 1 to 4, on A.
+// Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
-// Ties of the exit go to A's faces before B's before pairs of edges, the lowest first, status 1.
-// Faces of A and B that are parallel are one direction. A capsule's core is a hull of one edge.
+// Ties go to A's faces before B's before pairs of edges, the lowest first, status 1. Parallel faces
+// of A and B count as one direction. A capsule's core is a hull of one edge.
 //
 // The steps, and where they are:
-//   1. `begin`: both hulls in one another's frames. A box is read as a hull
-//      (core/hull/box_hull.hpp), a capsule's core as one of one edge (core/hull/segment_hull.hpp).
+//   1. `begin`: each hull in the other's frame. A box is read as a hull (core/hull/box_hull.hpp), a
+//      capsule's core as a hull of one edge (core/hull/segment_hull.hpp).
 //   2. `find_axes`: faces, core/hull/hull_faces3.hpp and hull_heights3.hpp, then edges,
 //      core/hull/hull_edges3.hpp.
-//   3. `answer`: cores that are apart by GJK, core/gjk/gjk3.hpp, those of capsules first by
-//      core/hull/hull_nearest3.hpp, then by `answer` of kernels/pairs/convex_convex.hpp. Cores that
-//      overlap along an axis: the deepest point by core/hull/hull_points3.hpp, or by step 4.
+//   3. `answer`: cores that are apart go to GJK, core/gjk/gjk3.hpp (capsules first try
+//      core/hull/hull_nearest3.hpp), then to `answer` of kernels/pairs/convex_convex.hpp. Cores
+//      that overlap along an axis: the deepest point by core/hull/hull_points3.hpp, or step 4.
 //   4. `find_points`: faces clipped to faces with pairs in lanes, core/hull/face_queue3.hpp.
 //   5. `manifold`: pairs that are still open, one at a time, core/faces/convex_manifold.hpp.
 //
-// Cost: 2 or 3 support points and passes over all faces a pair, then over all edges.
+// Cost: per pair 2 or 3 support points and passes over all faces, then over all edges.
 template <class F>
 struct HullHull : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -46,8 +46,8 @@ struct HullHull : private ConvexConvex<F> {
     SegmentHull<T> segments[lanes];
   };
 
-  /// Batches that are begun one by one, have their axes found together, and then are answered one
-  /// by one, the points of their pairs over faces together.
+  /// Batches. `begin` runs for each batch, `find_axes` for all together, then `answer` for each.
+  /// The points of pairs over faces are found together.
   class Batches {
    public:
     static constexpr int most = kMostSearches;
@@ -62,7 +62,7 @@ struct HullHull : private ConvexConvex<F> {
       find_hull_axes(search_, count, is_test, room_, warm, counter);
     }
 
-    /// All points but those over faces.
+    /// All points except those over faces.
     __attribute__((noinline)) void answer(int number, const ConvexLanes<F>& a,
                                           const ConvexLanes<F>& b, const F& margin,
                                           WarmStartLanes<F>& warm, LaneCounter<F>& counter) {
@@ -72,7 +72,7 @@ struct HullHull : private ConvexConvex<F> {
       const CorePair<F> pair(a, b);
       const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
       const F overlap = load(search.axis.overlap.number);
-      // A box without an extent has faces that are edges: its points are GJK's and EPA's to find.
+      // A box without an extent has faces that are edges: GJK and EPA find its points.
       auto is_near =
           (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
       Simplex3<F> simplex;
@@ -87,7 +87,7 @@ struct HullHull : private ConvexConvex<F> {
       }
       answers.set(simplex);
       answers.ask(a.question, warm);
-      // What is apart by more than the limit stays so.
+      // Pairs that are apart by more than the limit keep the axis's overlap.
       store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
       Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter, alone_);
       if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
@@ -113,12 +113,12 @@ struct HullHull : private ConvexConvex<F> {
     Answers answers_[most];
     FaceQueue<F> faces_;
     AxesRoom<F> room_;
-    typename Base::Room alone_;  ///< of pairs that are answered one at a time
+    typename Base::Room alone_;  ///< for pairs that are answered one at a time
   };
 
  private:
   /// Cores that overlap along a known axis: stores the axis, then the contact points, except for
-  /// pairs that the queue has and of those that are left open.
+  /// pairs that the queue takes and pairs that are left open.
   static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair, unsigned found,
                                               const F& limit, const HullSearch<F>& search,
                                               FaceQueue<F>& queue, Answers& answers,
@@ -127,7 +127,7 @@ struct HullHull : private ConvexConvex<F> {
     const auto is_found = lanes_of<F>(found);
     const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
     const F zero = F(0), one = F(1);
-    // The frame of a capsule's core is the scene's.
+    // The frame of a capsule's core is the scene's axes.
     const Rotation3<F> turn_a =
         a.form == CoreForm::segment
             ? Rotation3<F>{{{{one, zero, zero}}, {{zero, one, zero}}, {{zero, zero, one}}}}
@@ -157,7 +157,7 @@ struct HullHull : private ConvexConvex<F> {
     answers.points.open |= open;
   }
 
-  /// A pair at a time, what no other step has found the points of.
+  /// Finds the points that no other step has found, one pair at a time.
   static __attribute__((noinline)) void answer_open(const ConvexLanes<F>& a,
                                                     const ConvexLanes<F>& b, const F& margin,
                                                     const HullSearch<F>& search, Answers& answers,
@@ -182,7 +182,7 @@ struct HullHull : private ConvexConvex<F> {
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
     MadeHulls& made = all_made[number];
     BoundedHulls<F>* const side = search.side;
-    // The frame of a capsule's core is the scene's.
+    // The frame of a capsule's core is the scene's axes.
     const bool is_segment = a.form == CoreForm::segment;
     const Rotation3<F> turn = is_segment ? b.turn : between(a.turn, b.turn);
     const Vec<F, 3> t = is_segment ? apart : rotate_back(a.turn, apart);
@@ -207,7 +207,7 @@ struct HullHull : private ConvexConvex<F> {
         made.boxes[i].set({halves[0][i], halves[1][i], halves[2][i]});
         side[0].hull[i] = made.boxes[i].view();
       } else {
-        // Lists often have a box's pairs one after the other.
+        // The pairs of one box often follow one another in a list.
         side[0].hull[i] = side[0].hull[i - 1];
       }
       side[1].hull[i] = HullView<T>(b.library, b.indices, integer_in(shapes_b.place()[i]));
@@ -216,12 +216,12 @@ struct HullHull : private ConvexConvex<F> {
     const F size = (load(reach_a) + load(reach_b)) + ((abs(t[0]) + abs(t[1])) + abs(t[2]));
     search.size = Lanes<F>(size);
     search.reach = Lanes<F>(lesser(load(reach_a), load(reach_b)));
-    // Twice what an edge must beat a face by: below that all is as if every overlap were asked.
+    // Twice what an edge must beat a face by. Below it, results are as if every overlap were asked.
     search.most =
         Lanes<F>(a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>));
   }
 
-  /// No point of a core with half axes is farther from its middle.
+  /// A distance from the middle that no point of a core with half axes exceeds.
   static WIDEPHASE_INLINE F reach_of_axes(const ConvexLanes<F>& shape) {
     F square = F(0);
     for (int k = 0; k < 3; ++k) {
@@ -230,8 +230,8 @@ struct HullHull : private ConvexConvex<F> {
     }
     return sqrt(square);
   }
-  /// GJK only where rounding hides what of the hull is nearest. Answers the lanes in which that is
-  /// the face of the axis, which gives the points.
+  /// Runs GJK only if rounding hides which feature of the hull is nearest. Answers the lanes in
+  /// which it is the axis's face, which gives the points.
   static WIDEPHASE_INLINE unsigned find_nearest_of_capsules(
       const CorePair<F>& pair, const MaskOf<F>& is_near, const F& limit,
       const HullSearch<F>& search, const WarmStartLanes<F>& warm, Simplex3<F>& simplex,
@@ -243,7 +243,7 @@ struct HullHull : private ConvexConvex<F> {
     const unsigned open = find_nearest_of_segments(
         pair, search.side[1].hull, axis.face, negate(load(axis.overlap.number)),
         roundings<F>(16) * load(search.size.number), mask_bits(is_near), nearest, by_face, counter);
-    // An axis across edges has points of its own.
+    // An axis across two edges has its own points.
     by_face &= mask_bits(load(axis.is_edge.number) == F(0));
     if (open == 0) {
       simplex = nearest;
@@ -254,7 +254,7 @@ struct HullHull : private ConvexConvex<F> {
     simplex = select(is_open, simplex, nearest);
     return by_face;
   }
-  /// To the bit.
+  /// Compares to the bit.
   static WIDEPHASE_INLINE bool has_same_half(const ConvexShapeLanes<F>& shapes, int i, int j) {
     bool is_same = true;
     for (int k = 0; k < 3; ++k) {
@@ -309,7 +309,7 @@ struct HullHull : private ConvexConvex<F> {
     find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);
     find_face(b, -contact.normal, flush_slack(size), &on_b, face_b);
     CoreManifold<T> points;
-    // A capsule is A.
+    // If one of the two is a capsule, it is A.
     const bool is_met = find_points(face_a, face_b, apart, size, contact, points, room,
                                     static_cast<const ConvexShape<T>*>(nullptr), &b);
     if (axis.is_edge[lane] == 0 && (points.count == 1 || !is_met)) {
@@ -327,9 +327,9 @@ struct HullHull : private ConvexConvex<F> {
     }
     answers.points.put(lane, points);
   }
-  /// Where the deepest vertex lies well beside the face that is the exit, an edge that begins
-  /// there is level all but for a little, and passes over the face: of the vertex's faces another
-  /// one meets it. Answers whether one does.
+  /// If the deepest vertex lies well beside the exit's face, an edge that begins there is nearly
+  /// parallel to the face and passes over it. Then another face of that vertex meets the exit's
+  /// face. Answers whether one does.
   static bool find_points_beside(const ConvexShape<T>& other, const ConvexFace<T>& own,
                                  const Vec<T, 3>& at, const HullSearch<F>& search, int lane,
                                  const Vec<T, 3>& apart, const CoreContact<T>& contact,
@@ -362,8 +362,8 @@ struct HullHull : private ConvexConvex<F> {
     }
     return false;
   }
-  /// A point beside the face that is the exit, on a neighbour's plane but for rounding, is that
-  /// one's.
+  /// A point beside the exit's face that lies on a neighbour's plane, up to rounding, gets the
+  /// neighbour's feature.
   static void name_face(const Vec<T, 3>& at, const HullSearch<F>& search, int lane,
                         CorePoint<T>& point) {
     const bool is_a = search.axis.side[lane] == 0;
@@ -371,7 +371,7 @@ struct HullHull : private ConvexConvex<F> {
     if (feature != face_feature(search.axis.face[lane])) return;
     const HullView<T>& hull = search.side[is_a ? 0 : 1].hull[lane];
     const int own = static_cast<int>(search.axis.face[lane]);
-    if (own >= hull.face_count) return;  // what fills up a block, where numbers are beyond range
+    if (own >= hull.face_count) return;  // padding of a block, where numbers are beyond range
     T most = inside_of_face(hull, own, at);
     for (int face = 0; face < hull.face_count && most < 0; ++face) {
       const T below = hull.face_offset(face) - dot(hull.face_normal(face), at);

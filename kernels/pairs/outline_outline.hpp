@@ -6,12 +6,13 @@
 namespace widephase {
 namespace {
 
-// By gjk_epa any two in 2D but halfspaces, as outlines: by GJK and EPA the nearest features, then
-// the manifold of the edges or, between vertices, their point. For distances alone what is apart
-// needs no more than GJK's nearest points. Frame: A's. Normal: A to B. Points: 1 or 2, on A.
-// Features: those of the kinds. Ties of the exit go to the edge that EPA meets first, status 1;
-// concentric points part along the first axis. A limit of steps that was met gives status 2. Cost:
-// about 4 supports of each outline a pair, one more an edge that EPA adds.
+// With gjk_epa, any two shapes in 2D except halfspaces, as outlines: GJK and EPA find the nearest
+// features, then comes the manifold of the edges or, between vertices, a single point. If only
+// distances are asked for, outlines that are apart need no more than GJK's nearest points.
+// Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: those of the kinds.
+// Ties go to the edge that EPA meets first, status 1; concentric points separate along the first
+// axis. A limit of steps that was met gives status 2.
+// Cost: per pair about 4 support points of each outline, one more per edge that EPA adds.
 template <class F>
 struct OutlineOutline {
   using A = OutlineLanes<F>;
@@ -39,8 +40,9 @@ struct OutlineOutline {
 
  private:
   /// If the outlines are apart, GJK's last simplex has the nearest points: it ended where no vertex
-  /// lies farther along the gap between them than coordinates round. Not where their ends are
-  /// no neighbours, which happens where other vertices coincide or are level with them.
+  /// lies farther along the gap between them than coordinates round. This fails if the simplex's
+  /// ends are not neighbours in their outline, because other vertices coincide with them or are
+  /// level with them.
   static WIDEPHASE_INLINE MaskOf<F> find_nearest_points(const A& a, const B& b,
                                                         const OutlinePair<F>& pair,
                                                         const Simplex<F>& simplex,
@@ -80,9 +82,9 @@ struct OutlineOutline {
     const auto is_edge = nearest.is_edge > zero;
     const Candidate of_a(places_a, a.kind, not_moved<F>(), direction, is_edge, nearest.a);
     const Candidate of_b(places_b, b.kind, b_in_a, -direction, is_edge, nearest.b);
-    // Where one outline alone moves along the difference's edge, it is that outline's edge; else
-    // the one that looks more exactly along it: by the sine, which tells nearly equal directions
-    // apart.
+    // If only one outline moves along the difference's edge, that edge is the outline's own.
+    // Otherwise the edge whose normal points more exactly along the direction counts, by the sine,
+    // which tells nearly equal directions apart.
     const auto has_a = is_edge & (!(nearest.a[0] == nearest.a[1]));
     const auto has_b = is_edge & (!(nearest.b[0] == nearest.b[1]));
     const Vec<F, 2>&normal_a = of_a.edge.normal, &normal_b = of_b.edge.normal;
@@ -101,7 +103,7 @@ struct OutlineOutline {
     const F incident_number =
         edge_along_apart(facing.incident, -rotate_back(facing.incident_at.turn, reference.normal),
                          has_blocks(facing.incident));
-    EdgeLanes<F> own_reference = reference;  // of no use where no edges are joined
+    EdgeLanes<F> own_reference = reference;  // unused where no edges are joined
     if (facing.reference.has_flat || facing.incident.has_flat) {
       own_reference = polygon_edge_apart(facing.reference, reference_number);
     }
@@ -117,18 +119,19 @@ struct OutlineOutline {
     }
     const EdgeLanes<F> incident = placed_edge(own_incident, !by_a, facing.incident_at);
 
-    // Vertices that lie level with an edge but for rounding are the edge's.
+    // Vertices that are level with an edge, up to rounding, belong to the edge.
     const F rounding =
         roundings<F>(8) * ((coordinate_size(reference.p) + coordinate_size(reference.q)) +
                            (coordinate_size(incident.p) + coordinate_size(incident.q)));
     const Vec<F, 2>& separation = nearest.separation;
-    // So is one that lies over it, which an edge of no more than rounding does not tell GJK.
+    // So does a vertex over the edge; if the edge is no longer than rounding, GJK does not see
+    // that.
     const Vec<F, 2> other = select(by_a, of_b.corner.point(), of_a.corner.point());
     const auto is_beside =
         (!is_edge) & (!lies_over(reference, other)) &
         ((abs(cross(reference.normal, separation)) > rounding) |
          (dot(reference.normal, reference.normal) == zero) | (dot(separation, separation) == zero));
-    // Between vertices the vertices are named.
+    // Between vertices, the vertices are the features.
     const auto neighbors = [&](const MaskOf<F>& is_next) {
       const NeighborNormals<F> next = facing.neighbors(ranges, is_next);
       return NeighborNormals<F>{next.reference, next.incident};
@@ -136,7 +139,7 @@ struct OutlineOutline {
     const FacingEdges<F> edges{reference, incident, one_where<F>(by_a), nearest.is_tie};
     Manifold<F, 2, 2> manifold = edge_manifold(edges, a.radius, b.radius, margin, neighbors);
     facing.name_level_edges(ranges, edges, a.radius, b.radius, manifold);
-    // An edge that is as far as the vertices is the right one of two that are level.
+    // If an edge is as far away as the vertices, it is the right one of two level edges.
     const F reach = a.radius + b.radius;
     const auto is_corner =
         is_beside | ((!is_edge) & (abs((reach - manifold.depth) - length(separation)) >
@@ -167,8 +170,8 @@ struct OutlineOutline {
     F number;
     EdgeLanes<F> before;
     EdgeLanes<F> after;
-    // From end to end, by the outline's own coordinates: those of a small outline far away have
-    // lost the difference.
+    // From end to end, in the outline's own coordinates: placed far away, a small outline loses
+    // this difference.
     Vec<F, 2> along_before;
     Vec<F, 2> along_after;
 
@@ -192,8 +195,9 @@ struct OutlineOutline {
     }
     WIDEPHASE_INLINE const Vec<F, 2>& point() const { return after.p; }
 
-    /// Moves on to a neighbour where `goal` lies beyond the edge's end there: where an edge is so
-    /// short that heights along the direction do not tell its ends apart. Whether a lane moved.
+    /// Moves on to a neighbour if `goal` lies beyond the edge's end there. This happens if an edge
+    /// is so short that heights along the direction do not tell its ends apart. Answers whether a
+    /// lane moved.
     WIDEPHASE_INLINE bool approach(const MaskOf<F>& is_corner, const Vec<F, 2>& goal) {
       const Vec<F, 2> to_goal = goal - point();
       const auto is_past = [&](const Vec<F, 2>& along) {
@@ -206,8 +210,8 @@ struct OutlineOutline {
                    select(is_next, neighbor(number, true), number)));
       return true;
     }
-    /// The normal of the edge that begins (ends) here; where that is shorter than rounding, of the
-    /// first one that is not, and 0 where all are.
+    /// The normal of the edge that begins (ends) here. If that edge is shorter than rounding: the
+    /// normal of the first edge that is not, and 0 if all are.
     WIDEPHASE_INLINE Vec<F, 2> normal(bool is_after, const F& rounding2) const {
       Vec<F, 2> along = is_after ? along_after : along_before;
       Vec<F, 2> outward = is_after ? after.normal : before.normal;
@@ -220,9 +224,9 @@ struct OutlineOutline {
     }
   };
 
-  /// An outline's share in what is nearest: its edge between the ends found; of a vertex, the edge
-  /// there that looks more along the direction; where the ends are not neighbours, which happens
-  /// where others coincide with them, the outline's edge that looks most along it.
+  /// An outline's part in the nearest features: its edge between the ends found. For a vertex: the
+  /// edge there whose normal points more along the direction. If the ends are not neighbours,
+  /// because others coincide with them: the outline's edge whose normal points most along it.
   struct Candidate {
     Corner corner;
     EdgeLanes<F> edge;
@@ -232,8 +236,8 @@ struct OutlineOutline {
                                const Vec<F, 2>& toward, const MaskOf<F>& is_edge,
                                const F (&ends)[2])
         : corner(places, kind, at, first_end(places, is_edge, ends)) {
-      // A short edge says less exactly where it looks than its normal does: the edge between the
-      // ends found goes before the one that looks best.
+      // The edge between the ends found comes before the edge that points best along the direction:
+      // the coordinates of a short edge give its direction less exactly than its normal does.
       const auto is_found = is_edge &
                             (corner.neighbor(corner.number, true) ==
                              select(corner.number == ends[0], ends[1], ends[0])) &
@@ -256,8 +260,8 @@ struct OutlineOutline {
       EdgeLanes<F> edge;
       F number;
     };
-    /// The edge that begins (ends) at the corner; of a vertex, where that has no length, the next:
-    /// it begins at the same place.
+    /// The edge that begins (ends) at the corner. For a vertex, if that edge has no length: the
+    /// next edge, which begins at the same place.
     WIDEPHASE_INLINE Beside beside(bool is_after, const MaskOf<F>& is_edge) const {
       const F number = is_after ? corner.number : corner.neighbor(corner.number, false);
       const EdgeLanes<F>& own = is_after ? corner.after : corner.before;
@@ -274,8 +278,8 @@ struct OutlineOutline {
                              (!(neighbor_number(places, ends[0], F(1) > F(0)) == ends[1]));
       return select(is_second, ends[1], ends[0]);
     }
-    /// Greater the more an edge looks along a direction. Near it the cosine no longer tells edges
-    /// apart; there the sine does.
+    /// Larger for an edge whose normal points more along a direction. Near the direction the cosine
+    /// no longer tells edges apart; there the sine does.
     static WIDEPHASE_INLINE F closeness(const EdgeLanes<F>& edge, const Vec<F, 2>& toward) {
       const F cosine = dot(edge.normal, toward);
       const F sine = abs(cross(edge.normal, toward));
@@ -295,8 +299,8 @@ struct OutlineOutline {
     const Vec<F, 2> apart = corner_b.point() - corner_a.point();
     F distance = length(apart);
     Vec<F, 2> normal = direction_or(apart, distance, rotate_back(a.rotation, first_axis<F, 2>()));
-    // The direction is kept within the cones of normals of both vertices: rounding may lead out of
-    // them where the vertices nearly touch, or where an edge is short beside the shapes, but no
+    // Keeps the direction within the cones of normals of both vertices. Rounding may lead out of
+    // them if the vertices nearly touch, or if an edge is short compared with the shapes, but no
     // farther than it moves a vertex.
     const F rounding2 = touching2<F>() * (dot(corner_a.point(), corner_a.point()) +
                                           dot(corner_b.point(), corner_b.point()));

@@ -5,7 +5,8 @@
 namespace widephase {
 namespace {
 
-// polygon_halfspace: the ends of the edge that looks most into the solid, the lowest of equals.
+// polygon_halfspace: the ends of the edge whose normal points most into the solid, the lowest of
+// equals.
 // Normal: A to B, down into the solid. Points: 1 to 2, on A. Features: vertices; whole.
 template <class F>
 struct PolygonHalfspace {
@@ -26,8 +27,8 @@ struct PolygonHalfspace {
   }
 
  private:
-  /// The edge that ends at the vertex farthest along `down`: of edges that are nearly level with
-  /// one another rounding may choose any.
+  /// The edge that ends at the vertex farthest along `down`. Among edges that are nearly parallel
+  /// to one another, rounding may have chosen any.
   static __attribute__((noinline)) F deepest_edge(const PolygonPlaces<F>& places, F number,
                                                   const Vec<F, 2>& down) {
     auto is_open = F(0) == F(0);

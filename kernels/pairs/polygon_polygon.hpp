@@ -9,14 +9,15 @@ namespace {
 
 // polygon_polygon: the separating axes of both polygons' faces, then the manifold of the edges.
 // Frame: A's. Normal: A to B. Points: 1 or 2, on A. Features: vertices and edges.
-// Ties of the exit go to A's faces before B's, the lowest first, status 1. Faces of A and B that
-// face each other squarely are one direction. With steadiness last step's face comes before any
-// that separates by more within it, status 0.
-// Cost: faces in lanes against the other's vertices, a pair at a time, beyond eight vertices only
-// the few that cutting planes leave; 1 division a lane with two points; 1 sqrt and 2 more between
+// Ties go to A's faces before B's, the lowest first, status 1. Faces of A and B that face each
+// other squarely count as one direction. With steadiness, last step's face comes before a face that
+// separates by more, if the difference is within the steadiness, status 0.
+// Cost: faces in lanes against the other's vertices, one pair at a time; beyond eight vertices only
+// the few that cutting planes leave; 1 division per lane with two points; 1 sqrt and 2 more between
 // vertices.
-// Pairs come apart by size only beyond eight vertices (pipeline/narrow/size_classes.hpp): of 3 and 4 alone they
-// take 29 ns where 3 to 8 take 32.5, too little for putting contacts back in order.
+// Pairs are split by size only beyond eight vertices (pipeline/narrow/size_classes.hpp). Pairs of 3
+// and 4 vertices alone take 29 ns where 3 to 8 take 32.5: too little gain to pay for putting
+// contacts back in order.
 template <class F>
 struct PolygonPolygon {
   using A = PolygonLanes<F>;
@@ -31,7 +32,7 @@ struct PolygonPolygon {
     const BestFaces best = best_faces(pair, PolygonLayout::offset);
     Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(pair, best);
     if (warm.is_given || any<F>((a.has_inner > F(0)) | (b.has_inner > F(0)))) {
-      const A copy_a = a;  // copies: what others keep in registers is not to have an address
+      const A copy_a = a;  // copies: the originals need no address and stay in registers
       const B copy_b = b;
       const F kept_margin = margin;
       F face = face_of(best);
@@ -54,7 +55,7 @@ struct PolygonPolygon {
     const PolygonPlaces<F>& places_b;
     const F& margin;
     Placement<F> b_in_a;
-    int most_a;  ///< vertices of the batch's largest
+    int most_a;  ///< vertex count of the batch's largest polygon
     int most_b;
 
     WIDEPHASE_INLINE Posed(const A& polygon_a, const B& polygon_b, const PolygonPlaces<F>& of_a,
@@ -103,12 +104,12 @@ struct PolygonPolygon {
     return {best_a, of_b.search(best_a.number, best_a.value)};
   }
 
-  /// The face that is the reference, by its number: A's as they are, B's from `kEdgesASide` on.
+  /// The reference face's number: A's faces keep their numbers, B's start at `kEdgesASide`.
   static WIDEPHASE_INLINE F face_of(const BestFaces& best) {
     return select(best.a.value >= best.b.value, best.a.number, F(kEdgesASide) + best.b.number);
   }
 
-  /// The contact, given the best faces.
+  /// The contact for the best faces.
   template <ReferenceEdge Reason>
   static WIDEPHASE_INLINE Manifold<F, 2, 2> answer(const Posed& pair, const BestFaces& best) {
     const auto by_a = best.a.value >= best.b.value;

@@ -8,9 +8,10 @@ namespace {
 
 // sphere_aabb, circle_aabb: the box's point nearest to the centre.
 // Normal: A to B. Points: 1, on A. Features: whole; the box's vertex, edge or face.
-// Inside: the face of least exit; ties go to the lower axis, its low side first, status 1.
+// Inside: the face with the minimum translation; ties go to the lower axis, its low side first,
+// status 1.
 // A centre on the surface counts as inside.
-// Cost: 1 sqrt, D divisions a lane.
+// Cost: 1 sqrt, D divisions per lane.
 template <class F, int D>
 struct SphereAabb {
   using A = SphereLanes<F, D>;
@@ -24,8 +25,8 @@ struct SphereAabb {
     const F distance = length(apart);
     const auto is_inside = distance == zero;
 
-    // Faces are numbered in the order of preference: 2 k for the low side of axis k, 2 k + 1 for
-    // the high one.
+    // Faces are numbered in order of preference: 2 k for the low side of axis k, 2 k + 1 for the
+    // high side.
     F exit = a.center[0] - b.min[0];
     F exit_face = zero;
     F is_tie = zero;

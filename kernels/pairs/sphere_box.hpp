@@ -5,10 +5,12 @@
 namespace widephase {
 namespace {
 
-// sphere_box, circle_box: sphere_aabb in the box's frame, the box's radius beside the sphere's.
+// sphere_box, circle_box: sphere_aabb in the box's frame, with the box's radius added to the
+// sphere's.
 // Normal: A to B. Points: 1, on A. Features: whole; the box's vertex, edge or face.
-// Inside: the face of least exit; ties go to the lower axis, its low side first, status 1.
-// Cost: 1 sqrt, D divisions a lane.
+// Inside: the face with the minimum translation; ties go to the lower axis, its low side first,
+// status 1.
+// Cost: 1 sqrt, D divisions per lane.
 template <class F, int D>
 struct SphereBox {
   using A = SphereLanes<F, D>;

@@ -6,11 +6,11 @@
 namespace widephase {
 namespace {
 
-// sphere_hull: the centre against all faces, in lanes, a pair at a time; the nearest face within
-// the hull and what is nearest of it outside (core/hull/hull_nearest3.hpp); GJK where rounding
-// hides it. Frame: the scene's axes, from A's centre on. Normal: A to B. Points: 1, on A. Ties: a
-// centre in the middle leaves through the lowest face, status 1. Pairs that rounding hides are
-// answered by kernels/pairs/convex_convex.hpp.
+// sphere_hull: tests the centre against all faces, in lanes, one pair at a time. Inside the hull
+// the nearest face counts, outside the nearest feature (core/hull/hull_nearest3.hpp).
+// Frame: the scene's axes, with A's centre as the origin. Normal: A to B. Points: 1, on A.
+// Ties: a centre in the middle leaves through the lowest face, status 1. If rounding hides the
+// nearest feature, GJK answers the pair (kernels/pairs/convex_convex.hpp).
 template <class F>
 struct SphereHull : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -57,7 +57,7 @@ struct SphereHull : private ConvexConvex<F> {
     if (nearest.open != 0) {
       answer_by_gjk(a, b, limit, nearest.open, manifold, feature, counter, room);
     }
-    // A zero of a normal has no sign: 0 - 0 is 0, so that it mirrors to the bit.
+    // Adding 0 turns -0 into 0: zeros of a normal have no sign, so mirrored pairs agree to the bit.
     for (int k = 0; k < 3; ++k) manifold.normal[k] = zero + manifold.normal[k];
     manifold.depth = manifold.depth + reach;
     manifold.points[0] = {
@@ -66,7 +66,7 @@ struct SphereHull : private ConvexConvex<F> {
   }
 
  private:
-  /// What coordinates round by.
+  /// A bound on the rounding of coordinates.
   static WIDEPHASE_INLINE F rounding_of(const PointHulls<F>& pairs) {
     T reach[lanes];
     for (int i = 0; i < lanes; ++i) reach[i] = pairs.hull[i].numbers[HullLayout::reach];

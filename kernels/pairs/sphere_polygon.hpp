@@ -5,12 +5,12 @@
 namespace widephase {
 namespace {
 
-// circle_polygon: the face of the greatest separation; beyond its end the vertex there.
+// circle_polygon: the face with the greatest separation; beyond its end, the vertex there.
 // Frame: the polygon's. Normal: A to B. Points: 1, on A. Features: whole; the polygon's vertex or
 // edge.
-// Inside: the face of least exit; ties go to the lowest, status 1. Edges inside an owner:
-// core/polygon/inner_edges.hpp.
-// Cost: faces in lanes, a pair at a time; 1 sqrt and 2 divisions a lane beside vertices.
+// Inside: the face with the minimum translation; ties go to the lowest face, status 1. Edges inside
+// an owner: core/polygon/inner_edges.hpp.
+// Cost: faces in lanes, one pair at a time; 1 sqrt and 2 divisions per lane beside vertices.
 template <class F>
 struct SpherePolygon {
   using A = SphereLanes<F, 2>;
@@ -48,8 +48,9 @@ struct SpherePolygon {
       const F size = select(is_vertex, apart, one);
       Vec<F, 2> toward = divide(height, size) * face.normal + divide(beyond, size) * along;
       F vertex = select(is_next, face.feature_q, face.feature_p);
-      // Rounding may lead out of the vertex's cone of normals: where the vertex nearly touches, or
-      // where the edge beyond it is level with the face but for rounding, and then the nearest.
+      // Rounding may put the direction outside the vertex's cone of normals. This happens if the
+      // vertex nearly touches, or if the next edge is parallel to the face up to rounding. Then the
+      // next edge is the nearest feature.
       const EdgeLanes<F> next = polygon_edge_apart(places, neighbor_number(places, range, is_next));
       const F turn = select(is_next, one, F(-1));
       const auto is_past = is_vertex & (turn * cross(next.normal, toward) > zero) &
@@ -70,7 +71,7 @@ struct SpherePolygon {
                                            select(height > zero, zero, best.is_tie),
                                            a.center + a.radius * normal, {zero, feature});
     if (any<F>(b.has_inner > zero)) {
-      const A circle = a;  // copies: what others keep in registers is not to have an address
+      const A circle = a;  // copies: the originals need no address and stay in registers
       const B with_inner = b;
       Manifold<F, 2, 1> felt = manifold;
       take_outer_face(circle, with_inner, felt);

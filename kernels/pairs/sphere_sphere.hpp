@@ -8,7 +8,7 @@ namespace {
 // sphere_sphere, circle_circle: the line of centres.
 // Normal: A to B. Points: 1, on A. Features: whole, whole.
 // Concentric: along the first axis, status 1.
-// Cost: 1 sqrt, D divisions a lane.
+// Cost: 1 sqrt, D divisions per lane.
 template <class F, int D>
 struct SphereSphere {
   using A = SphereLanes<F, D>;
