@@ -3,13 +3,13 @@
 // The face, edge or vertex of a convex core that faces a direction, with the numbers of its
 // features, for manifolds.
 //
-// A cylinder's rims stand as polygons of sixteen of their points, which are its vertices 0 ... 15
-// (lower, from half a sixteenth of a turn after the first axis on to the second: what lies along an
-// axis is in the middle of a stretch) and 16 ... 31 (upper); its edges of these numbers are the
-// stretches of rim that begin there, edge 32 is a straight line of its side with ends 32 (low) and
-// 33 (high); where the lower rim is crossed, it is edge 33 on the way in or on the left, 34 on the
-// way out or on the right, 35 and 36 the upper one; face 0 is the lower cap, 1 the upper one, 2 the
-// side.
+// A cylinder's rims are polygons of sixteen of their points, which are its vertices: 0 ... 15 on
+// the lower rim, 16 ... 31 on the upper one. The first is half a sixteenth of a turn after the
+// first axis, towards the second, so that a point along an axis is in the middle of a stretch.
+// Edges 0 ... 31 are the stretches of rim that begin at these vertices. Edge 32 is a straight line
+// of the side with ends 32 (low) and 33 (high). Where the lower rim is crossed, that is edge 33 on
+// the way in or on the left, and 34 on the way out or on the right; 35 and 36 are the same for the
+// upper rim. Face 0 is the lower cap, 1 the upper cap, 2 the side.
 
 #include "kernels/core/support/convex_shape.hpp"
 
@@ -21,15 +21,16 @@ inline constexpr int kSideLine = 2 * kRimPoints;
 inline constexpr int kSideFace = 2;
 inline constexpr int kRimCrossing = kSideLine + 1;
 
-/// Faces that lean farther from the normal say nothing of depths along it.
+/// Faces whose normals lean farther from the contact's normal say nothing about depths along it.
 template <class T>
 inline constexpr T kLeastSlope = T(1e-3);
 
-/// The square of the share of the next one by which an edge of a face is hardly one.
+/// An edge of a face is too short to use if its squared length is below this share of the next
+/// one's.
 template <class T>
 inline constexpr T kNoEdge = T(1e-8);
 
-/// Cosines of 0 ... 15 and a half sixteenths of a turn; sines are those four places before.
+/// Cosines of 0.5, 1.5 ... 15.5 sixteenths of a turn. The sine is the cosine four places before.
 template <class T>
 inline constexpr T kRimCosines[kRimPoints] = {
     T(0.98078528040323044),  T(0.83146961230254524),  T(0.55557023301960222),
@@ -52,7 +53,7 @@ template <class T>
 WIDEPHASE_INLINE T left_of_rim_point(int part, T x, T y) {
   return rim_cosine<T>(part) * y - rim_sine<T>(part) * x;
 }
-/// From which of the sixteen points on a direction across the axis lies.
+/// The last of the sixteen rim points before a direction across the axis.
 template <class T>
 WIDEPHASE_INLINE int rim_part(T x, T y) {
   const int quarter = y >= 0 && x > 0 ? 0 : x <= 0 && y > 0 ? 4 : y <= 0 && x < 0 ? 8 : 12;
@@ -63,25 +64,25 @@ WIDEPHASE_INLINE int rim_part(T x, T y) {
   return part & (kRimPoints - 1);
 }
 
-/// One corner, two ends of an edge, or a polygon counter-clockwise seen from outside. Positions are
-/// from the core's middle, in the scene's axes.
+/// One corner, the two ends of an edge, or a polygon, counter-clockwise seen from outside.
+/// Positions are relative to the core's middle, in the scene's axes.
 template <class T>
 struct ConvexFace {
   static constexpr int most_corners = 256;
   int count;
   Vec<T, 3> corner[most_corners];
-  /// From a polygon's corner to the next, with all its digits however short it is; of no cap.
+  /// From a polygon's corner to the next, with all its digits however short it is; unused for caps.
   Vec<T, 3> along[most_corners];
   T corner_feature[most_corners];
   T edge_feature[most_corners];  ///< of the edge from a corner to the next
   T face_feature;
   Vec<T, 3> normal;  ///< of a polygon, outwards
-  Vec<T, 3> first_axis;  ///< along a polygon, of the core's own
+  Vec<T, 3> first_axis;  ///< in a polygon's plane, fixed to the core
   /// For a cap, whose corners are points of its rim; `radius` is 0 for all else.
   Vec<T, 3> middle;
   T radius;
-  T lag;               ///< how far the last point of its rim is behind the first along the direction
-  Vec<T, 3> foremost;  ///< of its rim along the direction
+  T lag;               ///< how far its rim's last point is behind the first along the direction
+  Vec<T, 3> foremost;  ///< the rim's first point along the direction
   T foremost_feature;
 
   void add(const Vec<T, 3>& at, T feature, T edge) {
@@ -134,8 +135,8 @@ void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Conv
   face.first_axis = shape.turn.column[u];
 }
 
-/// Among faces that are level with one another but for rounding, finds the one that a point is
-/// over, or nearest to being over: `best` before others, then the lowest.
+/// Among faces that are level with one another, up to rounding, finds the one that a point is over
+/// or comes nearest to being over: `best` before others, then the lowest.
 template <class T>
 __attribute__((noinline)) int level_face_at(const HullView<T>& hull,
                                             const LevelVertices<T>& level_vertices,
@@ -154,15 +155,15 @@ __attribute__((noinline)) int level_face_at(const HullView<T>& hull,
   return best;
 }
 
-/// A face that faces a direction, and how many of its vertices are level, where several vertices
-/// of the hull are.
+/// A face that faces a direction, and how many of its vertices are level, if several vertices of
+/// the hull are.
 struct FacingFace {
   int face;
   int level;
 };
-/// Among the faces at the farthest vertex, prefers those that have most vertices as far out to
-/// within the slack (the edge that lies in the plane, or the face that does), of these the one that
-/// faces the direction most, the lowest of equals.
+/// Among the faces at the support vertex, prefers those with most vertices as far out, within the
+/// slack (the edge or the face that lies in the plane). Among these it prefers the one that faces
+/// the direction most, then the lowest.
 template <class T>
 WIDEPHASE_INLINE FacingFace facing_face(const HullView<T>& hull,
                                         const LevelVertices<T>& level_vertices,
@@ -205,12 +206,12 @@ void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int num
              edge_feature(T(hull.face_edges()[i])));
   }
   face.first_axis = face.along[0];
-  // One that is hardly there has no direction.
+  // An edge that is too short has no direction.
   const T first2 = dot(face.along[0], face.along[0]), second2 = dot(face.along[1], face.along[1]);
   if (first2 < kNoEdge<T> * second2) face.first_axis = face.along[1];
 }
 
-/// The face that faces the direction; of several that are level the one at `near`.
+/// The face that faces the direction. If several are level, the one at `near`.
 template <class T>
 void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
                     const Vec<T, 3>* near, ConvexFace<T>& face) {
@@ -225,7 +226,7 @@ void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T s
   set_hull_face(shape, hull, best, face);
 }
 
-/// The cap where the direction is nearer to the axis than to the side's, else the side's line.
+/// The cap if the direction is nearer to the axis than to the side's normal, else the side's line.
 template <class T>
 void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
                         ConvexFace<T>& face) {
@@ -273,15 +274,15 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   if (is_high) face.add(foot + up, vertex_feature(T(kSideLine + 1)), edge_feature(T(kSideLine)));
 }
 
-/// Where the rim of a cap is crossed.
+/// The feature where the rim of a cap is crossed.
 template <class T>
 T rim_crossing(const ConvexFace<T>& cap, bool is_second) {
   const int upper = cap.face_feature == face_feature(T(1)) ? 2 : 0;
   return edge_feature(T(kRimCrossing + upper + (is_second ? 1 : 0)));
 }
 
-/// How many of a core's vertices are as far out along `direction` as any, to within `slack`; of a
-/// cylinder one for a point of a rim, two for a line of its side, four for more of a rim.
+/// How many of a core's vertices are as far out along `direction` as the farthest, within `slack`.
+/// For a cylinder: 1 for a point of a rim, 2 for a line of its side, 4 for more of a rim.
 template <class T>
 int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack) {
   const auto level_axes = [&](int axes) {
@@ -310,8 +311,9 @@ int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack
   return 2 * magnitude(dot(shape.axis[2], direction)) <= slack ? 2 : 1;
 }
 
-/// What of a core faces `direction`, a unit vector. What is behind by `slack` counts as level; of
-/// several faces of a hull that are, `near` says, where given, at which point of the core.
+/// Finds the feature of a core that faces `direction`, a unit vector. Points that are behind by
+/// less than `slack` count as level. If several faces of a hull are level, `near` (if given) says
+/// at which point of the core to choose.
 template <class T>
 __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
                                          T slack, const Vec<T, 3>* near, ConvexFace<T>& face) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which feature of a core a point is on that lies between some of its vertices.
+// Which feature of a core contains a point that lies between some of its vertices.
 
 #include "kernels/core/faces/convex_face.hpp"
 #include "kernels/core/round/ball.hpp"
@@ -31,9 +31,9 @@ T box_feature_between(const int* vertices, int count, const Vec<T, 3>& direction
   return face_feature(T(2 * axis + (slope[axis] > 0 ? 1 : 0)));
 }
 
-/// The face of a sliver between vertices of several: the one whose plane the point is highest over;
-/// of those that it is over as high, but for rounding, the one that it is farthest inside of.
-/// `point` is in the hull's frame.
+/// The face for a sliver between vertices of several faces: the face whose plane the point is
+/// highest over. Among faces with equal heights, up to rounding, it is the one that the point is
+/// farthest inside. `point` is in the hull's frame.
 template <class T>
 __attribute__((noinline)) int sliver_face(const HullView<T>& hull, const Vec<T, 3>& point,
                                           T rounding) {
@@ -76,7 +76,7 @@ T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
   return edge < 0 ? face_feature(T(face)) : edge_feature(T(edge));
 }
 
-/// The feature of a cylinder, by where the point lies, to `rounding`.
+/// The feature of a cylinder that contains a point, from where the point lies, to `rounding`.
 template <class T>
 T cylinder_feature_at(const Vec<T, 3>& point, const ConvexShape<T>& shape, T rounding) {
   const T height = root(dot(shape.axis[2], shape.axis[2]));
@@ -91,7 +91,7 @@ T cylinder_feature_at(const Vec<T, 3>& point, const ConvexShape<T>& shape, T rou
   return edge_feature(T((is_upper ? kRimPoints : 0) + rim_part(x, y)));
 }
 
-/// A lane's three vertices, of which some may be the same one.
+/// A lane's three vertices; some of them may be the same.
 template <class F>
 struct ThreeVertices {
   F number[3];
@@ -99,7 +99,7 @@ struct ThreeVertices {
   WIDEPHASE_INLINE MaskOf<F> are_one() const {
     return (number[1] == number[0]) & (number[2] == number[0]);
   }
-  /// One, or one of them twice.
+  /// At most two different ones.
   WIDEPHASE_INLINE MaskOf<F> are_two() const {
     return (number[1] == number[0]) | (number[2] == number[0]) | (number[2] == number[1]);
   }
@@ -139,7 +139,7 @@ WIDEPHASE_INLINE F box_feature_between(const ThreeVertices<F>& vertices, const R
                        face_feature(select(count == two, face, steep_face))));
 }
 
-/// The feature of a core that a point is on, which lies between these vertices and is outermost
+/// The feature of a core that contains a point which lies between these vertices and is outermost
 /// along `direction`.
 template <class T>
 T feature_between(const ConvexShape<T>& shape, const int* vertices, int count,
@@ -156,7 +156,7 @@ T feature_between(const ConvexShape<T>& shape, const int* vertices, int count,
       return hull_feature_between(vertices, count, shape.hull(), rotate_back(shape.turn, point),
                                   rounding);
     case CoreForm::cylinder:
-      // The search knows where on the round side by the root of rounding.
+      // The search knows the place on the round side only to the root of rounding.
       return cylinder_feature_at(point, shape, root(kRounding<T>) * shape.reach + rounding);
     case CoreForm::box:
       return box_feature_between(vertices, count, direction, shape);

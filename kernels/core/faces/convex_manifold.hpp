@@ -1,10 +1,11 @@
 #pragma once
 
-// The manifold of two convex cores in space whose exit is known, a pair at a time: the corners of
-// where the faces that meet, seen along it, lie over one another (core/faces/face_clipper.hpp),
-// each with its own depth along it, whatever feature the exit belongs to. Where none of these is as
-// deep as the pair, the point that the search for the exit has found is one more. Two edges that
-// lie along one another, beside the faces that meet, give two points.
+// The manifold of two convex cores in space whose exit is known, one pair at a time. Its points are
+// the corners of the overlap of the faces that meet, seen along the exit
+// (core/faces/face_clipper.hpp). Each has its own depth along the exit, whatever feature the exit
+// belongs to. If none of these is as deep as the pair, the point that the search for the exit has
+// found is added. Two edges that lie along one another, beside the faces that meet, give two
+// points.
 
 #include "kernels/core/basis/room.hpp"
 #include "kernels/core/faces/face_clipper.hpp"
@@ -12,7 +13,7 @@
 namespace widephase {
 namespace {
 
-/// A point where two cores touch: on A's, from A's middle.
+/// A point where two cores touch: on A's core, relative to A's middle.
 template <class T>
 struct CorePoint {
   Vec<T, 3> on_a;
@@ -27,7 +28,7 @@ struct CoreManifold {
   CorePoint<T> points[4];
 };
 
-/// The points of a batch, put lane by lane. A lane without any has one of no meaning.
+/// The points of a batch, put lane by lane. A lane without points has one without meaning.
 template <class F>
 struct PointTable {
   using T = RealOf<F>;
@@ -77,7 +78,7 @@ struct PointTable {
     }
     return names;
   }
-  /// The points, from `from` on and as much deeper as both radii `reach`.
+  /// Reads the points, moved by `from` and deeper by both radii, `reach`.
   void read(const Vec<F, 3>& from, const F& reach, Manifold<F, 3, 4>& manifold) const {
     for (int p = 0; p < 4; ++p) {
       ManifoldPoint<F, 3>& point = manifold.points[p];
@@ -95,15 +96,15 @@ template <class T>
 struct CoreContact {
   Vec<T, 3> normal;  ///< from A to B, of unit length
   T depth;
-  T least_depth;         ///< of points that stay
-  T steadiness;          ///< by how much less deep a point may be that stands for the deepest
-  CorePoint<T> deepest;  ///< where no face or edge says more
+  T least_depth;         ///< of points that are kept
+  T steadiness;          ///< how much less deep a point that stands for the deepest may be
+  CorePoint<T> deepest;  ///< used if no face or edge says more
   PointNames last{};     ///< the points of the last step, with steadiness
 };
 
-/// What a pair at a time is worked on in, too large for a stack: the faces that meet, another one
-/// of either core, and where they are clipped. A function that has set a face calls none that sets
-/// that one until it is done with it.
+/// Memory for work on one pair at a time, too large for a stack: the faces that meet, another face
+/// of either core, and the clipper. A function that has set a face must not call others that set
+/// the same face until it is done with it.
 template <class T>
 struct FacesRoom {
   ConvexFace<T> a, b;
@@ -111,8 +112,8 @@ struct FacesRoom {
   RoomFor<FaceClipper<T>> clipper;
 };
 
-/// A stretch of a face's rim that is as far out as the face is, to within `slack`: the longest of
-/// them. Answers false where there is none.
+/// The longest stretch of a face's rim that is as far out as the face, within `slack`. Answers
+/// false if there is none.
 template <class T>
 struct LevelEdge {
   Vec<T, 3> from, along;
@@ -144,8 +145,8 @@ bool find_level_edge(const ConvexFace<T>& face, const Vec<T, 3>& direction, T sl
   return longest2 > 0;
 }
 
-/// Two points where both cores have edges along one another, one where they cross; answers how many
-/// were put.
+/// Puts two points if both cores have edges along one another, or one where they cross. Answers how
+/// many.
 template <class T>
 int put_edges(const LevelEdge<T>& a, const LevelEdge<T>& b, const Vec<T, 3>& apart,
               const CoreContact<T>& contact, T slack, CoreManifold<T>& manifold) {
@@ -157,7 +158,7 @@ int put_edges(const LevelEdge<T>& a, const LevelEdge<T>& b, const Vec<T, 3>& apa
                                          a_end >= 0 ? a.end_feature[a_end] : a.feature,
                                          b_end >= 0 ? b.end_feature[b_end] : b.feature};
   };
-  // Parallel where their ends are astray by no more than what counts as flush.
+  // Parallel if the ends deviate by no more than what counts as flush.
   if (!(dot(n, n) <= (slack * slack) * along2)) {
     const auto end_at = [&](T t, T length2) {
       const T from_end = slack / root(length2);
@@ -167,11 +168,11 @@ int put_edges(const LevelEdge<T>& a, const LevelEdge<T>& b, const Vec<T, 3>& apa
       const T beyond = t < 0 ? -t : t - 1;
       return beyond > 0 && (beyond * beyond) * length2 > slack * slack;
     };
-    // Seen along the contact's normal, which knows its direction better than the edges' product.
+    // Seen along the contact's normal, whose direction is known better than the edges' product.
     const T area = dot(n, contact.normal);
     if (area == 0) return 0;
     const T t = dot(cross(to_b, b.along), contact.normal) / area;
-    // B's share from the point itself: of edges nearly along one another both are known badly.
+    // B's share from the point itself: if edges nearly lie along one another, both are inaccurate.
     const T u = dot(t * a.along - to_b, b.along) / other2;
     if (is_beside(t, along2) || is_beside(u, other2)) return 0;
     put(t < 0 ? T(0) : t > 1 ? T(1) : t, end_at(t, along2), end_at(u, other2));
@@ -191,7 +192,7 @@ int put_edges(const LevelEdge<T>& a, const LevelEdge<T>& b, const Vec<T, 3>& apa
   return manifold.count;
 }
 
-/// What lags by less is level. `size` is that by which coordinates round.
+/// Features that lag by less count as level. Coordinates round by shares of `size`.
 template <class T>
 WIDEPHASE_INLINE T flush_slack(T size) {
   return (sizeof(T) == 4 ? T(16e-7) : T(16e-14)) * size;
@@ -202,15 +203,16 @@ WIDEPHASE_INLINE F flush_slack_lanes(const F& sizes) {
   return F(flush_slack(RealOf<F>(1))) * sizes;
 }
 
-/// How far a polygon or a cap faces a direction, 0 for what is none.
+/// How far a polygon or a cap faces a direction; 0 for everything else.
 template <class T>
 WIDEPHASE_INLINE T slope_of(const ConvexFace<T>& face, const Vec<T, 3>& direction) {
   const T slope = face.count >= 3 ? dot(face.normal, direction) : T(0);
   return slope > kLeastSlope<T> ? slope : T(0);
 }
 
-/// Which face is the reference, in whose plane the other is seen: a cap, whose rim is round there
-/// alone, before a polygon, then what faces the normal more, then A's.
+/// Whether A's face is the reference face, in whose plane the other is seen. A cap comes before a
+/// polygon, because its rim is round only in its own plane. Then comes the face that faces the
+/// normal more, then A's.
 template <class T>
 WIDEPHASE_INLINE bool is_reference(const ConvexFace<T>& a, T slope_a, const ConvexFace<T>& b,
                                    T slope_b) {
@@ -218,8 +220,8 @@ WIDEPHASE_INLINE bool is_reference(const ConvexFace<T>& a, T slope_a, const Conv
   return cap_a != cap_b ? cap_a : slope_a >= slope_b;
 }
 
-/// Whose axes say which points are chosen: an edge's, a cap's, then those of the face of fewer
-/// corners, A's of two.
+/// Whether A's axes decide which points are chosen. An edge's axes come first, then a cap's, then
+/// those of the face with fewer corners, then A's.
 template <class T>
 WIDEPHASE_INLINE bool is_lasting(const ConvexFace<T>& a, const ConvexFace<T>& b) {
   const auto rank = [](const ConvexFace<T>& face) {
@@ -234,7 +236,7 @@ WIDEPHASE_INLINE bool is_at(const CorePoint<T>& point, const CorePoint<T>& other
   return dot(off, off) <= near * near;
 }
 
-/// The point that is where the search has found the deepest one, if one is, has its names.
+/// If only one point is where the search has found the deepest one, it gets that one's features.
 template <class T>
 void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>* points, int count) {
   int there = -1;
@@ -250,8 +252,8 @@ void name_as_found(const CorePoint<T>& found, T near, CorePoint<T>* points, int 
   points[there].feature_b = found.feature_b;
 }
 
-/// One point alone is the search's where that is there. Over a cap's rim, which an edge may pass
-/// within rounding, that knows the place better.
+/// A single point gets the features of the search's point if it is there. Over a cap's rim, which
+/// an edge may pass within rounding, it gets the place too, because the search knows it better.
 template <class T>
 WIDEPHASE_INLINE void match_found(const CorePoint<T>& found, T near, T rounding, T cap_radius,
                                   CorePoint<T>& point) {
@@ -262,7 +264,7 @@ WIDEPHASE_INLINE void match_found(const CorePoint<T>& found, T near, T rounding,
   }
 }
 
-/// A corner of a clipper as a point, of depth its own; `by_a` where A's is the reference face.
+/// A clipper's corner as a point with its own depth; `by_a` if the reference face is A's.
 template <class T>
 WIDEPHASE_INLINE CorePoint<T> point_at_corner(const FaceClipper<T>& clipper,
                                               const FaceCorner<T>& corner, const Vec<T, 3>& apart,
@@ -273,8 +275,8 @@ WIDEPHASE_INLINE CorePoint<T> point_at_corner(const FaceClipper<T>& clipper,
           by_a ? corner.incident_feature : corner.reference_feature};
 }
 
-/// The deepest has the pair's depth whatever rounding says, but where with steadiness another
-/// stands for it (`find_depths` in lanes).
+/// The deepest point has the pair's depth, whatever rounding says, unless with steadiness another
+/// one stands for it (`find_depths` in lanes).
 template <class T>
 void set_pair_depth(T depth, T rounding, T steadiness, CoreManifold<T>& manifold) {
   T most = -kInfinite<T>;
@@ -288,9 +290,9 @@ void set_pair_depth(T depth, T rounding, T steadiness, CoreManifold<T>& manifold
   }
 }
 
-/// The points of a reference face, A's where `by_a`, and what of the other core it meets. Where no
-/// corner is as deep as the pair but for `slack` and the steadiness, the point that the search has
-/// found is one more; answers whether there is one that is.
+/// Puts the points where a reference face, A's if `by_a`, meets the other core. If no corner is as
+/// deep as the pair, within `slack` and the steadiness, adds the point that the search has found.
+/// Answers whether a corner is that deep.
 template <class T>
 bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, const Vec<T, 3>& apart,
               const CoreContact<T>& contact, T rounding, T slack, bool by_a,
@@ -300,8 +302,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
                                       -contact.least_depth);
   clipper.clip();
   const T lag = (rounding + slack) + (contact.depth >= 0 ? contact.steadiness : T(0));
-  // With steadiness the foremost point of a cap, which goes round as that trembles, need not be
-  // there.
+  // With steadiness the foremost point of a cap may be missing: as the cap jitters, that point goes
+  // around it.
   T least_height = clipper.least_height();
   if (!(least_height + contact.depth <= (rounding + slack) + contact.steadiness)) {
     clipper.add_foremost((rounding + slack) - contact.depth);
@@ -334,15 +336,16 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
     const T cap_radius = reference.radius > 0 ? reference.radius : incident.radius;
     match_found(contact.deepest, near, rounding, cap_radius, manifold.points[0]);
   }
-  // A vertex near an edge or a vertex is over faces that it does not meet. Of a face over a face
-  // which corner is the nearest is trembling's choice.
+  // A vertex near an edge or a vertex is over faces that it does not meet, so one point gets the
+  // search's features. With steadiness a face over a face is an exception: jitter decides which of
+  // its corners is nearest.
   const bool is_steady = contact.steadiness > 0 && count > 2;
   if (contact.depth < 0 && !is_steady) name_as_found(contact.deepest, near, manifold.points, count);
   return is_met;
 }
 
-/// The face beside `face` of a core, across the edge that `feature` names or else what leans from
-/// the direction as much to the other side; answers whether there is one.
+/// Finds the face beside `face` of a core: across the edge that `feature` names, or else the face
+/// that leans from the direction as much to the other side. Answers whether there is one.
 template <class T>
 bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T feature,
                       const Vec<T, 3>& direction, T slack, ConvexFace<T>& beside) {
@@ -362,16 +365,16 @@ bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T 
          dot(beside.normal, direction) > kLeastSlope<T>;
 }
 
-/// The points of a line, the other core's where `by_a`, over a face and, of the shape that is
-/// given, the one beside it across the edge that the line may lie along: the ends of the stretch
-/// over both. As `put_face` else.
+/// Puts the points of a line, the other core's if `by_a`, over a face. If the face's shape is
+/// given, also over the face beside it, across the edge that the line may lie along. The points are
+/// the ends of the interval over both. For the rest see `put_face`.
 template <class T>
 bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const ConvexFace<T>& line,
               const Vec<T, 3>& apart, const CoreContact<T>& contact, T rounding, T slack, bool by_a,
               CoreManifold<T>& manifold, FacesRoom<T>& room) {
   const Vec<T, 3> outward = by_a ? contact.normal : -contact.normal;
   const Vec<T, 3> stretch = line.corner[1] - line.corner[0];
-  // As seen along the normal; of a line that stands along it any line across.
+  // Seen along the normal. If the line is parallel to it, any direction across will do.
   const Vec<T, 3>& n = contact.normal;
   Vec<T, 3> across = stretch - dot(stretch, n) * n;
   across = across - dot(across, n) * n;
@@ -387,7 +390,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
     if (along_line(count - 1) > along_line(high)) high = count - 1;
     if (point.depth > found[deepest].depth) deepest = count - 1;
   };
-  // Answers whether what of the line is deep enough may go on beside the face.
+  // Answers whether a part of the line that is deep enough may continue beside the face.
   const auto clip = [&](const ConvexFace<T>& reference) {
     FaceClipper<T>& clipper = room.clipper.make(reference, line, by_a ? apart : -apart, outward,
                                                 rounding, -contact.least_depth);
@@ -423,7 +426,7 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
     }
     manifold.points[manifold.count++] = found[low];
     manifold.points[manifold.count++] = found[high];
-    // But the ends of a cylinder's line, which are points of its rims.
+    // Not for the ends of a cylinder's line, which are points of its rims.
     if (contact.depth < 0 && line.face_feature != face_feature(T(kSideFace))) {
       name_as_found(contact.deepest, slack + rounding, manifold.points, manifold.count);
     }
@@ -432,10 +435,10 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
   return is_met;
 }
 
-/// The points of two cores, of which these faces meet; with the cores' shapes a line of one that
-/// may lie along an edge of the other is seen over both faces there. `size` is that by which
-/// coordinates round. Answers false where neither face has the other before it as deep as the pair,
-/// nor do edges meet: then one point is that which the search has found.
+/// Finds the points of two cores whose faces meet. If the cores' shapes are given, a line of one
+/// that may lie along an edge of the other is clipped to both faces there. Coordinates round by
+/// shares of `size`. Answers false if neither face has the other core before it as deep as the
+/// pair, and no edges meet. Then one point is the one that the search has found.
 template <class T>
 __attribute__((noinline)) bool find_points(const ConvexFace<T>& face_a, const ConvexFace<T>& face_b,
                                            const Vec<T, 3>& apart, T size,

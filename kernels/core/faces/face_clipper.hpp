@@ -1,9 +1,10 @@
 #pragma once
 
-// A face, edge or vertex of a convex core over a face of another one, seen along the contact's
-// normal: each edge is clipped to one stretch (Liang and Barsky 1984); corners of the face within
-// the other are the rest. Of two caps these are the places of the rims within the other cap, and
-// the two points where the rims cross. Up to four stay (core/faces/four_corners.hpp).
+// Clips a face, edge or vertex of a convex core to a face of another one, seen along the contact's
+// normal. Each edge is clipped to one interval (Liang and Barsky 1984); the other points are
+// corners of the reference face within the incident face. For two caps, the points are the rims'
+// sampled points within the other cap, and the two points where the rims cross. At most four are
+// kept (core/faces/four_corners.hpp).
 
 #include "kernels/core/faces/convex_face.hpp"
 #include "kernels/core/faces/four_corners_single.hpp"
@@ -15,9 +16,9 @@ namespace {
 template <class T>
 class FaceClipper {
  public:
-  /// `offset` leads from the reference core's middle to the incident one's; `outward` is the
-  /// normal out of the reference face; coordinates of the pair round by `rounding`.
-  /// Corners of heights beyond `most_height` are left out.
+  /// `offset` is from the reference core's middle to the incident core's; `outward` is the normal
+  /// out of the reference face; coordinates of the pair round by `rounding`. Corners higher than
+  /// `most_height` are left out.
   FaceClipper(const ConvexFace<T>& reference, const ConvexFace<T>& incident,
               const Vec<T, 3>& offset, const Vec<T, 3>& outward, T rounding, T most_height)
       : reference_(reference),
@@ -69,15 +70,15 @@ class FaceClipper {
 
   int count() const { return count_; }
   const FaceCorner<T>& corner(int n) const { return found_[n]; }
-  /// The least height of a corner, infinite where there is none.
+  /// The smallest height of a corner; infinite if there is none.
   T least_height() const {
     T least = kInfinite<T>;
     for (int n = 0; n < count_; ++n) least = found_[n].height < least ? found_[n].height : least;
     return least;
   }
 
-  /// The foremost points of caps that lean, those of heights up to `most_height`: none of their
-  /// rims' places need be as deep.
+  /// Adds the foremost points of caps that lean, if they are not higher than `most_height`: the
+  /// rims' sampled points may all be less deep.
   void add_foremost(T most_height) {
     const T slope = dot(incident_.normal, outward_);
     if (incident_.radius > 0 && incident_.lag > rounding_) {
@@ -108,8 +109,8 @@ class FaceClipper {
     add(at, reference_.foremost_feature, incident_.face_feature);
   }
 
-  /// What the search has found, from the reference core's middle on the reference face, as one more
-  /// corner.
+  /// Adds the point that the search has found as one more corner. `position` is on the reference
+  /// face, from the reference core's middle.
   void join(const Vec<T, 3>& position, T height, T reference_feature, T incident_feature) {
     const Vec<T, 3> from = position - origin_;
     for (int n = 0; n < count_; ++n) {
@@ -117,15 +118,16 @@ class FaceClipper {
           found_[n].incident_feature != incident_feature) {
         continue;
       }
-      found_[n].height = height;  // the same corner, which rounds
+      found_[n].height = height;  // the same corner, up to rounding
       return;
     }
     add({dot(from, x_axis_), dot(from, y_axis_), height}, reference_feature, incident_feature);
   }
 
   /// Chooses four corners (core/faces/four_corners_single.hpp) by the axes of the incident face or
-  /// of the reference one. One of them is as deep as any, but for `level`. `incident_first`: the
-  /// incident face is A's. With steadiness last step's stay (core/faces/last_corners.hpp).
+  /// of the reference face. One of them is as deep as the deepest, within `level`.
+  /// `incident_first`: the incident face is A's. With steadiness last step's corners stay
+  /// (core/faces/last_corners.hpp).
   int choose(T level, bool is_of_incident, bool incident_first, T steadiness,
              const PointNames& last, FaceCorner<T> (&kept)[4]) {
     if (count_ == 0) return 0;
@@ -151,7 +153,7 @@ class FaceClipper {
                       named_count);
   }
 
-  /// What `LastCorners` asks.
+  /// What `LastCorners` reads.
   SeenFace<T> reference() const { return seen_face(reference_, rim_); }
   SeenFace<T> incident() const { return seen_face(incident_, corner_); }
   T outside_reference(T x, T y) const {
@@ -186,7 +188,8 @@ class FaceClipper {
   }
 
   /// A diagonal of a face's own axes, turned by 0.14 rad, and the one across it, as seen on the
-  /// reference face. No diagonal of boxes, prisms or rims is square to it. Of an edge it is that.
+  /// reference face. No diagonal of a box, prism or rim is perpendicular to it. For an edge it is
+  /// the edge's direction.
   void find_lasting(bool is_of_incident, Vec<T, 2>& first, Vec<T, 2>& second) const {
     const ConvexFace<T>& face = is_of_incident ? incident_ : reference_;
     const auto seen_direction = [&](const Vec<T, 3>& direction) {
@@ -204,7 +207,7 @@ class FaceClipper {
     second = seen_direction(kDiagonalCosine<T> * y - kDiagonalSine<T> * x);
   }
 
-  /// Half the bounds of a face.
+  /// The mean side of a face's bounds.
   static T span_of(const auto* corners, int count) {
     if (count == 0) return 0;
     T low[2] = {corners[0].x, corners[0].y}, high[2] = {low[0], low[1]};
@@ -218,7 +221,7 @@ class FaceClipper {
     return T(0.5) * ((high[0] - low[0]) + (high[1] - low[1]));
   }
 
-  /// Along the contact's normal onto the face's plane.
+  /// Projects along the contact's normal onto the face's plane.
   Seen seen(const Vec<T, 3>& position) const {
     const Vec<T, 3> from = position - origin_;
     const T height = dot(from, reference_.normal) * by_rise_;
@@ -226,7 +229,7 @@ class FaceClipper {
     return {dot(foot, x_axis_), dot(foot, y_axis_), height};
   }
 
-  /// What is at the limit but for rounding is there.
+  /// A corner at the limit is kept, up to rounding.
   bool is_too_high(T height) const { return !(height <= most_height_ + rounding_); }
 
   void add(const Seen& at, T reference_feature, T incident_feature) {
@@ -235,8 +238,9 @@ class FaceClipper {
     found_[count_++] = {at.x, at.y, height, reference_feature, incident_feature};
   }
 
-  /// The stretch that the face takes along its longest side. A point beside two sides by rounding
-  /// may be far beyond the corner where they meet, if that is all but a needle's.
+  /// Finds the interval that the face takes along its longest side. A point may be outside two
+  /// sides only by rounding, but far beyond the corner where they meet, if that corner is as sharp
+  /// as a needle.
   void find_ends() {
     length_ = {0, 0, 0};
     for (int s = 0; s < reference_.count; ++s) {
@@ -250,13 +254,13 @@ class FaceClipper {
   }
   T along_length(const Seen& at) const { return length_.x * at.x + length_.y * at.y; }
 
-  /// What of an edge is within the face, from `enter` to `leave` of its length.
+  /// The part of an edge within the face, from `enter` to `leave` of its length.
   struct Stretch {
     T enter = 0, leave = 1;
     T enter_feature = 0, leave_feature = 0;  ///< of the reference face, where its rim is crossed
     bool is_entering = false, is_leaving = false;
 
-    /// Cuts off where a height that is linear is below 0; answers false where it is all along.
+    /// Cuts off the part where a linear height is below 0. Answers false if that is the whole edge.
     bool cut(T of_p, T of_q, T feature) {
       if (of_p < 0 && of_q < 0) return false;
       if (of_p >= 0 && of_q >= 0) return true;
@@ -286,7 +290,7 @@ class FaceClipper {
       if (!stretch.cut(of_p, of_q, reference_.edge_feature[s])) return false;
     }
     if (length_.length > 0) {
-      // Twice: sides that are across the longest one come first.
+      // Twice, so that sides that are across the longest one cut first.
       const T slack = 2 * rounding_ * length_.length;
       const T low = along_length(rim_[first_]) - slack, high = along_length(rim_[last_]) + slack;
       const T of_p = along_length(p), of_q = along_length(q);
@@ -297,13 +301,13 @@ class FaceClipper {
     }
     return true;
   }
-  /// To a cap, which reaches beyond the sides between the points of its rim.
+  /// Clips to a cap, which reaches beyond the sides between the points of its rim.
   bool clip_to_disc(const Seen& p, const Seen& q, Stretch& stretch) const {
     const T x = q.x - p.x, y = q.y - p.y, from_x = p.x - middle_.x, from_y = p.y - middle_.y;
     const T reach = reference_.radius + rounding_;
     const T length2 = x * x + y * y, toward = -(from_x * x + from_y * y);
     if (!(length2 > 0)) return from_x * from_x + from_y * from_y <= reach * reach;
-    // By how far the line passes the middle: ends may be far from a small cap.
+    // From how far the line passes the middle, because ends may be far from a small cap.
     const T across = from_x * y - from_y * x;
     const T square = (reach * reach) * length2 - across * across;
     if (!(square >= 0)) return false;
@@ -349,7 +353,7 @@ class FaceClipper {
     }
   }
 
-  /// The places of both rims within the other cap, and where the rims cross.
+  /// Adds the sampled points of both rims within the other cap, and where the rims cross.
   void add_cap_corners() {
     for (int c = 0; c < incident_.count; ++c) {
       Stretch whole;
@@ -359,7 +363,8 @@ class FaceClipper {
     }
     const T slope = dot(incident_.normal, outward_);
     if (!(magnitude(slope) > 0)) return;
-    // How far a place of the reference's rim is beyond the incident's, along the normal.
+    // Projects a point of the reference rim along the normal to the incident cap, relative to its
+    // middle.
     const Vec<T, 3> center = first_incident_ + (incident_.middle - incident_.corner[0]);
     const auto on_incident = [&](const Vec<T, 3>& position, T& height) {
       height = -dot(incident_.normal, position - first_incident_) / slope;
@@ -372,16 +377,16 @@ class FaceClipper {
       if (!(dot(from, from) <= reach * reach)) continue;
       add({rim_[r].x, rim_[r].y, height}, reference_.corner_feature[r], incident_.face_feature);
     }
-    // As if both were circles, then by Newton's steps along the reference's rim.
+    // Starts as if both were circles, then takes Newton steps along the reference rim.
     const Seen other = seen(center);
     const T x = other.x - middle_.x, y = other.y - middle_.y, apart = root(x * x + y * y);
     const T radius = reference_.radius,
             along = (apart * apart + (radius + incident_.radius) * (radius - incident_.radius)) /
                     (2 * apart);
-    // Rims that hardly part cross next to a place of one or the other, where trembling says.
+    // If rims hardly part, they cross near sampled points, and jitter decides which.
     const T smaller = radius < incident_.radius ? radius : incident_.radius;
-    // Where two rims touch but for rounding, the place where they cross is not known: what the
-    // search has found is.
+    // If two rims touch only up to rounding, the place where they cross is not known. The point
+    // that the search has found is.
     if (!(apart > T(0.1) * smaller) || !(magnitude(along) < radius - rounding_)) return;
     for (int side = 0; side < 2; ++side) {
       const T across = root((radius + along) * (radius - along));
@@ -404,7 +409,7 @@ class FaceClipper {
         sine = (sine + turn * cosine) / size;
         cosine = next / size;
       }
-      // A rim that leans may not be crossed where the circle would be.
+      // If a rim leans, it may not be crossed where the circle would be.
       if (!is_there) continue;
       const Seen crossing = seen(at);
       add({crossing.x, crossing.y, height}, rim_crossing(reference_, side == 1),
@@ -438,8 +443,8 @@ class FaceClipper {
     }
     if (!(reference_.radius > 0)) return;
     for (int r = 0; r < reference_.count && !has_corner; ++r) has_corner = is_in_incident(rim_[r]);
-    // What of a rim is within the other face may be less than from one of its points to the next:
-    // of that the middle.
+    // The part of a rim within the other face may be shorter than from one sampled point to the
+    // next. Then the middle of that part is added.
     for (int c = 0; !has_corner && c < incident_.count; ++c) {
       const Seen &a = corner_[c], &b = corner_[(c + 1) % incident_.count];
       const T x = b.x - a.x, y = b.y - a.y, length = root(x * x + y * y);
@@ -461,7 +466,7 @@ class FaceClipper {
   T most_height_;
   Seen rim_[most], corner_[most];
   Seen middle_;  ///< of a cap
-  T turn_;       ///< 1 where the incident face is counter-clockwise as seen, 0 where it has no area
+  T turn_;       ///< 1 if the incident face is counter-clockwise as seen, -1 if not, 0 without area
   Side side_[most];
   Side length_;
   int first_, last_;  ///< the corners at its ends

@@ -1,7 +1,8 @@
 #pragma once
 
-// Faces clipped to faces, edge by edge (Liang and Barsky 1984), with pairs in lanes: what
-// core/faces/face_clipper.hpp does with one pair at a time. Faces have few corners and no rims.
+// Clips faces to faces, edge by edge (Liang and Barsky 1984), with pairs in lanes: what
+// core/faces/face_clipper.hpp does with one pair at a time. Here faces have few corners and no
+// rims.
 
 #include "kernels/core/faces/convex_face.hpp"
 #include "kernels/core/faces/face_rings.hpp"
@@ -10,7 +11,7 @@
 namespace widephase {
 namespace {
 
-/// Two unit vectors across a third one and across one another.
+/// Two unit vectors perpendicular to a third one and to one another.
 template <class F>
 struct PlaneAxes {
   Vec<F, 3> x, y;
@@ -27,15 +28,15 @@ struct PlaneAxes {
   }
 };
 
-/// Faces clipped to faces, a pair a lane.
+/// Clips faces to faces, one pair per lane.
 template <class F>
 class FaceClipperLanes {
  public:
   using T = RealOf<F>;
   static constexpr int most = FaceRingLanes<F>::most;
 
-  /// `turn` and `origin` lead from the incident hull's frame to the reference one's, where
-  /// `outward` is the normal out of the reference hull; coordinates round by `rounding`.
+  /// `turn` and `origin` map the incident hull's frame to the reference hull's, in which `outward`
+  /// is the normal out of the reference hull. Coordinates round by `rounding`.
   WIDEPHASE_INLINE FaceClipperLanes(const FaceRingLanes<F>& reference,
                                     const FaceRingLanes<F>& incident, const Rotation3<F>& turn,
                                     const Vec<F, 3>& origin, const Vec<F, 3>& outward,
@@ -65,15 +66,16 @@ class FaceClipperLanes {
   }
 
   WIDEPHASE_INLINE void clip() {
-    // Segments are not clipped there and back.
+    // A segment is clipped once, not there and back.
     const bool is_segment = incident_.most_count == 2;
     for (int e = 0; e < (is_segment ? 1 : incident_.most_count); ++e) clip_edge(e, is_segment);
     if (!is_segment) add_rim_corners();
-    // Three at least are looked at.
+    // The choice reads at least three.
     for (; count_ < 3;) add(found_[0], F(0) < F(0));
   }
 
-  /// Up to four of the corners of heights up to `most_height`, and the least height of all.
+  /// Up to four of the corners that are not higher than `most_height`. Answers the smallest height
+  /// of all.
   WIDEPHASE_INLINE F choose(const F& most_height, const MaskOf<F>& is_of_incident,
                             const F& steady_height, const F& rounding, FacePoint<F> (&kept)[4]) {
     const F zero = F(0);
@@ -115,7 +117,7 @@ class FaceClipperLanes {
             height};
   }
 
-  /// Half the bounds of corners.
+  /// The mean side of the bounds of corners.
   template <class At>
   static WIDEPHASE_INLINE F span_of(int count, const At& at) {
     Vec<F, 2> low = at(0), high = low;
@@ -129,14 +131,15 @@ class FaceClipperLanes {
     return F(0.5f) * ((high[0] - low[0]) + (high[1] - low[1]));
   }
 
-  /// A face's by its first edge, as in core/faces/face_clipper.hpp; a segment's by itself.
+  /// A face's axes follow its first edge, as in core/faces/face_clipper.hpp; a segment's follow
+  /// itself.
   WIDEPHASE_INLINE LastingAxes<F> lasting_axes(const MaskOf<F>& is_of_incident) const {
     const F zero = F(0);
     Vec<F, 2> along = select(is_of_incident, corner_[1].at - corner_[0].at, side_[0]);
     F rise = select(is_of_incident, corner_[1].height - corner_[0].height, zero);
     F size2 = dot(along, along) + rise * rise;
     if (incident_.most_count > 2) {
-      // One that is hardly there has no direction.
+      // An edge that is too short has no direction.
       const Vec<F, 2> next = select(is_of_incident, corner_[2].at - corner_[1].at, side_[1]);
       const F next_rise = select(is_of_incident, corner_[2].height - corner_[1].height, zero);
       const F next2 = dot(next, next) + next_rise * next_rise;
@@ -148,7 +151,7 @@ class FaceClipperLanes {
     const F size = sqrt(size2);
     const Vec<F, 2> x{{divide_or_zero(along[0], size), divide_or_zero(along[1], size)}};
     const auto is_segment = is_of_incident & (load(incident_.count) == F(2));
-    // Across it in the face, and along the normal onto the reference plane.
+    // Across it in the face, then along the normal onto the reference plane.
     const Vec<F, 3> edge = x[0] * axes_.x + x[1] * axes_.y + divide_or_zero(rise, size) * outward_;
     const Vec<F, 3> across = cross(select(is_of_incident, incident_normal_, normal_), edge);
     const F height = dot(across, normal_) * by_rise_;
@@ -159,7 +162,7 @@ class FaceClipperLanes {
     return {select(is_segment, x, turned.first), select(is_segment, beside, turned.second)};
   }
 
-  /// The stretch that the face takes along its longest side (core/faces/face_clipper.hpp).
+  /// Finds the interval that the face takes along its longest side (core/faces/face_clipper.hpp).
   WIDEPHASE_INLINE void find_ends() {
     const F zero = F(0);
     F longest = zero;
@@ -186,13 +189,13 @@ class FaceClipperLanes {
     high_ = high_ + slack;
   }
 
-  /// What of an edge is within the face.
+  /// The part of an edge within the face.
   struct Stretch {
     F enter, leave;
-    F enter_feature, leave_feature;  ///< 0 where the edge's own ends are within
+    F enter_feature, leave_feature;  ///< 0 if the edge's own ends are within
     MaskOf<F> is_within;
 
-    /// Cuts off where a height that is linear is below 0.
+    /// Cuts off the part where a linear height is below 0.
     WIDEPHASE_INLINE void cut(const F& of_p, const F& of_q, const F& feature) {
       const F zero = F(0);
       const auto p_out = of_p < zero, q_out = of_q < zero;

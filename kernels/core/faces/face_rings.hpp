@@ -5,8 +5,8 @@
 namespace widephase {
 namespace {
 
-/// One face a lane, in the frame of its hull: its corners, and the first again where a lane has no
-/// more.
+/// One face per lane, in the frame of its hull: its corners, then the first one again where a lane
+/// has no more.
 template <class F>
 struct FaceRingLanes {
   using T = RealOf<F>;
@@ -38,7 +38,7 @@ struct FaceRingLanes {
     count[lane] = static_cast<T>(corners);
     most_count = corners > most_count ? corners : most_count;
   }
-  /// A segment, as a ring there and back.
+  /// Sets a segment, as a ring there and back.
   WIDEPHASE_INLINE void set_segment(int lane, const HullView<T>& segment) {
     for (int c = 0; c < 2; ++c) {
       const Vec<T, 3> end = segment.vertex(c);

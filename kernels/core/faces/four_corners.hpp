@@ -1,32 +1,30 @@
 #pragma once
 
-// Which of the corners of an overlap of two faces are a contact's points: at most four. This is the
-// rule and its numbers; core/faces/four_corners_lanes.hpp has it for pairs in lanes, and
-// core/faces/four_corners_single.hpp for one pair at a time.
+// Which corners of the overlap of two faces become a contact's points: at most four. This file has
+// the rule and its numbers. core/faces/four_corners_lanes.hpp applies it to pairs in lanes, and
+// core/faces/four_corners_single.hpp to one pair at a time.
 //
-// A body at rest trembles, and the same four must be chosen all the same. So no choice begins with
-// the deepest corner, which trembling decides, nor at an angle at which usual shapes have ties:
+// A body at rest jitters, and still the same four corners must be chosen. So no choice begins with
+// the deepest corner, which depends on jitter, nor with an angle at which usual shapes have ties:
 //
 // 1. the two extremes along a direction of one body's own face: a diagonal of its axes, where boxes
 //    have their corners, turned by 0.14 rad;
-// 2. the corner farthest from the line through them, measured a little turned, so that of two as
-//    far the same one is taken;
-// 3. the corner that adds most area to these three, where what lies beyond the line counts 1.75
-//    times;
-// 4. in a strip along that direction, where these may be a sliver, the two corners farthest from
-//    the line through the third and the fourth in the place of the first two, where that has a
-//    tenth more area;
-// 5. unless one of the four is as deep but for a rounding or the steadiness, the deepest in the
-//    place of the one whose loss leaves most area; or the deepest, the one farthest from it and two
-//    beside these, where that has more.
+// 2. the corner farthest from the line through them, measured a little turned, so that of two
+//    equally far corners the same one is taken;
+// 3. the corner that adds most area to these three, where area beyond the line counts 1.75 times;
+// 4. in a strip along that direction these may be a sliver: then the two corners farthest from the
+//    line through the third and the fourth replace the first two, if that gives a tenth more area;
+// 5. unless one of the four is as deep as the deepest, up to rounding or the steadiness: the
+//    deepest replaces the corner whose loss leaves most area. Or, if their area is larger: the
+//    deepest, the one farthest from it and two beside these.
 //
-// The first three steps hold the centroid of all corners within the four. For let the extremes be
-// (0, 0) and (L, 0) (a shear, which keeps centroids, makes the direction theirs), and the third (x,
-// h). What lies beyond the side from the second to the third is within a triangle of width L - x
-// and height h, whose moment about that side is at most that of the three times ((L - x) / L)^2;
-// and what lies beyond the first side by less than h / sqrt(3) weighs less about it than the three
-// do. For deeper ones the fourth corner is there, since no corner on the other sides adds 1.75
-// times as much.
+// The first three steps keep the centroid of all corners within the four. Proof: let the extremes
+// be (0, 0) and (L, 0), and the third corner (x, h). (A shear, which keeps centroids, makes the
+// direction of step 1 theirs.) The area beyond the side from the second to the third corner is
+// within a triangle of width L - x and height h. Its moment about that side is at most ((L - x) /
+// L)^2 times the moment of the three. The area beyond the first side by less than h / sqrt(3)
+// weighs less about it than the three do. For deeper areas the fourth corner is there, since no
+// corner on the other sides adds 1.75 times as much.
 
 #include "kernels/core/basis/manifold.hpp"
 
@@ -60,7 +58,7 @@ struct FaceCorner {
   T reference_feature, incident_feature;
 };
 
-/// Corners within this share of the smaller face are one.
+/// Corners closer to each other than this share of the smaller face are one.
 template <class T>
 inline constexpr T kOneCornerShare = T(1e-4);
 /// The direction of the diagonal of a face's axes, turned by 0.14 rad.
@@ -68,17 +66,17 @@ template <class T>
 inline constexpr T kDiagonalCosine = T(0.601516563128517);
 template <class T>
 inline constexpr T kDiagonalSine = T(0.7988603283941799);
-/// What lies beyond the line through the extremes counts so many times.
+/// The weight of area beyond the line through the extremes.
 template <class T>
 inline constexpr T kOppositeWeight = T(1.75);
-/// The turn by which one of two corners as far from that line is taken.
+/// The turn that decides between two corners equally far from that line.
 template <class T>
 inline constexpr T kTieTurn = T(0.1);
-/// How many times the area other corners must have to be taken for a sliver.
+/// Other corners replace a sliver if their area is larger by this factor.
 template <class T>
 inline constexpr T kLeastGain = T(1.1);
 
-/// The directions by which corners are chosen, as seen on the plane in which these lie.
+/// The directions by which corners are chosen, as seen in the plane of the corners.
 template <class F>
 struct LastingAxes {
   Vec<F, 2> first, second;

@@ -1,14 +1,14 @@
 #pragma once
 
-// At most four points of many for pairs in lanes: the rule of core/faces/four_corners.hpp for faces
-// of few corners.
+// Chooses at most four of many points for pairs in lanes: the rule of core/faces/four_corners.hpp
+// for faces of few corners.
 
 #include "kernels/core/faces/four_corners.hpp"
 
 namespace widephase {
 namespace {
 
-/// One name is one point, at the deeper one's place.
+/// Corners with the same name are one point, at the place of the deeper one.
 template <class F>
 WIDEPHASE_INLINE void keep_one_of_each_name(FacePoint<F> (&kept)[4]) {
   const F zero = F(0);
@@ -23,7 +23,7 @@ WIDEPHASE_INLINE void keep_one_of_each_name(FacePoint<F> (&kept)[4]) {
   }
 }
 
-/// Twice the area of four points: of the three ways to pair them as diagonals the greatest.
+/// Twice the area of four points: the greatest over the three ways to pair them as diagonals.
 template <class F>
 WIDEPHASE_INLINE F area_of_four(const FacePoint<F> (&four)[4]) {
   const auto from = [&](int p, int q) __attribute__((always_inline)) {
@@ -33,8 +33,9 @@ WIDEPHASE_INLINE F area_of_four(const FacePoint<F> (&four)[4]) {
                  greater(abs(cross(from(0, 1), from(2, 3))), abs(cross(from(0, 3), from(1, 2)))));
 }
 
-/// The deepest in the place of that of four whose loss leaves most area; of fewer, of the nearest.
-/// The areas of the four triangles of four points are twice that of what they span.
+/// Puts the deepest in the place of the corner whose loss leaves most area, or of the nearest
+/// corner if there are fewer than four. The areas of the four triangles of four points add up to
+/// twice the area that they span.
 template <class F>
 WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& is_put,
                                   FacePoint<F> (&kept)[4]) {
@@ -65,16 +66,16 @@ WIDEPHASE_INLINE void put_deepest(const FacePoint<F>& deepest, const MaskOf<F>& 
   }
 }
 
-/// Keeps up to four of the first `count` corners, three or more, of those that exist; `deepest` is
-/// one of them, or what stands where there is none. `HasTies` says whether corners of a regular
-/// polygon may be among them, as of no two boxes' faces.
+/// Keeps up to four of those among the first `count` corners (three or more) that exist. `deepest`
+/// is one of them, or stands in if there is none. `HasTies` says whether corners of a regular
+/// polygon may be among them; between two boxes' faces there are none.
 template <int Most, bool HasTies, class F>
 WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
                                      const FacePoint<F>& deepest, const LastingAxes<F>& axes,
                                      const F& least, const F& level, FacePoint<F> (&kept)[4]) {
   const F zero = F(0), one = F(1), weight = F(kOppositeWeight<RealOf<F>>);
-  // All values are compared, in three chains, before the first candidate of one is taken: moves
-  // that each decide on the next would wait for one another.
+  // All values are compared, in three chains, before the first candidate is taken: moves that each
+  // depend on the one before would wait for one another.
   F values[Most];
   const auto greatest_value = [&]() __attribute__((always_inline)) {
     F most[3] = {values[0], values[1], values[2]};
@@ -89,7 +90,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     return found;
   };
   const F none = F(-kLargest<RealOf<F>>);
-  F x[Most], y[Most];  // from the first that is chosen; what does not exist is there itself
+  F x[Most], y[Most];  // from the first one chosen; those that do not exist are put there
   const auto position_of = [&](const FacePoint<F>& corner) __attribute__((always_inline)) {
     return Vec<F, 2>{{axes.first[0] * corner.x + axes.first[1] * corner.y,
                       axes.second[0] * corner.x + axes.second[1] * corner.y}};
@@ -103,7 +104,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
       y[n] = select(is_there, at[1] - from[1], zero);
     }
   };
-  // The third and the fourth beside two.
+  // Chooses the third and the fourth beside two.
   const auto choose_beside = [&](FacePoint<F>(&four)[4]) __attribute__((always_inline)) {
     const Vec<F, 2> from = position_of(four[0]);
     const Vec<F, 2> line = position_of(four[1]) - from;
@@ -116,7 +117,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
       side[n] = turned_side[n] = line[0] * y[n] - line[1] * x[n];
       values[n] = abs(side[n]);
       if (HasTies) {
-        // By a share of itself: of a strip all but along the line no corner must fall behind it.
+        // By a share of itself: in a strip nearly along the line, no corner must fall behind it.
         const F along = lead * ((line[0] * x[n] + line[1] * y[n]) - half);
         turned_side[n] = side[n] + along * abs(side[n]);
         const F size = select(side[n] > zero, turned_side[n], negate(turned_side[n]));
@@ -128,7 +129,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     const auto has_third = has_second & (third > (HasTies ? zero : least_area));
     const Vec<F, 2> top = position_of(four[2]) - from;
     const F turn = select(cross(line, top) < zero, negate(one), one);
-    // What lies beyond a side, as a linear function: 0 on it.
+    // How far a point lies beyond a side, as a linear function that is 0 on the side.
     const Vec<F, 2> right = turn * (top - line), left = turn * top;
     const F right_offset = cross(right, line);
     for (int n = 0; n < count; ++n) {
@@ -158,8 +159,8 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   }
   kept[1] = select(has_any, first_of(greatest_value()), deepest);
   choose_beside(kept);
-  // In a strip along that direction the four may be a sliver: then take those farthest from the
-  // line through the third and the fourth, and these.
+  // In a strip along that direction the four may be a sliver. Then takes the two farthest from the
+  // line through the third and the fourth, and these two.
   const auto is_four = kept[3].exists > zero;
   if (any<F>(is_four)) {
     const Vec<F, 2> first = position_of(kept[0]), from = position_of(kept[2]) - first;
@@ -191,7 +192,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   if (any<F>(is_put)) {
     put_deepest(deepest, is_put, kept);
     if (HasTies) {
-      // Or the deepest first, the one farthest from it, and two beside these.
+      // Or the deepest first, then the one farthest from it, and two beside these.
       FacePoint<F> others[4] = {deepest};
       measure_from(deepest);
       for (int n = 0; n < count; ++n) values[n] = x[n] * x[n] + y[n] * y[n];
@@ -205,8 +206,8 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   if (HasTies) keep_one_of_each_name(kept);
 }
 
-/// The depths of the points that are chosen, by their heights: the deepest has the pair's, whatever
-/// rounding says, but where with steadiness another may stand for it. None is below `limit`.
+/// The depths of the chosen points, from their heights. The deepest has the pair's depth, whatever
+/// rounding says, unless with steadiness another may stand for it. None is below `limit`.
 template <class F>
 WIDEPHASE_INLINE void find_depths(const FacePoint<F> (&kept)[4], const F& depth, const F& rounding,
                                   const F& steadiness, const F& limit, F (&depths)[4]) {

@@ -1,10 +1,11 @@
 #pragma once
 
-// At most four points of many for one pair at a time: the rule of core/faces/four_corners.hpp for
-// any number of corners, of which prisms and rims have hundreds. (core/faces/four_corners_lanes.hpp
-// is the same for pairs in lanes. Each has the same steps; they are not one function, since lanes
-// compare all values before they take a corner, and so must measure from the first one that is
-// chosen: sums round otherwise, and of corners that are nearly as good another one would stay.)
+// Chooses at most four of many points for one pair at a time: the rule of
+// core/faces/four_corners.hpp for any number of corners; prisms and rims have hundreds.
+// core/faces/four_corners_lanes.hpp does the same for pairs in lanes. Both take the same steps, but
+// cannot be one function. Lanes compare all values before they take a corner, and so must measure
+// from the first corner chosen. Then sums round differently, and of corners that are nearly equally
+// good another one would stay.
 
 #include "kernels/core/faces/four_corners.hpp"
 #include "kernels/core/support/convex_shape.hpp"
@@ -17,7 +18,7 @@ bool has_one_name(const FaceCorner<T>& a, const FaceCorner<T>& b) {
   return a.reference_feature == b.reference_feature && a.incident_feature == b.incident_feature;
 }
 
-/// Twice the area of two to four corners, in any order: as `area_of_four` in lanes.
+/// Twice the area of two to four corners, in any order, like `area_of_four` in lanes.
 template <class T>
 T area_of(const FaceCorner<T>* corners, int count) {
   const auto from = [&](int p, int q) {
@@ -35,13 +36,13 @@ T area_of(const FaceCorner<T>* corners, int count) {
 template <class T>
 class FourCorners {
  public:
-  /// `count` is 2 at least. Corners within `least` are one.
+  /// `count` is at least 2. Corners within `least` of one another are one.
   FourCorners(const FaceCorner<T>* corners, int count, const LastingAxes<T>& axes, T least)
       : corners_(corners), count_(count), axes_(axes), least_(least) {}
 
-  /// Puts the corners in `kept`, and answers how many. One is as deep as the deepest but for
-  /// `level`. Where two are one place, that of a vertex of the reference face stands for it, or of
-  /// the incident face with `incident_first`.
+  /// Puts the chosen corners in `kept` and answers how many. One is as deep as the deepest, within
+  /// `level`. If two are at one place, the one at a vertex of the reference face stands for it, or
+  /// of the incident face with `incident_first`.
   int choose(T level, bool incident_first, FaceCorner<T> (&kept)[4]) {
     int low = -1, high = -1;  // step 1
     for (int n = 0; n < count_; ++n) {
@@ -61,11 +62,11 @@ class FourCorners {
     if (!has_deepest) put_deepest(chosen, count);
     return put_named(chosen, count, level, incident_first, kept);
   }
-  /// The least of all corners, once they are chosen.
+  /// The smallest height of all corners, once they are chosen.
   T least_height() const { return corners_[deepest_].height; }
 
  private:
-  /// One name is one point, at the deeper one's place.
+  /// Corners with the same name are one point, at the place of the deeper one.
   int put_named(const int (&chosen)[4], int count, T level, bool incident_first,
                 FaceCorner<T> (&kept)[4]) const {
     int named_count = 0;
@@ -81,23 +82,23 @@ class FourCorners {
     }
     return named_count;
   }
-  /// In the axes of that face, about which a rim or a prism looks alike from either side.
+  /// In the axes of the chosen face, about which a rim or a prism looks alike from either side.
   Vec<T, 2> at(const FaceCorner<T>& corner) const {
     const Vec<T, 2>&first = axes_.first, &second = axes_.second;
     return {
         {first[0] * corner.x + first[1] * corner.y, second[0] * corner.x + second[1] * corner.y}};
   }
-  /// Steps 2 and 3, the third and the fourth beside two; answers how many there are.
+  /// Steps 2 and 3: chooses the third and the fourth beside two. Answers how many there are.
   int choose_beside(int (&four)[4]) const {
     const Vec<T, 2> from = at(corners_[four[0]]), to = at(corners_[four[1]]), line = to - from;
     const T width = root(dot(line, line));
     if (!(width > least_)) return 1;
-    // Turned a little, so that of two as far the same one is taken: a hexagon has such.
+    // Turned a little, so that of two equally far the same one is taken; a hexagon has two.
     const T lead = kTieTurn<T> / dot(line, line);
     const Vec<T, 2> middle = T(0.5) * (from + to);
     const auto side = [&](const Vec<T, 2>& x) { return cross(line, x - from); };
     const auto turned_side = [&](const Vec<T, 2>& x) {
-      // By a share of itself: of a strip all but along the line no corner must fall behind it.
+      // By a share of itself: in a strip nearly along the line, no corner must fall behind it.
       return side(x) + (lead * dot(line, x - middle)) * magnitude(side(x));
     };
     int third = -1, fourth = -1;
@@ -154,8 +155,8 @@ class FourCorners {
     if (!(area_of(others) > kLeastGain<T> * area_of(chosen))) return;
     for (int n = 0; n < 4; ++n) chosen[n] = others[n];
   }
-  /// Step 5: the deepest in the place of one, then the four that begin with it, if their area is
-  /// larger.
+  /// Step 5: puts the deepest in the place of another one, or takes the four that begin with the
+  /// deepest, if their area is larger.
   void put_deepest(int (&chosen)[4], int count) const {
     int best = 0;
     T most = -kInfinite<T>;
@@ -170,7 +171,7 @@ class FourCorners {
       best = p;
     }
     chosen[best] = deepest_;
-    // Or the deepest first, the one farthest from it, and two beside these.
+    // Or the deepest first, then the one farthest from it, and two beside these.
     int others[4] = {deepest_, deepest_};
     T most2 = 0;
     for (int n = 0; n < count_; ++n) {
@@ -184,7 +185,7 @@ class FourCorners {
     }
   }
 
-  /// The corner with the name that lasts of those at its place that are as deep but for `level`.
+  /// Among corners at this place that are as deep, within `level`: the one whose name lasts.
   FaceCorner<T> named(int n, T level, bool incident_first) const {
     const auto is_vertex = [](T feature) { return feature >= T(1 << 14) && feature < T(2 << 14); };
     const auto rank_of = [&](const FaceCorner<T>& corner) {

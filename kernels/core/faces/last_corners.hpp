@@ -1,18 +1,18 @@
 #pragma once
 
 // With steadiness a contact keeps the corners that it had in the last step. The lasting choice
-// (core/faces/four_corners.hpp) names the same ones again, but where two faces are alike and lie
-// one on the other: whether a corner is a vertex of one, a vertex of the other or a crossing of
-// edges is then up to trembling. So last step's corners are asked for by their names, which the
-// pair's words hold (`PointNames`), a pair at a time and only where the new choice lacks one of
+// (core/faces/four_corners.hpp) usually names the same ones again, but not if two equal faces lie
+// on one another. Then jitter decides whether a corner is a vertex of one, a vertex of the other or
+// a crossing of edges. So last step's corners are looked up by their names, which the pair's words
+// hold (`PointNames`). This is done one pair at a time and only if the new choice lacks one of
 // them:
 //
-// 1. A corner that was there is there still, or is outside of one of the faces by no more than the
-//    steadiness and as near to a corner that is there: then that one has its name.
+// 1. A corner of last step stays if it is still there. If it is outside one of the faces by no more
+//    than the steadiness, and as near to a corner that is there, that corner gets its name.
 // 2. Corners of the new choice fill these up to four, by the area that they add.
-// 3. The result is taken if one of it is as deep as any but for the steadiness, its area is 0.9 of
-//    the new choice's, and the centroid of all corners is within it but for the steadiness. Else
-//    all is as chosen now.
+// 3. The result is taken if one of its corners is as deep as the deepest, within the steadiness, if
+//    its area is at least 0.9 of the new choice's, and if the centroid of all corners is within it,
+//    up to the steadiness. Otherwise the new choice stays.
 
 #include "kernels/core/basis/warm_words.hpp"
 #include "kernels/core/faces/four_corners_single.hpp"
@@ -21,14 +21,14 @@
 namespace widephase {
 namespace {
 
-/// A place as seen along the contact's normal on the reference face.
+/// A place on the reference face, as seen along the contact's normal.
 template <class T>
 struct SeenCorner {
   T x, y;
   T height;  ///< above the reference face, along the normal
 };
 
-/// One of the two faces, as seen. Its corners go round it.
+/// One of the two faces, as seen. Its corners are in order around it.
 template <class T>
 struct SeenFace {
   const SeenCorner<T>* corner;
@@ -36,10 +36,10 @@ struct SeenFace {
   const T* edge_feature;  ///< from a corner to the next
   int count;
   T face_feature;
-  bool is_round;  ///< corners are places of a rim
+  bool is_round;  ///< corners are sampled points of a rim
 };
 
-/// The square of how far a place is from the stretch between two others.
+/// The squared distance of a place from the segment between two others.
 template <class T>
 T square_from_edge(const SeenCorner<T>& p, const SeenCorner<T>& q, T x, T y) {
   const T along_x = q.x - p.x, along_y = q.y - p.y, from_x = x - p.x, from_y = y - p.y;
@@ -50,8 +50,8 @@ T square_from_edge(const SeenCorner<T>& p, const SeenCorner<T>& q, T x, T y) {
   return off_x * off_x + off_y * off_y;
 }
 
-/// How far a place is outside of a convex polygon, 0 within it; `turn` is 1 where its corners go
-/// round counter-clockwise, -1 else. A place that is no number is not within.
+/// How far a place is outside a convex polygon, 0 within it. `turn` is 1 if its corners are
+/// counter-clockwise, else -1. A place that is not a number is not within.
 template <class T>
 T distance_outside(const SeenCorner<T>* corner, int count, T turn, T x, T y) {
   bool is_outside = false;
@@ -74,7 +74,7 @@ std::uint32_t name_of(const FaceCorner<T>& corner, bool incident_is_a) {
                        : PointNames::name_of(reference, incident);
 }
 
-/// A corner and where it is about a middle, as a number that grows once round.
+/// A corner and its angle about a middle, as a number that grows once around.
 template <class T>
 struct Bearing {
   T turn;
@@ -90,7 +90,8 @@ struct Bearing {
   }
 };
 
-/// In ascending order, by steps of 3^k / 2 (Shell 1959; Knuth 1973): corners of prisms are hundreds.
+/// Sorts in ascending order, by steps of 3^k / 2 (Shell 1959; Knuth 1973), because prisms have
+/// hundreds of corners.
 template <class T>
 void sort_bearings(Bearing<T>* bearings, int count) {
   int gap = 1;
@@ -105,18 +106,18 @@ void sort_bearings(Bearing<T>* bearings, int count) {
   }
 }
 
-/// A contact's last points and what is known of its corners now. `Faces` has the two faces as seen,
-/// `reference()` and `incident()`, and how far a place is outside of each, `outside_reference(x,
-/// y)` and `outside_incident(x, y)`.
+/// A contact's last points and what is known about its corners now. `Faces` has the two faces as
+/// seen, `reference()` and `incident()`, and how far a place is outside each of them,
+/// `outside_reference(x, y)` and `outside_incident(x, y)`.
 template <class T, class Faces>
 class LastCorners {
  public:
   LastCorners(const Faces& faces, const PointNames& last, bool incident_is_a, T steadiness)
       : faces_(faces), last_(last), incident_is_a_(incident_is_a), steadiness_(steadiness) {}
 
-  /// Puts what is to stay of last step's in the place of `kept`, the new choice among `corners`, of
-  /// which those within `least` are one. One that stays is at a height up to `deep_height`. Answers
-  /// how many there are. `room` has one for each corner.
+  /// Replaces `kept`, the new choice among `corners`, by the corners of last step that stay.
+  /// Corners within `least` of one another are one. One of those that stay has a height of at most
+  /// `deep_height`. Answers how many there are. `room` has one place per corner.
   int keep(const FaceCorner<T>* corners, int count, T deep_height, T least, Bearing<T>* room,
            FaceCorner<T> (&kept)[4], int kept_count) const {
     if (kept_count < 3) return kept_count;
@@ -144,9 +145,9 @@ class LastCorners {
 
  private:
   static constexpr T kLeastShare = T(0.9);
-  /// A corner that adds less to the area, as a share, is none.
+  /// A corner that adds a smaller share to the area is left out.
   static constexpr T kLeastAdded = T(1e-3);
-  /// Edges that cross at a lesser sine cross anywhere.
+  /// If edges cross at a smaller sine, the place where they cross is not certain.
   static constexpr T kLeastSine = T(0.05);
 
   static bool is_one(const FaceCorner<T>& a, const FaceCorner<T>& b, T least) {
@@ -154,8 +155,8 @@ class LastCorners {
     return x * x + y * y <= least * least || has_one_name(a, b);
   }
 
-  /// The corner of that name: the deepest that has it, or else the one next to where it is but for
-  /// the steadiness.
+  /// Finds the corner with that name: the deepest that has it, or else the corner nearest to its
+  /// place, within the steadiness.
   bool find(const FaceCorner<T>* corners, int count, std::uint32_t name,
             FaceCorner<T>& found) const {
     if (name == 0) return false;
@@ -183,7 +184,7 @@ class LastCorners {
     return true;
   }
 
-  /// Where a corner of that name is, outside of a face by up to the steadiness.
+  /// Finds where a corner with that name is, outside a face by at most the steadiness.
   bool find_outside(std::uint32_t name, FaceCorner<T>& found) const {
     const SeenFace<T>&reference = faces_.reference(), &incident = faces_.incident();
     const auto is_named = [&](T reference_feature, T incident_feature) {
@@ -223,7 +224,7 @@ class LastCorners {
     return false;
   }
 
-  /// Where two edges cross, or would if they were longer by the steadiness.
+  /// Finds where two edges cross, or would if they were longer by the steadiness.
   bool find_crossing(const SeenFace<T>& reference, int s, const SeenFace<T>& incident, int e,
                      SeenCorner<T>& at) const {
     const auto next = [](const SeenFace<T>& face, int c) {
@@ -240,7 +241,7 @@ class LastCorners {
            root(square_from_edge(a, b, at.x, at.y)) <= steadiness_;
   }
 
-  /// Adds of the new choice what adds most area, up to four.
+  /// Adds the corners of the new choice that add most area, up to four.
   static void fill(const FaceCorner<T> (&kept)[4], int kept_count, T least,
                    FaceCorner<T> (&stays)[4], int& stay_count) {
     while (stay_count < 4) {
@@ -263,7 +264,7 @@ class LastCorners {
     }
   }
 
-  /// Whether the centroid of all corners is within those that stay, but for the steadiness.
+  /// Whether the centroid of all corners is within those that stay, up to the steadiness.
   bool holds_centroid(const FaceCorner<T>* corners, int count, Bearing<T>* room,
                       const FaceCorner<T>* stays, int stay_count) const {
     T x = 0, y = 0;
@@ -273,7 +274,7 @@ class LastCorners {
     }
     x = x / static_cast<T>(stay_count);
     y = y / static_cast<T>(stay_count);
-    // Moments are cubes of lengths: in shares of the size none is beyond range.
+    // Moments are cubes of lengths: as shares of the size, none of them overflows.
     T size = 0;
     for (int s = 0; s < stay_count; ++s) {
       const T reach = magnitude(stays[s].x - x) + magnitude(stays[s].y - y);
@@ -290,7 +291,8 @@ class LastCorners {
       }
       sort_bearings(order, number);
     };
-    // All corners are those of a convex polygon, so that about a place within they go round it.
+    // All are corners of a convex polygon, so their order about a place within is the order around
+    // it.
     sort_round(corners, count, room);
     T area = 0;
     Vec<T, 2> moment{{0, 0}};
