@@ -1,7 +1,8 @@
 #pragma once
 
-// A box or aabb as a hull of the library's form (core/support/convex.hpp), for kernels that read
-// hulls. Its vertices, edges and faces have the numbers of a box's (core/basis/box_features.hpp).
+// A box or aabb as a hull in the library's form (core/support/convex.hpp), for kernels that read
+// hulls. Its vertices, edges and faces are numbered as those of a box
+// (core/basis/box_features.hpp).
 
 #include "kernels/core/support/convex_shape.hpp"
 
@@ -12,7 +13,7 @@ struct BoxHullLayout {
   static constexpr int faces = HullLayout::header + HullLayout::vertex_block;
   static constexpr int edges = faces + HullLayout::face_block;
   static constexpr int size = edges + 12 * HullLayout::edge;
-  // Places in the indices, as HullView finds them.
+  // Places in the indices, where HullView looks for them.
   static constexpr int face_vertices = 6 + 1;
   static constexpr int face_edges = face_vertices + 24;
   static constexpr int vertex_starts = face_edges + 24;
@@ -22,7 +23,7 @@ struct BoxHullLayout {
 };
 
 /// What all boxes have in common: which vertices, edges and faces meet, and the numbers of a box
-/// with halves of 1.
+/// with half extents of 1.
 template <class T>
 struct UnitBoxHull {
   T numbers[BoxHullLayout::size];
@@ -36,7 +37,8 @@ struct UnitBoxHull {
     }
     for (int f = 0; f < 8; ++f) {
       T* const face = numbers + BoxHullLayout::faces + f;
-      // Two of eight lanes have no face; the widest arc between two of a box is a right angle.
+      // Two of eight lanes have no face. The widest arc between the normals of two faces of a box
+      // is a right angle.
       face[HullLayout::offset] = f < 6 ? T(1) : kInfinite<T>;
       face[HullLayout::arc_share] = f < 6 ? T(1.4142137) : T(1);
       if (f < 6) face[8 * (f / 2)] = f % 2 != 0 ? T(1) : T(-1);
@@ -46,7 +48,7 @@ struct UnitBoxHull {
   }
 
  private:
-  /// Vertex 0 of an edge, and its axis.
+  /// The lower vertex of an edge.
   static constexpr int first_vertex(int edge) {
     const int axis = edge / 4, bits = edge % 4;
     return (bits & ((1 << axis) - 1)) | (bits >> axis << (axis + 1));

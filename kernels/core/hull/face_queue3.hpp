@@ -1,9 +1,9 @@
 #pragma once
 
 // The points of hulls that overlap along a known axis, over the faces that meet along it, with
-// pairs in lanes: the faces, the exit's own or those of its edges that face it most, are clipped to
-// one another, in the frame of the hull whose face is the reference. Pairs that are not plain are
-// left to core/faces/convex_manifold.hpp.
+// pairs in lanes. The faces are the exit's own, or those beside its edges that face the axis most.
+// They are clipped to one another in the frame of the hull whose face is the reference. Pairs that
+// are not plain are left to core/faces/convex_manifold.hpp.
 
 #include "kernels/core/faces/convex_manifold.hpp"
 #include "kernels/core/faces/face_clipper_lanes.hpp"
@@ -12,12 +12,12 @@
 namespace widephase {
 namespace {
 
-/// Where hulls lie, to be read a lane at a time.
+/// Where hulls lie, to be read one lane at a time.
 template <class F>
 struct HullFrames {
   Lanes<F> turn[2][3][3];  ///< of the frames of A's and B's hull
   Lanes<F> apart[3];       ///< of the middles
-  Lanes<F> limit;          ///< least depth of points
+  Lanes<F> limit;          ///< the least depth of points
 
   WIDEPHASE_INLINE HullFrames(const Rotation3<F>& turn_a, const Rotation3<F>& turn_b,
                               const Vec<F, 3>& middles_apart, const F& least_depth)
@@ -32,7 +32,7 @@ struct HullFrames {
   }
 };
 
-/// The face beside an edge that faces a direction more; the first of two alike.
+/// The one of an edge's two faces that faces a direction more; the first of two equal ones.
 template <class T>
 WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
                                          const Vec<T, 3>& direction, T& slope) {
@@ -43,8 +43,8 @@ WIDEPHASE_INLINE int facing_face_of_edge(const HullView<T>& hull, int edge,
   return second > first ? faces[1] : faces[0];
 }
 
-/// The face beside an edge that both ends of a segment are over, as seen along
-/// `outward`, and how far it looks there; -1 where they are over one each.
+/// The one of an edge's two faces that both ends of a segment are over, as seen along `outward`,
+/// and how far it faces that way. Answers -1 if each end is over another face.
 template <class T>
 WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const Vec<T, 3>& outward,
                                         const Vec<T, 3>& middle, const Vec<T, 3>& half, T& slope) {
@@ -72,17 +72,17 @@ WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const
   return best;
 }
 
-/// Pairs of some batches whose exit is known, of those that are plain, on the way to their
-/// points: few of a batch are such, so that they wait until all lanes have one.
+/// Plain pairs of several batches whose exit is known, on the way to their points. A batch has only
+/// a few of them, so they wait until all lanes have one.
 template <class F>
 class FaceQueue {
  public:
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
-  T steadiness = 0;  ///< by how much less deep a point may be that stands for the deepest
+  T steadiness = 0;  ///< how much less deep a point that stands for the deepest may be
 
-  /// Adds the pair in a lane of a search, whose points go to that lane of `table`; `last` are those
-  /// of the last step. Answers false where it is not plain.
+  /// Adds the pair in a lane of a search. Its points go to that lane of `table`; `last` are the
+  /// points of the last step. Answers false if the pair is not plain.
   WIDEPHASE_INLINE bool add(const HullSearch<F>& search, const HullFrames<F>& frames, int lane,
                             const PointNames& last, PointTable<F>& table) {
     const HullAxes<F>& axis = search.axis;
@@ -158,7 +158,7 @@ class FaceQueue {
   }
   WIDEPHASE_INLINE bool is_full() const { return count_ == lanes; }
 
-  /// Puts the points of all, and leaves those that turn out not to be plain open.
+  /// Puts the points of all pairs. Those that turn out not to be plain stay open.
   __attribute__((noinline)) void put_points(LaneCounter<F>& counter) {
     if (count_ == 0) return;
     counter.add_queue(count_);
@@ -171,14 +171,14 @@ class FaceQueue {
                                  to_reference_.origins(), outward, rounding);
     clippers.clip();
     const auto by_b = load(by_b_.number) > zero;
-    // Those of the face of fewer corners, A's of two.
+    // By the face with fewer corners; if both have as many, by A's.
     const F own = load(reference_.count), others = load(incident_.count);
     const auto is_of_incident = (others < own) | (by_b & (others == own));
     FacePoint<F> kept[4];
     const F least_height = clippers.choose(rounding - load(limit_.number), is_of_incident,
                                            steady - depth, rounding, kept);
-    // One point beside the face may be another one's, and one that is not as deep not all: slower
-    // steps know.
+    // A single point beside the face may belong to another face, and a point that is less deep than
+    // the pair may not be the only one. Slower steps find out.
     const F lag = (rounding + flush_slack_lanes(size)) + select(depth < zero, zero, steady);
     const unsigned is_as_deep = mask_bits(least_height + depth <= lag);
     const auto has_second = kept[1].exists > zero;
@@ -211,8 +211,8 @@ class FaceQueue {
     }
     for (int n = 0; n < count_; ++n) {
       PointTable<F>& table = *entry_[n].table;
-      // Which of last step's points stay is said a pair at a time (core/faces/last_corners.hpp),
-      // where there was a choice.
+      // If there was a choice, core/faces/last_corners.hpp decides one pair at a time which of last
+      // step's points stay.
       const PointNames& last = entry_[n].last;
       const bool has_choice = !last.is_empty() && found.exists[2][n] > 0;
       if ((plain >> n & 1) != 0 && (!has_choice || found.names(n).has_all_of(last))) {
@@ -228,7 +228,7 @@ class FaceQueue {
 
  private:
   struct Entry {
-    const HullView<T>* hull;  ///< of the face
+    const HullView<T>* hull;  ///< that has the face
     int face;
     bool is_edge;  ///< the exit is across edges
     int lane;
@@ -242,7 +242,7 @@ class FaceQueue {
 
   FaceRingLanes<F> reference_, incident_;
   LaneFrames<F> to_reference_;  ///< from the incident hull's frame
-  LaneFrames<F> to_scene_;      ///< from the reference hull's frame, from A's middle on
+  LaneFrames<F> to_scene_;      ///< from the reference hull to the scene's axes at A's middle
   Lanes<F> outward_[3], by_b_, size_, depth_, limit_;
   Entry entry_[lanes];
   int count_ = 0;

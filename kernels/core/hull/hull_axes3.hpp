@@ -1,44 +1,46 @@
 #pragma once
 
-// Two hulls in space: the separating axes, by bounds. The least exit of overlapping hulls is
-// across a face of either or across an edge of each.
+// Two hulls in space: the separating axes, by bounds. The minimum translation of overlapping hulls
+// is across a face of either hull or across an edge of each.
 //
-// Faces. A face f of one hull overlaps the other by h(f) = d - min(n.w). For any point w of the
-// other hull d - n.w is a lower bound of it, and so is d - n.c + r for a ball within it. So only
-// the face of the least bound is asked, whose support vertex w then is a witness that raises the
-// bounds of all other faces of its hull, until the least bound is no less than the best overlap:
-// two or three faces of 28.
+// Faces. A face f of one hull overlaps the other hull by h(f) = d - min(n.w). For any point w of
+// the other hull, d - n.w is a lower bound of h(f), and so is d - n.c + r for a ball within it. So
+// only the face with the smallest bound is evaluated. Its support vertex w is then a witness that
+// raises the bounds of all other faces of its hull. This ends when the smallest bound is no less
+// than the best overlap: after two or three faces of 28.
 //
-// Edges. Along a direction between the normals of an edge's two faces, their overlaps against any
-// one point mix with weights whose sum is at least 1: where a witness's bounds of both are no less
-// than the best, the edge need not be asked; nor where the ball's are, with the weights' sum
-// between 1 and the face's share (geometry/hull_library.cpp). What is left, a few of each hull,
-// meets on the Gauss map or not; what does and has the least overlap is proven by support points.
+// Edges. Along a direction between the normals of an edge's two faces, the two faces' overlaps
+// against any one point mix with weights whose sum is at least 1. So an edge is ruled out if a
+// witness's bounds of both faces are no less than the best overlap. It is also ruled out if the
+// ball's bounds are, with the weights' sum between 1 and the face's share
+// (geometry/hull_library.cpp). The edges that are left, a few per hull, meet on the Gauss map or do
+// not. If a pair meets and has the least overlap, support points prove it.
 //
-// All pairs of a batch take each step together, in short loops over those that need it: what a step
-// does to blocks of eight faces or vertices it does a hull at a time, with faces (vertices) in
-// lanes, so that no step waits for a number of its own pair alone. Frames, the least of bounds and
-// pairs of edges have pairs in lanes. A round of faces waits for the one before, and most ask a few
-// pairs of a batch: some batches take them in turn, and the pairs of edges of all are one list.
+// All pairs of a batch take each step together, in short loops over those that need it. Work on
+// blocks of eight faces or vertices is done one hull at a time, with faces (vertices) in lanes, so
+// that no step waits only for a number of its own pair. Frames, the least bounds and pairs of edges
+// have pairs in lanes. A round of faces waits for the one before, and most rounds evaluate only a
+// few pairs of a batch. So several batches take their rounds in turn, and the pairs of edges of all
+// batches form one list.
 //
-// Small hulls, of 8 vertices or a box and one of 16, have all of their faces asked at every vertex
-// of the other hull (core/hull/hull_heights3.hpp): a few hundred operations without a choice, which
-// leave all vertices as witnesses for the edges.
+// Small hulls (8 vertices, or a box and a hull of 16) have all of their faces evaluated at every
+// vertex of the other hull (core/hull/hull_heights3.hpp). This takes a few hundred operations
+// without a branch, and leaves all vertices as witnesses for the edges.
 //
-// Where only is asked whether hulls overlap, a witness or a ball's middle that is within the other
-// hull by more than rounding ends the search: both hulls have it.
+// If the question is only whether hulls overlap, the search ends when a witness or a ball's middle
+// is within the other hull by more than rounding: both hulls contain it.
 //
-// For a segment both ends give the overlaps of all faces of the other hull at once, and are all the
-// witnesses that its edges need.
+// For a segment, its two ends give the overlaps of all faces of the other hull at once. They are
+// all the witnesses that its edges need.
 //
-// The face of the last step's axis comes first, where it is known: before any bounds are made,
-// which hulls that it parts need not have. Any face's overlap bounds the least from above, and
-// equal ones go by their numbers, so that the answer does not depend on it. (Its edges too, for an
-// upper bound: measured slower, since they must be asked again.) With steadiness it stays the exit
-//  of hulls that overlap, while its overlap is the least but for that, and any face comes before
-// edges of it. The last two witnesses of
-// each hull are so again, in the pass that makes the bounds: then one pair in five asks another
-// face.
+// If the face of the last step's axis is known, it is evaluated first, before any bounds are made:
+// hulls that it separates do not need them. Any face's overlap is an upper bound of the least, and
+// equal overlaps are ordered by their numbers, so the answer does not depend on it. (Trying last
+// step's edges as well, for an upper bound, was measured slower, since they must be evaluated
+// again.) With steadiness this face stays the exit of overlapping hulls while its overlap is within
+// the steadiness of the least. In the same way, any face comes before edges of it. The last two
+// witnesses of each hull are used again, in the pass that makes the bounds. After that, only one
+// pair in five evaluates another face.
 //
 // Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
 
@@ -48,7 +50,7 @@
 namespace widephase {
 namespace {
 
-/// What axes are found in, too large for a stack.
+/// Memory for finding axes, too large for a stack.
 template <class F>
 struct AxesRoom {
   BoundsRoom<F> bounds;
@@ -58,7 +60,7 @@ struct AxesRoom {
   EdgesRoom<F> edges;
 };
 
-/// Asks the faces of the last step's axes.
+/// Evaluates the faces of the last step's axes.
 template <class F>
 __attribute__((noinline)) void ask_first_faces(const WarmStartLanes<F>& warm, HullSearch<F>& search,
                                                FirstFaces<F>& first) {
@@ -82,9 +84,9 @@ __attribute__((noinline)) void ask_first_faces(const WarmStartLanes<F>& warm, Hu
   set_normals(search, given);
 }
 
-/// For a yes/no test: the live lanes in which the middle of the ball within one hull is within the
-/// other, by bounds that say no more than the ball; how deep it is there is an overlap of all
-/// faces.
+/// For a yes/no test: finds the live lanes in which the middle of the ball within one hull is
+/// inside the other hull. Reads bounds made by the ball alone. The middle's depth there is a lower
+/// bound of all faces' overlaps.
 template <class F>
 WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsigned live,
                                               HullSearch<F>& search) {
@@ -99,9 +101,10 @@ WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsign
   return common;
 }
 
-/// Where the faces of other axes stay the exit, whatever came after: where their overlap is the
-/// least but for the steadiness, and what is deepest lies over the face, which is so of a witness
-/// that does, and of edges of which one is that face's. `asked` are the lanes of each side's faces.
+/// Keeps the faces of other axes as the exit, whatever came after. Such a face must overlap by no
+/// more than the least overlap plus the steadiness, and the deepest point must lie over it. That is
+/// so if its witness lies over it, or if the axis has an edge of that face. `asked` are the lanes
+/// of each side's faces.
 template <class F>
 __attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsigned (&asked)[2],
                                           const F& steadiness, HullSearch<F>& search) {
@@ -145,7 +148,7 @@ __attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsign
   for (int k = 0; k < 3; ++k) put(axis.normal[k], load(faces.normal[k].number));
 }
 
-/// Reads the last step's witnesses; where there are none, these are the first vertices.
+/// Reads the last step's witnesses; if there are none, they are the first vertices.
 template <class F>
 WIDEPHASE_INLINE void read_vertices(const WarmStartLanes<F>& warm, HullSearch<F>& search) {
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
@@ -156,8 +159,8 @@ WIDEPHASE_INLINE void read_vertices(const WarmStartLanes<F>& warm, HullSearch<F>
   }
 }
 
-/// For the next step: the faces of the least overlap, or that are known to part the hulls, and the
-/// last witnesses.
+/// Keeps for the next step the faces with the least overlap, or those known to separate the hulls,
+/// and the last witnesses.
 template <class F>
 __attribute__((noinline)) void keep_axes(const HullSearch<F>& search, unsigned asked,
                                          WarmStartLanes<F>& warm) {
@@ -175,7 +178,7 @@ __attribute__((noinline)) void keep_axes(const HullSearch<F>& search, unsigned a
   }
 }
 
-/// The rounds of faces: of a test only until a common point is known.
+/// The rounds of faces. In a test they end for a pair when a common point is known.
 template <class F, bool IsTest>
 __attribute__((noinline)) void ask_open_faces(HullSearch<F>* searches, int count) {
   unsigned open;
@@ -189,7 +192,7 @@ __attribute__((noinline)) void ask_open_faces(HullSearch<F>* searches, int count
   } while (open != 0);
 }
 
-/// The bounds of the faces of a search, and which of its pairs are open.
+/// Makes the bounds of the faces of a search, and finds which of its pairs are open.
 template <class F>
 WIDEPHASE_INLINE void begin_faces(const FirstFaces<F>& first, bool is_test, HullSearch<F>& search) {
   const F overlap = load(search.axis.overlap.number);
@@ -200,15 +203,15 @@ WIDEPHASE_INLINE void begin_faces(const FirstFaces<F>& first, bool is_test, Hull
   if (bounded != 0) {
     for (int s = 0; s < 2; ++s) bound_faces(search, s, bounded, first);
     if (is_test) search.common = take_common_centers(first, bounded, search);
-    // One at least, whose overlap is known.
+    // At least one face whose overlap is known.
     search.open = bounded & ~(search.small | search.common) &
                   mask_bits((overlap > F(kLargest<RealOf<F>>)) | needs_more(search));
   }
   ask_small_hulls(search, live & search.small & ~search.common, is_test);
 }
 
-/// Gives the hulls of searches room for their bounds, and answers to how many: the first one has
-/// enough, others while what all use stays in the near caches.
+/// Gives the hulls of searches room for their bounds and answers for how many searches. The first
+/// one always has enough room. Others get it while everything in use stays in the near caches.
 template <class F>
 WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>& room) {
   using T = RealOf<F>;
@@ -223,7 +226,7 @@ WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>
       BoundedHulls<F>& side = search.side[s];
       for (int i = 0; i < LaneTraits<F>::count; ++i) {
         const bool is_small = (search.small >> i & 1) != 0;
-        // A segment has no faces: a block of room is its own all the same.
+        // A segment has no faces, but it gets one block of room all the same.
         const int blocks = side.hull[i].face_block_count();
         const int size = 8 * (blocks > 0 ? blocks : 1);
         const int rows = is_small ? search.side[1 - s].hull[i].vertex_count : 1 + kMostWitnesses;
@@ -239,9 +242,9 @@ WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>
   return count;
 }
 
-/// Finds the axes of searches whose hulls and frames are set, of as many as there is room for, and
-/// answers how many these are. An overlap below 0 says that the hulls are apart, and need not be
-/// the least. Lanes that are not asked keep one of minus infinity.
+/// Finds the axes of searches whose hulls and frames are set, as many as there is room for, and
+/// answers how many. An overlap below 0 means that the hulls are apart; it need not be the least.
+/// Lanes that are not asked for keep minus infinity.
 template <class F>
 __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given, bool is_test,
                                              AxesRoom<F>& room, WarmStartLanes<F>* warm,
@@ -251,7 +254,7 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
   const F zero = F(0);
   for (int n = 0; n < count; ++n) {
     HullAxes<F>& axis = searches[n].axis;
-    // No contact where no face has an overlap that is a number.
+    // No contact if no face has an overlap that is a number.
     axis.overlap =
         Lanes<F>(select(lanes_of<F>(searches[n].live), F(kInfinite<T>), F(-kInfinite<T>)));
     axis.side = Lanes<F>(F(2));
@@ -298,7 +301,7 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
   ask_all_edges(pairs, room.edges, counter);
   for (int n = 0; n < count; ++n) {
     if (is_steady) {
-      // Last step's face before others, then any before edges.
+      // Last step's face before others, then any face before edges.
       keep_faces(by_first[n], first[n].of_side, F(warm[n].steadiness), searches[n]);
       const HullSearch<F>& search = searches[n];
       const unsigned edges = search.live & mask_bits(load(search.axis.is_edge.number) > F(0));

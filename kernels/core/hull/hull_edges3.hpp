@@ -1,6 +1,6 @@
 #pragma once
 
-// Pairs of edges of two hulls as separating axes: those that bounds leave, on the Gauss map
+// Pairs of edges of two hulls as separating axes: those that the bounds leave, on the Gauss map
 // (core/hull/hull_axes3.hpp).
 
 #include "kernels/core/gjk/gjk3.hpp"
@@ -10,7 +10,7 @@
 namespace widephase {
 namespace {
 
-/// Codes of a hull's faces: of bits for what says that a face's edges need not be asked.
+/// Sets the codes of a hull's faces: one bit for each bound that rules out a face's edges.
 template <class F>
 WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F> best,
                                 std::int16_t* codes) {
@@ -25,7 +25,7 @@ WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F>
     const Row<T, N> height = FaceRow<T, N>(block).heights(center);
     const Row<T, N> lowest =
         lesser(height, height * load_of_faces<N>(block + HullLayout::arc_share));
-    // Bits of the witnesses that say enough of a face, as a number.
+    // One bit for each witness that bounds a face well enough, as a number.
     Row<T, N> code = select_greater(row_of<N>(by_ball), lowest, zero, row_of<N>(T(1)));
     Row<T, N> bit = row_of<N>(T(2));
     const T* row = side.by_witness[lane] + 8 * b;
@@ -37,14 +37,14 @@ WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F>
   });
 }
 
-/// Whether a witness, or the ball, says enough of all of a hull's edges.
+/// Whether one witness, or the ball, rules out all edges of a hull.
 template <class T>
 WIDEPHASE_INLINE bool has_no_edge(const HullView<T>& hull, const std::int16_t* codes) {
   return hull.face_count != 0 && have_common_bit(codes, 8 * hull.face_block_count());
 }
 
-/// Edges of a hull that may have a shorter exit than the best face, by the faces' codes; answers
-/// how many.
+/// The edges of a hull that may have a shorter exit than the best face, by the faces' codes.
+/// Answers how many.
 template <class T>
 WIDEPHASE_INLINE int remaining_edges(const HullView<T>& hull, const std::int16_t* codes,
                                      std::int16_t* edges) {
@@ -56,7 +56,7 @@ WIDEPHASE_INLINE int remaining_edges(const HullView<T>& hull, const std::int16_t
                           edges);
 }
 
-/// Where the record of an edge is, in eights of numbers from the side's base on.
+/// The place of an edge's record, in eights of numbers from the side's base.
 template <class F>
 WIDEPHASE_INLINE std::int32_t edge_record(const BoundedHulls<F>& side, int lane, int edge) {
   const std::ptrdiff_t first = side.hull[lane].edges() - side.base;
@@ -64,22 +64,22 @@ WIDEPHASE_INLINE std::int32_t edge_record(const BoundedHulls<F>& side, int lane,
          edge * (HullLayout::edge / HullLayout::record);
 }
 
-/// The number of an edge by its record.
+/// The number of an edge, from its record.
 template <class F>
 WIDEPHASE_INLINE int edge_number(const BoundedHulls<F>& side, int lane, std::int32_t record) {
   return (record - edge_record(side, lane, 0)) / (HullLayout::edge / HullLayout::record);
 }
 
-/// Pairs of edges that are asked together.
+/// Pairs of edges that are evaluated together.
 template <class F>
 struct EdgePairs {
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int most = 32 * lanes;
   int count;
-  std::int32_t pair[most];       ///< of hulls, by its row of frames
-  std::int32_t record[2][most];  ///< eights of numbers from the side's base on
+  std::int32_t pair[most];       ///< of hulls: the row of its frame
+  std::int32_t record[2][most];  ///< in eights of numbers from the side's base
 
-  /// A whole batch: the last pair of edges again.
+  /// Fills up the last batch with copies of the last pair of edges.
   WIDEPHASE_INLINE void fill() {
     for (int at = count; at % lanes != 0; ++at) {
       pair[at] = pair[count - 1];
@@ -88,7 +88,7 @@ struct EdgePairs {
   }
 };
 
-/// Lines of edges, as their records have them.
+/// Edges as lines, from their records.
 template <class F>
 struct HullEdgeLines {
   Vec<F, 3> from;
@@ -110,7 +110,7 @@ struct HullEdgeLines {
   }
 };
 
-/// Frames of B's hulls in A's, a row a pair, and the overlap that edges must beat.
+/// The frames of B's hulls in A's, one row per pair, and the overlap that edges must beat.
 template <class F>
 struct FrameRows {
   using T = RealOf<F>;
@@ -124,15 +124,16 @@ struct FrameRows {
   }
 };
 
-/// What edges that beat a face by no more than that count for: the face.
+/// Edges that beat a face by no more than this count as the face.
 template <class T>
 WIDEPHASE_INLINE T edge_rounding(T size) {
   return 16 * kRounding<T> * size;
 }
 
-/// Whether an arc of the Gauss map, from one face's normal to the other's, crosses the plane across
-/// `other`, an edge of the other hull. Where it ends near that plane it may: faces are planes but
-/// for rounding, so that their normals are as far off it as they lean along their own edge.
+/// Whether an arc of the Gauss map, from one face's normal to the other's, crosses the plane
+/// perpendicular to `other`, an edge of the other hull. An arc that ends near the plane may cross
+/// it. Faces are planar only up to rounding, so their normals may be as far off that plane as they
+/// lean along their own edge.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> may_cross(const Vec<F, 3>& left, const Vec<F, 3>& right,
                                      const Vec<F, 3>& own, const Vec<F, 3>& other,
@@ -143,13 +144,13 @@ WIDEPHASE_INLINE MaskOf<F> may_cross(const Vec<F, 3>& left, const Vec<F, 3>& rig
   return (lesser(of_left, of_right) <= slack) & (greater(of_left, of_right) >= negate(slack));
 }
 
-/// Overlaps across pairs of edges.
+/// Overlaps along the cross products of pairs of edges.
 template <class F>
 struct EdgeOverlaps {
-  MaskOf<F> meets;  ///< on the Gauss map, and the overlap is below what was asked for
+  MaskOf<F> meets;  ///< on the Gauss map, and the overlap is below the limit given
   F overlap;
   Vec<F, 3> normal;  ///< outwards of A, in its frame
-  Vec<F, 3> point;   ///< of A's edge where it is nearest to B's
+  Vec<F, 3> point;   ///< A's point nearest to B's edge
 };
 
 template <class F>
@@ -168,7 +169,7 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges, int fi
   const Vec<F, 3> along = rotate(turn, in_b.along);
   const Vec<F, 3> left = rotate(turn, in_b.left), right = rotate(turn, in_b.right);
   const Vec<F, 3> across = across_both(a.along, along);
-  // Outwards of A, and into B.
+  // Outwards from A, and into B.
   const Vec<F, 3> out_a = a.left + a.right, out_b = left + right;
   const Vec<F, 3> n = select(dot(across, out_a - out_b) < zero, -across, across);
   const F n2 = dot(n, n);
@@ -187,13 +188,13 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges, int fi
   return found;
 }
 
-/// Whether edges that meet have nothing of their hulls beyond them: what rounding says of the Gauss
-/// map is tested by support points.
+/// Whether edges that meet are outermost in their hulls: support points check what rounding says of
+/// the Gauss map.
 template <class F>
 struct OutermostEdges {
   using T = RealOf<F>;
   bool are_outermost;
-  bool are_alone;  ///< told apart from all else of their hulls by more than rounding
+  bool are_alone;  ///< told apart from all other features of their hulls by more than rounding
 
   WIDEPHASE_INLINE OutermostEdges(const HullSearch<F>& search, int i, const Vec<T, 3>& normal,
                                   T most, T slack, int edge_a, int edge_b) {
@@ -210,7 +211,7 @@ struct OutermostEdges {
   }
 };
 
-/// Those of `EdgePairs` that meet.
+/// The ones of `EdgePairs` that meet.
 template <class F>
 struct MeetingEdges {
   using T = RealOf<F>;
@@ -234,7 +235,7 @@ struct MeetingEdges {
   }
 };
 
-/// What edges are asked in, too large for a stack.
+/// Memory for evaluating edges, too large for a stack.
 template <class F>
 struct EdgesRoom {
   FrameRows<F> frames;
@@ -244,8 +245,8 @@ struct EdgesRoom {
   MeetingEdges<F> meeting;
 };
 
-/// Takes those whose exit is shorter than the best. How many meet is hard to foretell: all are
-/// computed before any is looked at.
+/// Takes pairs of edges whose exit is shorter than the best. How many meet is hard to predict, so
+/// all are computed before any is looked at.
 template <class F>
 __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
                                          LaneCounter<F>& counter) {
@@ -288,13 +289,13 @@ __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoo
   edges.count = 0;
 }
 
-/// Edges of pairs that overlap along the normals of all their faces.
+/// Evaluates the edges of pairs that overlap along the normals of all their faces.
 template <class F>
 WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
                                     LaneCounter<F>& counter) {
   using T = RealOf<F>;
-  // Store those of all pairs before any is read: what is stored by halves is not at hand at once as
-  // a whole. No more faces than have room for bounds.
+  // Stores the codes of all pairs before any is read: a value that is stored in halves cannot be
+  // read as a whole at once. There are no more faces than have room for bounds.
   std::int16_t* free = room.codes;
   for (int n = 0; n < pairs.count; ++n) {
     const auto [search, i] = pairs.place[n];
@@ -320,14 +321,14 @@ WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>&
     const int count[2] = {remaining_edges(hull_a, of_a, remaining[0]),
                           remaining_edges(hull_b, of_b, remaining[1])};
     const std::int32_t first[2] = {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)};
-    // One loop over all of both: how many are left is hard to foretell.
+    // One loop over the edges of both hulls: how many are left is hard to predict.
     constexpr int kRecords = HullLayout::edge / HullLayout::record;
     int a = 0, b = 0;
     for (int left_pairs = count[0] * count[1]; left_pairs > 0; --left_pairs) {
       edges.pair[edges.count] = n;
       edges.record[0][edges.count] = first[0] + kRecords * remaining[0][a];
       edges.record[1][edges.count] = first[1] + kRecords * remaining[1][b];
-      // These lines are read when all pairs of edges are known.
+      // These records are read when all pairs of edges are known.
       for (int s = 0; s < 2; ++s) {
         __builtin_prefetch(sides[s].base + HullLayout::record * edges.record[s][edges.count]);
       }

@@ -1,7 +1,7 @@
 #pragma once
 
 // The faces of two hulls as separating axes: bounds of their overlaps and the search for the least
-// (core/hull/hull_axes3.hpp).
+// overlap (core/hull/hull_axes3.hpp).
 
 #include "kernels/core/support/convex_shape.hpp"
 
@@ -22,7 +22,7 @@ WIDEPHASE_INLINE Vec<RealOf<F>, 3> vec_of(const Lanes<F> (&lanes)[3], int i) {
   return {{lanes[0][i], lanes[1][i], lanes[2][i]}};
 }
 
-/// Frames in others, a lane a pair: for what is done in lanes, and a pair at a time.
+/// Frames in other frames, one pair per lane. They are read in lanes and one pair at a time.
 template <class F>
 struct LaneFrames {
   using T = RealOf<F>;
@@ -50,19 +50,19 @@ struct BoundedHulls {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   HullView<T> hull[lanes];
-  const T* base;         ///< records of edges are counted from here
+  const T* base;         ///< the offsets of edge records count from here
   LaneFrames<F> other;   ///< the other hull's frame in this one
   Lanes<F> center[3];    ///< of a ball within the other hull, in this frame
   Lanes<F> radius;       ///< of that ball
-  T* bounds[lanes];      ///< of the overlap of each face, from below
-  T* by_witness[lanes];  ///< rows of what each witness says of each face
+  T* bounds[lanes];      ///< lower bounds of each face's overlap
+  T* by_witness[lanes];  ///< one row per witness: its height for each face
   int witness_count[lanes];
-  int vertex[2][lanes] = {};  ///< of the other hull: the last witnesses
+  int vertex[2][lanes] = {};  ///< of the other hull: the last two witnesses
   Lanes<F> least;             ///< of the bounds
   Lanes<F> least_face;
 };
 
-/// The axis of the least overlap of each pair.
+/// The axis of least overlap of each pair.
 template <class F>
 struct HullAxes {
   Lanes<F> overlap;
@@ -70,11 +70,11 @@ struct HullAxes {
   Lanes<F> is_edge;
   Lanes<F> side;  ///< 0 for a face of A, 1 for one of B
   Lanes<F> face;
-  Lanes<F> vertex;  ///< of the other hull, where the face is deepest
+  Lanes<F> vertex;  ///< of the other hull, where it is deepest below the face
   Lanes<F> edge_a, edge_b;
-  Lanes<F> is_alone;   ///< of edges: told apart from all else of their hulls
+  Lanes<F> is_alone;   ///< edges: told apart from all other features of their hulls
   Lanes<F> normal[3];  ///< from A to B in A's frame
-  Lanes<F> point[3];   ///< of edges, where A's is nearest to B's, in A's frame
+  Lanes<F> point[3];   ///< edges: A's point nearest to B's edge, in A's frame
 };
 
 /// The axes, from A to B in A's frame.
@@ -83,7 +83,7 @@ WIDEPHASE_INLINE Vec<F, 3> axis_of(const HullAxes<F>& axis) {
   return load_vec(axis.normal);
 }
 
-/// A batch of pairs on its way through the steps. Its hulls and frames are set by the caller.
+/// A batch of pairs on its way through the steps. The caller sets its hulls and frames.
 template <class F>
 struct HullSearch {
   using T = RealOf<F>;
@@ -91,17 +91,17 @@ struct HullSearch {
   HullAxes<F> axis;
   Lanes<F> size;        ///< coordinates round by shares of it
   Lanes<F> reach;       ///< of the smaller hull, from its middle
-  Lanes<F> most;        ///< overlaps beyond it need not be told apart
-  unsigned live;        ///< the lanes that are asked
-  unsigned small;       ///< those whose hulls are small
-  unsigned open;        ///< those whose faces are not all known to be asked or beyond the least
-  unsigned common = 0;  ///< of a test: those where a point is known that both hulls have
+  Lanes<F> most;        ///< larger overlaps need not be told apart
+  unsigned live;        ///< the lanes that are asked for
+  unsigned small;       ///< the lanes whose hulls are small
+  unsigned open;        ///< the lanes that may still have a face with a smaller overlap
+  unsigned common = 0;  ///< in a test: the lanes where a point is known to be in both hulls
 };
 
-/// Searches that take their steps in turn, so that what one waits for is hidden by the others.
+/// Searches that take their steps in turn, so that each one's waiting is hidden by the others.
 inline constexpr int kMostSearches = 4;
 
-/// Pairs of some searches.
+/// Pairs of several searches.
 template <class F>
 struct SearchedPairs {
   struct Place {
@@ -123,7 +123,7 @@ struct BoundsRoom {
   RealOf<F> numbers[LaneTraits<F>::count * 2 * (2 + kMostWitnesses) * 8 * kMostFaceBlocks];
 };
 
-/// What `face_block` has at a place of the faces from a block on.
+/// Reads one value of `face_block` for the faces from a block on.
 template <int N, class T>
 WIDEPHASE_INLINE Row<T, N> load_of_faces(const T* block) {
   if constexpr (N == 16) {
@@ -133,7 +133,7 @@ WIDEPHASE_INLINE Row<T, N> load_of_faces(const T* block) {
   }
 }
 
-/// The planes of a block of faces, or of two.
+/// The planes of one block of faces, or of two.
 template <class T, int N>
 struct FaceRow {
   Row<T, N> x, y, z, offset;
@@ -143,14 +143,14 @@ struct FaceRow {
         y(load_of_faces<N>(block + 8)),
         z(load_of_faces<N>(block + 16)),
         offset(load_of_faces<N>(block + HullLayout::offset)) {}
-  /// How deep a point is below each.
+  /// How deep a point is below each plane.
   WIDEPHASE_INLINE Row<T, N> heights(const Vec<T, 3>& point) const {
     return offset - ((x * row_of<N>(point[0]) + y * row_of<N>(point[1])) + z * row_of<N>(point[2]));
   }
 };
 
-/// Calls `visit.template operator()<N>(b)` for blocks of faces, by twos (N = 16) and one that is
-/// left (N = 8).
+/// Calls `visit.template operator()<N>(b)` for blocks of faces: two at a time (N = 16), then the
+/// one that is left (N = 8).
 template <class Visit>
 WIDEPHASE_INLINE void for_each_faces(int block_count, const Visit& visit) {
   int b = 0;
@@ -163,7 +163,8 @@ WIDEPHASE_INLINE Eight<T> face_heights(const T* block, const Vec<T, 3>& point) {
   return FaceRow<T, 8>(block).heights(point);
 }
 
-/// The least of a row of eights, the first of equals: `Candidates` of the greatest, negated.
+/// The least of a row of eights, the first of equals. It is stored negated, as `Candidates` of the
+/// greatest.
 template <class T>
 struct LeastOf {
   Eight<T> value = eight_of(kInfinite<T>);
@@ -189,8 +190,8 @@ struct LeastOf {
   }
 };
 
-/// What a search knows before it has bounds: a face that it asked, with its witness in the frame of
-/// the face's hull, and witnesses of the last step.
+/// What a search knows before it has bounds: a face that it has evaluated, with its witness in the
+/// frame of the face's hull, and the witnesses of the last step.
 template <class F>
 struct FirstFaces {
   bool has_vertices;
@@ -203,7 +204,7 @@ struct FirstFaces {
     has_vertices = false;
     of_side[0] = of_side[1] = 0;
   }
-  /// Where the search's witnesses are. What its hull does not have is the first vertex.
+  /// Places the search's witnesses. A number that its hull does not have becomes the first vertex.
   WIDEPHASE_INLINE void set_vertices(const HullSearch<F>& search) {
     using T = RealOf<F>;
     has_vertices = true;
@@ -224,7 +225,7 @@ struct FirstFaces {
   }
 };
 
-/// Places the ball within the other hull of one of the hulls.
+/// For one of the hulls, places the ball within the other hull.
 template <class F>
 WIDEPHASE_INLINE void set_ball(HullSearch<F>& search, int which) {
   constexpr int kLanes = LaneTraits<F>::count;
@@ -242,8 +243,8 @@ WIDEPHASE_INLINE void set_ball(HullSearch<F>& search, int which) {
   side.radius = Lanes<F>(inner[3]);
 }
 
-/// Bounds of the faces of one of the hulls in the live lanes, by the ball in the other and by what
-/// is known before.
+/// Bounds the faces of one of the hulls in the live lanes, by the ball in the other hull and by
+/// what is known before.
 template <class F>
 WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned live,
                                   const FirstFaces<F>& first) {
@@ -268,7 +269,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
       const bool has_face = (first.of_side[which] >> i & 1) != 0;
       const Vec<T, 3> vertex[2] = {vec_of(first.vertex[which][0], i),
                                    vec_of(first.vertex[which][1], i)};
-      // The first vertex again where no face was asked, in the same row.
+      // If no face has been evaluated, the first vertex again, in the same row.
       const Vec<T, 3> witness = has_face ? first.witness[i] : vertex[0];
       const Eight<T> asked = eight_of(has_face ? first.face[i] : T(-1));
       side.witness_count[i] = has_face ? 3 : 2;
@@ -298,7 +299,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
   side.least_face = Lanes<F>(best.number);
 }
 
-/// A face of each pair whose overlap is asked, and what says it.
+/// The face of each pair whose overlap is evaluated, and its support vertex.
 template <class F>
 struct AskedFaces {
   unsigned of_b;  ///< the lanes in which it is one of B
@@ -310,7 +311,7 @@ struct AskedFaces {
   WIDEPHASE_INLINE int face_of(int i) const { return static_cast<int>(face[i]); }
 };
 
-/// Whether two faces of a pair are one exit: as a face of A and one of B that face each other.
+/// Whether two faces of a pair are one exit, such as a face of A and one of B that face each other.
 template <class F>
 WIDEPHASE_INLINE bool is_one_exit(const HullSearch<F>& search, int i, int side, int face,
                                  int other_side, int other_face) {
@@ -322,7 +323,7 @@ WIDEPHASE_INLINE bool is_one_exit(const HullSearch<F>& search, int i, int side, 
   return !(dot(outward(side, face), outward(other_side, other_face)) < static_cast<T>(0.999));
 }
 
-/// Where an overlap is equal to the least so far, which is rare.
+/// Handles an overlap that is equal to the least so far, which is rare.
 template <class F>
 __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
                                           const AskedFaces<F>& asked) {
@@ -339,8 +340,9 @@ __attribute__((noinline)) void settle_tie(HullSearch<F>& search, int i,
   }
 }
 
-/// The overlaps along the normals of the faces that are asked, one a live pair: the axes where they
-/// are the least so far, but for the normals. Answers the pairs that overlap along them.
+/// Evaluates the overlaps along the normals of the given faces, one per live pair. An overlap that
+/// is the least so far becomes the axis, except for its normal. Answers the pairs that overlap
+/// along them.
 template <class F>
 WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live, AskedFaces<F>& asked) {
   using T = RealOf<F>;
@@ -377,7 +379,7 @@ WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live, AskedFa
   for (unsigned left = mask_bits(overlap == best) & live; left != 0; left &= left - 1) {
     settle_tie(search, __builtin_ctz(left), asked);
   }
-  // Which are less is hard to foretell: no branch.
+  // Which ones are less is hard to predict, so there is no branch.
   const auto is_less = (overlap < best) & lanes_of<F>(live);
   const auto take = [&](Lanes<F>& to, const F& value) { store_where(is_less, to.number, value); };
   take(axis.overlap, overlap);
@@ -388,7 +390,7 @@ WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live, AskedFa
   return mask_bits(!(overlap < F(0))) & live;
 }
 
-/// The lanes in which a face may have a lesser overlap than those that were asked.
+/// The lanes in which a face may have a smaller overlap than those evaluated.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
   const F least = lesser(load(search.side[0].least.number), load(search.side[1].least.number));
@@ -398,8 +400,8 @@ WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
 }
 
 /// For each open pair, evaluates the face with the smallest lower bound; its support vertex
-/// tightens the other faces' bounds. Leaves open those that need more; of a test those whose
-/// witness is within both hulls, which need nothing else, are common.
+/// tightens the other faces' bounds. Pairs that need more stay open. In a test, pairs whose witness
+/// is within both hulls become common and need nothing else.
 template <class F, bool IsTest>
 WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search) {
   using T = RealOf<F>;
@@ -411,7 +413,7 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search) {
       Lanes<F>(select(of_a, load(sides[0].least_face.number), load(sides[1].least_face.number)));
   for (unsigned left = search.open; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
-    // Now, long before the row is read as a whole.
+    // Stored now, long before the row is read as a whole.
     sides[asked.side(i)].bounds[i][asked.face_of(i)] = kLargest<T>;
   }
   const unsigned overlapping = ask_face(search, search.open, asked);
@@ -423,7 +425,7 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search) {
     const T* const blocks = here.hull[i].face_blocks();
     const int block_count = here.hull[i].face_block_count();
     T* const bounds = here.bounds[i];
-    // Beyond the last row that is kept there is one of no meaning.
+    // Beyond the last row that is kept there is one without meaning.
     const int row_number =
         here.witness_count[i] < kMostWitnesses ? here.witness_count[i] : kMostWitnesses;
     here.vertex[1][i] = here.vertex[0][i];
@@ -456,7 +458,7 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search) {
   search.open = overlapping & mask_bits(needs_more(search)) & ~search.common;
 }
 
-/// The normals of the axes that faces gave.
+/// Sets the normals of the axes that faces gave.
 template <class F>
 WIDEPHASE_INLINE void set_normals(HullSearch<F>& search, unsigned asked) {
   using T = RealOf<F>;
@@ -476,7 +478,7 @@ WIDEPHASE_INLINE void set_normals(HullSearch<F>& search, unsigned asked) {
   for (int k = 0; k < 3; ++k) axis.normal[k] = Lanes<F>(outward[k]);
 }
 
-/// For live pairs whose A is a segment: its overlaps along all faces of B.
+/// For live pairs whose A is a segment, evaluates the overlaps along all faces of B.
 template <class F>
 WIDEPHASE_INLINE void ask_faces_of_segments(HullSearch<F>& search, const MaskOf<F>& live) {
   using T = RealOf<F>;

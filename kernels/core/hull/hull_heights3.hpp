@@ -8,11 +8,11 @@
 namespace widephase {
 namespace {
 
-/// A small hull has no more vertices.
+/// A small hull has at most this many vertices.
 inline constexpr int kMostSmallVertices = 16;
 
-/// The lanes in which both hulls are small: all of their faces are asked, in less time than it
-/// takes to know which need not be.
+/// The lanes in which both hulls are small. All of their faces are evaluated, which takes less time
+/// than finding out which may be left out.
 template <class F>
 WIDEPHASE_INLINE unsigned small_hulls(const HullSearch<F>& search) {
   using T = RealOf<F>;
@@ -52,7 +52,8 @@ struct PlacedVertices {
   }
 };
 
-/// How deep vertices are at most below the faces from a block on, and each of them, a row a vertex.
+/// The greatest depth of the vertices below each face from a block on. Stores the depth of each
+/// vertex, one row per vertex.
 template <int N, class T>
 WIDEPHASE_INLINE Row<T, N> face_overlaps(const HullView<T>& hull, int first,
                                          const PlacedVertices<T>& vertices, int vertex_count,
@@ -70,8 +71,8 @@ WIDEPHASE_INLINE Row<T, N> face_overlaps(const HullView<T>& hull, int first,
   return most;
 }
 
-/// The overlaps of all faces of one of the hulls of small pairs, in the place of bounds, and the
-/// rows of all vertices in those of witnesses.
+/// Evaluates the overlaps of all faces of one of the hulls of small pairs. They take the place of
+/// the bounds, and the rows of all vertices that of the witnesses.
 template <class F>
 __attribute__((noinline)) void ask_all_faces(HullSearch<F>& search, int which, unsigned asked) {
   using T = RealOf<F>;
@@ -97,7 +98,7 @@ __attribute__((noinline)) void ask_all_faces(HullSearch<F>& search, int which, u
   store_where(is_asked, side.least_face.number, best.number);
 }
 
-/// Whether a vertex is at least so deep below all faces of one of the hulls.
+/// Whether a vertex is at least `depth` below all faces of one of the hulls.
 template <class F>
 WIDEPHASE_INLINE bool has_vertex_within(const HullSearch<F>& search, int which, int i,
                                         RealOf<F> depth) {
@@ -115,7 +116,7 @@ WIDEPHASE_INLINE bool has_vertex_within(const HullSearch<F>& search, int which, 
   return is_within;
 }
 
-/// Whether a face whose overlap is the least is another exit than the axis.
+/// Whether another face with the least overlap is another exit than the axis.
 template <class F>
 __attribute__((noinline)) bool has_other_exit(const HullSearch<F>& search, int i) {
   const HullAxes<F>& axis = search.axis;
@@ -131,7 +132,7 @@ __attribute__((noinline)) bool has_other_exit(const HullSearch<F>& search, int i
   return false;
 }
 
-/// The axes of pairs of small hulls, but for the normals.
+/// Finds the axes of pairs of small hulls, except for the normals.
 template <class F>
 __attribute__((noinline)) void ask_small_hulls(HullSearch<F>& search, unsigned asked,
                                                bool is_test) {
@@ -171,7 +172,7 @@ __attribute__((noinline)) void ask_small_hulls(HullSearch<F>& search, unsigned a
     }
     const int which = static_cast<int>(axis.side[i]);
     const BoundedHulls<F>& best = sides[which];
-    // The first vertex that is as deep.
+    // The first of the deepest vertices.
     const T* const heights = best.by_witness[i] + static_cast<int>(axis.face[i]);
     int vertex = 0;
     for (int v = sides[1 - which].hull[i].vertex_count - 1; v >= 0; --v) {

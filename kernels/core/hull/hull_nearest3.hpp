@@ -1,12 +1,12 @@
 #pragma once
 
-// A point or a segment and a hull, a lane a pair, in the hull's frame. Of a point within the hull
-// the nearest face's plane answers. Outside, the face that it is highest over is the nearest if the
-// point is straight above it. If not, what is nearest lies on edges: the nearest of that face's is
-// taken, and is proven by the hull's farthest vertex along the gap from it to the point, since the
-// distance is no less than the two are apart along it. Where it is not the nearest, the next
-// face is the one across that edge, or the highest at that vertex: a few steps, each nearer than
-// the last.
+// A point or a segment and a hull, one pair per lane, in the hull's frame. If the point is within
+// the hull, the nearest face's plane answers. Outside, the face that the point is highest over is
+// the nearest if the point is straight above it. If not, the nearest feature is on edges. The
+// nearest point on that face's edges is taken. The hull's support point along the gap from it to
+// the point proves it, since the distance is no less than the separation along the gap. If it is
+// not the nearest, the next face is the one across that edge, or the highest at that vertex. This
+// takes a few steps, each nearer than the last.
 
 #include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/faces/face_rings.hpp"
@@ -19,14 +19,14 @@ namespace {
 
 inline constexpr int kMostNearestSteps = 6;
 
-/// A batch's hulls, and a point each in their frames.
+/// A batch's hulls, and one point for each in its frame.
 template <class F>
 struct PointHulls {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   HullView<T> hull[lanes];
   Vec<F, 3> point;
-  Lanes<F> at[3];  ///< the same
+  Lanes<F> at[3];  ///< the same point
 
   WIDEPHASE_INLINE PointHulls(const ConvexLanes<F>& shape, const Vec<F, 3>& local)
       : point(local), at{Lanes<F>(local[0]), Lanes<F>(local[1]), Lanes<F>(local[2])} {
@@ -40,14 +40,14 @@ struct PointHulls {
   }
 };
 
-/// What of each hull is nearest to its point.
+/// The feature of each hull that is nearest to its point.
 template <class F>
 struct NearestOnHulls {
-  Lanes<F> depth;      ///< of the point in the hull
-  Lanes<F> toward[3];  ///< unit, from the hull to the point, or to where it leaves the hull
+  Lanes<F> depth;      ///< of the point below the hull's surface
+  Lanes<F> toward[3];  ///< unit, from the hull to the point, or to where the point leaves it
   Lanes<F> feature;
-  Lanes<F> face;  ///< that the point is highest over
-  unsigned open;  ///< lanes in which rounding hides what is nearest
+  Lanes<F> face;  ///< the face that the point is highest over
+  unsigned open;  ///< lanes in which rounding hides the nearest feature
 };
 
 /// The face that each point is highest over, the lowest of equals.
@@ -72,7 +72,7 @@ WIDEPHASE_INLINE void find_highest_faces(const PointHulls<F>& pairs, unsigned li
   found.face = Lanes<F>(best.number);
 }
 
-/// Lanes of `inside` whose point is as deep below another face.
+/// Lanes of `inside` whose point is equally deep below another face.
 template <class F>
 WIDEPHASE_INLINE unsigned has_level_faces(const PointHulls<F>& pairs, unsigned inside,
                                           const NearestOnHulls<F>& found) {
@@ -93,18 +93,18 @@ WIDEPHASE_INLINE unsigned has_level_faces(const PointHulls<F>& pairs, unsigned i
   return tied;
 }
 
-/// The nearest point of one face of each hull's.
+/// The nearest point on one face of each hull.
 template <class F>
 struct NearestOnRing {
-  MaskOf<F> is_above;  ///< the point is straight above the face or below
-  Vec<F, 3> gap;       ///< to the point, where it is not
+  MaskOf<F> is_above;  ///< the point is straight above or below the face
+  Vec<F, 3> gap;       ///< from the edges to the point, if it is not
   F distance2;
-  Vec<F, 3> from;  ///< the corner that the nearest edge begins at, or which is nearest
-  F corner[2];     ///< the features of the edge's corners, or twice of the nearest
+  Vec<F, 3> from;  ///< the corner where the nearest edge begins, or the nearest corner
+  F corner[2];     ///< the features of the edge's corners, or twice that of the nearest corner
   F feature;
 };
 
-/// The feature of the corner after number c, in lanes that have so many.
+/// The feature of the corner after corner c, in lanes that have that many.
 template <class F>
 WIDEPHASE_INLINE F next_corner_feature(const FaceRingLanes<F>& rings, int c) {
   const auto is_last = F(static_cast<RealOf<F>>(c + 1)) >= load(rings.count);
@@ -112,9 +112,9 @@ WIDEPHASE_INLINE F next_corner_feature(const FaceRingLanes<F>& rings, int c) {
   return select(is_last, load(rings.corner_feature[0]), load(rings.corner_feature[next]));
 }
 
-/// Whether nothing of a hull is beyond the feature between two of its vertices, its `farthest`
-/// vertex lying there by `rise`: what is beyond by a rounding of the distance alone may be as far
-/// aside as the hull is large.
+/// Whether nothing of a hull is beyond the feature between two of its vertices, if its `farthest`
+/// vertex lies there by `rise`. A vertex that is beyond by only a rounding of the distance may be
+/// as far aside as the hull is large.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> is_outermost(const F (&corner)[2], const SupportPoint3<F>& farthest,
                                         const F& rise) {
@@ -137,8 +137,8 @@ WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
     const Vec<F, 3> to = rings.corner_at(c + 1);
     const Vec<F, 3> along = to - from, from_start = point - from;
     best.is_above = best.is_above & ((dot(cross(along, from_start), normal) >= zero) | !exists);
-    // As in GJK: perpendicular to the edge, from the end that is nearer to the foot; an edge has
-    // the better direction where rounding hides that a corner is nearer.
+    // As in GJK: perpendicular to the edge, from the end that is nearer to the foot. If rounding
+    // hides that a corner is nearer, an edge gives the better direction.
     const F inverse2 = divide_or_zero(one, dot(along, along));
     const F t = dot(from_start, along) * inverse2;
     const Vec<F, 3> start = select(t > F(0.5f), point - to, from_start);
@@ -163,8 +163,8 @@ WIDEPHASE_INLINE NearestOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
   return best;
 }
 
-/// The face to go on with where an edge or a vertex of `face` is not the nearest; none, which is
-/// the count of faces, where neither is: distances overflow.
+/// The next face if an edge or a vertex of `face` is not the nearest feature. If neither is,
+/// because distances overflow, answers the number of faces.
 template <class T>
 WIDEPHASE_INLINE int next_face(const HullView<T>& hull, int face, T feature,
                                const Vec<T, 3>& point) {
@@ -187,8 +187,8 @@ WIDEPHASE_INLINE int next_face(const HullView<T>& hull, int face, T feature,
   return highest;
 }
 
-/// In lanes of `outside`, whose highest faces are found: what is nearest. `rounding` is what
-/// coordinates round by.
+/// Finds the nearest features in the lanes of `outside`, whose highest faces are known. `rounding`
+/// is the rounding of coordinates.
 template <class F>
 __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, unsigned outside,
                                                     const F& rounding, NearestOnHulls<F>& found,
@@ -236,7 +236,7 @@ __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, 
     put(is_above, normal, below, load(rings.face_feature));
     outside &= ~mask_bits(is_above);
     if (outside == 0) return;
-    // How far the hull's vertices are beyond the nearest point.
+    // How far the hull's vertices lie beyond the nearest point.
     const F distance = sqrt(nearest.distance2);
     const SupportPoint3<F> farthest = farthest_vertex(vertices, nearest.gap, outside);
     const F rise = dot(nearest.gap, farthest.point - nearest.from);
@@ -255,16 +255,16 @@ __attribute__((noinline)) void find_nearest_outside(const PointHulls<F>& pairs, 
   }
 }
 
-/// The nearest points of a segment and one face of each hull's.
+/// The nearest points of a segment and one face of each hull.
 template <class F>
 struct SegmentOnRing {
-  MaskOf<F> is_above;   ///< the lower end is straight above the face or below
-  MaskOf<F> is_second;  ///< the lower end
+  MaskOf<F> is_above;   ///< the lower end is straight above or below the face
+  MaskOf<F> is_second;  ///< the second end is the lower one
   F height;             ///< of the lower end
-  Vec<F, 3> gap;        ///< to the segment, from the nearest edge
+  Vec<F, 3> gap;        ///< from the nearest edge to the segment
   F distance2;
-  F s, t;        ///< shares of the segment and of that edge
-  F corner[2];   ///< numbers of the edge's corners, as features
+  F s, t;        ///< parameters on the segment and on that edge
+  F corner[2];   ///< the features of the edge's corners
   F edge;        ///< its feature
   Vec<F, 3> at;  ///< on that edge
 };
@@ -284,7 +284,7 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
   best.gap = best.at = zero_vec<F, 3>();
   best.distance2 = F(kLargest<T>);
   best.s = best.t = best.corner[0] = best.corner[1] = best.edge = zero;
-  F best_inner = zero;  // how many of the two shares are no ends
+  F best_inner = zero;  // how many of the two parameters are not at ends
   const Vec<F, 3> lower = select(best.is_second, second, first);
   Vec<F, 3> from = rings.corner_at(0);
   for (int c = 0; c < rings.most_count; ++c) {
@@ -300,7 +300,7 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
     const SegmentParameters<F>& at = nearest.at;
     const Vec<F, 3>& gap = nearest.gap;
     const F &distance2 = nearest.distance2, &inner = nearest.inner;
-    // The more of them the better the direction where rounding hides what is nearer.
+    // If rounding hides which is nearer, the one with more of them has the better direction.
     const F slack = roundings<F>(4) * best.distance2;
     const auto is_better =
         exists & ((distance2 < best.distance2 - slack) |
@@ -319,10 +319,11 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
   return best;
 }
 
-/// In lanes of `asked`, where A's core is a segment apart from B's hull, what is nearest, as GJK
-/// would leave it. `face` is where to begin, `apart` how far they are apart at least, `rounding`
-/// what coordinates round by. Puts the lanes in which the first face is the nearest whole into
-/// `by_face`, and answers those in which rounding hides what is nearest.
+/// In the lanes of `asked`, where A's core is a segment apart from B's hull, finds the nearest
+/// features, in the form in which GJK would leave them. `face` is where to begin, `apart` a lower
+/// bound of the distance, `rounding` the rounding of coordinates. Puts the lanes in which the first
+/// face itself is the nearest feature into `by_face`, and answers those in which rounding hides the
+/// nearest feature.
 template <class F>
 __attribute__((noinline)) unsigned find_nearest_of_segments(
     const CorePair<F>& pair, const HullView<RealOf<F>> (&hulls)[LaneTraits<F>::count],
@@ -361,7 +362,7 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
     const auto is_above = is_asked & nearest.is_above & (nearest.height > rounding) &
                           (nearest.height >= apart - rounding);
     if (step == 0) by_face = mask_bits(is_above);
-    // How far what is beyond the nearest points brings the two together.
+    // How much nearer to each other the parts beyond the nearest points are.
     const F distance = sqrt(nearest.distance2);
     const unsigned by_edge = asked & ~mask_bits(is_above);
     const SupportPoint3<F> farthest = farthest_vertex(pair.b.vertices, nearest.gap, by_edge);

@@ -1,19 +1,19 @@
 #pragma once
 
-// The points of hulls that overlap along a known axis, with pairs in lanes: what
-// core/faces/convex_manifold.hpp answers a pair at a time, of pairs that are plain, which are those
-// whose faces and edges are told apart by more than rounding. All others are left to it.
+// The points of hulls that overlap along a known axis, with pairs in lanes.
+// core/faces/convex_manifold.hpp does the same one pair at a time. Here are only plain pairs, whose
+// faces and edges are told apart by more than rounding. All others are left to it.
 //
-// Points over faces are core/hull/face_queue3.hpp's. Here are the deepest point where it alone is
-// asked for and is one vertex, and the point where edges cross.
+// Points over faces are found by core/hull/face_queue3.hpp. This file finds the deepest point, if
+// only that is asked for and it is one vertex, and the point where edges cross.
 
 #include "kernels/core/hull/face_queue3.hpp"
 
 namespace widephase {
 namespace {
 
-/// Puts the deepest point of pairs whose exit is across a face, of those in `found` where that
-/// is one vertex over the face, and answers these.
+/// For pairs of `found`, whose exit is across a face: puts the deepest point if it is one vertex
+/// over the face. Answers these pairs.
 template <class F>
 __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search,
                                                      const Rotation3<F>& turn_a, unsigned found,
@@ -69,7 +69,7 @@ __attribute__((noinline)) unsigned put_vertex_points(const HullSearch<F>& search
   return done;
 }
 
-/// Puts the deepest point of pairs whose exit is across an edge of each, as `put_vertex_points`.
+/// Does the same for pairs whose exit is across an edge of each hull.
 template <class F>
 __attribute__((noinline)) unsigned put_edge_points(const HullSearch<F>& search,
                                                    const Rotation3<F>& turn_a, unsigned found,

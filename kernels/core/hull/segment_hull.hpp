@@ -1,7 +1,7 @@
 #pragma once
 
-// A capsule's core as a hull of the library's form (core/support/convex.hpp) that has one edge and
-// no face, for kernels that read hulls. Its edge faces all directions across it: both of its
+// A capsule's core as a hull in the library's form (core/support/convex.hpp) with one edge and no
+// face, for kernels that read hulls. Its edge faces all directions perpendicular to it: both of its
 // normals are zero.
 
 #include "kernels/core/support/convex_shape.hpp"
