@@ -1,9 +1,10 @@
 #pragma once
 
-// Overlapping cores that are round about one direction, of which one is a cylinder: two cylinders
-// along one another, a capsule's core along a cylinder, a point in one. The least exit is along the
-// axis or straight across it; a search would find all exits across nearly as short, and not end. So
-// is the distance of those that lie over or beside one another.
+// Overlapping cores that are round about the same direction, one of them a cylinder: two cylinders
+// along one another, a capsule's core along a cylinder, a point in a cylinder. The minimum
+// translation is along the axis or straight across it. A search would find all exits across nearly
+// equally short, and would not end. The same holds for the distance of cores that lie over or
+// beside one another.
 
 #include "kernels/core/faces/convex_manifold.hpp"
 #include "kernels/core/support/polytope3.hpp"
@@ -37,7 +38,7 @@ WIDEPHASE_INLINE RoundCore<T> round_core(const ConvexShape<T>& shape) {
   return {false, none, none, 0};
 }
 
-/// Which vertices of a core of this form a point at `height` of its axis lies between.
+/// The vertices of a core of this form that a point at `height` along its axis lies between.
 template <class T>
 WIDEPHASE_INLINE int ends_at(CoreForm form, T height, T half, int (&numbers)[3]) {
   const bool is_end = magnitude(height) >= half;
@@ -46,9 +47,9 @@ WIDEPHASE_INLINE int ends_at(CoreForm form, T height, T half, int (&numbers)[3])
   return form == CoreForm::segment && !is_end ? 2 : 1;
 }
 
-/// Answers whether the cores are such a pair, and their exit. Ties go to the axis, B leaving
-/// upwards, then to the cylinder's first axis. Of cores that are apart (`is_apart`) those that are
-/// over or beside one another are.
+/// Answers whether the cores are coaxial in this sense, and finds their exit. Ties go to the axis,
+/// B leaving upwards, then to the cylinder's first axis. Cores that are apart (`is_apart`) must lie
+/// over or beside one another.
 template <class T>
 bool find_coaxial_exit(const ShapePair<T>& pair, bool is_apart, LeastExit<T>& exit) {
   const RoundCore<T> a = round_core(pair.a), b = round_core(pair.b);
@@ -58,7 +59,7 @@ bool find_coaxial_exit(const ShapePair<T>& pair, bool is_apart, LeastExit<T>& ex
   const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
   if (cylinder.form != CoreForm::cylinder) return false;
   const Vec<T, 3>& u = cylinder.turn.column[2];
-  // Tilted by so little that their caps are flush.
+  // Tilted so little that their caps are flush.
   const T tilt = flush_slack(T(0.5));
   for (const Vec<T, 3>& along : {a.along, b.along}) {
     const Vec<T, 3> astray = cross(u, along);
@@ -66,8 +67,8 @@ bool find_coaxial_exit(const ShapePair<T>& pair, bool is_apart, LeastExit<T>& ex
   }
   const T half_a = magnitude(dot(a.half, u)), half_b = magnitude(dot(b.half, u));
   const T z = dot(pair.apart, u);
-  // What is left of a long offset along the axis is mostly rounding, and not across it: hence
-  // twice.
+  // Twice: what is left of a long offset along the axis is mostly rounding, which is not
+  // perpendicular to the axis.
   const Vec<T, 3> once = pair.apart - z * u;
   const Vec<T, 3> across = once - dot(once, u) * u;
   const T distance = root(dot(across, across));
@@ -101,7 +102,7 @@ bool find_coaxial_exit(const ShapePair<T>& pair, bool is_apart, LeastExit<T>& ex
   const int count_a = ends_at(pair.a.form, sign_a * height, half_a, exit.witness.a);
   const int count_b =
       ends_at(pair.b.form, sign_b * dot(exit.witness.on_b, u), half_b, exit.witness.b);
-  // One count serves both: an end is then between itself.
+  // One count serves both cores, so a single end is named twice.
   exit.witness.count = count_a > count_b ? count_a : count_b;
   if (count_a < exit.witness.count) exit.witness.a[1] = exit.witness.a[0];
   if (count_b < exit.witness.count) exit.witness.b[1] = exit.witness.b[0];

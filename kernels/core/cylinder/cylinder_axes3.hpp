@@ -1,25 +1,26 @@
 #pragma once
 
-// The least exit of a cylinder that overlaps a box, a hull or a capsule's core, from all the
-// directions in which it can lie (core/cylinder/cylinder_exits.hpp), in closed form.
+// The minimum translation of a cylinder that overlaps a box, a hull or a capsule's core, in closed
+// form, over all the directions in which it can lie (core/cylinder/cylinder_exits.hpp).
 //
-// Frame: the other core's, from its middle on; a direction n leads from that core to the cylinder,
-// whose axis there is u, its middle m. Along n the cores overlap by
+// Frame: the other core's, with its middle as the origin. A direction n leads from that core to the
+// cylinder, whose axis there is u and whose middle is m. Along n the cores overlap by
 //   h(n) = max n.v - n.m + radius |n - (n.u) u| + half |n.u|      for the vertices v.
-// Faces, caps and the vertex nearest to the axis are asked a pair at a time, faces and vertices in
-// lanes. Their least is what edges are compared with: between the normals of an edge's two faces
-// the overlaps along n against any one point of the difference mix with weights whose sum is at
-// least 1, so that a point for which both are no less than that rules the edge out (as in
-// core/hull/hull_axes3.hpp). What is left of all pairs of a batch goes through lanes together.
+// Faces, caps and the vertex nearest to the axis are evaluated one pair at a time, with faces and
+// vertices in lanes. Edges are compared with the least of these. Between the normals of an edge's
+// two faces, the overlaps along n against any one point of the difference mix with weights whose
+// sum is at least 1. So a point rules the edge out if both overlaps are no less than that least one
+// (as in core/hull/hull_axes3.hpp). The edges that are left, from all pairs of a batch, go through
+// lanes together.
 //
-// Across an edge e the rim is an ellipse with the halves radius |u.e| along x, the part of u across
-// e, and radius along y. As seen from its middle the origin is at z; the feet of the normals that
-// lead through it are where n = (z.x / t, z.y / (t + d)), d the difference of the squared halves,
-// and t is a zero of
+// Across an edge e the rim is an ellipse. Its half axes are radius |u.e| along x, the part of u
+// perpendicular to e, and radius along y. As seen from its middle the origin is at z. The feet of
+// the normals through the origin are where n = (z.x / t, z.y / (t + d)), with d the difference of
+// the squared half axes and t a zero of
 //   (radius |u.e| z.x / t)^2 + (radius z.y / (t + d))^2 = 1.
-// The zero above 0 is the nearest foot, the greatest below it the nearest of the other side; both
-// are found by Newton's steps from below, which do not pass them: Eberly, Distance from a Point to
-// an Ellipse, 2013; More and Sorensen, Computing a Trust Region Step, 1983.
+// The zero above 0 gives the nearest foot, the greatest zero below 0 the nearest foot on the other
+// side. Newton steps find both from below and do not pass them: Eberly, Distance from a Point to an
+// Ellipse, 2013; More and Sorensen, Computing a Trust Region Step, 1983.
 
 #include "kernels/core/cylinder/cylinder_exits.hpp"
 #include "kernels/core/gjk/gjk3.hpp"
@@ -31,19 +32,19 @@
 namespace widephase {
 namespace {
 
-/// What of the other core an exit of a cylinder is made of.
+/// The feature of the other core that an exit of a cylinder is made of.
 enum class CylinderFeature : std::uint8_t { none, face, cap, vertex, side_edge, rim_edge };
 
-/// The least exit of one pair, in the other core's frame.
+/// The minimum translation of one pair, in the other core's frame.
 template <class T>
 struct CylinderAxis {
   T overlap;
   Vec<T, 3> normal;  ///< to the cylinder
   CylinderFeature feature = CylinderFeature::none;
   bool is_tie;
-  int number[2];  ///< of the face, or of the vertex (twice) or the edge's two
+  int number[2];  ///< of the face (twice), of the vertex (twice), or of the edge's two
 
-  /// Takes another one in where it is less by more than `rounding`.
+  /// Takes another axis in its place if that overlaps less by more than `rounding`.
   WIDEPHASE_INLINE void take(const CylinderAxis& other, T rounding) {
     if (other.overlap < overlap - rounding) {
       *this = other;
@@ -53,15 +54,15 @@ struct CylinderAxis {
   }
 };
 
-/// A exit as a search in closed form has found it.
+/// An exit as a search in closed form has found it.
 template <class T>
 struct DirectExit {
   bool is_found = false;
-  CylinderFeature feature = CylinderFeature::none;  ///< where the other core has it
+  CylinderFeature feature = CylinderFeature::none;  ///< the other core's feature that it belongs to
   LeastExit<T> exit;
 };
 
-/// A batch of cylinders as the other cores see them.
+/// A batch of cylinders in the frames of the other cores.
 template <class F>
 struct CylindersInFrames {
   using T = RealOf<F>;
@@ -72,7 +73,7 @@ struct CylindersInFrames {
   Lanes<F> witness[witness_count][3];  ///< points of the difference
 };
 
-/// Edges that are asked together: their records, and the rows of their pairs' cylinders.
+/// Edges that are evaluated together: their records, and the rows of their pairs' cylinders.
 template <class F>
 struct CylinderEdges {
   using T = RealOf<F>;
@@ -83,7 +84,7 @@ struct CylinderEdges {
   T cylinder[lanes * CylindersInFrames<F>::row_size] = {};
 };
 
-/// A direction in the plane across an edge, and the overlap along it.
+/// A direction in the plane perpendicular to an edge, and the overlap along it.
 template <class F>
 struct PlaneExit {
   F x, y;
@@ -91,7 +92,7 @@ struct PlaneExit {
   MaskOf<F> exists;
 };
 
-/// An ellipse around `x`, `y` with the halves `a` along y and `b` <= a along x.
+/// An ellipse around `x`, `y` with half axes `a` along y and `b` <= `a` along x.
 template <class F>
 struct Ellipse {
   F x, y;
@@ -105,7 +106,7 @@ struct Ellipse {
     const F at_b = b * nx, at_a = a * ny;
     return sqrt(at_b * at_b + at_a * at_a);
   }
-  /// From a direction that is almost the one of a least overlap to that, of unit length.
+  /// Moves a direction that is almost that of a least overlap to that direction, of unit length.
   WIDEPHASE_INLINE PlaneExit<F> settle(F nx, F ny, const MaskOf<F>& exists) const {
     constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 2 : 3;
     const F zero = F(0), most = F(0.25f);
@@ -129,11 +130,12 @@ struct Ellipse {
     }
     return {nx, ny, overlap(nx, ny), exists};
   }
-  /// The foot nearest to the origin, and the nearest one beyond the long half.
+  /// The foot nearest to the origin, and the nearest one beyond the long half axis.
   WIDEPHASE_INLINE void find_least(PlaneExit<F> (&exits)[2]) const {
     constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 4 : 6;
     const F zero = F(0), one = F(1);
-    // No half and no offset of the middle is nothing: by so little the answer does not change.
+    // No half axis, and no offset of the middle, may be zero. So small a change does not alter the
+    // answer.
     const F least_share = roundings<F>(4), least = least_share * a;
     const F half = greater(b, least);
     const F to_x = greater(abs(x), least), to_y = greater(abs(y), least);
@@ -169,7 +171,7 @@ struct Ellipse {
   }
 };
 
-/// Asks the edges; puts the least exit of each in `found`.
+/// Evaluates the edges; puts the least exit of each in `found`.
 template <class F>
 __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
                                                   CylinderAxis<RealOf<F>>* found) {
@@ -193,7 +195,8 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   const Vec<F, 3> once = u - cosine * e;
   const Vec<F, 3> across = once - dot(once, e) * e;
   const F sine = length(across);
-  // Along the axis the edge is seen as a vertex; nearly so x is known badly, but counts as little.
+  // An edge along the axis is seen as a vertex. If it is nearly so, x is inaccurate but counts
+  // little.
   const auto is_astray = sine > roundings<F>(16);
   const F inverse_sine = divide_or_zero(one, sine);
   const Vec<F, 3> x = inverse_sine * across;
@@ -201,7 +204,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   const Vec<F, 3> q = from - middle;
   const F qx = dot(q, x), qy = dot(q, y);
 
-  // Between the normals of both faces; a capsule's core has none.
+  // An exit lies between the normals of both faces; a capsule's core has none.
   const F lx = dot(left, x), ly = dot(left, y), rx = dot(right, x), ry = dot(right, y);
   const F turn = lx * ry - ly * rx;
   const F sign = select(turn < zero, F(-1), one);
@@ -230,7 +233,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
     const Ellipse<F> rim{qx + by, qy, radius, short_half, flat};
     PlaneExit<F> exits[2];
     rim.find_least(exits);
-    // For the other end of the cylinder it is not an exit.
+    // If it points to the other end of the cylinder, it is not an exit.
     for (const PlaneExit<F>& at : exits) {
       take({at.x, at.y, at.overlap, at.exists & (at.x * by >= zero)}, one);
     }
@@ -247,7 +250,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   }
 }
 
-/// Finds the least exits of the lanes of `overlapping`.
+/// Finds the minimum translations in the lanes of `overlapping`.
 template <class F>
 class CylinderAxes {
  public:
@@ -259,7 +262,7 @@ class CylinderAxes {
                const Simplex3<F>& simplex)
       : form_(others.form), others_(others) {
     const ConvexLanes<F>&other = pair.a.shape, &cylinder = pair.b.shape;
-    // The frame of a capsule's core is the scene's.
+    // The frame of a capsule's core is the scene's axes.
     const auto into = [&](const Vec<F, 3>& v) {
       return form_ == CoreForm::segment ? v : rotate_back(other.turn, v);
     };
@@ -278,7 +281,7 @@ class CylinderAxes {
     }
   }
 
-  /// Apart: what comes after it has its stack.
+  /// A function of its own, so that later steps can use its stack.
   __attribute__((noinline)) void find(unsigned overlapping, LaneCounter<F>& counter) {
     CylinderEdges<F> edges;
     BoxHull<T> box;
@@ -336,7 +339,7 @@ class CylinderAxes {
     return farthest_of(hull.vertex_blocks(), hull.vertex_block_count(), n);
   }
 
-  /// Faces, caps, and the vertex nearest to the axis.
+  /// Evaluates faces, caps, and the vertex nearest to the axis.
   void ask_faces(const HullView<T>& hull, int i) {
     const Cylinder c = cylinder(i);
     const Vec<T, 3>&u = c.axis, &m = c.middle;
@@ -413,7 +416,7 @@ class CylinderAxes {
     }
   }
 
-  /// Those that the witnesses do not rule out.
+  /// Adds the edges that the witnesses do not rule out.
   void add_edges(const HullView<T>& hull, int i, CylinderEdges<F>& edges, LaneCounter<F>& counter) {
     std::int16_t remaining[kMostEdges + kCodesBeyond];
     int count = 1;
@@ -478,8 +481,8 @@ class CylinderAxes {
   CylinderAxis<T> found_[lanes];
 };
 
-/// The exit along an axis of a pair, with its witness. Answers false where that does not come out
-/// as it should: the cores hardly overlap, or rounding has mistaken a feature.
+/// Finds the exit along a pair's axis, with its witness. Answers false if that fails: the cores
+/// hardly overlap, or rounding has mistaken a feature.
 template <class T>
 bool find_exit_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T size,
                      LeastExit<T>& exit) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// What contacts of cylinders need beside those of other cores, a pair at a time: distances that GJK
-// has left open, in closed form; ties of directions that a turn about the axis leads to; rims where
-// a search has found them to the root of rounding; a side that an edge crosses.
+// What contacts of cylinders need in addition to those of other cores, one pair at a time:
+// distances that GJK has left open, in closed form; ties with directions turned about the axis;
+// rims that a search knows only to the root of rounding; a side that an edge crosses.
 
 #include "kernels/core/cylinder/coaxial.hpp"
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
@@ -13,8 +13,9 @@
 namespace widephase {
 namespace {
 
-/// Whether an exit turned about a cylinder's axis that it is across, or mirrored in the plane of
-/// both axes, is as short: along an arc of exits that all are none ends where a face is.
+/// Whether the exit has a tie: turned about the axis of a cylinder that it is perpendicular to, or
+/// mirrored in the plane of both axes, it is equally short. An arc of equally short exits does not
+/// end where a face is.
 template <class T>
 bool has_turned_tie(const ShapePair<T>& pair, const LeastExit<T>& exit, T rounding) {
   constexpr T kTurn = T(0.05);
@@ -38,8 +39,8 @@ bool has_turned_tie(const ShapePair<T>& pair, const LeastExit<T>& exit, T roundi
   return dot(w, w) > 0 && is_tie(unit_of(n - (2 * dot(n, w) / dot(w, w)) * w));
 }
 
-/// Turns the witness of a direction along the axis of a cylinder, of cores that are apart, into the
-/// other core's nearest vertex and the point of the cap under it; answers whether it is there.
+/// For cores that are apart along the axis of a cylinder: moves the witness to the other core's
+/// nearest vertex and the point of the cap under it. Answers whether that point is on the cap.
 template <class T>
 bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastExit<T>& exit) {
   const ConvexShape<T>& cylinder = is_a ? pair.a : pair.b;
@@ -68,8 +69,8 @@ bool witness_on_cap(const ShapePair<T>& pair, bool is_a, T rounding, LeastExit<T
   return true;
 }
 
-/// Turns the witness of a direction into points of faces or edges that meet along it; answers
-/// whether there are such.
+/// Moves the witness of a direction to points of faces or edges that meet along it. Answers whether
+/// there are any.
 template <class T>
 __attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size,
                                                 LeastExit<T>& exit, FacesRoom<T>& room) {
@@ -86,9 +87,9 @@ __attribute__((noinline)) bool witness_on_faces(const ShapePair<T>& pair, T size
   return true;
 }
 
-/// Turns a direction between two cylinders that are apart, known to within `most`, into the one
-/// between two of their rims that Newton's steps find from it: no closed form has these. Answers
-/// whether that is the direction.
+/// Turns a direction between two cylinders that are apart, known to within `most`, into the
+/// direction between two of their rims. Newton steps find it, because there is no closed form for
+/// it. Answers whether that is the direction.
 template <class T>
 bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastExit<T>& exit) {
   if (pair.a.form != CoreForm::cylinder || pair.b.form != CoreForm::cylinder) return false;
@@ -107,12 +108,12 @@ bool settle_between_rims(const ShapePair<T>& pair, T most, T rounding, LeastExit
   return false;
 }
 
-/// How far a distance that GJK has left open is known.
+/// How well a distance that GJK has left open is known.
 enum class Settled : std::uint8_t { no, by_features, on_cap };
 
-/// Where rounding ended GJK before it was done: between features of a cylinder the distance is
-/// known in closed form, and proven where its two points are no farther apart. `on_cap`: the normal
-/// is a cap's, or that of two along one another, and the witness is exact.
+/// For distances where rounding ended GJK before it was done. Between features of a cylinder the
+/// distance is known in closed form, and proven if its two points are no farther apart. `on_cap`:
+/// the normal is a cap's, or that of two cores along one another, and the witness is exact.
 template <class T>
 Settled settle_distance(const ShapePair<T>& pair, T size, T rounding, CoreContact<T>& contact,
                         Witness<T>& witness, FacesRoom<T>& room) {
@@ -155,16 +156,16 @@ bool crosses_side(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T,
   return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
 }
 
-/// Where the cores are apart or a search has found the exit, the rim that the witness names is
-/// known better; so are both points if A is a point. Answers whether the witness is exact.
-/// `feature`: what a closed form has found the exit by.
+/// If the cores are apart or a search has found the exit, finds the rim that the witness names more
+/// exactly; if A is a point, both points. Answers whether the witness is exact. `feature` is the
+/// one by which a closed form has found the exit.
 template <class T>
 bool settle_on_cylinder(const ShapePair<T>& pair, CylinderFeature feature, T rounding,
                         CoreContact<T>& contact, Witness<T>& witness) {
   const bool is_round_a = pair.a.form == CoreForm::cylinder;
   const bool is_round_b = pair.b.form == CoreForm::cylinder;
   if (pair.a.form == CoreForm::point) {
-    // Its direction to a cylinder is exact, and may lead to the side or a cap.
+    // A point's direction to a cylinder is exact, and may lead to the side or to a cap.
     if (!is_round_b) return false;
     witness.on_a = {{0, 0, 0}};
     witness.on_b = -(pair.apart + contact.depth * contact.normal);

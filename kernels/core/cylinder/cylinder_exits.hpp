@@ -1,26 +1,29 @@
 #pragma once
 
-// The directions in which the least exit of a cylinder and another core can lie, in closed form.
+// The directions in which the minimum translation of a cylinder and another core can lie, in closed
+// form.
 //
-// The largest ball about the origin within the difference of two cores touches its surface where
-// that is flat or smooth, never on a ridge. Flat are the other's faces and the caps. Smooth are the
-// side against a vertex, whose exit is straight out from the axis; the side against an edge, whose
-// exit is across both; and a rim along an edge. There n goes round the edge, n = c x + s y with x
-// the part of the cylinder's axis u across the edge and y across both, and the depth
+// The largest ball about the origin within the Minkowski difference touches its surface where that
+// is flat or smooth, never on a ridge. The flat parts are the other core's faces and the caps. The
+// smooth parts are: the side against a vertex, with the exit straight out from the axis; the side
+// against an edge, with the exit perpendicular to both; and a rim along an edge. Along such a rim n
+// turns about the edge, n = c x + s y, where x is the part of the cylinder's axis u perpendicular
+// to the edge, and y is perpendicular to both. There the depth
 //   h = radius sqrt(1 - (n.u)^2) + half |n.u| - n.q   for a point q of the edge's line
-// is stationary, of t = s / c and sine and cosine of the angle of u to the edge, where
+// is stationary. With t = s / c, and with sine and cosine of the angle between u and the edge, that
+// is where
 //   (k t + b)^2 (t^2 + cosine^2) = radius^2 sine^4 t^2,   k = half sine - q.x,   b = q.y.
-// Between two cylinders the other's axis is such an edge, its own radius added all round. (Two rims
-// are smooth too: those exits are not among these, see core/cylinder/rim_exits.hpp.) Of cores that
-// are apart or touch, a vertex may be nearest to a rim as well.
+// Between two cylinders the other's axis is such an edge, with its own radius added all around.
+// (Two rims are smooth too, but their exits are not among these: see core/cylinder/rim_exits.hpp.)
+// If the cores are apart or touch, a vertex may also be nearest to a rim.
 
 #include "kernels/core/support/polytope3.hpp"
 
 namespace widephase {
 namespace {
 
-/// Between -1 and 1, ascending, the zeros of c[0] + c[1] t + ... + c[degree] t^degree where it
-/// changes its sign.
+/// The zeros of c[0] + c[1] t + ... + c[degree] t^degree between -1 and 1 where it changes its
+/// sign, in ascending order.
 inline int zeros_within_one(const double* c, int degree, double* zeros) {
   constexpr int kMostDegree = 4, kHalvings = 52;
   if (degree == 0) return 0;
@@ -50,7 +53,7 @@ inline int zeros_within_one(const double* c, int degree, double* zeros) {
   return count;
 }
 
-/// Vertices by number, pairs of them that are edges, and face normals of a core that has some.
+/// Visits vertices by number, edges as pairs of vertices, and face normals of a core that has them.
 template <class T, class Visit>
 void for_each_vertex(const ConvexShape<T>& shape, Visit&& visit) {
   const int count = core_vertex_count(shape.form, [&] { return shape.hull().vertex_count; });
@@ -58,7 +61,7 @@ void for_each_vertex(const ConvexShape<T>& shape, Visit&& visit) {
 }
 template <class T, class Visit>
 void for_each_edge(const ConvexShape<T>& shape, Visit&& visit) {
-  // Vertices of which one bit of the number differs.
+  // Pairs of vertices whose numbers differ in one bit.
   const auto visit_axes = [&](int axes) {
     for (int axis = 0; axis < axes; ++axis) {
       for (int v = 0; v < 1 << axes; ++v) {
@@ -106,17 +109,17 @@ void for_each_face_normal(const ConvexShape<T>& shape, Visit&& visit) {
   }
 }
 
-/// Along which the cores may leave each other soonest.
+/// A direction along which the cores may leave each other soonest.
 template <class T>
 struct CylinderExit {
   Vec<T, 3> direction;  ///< of unit length
   bool is_side;         ///< out of the cylinder's side
-  int count;            ///< of the other's vertices that its edge or vertex there has; 0: a face
+  int count;            ///< vertices of the other core's edge or vertex there; 0: a face
   int vertex[2];
 };
 
-/// Calls `visit(exit)` for each of them. `to(v)` is where the other's vertex v is as seen from the
-/// cylinder's middle; of another cylinder 0 and 1 are the ends of its axis.
+/// Calls `visit(exit)` for each of them. `to(v)` is the place of the other core's vertex v, as seen
+/// from the cylinder's middle. For another cylinder, 0 and 1 are the ends of its axis.
 template <class T, class To, class Visit>
 void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>& other, To&& to,
                             Visit&& visit) {
@@ -134,7 +137,7 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
     visit_one(-along, is_side, count, v, w);
   };
   const Wide u = unit_of(wide(cylinder.turn.column[2]));
-  // Again, since a short one rounds by the long one's digits.
+  // Twice, since a short part rounds by the digits of the long vector.
   const auto unit_across = [](const Wide& v, const Wide& axis) {
     const Wide across = unit_of(v - dot(v, axis) * axis);
     return unit_of(across - dot(across, axis) * axis);
@@ -164,7 +167,7 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
         int count = zeros_within_one(c, 4, t);
         count += zeros_within_one(slope, 3, t + count);  // where it may touch zero
         for (int n = 0; n < count; ++n) {
-          // c > 0: of x and y as they are, or of both turned round.
+          // c > 0: x and y as they are, or both turned around.
           const Wide along = !is_steep ? x + t[n] * y : t[n] < 0 ? -t[n] * x - y : t[n] * x + y;
           visit_one(along, false, 2, v, w);
         }
@@ -177,7 +180,7 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
       }
     }
   };
-  // Exits with a point of their own first: of equals the first is taken.
+  // Exits with a point of their own come first, because the first of equals is taken.
   if (other.form == CoreForm::cylinder) {
     visit_edge(0, 1);
     visit_both(wide(other.turn.column[2]), false, 0, 0, 0);
@@ -187,8 +190,8 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
       const Wide out = q - dot(q, u) * u;
       const Wide across = dot(out, out) > 0 ? unit_across(out, u) : wide(cylinder.turn.column[0]);
       visit_both(across, true, 1, v, v);
-      // The rim's point nearest to the vertex, and the middle of the directions that it is
-      // outermost in.
+      // The rim's point nearest to the vertex, and the middle of the directions in which it is
+      // outermost.
       const Wide up = dot(q, u) < 0 ? -u : u;
       visit_one((q - half * up) - radius * across, false, 1, v, v);
       visit_one(across + up, false, 1, v, v);
@@ -200,8 +203,9 @@ void for_each_cylinder_exit(const ConvexShape<T>& cylinder, const ConvexShape<T>
   visit_both(u, false, 0, 0, 0);
 }
 
-/// An exit of a cylinder against the other core of a pair, as seen from the cylinder's middle, of B
-/// mirrored there: so it leads from the cylinder in either case.
+/// An exit of a cylinder against the other core of a pair, as seen from the cylinder's middle. If
+/// the cylinder is B, the pair is mirrored there, so the exit leads away from the cylinder in
+/// either case.
 template <class T>
 class CylinderExitSearch {
  public:
@@ -214,7 +218,7 @@ class CylinderExitSearch {
         rounding_(rounding),
         thickness_(other_.form == CoreForm::cylinder ? radius_of(other_) : T(0)) {}
 
-  /// Takes the best of all exits over `least`, where it is no longer.
+  /// Puts the best of all exits in the place of `least`, if it is not longer.
   bool take(LeastExit<T>& least) const {
     LeastExit<T> best = least;
     best.depth = kInfinite<T>;
@@ -233,8 +237,8 @@ class CylinderExitSearch {
     least = best;
     return true;
   }
-  /// The witness: the point of the other's edge or vertex, and the cylinder's straight out from it.
-  /// Answers false where the cylinder has none there.
+  /// Finds the witness: the point of the other core's edge or vertex, and the cylinder's point
+  /// straight out from it. Answers false if the cylinder has no point there.
   bool find_witness(const CylinderExit<T>& exit, T depth, Witness<T>& witness) const {
     const Vec<T, 3>& n = exit.direction;
     const Vec<T, 3>& u = cylinder_.turn.column[2];
@@ -244,7 +248,7 @@ class CylinderExitSearch {
     Vec<T, 3> on_other = from;
     T share = 0;
     if (exit.count == 2) {
-      // Over the side where the edge crosses the line of it along n; else under the rim's point.
+      // Over the side: where the edge crosses the side's line along n. Else: under the rim's point.
       const Vec<T, 3> across = cross(n, u);
       const Vec<T, 3> under = (rim.point - out) + thickness_ * n;
       const T run = exit.is_side ? dot(along, across) : dot(along, along);
@@ -254,7 +258,7 @@ class CylinderExitSearch {
       on_other = (from + share * along) - thickness_ * n;
     }
     const Vec<T, 3> on_cylinder = exit.is_side ? on_other + out : rim.point;
-    // An exit that is a double zero is known to the root of rounding.
+    // An exit that is a double zero is known only to the root of rounding.
     const T slack = root(kRounding<T>) * cylinder_.reach + rounding_;
     const Vec<T, 3> beside = (on_other + out) - on_cylinder;
     const T half = root(dot(cylinder_.axis[2], cylinder_.axis[2]));
@@ -265,7 +269,7 @@ class CylinderExitSearch {
     witness.on_b = is_a_ ? on_other - pair_.apart : -on_cylinder;
     witness.count = 2;
     for (int k = 0; k < 2; ++k) {
-      // A line of the side is known by its two ends; so is an edge but for its ends.
+      // A line of the side is named by its two ends; so is an edge, unless the point is at an end.
       const int end = exit.is_side ? k : is_a_ ? rim.number : 1 - rim.number;
       const int vertex = exit.vertex[share == 0 ? 0 : share == 1 ? 1 : k];
       witness.a[k] = is_a_ ? end : vertex;
@@ -284,7 +288,7 @@ class CylinderExitSearch {
                                                                : other_.axis[2];
     return is_a_ ? pair_.apart + vertex : pair_.apart - vertex;
   }
-  /// Whether the other core has nothing before what the exit is made of.
+  /// Whether the other core has nothing in front of the exit's feature.
   bool is_outermost(const CylinderExit<T>& exit) const {
     if (exit.count == 0) return true;
     const Vec<T, 3>& n = exit.direction;
@@ -298,8 +302,8 @@ class CylinderExitSearch {
   T rounding_, thickness_;
 };
 
-/// Takes the best exit between the features of a cylinder and another core over `least`; answers
-/// whether there is one that is no longer, but for `rounding`.
+/// Puts the best exit between the features of a cylinder and another core in the place of `least`.
+/// Answers whether there is one that is not longer, up to `rounding`.
 template <class T>
 bool take_cylinder_exit(const ShapePair<T>& pair, T rounding, LeastExit<T>& least) {
   bool is_taken = false;

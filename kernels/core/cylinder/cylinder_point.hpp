@@ -1,15 +1,15 @@
 #pragma once
 
-// A point and a cylinder that are apart, pairs in lanes: in closed form, where a search would come
-// nearer to the side's normal by ever smaller steps.
+// A point and a cylinder that are apart, with pairs in lanes, in closed form. A search would
+// approach the side's normal by ever smaller steps.
 
 #include "kernels/core/gjk/gjk3.hpp"
 
 namespace widephase {
 namespace {
 
-/// Answers whether the cores are such a pair, and where GJK would have ended on it. A point on the
-/// surface counts as inside.
+/// Answers whether the cores are a point and a cylinder, and finds where GJK would have ended. A
+/// point on the surface counts as inside.
 template <class F>
 bool find_nearest_of_cylinder(const CorePair<F>& pair, Simplex3<F>& found) {
   const bool is_a = pair.a.shape.form == CoreForm::cylinder;
@@ -21,8 +21,8 @@ bool find_nearest_of_cylinder(const CorePair<F>& pair, Simplex3<F>& found) {
   const F radius = cylinder.half[0], half = cylinder.half[2];
   const Vec<F, 3> point = is_a ? pair.apart : -pair.apart;  // from the cylinder's middle
   const F z = dot(point, u);
-  // What is left of a long offset along the axis is mostly rounding, and not across it: hence
-  // twice.
+  // Twice: what is left of a long offset along the axis is mostly rounding, which is not
+  // perpendicular to the axis.
   const Vec<F, 3> once = point - z * u;
   const Vec<F, 3> across = once - dot(once, u) * u;
   const F distance = length(across);

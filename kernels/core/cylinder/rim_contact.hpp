@@ -2,28 +2,28 @@
 
 // The direction and the points in which a cylinder's rim or side meets another core, to rounding.
 //
-// A search knows the least exit to rounding, and so the direction in which it is least, and
-// where on a rim that is, to the root of rounding only. Between the features that it found the
-// depth is a smooth function of the direction, h(n) = n.(p_A(n) - p_B(-n)), and is stationary: its
-// slope is the part of p_A - p_B across n, its curvature that of the rims, radius / sine of the
-// angle to the axis, less the depth. Newton's steps find the root of the slope. Edges keep n across
-// them; two that lie along one another, a line of a side among them, are as one. The result is
-// taken where support points say that it is no longer an exit.
+// A search knows the minimum translation to rounding. It knows the direction, and the place on a
+// rim, only to the root of rounding. Between the features that it found, the depth is a smooth
+// function of the direction, h(n) = n.(p_A(n) - p_B(-n)), and is stationary. Its slope is the part
+// of p_A - p_B perpendicular to n. Its curvature is that of the rims, radius / sine of the angle to
+// the axis, less the depth. Newton steps find the zero of the slope. Edges keep n perpendicular to
+// them; two edges that lie along one another, one of which may be a line of a side, act as one. The
+// result is taken if support points show that it is not a longer exit.
 
 #include "kernels/core/support/polytope3.hpp"
 
 namespace widephase {
 namespace {
 
-/// What of a core is outermost about a direction.
+/// The feature of a core that is outermost about a direction.
 template <class T>
 struct RimFeature {
-  bool is_known = false;  ///< else a face, whose direction is what it is
+  bool is_known = false;  ///< if not, it is a face, whose direction is fixed
   bool is_round = false;
   bool is_edge = false;  ///< from `point - along` to `point + along`
   Vec<T, 3> point{}, along{};
-  Vec<T, 3> turn{};  ///< the unit vector along which a round one's point moves
-  T curvature = 0;   ///< how far it does for a radian
+  Vec<T, 3> turn{};  ///< the unit vector along which the point of a round feature moves
+  T curvature = 0;   ///< how far that point moves per radian
 };
 
 template <class T>
@@ -59,7 +59,7 @@ RimFeature<T> rim_feature(const ConvexShape<T>& shape, const int* numbers, int c
   return feature;
 }
 
-/// Whether two edges are parallel but for what rounding makes of the shorter one.
+/// Whether two edges are parallel, up to the rounding of the shorter one.
 template <class T>
 bool lies_along(const RimFeature<T>& a, const RimFeature<T>& b, T rounding) {
   const T of_a = dot(a.along, a.along), of_b = dot(b.along, b.along);
@@ -67,9 +67,9 @@ bool lies_along(const RimFeature<T>& a, const RimFeature<T>& b, T rounding) {
   return dot(across, across) <= (rounding * rounding) * (of_a > of_b ? of_a : of_b);
 }
 
-/// Turns a contact's normal and witness into those between the features that the witness names;
-/// answers whether they are. `rounding` is that of the pair's coordinates; a depth that is known
-/// worse is that between the features then.
+/// Moves a contact's normal and witness to those between the features that the witness names.
+/// Answers whether that worked. `rounding` is that of the pair's coordinates. If the depth is less
+/// exact than that, it becomes the depth between the features.
 template <class T>
 bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& normal,
                    Witness<T>& witness) {
@@ -88,7 +88,7 @@ bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& no
     gap = (a.point - b.point) - pair.apart;
     if (step == kMostSteps) break;
     const T height = dot(n, gap);
-    // Along one direction across the edge, or along two.
+    // The normal turns in one direction across an edge, or in two.
     Vec<T, 3> tangent[2];
     int tangent_count = 1;
     if (a.is_edge || b.is_edge) {
@@ -127,7 +127,7 @@ bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& no
   const T height = dot(n, farthest(pair, n).point);
   if (!(height <= depth + rounding)) return false;
   const T settled = height < depth - rounding ? height : depth;
-  // Where along its edge the other's point is.
+  // Finds where along its edge the other core's point is.
   Vec<T, 3> aside = gap - settled * n;
   Vec<T, 3> on_a = a.point, on_b = b.point;
   if (a.is_edge || b.is_edge) {

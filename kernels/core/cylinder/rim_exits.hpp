@@ -1,36 +1,39 @@
 #pragma once
 
-// Whether two overlapping cylinders may leave each other between their rims, the one kind of exits
-// that has no closed form (core/cylinder/cylinder_exits.hpp). Answers that none is shorter than all
-// others, or leaves it open.
+// Whether two overlapping cylinders may leave each other between their rims, the one kind of exit
+// that has no closed form (core/cylinder/cylinder_exits.hpp). Answers that no such exit is shorter
+// than all others, or leaves it open.
 //
-// With x, y the parts of a direction n along the axes and z that along w across both, the rims
-// leave each other by
+// Let x and y be the parts of a direction n along the axes, and z its part along w, which is
+// perpendicular to both. Then the rims leave each other by
 //   h(n) = c_x x + c_y y + c_w z + radius_a sqrt(1 - x^2) + radius_b sqrt(1 - y^2),
-// c from B's rim's middle to A's. Where both axes are in one plane c_w is 0, and h is concave in x
-// and y: its least is on the border, which is the circles x = 0 and y = 0, where sides begin, and
-// the plane of the axes. In that, h is a sinusoid between the axes' directions and those across
-// them, and where it is above 0 it has its least at these: caps and sides again.
+// with c from the middle of B's rim to that of A's. If both axes are in one plane, c_w is 0 and h
+// is concave in x and y. So its least is on the border: on the circles x = 0 and y = 0, where sides
+// begin, or in the plane of the axes. In that plane h is a sinusoid between the axes' directions
+// and those perpendicular to them. Where it is above 0, its least is at these directions: caps and
+// sides again.
 //
-// Else the sphere is cut into triangles, smaller and smaller, until in each either the farthest
-// vertex in the middle's direction says that all exits there are longer, or none there is
-// stationary: the gap from rim to rim, p(n), would be along n. In a cap of chord d about n it turns
-// by no more than the points of the rims move, which for a rim whose plane has the part s of n is
-// d / (s - d / 2) of the radius. Where the direction is nearly the axis, its rim may be met
-// anywhere: then what is left across n must not be as long as its radius.
+// Otherwise the sphere is cut into smaller and smaller triangles, until each of them meets one of
+// two conditions. Either the support point in the direction of its middle says that all exits there
+// are longer. Or none of the exits there is stationary: the gap from rim to rim, p(n), would have
+// to be along n. In a cap of chord d about n, p(n) changes by no more than the points of the rims
+// move. For a rim whose plane has the part s of n, that is d / (s - d / 2) of the radius. If the
+// direction is nearly the axis, its rim may be met anywhere. Then the part of the gap perpendicular
+// to n must not be as long as the rim's radius.
 //
-// For nearly parallel axes few cells are so. But on the great circle through n and the axis
-// of A all terms are sinusoids, of which f'' = -f, but B's radius_b g, where g = sqrt(1 - y^2) is
-// the support function of an ellipse with the halves 1 and at most s, the sine of both axes' angle:
-// g'' + g = s^2 / g^3 at most. So where h is least it is at most radius_b s^2 / g^3; likewise of A.
+// If the axes are nearly parallel, few cells meet these conditions. But on the great circle through
+// n and the axis of A, all terms are sinusoids, for which f'' = -f, except B's radius_b g. Here g =
+// sqrt(1 - y^2) is the support function of an ellipse with half axes 1 and at most s, the sine of
+// the angle between both axes: g'' + g = s^2 / g^3 at most. So where h is least, it is at most
+// radius_b s^2 / g^3. The same holds for A.
 
 #include "kernels/core/support/polytope3.hpp"
 
 namespace widephase {
 namespace {
 
-/// Whether the axes of two cylinders are in one plane; a direction and its mirror image are then as
-/// good. Support points round by `rounding`.
+/// Whether the axes of two cylinders are in one plane. Then a direction and its mirror image are
+/// equally good. Support points round by `rounding`.
 template <class T>
 bool has_axes_in_plane(const ShapePair<T>& pair, T rounding) {
   const Vec<T, 3> across = cross(pair.a.turn.column[2], pair.b.turn.column[2]);
@@ -42,7 +45,7 @@ bool has_axes_in_plane(const ShapePair<T>& pair, T rounding) {
 template <class T>
 class RimExits {
  public:
-  /// Exits from `least` on do not count; support points round by `rounding`.
+  /// Exits of `least` or longer do not count. Support points round by `rounding`.
   RimExits(const ShapePair<T>& pair, T least, T rounding)
       : pair_(pair), least_(least), rounding_(rounding) {
     const ConvexShape<T>* const shapes[2] = {&pair.a, &pair.b};
