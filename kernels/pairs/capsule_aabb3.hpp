@@ -66,8 +66,8 @@ struct CapsuleAabb3 {
     if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
     const F size = size_of(a, b, u);
     const F rounding = roundings<F>(8) * size;
-    // Clears only what rounding can add. If the core is parallel to a face up to that amount,
-    // clearing would remove the whole gap beyond an edge.
+    // Clears only as much as rounding can add. Without this limit, a core that is almost parallel
+    // to a face would lose the whole gap beyond an edge.
     const Vec<F, D> clear = cleared(u, is_beside, apart), by = clear - apart;
     const F most = F(2) * rounding;
     apart = select(dot(by, by) <= most * most, clear, apart);
@@ -316,8 +316,7 @@ struct CapsuleAabb3 {
 
     Exit exit;
     const F number_of_face = number;
-    // Directions perpendicular to the core and to one of the box's edges: n[i] = -u[j], n[j] =
-    // u[i].
+    // Directions perpendicular to the core and to a box's edge: n[i] = -u[j], n[j] = u[i].
     constexpr int kCrossAxes = 3;
     F inverse_size[kCrossAxes];
     for (int c = 0; c < kCrossAxes; ++c) {

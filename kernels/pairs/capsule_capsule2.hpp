@@ -10,9 +10,8 @@ namespace {
 // Normal: A to B. Points: 1; 2 where a side faces the other core: that core's ends, clipped to the
 // side.
 // Features: ends and sides.
-// Ties of a crossing go to A's side before B's, status 1. Collinear cores that overlap: the normal
-// is perpendicular to A's core (to B's if A has no length, the first axis if neither has), status
-// 1.
+// Ties of a crossing go to A's side before B's, status 1. Collinear cores that overlap: across A's
+// core (B's if A has no length, the first axis if neither has), status 1.
 // Cost: 3 sqrt and 12 divisions per lane.
 template <class F>
 struct CapsuleCapsule2 {

@@ -1,10 +1,10 @@
 #pragma once
 
-// Overlapping cores that are round about the same direction, one of them a cylinder: two cylinders
-// along one another, a capsule's core along a cylinder, a point in a cylinder. The minimum
-// translation is along the axis or straight across it. A search would find all exits across nearly
-// equally short, and would not end. The same holds for the distance of cores that lie over or
-// beside one another.
+// Overlapping cores that are round about the same direction, at least one of them a cylinder: two
+// cylinders along one another, a capsule's core along a cylinder, a point in a cylinder. The
+// minimum translation is along the axis or straight across it. A search would find all exits across
+// nearly equally short, and would not end. The same holds for the distance of cores that lie over
+// or beside one another.
 
 #include "kernels/core/faces/convex_manifold.hpp"
 #include "kernels/core/support/polytope3.hpp"

@@ -48,7 +48,7 @@ WIDEPHASE_INLINE T rim_sine(int part) {
   return rim_cosine<T>(part + 12);
 }
 
-/// How far left of the direction to a rim's point a direction x, y across the axis is.
+/// How far a direction x, y across the axis lies left of the direction to a rim's point.
 template <class T>
 WIDEPHASE_INLINE T left_of_rim_point(int part, T x, T y) {
   return rim_cosine<T>(part) * y - rim_sine<T>(part) * x;

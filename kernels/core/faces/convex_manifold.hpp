@@ -59,7 +59,7 @@ struct PointTable {
       exists[p][lane] = 1;
     }
   }
-  /// The points of a lane of another table.
+  /// Puts the points of a lane of another table.
   WIDEPHASE_INLINE void put(int lane, const PointTable& other, int from) {
     for (int p = 0; p < 4; ++p) {
       for (int k = 0; k < 3; ++k) position[p][k][lane] = other.position[p][k][from];

@@ -149,7 +149,7 @@ template <class F>
 struct EdgeOverlaps {
   MaskOf<F> meets;  ///< on the Gauss map, and the overlap is below the limit given
   F overlap;
-  Vec<F, 3> normal;  ///< outwards of A, in its frame
+  Vec<F, 3> normal;  ///< out of A, in A's frame
   Vec<F, 3> point;   ///< A's point nearest to B's edge
 };
 

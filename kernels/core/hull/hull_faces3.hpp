@@ -44,7 +44,7 @@ struct LaneFrames {
   WIDEPHASE_INLINE Vec<T, 3> origin_of(int i) const { return vec_of(origin, i); }
 };
 
-/// One of the two hulls of each pair of a batch: its faces and what bounds their overlaps.
+/// One of the two hulls of each pair of a batch: its faces and the bounds of their overlaps.
 template <class F>
 struct BoundedHulls {
   using T = RealOf<F>;
