@@ -1,21 +1,22 @@
 #pragma once
 
-// Numbers of a box's features: vertex = bit k set on the upper side of axis k; face = 2 * axis,
-// plus 1 for the upper side; edge (3D) = 4 * its axis, plus the sides of the two other axes as
-// bits, the lower axis first.
+// How a box's features are numbered.
+// Vertex: bit k is set on the upper side of axis k.
+// Face: 2 * axis, plus 1 for the upper side.
+// Edge (3D): 4 * its axis, plus one bit for the side of each other axis, the lower axis first.
 
 #include "kernels/core/basis/manifold.hpp"
 
 namespace widephase {
 namespace {
 
-/// The feature of a box that a point outside sees: `toward` points from the box's nearest point
-/// to it, negated (from the outside point to the box); axes with 0 are those within the box.
-/// At least one must not be 0.
+/// The box's feature nearest to a point outside. `toward` points from that point to the nearest
+/// point of the box. Its component is 0 along each axis where the point lies within the box's
+/// range. At least one component must not be 0.
 template <class F>
 WIDEPHASE_INLINE F outer_feature(const Vec<F, 2>& toward) {
   const F zero = F(0), one = F(1);
-  // Outside the upper side means that the gap to the box leads down.
+  // Above the upper side the direction to the box points down.
   const F side0 = select(toward[0] < zero, one, zero);
   const F side1 = select(toward[1] < zero, one, zero);
   const F vertex = vertex_feature(side0 + (side1 + side1));
@@ -40,13 +41,13 @@ WIDEPHASE_INLINE F outer_feature(const Vec<F, 3>& toward) {
   return select(is_face, face, select(is_edge, edge, vertex));
 }
 
-/// The feature that fixes some axes at the sides of `vertex`: all, a vertex; one, a face; two
-/// of three, an edge. `free_axis` is the sum of the axes left free.
+/// The feature that fixes some axes at the sides of `vertex`: all of them give a vertex, one a
+/// face, two of three an edge. `free_axis` is the sum of the numbers of the other axes.
 template <class F, int D>
 WIDEPHASE_INLINE F box_feature(const F& vertex, const F& fixed_count, const F& free_axis) {
   const F zero = F(0);
   if constexpr (D == 2) {
-    // The fixed axis is the other one of 0 and 1.
+    // The fixed axis is the one of 0 and 1 that is not free.
     const F face = select(free_axis == zero, F(2) + select(vertex > zero, F(1), zero),
                           select(vertex > zero, F(1), zero));
     return select(fixed_count == F(2), vertex_feature(vertex), face_feature(face));

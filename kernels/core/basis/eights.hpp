@@ -1,7 +1,7 @@
 #pragma once
 
-// Eight numbers of each pair of a batch, those of vertices or faces at eight places, and what is
-// the greatest of them.
+// Eight values for each pair of a batch, one for each of eight vertices or faces, and the search
+// for the largest of them.
 
 #include "kernels/core/basis/lane_array.hpp"
 #include "kernels/core/basis/rows.hpp"
@@ -10,7 +10,7 @@
 namespace widephase {
 namespace {
 
-/// A number for each of eight places, faces or vertices, of each pair of a batch.
+/// Eight values for each pair of a batch: one for each of eight places, faces or vertices.
 template <class F>
 struct EightValues {
   using T = RealOf<F>;
@@ -18,8 +18,9 @@ struct EightValues {
   WIDEPHASE_INLINE void set(int lane, const Eight<T>& values) { store(value + lane * 8, values); }
 };
 
-/// Eight candidates of each pair of a batch: of candidates that share a place the first of the
-/// greatest, with its number and, where `HasTies`, whether others are as great.
+/// Eight candidates for each pair of a batch. Several values may compete for one place; the place
+/// holds the first of the largest, with its number and, if `HasTies`, whether others are equal to
+/// it.
 template <class F, bool HasTies = true>
 struct Candidates {
   using T = RealOf<F>;
@@ -27,10 +28,10 @@ struct Candidates {
   static constexpr bool has_ties = HasTies;
   T value[lanes * 8];
   T number[lanes * 8];
-  T is_tie[has_ties ? lanes * 8 : 8];  ///< 1 where several candidates of a place are the greatest
+  T is_tie[has_ties ? lanes * 8 : 8];  ///< 1 where several values of a place are the largest
 
   WIDEPHASE_INLINE Candidates() {
-    // Without ties lanes may be left out.
+    // Without ties a caller may leave lanes unset.
     for (int i = 0; !has_ties && i < lanes; ++i) {
       store(value + i * 8, eight_of(T(0)));
       store(number + i * 8, eight_of(T(0)));
@@ -45,12 +46,12 @@ struct Candidates {
   }
 };
 
-/// The greatest candidate, the lowest number of equal ones.
+/// The largest candidate; among equal ones the lowest number.
 template <class F>
 struct Greatest {
   F value;
   F number;
-  F is_tie;  ///< 1 where several are the greatest
+  F is_tie;  ///< 1 where several are the largest
 };
 
 template <class F>
@@ -70,8 +71,8 @@ WIDEPHASE_INLINE F least_of(const F (&value)[8]) {
                 lesser(lesser(value[4], value[5]), lesser(value[6], value[7])));
 }
 
-/// The greatest of values at places 0 ... 7: the number is the place. Compared in order, as
-/// `Candidates` are compared: so both are alike where some values are no numbers.
+/// The largest value at places 0 to 7; its number is the place. The comparisons run in the same
+/// order as for `Candidates`, so that both give the same result when some values are NaN.
 template <class F>
 WIDEPHASE_INLINE Greatest<F> greatest_of(const EightValues<F>& values) {
   F value[8];
@@ -110,15 +111,14 @@ WIDEPHASE_INLINE Greatest<F> greatest_of(const Candidates<F, HasTies>& candidate
   return best;
 }
 
-/// Numbers 0 ... 7.
 template <class T>
 WIDEPHASE_INLINE Eight<T> count_up() {
   constexpr T kNumbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   return load_eight(kNumbers);
 }
 
-/// The number at the lowest of the marked places. Several are marked only where values are equal,
-/// none where they are no numbers: any will do then.
+/// The number at the marked places, the lowest if several are marked. Several are marked only where
+/// values are equal. None is marked if values are NaN; then any place will do.
 template <class T>
 WIDEPHASE_INLINE int lowest_number(const Eight<T>& numbers, unsigned bits) {
   T number[8];
@@ -139,7 +139,7 @@ template <class T>
 WIDEPHASE_INLINE T greater_of(T a, T b) {
   return b > a ? b : a;
 }
-/// The least or greatest of eight, without a branch that values would decide.
+/// The smallest or largest of eight, without a branch that depends on the values.
 template <class T, class Op>
 WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
   T v[8];
@@ -147,7 +147,7 @@ WIDEPHASE_INLINE T reduce_eight(const Eight<T>& values, const Op& op) {
   return op(op(op(v[0], v[4]), op(v[2], v[6])), op(op(v[1], v[5]), op(v[3], v[7])));
 }
 
-/// The greatest over blocks of eight numbers and its number, the lowest of equals.
+/// The largest over blocks of eight values, and its number; among equal values the lowest.
 template <class T>
 struct GreatestOf {
   Eight<T> value;
@@ -167,7 +167,7 @@ struct GreatestOf {
   }
 };
 
-/// What `op(block)` gives for each block of a shape, the greatest at each place, into the
+/// Applies `op` to each of a shape's blocks and stores the largest value at each place in the
 /// candidates of `lane`.
 template <class F, bool HasTies, class Op>
 WIDEPHASE_INLINE void collect(int lane, int block_count, const RealOf<F>* blocks, const Op& op,

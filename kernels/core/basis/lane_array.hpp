@@ -5,7 +5,7 @@
 namespace widephase {
 namespace {
 
-/// The numbers of a batch of lanes, to be read one at a time.
+/// A batch's lanes stored in memory, to read them one at a time.
 template <class F>
 struct Lanes {
   RealOf<F> number[LaneTraits<F>::count];

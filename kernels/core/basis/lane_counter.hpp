@@ -1,8 +1,8 @@
 #pragma once
 
-// How many lanes did useful work (`CollideStats::KindStats::lanes`): counted a step of a kernel,
-// not a pair. A batch counts one step, by the loop over a run; so does each step of a search on it
-// in lanes, and each pair that is taken out of its batch to be answered alone.
+// How many lanes did useful work (`CollideStats::KindStats::lanes`), counted per step of a kernel,
+// not per pair. The loop over a run counts one step per batch. Each step of a search in lanes
+// counts too, and so does each pair that leaves its batch to be solved alone.
 
 #include "kernels/lanes/lanes.hpp"
 #include "kernels/lanes/tile.hpp"
@@ -11,7 +11,7 @@
 namespace widephase {
 namespace {
 
-/// Lanes of a mask of bits.
+/// The mask that has the lanes whose bits are set.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> lanes_of(unsigned bits) {
   RealOf<F> is_set[LaneTraits<F>::count];
@@ -23,24 +23,24 @@ template <class F>
 struct LaneCounter {
   static constexpr int lanes = LaneTraits<F>::count;
   LaneCount sum{};
-  unsigned live = LaneTraits<F>::all;  ///< the batch's lanes that are no copies of its last pair
+  unsigned live = LaneTraits<F>::all;  ///< the lanes that are not copies of the batch's last pair
 
   MaskOf<F> live_lanes() const { return lanes_of<F>(live); }
 
-  /// A step for the lanes of `used`.
+  /// One step that only the lanes of `used` need.
   WIDEPHASE_INLINE void add_step(const MaskOf<F>& used) { add_step_of(mask_bits(used)); }
   WIDEPHASE_INLINE void add_step_of(unsigned used) { add_queue(bit_count(used & live)); }
-  /// A step for so many entries of a queue.
+  /// One step on `used` entries of a queue.
   WIDEPHASE_INLINE void add_queue(int used) {
     sum.in_use += used;
     sum.ran += lanes;
   }
-  /// Steps of a lane's pair alone.
+  /// Steps that run for one lane's pair alone.
   WIDEPHASE_INLINE void add_alone(int steps) {
     sum.in_use += steps;
     sum.ran += steps * lanes;
   }
-  /// What a search has come to, for who looks at its steps (web/lab/lab.cpp); nobody does here.
+  /// Hook for tools that watch a search's state step by step (web/lab/lab.cpp); does nothing here.
   template <class... State>
   WIDEPHASE_INLINE void note(const State&...) const {}
 };

@@ -5,8 +5,8 @@
 namespace widephase {
 namespace {
 
-/// A feature half (`feature_half` of types.hpp) as a number: exact in float and double, and
-/// ordered like the bits.
+/// A feature half (`feature_half` of types.hpp) as a floating-point number. It is exact in float
+/// and double, and sorts like the bits.
 template <class F>
 struct FeaturePair {
   F a;
@@ -35,15 +35,15 @@ WIDEPHASE_INLINE FeaturePair<F> select(const MaskOf<F>& mask, const FeaturePair<
   return {select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
 }
 
-/// Cores that are less deep make no contact: their depth and the radii, as they round, are below
-/// -margin.
+/// The smallest core depth that can make a contact. Below it the contact's depth, core depth plus
+/// radii as rounded, is below -margin.
 template <class F>
 WIDEPHASE_INLINE F least_core_depth(const F& margin, const F& radii) {
   const F apart = margin + radii;
   return negate(apart + roundings<F>(4) * apart);
 }
 
-/// A contact point a lane, relative to the pair's origin; `exists` is 1 or 0.
+/// One contact point per lane, relative to the pair's origin; `exists` is 1 or 0.
 template <class F, int D>
 struct ManifoldPoint {
   Vec<F, D> position;  ///< on A
@@ -59,8 +59,8 @@ WIDEPHASE_INLINE ManifoldPoint<F, D> select(const MaskOf<F>& mask, const Manifol
           select(mask, yes.feature, no.feature), select(mask, yes.exists, no.exists)};
 }
 
-/// What a pair kernel answers, a lane a pair, up to K points. The points that exist ascend by
-/// feature; there may be holes between them.
+/// The result of a pair kernel: one pair per lane, with up to K points. The points that exist
+/// ascend by feature; there may be holes between them.
 template <class F, int D, int K>
 struct Manifold {
   static constexpr int max_points = K;
@@ -81,7 +81,7 @@ WIDEPHASE_INLINE Manifold<F, D, K> select(const MaskOf<F>& mask, const Manifold<
   return result;
 }
 
-/// The points of a two-point manifold in ascending order of features.
+/// Sorts a manifold's points by ascending feature.
 template <class F, int D>
 WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[2]) {
   const auto is_swapped = comes_before(points[1].feature, points[0].feature);
@@ -103,7 +103,7 @@ WIDEPHASE_INLINE void order_points(ManifoldPoint<F, D>& x, ManifoldPoint<F, D>& 
   x = first;
 }
 
-/// Whether no lane has a point but the first.
+/// Whether every lane has at most its first point.
 template <class F, int D>
 WIDEPHASE_INLINE bool is_one_point(const ManifoldPoint<F, D> (&points)[4]) {
   const F others = (points[1].exists + points[2].exists) + points[3].exists;
@@ -120,7 +120,7 @@ WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[4]) {
   order_points(points[1], points[2]);
 }
 
-/// The manifold of a frame, turned into the frame that `rotation` leads to.
+/// Rotates a manifold by `rotation`, out of the frame in which it was found.
 template <class Turn, class F, int D, int K>
 WIDEPHASE_INLINE void turn_manifold(const Turn& rotation, Manifold<F, D, K>& manifold) {
   manifold.normal = rotate(rotation, manifold.normal);
@@ -129,7 +129,7 @@ WIDEPHASE_INLINE void turn_manifold(const Turn& rotation, Manifold<F, D, K>& man
   }
 }
 
-/// The same, and moved to where the frame lies.
+/// Rotates it likewise and then translates it by `center`, the frame's origin.
 template <class Turn, class F, int D, int K>
 WIDEPHASE_INLINE void leave_frame(const Turn& rotation, const Vec<F, D>& center,
                                   Manifold<F, D, K>& manifold) {

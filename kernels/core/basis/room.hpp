@@ -7,7 +7,8 @@
 namespace widephase {
 namespace {
 
-/// Memory for an object that is too large for a thread's stack, which is made anew for each use.
+/// Memory for one object that is too large for a thread's stack. Each call of `make` constructs it
+/// anew.
 template <class Object>
 struct RoomFor {
   alignas(Object) unsigned char bytes[sizeof(Object)];

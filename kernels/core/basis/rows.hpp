@@ -1,7 +1,7 @@
 #pragma once
 
-// Packed rows: what a pair kernel reads of a shape, in quads of four numbers so that a transpose
-// in registers brings the rows of many pairs into lanes. Written by `update_bounds`
+// Packed rows: the numbers of a shape that a pair kernel reads. They come in quads of four, so that
+// a transpose in registers brings the rows of many pairs into lanes. `update_bounds` writes them
 // (pipeline/rows/pack_rows.hpp). Unused numbers are 0.
 //
 //   sphere     center..., [3] = radius                      one quad
@@ -15,14 +15,14 @@
 //   hull       center..., [3] = radius | its axis k..., [3] = place in the hull library as the bits
 //              of an integer, 0, 0: four quads
 //   cylinder   center..., 0 | its axis k..., [3] = radius, radius, half height: four quads
-//   halfspace  unit normal..., [3] = offset | what is to be added to either: two quads; a normal's
-//              first part in double has 26 bits
+//   halfspace  unit normal..., [3] = offset | the low parts of all four, to be added: two quads; in
+//              double the high part of a normal's component has 26 bits
 //
-// `take_origin` makes a shape relative to a point of its own, which is then a zero that the
-// compiler knows; `move_back` makes the other one relative to the same point.
+// `take_origin` moves a shape so that a point of its own becomes the origin, a zero that the
+// compiler knows. `move_back` moves the other shape by the same amount.
 //
-// In mixed precision rows begin there already, and `move_to` puts the other shape where it is from
-// A's point on: by one or two `anchors`, or a plane's offset.
+// In mixed precision rows already start at such a point. `move_to` then places the other shape
+// relative to A's point: by one or two `anchors`, or by a plane's offset.
 
 #include "kernels/lanes/vec.hpp"
 #include "kernels/table.hpp"
@@ -30,7 +30,7 @@
 namespace widephase {
 namespace {
 
-/// 0, 1, 2, ...: rows in their order, for `load_quads`.
+/// 0, 1, 2, ...: the rows in order, for `load_quads`.
 template <int N>
 struct RowsInOrder {
   std::int32_t index[N];
@@ -65,7 +65,7 @@ struct CapsuleLanes {
   static constexpr int quads = 2;
   Vec<F, D> a;
   Vec<F, D> b;
-  Vec<F, D> along;  ///< from a to b by the row, which moving the ends rounds
+  Vec<F, D> along;  ///< b - a as the row has them; moving the ends would round it
   F radius;
 
   WIDEPHASE_INLINE explicit CapsuleLanes(const F (&row)[8])
@@ -135,7 +135,7 @@ struct BoxLanes<F, 2> {
         rotation{row[2], row[3]},
         half_extents{{row[4], row[5]}},
         radius(row[6]) {}
-  /// Along the axes, with sharp corners.
+  /// From an aabb: axis-aligned, with sharp corners.
   WIDEPHASE_INLINE explicit BoxLanes(const AabbLanes<F, 2>& box)
       : center(F(0.5f) * box.min + F(0.5f) * box.max),
         rotation{F(1), F(0)},
@@ -182,7 +182,7 @@ struct BoxLanes<F, 3> {
   }
 };
 
-/// Bits of an integer in a number's place, as rows have them.
+/// The integer whose bits are stored in place of a number, as in rows.
 template <class T>
 WIDEPHASE_INLINE std::int32_t integer_in(const T& number) {
   std::int32_t value;
@@ -190,35 +190,36 @@ WIDEPHASE_INLINE std::int32_t integer_in(const T& number) {
   return value;
 }
 
-/// The polygon library, as `geometry/polygon_library.hpp` writes it: for each polygon blocks of
-/// eight faces and vertices, then a record an edge, then, of many vertices, those that may be the
-/// farthest along a direction of each sector. A place in it counts in records.
+/// The polygon library, as `geometry/polygon_library.hpp` writes it. Each polygon has blocks of
+/// eight faces and vertices, then one record per edge. A polygon of many vertices also has sectors
+/// of directions, each with the vertices that can be the support point there. A place in the
+/// library counts in records.
 struct PolygonLayout {
-  static constexpr int record = 8;    ///< numbers of p, q, unit normal, and the following
-  static constexpr int block = 48;    ///< numbers of a block: eight of each of the following
+  static constexpr int record = 8;    ///< numbers per record: p, q, unit normal, and the two below
+  static constexpr int block = 48;    ///< numbers per block: eight of each of the following
   static constexpr int vertex_x = 0;  ///< the last vertex is repeated
   static constexpr int vertex_y = 8;
   static constexpr int normal_x = 16;
   static constexpr int normal_y = 24;
-  static constexpr int offset = 32;  ///< of a face, larger than any number in lanes without one
-  static constexpr int outer_offset = 40;  ///< `offset`, as if edges inside the owner were none
+  static constexpr int offset = 32;        ///< of a face; huge where a place has none
+  static constexpr int outer_offset = 40;  ///< `offset`, but huge for edges inside the owner
   static constexpr int block_count(int vertex_count) { return (vertex_count + 7) >> 3; }
-  /// A row's vertex count, and this beside it where the polygon has corners that are nearly flat
+  /// A row's count holds the vertex count, plus `flat` if the polygon has nearly flat corners
   /// (`mark_flat_corners` of geometry/polygon_library.cpp).
   static constexpr int flat = 256;
   static constexpr int vertex_count(int counts) { return counts & (flat - 1); }
-  static constexpr int inner = 6;  ///< in a record: 1 where the edge lies inside its owner
+  static constexpr int inner = 6;  ///< in a record: 1 if the edge lies inside its owner
   static constexpr int flat_after =
       7;  ///< in a record: 1 where the corner at its end is nearly flat
-  /// Vertices from which on a polygon has sectors, of 22.5 degrees. The number of one is 8 where
-  /// y < 0, and 4 where x < 0, and 2 where |y| > |x|, and 1 where the less of both is more than
-  /// `sector_slope` times the greater.
+  /// Polygons with at least this many vertices have sectors of 22.5 degrees. A sector's number is
+  /// the sum of 8 if y < 0, 4 if x < 0, 2 if |y| > |x|, and 1 if the smaller of |x| and |y| is more
+  /// than `sector_slope` times the larger.
   static constexpr int least_with_sectors = 17;
   static constexpr int sectors = 16;
-  static constexpr int sector = 24;  ///< numbers of one: eight of each of the following, ascending
+  static constexpr int sector = 24;  ///< numbers per sector: eight of each below, ascending
   static constexpr int sector_x = 0;
   static constexpr int sector_y = 8;
-  static constexpr int sector_number = 16;  ///< of the vertex; all are -1 where more are candidates
+  static constexpr int sector_number = 16;  ///< of the vertex; all are -1 if eight do not suffice
   static constexpr double sector_slope = 0x1.a827999fcef32p-2;  ///< tan(22.5 degrees)
 };
 
@@ -230,7 +231,7 @@ struct PolygonLanes {
   Rotation<F> rotation;
   F radius;
   F place;   ///< bits
-  F counts;  ///< bits: vertices, `PolygonLayout::flat`
+  F counts;  ///< bits: vertex count, plus `PolygonLayout::flat`
   F has_inner;
   const RealOf<F>* library;
 
@@ -242,7 +243,7 @@ struct PolygonLanes {
         counts(row[6]),
         has_inner(row[7]),
         library(polygons) {}
-  /// The middle of the bounds, only for periodic domains: a look at all vertices.
+  /// The middle of the bounds. It visits all vertices; only periodic domains need it.
   __attribute__((noinline)) Vec<F, 2> bounds_center() const {
     using T = RealOf<F>;
     constexpr int kLanes = LaneTraits<F>::count;
@@ -282,8 +283,8 @@ struct PolygonLanes {
   }
 };
 
-/// The outline of any 2D kind that has one, as a row of a polygon; its features are called as
-/// those of its kind.
+/// The outline of any 2D kind that has one, stored like a polygon's row. Its features are numbered
+/// as for its own kind.
 template <class F>
 struct OutlineLanes : PolygonLanes<F> {
   Kind kind;
@@ -298,7 +299,7 @@ struct HalfspaceLanes {
   static constexpr int quads = 2;
   Vec<F, D> normal;
   F offset;
-  // What the row holds, a sum of two parts each.
+  // As the row holds them: each is the sum of two parts.
   Vec<F, D> normal_high, normal_low;
   F offset_low;
 
@@ -308,10 +309,10 @@ struct HalfspaceLanes {
         normal_high(each_axis<F, D>([&](int k) { return row[k]; })),
         normal_low(each_axis<F, D>([&](int k) { return row[4 + k]; })),
         offset_low(row[7]) {}
-  /// Halfspaces are endless along periodic axes: every image of one is the same.
+  /// Halfspaces are endless along periodic axes, so all images of one are the same.
   WIDEPHASE_INLINE Vec<F, D> bounds_center() const { return zero_vec<F, D>(); }
-  /// The offset and dot(normal, by) may be large and their difference small: it is formed in twice
-  /// the digits and rounded once, so that it is as exact as what was stored.
+  /// The offset and dot(normal, by) may be large and their difference small. So the difference is
+  /// formed with twice the digits and rounded once: it is then as exact as the stored row.
   WIDEPHASE_INLINE void move_back(const Vec<F, D>& by) {
     offset = offset_from(by);
     offset_low = F(0);
@@ -346,22 +347,22 @@ struct HalfspaceLanes {
       }
       return load(sums);
     } else {
-      // Dekker's and Knuth's sums without error. `by` in parts of 26 bits and what is left: their
-      // products with the normal's 26 bits are exact, and so is what rounding takes off the sum of
-      // the larger ones. All else is smaller by 2^-26, and so is its rounding.
+      // The error-free sums and products of Dekker and Knuth. `by` splits into 26 bits and a rest.
+      // The products of the 26 bits with the normal's 26 bits are exact, and the rounding error of
+      // their sum is found exactly. All other terms are smaller by 2^-26, and so is their rounding.
       F sum = offset, rest = offset_low;
       for (int k = 0; k < D; ++k) {
         const F scaled = F(T(134217729)) * by[k];  // 2^27 + 1
         const F high = scaled - (scaled - by[k]);
         const F term = normal_high[k] * high;
         const F less = sum - term;
-        const F took = sum - less;  // `term`, but for rounding
+        const F took = sum - less;  // `term`, except for rounding
         const F error = (sum - (less + took)) + (took - term);
         rest = rest + (error - (normal_high[k] * (by[k] - high) + normal_low[k] * by[k]));
         sum = less;
       }
       const F all = sum + rest;
-      const F plain = offset - dot(normal, by);  // where the splitting overflows
+      const F plain = offset - dot(normal, by);  // if the splitting overflows
       return select(all - all == F(0), all, plain);
     }
   }

@@ -1,7 +1,8 @@
 #pragma once
 
-// Where searches ended, in the words of `WarmStart`. Words are the caller's memory: what they name
-// is asked for being there, and then is a guess. GJK begins by them in core/gjk/gjk_start.hpp.
+// Where searches ended, packed into the words of `WarmStart`. The caller owns the words, so the
+// vertices and faces they name are checked to exist, and even then are only a guess. GJK starts
+// from them in core/gjk/gjk_start.hpp.
 
 #include "kernels/core/basis/lane_array.hpp"
 #include "kernels/core/basis/manifold.hpp"
@@ -13,19 +14,20 @@ namespace {
 /// The words of a batch's pairs.
 template <class F>
 struct WarmStartLanes {
-  bool is_given = false;  ///< else all are zero, and none is kept
-  /// By how much more than the least overlap last step's face may overlap and stay the exit.
+  bool is_given = false;  ///< otherwise all words are zero, and none is written
+  /// Last step's face stays the exit while its overlap exceeds the least overlap by no more than
+  /// this.
   RealOf<F> steadiness = 0;
   WarmStart pair[LaneTraits<F>::count];
 
-  /// Last step's points of a lane that may stay, none without steadiness.
+  /// The points of the last step that may persist in this lane; none if there is no steadiness.
   PointNames last_points(int lane) const {
     return is_given && steadiness > 0 ? PointNames::of(pair[lane]) : PointNames{};
   }
 };
 
-/// Last step's faces: A's by their numbers, B's from `per_side` on; -1 where a word has none of
-/// these.
+/// Last step's faces: A's faces keep their numbers, B's start at `per_side`. -1 where a word names
+/// no face in this range.
 template <class F>
 __attribute__((noinline)) F last_faces(const WarmStartLanes<F>& warm, int per_side) {
   using T = RealOf<F>;
@@ -37,7 +39,8 @@ __attribute__((noinline)) F last_faces(const WarmStartLanes<F>& warm, int per_si
   }
   return load(faces);
 }
-/// The faces, numbered so, for the next step; beyond those of both sides there is none.
+/// Stores the faces, numbered as above, for the next step. Numbers from 2 * `per_side` on mean no
+/// face.
 template <class F>
 __attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStartLanes<F>& warm) {
   const Lanes<F> faces(face);
@@ -48,7 +51,7 @@ __attribute__((noinline)) void note_faces(const F& face, int per_side, WarmStart
   }
 }
 
-/// The points of a batch, those of the lanes of `hits`, for the next step.
+/// Stores the contact points of the lanes in `hits` for the next step.
 template <class F>
 __attribute__((noinline)) void note_points(const Manifold<F, 3, 4>& manifold, unsigned hits,
                                            WarmStartLanes<F>& warm) {
@@ -60,7 +63,7 @@ __attribute__((noinline)) void note_points(const Manifold<F, 3, 4>& manifold, un
     const ManifoldPoint<F, 3>& point = manifold.points[p];
     const Lanes<F> a(point.feature.a), b(point.feature.b), exists(point.exists);
     for (int i = 0; i < LaneTraits<F>::count; ++i) {
-      // Without the holes, which depend on the batch.
+      // Skip the holes between points: where they are depends on the batch.
       if (!(exists[i] > 0) || (hits >> i & 1) == 0) continue;
       warm.pair[i].points[counts[i]++] =
           PointNames::name_of(static_cast<int>(a[i]), static_cast<int>(b[i]));

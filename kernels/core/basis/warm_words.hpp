@@ -1,6 +1,6 @@
 #pragma once
 
-// The words of `WarmStart`: how they say where a search ended.
+// The words of `WarmStart`: how they encode where a search ended.
 
 #include <widephase/warm_start.hpp>
 
@@ -9,7 +9,8 @@
 namespace widephase {
 namespace {
 
-/// A face of one of two shapes, in `axis`: of hulls by its number there, of two boxes by its axis.
+/// A face of one of two shapes, in `axis`: a hull's face by its number, a face of two boxes by its
+/// axis.
 struct FaceGuess {
   bool is_given;
   int side;  ///< 0 is A's
@@ -25,10 +26,10 @@ struct FaceGuess {
   }
 };
 
-/// Two vertices of each of two hulls that lay deep in the other one, in `axis` beside the face. A
-/// byte each: of a number that is beyond it another vertex is kept.
+/// For each of two hulls, two of its vertices that lay deep in the other hull; stored in `axis`
+/// beside the face. Each has one byte, so a larger number wraps to another vertex.
 struct VertexGuess {
-  int vertex[2][2];  ///< of B, which bound A's faces, then of A
+  int vertex[2][2];  ///< [0]: B's, which bound A's faces; [1]: A's
 
   static VertexGuess of(std::uint64_t word) {
     const auto at = [&](int n) { return static_cast<int>(word >> (kFirstBit + 8 * n) & 0xff); };
@@ -49,7 +50,7 @@ struct VertexGuess {
   static constexpr int kFirstBit = 24;
 };
 
-/// A contact's points by their features, as contacts have them, in `points`; 0 is none.
+/// A contact's points, named by their features as in contacts, in `points`; 0 means no point.
 struct PointNames {
   std::uint32_t name[4];
 
@@ -60,7 +61,7 @@ struct PointNames {
     return static_cast<std::uint32_t>(feature_a) << 16 | static_cast<std::uint32_t>(feature_b);
   }
   bool is_empty() const { return (name[0] | name[1] | name[2] | name[3]) == 0; }
-  /// Whether every one of `other` is one of these.
+  /// Whether every name in `other` is also in this list.
   bool has_all_of(const PointNames& other) const {
     int has_all = 1;
     for (const std::uint32_t asked : other.name) {
@@ -72,12 +73,12 @@ struct PointNames {
   }
 };
 
-/// Words of GJK, in `simplex`: how many vertices, then a byte each for A's and B's numbers of each;
-/// or `kDirectionForm`, then 20 bits for each component of a direction in shares of 2^-18, 2^19 for
-/// none.
+/// The words of GJK, in `simplex`: the number of vertices, then for each vertex one byte for A's
+/// number and one for B's. Or `kDirectionForm`, then 20 bits for each component of a direction, in
+/// units of 2^-18; 2^19 stands for zero.
 inline constexpr int kDirectionForm = 4;
 
-/// The word of the pair named the other way round.
+/// The word for the same pair with A and B swapped.
 inline WarmStart mirrored(const WarmStart& word) {
   FaceGuess face = FaceGuess::of(word.axis);
   face.side = 1 - face.side;
