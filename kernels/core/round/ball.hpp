@@ -1,6 +1,6 @@
 #pragma once
 
-// What contacts of one point share.
+// Helpers for contacts of one point.
 
 #include "kernels/core/basis/box_features.hpp"
 #include "kernels/core/round/segment.hpp"
@@ -28,7 +28,7 @@ WIDEPHASE_INLINE F one_where(const MaskOf<F>& mask) {
   return select(mask, F(1), F(0));
 }
 
-/// A capsule's feature at a parameter of its core: an end, or the side between.
+/// A capsule's feature at parameter t of its core: one of the ends, or the side between them.
 template <class F>
 WIDEPHASE_INLINE F capsule_feature(const F& t) {
   return select(t <= F(0), vertex_feature(F(0)),

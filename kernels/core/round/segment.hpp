@@ -8,39 +8,40 @@
 namespace widephase {
 namespace {
 
-/// Squared sine of the angle under which two segments count as parallel. A pair on either side
-/// of it differs in depth by less than the sine times the length: 1e-6 (float), 1e-13 (double).
+/// Squared sine under which two segments count as parallel. Treating a pair either way changes the
+/// depth by less than the sine times the length: 1e-6 of it (float), 1e-13 (double).
 template <class F>
 WIDEPHASE_INLINE F parallel_sin2() {
   return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-12) : RealOf<F>(1e-26));
 }
 
-/// Squared share of the shapes' length under which two points count as near, and the gap between
-/// them is cleared of rounding. Beyond it, at 1% of the length, the gap's direction is good to a
-/// hundred roundings, and what that moves the far end of a shape by is under 1e-5 of its length.
+/// Two points count as near if their squared distance is under this share of the squared length of
+/// the shapes; then rounding is cleared from the gap between them. Beyond it, at 1% of the length,
+/// the gap's direction is good to a hundred roundings. That moves the far end of a shape by under
+/// 1e-5 of its length.
 template <class F>
 WIDEPHASE_INLINE F near2() {
   return F(RealOf<F>(1e-4));
 }
 
-/// A core stands on a plane, within 18 degrees of the normal, where the square of its rise is more
-/// than this share of the square of its length.
+/// A core stands on a plane, within 18 degrees of the normal, if the square of its rise is more
+/// than this share of its squared length.
 inline constexpr float kStandingShare = 0.9025f;
 
-/// The least length of a shared stretch, as a share of the side, that gives a second point.
+/// The smallest shared stretch that gives a second point, as a share of the side's length.
 template <class F>
 WIDEPHASE_INLINE F least_stretch() {
   return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(1e-6) : RealOf<F>(1e-14));
 }
 
-/// Share of the shapes' size within which a face counts as flush with what it touches in space: it
-/// then gives the points, though an edge would be nearer by as little.
+/// In 3D a face counts as flush with what it touches if the gap is within this share of the shapes'
+/// size. Then the face gives the points, even if an edge is nearer by as little.
 template <class F>
 WIDEPHASE_INLINE F flush_share() {
   return F(sizeof(RealOf<F>) == 4 ? RealOf<F>(8e-7) : RealOf<F>(8e-14));
 }
 
-/// A division that gives 0 for 0 / 0 and x / 0.
+/// A division that gives 0 if the divisor is 0.
 template <class F>
 WIDEPHASE_INLINE F divide_or_zero(const F& dividend, const F& divisor) {
   const auto is_zero = divisor == F(0);
@@ -68,19 +69,20 @@ WIDEPHASE_INLINE Vec<F, D> without(const Vec<F, D>& v, const Vec<F, D>& along) {
   return v - divide_or_zero(dot(v, along), dot(along, along)) * along;
 }
 
-/// The same, and zero where nothing but the rounding of the subtraction is left. What is little
-/// more than that has a part along `along` again, which goes too.
+/// The same, but zero if only rounding noise of the subtraction is left. A rest little larger than
+/// the noise has again a part along `along`, so that part is removed too.
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> cleared_of(const Vec<F, D>& v, const Vec<F, D>& along) {
-  const F noise = roundings<F>(32);  // of the part that was taken away
+  const F noise = roundings<F>(32);  // relative to `v`
   const F inverse2 = divide_or_zero(F(1), dot(along, along));
   const auto less = [&](const Vec<F, D>& w) { return w - (dot(w, along) * inverse2) * along; };
   const Vec<F, D> rest = less(v);
   return select(dot(rest, rest) <= (noise * noise) * dot(v, v), zero_vec<F, D>(), less(rest));
 }
 
-/// u x v, perpendicular to both to rounding of a unit vector however small their angle: what the
-/// products of the longer one's components round by is mostly along it, and is taken away.
+/// u x v, perpendicular to both within the rounding of a unit vector, however small their angle.
+/// The rounding error of the cross product lies mostly along the longer vector; that part is
+/// removed.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> across_both(const Vec<F, 3>& u, const Vec<F, 3>& v) {
   const Vec<F, 3> n = cross(u, v);
@@ -90,8 +92,8 @@ WIDEPHASE_INLINE Vec<F, 3> across_both(const Vec<F, 3>& u, const Vec<F, 3>& v) {
   return n - divide_or_zero(dot(n, longer), select(is_u, u2, v2)) * longer;
 }
 
-/// A unit vector perpendicular to `along`, and the first axis where `along` is zero: in 2D the
-/// quarter turn to the left, in 3D across the axis of the least component.
+/// A unit vector perpendicular to `along`; the first axis if `along` is zero. In 2D it is the
+/// quarter turn to the left. In 3D it is also perpendicular to the axis of the smallest component.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 2> any_perpendicular(const Vec<F, 2>& along) {
   const F size = length(along);
@@ -113,15 +115,15 @@ WIDEPHASE_INLINE Vec<F, 3> any_perpendicular(const Vec<F, 3>& along) {
   return select(is_zero, first_axis<F, 3>(), across / select(is_zero, F(1), size));
 }
 
-/// Parameters of the nearest points of two segments, and what kind of answer it is.
+/// Parameters of the nearest points of two segments, and whether they cross.
 template <class F>
 struct SegmentParameters {
   F s;                    ///< on the first, 0 ... 1
   F t;                    ///< on the second
-  MaskOf<F> is_crossing;  ///< inside both, neither of no length, not parallel
+  MaskOf<F> is_crossing;  ///< both points are inside; the segments have length and are not parallel
 };
 
-/// Two segments, a + s * u and c + t * v, with their products.
+/// Two segments, a + s * u and c + t * v, with their dot products.
 template <class F, int D>
 struct SegmentPair {
   Vec<F, D> u, v, w;  ///< w = c - a
@@ -144,17 +146,17 @@ struct SegmentPair {
         inverse_uu(divide_or_zero(F(1), uu)),
         inverse_vv(divide_or_zero(F(1), vv)) {}
 
-  /// The square of what a distance between the two rounds by.
+  /// The square of the rounding error of a distance between the two.
   WIDEPHASE_INLINE F touching2() const {
     const F share = roundings<F>(8);
     return (share * share) * ((uu + vv) + dot(w, w));
   }
 };
 
-/// Nearest points from the parameter s that the two lines' own nearest points have: s clamped, then
-/// t by projection, and s again where t was clamped (Ericson 5.1.9). The error of s is the rounding
-/// over the sine of the angle, so that the point is off across the other line by the rounding
-/// alone, however small the angle.
+/// Nearest points, starting from `on_line`, the parameter s of the lines' own nearest points.
+/// Clamps s, projects to get t, and projects back to s if t was clamped (Ericson 5.1.9). The error
+/// of s is the rounding divided by the sine of the angle. So the point is off across the other line
+/// by no more than the rounding, however small the angle.
 template <class F, int D>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_from(const SegmentPair<F, D>& pair, const F& on_line,
                                                    const MaskOf<F>& is_parallel) {
@@ -183,7 +185,7 @@ WIDEPHASE_INLINE MaskOf<F> are_parallel(const F& squared_area, const F& uu, cons
   return squared_area <= parallel_sin2<F>() * (uu * vv);
 }
 
-/// Nearest points of two segments; those that cross in 2D have distance 0.
+/// Nearest points of two segments. Segments that cross in 2D have distance 0.
 template <class F>
 WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 2>& pair,
                                                          const MaskOf<F>& is_parallel) {
@@ -199,20 +201,20 @@ WIDEPHASE_INLINE SegmentParameters<F> nearest_parameters(const SegmentPair<F, 3>
   return nearest_from(pair, on_line, is_parallel);
 }
 
-/// The gap between the nearest points of two segments in space, perpendicular to those that it
-/// leaves within by construction, so that it has its digits however short it is.
+/// The gap between the nearest points of two segments in 3D. By construction it is perpendicular to
+/// each segment whose nearest point is not an end, so it keeps its digits however short it is.
 template <class F>
 struct SegmentGap3 {
   SegmentParameters<F> at;
-  Vec<F, 3> gap;  ///< from the second one to the first
+  Vec<F, 3> gap;  ///< from the second segment to the first
   F distance2;
-  F inner;              ///< how many of the nearest points are no ends
-  Vec<F, 3> across;     ///< both lines, in either sense
+  F inner;           ///< how many of the nearest points are not ends
+  Vec<F, 3> across;  ///< perpendicular to both lines, in either sense
   MaskOf<F> is_parallel;
 };
 
-/// `between(is_far_a, is_far_b)` is the gap from an end of the second one, its far one where the
-/// mask says so, to an end of the first.
+/// `between(is_far_a, is_far_b)` is the gap from an end of the second segment to an end of the
+/// first. A mask selects the far end instead of the near one.
 template <class F, class Between>
 WIDEPHASE_INLINE SegmentGap3<F> gap_between(const SegmentPair<F, 3>& lines, Between&& between) {
   const F zero = F(0), one = F(1), half = F(0.5f);
@@ -222,7 +224,7 @@ WIDEPHASE_INLINE SegmentGap3<F> gap_between(const SegmentPair<F, 3>& lines, Betw
   const F on_line = divide(dot(cross(lines.w, lines.v), n), select(is_parallel, one, n2));
   const SegmentParameters<F> at = nearest_from(lines, on_line, is_parallel);
   const auto is_inner_s = (at.s > zero) & (at.s < one), is_inner_t = (at.t > zero) & (at.t < one);
-  // From ends that are near.
+  // Start from the ends nearer to the two points.
   const Vec<F, 3> start = between(at.s > half, at.t > half);
   const Vec<F, 3> along = select(is_inner_t, lines.v, lines.u);
   const F inverse = select(is_inner_t, lines.inverse_vv, lines.inverse_uu);

@@ -1,16 +1,16 @@
 #pragma once
 
-// A segment and a box in space, in the box's frame: the segment's nearest point. The derivative of
-// the squared distance along the segment is monotone and linear between its crossings of the box's
-// planes.
+// A segment and a box in 3D, in the box's frame: finds the segment's nearest point. The derivative
+// of the squared distance along the segment is monotone, and linear between the crossings of the
+// box's planes.
 
 #include "kernels/core/round/segment.hpp"
 
 namespace widephase {
 namespace {
 
-/// The parameter of a segment's point nearest to a box along the axes; in the middle where many
-/// are. `at_min` and `at_max` are the parameters at the box's planes.
+/// The parameter of the segment's point nearest to an axis-aligned box; the middle if many are
+/// nearest. `at_min` and `at_max` are the parameters at the box's planes.
 template <class F>
 WIDEPHASE_INLINE F nearest_to_box(const Vec<F, 3>& start, const Vec<F, 3>& end, const Vec<F, 3>& u,
                                   const Vec<F, 3>& min, const Vec<F, 3>& max,
@@ -18,8 +18,9 @@ WIDEPHASE_INLINE F nearest_to_box(const Vec<F, 3>& start, const Vec<F, 3>& end, 
   constexpr int D = 3;
   const F zero = F(0), one = F(1);
   // Half the derivative of the squared distance.
-  // The planes stand out by the rounding of a point on the segment: at its own crossing of a plane
-  // that axis must add nothing, or noise outweighs the slopes of a segment that is level.
+  // The planes are moved outward by the rounding error of a point on the segment. At a crossing of
+  // a plane that axis must add nothing; otherwise noise outweighs the slopes of a nearly level
+  // segment.
   Vec<F, D> low_plane, high_plane;
   for (int k = 0; k < D; ++k) {
     const F size = greater(abs(u[k]), greater(abs(min[k]), abs(max[k])));
