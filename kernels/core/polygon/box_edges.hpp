@@ -1,13 +1,12 @@
 #pragma once
 
-// Boxes and capsules in the plane as outlines: their edges by normal, a lane a pair.
+// Boxes and capsules in 2D as outlines: picks one edge by its normal, one pair per lane.
 
 #include "kernels/core/polygon/edge_manifold.hpp"
 
 namespace widephase {
 namespace {
 
-/// A box in some frame: centre and the turn of its axes.
 template <class F>
 struct PlacedBox {
   Vec<F, 2> center;
@@ -15,7 +14,7 @@ struct PlacedBox {
   Vec<F, 2> half_extents;
 };
 
-/// The edge of a box on the side `sign` (1 or -1) of its axis (0 or 1 in `axis`).
+/// The box's edge on side `sign` (1 or -1) of `axis` (0 or 1).
 template <class F>
 WIDEPHASE_INLINE EdgeLanes<F> box_edge(const PlacedBox<F>& box, const F& axis, const F& sign) {
   const F zero = F(0), one = F(1), two = F(2), three = F(3);
@@ -37,7 +36,7 @@ WIDEPHASE_INLINE EdgeLanes<F> box_edge(const PlacedBox<F>& box, const F& axis, c
           vertex_feature(select(is_y, select(is_upper, two, one), select(is_upper, three, zero)))};
 }
 
-/// The edge whose normal is most opposed to `direction`; of equally opposed ones that of axis 0.
+/// The edge whose normal is most opposed to `direction`; among equal ones that of axis 0.
 template <class F>
 WIDEPHASE_INLINE EdgeLanes<F> opposed_box_edge(const PlacedBox<F>& box,
                                                const Vec<F, 2>& direction) {
@@ -47,7 +46,7 @@ WIDEPHASE_INLINE EdgeLanes<F> opposed_box_edge(const PlacedBox<F>& box,
   return box_edge(box, one_where<F>(is_y), select(part > F(0), F(-1), F(1)));
 }
 
-/// A capsule's core as an outline of two edges; one of no length is a point without edges.
+/// A capsule's core as an outline of two edges. A core of no length is a point without edges.
 template <class F>
 struct CoreOutline {
   Vec<F, 2> a;

@@ -1,35 +1,35 @@
 #pragma once
 
-// The greatest separation of polygons of many vertices, without testing each face against each
+// The greatest separation of polygons with many vertices, without testing each face against each
 // vertex.
 //
-// A face's separation is the least of a formula over the other polygon's vertices; so the formula
-// at any one of them, a witness, bounds it from above. A few witnesses all around where the other
-// polygon is nearest bound all faces; then, where many faces may still be the best,
-//   scan    the other's vertices for the separation of the face of the greatest bound, exact, and
-//           its support vertex;
-//   tighten all bounds by that vertex;
-// and the few faces whose bounds then reach the greatest separation found are tested.
-// The cutting planes of Kelley, The Cutting-Plane Method for Solving Convex Programs (1960).
+// A face's separation is the minimum of a formula over the other polygon's vertices. So the formula
+// at any one vertex, a witness, bounds the separation from above. First, a few witnesses, around
+// where the other polygon is nearest, bound all faces. Then, while many faces may still be the
+// best, a round does two things:
+//   scan    finds the exact separation of the face with the greatest bound, and its support vertex;
+//   tighten lowers all bounds by that vertex.
+// Last, the few faces whose bounds reach the greatest separation found are tested. These are the
+// cutting planes of Kelley, The Cutting-Plane Method for Solving Convex Programs (1960).
 //
-// Exact: each face whose separation is the greatest, equal ones among them, has a bound as high
-// and so is scanned or tested, whatever the witnesses are. Value, number and tie are those of a
-// test of all faces, and do not depend on how it was reached.
-// Rounds are few: what a round costs does not fall with the lanes that are left, and a pair whose
-// polygons lie about one centre would need one a face. Which faces are left to be tested is a
-// lane's own matter, so that its answer depends on no other pair.
+// The result is exact. Each face with the greatest separation, including equal ones, has a bound at
+// least as high, so it is scanned or tested whatever the witnesses are. Value, number and tie are
+// those of a test of all faces, and do not depend on the path of the search. Rounds are few for two
+// reasons. A round does not get cheaper as lanes finish, and a pair whose polygons have nearly the
+// same centre would need one round per face. Each lane decides on its own which faces are left to
+// test, so its answer depends on no other pair.
 //
-// Bounds are taken in the polygon's own frame, for which a witness is turned once; the formula
-// turns normals instead, and so rounds otherwise. `reach` allows for more than the two can differ
-// by. With V = |v.x| + |v.y| of a witness, X the same of the other's origin, and u the relative
-// error of an operation: a turned normal is off by 2u, the formula by 5u V + 4u X + 2u |offset|; a
-// turned witness by 3u V + u X an axis, its bound by 11u V + 4u X + u |offset|; and |offset| is at
-// most 1.5 V + X + |value|. Together that is less than 21u V + 11u X + 3u |value|; 32u are allowed.
+// Bounds are computed in the polygon's own frame, so a witness is rotated once. The formula rotates
+// normals instead, so it rounds differently. `reach` allows for more than the two can differ by.
+// Let V = |v.x| + |v.y| of a witness, X the same of the other's origin, and u the relative error of
+// an operation. A rotated normal is off by 2u, and the formula by 5u V + 4u X + 2u |offset|. A
+// rotated witness is off by 3u V + u X per axis, and its bound by 11u V + 4u X + u |offset|.
+// |offset| is at most 1.5 V + X + |value|. Together that is less than 21u V + 11u X + 3u |value|;
+// the code allows 32u.
 //
-// Polygons of few vertices, as in lanes beside such of many, are tested in full: to choose and to
-// tighten would cost more.
-// Pairs go through each step together, in loops without a chain from one pair to the next: alone,
-// a pair would wait for its reductions.
+// A batch may also hold polygons of few vertices. They are tested in full, because choosing and
+// tightening would cost more. All pairs go through each step together, in loops without a
+// dependency from one pair to the next. Alone, a pair would wait for the latency of its reductions.
 
 #include "kernels/core/polygon/polygon_edges.hpp"
 
@@ -42,21 +42,21 @@ WIDEPHASE_INLINE void for_lanes(unsigned bits, const Op& op) {
   for (unsigned left = bits; left != 0; left &= left - 1) op(__builtin_ctz(left));
 }
 
-/// The separations of the eight faces of a block from the other polygon's vertices, which lies in
-/// the faces' frame at (x, y), turned by (cosine, sine).
+/// The separations of the eight faces of a block from the other polygon's vertices. In the faces'
+/// frame that polygon lies at (x, y), rotated by (cosine, sine).
 template <class T>
 WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T sine, T x, T y,
                                       const T* vertices, int vertex_count) {
   const Eight<T> c8 = eight_of(cosine), s8 = eight_of(sine), x8 = eight_of(x), y8 = eight_of(y);
   const Eight<T> nx = load_eight(block + PolygonLayout::normal_x);
   const Eight<T> ny = load_eight(block + PolygonLayout::normal_y);
-  // The normals in the other's frame, against its vertices as they lie in the library.
+  // Rotate the normals into the other's frame, to meet its vertices as the library stores them.
   const Eight<T> ox = nx * c8 + ny * s8, oy = ny * c8 - nx * s8;
   const auto height = [&](const T* at) __attribute__((always_inline)) {
     return ox * eight_of(at[PolygonLayout::vertex_x]) + oy * eight_of(at[PolygonLayout::vertex_y]);
   };
-  // Up to eight vertices are filled up with the last. It comes first: so it changes nothing to ask
-  // it again, where some heights are no numbers either.
+  // The last vertex pads a block to eight. In a block it is compared first, so comparing it again
+  // changes nothing, even if some heights are NaN.
   const auto least_of_four = [&](const T* at) __attribute__((always_inline)) {
     return lesser(lesser(height(at + 3), height(at + 2)), lesser(height(at + 1), height(at)));
   };
@@ -69,24 +69,24 @@ WIDEPHASE_INLINE Eight<T> separations(const T* block, int offset, T cosine, T si
   return least + ((nx * x8 + ny * y8) - load_eight(block + offset));
 }
 
-/// Whether more than `count` bits are set. Not every set counts bits by an instruction.
+/// Whether more than `count` bits are set. Not every instruction set can count bits.
 WIDEPHASE_INLINE bool has_more_bits(std::uint64_t bits, int count) {
   for (int i = 0; i < count; ++i) bits &= bits - 1;
   return bits != 0;
 }
 
-/// The faces of a polygon of each pair, against the other polygon's vertices.
+/// For each pair: the faces of one polygon against the other polygon's vertices.
 template <class F>
 class CuttingPlanes {
  public:
   using T = RealOf<F>;
   static constexpr int kLanes = LaneTraits<F>::count;
   static constexpr int kMostFaces = 64;
-  /// Blocks of faces times blocks of vertices up to which a test of all is faster.
+  /// With at most this many blocks of faces times blocks of vertices, testing all is faster.
   static constexpr int kFewBlocks = 9;
   static constexpr T kLowest = -kLargest<T>;
 
-  /// The other polygon's place is in this one's frame. `offset` is the column of `PolygonLayout`.
+  /// `at` places the other polygon in this one's frame. `offset` is the column of `PolygonLayout`.
   WIDEPHASE_INLINE CuttingPlanes(const PolygonPlaces<F>& own, const PolygonPlaces<F>& other,
                                  const Placement<F>& at, int offset)
       : own_(own), other_(other), at_(at), offset_(offset) {
@@ -111,13 +111,13 @@ class CuttingPlanes {
     if (many_ != LaneTraits<F>::all) test_few();
   }
 
-  /// The other's vertex farthest toward this one's origin.
+  /// The other polygon's support vertex toward this one's origin.
   __attribute__((noinline)) F nearest_vertex() const {
     return farthest_in_sectors(other_, many_, -rotate_back(at_.turn, at_.center)).number;
   }
 
-  /// The greatest separation, if it is not below `floor`; else some value that is. The first
-  /// witnesses are about the other's `vertex`.
+  /// The greatest separation if it is at least `floor`; otherwise some value below `floor`. The
+  /// first witnesses lie around the other polygon's `vertex`.
   __attribute__((noinline)) Greatest<F> search(const F& vertex, const F& floor) {
     add_witnesses<kWitnesses>(vertex);
     unsigned lanes = bound_all<kWitnesses, false>(many_, floor);
@@ -132,14 +132,14 @@ class CuttingPlanes {
   }
 
  private:
-  /// Where first witnesses lie to either side of a vertex, in sixty-fourths of all.
+  /// How far the first witnesses lie on either side of that vertex, in 64ths of the vertex count.
   static constexpr int kAside[] = {0, 4, 12};
   static constexpr int kWitnesses = 5;
-  /// Faces in question up to which all of them are tested.
+  /// With at most this many faces left in question, all of them are tested.
   static constexpr int kFewFaces = 3;
   static constexpr int kRounds = 2;
 
-  /// The lanes with few faces and vertices, by a test of all.
+  /// Tests all faces for the lanes with few faces and vertices.
   __attribute__((noinline)) void test_few() {
     Candidates<F> candidates;
     for (int i = 0; i < kLanes; ++i) {
@@ -160,16 +160,16 @@ class CuttingPlanes {
     store(best_is_tie_, best.is_tie);
   }
 
-  /// The least bound that a face of at least this separation can have.
+  /// The lowest bound that a face with at least this separation can have.
   WIDEPHASE_INLINE F reach(const F& value) const {
     const F tiny = F(kLeastNormal<T>);
     const F extent = load(extent_) + coordinate_size(at_.center);
     const F least = value - (roundings<F>(32) * (extent + abs(value)) + tiny);
-    // Below, there are only faces that were scanned, or are none.
+    // Lower bounds belong to faces already scanned or to padding.
     return greater(least, F(kLowest / T(8)));
   }
 
-  /// Takes vertices of the other polygon as witnesses.
+  /// Adds vertices of the other polygon as witnesses.
   template <int Count>
   WIDEPHASE_INLINE void add_witnesses(const F& number) {
     const Lanes<F> numbers(number);
@@ -181,7 +181,7 @@ class CuttingPlanes {
         const int at = vertex[i] + (k % 2 == 0 ? step : vertex_count_[i] - step);
         quad[i] = 2 * (edges_[i] + (at < vertex_count_[i] ? at : at - vertex_count_[i]));
       }
-      F row[4];  // of an edge: its ends
+      F row[4];  // of an edge: its two ends
       load_quads<1, 1>(other_.library, quad, row);
       const Vec<F, 2> witness{{row[0], row[1]}};
       store(extent_, greater(load(extent_), coordinate_size(witness)));
@@ -191,7 +191,7 @@ class CuttingPlanes {
     }
   }
 
-  /// Bounds the faces of lanes by their witnesses. Answers which have many in question.
+  /// Bounds the faces of `lanes` by their witnesses. Returns the lanes with many faces in question.
   template <int Count, bool HasBounds>
   WIDEPHASE_INLINE unsigned bound_all(unsigned lanes, const F& floor) {
     const Lanes<F> least(reach(greater(load(best_value_), floor)));
@@ -236,7 +236,7 @@ class CuttingPlanes {
     open_[i] = open;
   }
 
-  /// The separation of a face a lane; its support vertex is the one witness then.
+  /// Computes the separation of one face per lane. Its support vertex becomes the only witness.
   WIDEPHASE_INLINE void scan(unsigned lanes, const F& face) {
     const Lanes<F> faces(face);
     T nx[kLanes], ny[kLanes], offset[kLanes], most[kLanes];
@@ -252,7 +252,7 @@ class CuttingPlanes {
     const Vec<F, 2> normal{{load(nx), load(ny)}};
     const FarthestVertex<F> farthest =
         farthest_in_sectors(other_, lanes, -rotate_back(at_.turn, normal));
-    // Rounding is the same on either side of zero: this is the least height plus the rest.
+    // Rounding is symmetric about zero, so this equals the least height plus the rest.
     const F value = (dot(normal, at_.center) - load(offset)) - farthest.height;
     take({lesser(value, load(most)), face, F(0)});
     add_witnesses<1>(farthest.number);
@@ -268,7 +268,7 @@ class CuttingPlanes {
     store(best_value_, greater(value, next.value));
   }
 
-  /// Tests faces of a lane against all vertices. Those of a batch are reduced together.
+  /// Tests faces of a lane against all vertices. The results of a batch are reduced together.
   WIDEPHASE_INLINE void test_faces(int i) {
     for (std::uint64_t faces = open_[i]; faces != 0; faces &= faces - 1) {
       const int face = __builtin_ctzll(faces);
@@ -317,7 +317,7 @@ class CuttingPlanes {
   const PolygonPlaces<F>& other_;
   Placement<F> at_;
   int offset_;
-  unsigned many_ = 0;  ///< the lanes whose faces are not all tested
+  unsigned many_ = 0;  ///< the lanes that do not test all faces
   Lanes<F> cosine_, sine_, x_, y_;
   const T* faces_[kLanes];
   const T* vertices_[kLanes];
@@ -325,7 +325,7 @@ class CuttingPlanes {
   int vertex_blocks_[kLanes];
   int vertex_count_[kLanes];
   int edges_[kLanes];  ///< the place of the other's first edge
-  T extent_[kLanes];   ///< greatest |x| + |y| of a witness
+  T extent_[kLanes];   ///< greatest |x| + |y| over the witnesses
   T witness_x_[kWitnesses * kLanes];
   T witness_y_[kWitnesses * kLanes];
   T bounds_[kLanes * kMostFaces];
@@ -334,8 +334,8 @@ class CuttingPlanes {
   T best_value_[kLanes];
   T best_number_[kLanes];
   T best_is_tie_[kLanes];
-  T floor_[kLanes];  ///< what counts is at least this
-  // Faces that were tested and not yet compared.
+  T floor_[kLanes];  ///< separations below this do not matter
+  // Faces whose heights are computed but not yet compared.
   int tested_ = 0;
   int tested_lane_[kLanes];
   int tested_face_[kLanes];

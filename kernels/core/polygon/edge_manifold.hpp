@@ -1,15 +1,15 @@
 #pragma once
 
-// The manifold of two convex outlines in the plane from the two edges that face each other: every
-// 2D pair with an edge ends here, whatever found the edges.
+// The manifold of two convex outlines in 2D, from the two edges that face each other. Every 2D pair
+// with an edge ends here, however the edges were found.
 //
-// For an edge with unit outward normal n let its separation be the least n.(q - p) over the other
-// outline's points q. Over all directions the separation has one maximum, the distance (outlines
-// apart) or minus the depth (overlapping); over edge normals it is greatest at the edge that holds
+// The separation of an edge with unit outward normal n is the least n.(q - p) over the other
+// outline's points q. Over all directions the separation has one maximum: the distance (outlines
+// apart) or minus the depth (overlapping). Over edge normals it is largest at the edge that holds
 // the nearest point of the Minkowski difference, or at one that ends there. So the edge of the
-// greatest separation, with the other outline's edge most opposed to it, holds the nearest points:
-// face against vertex, or vertex against vertex beyond the edge's end.
-// Source: Ericson, Real-Time Collision Detection, 5.2.1 and 9.3; clipping as in Gregorius, GDC
+// largest separation and the other outline's edge most opposed to it hold the nearest points. These
+// are face against vertex, or vertex against vertex beyond the edge's end.
+// Sources: Ericson, Real-Time Collision Detection, 5.2.1 and 9.3; clipping as in Gregorius, GDC
 // 2015.
 
 #include "kernels/core/round/ball.hpp"
@@ -17,8 +17,8 @@
 namespace widephase {
 namespace {
 
-/// An edge of an outline, run through counter-clockwise: the outside is on the right. Points have
-/// normal 0 and p = q.
+/// An edge of an outline, walked counter-clockwise: the outside is on the right. A point is an edge
+/// with normal 0 and p = q.
 template <class F>
 struct EdgeLanes {
   Vec<F, 2> p;
@@ -43,14 +43,14 @@ WIDEPHASE_INLINE EdgeLanes<F> select(const MaskOf<F>& mask, const EdgeLanes<F>& 
 /// Two edges that face each other, in a frame near both.
 template <class F>
 struct FacingEdges {
-  EdgeLanes<F> reference;  ///< the one of the greater separation
-  EdgeLanes<F> incident;   ///< the other outline's most opposed to it
+  EdgeLanes<F> reference;  ///< the one with the greater separation
+  EdgeLanes<F> incident;   ///< the edge of the other outline most opposed to it
   F is_by_a;               ///< 1 where A's is the reference
   F is_tie;                ///< 1 where another direction has the same separation
 };
 
-/// The edges that follow (precede, where the lane is not `is_next`) a facing pair: normals, and the
-/// features by which they are called where they turn out to be the nearest, 0 to keep the vertex.
+/// The edges after a facing pair, or before it where the lane is not `is_next`: their normals, and
+/// the features to report if they turn out to be the nearest (0 keeps the vertex).
 template <class F>
 struct NeighborNormals {
   Vec<F, 2> reference;
@@ -59,15 +59,15 @@ struct NeighborNormals {
   F incident_feature = F(0);
 };
 
-/// Why an edge is the reference.
+/// Why an edge is the reference edge.
 enum class ReferenceEdge {
-  nearest,  ///< of all, or next to the nearest vertex
-  outer,    ///< the nearest of those that count: the normal is its own in any case
-  last,     ///< the last step's: likewise, points have their own depths and exist where they lie
-            ///< over it
+  nearest,  ///< nearest of all edges, or next to the nearest vertex
+  outer,    ///< nearest of the edges that count; the normal is always its own
+  last,     ///< last step's; the normal is its own, each point has its own depth and exists only
+            ///< if it lies over the edge
 };
 
-/// `neighbors(is_next)` gives `NeighborNormals`; it is asked only where vertices face each other.
+/// `neighbors(is_next)` gives `NeighborNormals`; it is called only if vertices face each other.
 /// Points are on A, in the frame of the edges.
 template <ReferenceEdge Reason = ReferenceEdge::nearest, class F, class NeighborsOf>
 WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, const F& radius_a,
@@ -84,11 +84,11 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F height_p = dot(face, to_p), height_q = dot(face, to_q);
   const F along_p = dot(along, to_p), along_q = dot(along, to_q);
 
-  // The incident edge's end nearest to the reference edge's line (or deepest behind it). Of an edge
-  // that lies wholly beyond an end of the reference edge, level but for rounding, the end nearest
-  // to that end; without vertices, when other edges may be nearer, it is the line that counts.
+  // The incident edge's end nearest to the reference edge's line (or deepest behind it). If the
+  // whole edge lies beyond an end of the reference edge and in front of its line, take the end
+  // nearest to that end. Without vertices, when other edges may be nearer, only the line counts.
   const F clamped_p = clamp(along_p, zero, end), clamped_q = clamp(along_q, zero, end);
-  // Within the rounding of the frame's coordinates an end is at the reference edge's.
+  // An overshoot within the rounding of the frame's coordinates counts as zero.
   const F rounding =
       roundings<F>(4) * ((coordinate_size(reference.p) + coordinate_size(reference.q)) +
                          (coordinate_size(incident.p) + coordinate_size(incident.q)));
@@ -108,12 +108,12 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F rise = select(is_q_near, negate(rise_pq), rise_pq);
   const F run = select(is_q_near, negate(run_pq), run_pq);
 
-  // Beyond an end of the reference edge, and not over the incident edge either.
+  // The near end lies beyond an end of the reference edge.
   const F beyond = select(is_q_near, beyond_q, beyond_p);
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
-  // Edges whose lines alone are farther apart than the margin need no vertices: they do not touch.
-  // When a squared length underflows, report the face.
+  // If the edges' lines alone are farther apart than the margin, skip the vertices: they do not
+  // touch. When a squared length underflows, report the face.
   const F reach = radius_a + radius_b;
   const F apart2 = beyond * beyond + near_height * near_height;
   const auto is_vertex = has_vertices & (near_height > zero) & !(beyond == zero) & (apart2 > zero) &
@@ -132,14 +132,14 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     F apart = sqrt(apart2);
     const F size = select(is_vertex, apart, one);
     Vec<F, 2> toward = divide(near_height, size) * face + divide(beyond, size) * along;
-    // Rounding may lead out of the cone between the normals of the edges that end there: where the
-    // vertices nearly touch, or where one of those edges is level with the one at hand but for
-    // rounding. Then that edge is the nearest.
+    // Rounding may move the direction out of the cone between the normals of the edges that end
+    // there. It happens where the vertices nearly touch, or where one of those edges is level with
+    // this one except for rounding. Then that edge is the nearest.
     const Vec<F, 2> gap = near_height * face + beyond * along;
     const NeighborNormals<F> next = neighbors(is_high);
     const Vec<F, 2> of_incident = -next.incident;
     const F turn = select(is_high, one, F(-1));
-    // The next edge of a core without a width looks the other way, and no direction is past it.
+    // A core without width has a next edge that faces the other way; no direction is past it.
     const auto is_past_reference = is_vertex & (turn * cross(next.reference, toward) > zero) &
                                    (dot(next.reference, toward) > zero);
     toward = select(is_past_reference, next.reference, toward);
@@ -153,7 +153,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     apart = select(is_past_incident, dot(of_incident, gap), apart);
     past_reference = select(is_past_incident, zero, past_reference);
     past_incident = select(is_past_incident, next.incident_feature, zero);
-    // The reference edge's end over that edge.
+    // The point of that edge that faces the reference edge's end.
     const Vec<F, 2> end_point = select(is_high, reference.q, reference.p);
     near_core = select(is_past_incident, end_point + apart * toward, near_core);
     direction = select(is_vertex, toward, direction);
@@ -163,8 +163,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   manifold.depth = reach - distance;
   manifold.is_tie = is_tie;
 
-  // A point of the incident edge at `share` of its length from the near end, `height` above the
-  // face.
+  // A contact point on A: from a core point at `height` above the reference edge.
   const Vec<F, 2> from = select(is_q_near, incident.q, incident.p);
   const Vec<F, 2> to = select(is_q_near, incident.p, incident.q);
   const auto position_of = [&](const Vec<F, 2>& core,
@@ -175,7 +174,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F far_feature = select(is_q_near, incident.feature_p, incident.feature_q);
   const F reference_end = select(is_high, reference.feature_q, reference.feature_p);
 
-  // Nearly parallel edges whose near end passes the reference edge's: where they first meet.
+  // The edges face each other, but the near end lies past the reference edge's end: clip there.
   const auto is_cut = (!is_vertex) & !(beyond == zero) & !(run == zero);
   F near_face_height = near_height;
   if (any<F>(is_cut)) {
@@ -201,7 +200,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
     manifold.points[0].exists = one_where<F>(!is_past);
   }
 
-  // The other end of the incident edge, clipped to the reference edge.
+  // The second point: the incident edge's other end, clipped to the reference edge.
   const auto is_two = (!is_vertex) & (abs(far_clamped - clamped) > least_stretch<F>() * end);
   if (any<F>(is_two)) {
     const auto is_clipped = !(far_clamped == far_along);
@@ -224,8 +223,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   return manifold;
 }
 
-/// The manifold of an outline (A) and a halfspace (B) from the outline's edge that looks most into
-/// the solid. `normal` leads into it; `height` is the plane's, along -normal.
+/// The manifold of an outline (A) and a halfspace (B), from the outline's edge whose normal points
+/// most into the solid. `normal` points into it; `height` is the plane's height along -normal.
 template <class F>
 WIDEPHASE_INLINE Manifold<F, 2, 2> plane_manifold(const EdgeLanes<F>& edge, const F& radius,
                                                   const Vec<F, 2>& normal, const F& height,
@@ -245,7 +244,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> plane_manifold(const EdgeLanes<F>& edge, cons
   manifold.points[0] = point_at_end(edge.p, depth_p, edge.feature_p);
   manifold.points[1] = point_at_end(edge.q, depth_q, edge.feature_q);
   sort_points(manifold.points);
-  // An edge of no length has one end.
+  // An edge of no length has only one end.
   const auto is_point = (edge.p[0] == edge.q[0]) & (edge.p[1] == edge.q[1]);
   manifold.points[1].exists = select(is_point, F(0), manifold.points[1].exists);
   return manifold;

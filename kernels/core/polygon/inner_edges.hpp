@@ -1,9 +1,9 @@
 #pragma once
 
-// Parts of a concave outline: edges between parts lie inside their owner and must not be felt. A
-// pair's yes or no is that of its cores and radii; where the nearest features of a part belong to
-// such an edge, the direction is that of the least exit over the other edges instead, and only
-// those make ties. Parts without any other edge keep theirs, with status 1.
+// Parts of a concave outline: an edge between two parts lies inside their owner and must not affect
+// contacts. Whether a pair overlaps depends on cores and radii only. If a part's nearest feature
+// belongs to an inner edge, the direction is that of least exit over the other edges instead, and
+// only those make ties. A part without any outline edge keeps its plain answer, with status 1.
 
 #include "kernels/core/polygon/polygon_edges.hpp"
 
@@ -26,9 +26,9 @@ WIDEPHASE_INLINE F is_inner_feature(const PolygonPlaces<F>& places, const F& fea
   return select(is_edge, of_edge, greater(of_edge, is_inner_edge(places, before)));
 }
 
-/// Takes the answer over outline edges for shapes that have inner ones, where the plain answer is
-/// an inner edge's or may tie with one; `has_outer` where there is an outline edge at all. Shapes
-/// that are apart stay so. Answers where it is taken.
+/// For shapes with inner edges: replaces the plain answer by the one over outline edges, if the
+/// plain one comes from an inner edge or is a tie. `has_outer` says where there is an outline edge
+/// at all. Shapes that are apart stay apart. Returns where it was replaced.
 template <class F, int K>
 WIDEPHASE_INLINE MaskOf<F> take_outer(const MaskOf<F>& has_inner, const MaskOf<F>& is_inner,
                                       const MaskOf<F>& has_outer, Manifold<F, 2, K> outer,
@@ -47,7 +47,7 @@ WIDEPHASE_INLINE MaskOf<F> take_outer(const MaskOf<F>& has_inner, const MaskOf<F
   return is_taken;
 }
 
-/// What `greatest_of` gives where no face is an outline's.
+/// Whether `greatest_of` found an outline edge; without one its value is far below any separation.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> has_face(const Greatest<F>& face) {
   return face.value > F(-kLargest<RealOf<F>> / 8);

@@ -1,30 +1,31 @@
 #pragma once
 
-// Edges of a polygon that are level with one another but for rounding, as one edge: which of them
-// is the nearest is rounding's choice. Points are named by the edge that each lies on.
+// Treats edges of a polygon that are level with one another, except for rounding, as one edge.
+// Otherwise rounding would choose which of them is the nearest. Each point is named by the edge
+// that it lies on.
 
 #include "kernels/core/polygon/polygon_places.hpp"
 
 namespace widephase {
 namespace {
 
-/// Edges from one to another, counter-clockwise.
+/// A run of edges, from first to last, counter-clockwise.
 template <class F>
 struct EdgeRange {
   F first;
   F last;
 };
-/// The number of the edge after (before, where the lane is not `is_next`).
+/// The number of the edge after the run, or before it where the lane is not `is_next`.
 template <class F>
 WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const EdgeRange<F>& edges,
                                    const MaskOf<F>& is_next) {
   return neighbor_number(places, select(is_next, edges.last, edges.first), is_next);
 }
 
-/// An edge with those that are level with it but for rounding, as one: which of them is the nearest
-/// to a shape `far` away is rounding's choice where all up to there move the line by no more than
-/// that distance rounds, and then the shape may be beyond the end of them all. Normal and feature
-/// are the edge's.
+/// Joins an edge with the edges that are level with it, except for rounding. Let a shape be `far`
+/// away. If all edges up to a neighbour move the line by no more than that distance rounds,
+/// rounding decides which of them is the nearest. The shape may also lie beyond the end of them
+/// all. The joined edge keeps this edge's normal and feature.
 template <class F>
 __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& places,
                                                         const F& number, const F& far,
@@ -57,13 +58,13 @@ __attribute__((noinline)) EdgeRange<F> join_level_edges(const PolygonPlaces<F>& 
   }
   return range;
 }
-/// The edge of a number, joined so.
+/// Loads the edge of a number and joins it with its level neighbours.
 template <class F>
 WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const F& number,
                                           const F& far, EdgeLanes<F>& edge) {
   edge = polygon_edge(places, number);
   if (!places.has_flat) return {number, number};
-  // Copies for the call: what others keep in registers is not to have an address.
+  // The call gets copies, so that the originals need no address and can stay in registers.
   const F first = number, distance = far;
   EdgeLanes<F> joined = edge;
   const EdgeRange<F> range = join_level_edges(places, first, distance, joined);
@@ -71,9 +72,9 @@ WIDEPHASE_INLINE EdgeRange<F> level_edges(const PolygonPlaces<F>& places, const 
   return range;
 }
 
-/// The edge that another outline's nearest (deepest) point lies over: of edges that are nearly
-/// level rounding may choose one whose end that point lies beyond. `opposed(normal)` gives the
-/// other outline's edge most opposed to a normal, in the polygon's frame.
+/// The edge that the other outline's nearest (or deepest) point lies over. Among nearly level edges
+/// rounding may choose one whose end the point lies beyond. `opposed(normal)` gives the other
+/// outline's edge most opposed to a normal, in the polygon's frame.
 template <class F, class Opposed>
 __attribute__((noinline)) F edge_below(const PolygonPlaces<F>& places, F number, const F& far,
                                        const Opposed& opposed) {
@@ -82,7 +83,7 @@ __attribute__((noinline)) F edge_below(const PolygonPlaces<F>& places, F number,
   struct Over {
     EdgeLanes<F> edge;
     F height;
-    F past_q, past_p;  ///< how far the lowest point lies beyond the ends, above 0 where it does
+    F past_q, past_p;  ///< how far the lowest point lies beyond the ends; positive if beyond
   };
   const auto over = [&](const F& of) {
     const EdgeLanes<F> edge = polygon_edge_apart(places, of);
@@ -104,7 +105,7 @@ __attribute__((noinline)) F edge_below(const PolygonPlaces<F>& places, F number,
         record_number(places, select(is_next, number, after), PolygonLayout::flat_after);
     is_open = is_open & (is_next | is_previous) & (corner > zero);
     if (!any<F>(is_open)) break;
-    // Between the normals of both edges it is the corner that is nearest.
+    // If the point lies between the normals of both edges, the corner is the nearest: stay.
     const Over next = over(after);
     is_open = is_open & (next.height >= now.height - rounding) &
               (select(is_next, next.past_p, next.past_q) < zero);
@@ -116,9 +117,9 @@ __attribute__((noinline)) F edge_below(const PolygonPlaces<F>& places, F number,
   return number;
 }
 
-/// The edge that faces a reference edge of another outline: of edges that are nearly level the most
-/// opposed may lie beyond an end of that one. `edge_of(number)` gives the polygon's edges in the
-/// frame of the reference edge.
+/// The edge that faces a reference edge of another outline. Among nearly level edges, the most
+/// opposed one may lie beyond an end of the reference edge. `edge_of(number)` gives the polygon's
+/// edges in the frame of the reference edge.
 template <class F, class EdgeOf>
 __attribute__((noinline)) F edge_across(const PolygonPlaces<F>& places, F number, const F& far,
                                         const EdgeLanes<F>& reference, const EdgeOf& edge_of) {
@@ -134,7 +135,7 @@ __attribute__((noinline)) F edge_across(const PolygonPlaces<F>& places, F number
     const F along_p = dot(along, to_p), along_q = dot(along, to_q);
     const F fall = dot(reference.normal, to_p - to_q);
     const auto is_past = (lesser(along_p, along_q) > end) | (greater(along_p, along_q) < zero);
-    // On over the end that is nearest: what follows is then no farther.
+    // Step over the end nearer to the reference edge's middle, so that the next edge is no farther.
     const auto is_next =
         is_past & (fall >= negate(rounding)) & (abs(along_q - middle) <= abs(along_p - middle));
     const auto is_previous =
@@ -149,7 +150,7 @@ __attribute__((noinline)) F edge_across(const PolygonPlaces<F>& places, F number
   return number;
 }
 
-/// The feature of the edge of a range that a point on them, in the polygon's frame, lies on.
+/// The feature of the edge in a range that holds a point, given in the polygon's frame.
 template <class F>
 __attribute__((noinline)) F level_edge_feature(const PolygonPlaces<F>& places,
                                                const EdgeRange<F>& range, const Vec<F, 2>& point) {
@@ -166,7 +167,7 @@ __attribute__((noinline)) F level_edge_feature(const PolygonPlaces<F>& places,
   return edge_feature(number);
 }
 
-/// Where a frame lies in another one.
+/// The position and orientation of one frame in another.
 template <class F>
 struct Placement {
   Rotation<F> turn;
@@ -192,17 +193,17 @@ WIDEPHASE_INLINE EdgeLanes<F> placed(const EdgeLanes<F>& edge, const Placement<F
           edge.feature_q};
 }
 
-/// Edges joined as one.
+/// Several edges joined as one.
 template <class F>
 struct JoinedEdge {
   const PolygonPlaces<F>& places;
   const EdgeRange<F>& range;
-  F feature;  ///< that of all of them
+  F feature;  ///< the feature that stands for all of them
   MaskOf<F> is_of_a;
 };
 
-/// Names the points of joined edges by the edge that each lies on. `at`: the polygon's place in the
-/// frame of the manifold.
+/// Names each point of joined edges by the edge that it lies on. `at` places the polygon in the
+/// manifold's frame.
 template <class F>
 __attribute__((noinline)) void name_points(const JoinedEdge<F>& edge, const Placement<F>& at,
                                            const F& radius_a, const F& radius_b,
@@ -211,7 +212,7 @@ __attribute__((noinline)) void name_points(const JoinedEdge<F>& edge, const Plac
   const auto is_joined = !(edge.range.first == edge.range.last);
   if (!any<F>(is_joined)) return;
   for (ManifoldPoint<F, 2>& point : manifold.points) {
-    // From A's surface to the core that has the edge.
+    // From A's surface to the core that has the edges.
     const F inwards = select(is_of_a, negate(radius_a), radius_b - point.depth);
     const Vec<F, 2> core = point.position + inwards * manifold.normal;
     const F name =

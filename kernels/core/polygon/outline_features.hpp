@@ -5,8 +5,8 @@
 namespace widephase {
 namespace {
 
-/// Features of an outline under the names of its kind: boxes count vertices by sides and have
-/// faces, capsules have one edge, circles are whole.
+/// Renames an outline's features as its kind numbers them: boxes number vertices by sides and have
+/// faces, capsules have one edge, circles have a single feature.
 template <class F>
 WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
   const F zero = F(0), one = F(1), two = F(2), three = F(3);
@@ -19,7 +19,7 @@ WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
       return;
     case Kind::aabb:
     case Kind::box: {
-      // Counter-clockwise from the corner of the lower sides: corners 0, 1, 3, 2, faces 2, 1, 3, 0.
+      // Counter-clockwise from the lower corner: corners 0, 1, 3, 2 and faces 2, 1, 3, 0.
       const auto corner = [&](const F& feature) {
         return select(feature == vertex_feature(two), vertex_feature(three),
                       select(feature == vertex_feature(three), vertex_feature(two), feature));
@@ -32,15 +32,15 @@ WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
       return;
     }
     case Kind::polygon:
-    case Kind::hull:  // no outline, as the others below
+    case Kind::hull:  // no outline, as for the kinds below
     case Kind::cylinder:
     case Kind::halfspace:
       return;
   }
 }
 
-/// The feature of an outline between two of its vertices, which may be the same one; `is_named`
-/// where they are that or neighbours.
+/// The feature of an outline between two of its vertices. `is_named` is set where they are the same
+/// vertex or neighbours.
 template <class F>
 WIDEPHASE_INLINE F feature_between(const PolygonPlaces<F>& places, Kind kind, const F& first,
                                    const F& second, MaskOf<F>& is_named) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Support points of a batch of outlines. Up to eight vertices: all of them transposed once, a lane
-// an outline, so that a support point is a chain of compares. More: a lane's outline at a time,
-// eight vertices in lanes. Both answer the same bits.
+// Support points of a batch of outlines. Outlines of up to eight vertices are transposed once, one
+// outline per lane, so that a support point is a chain of compares. Larger ones are searched one
+// outline at a time, with eight vertices in lanes. Both give the same bits.
 
 #include "kernels/core/polygon/polygon_edges.hpp"
 
@@ -38,13 +38,13 @@ __attribute__((noinline)) F farthest_in_blocks(const OutlineVertices<F>& outline
   return farthest.number;
 }
 
-/// The number of each outline's vertex farthest along `direction`, in the outline's frame, the
-/// lowest of equals; any vertex in lanes that are not `live`.
+/// The number of each outline's vertex farthest along `direction`, in the outline's frame; among
+/// equal ones the lowest. Lanes that are not `live` get any vertex.
 template <class F>
 WIDEPHASE_INLINE F farthest_vertex(const OutlineVertices<F>& outlines, const Vec<F, 2>& direction,
                                    const MaskOf<F>& live, Vec<F, 2>& point) {
   if (outlines.most > 8) {
-    Vec<F, 2> found;  // what others keep in registers is not to have an address
+    Vec<F, 2> found;  // so that `point` need not have an address and can stay in registers
     const F number = farthest_in_blocks(outlines, direction, mask_bits(live), found);
     point = found;
     return number;

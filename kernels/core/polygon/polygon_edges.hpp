@@ -1,16 +1,15 @@
 #pragma once
 
-// The edges of polygons that face another outline, with those that are level with them: beside one
-// polygon, and between two outlines.
+// The edges of polygons that face another outline, joined with the edges that are level with them.
+// One part is for a shape and one polygon, the other for two outlines.
 
 #include "kernels/core/polygon/level_edges.hpp"
 
 namespace widephase {
 namespace {
 
-/// The number of each polygon's edge that looks most along `direction` (of about unit length), in
-/// the polygon's frame. Near the direction the cosine no longer tells edges apart; there the sine
-/// does.
+/// The number of each polygon's edge whose normal is most along `direction` (of about unit length),
+/// in the polygon's frame. Near the direction the cosine cannot tell edges apart, but the sine can.
 template <class F>
 WIDEPHASE_INLINE F edge_along(const PolygonPlaces<F>& places, const Vec<F, 2>& direction,
                               bool has_blocks) {
@@ -54,9 +53,9 @@ struct BesidePolygon {
         places(places_of_b),
         is_large(has_blocks(places)) {}
 
-  /// Joins an edge of the polygon with those that are level with it, beginning at the one that the
-  /// shape is over, or, where the shape's edge is the reference, that faces it. `opposed` as
-  /// `edge_below` has it.
+  /// Joins an edge of the polygon with its level neighbours. It starts at the edge that the shape
+  /// is over, or, if the shape's edge is the reference, at the edge that faces it. `opposed` is as
+  /// in `edge_below`.
   template <class Opposed>
   WIDEPHASE_INLINE EdgeRange<F> join_level(const F& number, const MaskOf<F>& is_reference,
                                            const F& far, const Opposed& opposed,
@@ -68,7 +67,7 @@ struct BesidePolygon {
     edge = polygon_edge_apart(places, first);
     return join_level_edges(places, first, far, edge);
   }
-  /// Names the points of the polygon's joined edges by the edge that each lies on.
+  /// Names each point of the polygon's joined edges by the edge that it lies on.
   WIDEPHASE_INLINE void name_level_edges(const EdgeRange<F>& range, const F& feature,
                                          Manifold<F, 2, 2>& manifold) const {
     if (!places.has_flat) return;
@@ -77,13 +76,13 @@ struct BesidePolygon {
   }
 };
 
-/// The places of A's outlines where the mask says so, else of B's.
+/// The places of A's outlines where the mask is set, of B's elsewhere.
 template <class F, class A, class B>
 WIDEPHASE_INLINE PolygonPlaces<F> selected_places(const MaskOf<F>& is_a, const A& a, const B& b) {
   return {a.library, select(is_a, a.place, b.place), select(is_a, a.counts, b.counts)};
 }
 
-/// Two outlines in one frame: the one that has the reference edge, and the other.
+/// Two outlines in one frame: the one with the reference edge, and the other.
 template <class F>
 struct FacingOutlines {
   const PolygonPlaces<F>& reference;
@@ -95,7 +94,7 @@ struct FacingOutlines {
     EdgeRange<F> of_reference;
     EdgeRange<F> of_incident;
   };
-  /// Joins two edges, each in its outline's own frame, with those that are level with them.
+  /// Joins two edges, each in its outline's own frame, with their level neighbours.
   WIDEPHASE_INLINE Ranges join_level(F reference_number, F incident_number,
                                      EdgeLanes<F>& reference_edge,
                                      EdgeLanes<F>& incident_edge) const {
@@ -123,7 +122,8 @@ struct FacingOutlines {
       return edge_along_apart(incident, -rotate_back(incident_in_reference.turn, normal),
                               has_blocks(incident));
     };
-    // Any of several level edges may be the most opposed: all of them have the deepest point.
+    // Any of several level edges may be the most opposed one; joined, they contain the deepest
+    // point.
     const F below = edge_below(reference, reference_number, far, [&](const Vec<F, 2>& normal) {
       const F number = opposed_number(normal);
       EdgeLanes<F> edge = polygon_edge_apart(incident, number);
@@ -141,7 +141,7 @@ struct FacingOutlines {
     incident_edge = polygon_edge_apart(incident, incident_number);
     return {of_reference, join_level_edges(incident, incident_number, far, incident_edge)};
   }
-  /// Names the points of edges joined so by the edge that each lies on.
+  /// Names each point of the joined edges by the edge that it lies on.
   WIDEPHASE_INLINE void name_level_edges(const Ranges& ranges, const FacingEdges<F>& edges,
                                          const F& radius_a, const F& radius_b,
                                          Manifold<F, 2, 2>& manifold) const {
@@ -152,7 +152,7 @@ struct FacingOutlines {
     name_points(JoinedEdge<F>{incident, ranges.of_incident, edges.incident.feature, !by_a},
                 incident_at, radius_a, radius_b, manifold);
   }
-  /// The edges that follow (precede) two ranges.
+  /// The edges after two ranges, or before them where the lane is not `is_next`.
   WIDEPHASE_INLINE NeighborNormals<F> neighbors(const Ranges& ranges,
                                                 const MaskOf<F>& is_next) const {
     const EdgeLanes<F> of_reference =

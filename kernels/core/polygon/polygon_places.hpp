@@ -1,10 +1,10 @@
 #pragma once
 
-// Polygons with faces or vertices in lanes: a pair at a time, eight faces (vertices) of a polygon
-// in an Eight, one number a face into a small table; the tables of a batch of pairs are then
-// reduced together, with pairs in lanes. Rotating eight normals into the other's frame costs less
-// than transforming vertices, and rows of all faces of many pairs would cost more to transpose
-// than to test.
+// Polygons with faces or vertices in lanes. It takes one pair at a time, with eight faces or
+// vertices of a polygon in an Eight, and stores one number per face in a small table. Then the
+// tables of a batch of pairs are reduced together, one pair per lane. Rotating eight normals into
+// the other polygon's frame costs less than transforming vertices. Transposing the rows of all
+// faces of many pairs would cost more than testing them.
 
 #include "kernels/core/basis/eights.hpp"
 #include "kernels/core/polygon/edge_manifold.hpp"
@@ -12,8 +12,8 @@
 namespace widephase {
 namespace {
 
-/// Where the polygons of a batch lie. Structures refer to it: what shares one with an array that
-/// is read a lane at a time would stay in memory as well.
+/// Where the polygons of a batch lie. Structures hold a reference to it. If they contained it, the
+/// arrays that are read one lane at a time would keep them in memory instead of registers.
 template <class F>
 struct PolygonPlaces {
   using T = RealOf<F>;
@@ -21,7 +21,7 @@ struct PolygonPlaces {
   const T* library;
   Lanes<F> place_bits;
   Lanes<F> count_bits;
-  bool has_flat = false;  ///< whether one has corners that are nearly flat
+  bool has_flat = false;  ///< whether any polygon has nearly flat corners
 
   WIDEPHASE_INLINE PolygonPlaces(const T* polygons, const F& places, const F& counts)
       : library(polygons), place_bits(places), count_bits(counts) {
@@ -41,18 +41,18 @@ struct PolygonPlaces {
   WIDEPHASE_INLINE const T* blocks(int lane) const {
     return library + std::ptrdiff_t{PolygonLayout::record} * place(lane);
   }
-  /// The place of a lane's first edge.
+  /// The place of the first edge of a lane's polygon.
   WIDEPHASE_INLINE int edges(int lane) const {
     return place(lane) + block_count(lane) * (PolygonLayout::block / PolygonLayout::record);
   }
-  /// The candidates of a lane's polygon for a sector of directions, or null.
+  /// The candidate vertices of a lane's polygon for a sector of directions, or null.
   WIDEPHASE_INLINE const T* candidates(int lane, int sector) const {
     const int vertices = count(lane);
     if (vertices < PolygonLayout::least_with_sectors) return nullptr;
     return library + std::ptrdiff_t{PolygonLayout::record} * (edges(lane) + vertices) +
            sector * PolygonLayout::sector;
   }
-  /// Vertices.
+  /// The vertex counts, one per lane.
   WIDEPHASE_INLINE F counts() const {
     T numbers[lanes];
     for (int i = 0; i < lanes; ++i) numbers[i] = static_cast<T>(count(i));
@@ -60,8 +60,8 @@ struct PolygonPlaces {
   }
 };
 
-/// The number of a vertex or face that the polygon has: where some of its numbers are none, what
-/// fills up a block may seem the greatest.
+/// Clamps a number to the polygon's own vertices or faces. If some values are NaN, the padding of a
+/// block may seem the largest.
 template <class F>
 WIDEPHASE_INLINE F own_number(const PolygonPlaces<F>& places, const F& number) {
   return select(number < places.counts(), number, F(0));
@@ -80,7 +80,7 @@ __attribute__((noinline)) Greatest<F> greatest_over_blocks(const PolygonPlaces<F
   best.number = own_number(places, best.number);
   return best;
 }
-/// The greatest that `op(lane, block)` gives for the blocks of each lane's polygon, and where.
+/// The largest value of `op(lane, block)` over the blocks of each lane's polygon, and its number.
 template <bool HasTies = true, class F, class Op>
 WIDEPHASE_INLINE Greatest<F> greatest_over(const PolygonPlaces<F>& places, bool has_blocks,
                                            const Op& op) {
@@ -99,15 +99,14 @@ WIDEPHASE_INLINE F sector_of(const Vec<F, 2>& direction) {
   return (select(direction[1] < zero, F(8), zero) + select(direction[0] < zero, F(4), zero)) +
          (select(y > x, F(2), zero) + select(lesser(x, y) > slope * greater(x, y), F(1), zero));
 }
-/// A vertex of each lane's polygon.
 template <class F>
 struct FarthestVertex {
   F height;
   F number;
   Vec<F, 2> point;
 };
-/// The farthest of all vertices of a lane's polygon, as the first of eight candidates, for a sector
-/// that has none; and their heights.
+/// For a sector without a list of candidates: searches all vertices of a lane's polygon, stores the
+/// farthest as the first of eight candidates, and sets the heights of all eight.
 template <class F>
 __attribute__((noinline)) void find_candidate(const PolygonPlaces<F>& places, int lane, RealOf<F> x,
                                               RealOf<F> y,
@@ -124,7 +123,7 @@ __attribute__((noinline)) void find_candidate(const PolygonPlaces<F>& places, in
     best.add(height(blocks + block * PolygonLayout::block));
   }
   const T most = best.greatest();
-  // Where some heights are no numbers, what fills up a block may seem the greatest.
+  // If some heights are NaN, the padding of a block may seem the largest.
   const int number = best.number_of(most);
   const int farthest = number < places.count(lane) ? number : 0;
   const T* const at = blocks + farthest / 8 * PolygonLayout::block + farthest % 8;
@@ -134,8 +133,8 @@ __attribute__((noinline)) void find_candidate(const PolygonPlaces<F>& places, in
   heights[0] = most;
   for (int k = 1; k < 8; ++k) heights[k] = -kLargest<T>;
 }
-/// The vertices of the lanes in `lanes` that are farthest along a direction of their polygon's
-/// frame, the lowest of equals.
+/// For the lanes in `lanes`, the polygon's vertex farthest along a direction in its frame; among
+/// equal ones the lowest.
 template <class F>
 WIDEPHASE_INLINE FarthestVertex<F> farthest_in_sectors(const PolygonPlaces<F>& places,
                                                        unsigned lanes, const Vec<F, 2>& direction) {
@@ -170,7 +169,7 @@ WIDEPHASE_INLINE FarthestVertex<F> farthest_in_sectors(const PolygonPlaces<F>& p
   return {greatest.value, load(number), {{load(at_x), load(at_y)}}};
 }
 
-/// The least and the greatest number of each lane's polygon.
+/// The smallest and the largest value of each lane's polygon.
 template <class F>
 struct Extent {
   F low;
@@ -197,7 +196,7 @@ __attribute__((noinline)) Extent<F> extent_over_blocks(const PolygonPlaces<F>& p
   load_eights<F>(highs.value, high);
   return {least_of(low), greatest_of(high)};
 }
-/// The extent of each lane's polygon along a direction of its frame.
+/// The extent of each lane's polygon along a direction in its frame.
 template <class F>
 WIDEPHASE_INLINE Extent<F> extent_over(const PolygonPlaces<F>& places, bool has_blocks,
                                        const Vec<F, 2>& direction) {
@@ -215,7 +214,7 @@ WIDEPHASE_INLINE Extent<F> extent_over(const PolygonPlaces<F>& places, bool has_
   return {least_of(value), greatest_of(value)};
 }
 
-/// Edges by number: a lane its polygon's edge, in the polygon's own frame.
+/// Loads one edge per lane by number, in its polygon's own frame.
 template <class F>
 WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const F& number) {
   constexpr int kLanes = LaneTraits<F>::count;
@@ -230,14 +229,14 @@ WIDEPHASE_INLINE EdgeLanes<F> polygon_edge(const PolygonPlaces<F>& places, const
           edge_feature(number), vertex_feature(number), vertex_feature(next)};
 }
 
-/// The same out of line: for what is seldom asked, and for kernels that ask for many.
+/// The same out of line, for rare calls and for kernels that call it often.
 template <class F>
 __attribute__((noinline)) EdgeLanes<F> polygon_edge_apart(const PolygonPlaces<F>& places,
                                                           F number) {
   return polygon_edge(places, number);
 }
 
-/// The number of the edge after (before, where the lane is not `is_next`).
+/// The number of the edge after this one, or before it where the lane is not `is_next`.
 template <class F>
 WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& number,
                                    const MaskOf<F>& is_next) {
@@ -246,7 +245,7 @@ WIDEPHASE_INLINE F neighbor_number(const PolygonPlaces<F>& places, const F& numb
   return select(moved < F(0), count - F(1), select(moved >= count, F(0), moved));
 }
 
-/// Vertices of the batch's largest polygon.
+/// The vertex count of the batch's largest polygon.
 template <class F>
 WIDEPHASE_INLINE int most_vertices(const PolygonPlaces<F>& places) {
   int most = 0;
@@ -255,13 +254,13 @@ WIDEPHASE_INLINE int most_vertices(const PolygonPlaces<F>& places) {
   }
   return most;
 }
-/// Whether a polygon of the batch has more than eight vertices.
+/// Whether any polygon of the batch has more than eight vertices.
 template <class F>
 WIDEPHASE_INLINE bool has_blocks(const PolygonPlaces<F>& places) {
   return most_vertices(places) > 8;
 }
 
-/// A number of an edge's record.
+/// One number of an edge's record, at column `at`.
 template <class F>
 __attribute__((noinline)) F record_number(const PolygonPlaces<F>& places, const F& edge, int at) {
   using T = RealOf<F>;

@@ -1,9 +1,8 @@
 #pragma once
 
-// Steadiness in the plane: last step's reference edge stays the one of two outlines in contact
-// while its separation is the greatest but for the steadiness, and what is nearest lies over it.
-// The answer over that edge is made beside the plain one, in batches that have another edge in
-// their words.
+// Steadiness in 2D: two outlines in contact keep last step's reference edge under two conditions.
+// Its separation is the greatest within the steadiness, and the nearest point lies over it. If a
+// batch's words name another edge, its answer is computed beside the plain one.
 
 #include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/basis/warm_start.hpp"
@@ -12,11 +11,11 @@
 namespace widephase {
 namespace {
 
-/// Edges in the words of outlines: A's by their numbers, B's from here on.
+/// Edge numbers in the words of outlines: A's start at 0, B's start here.
 inline constexpr int kEdgesASide = 256;
 
-/// Takes the answer over last step's edges, where they are others than those at hand and stay.
-/// Answers where.
+/// Takes the answer over last step's edge, where it is another edge and still qualifies. Returns
+/// where.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> take_last_edge(const MaskOf<F>& is_other, const F& margin,
                                           const F& steadiness, const Manifold<F, 2, 2>& last,
