@@ -1,10 +1,10 @@
 #pragma once
 
-// Any 3D kind but halfspaces as a convex core within a radius, for kernels that ask for support
-// points alone: a point, a segment, a box, a hull of the library, a cylinder. All but hulls are a
-// middle and three half axes: those of a point are 0, a segment has one.
+// Any 3D kind except halfspaces as a convex core plus a radius, for kernels that need only support
+// points. The core is a point, a segment, a box, a hull of the library or a cylinder. All cores but
+// hulls are a middle and three half axes; a point's are 0, and a segment has one.
 //
-// Directions are in the scene's axes, positions relative to a point of A's.
+// Directions are in the scene's axes, positions are relative to a point of A.
 
 #include "kernels/core/basis/box_features.hpp"
 #include "kernels/core/basis/eights.hpp"
@@ -13,30 +13,30 @@
 namespace widephase {
 namespace {
 
-/// Share of the pair's size by which the bounds of a search may differ at its end; beyond it the
-/// answer is open (status 2).
+/// How far apart the bounds of a search may be at its end, as a share of the pair's size. Beyond it
+/// the result is open (status 2).
 template <class T>
 inline constexpr T kOpenShare = sizeof(T) == 4 ? T(4e-6) : T(4e-13);
 
-/// The hull library, as `geometry/hull_library.hpp` writes it: for each hull a header, blocks of
-/// eight vertices, blocks of eight faces, then a record an edge. A place in it counts in records of
-/// eight numbers.
+/// The hull library, as `geometry/hull_library.hpp` writes it. Each hull has a header, blocks of
+/// eight vertices, blocks of eight faces, then one record per edge. A place in the library counts
+/// in records of eight numbers.
 struct HullLayout {
   static constexpr int record = 8;
-  /// Counts and places are bits of integers. Places of faces and edges count numbers from the
-  /// header on, that of indices counts indices of the library.
+  /// Counts and places are stored as the bits of integers. The places of faces and edges count
+  /// numbers from the header on. The place of indices counts in the library's indices.
   static constexpr int vertex_count = 0, face_count = 1, edge_count = 2;
   static constexpr int faces = 3, edges = 4, indices = 5;
-  static constexpr int inner = 6;  ///< a point well inside, three numbers
+  static constexpr int inner = 6;  ///< a point well inside: three numbers
   static constexpr int inner_radius = 9;
   static constexpr int reach = 10;  ///< the greatest distance of a vertex from the origin
   static constexpr int header = 16;
-  static constexpr int vertex_block = 24;  ///< x, y, z; vertex 0 after the last
+  static constexpr int vertex_block = 24;  ///< x, y, z; vertex 0 pads the last block
   static constexpr int face_block = 48;    ///< normal, offset, arc share, gap
   static constexpr int offset = 24;
   static constexpr int arc_share = 32;  ///< geometry/hull_library.cpp
-  static constexpr int gap = 40;        ///< how far vertices that are not the face's are behind it
-  /// Vertices p, q, normals left, right, then bits of the numbers of p and q.
+  static constexpr int gap = 40;        ///< how far behind the face the nearest other vertex lies
+  /// Vertices p and q, the left and right normals, then the bits of the numbers of p and q.
   static constexpr int edge = 16;
   static constexpr int edge_vertices = 12;
 
@@ -44,9 +44,9 @@ struct HullLayout {
   static constexpr int face_place(int f) { return (f >> 3) * face_block + (f & 7); }
 };
 
-/// A hull of the library. Its indices are those of the first place of each face in its list of
-/// vertices, that list, the edges that begin there, for each vertex likewise its faces, the two
-/// faces of each edge, and of each vertex its faces as bits, in words of 64.
+/// A hull of the library. Its indices are, in this order: where each face starts in the list of
+/// face vertices; that list; the edges that start at those vertices; starts and list of the faces
+/// of each vertex; the two faces of each edge; the faces of each vertex as bits, in words of 64.
 template <class T>
 struct HullView {
   const T* numbers;
@@ -102,7 +102,7 @@ struct HullView {
   WIDEPHASE_INLINE const std::int16_t* vertex_faces() const {
     return vertex_starts() + vertex_count + 1;
   }
-  /// The lowest face that has all three vertices, some of which may be the same; -1 where none has.
+  /// The lowest face that has all three vertices (some may be equal); -1 if there is none.
   WIDEPHASE_INLINE int face_of(int u, int v, int w) const {
     const int words = (face_count + 63) >> 6;
     const std::int16_t* const bits = edge_faces() + 2 * edge_count;
@@ -117,13 +117,13 @@ struct HullView {
     }
     return -1;
   }
-  /// The edge between two vertices of a face; -1 where they are not next to one another.
+  /// The edge between two vertices of a face; -1 if they are not neighbours.
   WIDEPHASE_INLINE int edge_between(int face, int u, int v) const {
     const std::int16_t* const ring = face_vertices();
     const std::int16_t* const edges = face_edges();
     const int end = face_start(face + 1);
     int before = end - 1, edge = -1;
-    // To the end of the ring, and by masks: branches that vertices decide cost more.
+    // Always walks the whole ring and uses masks: branches on the vertices would cost more.
     for (int at = face_start(face); at < end; ++at) {
       const int from = ring[before], to = ring[at];
       const bool is_it = ((from == u) & (to == v)) | ((from == v) & (to == u));
@@ -134,8 +134,8 @@ struct HullView {
   }
 };
 
-/// What the core of a convex kind in space is, without its radius. All that asks for a core goes by
-/// this, so that a kind whose core is another one compiles nowhere until each has a case for it.
+/// The core of a convex 3D kind, without its radius. All code that needs a core switches on this
+/// form. So a kind with a new form does not compile until every switch has a case for it.
 enum class CoreForm : std::uint8_t { point, segment, box, hull, cylinder };
 constexpr CoreForm core_form(Kind kind) {
   switch (kind) {
@@ -157,7 +157,7 @@ constexpr CoreForm core_form(Kind kind) {
   __builtin_unreachable();
 }
 
-/// Numbered vertices of a core, of which a cylinder has none; `of_hull` answers a hull's.
+/// The number of numbered vertices of a core; a cylinder has none. `of_hull` returns a hull's.
 template <class OfHull>
 WIDEPHASE_INLINE int core_vertex_count(CoreForm form, const OfHull& of_hull) {
   switch (form) {
@@ -180,20 +180,21 @@ struct ConvexLanes {
   using T = RealOf<F>;
   CoreForm form;
   Vec<F, 3> anchor;  ///< a capsule's a, an aabb's min, the centre of the others
-  Vec<F, 3> middle;  ///< of the core, from the anchor on
+  Vec<F, 3> middle;  ///< of the core, relative to the anchor
   Rotation3<F> turn;
-  /// Half extents along the columns of `turn`; a cylinder's radius, radius and half height. A
-  /// capsule's column 0 is half its core, and [0] is 1. Hulls have none: see `place`.
+  /// Half extents along the columns of `turn`; for a cylinder radius, radius and half height. A
+  /// capsule's column 0 is half its core, and half[0] is 1. Hulls have none: see `place`.
   Vec<F, 3> half;
   F radius;
   const T* library;
   const std::int16_t* indices;
   Question question;
 
-  /// A hull's place in the library, the bits of an integer, where the others have an extent.
+  /// A hull's place in the library, as the bits of an integer. It is stored where others have an
+  /// extent.
   WIDEPHASE_INLINE const F& place() const { return half[0]; }
 
-  /// Fours of numbers in a row.
+  /// The number of quads in a row.
   static constexpr int quads_of(Kind kind) {
     switch (kind) {
       case Kind::sphere:
@@ -272,7 +273,7 @@ struct ConvexLanes {
     }
     return shape;
   }
-  /// The middle of the bounds, only for periodic domains.
+  /// The middle of the bounds; only periodic domains need it.
   __attribute__((noinline)) Vec<F, 3> bounds_center() const;
   WIDEPHASE_INLINE Vec<F, 3> take_origin() {
     const Vec<F, 3> origin = anchor;
@@ -284,8 +285,8 @@ struct ConvexLanes {
   WIDEPHASE_INLINE void move_to(const F (&to)[4]) { anchor = {{to[0], to[1], to[2]}}; }
 };
 
-/// A core's farthest point along a direction, from its middle, and the number of the vertex that it
-/// is: bits of the upper sides for boxes, 0 and 1 for the ends of a capsule.
+/// A core's support point, relative to its middle, and its vertex number: bits of the upper sides
+/// for boxes, 0 and 1 for the ends of a capsule.
 template <class F>
 struct SupportPoint3 {
   Vec<F, 3> point;
@@ -322,7 +323,7 @@ WIDEPHASE_INLINE Vec<F, 3> vertices_at(const HullVertices<F>& hulls, const F& nu
   return {{load(x), load(y), load(z)}};
 }
 
-/// Heights of a block's vertices along a direction in the hull's own frame.
+/// The heights of a block's vertices along a direction in the hull's own frame.
 template <class T>
 struct VertexHeights {
   Eight<T> x, y, z;
@@ -333,7 +334,7 @@ struct VertexHeights {
   }
 };
 
-/// The heights of all vertices along `local`.
+/// The largest of all vertices' heights along `local`, with their numbers.
 template <class T>
 WIDEPHASE_INLINE GreatestOf<T> highest_of(const T* blocks, int block_count,
                                           const Vec<T, 3>& local) {
@@ -345,16 +346,16 @@ WIDEPHASE_INLINE GreatestOf<T> highest_of(const T* blocks, int block_count,
   return best;
 }
 
-/// The farthest vertex along `local`, the lowest of equals.
+/// The farthest vertex along `local`; among equal ones the lowest number.
 template <class T>
 WIDEPHASE_INLINE int farthest_of(const T* blocks, int block_count, const Vec<T, 3>& local) {
   const GreatestOf<T> best = highest_of<T>(blocks, block_count, local);
   return best.number_of(best.greatest());
 }
 
-/// A support point of each of a batch's hulls, in two passes: every hull's vertices, eight in
-/// lanes, down to four a hull; then all these fours together, a lane a hull. A four alone would be
-/// a chain of steps that wait for one another.
+/// Support points of a batch's hulls, in two passes. The first scans each hull's vertices, eight in
+/// lanes, and leaves four candidates per hull. The second reduces the fours of all hulls together,
+/// one hull per lane. Reducing each four alone would be a chain of dependent steps.
 template <class F>
 struct FarthestFours {
   using T = RealOf<F>;
@@ -362,7 +363,7 @@ struct FarthestFours {
   alignas(64) T value[lanes][4];
   alignas(64) T number[lanes][4];
 
-  /// Along `local`, in the hulls' own frames. What is not live has vertex 0.
+  /// Scans along `local`, in the hulls' own frames. Lanes that are not live get vertex 0.
   WIDEPHASE_INLINE void scan(const HullVertices<F>& hulls, const Vec<F, 3>& local, unsigned live) {
     if (live != LaneTraits<F>::all) clear();
     const Lanes<F> x(local[0]), y(local[1]), z(local[2]);
@@ -373,7 +374,7 @@ struct FarthestFours {
       set(i, best.value, best.number);
     }
   }
-  /// Eight values of a lane, with their numbers.
+  /// Reduces eight values of a lane, with their numbers, to four.
   WIDEPHASE_INLINE void set(int lane, const Eight<T>& of_eight, const Eight<T>& numbers_of_eight) {
     T values[8], numbers[8];
     store(values, of_eight);
@@ -391,14 +392,14 @@ struct FarthestFours {
       for (int k = 0; k < 4; ++k) value[i][k] = number[i][k] = 0;
     }
   }
-  /// Where the greatest was found, the lowest of equals.
+  /// The number of the largest value; among equal ones the lowest.
   WIDEPHASE_INLINE F farthest(F& greatest) const {
     constexpr RowsInOrder<lanes> kRows;
     F values[4], numbers[4];
     load_quads<1, 1>(value[0], kRows.index, values);
     load_quads<1, 1>(number[0], kRows.index, numbers);
     greatest = greater(greater(values[0], values[1]), greater(values[2], values[3]));
-    // None is marked where values are no numbers: any will do then.
+    // If values are NaN, none is marked; then any number will do.
     const F none = F(kLargest<T>);
     const auto at = [&](int k) { return select(values[k] >= greatest, numbers[k], none); };
     const F lowest = lesser(lesser(at(0), at(1)), lesser(at(2), at(3)));
@@ -410,7 +411,8 @@ struct FarthestFours {
   }
 };
 
-/// Farthest along `local` in the live lanes, which like the answer is in the hulls' own frames.
+/// The support points along `local` in the live lanes. Direction and result are in the hulls'
+/// frames.
 template <class F>
 __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>& hulls,
                                                            const Vec<F, 3>& local, unsigned live) {
@@ -419,7 +421,7 @@ __attribute__((noinline)) SupportPoint3<F> farthest_vertex(const HullVertices<F>
   const F number = fours.farthest();
   return {vertices_at(hulls, number), number};
 }
-/// The same of two hulls a lane.
+/// The same for two hulls per lane.
 template <class F>
 __attribute__((noinline)) void farthest_vertices(const HullVertices<F>& a, const Vec<F, 3>& local_a,
                                                  const HullVertices<F>& b, const Vec<F, 3>& local_b,
@@ -434,14 +436,14 @@ __attribute__((noinline)) void farthest_vertices(const HullVertices<F>& a, const
   of_b.point = vertices_at(b, of_b.number);
 }
 
-/// A core as support points are asked of it.
+/// A core, prepared for support points.
 template <class F>
 struct ConvexCore {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   const ConvexLanes<F>& shape;
-  Vec<F, 3> axis[3];         ///< half axes, but of hulls
-  HullVertices<F> vertices;  ///< of hulls
+  Vec<F, 3> axis[3];         ///< half axes; unset for hulls
+  HullVertices<F> vertices;  ///< only for hulls
 
   WIDEPHASE_INLINE explicit ConvexCore(const ConvexLanes<F>& convex) : shape(convex) {
     if (shape.form != CoreForm::hull) {
@@ -455,8 +457,8 @@ struct ConvexCore {
   }
 };
 
-/// Farthest along `direction`, the lowest vertex of equals; of no meaning in lanes that are not
-/// `live`.
+/// The support mapping: the farthest point along `direction`; among equal vertices the lowest. The
+/// result has no meaning in lanes that are not `live`.
 template <class F>
 WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<F, 3>& direction,
                                            const MaskOf<F>& live) {
@@ -485,7 +487,7 @@ WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<
       return {rotate(turn, local.point), local.number};
     }
     case CoreForm::cylinder: {
-      // Both radial axes are as long as the radius: so is their sum by these shares.
+      // Both radial axes are as long as the radius, and so is their sum with these weights.
       const F x = dot(axis[0], direction), y = dot(axis[1], direction);
       const F size = sqrt(x * x + y * y);
       const auto is_up = upper(2);
@@ -496,7 +498,7 @@ WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<
   __builtin_unreachable();
 }
 
-/// The vertex of a number that the core has, to the bit as `farthest` gives it; not of cylinders.
+/// The vertex of a number that the core has, bit for bit as `farthest` gives it; not for cylinders.
 template <class F>
 WIDEPHASE_INLINE SupportPoint3<F> vertex_at(const ConvexCore<F>& core, const F& number) {
   const CoreForm form = core.shape.form;
@@ -510,7 +512,7 @@ WIDEPHASE_INLINE SupportPoint3<F> vertex_at(const ConvexCore<F>& core, const F& 
     case CoreForm::hull:
       return {rotate(core.shape.turn, vertices_at(core.vertices, number)), number};
     case CoreForm::box:
-    case CoreForm::cylinder:  // none is asked for: any point will do
+    case CoreForm::cylinder:  // never called for cylinders: any point will do
       break;
   }
   const auto is_up2 = number >= F(4);

@@ -1,7 +1,7 @@
 #pragma once
 
-// One convex core in plain numbers, for what is done a pair at a time: EPA and manifolds. Its
-// support points are those of core/support/convex.hpp; a hull's vertices are in lanes.
+// One convex core as scalars, for the parts that take one pair at a time: EPA and manifolds. Its
+// support points match those of core/support/convex.hpp; a hull's vertices are in lanes.
 
 #include "kernels/core/support/convex.hpp"
 #include "kernels/lanes/tile.hpp"
@@ -18,7 +18,7 @@ WIDEPHASE_INLINE double root(double x) { return __builtin_sqrt(x); }
 WIDEPHASE_INLINE float magnitude(float x) { return __builtin_fabsf(x); }
 WIDEPHASE_INLINE double magnitude(double x) { return __builtin_fabs(x); }
 
-/// v / |v|, the first axis where it is zero.
+/// v / |v|, or the first axis if v is zero.
 template <class T>
 WIDEPHASE_INLINE Vec<T, 3> unit_of(const Vec<T, 3>& v) {
   const T size = root(dot(v, v));
@@ -26,7 +26,7 @@ WIDEPHASE_INLINE Vec<T, 3> unit_of(const Vec<T, 3>& v) {
   return {{v[0] / size, v[1] / size, v[2] / size}};
 }
 
-/// A direction across a unit vector, of unit length.
+/// A unit vector perpendicular to a unit vector.
 template <class T>
 WIDEPHASE_INLINE Vec<T, 3> across_of(const Vec<T, 3>& v) {
   int least = 0;
@@ -42,8 +42,8 @@ template <class T>
 struct ConvexShape {
   CoreForm form;
   Rotation3<T> turn;
-  Vec<T, 3> axis[3];  ///< half axes, but of hulls
-  T reach;            ///< no point of the core is farther from the middle
+  Vec<T, 3> axis[3];  ///< half axes; unset for hulls
+  T reach;            ///< upper bound on the distance of the core's points from its middle
   const T* library;
   const std::int16_t* indices;
   std::int32_t place;  ///< of a hull
@@ -51,7 +51,7 @@ struct ConvexShape {
   HullView<T> hull() const { return HullView<T>(library, indices, place); }
 };
 
-/// The cores of a batch, to be read one at a time.
+/// The cores of a batch in memory, to read them one at a time.
 template <class F>
 struct ConvexShapeLanes {
   using T = RealOf<F>;
@@ -68,7 +68,7 @@ struct ConvexShapeLanes {
       half[k] = Lanes<F>(shape.half[k]);
     }
   }
-  /// A hull's place in the library, as `ConvexLanes::place`.
+  /// A hull's place in the library, as in `ConvexLanes::place`.
   WIDEPHASE_INLINE const Lanes<F>& place() const { return half[0]; }
   ConvexShape<T> operator[](int i) const {
     ConvexShape<T> shape;
@@ -99,11 +99,11 @@ struct ShapePoint {
   int number;
 };
 
-/// A hull's vertices that are farthest along `local` to within `slack`.
+/// A hull's vertices within `slack` of the farthest along `local`.
 template <class T>
 struct LevelVertices {
   static constexpr int most_blocks = 32;
-  int number;  ///< of the farthest, the lowest of equals
+  int number;  ///< of the farthest; among equal ones the lowest
   int count;
   std::uint8_t bits[most_blocks];
 
@@ -126,7 +126,7 @@ struct LevelVertices {
     count = 0;
     for (int b = 0; b < block_count; ++b) {
       unsigned level = bits_at_least(load_eight(height + 8 * b), least);
-      // Vertex 0 fills up the last block.
+      // Vertex 0 pads the last block.
       if (8 * b + 8 > hull.vertex_count) level &= (1u << (hull.vertex_count - 8 * b)) - 1;
       bits[b] = static_cast<std::uint8_t>(level);
       count += bit_count(level);
@@ -138,7 +138,7 @@ struct LevelVertices {
   }
 };
 
-/// How far a point over a face's plane is inside the nearest of its edges; below 0 beside one.
+/// How far a point, projected onto a face's plane, lies inside the nearest edge; negative outside.
 template <class T>
 WIDEPHASE_INLINE T inside_of_face(const HullView<T>& hull, int face, const Vec<T, 3>& point) {
   const Vec<T, 3> normal = hull.face_normal(face);
@@ -188,7 +188,7 @@ WIDEPHASE_INLINE ShapePoint<T> farthest(const ConvexShape<T>& shape, const Vec<T
   __builtin_unreachable();
 }
 
-/// A vertex by its number, from the middle, of kinds that have some.
+/// The vertex of a number, relative to the middle, for cores that have vertices.
 template <class T>
 Vec<T, 3> vertex_of(const ConvexShape<T>& shape, int number) {
   const auto side = [&](int k) { return (number >> k & 1) != 0 ? shape.axis[k] : -shape.axis[k]; };

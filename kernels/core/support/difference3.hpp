@@ -1,13 +1,13 @@
 #pragma once
 
-// The Minkowski difference of two convex cores in space, a lane a pair.
+// The Minkowski difference of two convex cores in 3D, one pair per lane.
 
 #include "kernels/core/support/convex.hpp"
 
 namespace widephase {
 namespace {
 
-/// Two cores; B's middle as seen from A's.
+/// Two cores; `apart` leads from A's middle to B's.
 template <class F>
 struct CorePair {
   ConvexCore<F> a;
@@ -35,7 +35,7 @@ WIDEPHASE_INLINE DifferenceVertex3<F> select(const MaskOf<F>& mask, const Differ
   return {select(mask, yes.point, no.point), select(mask, yes.of_a, no.of_a),
           select(mask, yes.of_b, no.of_b), select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
 }
-/// The same without the point, which follows.
+/// The same without the point, which can be computed from the rest.
 template <class F>
 struct VertexPair3 {
   Vec<F, 3> of_a;

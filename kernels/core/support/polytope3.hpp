@@ -1,15 +1,15 @@
 #pragma once
 
-// The surface of a polytope within the Minkowski difference of two cores, for EPA: triangles, each
-// with its neighbours. A new vertex takes out the faces that see it, found from the nearest one
-// across edges, and is joined to the rim of the hole.
+// The surface of a polytope inside the Minkowski difference of two cores, for EPA: triangles, each
+// with its neighbours. A new vertex removes the faces that see it, found from the nearest face
+// across edges. Then it is joined to the rim of the hole.
 
 #include "kernels/core/support/convex_shape.hpp"
 
 namespace widephase {
 namespace {
 
-/// Two cores; B's middle as seen from A's.
+/// Two cores; `apart` leads from A's middle to B's.
 template <class T>
 struct ShapePair {
   const ConvexShape<T>& a;
@@ -17,7 +17,7 @@ struct ShapePair {
   Vec<T, 3> apart;
 };
 
-/// That by which a pair's coordinates round.
+/// The size that the rounding of a pair's coordinates scales with.
 template <class T>
 T size_of(const ShapePair<T>& pair) {
   const Vec<T, 3>& apart = pair.apart;
@@ -25,25 +25,25 @@ T size_of(const ShapePair<T>& pair) {
          ((magnitude(apart[0]) + magnitude(apart[1])) + magnitude(apart[2]));
 }
 
-/// A deepest point, or one where cores touch.
+/// The deepest point of an overlap, or the point where cores touch.
 template <class T>
 struct Witness {
-  Vec<T, 3> on_a, on_b;  ///< from the middles of the cores
-  int count;             ///< of the vertices that it lies between
+  Vec<T, 3> on_a, on_b;  ///< relative to the middles of the cores
+  int count;             ///< number of vertices whose hull contains it
   int a[3], b[3];        ///< their numbers
 };
 
-/// What EPA found of a pair.
+/// EPA's result for one pair.
 template <class T>
 struct LeastExit {
-  Vec<T, 3> direction;  ///< from A to B, of unit length
+  Vec<T, 3> direction;  ///< unit, from A to B
   T depth;              ///< along it
   bool is_tie;
-  bool is_capped;  ///< the depth is an upper bound, by more than rounding
+  bool is_capped;  ///< the depth is an upper bound, open by more than rounding
   Witness<T> witness;
 };
 
-/// A vertex of the difference.
+/// A vertex of the Minkowski difference.
 template <class T>
 struct PolytopeVertex {
   Vec<T, 3> point;
@@ -63,8 +63,9 @@ WIDEPHASE_INLINE PolytopeVertex<T> farthest(const ShapePair<T>& pair, const Vec<
   return {a.point - (pair.apart + b.point), a.point, b.point, a.number, b.number};
 }
 
-/// u x v, perpendicular to both to rounding of a unit vector however small their angle: what the
-/// products of the longer one's components round by is mostly along it, and is taken away.
+/// u x v, perpendicular to both within the rounding of a unit vector, however small their angle.
+/// The rounding error of the cross product lies mostly along the longer vector; that part is
+/// removed.
 template <class T>
 WIDEPHASE_INLINE Vec<T, 3> across_edges(const Vec<T, 3>& u, const Vec<T, 3>& v) {
   const Vec<T, 3> n = cross(u, v);
@@ -76,7 +77,7 @@ WIDEPHASE_INLINE Vec<T, 3> across_edges(const Vec<T, 3>& u, const Vec<T, 3>& v) 
   return n - (dot(n, longer) / longer2) * longer;
 }
 
-/// A closed surface of triangles, counter-clockwise seen from outside.
+/// A closed surface of triangles, counter-clockwise when seen from outside.
 template <class T>
 class Polytope3 {
  public:
@@ -86,19 +87,19 @@ class Polytope3 {
   struct Face {
     std::int16_t vertex[3];
     std::int16_t beside[3];  ///< the face across the edge from vertex k to the next
-    Vec<T, 3> normal;        ///< outwards, of unit length
-    bool is_flat;            ///< without an area that a normal could be made of
+    Vec<T, 3> normal;        ///< unit, outwards
+    bool is_flat;            ///< too little area to have a normal
   };
 
   PolytopeVertex<T> vertex[most_vertices];
   Face face[most_faces];
-  T distance[most_faces];  ///< of a face's plane from the origin; `none` where there is no face
+  T distance[most_faces];  ///< of a face's plane from the origin; `none` if there is no face
   int vertex_count = 0;
   int face_count = 0;
 
   static constexpr T none = kInfinite<T>;
 
-  /// Puts a face between three vertices in the place `at`.
+  /// Stores a face between three vertices at index `at`.
   void put_face(int at, int i, int j, int k) {
     Face& f = face[at];
     f.vertex[0] = static_cast<std::int16_t>(i);
@@ -107,13 +108,13 @@ class Polytope3 {
     const Vec<T, 3> u = from_to(vertex[i], vertex[j]), v = from_to(vertex[i], vertex[k]);
     const Vec<T, 3> n = across_edges(u, v);
     const T n2 = dot(n, n);
-    // Below this the edges are parallel to rounding.
+    // Below this the edges are parallel within rounding.
     const T rounding = 8 * kRounding<T>;
     f.is_flat = !(n2 > (rounding * rounding) * (dot(u, u) * dot(v, v)));
     const T size = root(n2);
     f.normal =
         f.is_flat ? Vec<T, 3>{{0, 0, 0}} : Vec<T, 3>{{n[0] / size, n[1] / size, n[2] / size}};
-    // A sliver's points are on its neighbours' edges too: none is missed by leaving it alone.
+    // A sliver's points also lie on its neighbours' edges, so leaving it out misses none.
     distance[at] = f.is_flat ? none : height_of_origin(f);
   }
   bool sees(int at, const PolytopeVertex<T>& w, T slack) const {
@@ -138,7 +139,7 @@ class Polytope3 {
     }
     return best;
   }
-  /// Sets who is beside whom among the first `face_count` faces, which are closed.
+  /// Links the neighbours among the first `face_count` faces, which form a closed surface.
   void join_all() {
     for (int at = 0; at < face_count; ++at) {
       for (int k = 0; k < 3; ++k) {
@@ -153,8 +154,9 @@ class Polytope3 {
       }
     }
   }
-  /// Joins vertex `w`, the last one, to the rim of what sees it around `start`. Answers false,
-  /// with the polytope spoiled, where rounding left no such rim or there is no room.
+  /// Removes the faces around `start` that see the last vertex, w, and joins w to the rim of the
+  /// hole. Returns false if rounding left no single rim, or if there is no room; the polytope is
+  /// then invalid.
   bool expand(int start, T slack) {
     std::int16_t *const stack = stack_, *const rim_from = rim_from_, *const rim_to = rim_to_;
     std::int16_t *const rim_face = rim_face_, *const free_list = free_list_, *const slot = slot_;
@@ -188,7 +190,7 @@ class Polytope3 {
       }
     }
     if (rim_count < 3) return false;
-    // Each vertex of the rim once as a start and once as an end, in one ring.
+    // The rim must be one ring: each vertex is once a start and once an end.
     for (int v = 0; v < vertex_count; ++v) next_[v] = -1;
     for (int i = 0; i < rim_count; ++i) {
       if (next_[rim_from[i]] >= 0) return false;
@@ -217,7 +219,8 @@ class Polytope3 {
       slot[i] = static_cast<std::int16_t>(at);
       put_face(at, rim_from[i], rim_to[i], last);
     }
-    // Places that no face took stay empty: seen by nobody, since nobody is beside them.
+    // Freed places without a new face stay empty. Nothing reaches them, because no face is beside
+    // them.
     for (int i = 0; i < rim_count; ++i) {
       Face& f = face[slot[i]];
       const int after = slot[next_[rim_to[i]]];
@@ -236,7 +239,7 @@ class Polytope3 {
 
  private:
   T height_of_origin(const Face& f) const {
-    // From the vertex nearest to the origin, whose product rounds least.
+    // Use the vertex nearest to the origin: its dot product has the least rounding.
     T least = kInfinite<T>, height = 0;
     for (const std::int16_t v : f.vertex) {
       const Vec<T, 3>& p = vertex[v].point;
