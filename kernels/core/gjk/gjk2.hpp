@@ -1,18 +1,18 @@
 #pragma once
 
-// Distance of convex outlines in the plane from support points alone: GJK on the outlines'
-// Minkowski difference. Where they overlap its simplex is where EPA begins (core/epa/epa2.hpp).
+// Distance of convex outlines in 2D from support points alone: GJK on the outlines' Minkowski
+// difference. If they overlap, EPA starts from its simplex (core/epa/epa2.hpp).
 //
-// A lane a pair. A lane that has ended keeps its answer until the last one of the batch has; large
-// outlines of it are no longer scanned. (An earlier form gave its place to the next pair at once.
-// It took 64 ns a pair of polygons of 3 to 8 vertices where this takes 28: moving a pair into a
-// lane is loads and stores of single numbers, more than the steps that the others wait.)
+// One pair per lane. A lane that has finished keeps its result until all lanes of the batch have.
+// Its large outlines are no longer scanned. (An earlier version gave a finished lane to the next
+// pair at once. It took 64 ns per pair of polygons of 3 to 8 vertices; this one takes 28. Moving a
+// pair into a lane means loads and stores of single numbers, which cost more than the waiting.)
 //
-// GJK ends: while a single vertex is the nearest point, its distance falls strictly, so that no
-// vertex of the difference comes twice; once two vertices bracket the nearest point, each step
-// moves one of them inwards along the boundary. The difference has at most nA + nB vertices, so
-// that 2 (nA + nB) steps are enough, 256 for the largest outlines. A vertex that is known already,
-// or that lies no farther than rounding, ends a search; the limit stands behind both.
+// GJK terminates. While a single vertex is the nearest point, its distance falls strictly, so no
+// vertex of the difference comes twice. Once two vertices bracket the nearest point, each step
+// moves one of them inwards along the boundary. The difference has at most nA + nB vertices, so 2
+// (nA + nB) steps are enough: 256 for the largest outlines. A search also ends at a vertex that is
+// already known, or that lies no farther than rounding. The limit of steps backs up both.
 // Sources: Gilbert, Johnson, Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D
 // Environments, 4.3.
 
@@ -24,7 +24,7 @@ namespace {
 
 inline constexpr int kMostGjkSteps = 256;
 
-/// A batch of pairs of outlines: the vertices of both, and where B lies in A's frame.
+/// A batch of pairs of outlines: their vertices, and the placement of B in A's frame.
 template <class F>
 struct OutlinePair {
   OutlineVertices<F> a;
@@ -32,12 +32,12 @@ struct OutlinePair {
   Placement<F> b_in_a;
 };
 
-/// A vertex of the Minkowski difference A - B: where it is and of which vertices it is made.
+/// A vertex of the Minkowski difference A - B: its position, and the two vertices that make it.
 template <class F>
 struct DifferenceVertex {
   Vec<F, 2> point;
   Vec<F, 2> of_a;  ///< relative to A's origin
-  Vec<F, 2> of_b;  ///< relative to B's, in A's frame
+  Vec<F, 2> of_b;  ///< relative to B's origin, in A's frame
   F a;             ///< numbers of the vertices
   F b;
 };
@@ -47,8 +47,8 @@ WIDEPHASE_INLINE DifferenceVertex<F> select(const MaskOf<F>& mask, const Differe
   return {select(mask, yes.point, no.point), select(mask, yes.of_a, no.of_a),
           select(mask, yes.of_b, no.of_b), select(mask, yes.a, no.a), select(mask, yes.b, no.b)};
 }
-/// From one to another: shape by shape, so that the edge of a small shape far from a large
-/// one's origin keeps its digits.
+/// The vector from one vertex to another. It is formed shape by shape, so that the edge of a small
+/// shape keeps its digits, even if the other shape's origin is far away.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 2> from_to(const DifferenceVertex<F>& from, const DifferenceVertex<F>& to) {
   return (to.of_a - from.of_a) - (to.of_b - from.of_b);
@@ -58,7 +58,7 @@ WIDEPHASE_INLINE MaskOf<F> is_same(const DifferenceVertex<F>& x, const Differenc
   return (x.a == y.a) & (x.b == y.b);
 }
 
-/// The vertex of the difference farthest along `direction`, in the lanes of `live`.
+/// The support point of the difference along `direction`, in the lanes of `live`.
 template <class F>
 WIDEPHASE_INLINE DifferenceVertex<F> farthest(const OutlinePair<F>& pair,
                                               const Vec<F, 2>& direction, const MaskOf<F>& live) {
@@ -71,19 +71,19 @@ WIDEPHASE_INLINE DifferenceVertex<F> farthest(const OutlinePair<F>& pair,
   return vertex;
 }
 
-/// The square of the coordinates that a vertex came from, and more.
+/// The squared size of the coordinates that a vertex was made of, or more.
 template <class F>
 WIDEPHASE_INLINE F reach2_of(const OutlinePair<F>& pair, const DifferenceVertex<F>& vertex) {
   return dot(vertex.of_a, vertex.of_a) +
          (dot(vertex.of_b, vertex.of_b) + dot(pair.b_in_a.center, pair.b_in_a.center));
 }
-/// Squared share of the coordinates under which a distance is no more than their rounding.
+/// A squared distance under this share of the squared coordinates is only their rounding.
 template <class F>
 WIDEPHASE_INLINE F touching2() {
   return roundings<F>(8) * roundings<F>(8);
 }
 
-/// The point of a segment from x to w nearest to the origin.
+/// The point of the segment from x to w that is nearest to the origin.
 template <class F>
 struct NearestOnSegment {
   Vec<F, 2> point;
@@ -98,33 +98,33 @@ WIDEPHASE_INLINE NearestOnSegment<F> nearest_on_segment(const DifferenceVertex<F
   const F along2 = dot(along, along);
   const auto is_at_w = dot(w, along) <= F(0);
   const auto is_at_x = dot(x, along) >= F(0);
-  // Perpendicular to the segment by construction: a difference of points would lose the direction
-  // near the origin.
+  // Perpendicular to the segment by construction. Near the origin, a difference of points would
+  // lose the direction.
   const Vec<F, 2> across = perpendicular(along);
   const F share = divide_or_zero(dot(across, x), along2);
   const Vec<F, 2> point = select(is_at_w, w, select(is_at_x, x, share * across));
   return {point, dot(point, point), is_at_w};
 }
 
-/// Where GJK has ended.
+/// The state in which GJK ended.
 template <class F>
 struct Simplex {
   DifferenceVertex<F> p, q, r;
-  /// How many of p, q, r hold the nearest point (1, 2), or have the origin on or within them (1 ...
-  /// 3).
+  /// How many of p, q, r hold the nearest point (1 or 2), or have the origin on or within them (1
+  /// to 3).
   F size;
-  Vec<F, 2> nearest;  ///< the difference's point nearest to the origin, where it is apart
+  Vec<F, 2> nearest;  ///< the difference's point nearest to the origin, if the outlines are apart
   F is_overlap;       ///< 1 where the origin is on or within
-  F is_capped;        ///< 1 where the limit of steps was met
+  F is_capped;        ///< 1 where the limit of steps was reached
 };
 
-/// `Counter` is a `LaneCounter`, or one that notes the steps as well.
+/// `Counter` is a `LaneCounter`, or one that also records the steps.
 template <class F, class Counter>
 __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found,
                                    Counter& counter) {
   const F zero = F(0), one = F(1), two = F(2);
   const F rounding2 = roundings<F>(4) * roundings<F>(4);
-  // From B's origin to A's: any direction will do where they coincide.
+  // From B's origin to A's. If they coincide, any direction will do.
   const auto is_concentric = (pair.b_in_a.center[0] == zero) & (pair.b_in_a.center[1] == zero);
   DifferenceVertex<F> p =
       farthest(pair, select(is_concentric, -first_axis<F, 2>(), pair.b_in_a.center), zero == zero);
@@ -141,20 +141,20 @@ __attribute__((noinline)) void gjk(const OutlinePair<F>& pair, Simplex<F>& found
     counter.note(p, q, size, nearest, w);
     reach2 = greater(reach2, reach2_of(pair, w));
     const auto has_two = size == two;
-    // How far w lies beyond the line through the nearest point, times the distance.
+    // How far w lies beyond the line through the nearest point, multiplied by the distance.
     const Vec<F, 2> to_w = from_to(p, w);
     const F gain = negate(dot(nearest, to_w));
     const auto is_known = is_same(w, p) | (has_two & is_same(w, q));
     const auto is_stuck =
         (gain <= zero) | (gain * gain <= rounding2 * (dot(to_w, to_w) * distance2));
 
-    // The nearest point is on an edge that ends at w: to p, to q, or w itself.
+    // The nearest point lies on the edge from w to p or to q, or is w itself.
     const NearestOnSegment<F> to_p = nearest_on_segment(p, w);
     const NearestOnSegment<F> to_q = nearest_on_segment(q, w);
     const auto is_q = has_two & (to_q.distance2 < to_p.distance2);
     const auto is_vertex = select_mask<F>(is_q, to_q.is_at_w, to_p.is_at_w);
 
-    // The origin within the triangle p, q, w: on the inner side of both new edges.
+    // The origin is within the triangle p, q, w if it is on the inner side of both new edges.
     const F orientation = cross(from_to(p, q), to_w);
     const F side_q = cross(from_to(q, w), -q.point);
     const F side_p = cross(-to_w, -w.point);

@@ -1,22 +1,25 @@
 #pragma once
 
-// Distance of convex cores in space from support points alone: GJK on their Minkowski difference,
-// a lane a pair. Where they overlap its simplex is where EPA begins (core/epa/epa3.hpp).
+// Distance of convex cores in 3D from support points alone: GJK on their Minkowski difference, one
+// pair per lane. If they overlap, EPA starts from its simplex (core/epa/epa3.hpp).
 //
-// The nearest feature of the new simplex holds the newest vertex: three edges, three faces and the
-// inside are asked, and the nearest of all that face the origin is taken. The other vertices stay
-// in their places, and the newest comes into one that is empty: what a step writes is what it takes
-// time for, as its numbers are far more than there are registers. Points on edges and faces are
-// made along directions that are perpendicular to them by construction, from the edges between
-// vertices shape by shape: a difference of nearly equal points would have no digits left.
+// The nearest feature of the new simplex contains the newest vertex. A step tests three edges,
+// three faces and the inside, and takes the nearest of those over which the origin lies. The other
+// vertices stay in their places, and the newest takes an empty one. A step has far more numbers
+// than there are registers, so its time goes into what it writes. Points on edges and faces are
+// built along directions that are perpendicular to them by construction. These directions come from
+// edges that are formed shape by shape. A difference of nearly equal points would have no digits
+// left.
 //
-// GJK ends: the distance falls strictly from step to step. Differences of polyhedra have finitely
-// many simplices, and the limit is far above what any pair takes: a search ends at a vertex that
-// lies no farther than the gap there rounds. For cylinders, whose vertices have no end, the gap
-// still to go falls below what coordinates round by in a few dozen steps. A
-// search that stops otherwise is asked whether one of its last faces parts the cores by as much as
-// the distance says (`settle`); where none does, its answer is marked. Sources: Gilbert, Johnson,
-// Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D Environments, 4.3.
+// GJK terminates, because the distance falls strictly from step to step. The difference of
+// polyhedra has finitely many simplices. A search ends at a vertex that lies beyond the nearest
+// point by no more than rounding, so the limit of steps is far above what any pair needs. A
+// cylinder's rim has endlessly many points, but the remaining gap falls below the rounding of
+// coordinates in a few dozen steps. If a search stops otherwise, `settle` checks whether one of its
+// last faces separates the cores by as much as the distance says. If none does, the result is
+// marked.
+// Sources: Gilbert, Johnson, Keerthi 1988; van den Bergen, Collision Detection in Interactive 3D
+// Environments, 4.3.
 
 #include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/gjk/gjk_start.hpp"
@@ -26,20 +29,20 @@ namespace widephase {
 namespace {
 
 inline constexpr int kMostGjkSteps3 = 128;
-/// Steps that may pass without the distance falling.
+/// How many steps may pass without the distance falling.
 inline constexpr int kMostStalls = 8;
 
-/// Where GJK has ended.
+/// The state in which GJK ended.
 template <class F>
 struct Simplex3 {
   DifferenceVertex3<F> v[4];  ///< the first `size` hold the nearest point, or the origin
   F size;
-  Vec<F, 3> nearest;  ///< towards the difference's point nearest to the origin, where it is apart
-  F distance;         ///< by which the cores are apart along it
-  F share[3];         ///< of the vertices in the nearest point
+  Vec<F, 3> nearest;  ///< toward the difference's point nearest to the origin, if apart
+  F distance;         ///< the cores' separation along `nearest`
+  F share[3];         ///< barycentric weights of the nearest point
   F is_overlap;
   F is_capped;
-  F reach2;  ///< coordinates round by shares of its root
+  F reach2;  ///< squared size of the coordinates; they round by shares of its root
 
   WIDEPHASE_INLINE void clear() {
     const F zero = F(0);
@@ -67,7 +70,7 @@ WIDEPHASE_INLINE Simplex3<F> select(const MaskOf<F>& mask, const Simplex3<F>& ye
   return result;
 }
 
-/// The vertices that a search has kept, in places of which the first one is never empty.
+/// The vertices that a search keeps, in fixed places. The first place is never empty.
 template <class F>
 struct KeptVertices3 {
   VertexPair3<F> v[3];
@@ -84,13 +87,13 @@ WIDEPHASE_INLINE KeptVertices3<F> select(const MaskOf<F>& mask, const KeptVertic
   return result;
 }
 
-/// A vertex that was kept, as seen from the newest one, w.
+/// The edge from the newest vertex, w, to a kept one.
 template <class F>
 struct EdgeToKept3 {
   Vec<F, 3> along;
   F along2;
   F inverse2;        ///< 1 / along2
-  Vec<F, 3> point;   ///< the vertex
+  Vec<F, 3> point;   ///< the kept vertex
   Vec<F, 3> turned;  ///< along x w
 
   WIDEPHASE_INLINE EdgeToKept3(const CorePair<F>& pair, const VertexPair3<F>& vertex,
@@ -102,13 +105,12 @@ struct EdgeToKept3 {
         turned(cross(edge, w)) {}
 };
 
-/// The point of a simplex's face or edge that is nearest to the origin: `share * toward`, if
-/// `is_inside`.
+/// The point of a simplex's face or edge nearest to the origin: `share * toward`, if `is_inside`.
 template <class F>
 struct NearestPoint3 {
   Vec<F, 3> toward;
   F share;
-  F distance2;  ///< to tell which is nearer; the point's own square has more digits
+  F distance2;  ///< only for comparing candidates; the point's own square has more digits
   MaskOf<F> is_inside;
 };
 
@@ -117,7 +119,7 @@ WIDEPHASE_INLINE NearestPoint3<F> nearest_on_edge(const EdgeToKept3<F>& to_p, co
                                                   const MaskOf<F>& exists) {
   const Vec<F, 3>& along = to_p.along;
   const F t = negate(dot(w, along)) * to_p.inverse2;
-  // Perpendicular to the edge, from the end that is nearer to the foot.
+  // Perpendicular to the edge, computed from the end nearer to the foot.
   const Vec<F, 3> from = select(t > F(0.5f), to_p.point, w);
   const Vec<F, 3> turned = cross(along, from);
   const F beside = roundings<F>(64);  // as for faces
@@ -125,7 +127,7 @@ WIDEPHASE_INLINE NearestPoint3<F> nearest_on_edge(const EdgeToKept3<F>& to_p, co
           exists & (t > negate(beside)) & (t < F(1) + beside)};
 }
 
-/// `n` is u x v, perpendicular to both to rounding of a unit vector however small their angle.
+/// Corrects n = u x v to be perpendicular to both within rounding, however small their angle.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> righted(const Vec<F, 3>& n, const EdgeToKept3<F>& u,
                                    const EdgeToKept3<F>& v) {
@@ -134,7 +136,7 @@ WIDEPHASE_INLINE Vec<F, 3> righted(const Vec<F, 3>& n, const EdgeToKept3<F>& u,
   return n - (dot(n, longer) * select(is_u, u.inverse2, v.inverse2)) * longer;
 }
 
-/// `across` is the cross product of both edges.
+/// `across` is the cross product of the two edges.
 template <class F>
 WIDEPHASE_INLINE NearestPoint3<F> nearest_on_face(const EdgeToKept3<F>& to_p,
                                                   const EdgeToKept3<F>& to_q,
@@ -142,16 +144,16 @@ WIDEPHASE_INLINE NearestPoint3<F> nearest_on_face(const EdgeToKept3<F>& to_p,
                                                   const MaskOf<F>& exists) {
   const Vec<F, 3> n = righted(across, to_p, to_q);
   const F n2 = dot(n, n);
-  // Twice the areas that the foot makes with the edges, times the face's.
+  // Twice the areas of the triangles between the foot and the edges, times |n|.
   const F area_p = dot(to_q.turned, n);
   const F area_q = negate(dot(to_p.turned, n));
   const F area_w = (n2 - area_p) - area_q;
   const auto has_area = n2 > parallel_sin2<F>() * (to_p.along2 * to_q.along2);
-  // A foot that is beside the face by rounding counts as inside: what the plane says is then as
-  // good, and the search goes on along its normal.
+  // A foot outside the face by rounding only counts as inside. The plane is then just as good, and
+  // the search continues along its normal.
   const F least = negate(roundings<F>(64)) * n2;
   const F inverse = divide(F(1), select(has_area, n2, F(1)));
-  // From the vertex that has the most of it.
+  // Compute the height from the vertex with the largest share.
   const auto is_p = (area_p > area_w) & (area_p >= area_q);
   const auto is_q = (area_q > area_w) & (!is_p);
   const Vec<F, 3> from = select(is_p, to_p.point, select(is_q, to_q.point, w));
@@ -160,8 +162,8 @@ WIDEPHASE_INLINE NearestPoint3<F> nearest_on_face(const EdgeToKept3<F>& to_p,
           exists & has_area & (area_p > least) & (area_q > least) & (area_w > least)};
 }
 
-/// Whether the plane across `n` through w has a point, seen from there, and the origin on the same
-/// side.
+/// Whether a point and the origin lie on the same side of the plane through w with normal `n`.
+/// `to_point` leads from w to the point. The origin may lie in the plane.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> is_on_side_of(const Vec<F, 3>& n, const Vec<F, 3>& w,
                                          const Vec<F, 3>& to_point) {
@@ -170,7 +172,7 @@ WIDEPHASE_INLINE MaskOf<F> is_on_side_of(const Vec<F, 3>& n, const Vec<F, 3>& w,
   return ((of_point > zero) & (of_origin >= zero)) | ((of_point < zero) & (of_origin <= zero));
 }
 
-/// The shares of a simplex's vertices in its nearest point; the origin's foot lies within it.
+/// Sets the barycentric weights of the nearest point, for an origin that projects into the simplex.
 template <class F>
 WIDEPHASE_INLINE void set_shares(Simplex3<F>& found) {
   const F zero = F(0), one = F(1);
@@ -191,8 +193,8 @@ WIDEPHASE_INLINE F squared_reach(const DifferenceVertex3<F>& vertex, const F& ap
   return dot(vertex.of_a, vertex.of_a) + (dot(vertex.of_b, vertex.of_b) + apart2);
 }
 
-/// An exact power of two, 1 for most: times it, lengths between 1e-6 and 1e9 (`double`: 1e-60 and
-/// 1e75) have eighth powers that neither overflow nor vanish.
+/// An exact power of two, mostly 1. Multiplied by it, lengths between 1e-6 and 1e9 (`double`: 1e-60
+/// and 1e75) have eighth powers that neither overflow nor underflow.
 template <class F>
 WIDEPHASE_INLINE F scale_of(const F& length) {
   using T = RealOf<F>;
@@ -202,7 +204,7 @@ WIDEPHASE_INLINE F scale_of(const F& length) {
   return select(length > large, down, select(length < small, up, F(1)));
 }
 
-/// By how much the cores are apart along `direction` (from B to A), in the lanes of `live`.
+/// The separation of the cores along `direction` (from B to A), in the lanes of `live`.
 template <class F>
 WIDEPHASE_INLINE F separation_along(const CorePair<F>& pair, const Vec<F, 3>& direction,
                                     const MaskOf<F>& live) {
@@ -210,9 +212,9 @@ WIDEPHASE_INLINE F separation_along(const CorePair<F>& pair, const Vec<F, 3>& di
   return divide_or_zero(dot(direction, w.point), length(direction));
 }
 
-/// In lanes whose search stopped though a vertex lies beyond: of the faces of the last simplex that
-/// vertex w would have made with its ends, the one along which the cores are farthest apart, if
-/// that is more than along the nearest point.
+/// For lanes whose search stopped although vertex w lies beyond the nearest point. Tries the faces
+/// and edges that w forms with the vertices of the last simplex. Keeps the direction along which
+/// the cores are farthest apart, if that is more than along the nearest point.
 template <class F, class Counter>
 __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceVertex3<F>& w,
                                       const MaskOf<F>& is_open, Simplex3<F>& found,
@@ -228,15 +230,15 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
     found.distance = select(is_better, apart, found.distance);
   };
   const auto has_two = found.size >= F(2), has_three = found.size >= F(3);
-  // Directions are products of three edges, and support points of cylinders take their fourth
-  // power.
+  // Directions are products of three lengths. A cylinder's support point multiplies one by a half
+  // axis and squares it: eighth powers.
   const F scale = scale_of(sqrt(found.reach2));
   const auto to = [&](const DifferenceVertex3<F>& v) { return scale * from_to(w, v); };
   const Vec<F, 3> to_0 = to(found.v[0]), to_1 = to(found.v[1]), to_2 = to(found.v[2]);
   ask(across_both(to_0, to_1), has_two);
   ask(across_both(to_1, to_2), has_three);
   ask(across_both(to_2, to_0), has_three);
-  // The edges from w.
+  // The edges from w; each direction is perpendicular to its edge, in the plane of the origin.
   const auto ask_edge = [&](const DifferenceVertex3<F>& v, const MaskOf<F>& exists) {
     const Vec<F, 3> along = to(v);
     ask(cross(cross(along, scale * w.point), along), exists);
@@ -246,10 +248,10 @@ __attribute__((noinline)) void settle(const CorePair<F>& pair, const DifferenceV
   ask_edge(found.v[2], has_three);
 }
 
-/// By how much bounds may differ for vertices to be asked for nothing more.
+/// If bounds differ by no more than this, the search by features is not needed.
 inline constexpr int kFeatureRoundings = 16;
 
-/// How far the points are from each other that the shares give.
+/// The distance between the points that the weights give.
 template <class F>
 WIDEPHASE_INLINE F distance_by_shares(const CorePair<F>& pair, const Simplex3<F>& found) {
   Vec<F, 3> on_a = zero_vec<F, 3>(), on_b = on_a;
@@ -260,9 +262,9 @@ WIDEPHASE_INLINE F distance_by_shares(const CorePair<F>& pair, const Simplex3<F>
   return length(on_a - (pair.apart + on_b));
 }
 
-/// The same of cores with vertices, by what of the last simplex's is nearest. `points_apart` is how
-/// far the nearest points are from each other. Answers the lanes in which bounds have met: the
-/// cores then are apart, or touch to rounding, where these points are.
+/// The same for cores with vertices, from the nearest features among the vertices of the last
+/// simplex. `points_apart` is the distance between the nearest points. Returns the lanes whose
+/// bounds have met: there the cores are apart, or touch within rounding, at these points.
 template <class F, class Counter>
 __attribute__((noinline)) MaskOf<F> settle_by_features(const CorePair<F>& pair,
                                                        const DifferenceVertex3<F>& w,
@@ -285,7 +287,7 @@ __attribute__((noinline)) MaskOf<F> settle_by_features(const CorePair<F>& pair,
   find_nearest_features(pair, a, b, asked, rounding, nearest, counter);
   points_apart = select(asked, nearest.features.distance, points_apart);
   found.distance = select(asked, nearest.apart, found.distance);
-  // What is left open is EPA's where no direction parts the cores, with the simplex as it is.
+  // If no direction separates the cores, an open pair goes to EPA with its simplex unchanged.
   const auto is_met =
       asked & (points_apart - found.distance <= F(kOpenShare<RealOf<F>>) * reach);
   const auto is_apart = is_met | (asked & (found.distance > roundings<F>(8) * reach));
@@ -302,9 +304,9 @@ __attribute__((noinline)) MaskOf<F> settle_by_features(const CorePair<F>& pair,
   return is_met;
 }
 
-/// In the lanes of `live`; the others keep a single vertex. Cores that are apart by more than
-/// `most` are shown to be, by some direction and a vertex of no meaning. `Counter` is a
-/// `LaneCounter`, or one that notes the steps as well.
+/// Runs GJK in the lanes of `live`; the others keep a single vertex. A search stops early once it
+/// proves that the cores are more than `most` apart; then its vertices have no meaning. `Counter`
+/// is a `LaneCounter`, or one that also records the steps.
 template <class F, class Counter>
 __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& live,
                                    const GjkStart<F>& start, const F& most, Simplex3<F>& found,
@@ -314,7 +316,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     return;
   }
   const F zero = F(0), one = F(1);
-  // Coordinates round by this share of their size, and the answer need not be better than twice.
+  // Coordinates round by this share of their size; the result need not be better than twice that.
   const F share2 = roundings<F>(4) * roundings<F>(4);
   const auto all = zero == zero, none = zero < zero;
   const F most2 = (most * most) * (one + roundings<F>(64));
@@ -329,18 +331,18 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   Vec<F, 3> nearest = w.point;
   F distance2 = dot(nearest, nearest);
   F reach2 = squared_reach(w, apart2);
-  F gap = zero;  // what w lies beyond the nearest point, times the distance
+  F gap = zero;  // how far w lies beyond the nearest point, times the distance
   const F touching = roundings<F>(8) * roundings<F>(8);
   auto is_overlap = distance2 <= touching * reach2;
-  auto is_full = none;  // four vertices hold the origin
+  auto is_full = none;  // four vertices contain the origin
   auto is_live = live & !is_overlap;
   auto was_beyond = none;
-  auto is_open = none;  // the search stopped before the gap was closed
+  auto is_open = none;  // the search stopped before it closed the gap
   found.v[3] = w;
-  DifferenceVertex3<F> last = w;  // of those that are open
+  DifferenceVertex3<F> last = w;  // the last w of open lanes
   F stalls = zero;
-  // The simplex along whose nearest point the cores are farthest apart, of those that stalled.
-  // Taken as it is where numbers are beyond range.
+  // The best simplex of the steps that stalled: along its nearest point the cores are farthest
+  // apart. If numbers overflow, it is taken without a comparison.
   KeptVertices3<F> best = kept;
   Vec<F, 3> best_nearest = nearest;
   F best_distance = negate(F(kLargest<RealOf<F>>));
@@ -360,11 +362,11 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     return is_smooth ? is_same(w.of_a, v.of_a) & is_same(w.of_b, v.of_b)
                      : (w.a == v.a) & (w.b == v.b);
   };
-  int steps = 1, taken = 1;  // and of the start's vertices
+  int steps = 1, taken = 1;  // steps; vertices taken from the start
   while (any<F>(is_live)) {
     counter.add_step(is_live);
-    // A vertex of the start brings the search on or does not; one that is asked may end it. Lanes
-    // without one wait.
+    // A vertex of the start may advance the search but cannot end it; only a new support point can.
+    // Lanes without a start vertex wait.
     const bool is_asked = taken >= start.count;
     const auto may_end = is_asked ? all : none;
     if (is_asked) {
@@ -376,21 +378,21 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     }
     counter.note(pair, kept, nearest, w);
     reach2 = select(is_live, greater(reach2, squared_reach(w, apart2)), reach2);
-    // Beyond the nearest point by no more than the edge to w rounds. Rounding may make that more
-    // than nothing for ever: some lane of most batches went on until it had stalled too often.
-    // Cores that nearly touch are shown to be apart all the same.
+    // The gap is closed if w lies beyond the nearest point by no more than the edge to w rounds.
+    // Comparing with zero is not enough. Rounding may keep the gap positive forever: in most
+    // batches some lane went on until it had stalled too often. The limit of half the squared
+    // distance still proves nearly touching cores apart.
     const Vec<F, 3> to_newest = from_to(w, newest);
     gap = select(is_live, dot(nearest, to_newest), gap);
     auto is_closed =
         gap <= lesser(roundings<F>(2) * (coordinate_size(to_newest) * coordinate_size(nearest)),
                       F(0.5f) * distance2);
-    // A cylinder's rim goes on for ever: until its points are no farther out than coordinates
-    // round by.
+    // A cylinder's rim never ends: stop when its points are no farther out than coordinates round.
     if (is_smooth) is_closed = is_closed | (gap * gap <= share2 * (reach2 * distance2));
     const auto is_known = is_vertex(kept.v[0]) | (kept.has_1 & is_vertex(kept.v[1])) |
                           (kept.has_2 & is_vertex(kept.v[2]));
 
-    // Along a direction in which the cores are so far apart nothing else need be known.
+    // If the cores are this far apart along some direction, nothing else needs to be known.
     const F proven = (distance2 - gap) - roundings<F>(64) * distance2;
     const auto is_beyond =
         is_live & may_end & (proven > zero) & (proven * proven > most2 * distance2);
@@ -403,14 +405,13 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
       break;
     }
 
-    // The nearest of the new vertex, its edges and its faces.
+    // The nearest among the new vertex, its edges and its faces.
     const EdgeToKept3<F> edge_0(pair, kept.v[0], from_to(w, kept.v[0]), w.point);
     const F beyond_rounding = one + roundings<F>(4);
     F least = dot(w.point, w.point), share = one;
     Vec<F, 3> toward = w.point;
     const auto take = [&](const NearestPoint3<F>& at) __attribute__((always_inline)) {
-      // Where rounding hides which is nearer, the feature of more vertices has the better
-      // direction.
+      // If rounding hides which is nearer, the feature with more vertices has the better direction.
       const auto is_better = at.is_inside & (at.distance2 <= beyond_rounding * least);
       least = select(is_better, at.distance2, least);
       share = select(is_better, at.share, share);
@@ -419,7 +420,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     };
     auto keeps_0 = take(nearest_on_edge(edge_0, w.point, all)), keeps_1 = none, keeps_2 = none;
     auto is_within = none;
-    // In its first steps no lane of a batch has a vertex in the last place.
+    // In the first steps of a batch no lane has a vertex in the last place.
     const bool has_three_places = any<F>(one_more & kept.has_2);
     if (has_three_places || any<F>(one_more & kept.has_1)) {
       const EdgeToKept3<F> edge_1(pair, kept.v[1], from_to(w, kept.v[1]), w.point);
@@ -453,7 +454,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     const Vec<F, 3> point = share * toward;
     least = dot(point, point);
 
-    // Close to the answer the distance stands still while its direction still turns.
+    // Close to the solution the distance stands still while its direction still changes.
     const auto is_stalling = one_more & may_end & (!is_within) & (least >= distance2);
     if (any<F>(is_stalling)) {
       const F apart = apart_along_nearest();
@@ -472,7 +473,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
       found.v[3] = select(is_within, w, found.v[3]);
     }
 
-    // The new vertex comes where none is kept.
+    // The new vertex takes the place that holds none.
     newest = select(moves, VertexPair3<F>(w), newest);
     kept.v[0] = select(moves & !keeps_0, newest, kept.v[0]);
     kept.v[1] = select(moves & keeps_0 & !keeps_1, newest, kept.v[1]);
@@ -508,7 +509,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   if (is_smooth && any<F>(is_open)) settle(pair, last, is_open, found, counter);
   set_shares(found);
   if (!is_smooth) {
-    // Beside a sliver a foot may count as inside that is not: then its points are not so near.
+    // Beside a sliver a foot may wrongly count as inside; then its points are farther apart.
     points_apart = distance_by_shares(pair, found);
     const F rest = points_apart - found.distance, reach = sqrt(reach2);
     const auto asked =
@@ -518,7 +519,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
       is_open = (is_open | asked) & !is_met;
     }
   }
-  // What no direction parts by more than rounding is left to EPA.
+  // Pairs that no direction separates by more than rounding go to EPA.
   is_overlap = is_overlap | (is_open & ((found.distance <= zero) |
                                         (found.distance * found.distance <= touching * reach2)));
   found.is_overlap = one_where<F>(is_overlap);
@@ -527,13 +528,13 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   found.is_capped = one_where<F>(is_open & (rest * rest > (most_rest * most_rest) * reach2));
 }
 
-/// How deep cores are at least: the radius of the ball about the origin within a simplex of four
-/// vertices; 0 or less where there is none.
+/// A lower bound of the cores' depth: the radius of the ball about the origin inside a simplex of
+/// four vertices; 0 or less if there is none.
 template <class F>
 WIDEPHASE_INLINE F least_depth(const Simplex3<F>& simplex) {
   const DifferenceVertex3<F>* const v = simplex.v;
   const F zero = F(0);
-  // A sliver's normal, and so its height, has few digits: it says nothing.
+  // A sliver's normal, and so its height, has few digits: ignore it.
   const F least_sin2 = F(1.0f / 256);
   const auto height_over = [&](int i, int j, int k, int beyond) {
     const Vec<F, 3> to_j = from_to(v[i], v[j]), to_k = from_to(v[i], v[k]);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where GJK begins in space: along the line between the middles, or where last step's search ended.
+// Where GJK starts in 3D: along the line between the middles, or where last step's search ended.
 
 #include "kernels/core/basis/warm_start.hpp"
 #include "kernels/core/support/difference3.hpp"
@@ -8,15 +8,15 @@
 namespace widephase {
 namespace {
 
-/// Where GJK begins: the farthest vertex along a direction, or vertices that are already known.
+/// The start of GJK: a support point along a direction, or vertices that are already known.
 template <class F>
 struct GjkStart {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   Vec<F, 3> direction;
-  int count = 0;              ///< of the vertices of any lane
-  F own_count;                ///< of a lane's own
-  DifferenceVertex3<F> v[3];  ///< beyond a lane's own of no meaning
+  int count = 0;              ///< the most vertices of any lane
+  F own_count;                ///< each lane's number of vertices
+  DifferenceVertex3<F> v[3];  ///< beyond a lane's own count they have no meaning
 
   WIDEPHASE_INLINE explicit GjkStart(const CorePair<F>& pair) : own_count(F(0)) {
     const auto is_concentric = is_same(pair.apart, zero_vec<F, 3>());

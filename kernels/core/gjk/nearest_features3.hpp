@@ -1,17 +1,19 @@
 #pragma once
 
-// The nearest points of two polyhedra in space where rounding hides them from GJK, a lane a pair.
+// The nearest points of two polyhedra in 3D, for pairs where rounding hides them from GJK. One pair
+// per lane.
 //
-// Between edges that are nearly parallel the faces of the Minkowski difference are slivers, and
-// where in a sliver the origin's foot lies has no digits: GJK then turns in its last simplex
-// without closing the gap. Its vertices are good all the same, and each names a vertex of A and one
-// of B. So both cores keep a few vertices of their own, and what is nearest between these is found
-// in closed form from their edges and triangles, whose directions have all their digits. Support
-// points along the gap between them say by how much the cores are apart at least, which is the
-// proof; where that is less than the points are apart, the vertices found are added, as in GJK.
-// Gaps that are as short but for rounding are all asked, as only support points tell which of them
-// parts the cores. Source of the closed forms: Ericson, Real-Time Collision Detection, 5.1.9 and
-// 5.1.5.
+// Between edges that are nearly parallel, the faces of the Minkowski difference are slivers.
+// Rounding then decides where the origin projects into a sliver, and GJK cycles in its last simplex
+// without closing the gap. Its vertices are still exact, and each names a vertex of A and one of B.
+// So both cores keep a few vertices of their own. The nearest features of these are found in closed
+// form from their edges and triangles, whose directions are exact to rounding.
+//
+// Support points along the gap between the features give a lower bound on how far the cores are
+// apart; this is the proof. If the bound is less than the distance of the points, the new vertices
+// are added, as in GJK. Gaps that are equally short except for rounding are all tried, because only
+// support points tell which of them separates the cores.
+// Source of the closed forms: Ericson, Real-Time Collision Detection, 5.1.9 and 5.1.5.
 
 #include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/round/segment.hpp"
@@ -22,11 +24,11 @@ namespace {
 
 inline constexpr int kMostFeatureSteps = 16;
 
-/// Some vertices of a core, a lane a core.
+/// Some vertices of a core, one core per lane.
 template <class F>
 struct VertexSet3 {
   static constexpr int most = 5;
-  SupportPoint3<F> vertex[most];  ///< the first `count` of a lane
+  SupportPoint3<F> vertex[most];  ///< the first `count` of a lane are in use
   F count = F(0);
 
   WIDEPHASE_INLINE VertexSet3() {
@@ -43,7 +45,7 @@ struct VertexSet3 {
     for (int k = 0; k < most; ++k) is_known = is_known | (has(k) & (vertex[k].number == number));
     return is_known;
   }
-  /// Puts a vertex in where it is new and there is room; it fills up the places after it too.
+  /// Adds a vertex if it is new and there is room. It also fills the places after it.
   WIDEPHASE_INLINE void add(const SupportPoint3<F>& v, const MaskOf<F>& where) {
     const auto is_new = where & !has_number(v.number);
     for (int k = 0; k < most; ++k) {
@@ -56,16 +58,16 @@ struct VertexSet3 {
   WIDEPHASE_INLINE void clear(const MaskOf<F>& where) { count = select(where, F(0), count); }
 };
 
-/// What of two sets is nearest, or may be.
+/// A candidate for the nearest features of two sets.
 template <class F>
 struct NearFeatures3 {
-  Vec<F, 3> on_a, on_b;  ///< from the cores' middles
+  Vec<F, 3> on_a, on_b;  ///< relative to the cores' middles
   F distance;
   Vec<F, 3> gap;  ///< from B to A, of any length
-  F inner;        ///< how many freedoms the points have: the more, the better the gap's direction
+  F inner;        ///< degrees of freedom of the points; more make the gap's direction more accurate
   Vec<F, 3> across;
-  MaskOf<F> has_across;  ///< the direction across both edges is another one
-  F a[3], b[3];          ///< vertices, some of which may be the same
+  MaskOf<F> has_across;  ///< `across`, perpendicular to both edges, is worth trying beside the gap
+  F a[3], b[3];          ///< vertices; some may be equal
 
   WIDEPHASE_INLINE void clear() {
     const F zero = F(0);
@@ -121,7 +123,7 @@ WIDEPHASE_INLINE NearFeatures3<F> nearest_of_edges(const CorePair<F>& pair,
   return result;
 }
 
-/// For a vertex straight above a triangle; `exists` loses the lanes in which it is not.
+/// For a vertex straight above a triangle; clears `exists` in the other lanes.
 template <class F>
 WIDEPHASE_INLINE NearFeatures3<F> nearest_on_triangle(const CorePair<F>& pair, bool is_a,
                                                       const SupportPoint3<F> (&corner)[3],
@@ -138,7 +140,7 @@ WIDEPHASE_INLINE NearFeatures3<F> nearest_on_triangle(const CorePair<F>& pair, b
   const Vec<F, 3> to = to_vertex(0);
   const F share_1 = dot(cross(to, v), n) * inverse, share_2 = dot(cross(u, to), n) * inverse;
   const F share_0 = (one - share_1) - share_2;
-  // Beside it by rounding counts as above: its direction is then as good as any.
+  // A foot outside by rounding only counts as inside: its direction is just as good.
   const F least = negate(roundings<F>(64));
   exists = exists & has_area & (share_0 >= least) & (share_1 >= least) & (share_2 >= least);
   const auto is_1 = (share_1 > share_0) & (share_1 >= share_2);
@@ -184,7 +186,7 @@ WIDEPHASE_INLINE void for_each_near_features(const CorePair<F>& pair, const Vert
       }
     }
   }
-  // A set of one vertex has an edge from it to itself.
+  // A set of one vertex has one edge, from the vertex to itself.
   for (int j = 1; j == 1 || j < count_a; ++j) {
     for (int i = 0; i < j; ++i) {
       for (int n = 1; n == 1 || n < count_b; ++n) {
@@ -198,16 +200,17 @@ WIDEPHASE_INLINE void for_each_near_features(const CorePair<F>& pair, const Vert
   }
 }
 
-/// Where the nearest points of cores are, and by how much some direction parts them.
+/// The nearest points of two cores, and the best proven separation.
 template <class F>
 struct NearestPoints3 {
   NearFeatures3<F> features;
-  F apart;              ///< proven, along `direction`
-  Vec<F, 3> direction;  ///< from B to A, of unit length
+  F apart;              ///< the proven separation along `direction`
+  Vec<F, 3> direction;  ///< unit, from B to A
 };
 
-/// In the lanes of `asked`, from vertices of both that are near one another; `found.apart` and
-/// `direction` are what is known already. Coordinates round by `rounding`.
+/// Searches in the lanes of `asked`, starting from vertices of both cores that are near each other.
+/// On entry `found.apart` and `direction` hold what is already known. Coordinates round by
+/// `rounding`.
 template <class F, class Counter>
 __attribute__((noinline)) void find_nearest_features(const CorePair<F>& pair, VertexSet3<F>& a,
                                                      VertexSet3<F>& b, const MaskOf<F>& asked,
@@ -233,7 +236,7 @@ __attribute__((noinline)) void find_nearest_features(const CorePair<F>& pair, Ve
     const auto is_open = [&] {
       return is_live & (found.features.distance - found.apart > F(4) * rounding);
     };
-    // The direction of the nearest points themselves is kept where rounding hides which is better.
+    // If rounding hides which direction is better, keep the one between the nearest points.
     const auto ask = [&](const Vec<F, 3>& gap, const MaskOf<F>& where, const F& least_gain) {
       counter.add_step(where);
       const DifferenceVertex3<F> w = farthest(pair, -gap, where);
@@ -259,12 +262,12 @@ __attribute__((noinline)) void find_nearest_features(const CorePair<F>& pair, Ve
             const auto has_across = is_near & at.has_across & is_open();
             if (any<F>(has_across)) ask(at.across, has_across, rounding);
           });
-      // Where edges that cross are far from one another, the gap between them has more digits.
+      // If crossing edges are far apart, the difference of their points has more digits.
       const Vec<F, 3> gap = nearest.on_a - (pair.apart + nearest.on_b);
       if (any<F>(is_open())) ask(gap, is_open(), rounding);
     }
 
-    // What is nearest, and the vertices that were found beyond it.
+    // The next sets: the nearest features, and the vertices found beyond them.
     const auto is_known = a.has_number(first.a) & b.has_number(first.b) & a.has_number(best.a) &
                           b.has_number(best.b);
     is_live = is_open() & !is_known;
