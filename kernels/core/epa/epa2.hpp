@@ -1,18 +1,19 @@
 #pragma once
 
-// The least translation that parts two convex outlines in the plane, from support points: EPA,
-// from GJK's simplex. The polytope is a closed list of edges in no order, each with its ends; a new
-// vertex makes two of one. A segment through the origin is a polytope of two edges, there and back,
-// so that touching and flat differences are no special case; a point on the origin first looks for
-// a second vertex in four directions.
+// The minimum translation that separates two convex outlines in 2D, from support points: EPA, from
+// GJK's simplex. The polytope is a closed list of edges in any order, each with its ends. A new
+// vertex splits one edge in two. A segment through the origin is a polytope of two edges, there and
+// back, so touching and flat differences need no special case. A point on the origin first looks
+// for a second vertex in four directions.
 //
-// Every lane writes its new vertex and edge in the same place, that of the step, whether it has one
-// or not, and passes over all edges to read or write its nearest one: whole batches are loaded and
-// stored. (Numbers fetched and written lane by lane took twice as long a step.)
+// Every lane writes its new vertex and edge at the same index, the number of the step, even if it
+// has none. Every lane also passes over all edges to read or write its nearest one. So whole
+// batches are loaded and stored. (Reading and writing numbers lane by lane took twice as long per
+// step.)
 //
-// EPA ends: a step adds a vertex of the difference, of which there are at most nA + nB = 128, or
-// takes out an edge that is one of the difference's, of which there are as many. The limit of steps
-// is above their sum.
+// EPA terminates. A step either adds a vertex of the difference, of which there are at most nA + nB
+// = 128, or removes an edge that belongs to the difference, of which there are as many. The limit
+// of steps is above their sum.
 // Source: van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects,
 // 2001.
 
@@ -23,18 +24,18 @@ namespace {
 
 inline constexpr int kMostEpaSteps = 260;
 
-/// Which features of a pair are nearest, or the exit of which is the shortest.
+/// The nearest features of a pair or, if it overlaps, those of the shortest exit.
 template <class F>
 struct NearestFeatures {
-  F is_edge;  ///< 1: an edge of the difference from vertex a[0] - b[0] to a[1] - b[1]; 0: a vertex
+  F is_edge;  ///< 1: edge of the difference from vertex a[0] - b[0] to a[1] - b[1]; 0: vertex
   F is_tie;   ///< 1 where the exit is not unique
   F is_capped;
-  Vec<F, 2> separation;  ///< from A to B, in A's frame, not of unit length
+  Vec<F, 2> separation;  ///< from A to B, in A's frame, of any length
   F a[2];
   F b[2];
 };
 
-/// The line through an edge that is run through counter-clockwise.
+/// The line through an edge that is walked counter-clockwise.
 template <class F>
 struct EdgeLine {
   Vec<F, 2> outward;  ///< as long as the edge
@@ -47,7 +48,7 @@ WIDEPHASE_INLINE EdgeLine<F> line_of(const DifferenceVertex<F>& from,
   return {outward, divide_or_zero(dot(outward, from.point), length(outward))};
 }
 
-/// The polytopes of a batch of lanes. Edge e begins at vertex e.
+/// The polytopes of a batch, one per lane. Edge e starts at vertex e.
 template <class F>
 class Polytope {
   static constexpr int kMostVertices = kMostEpaSteps + 3;
@@ -55,17 +56,18 @@ class Polytope {
  public:
   using T = RealOf<F>;
 
-  /// Its arrays, too large for a stack. The count, which the next step waits for, is not there.
+  /// Its arrays, too large for a stack. The count stays outside, because the next step waits for
+  /// it.
   struct Room {
     DifferenceVertex<F> vertex[kMostVertices];
-    F to[kMostVertices];  ///< the place of the vertex where the edge ends
+    F to[kMostVertices];  ///< the index of the vertex where the edge ends
     F distance[kMostVertices];
   };
 
   Polytope(const Simplex<F>& simplex, Room& room)
       : vertex_(room.vertex), to_(room.to), distance_(room.distance) {
-    // The vertices of a simplex are vertices of the difference, in the order of its boundary if
-    // their orientation is sure. Where it is not, the longest edge alone, there and back.
+    // The simplex's vertices are vertices of the difference. If their orientation is certain, use
+    // all three in the order of the boundary. Otherwise use only the longest edge, there and back.
     const F zero = F(0), one = F(1), two = F(2);
     const EdgeLine<F> pq = line_of(simplex.p, simplex.q), qr = line_of(simplex.q, simplex.r),
                       rp = line_of(simplex.r, simplex.p);
@@ -86,7 +88,7 @@ class Polytope {
     vertex_[0] = select(begins_at_r, simplex.r, select(begins_at_q, simplex.q, simplex.p));
     vertex_[1] = select(goes_to_p, simplex.p, select(goes_to_r, simplex.r, simplex.q));
     vertex_[2] = select(is_right, simplex.q, simplex.r);
-    // A vertex that is left out is not one of the polytope's.
+    // A left-out vertex must not match any vertex.
     vertex_[2].a = select(has_area, vertex_[2].a, F(-1));
     put_edge(0, one,
              select(has_area, turned(select(is_right, rp.distance, pq.distance)), distance));
@@ -97,15 +99,15 @@ class Polytope {
     count_ = 3;
   }
 
-  /// What no edge is as far as: the distance of edges that are none.
+  /// The distance of removed edges: larger than that of any edge.
   static F beyond() { return F(kLargest<T>); }
 
-  /// The nearest edge of each lane, the first of equals.
+  /// The nearest edge of each lane; among equal ones the first.
   struct Nearest {
     F place;
     F distance;
-    F next_distance;  ///< of the next nearest
-    F to;             ///< the place of its end q
+    F next_distance;  ///< of the second nearest
+    F to;             ///< the index of its end q
     DifferenceVertex<F> p, q;
   };
   WIDEPHASE_INLINE Nearest nearest() const {
@@ -126,7 +128,7 @@ class Polytope {
     return found;
   }
 
-  /// op(p, q, distance) for the edges of a lane, each from the point p to q.
+  /// Calls op(p, q, distance) for the edges of a lane, each from point p to q.
   template <class Op>
   void for_each_edge(int lane, const Op& op) const {
     const auto point = [&](int v) {
@@ -140,15 +142,14 @@ class Polytope {
     }
   }
 
-  /// Whether a vertex is one of the polytope's.
   WIDEPHASE_INLINE MaskOf<F> has(const DifferenceVertex<F>& w) const {
     auto found = is_same(vertex_[0], w);
     for (int v = 1; v < count_; ++v) found = found | is_same(vertex_[v], w);
     return found;
   }
 
-  /// Puts vertex w between the ends of the nearest edge, which becomes the edge from p to w; not in
-  /// lanes where that one `is_final`, which is taken out: w is then none of the polytope's.
+  /// Puts vertex w between the ends of the nearest edge, which becomes the edge from p to w. In
+  /// lanes where that edge `is_final` it is removed instead, and w is not added.
   WIDEPHASE_INLINE void split(const Nearest& edge, const DifferenceVertex<F>& w,
                               const MaskOf<F>& is_final) {
     const F at_w = F(static_cast<T>(count_));
@@ -171,13 +172,13 @@ class Polytope {
     distance_[at] = distance;
   }
 
-  int count_;  ///< of vertices, and of edges
+  int count_;  ///< of vertices, and also of edges
   DifferenceVertex<F> (&vertex_)[kMostVertices];
   F (&to_)[kMostVertices];
   F (&distance_)[kMostVertices];
 };
 
-/// A second vertex for the simplices of one in `live`; answers where there is none.
+/// Finds a second vertex for simplices of one vertex in `live`. Returns where there is none.
 template <class F>
 __attribute__((noinline)) MaskOf<F> add_second_vertex(const OutlinePair<F>& pair,
                                                       const MaskOf<F>& live, Simplex<F>& simplex) {
@@ -197,14 +198,14 @@ __attribute__((noinline)) MaskOf<F> add_second_vertex(const OutlinePair<F>& pair
   return is_single > zero;
 }
 
-/// EPA in the lanes of simplices about the origin.
+/// Runs EPA in the lanes whose simplex has the origin on or within it.
 template <class F, class Counter>
 __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simplex,
                                    NearestFeatures<F>& found, Counter& counter,
                                    typename Polytope<F>::Room& room) {
   const F zero = F(0), one = F(1);
   auto is_live = simplex.is_overlap > zero;
-  // Touching vertices, or cores without an extent.
+  // The vertices touch, or the cores have no extent.
   if (any<F>(is_live & (simplex.size == one))) {
     const auto is_point = add_second_vertex(pair, is_live, simplex);
     found.is_edge = select(is_point, zero, found.is_edge);
@@ -213,7 +214,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     is_live = is_live & (!is_point);
   }
   Polytope<F> polytope(simplex, room);
-  // The nearest edge known to be one of the difference.
+  // The nearest edge that is known to belong to the difference.
   F final_distance = Polytope<F>::beyond();
   Vec<F, 2> final_outward = zero_vec<F, 2>();
   for (int steps = 1; any<F>(is_live); ++steps) {
@@ -224,11 +225,13 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     const Vec<F, 2> to_w = from_to(edge.p, w), from_q = from_to(edge.q, w);
     const F gain = dot(line.outward, to_w);
     const F outward2 = dot(line.outward, line.outward);
-    // A vertex of the polytope is beyond an edge of it by rounding alone. Nor is one new that the
-    // turn of B's outline may have put beside an end of the edge.
+    // A vertex of the polytope is beyond one of its edges only by rounding. The rotation of B's
+    // outline may also have put a known vertex slightly beside an end of the edge; it is not new
+    // either.
     const F beside2 = touching2<F>() * dot(w.of_b, w.of_b);
-    // Beyond an end of it by rounding a vertex lies on the boundary's next edge, and would turn
-    // this one round: of several that are nearly in a line any may be the farthest.
+    // A vertex past an end of the edge, and beyond it only by rounding, lies on the boundary's next
+    // edge. Adding it would reverse this edge. Among several vertices nearly in a line, any may be
+    // the support point.
     const Vec<F, 2> along = perpendicular(line.outward);
     const auto is_beside = (dot(to_w, along) <= zero) | (dot(from_q, along) >= zero);
     const F rounding = roundings<F>(4), place = roundings<F>(16);
@@ -237,7 +240,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
         polytope.has(w) | (dot(to_w, to_w) <= beside2) | (dot(from_q, from_q) <= beside2) |
         (gain <= zero) | (gain2 <= (rounding * rounding) * (dot(to_w, to_w) * outward2)) |
         (is_beside & (gain2 <= (place * place) * (reach2_of(pair, w) * outward2)));
-    // An edge as near as the known one, in another direction.
+    // Another edge as near as the known one, in another direction.
     const auto has_known = final_distance < Polytope<F>::beyond();
     const F turn = cross(line.outward, final_outward);
     const F apart = roundings<F>(64);
@@ -266,7 +269,7 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
   }
 }
 
-/// What is nearest by GJK's last simplices, and by EPA in the lanes that overlap.
+/// The nearest features from GJK's last simplices, and from EPA in the lanes that overlap.
 template <class F, class Counter>
 WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair,
                                                      Simplex<F>& simplex, Counter& counter,
@@ -280,7 +283,7 @@ WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair,
   if (any<F>(simplex.is_overlap > F(0))) epa(pair, simplex, found, counter, room);
   return found;
 }
-/// The same from GJK on.
+/// The same, starting with GJK.
 template <class F, class Counter>
 WIDEPHASE_INLINE NearestFeatures<F> nearest_features(const OutlinePair<F>& pair, Counter& counter,
                                                      typename Polytope<F>::Room& room) {

@@ -1,16 +1,17 @@
 #pragma once
 
-// The least translation that parts two overlapping convex cores in space, from support points: EPA
-// on their Minkowski difference, from GJK's simplex, a pair at a time, faces in lanes.
+// The minimum translation that separates two overlapping convex cores in 3D, from support points:
+// EPA on their Minkowski difference. It starts from GJK's simplex and takes one pair at a time,
+// with faces in lanes.
 //
-// Along any direction the cores can be parted by what their support points say, which is an upper
-// bound of the least exit; the nearest face of a polytope within the difference is a lower bound.
-// The answer is the direction of the least upper bound, and exact to rounding where both meet. So
-// nothing depends on how well a polytope of slivers is shaped, and where the room for faces runs
-// out the answer still parts the cores, by no more than its depth says.
+// Along any direction, support points say how far to move the cores to separate them: an upper
+// bound of the least exit. The nearest face of a polytope inside the difference gives a lower
+// bound. The result is the direction of the least upper bound, and is exact to rounding where the
+// two bounds meet. So nothing depends on how well a polytope of slivers is shaped. Even if the room
+// for faces runs out, moving by the depth still separates the cores.
 //
-// A simplex of fewer than four vertices, or a flat one, is filled up by vertices across it; where
-// there is none the difference is flat there, and that is the answer.
+// A flat simplex, or one of fewer than four vertices, is completed by vertices on either side of
+// it. If there are none, the difference is flat there, and that direction is the result.
 // Source: van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects,
 // 2001.
 
@@ -22,13 +23,13 @@
 namespace widephase {
 namespace {
 
-/// Who would look at the steps of a search, and does not.
+/// The default observer of a search's steps; it does nothing.
 struct NoObserver {
   template <class... State>
   WIDEPHASE_INLINE void note(const State&...) const {}
 };
 
-/// EPA over one pair; keeps the best direction that was asked. Too large for a stack.
+/// EPA over one pair; keeps the best direction tried so far. Too large for a stack.
 template <class T, class Observer = NoObserver>
 class ExitSearch {
  public:
@@ -40,11 +41,11 @@ class ExitSearch {
         tolerance_(4 * kRounding<T> * size),
         stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size) {
     best_.depth = kInfinite<T>;
-    best_.direction = {{1, 0, 0}};  // where no depth is a number
+    best_.direction = {{1, 0, 0}};  // if no depth is a number
     best_.is_tie = best_.is_capped = false;
   }
 
-  /// The vertex along a unit direction; remembers the direction where it is a shorter exit.
+  /// The support point along a unit direction. Remembers the direction if it is a shorter exit.
   PolytopeVertex<T> ask(const Vec<T, 3>& direction) {
     ++asked_;
     const PolytopeVertex<T> w = farthest(pair_, direction);
@@ -71,7 +72,7 @@ class ExitSearch {
     if (nearest >= 0) best_.is_tie = has_tie(nearest);
     T low = bound_at(nearest);
     if (best_.depth - low > most && leaves_by_features(most)) return best_;
-    // Where rounding has left a dent, another polytope may have none.
+    // If rounding has left a dent, another polytope may have none.
     for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
       polytope_.face_count = 0;
       polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
@@ -83,9 +84,9 @@ class ExitSearch {
       if (nearest >= 0) best_.is_tie = has_tie(nearest);
       low = greater_of(low, bound_at(nearest));
     }
-    // Along arcs of exits that are nearly as short the polytope runs out of vertices before it has
-    // told them apart; or its last face is a sliver beside the exit, which a witness is not made
-    // of.
+    // Two cases need the exits of cylinders. Along arcs of nearly equal exits, the polytope runs
+    // out of vertices before it can tell them apart. Or its last face is a sliver beside the exit,
+    // too inaccurate for a witness.
     if (is_round_ && (best_.depth - low > most || is_witness_astray()) &&
         take_cylinder_exit(pair_, tolerance_ / 2, best_) && pair_.a.form != pair_.b.form) {
       low = best_.depth;
@@ -94,20 +95,20 @@ class ExitSearch {
     return best_;
   }
 
-  /// Directions so far.
+  /// The number of directions tried so far.
   int asked() const { return asked_; }
 
  private:
-  /// Whether the points of the witness are not across from each other: by more than the depth's
-  /// last step turns an exit as long as the size.
+  /// Whether the witness points are not opposite each other along the exit: off by more than the
+  /// depth's last step would rotate an exit as long as the size.
   bool is_witness_astray() const {
     const Witness<T>& witness = best_.witness;
     const Vec<T, 3> gap = (pair_.apart + witness.on_b) - witness.on_a;
     const Vec<T, 3> beside = gap + best_.depth * best_.direction;
     return dot(beside, beside) > 16 * (stop_ * size_);
   }
-  /// Vertex by vertex, until no face of the polytope is nearer than the best exit; answers the
-  /// nearest face, below 0 where there is none.
+  /// Adds vertices until no face of the polytope is nearer than the best exit. Returns the nearest
+  /// face, or a negative number if there is none.
   int grow() {
     Polytope3<T>& p = polytope_;
     is_known_ = true;
@@ -122,7 +123,7 @@ class ExitSearch {
       const T gain = dot(normal, from_to(p.vertex[p.face[at].vertex[0]], w));
       if (best_.depth - low <= stop_) break;
       if (gain <= tolerance_ / 2 || p.has(w)) {
-        // A face of the difference itself, or a sliver whose normal has not the digits to know.
+        // A face of the difference itself, or a sliver whose normal is too inaccurate to tell.
         if (best_.depth - low <= kOpenShare<T> * size_) break;
         is_known_ = false;
         p.distance[at] = Polytope3<T>::none;
@@ -141,9 +142,9 @@ class ExitSearch {
     take_own_face(pair_.b, -1);
     return at;
   }
-  /// Along an arc of exits of two cylinders that are as short the polytope runs out of vertices;
-  /// then the least exit between other features than two rims is the answer where none between rims
-  /// is shorter. Answers false where that is open.
+  /// For two cylinders. Along an arc of equal exits the polytope runs out of vertices. Then the
+  /// least exit that is not between two rims is the result, if none between rims is shorter.
+  /// Returns false if that is open.
   bool leaves_by_features(T most) {
     if (pair_.a.form != CoreForm::cylinder || pair_.b.form != CoreForm::cylinder) return false;
     LeastExit<T> found = best_;
@@ -154,14 +155,14 @@ class ExitSearch {
     best_.is_capped = false;
     return true;
   }
-  /// What the nearest face says of the least depth from below. Between vertices, slivers are all
-  /// that is left alone.
+  /// The lower bound of the depth that the nearest face gives. For cores with vertices, only
+  /// slivers are skipped, so the bound still holds.
   T bound_at(int nearest) const {
     if (is_round_ && !(nearest >= 0 && is_known_)) return -kInfinite<T>;
     return nearest >= 0 ? polytope_.distance[nearest] : best_.depth;
   }
-  /// Faces that are level with the new vertex but for rounding may or may not see it: one of these
-  /// ways to take them leaves a hole with one rim.
+  /// Faces that are level with the new vertex, except for rounding, may or may not see it. Tries
+  /// slacks until one leaves a hole with a single rim.
   bool expand(int at) {
     for (const T slack : {tolerance_ / 8, tolerance_, T(0), -tolerance_, 4 * tolerance_}) {
       if (polytope_.expand(at, slack)) return true;
@@ -172,8 +173,8 @@ class ExitSearch {
                       const Vec<T, 3>& direction) const {
     return !(dot(direction, from_to(from, w)) > tolerance_);
   }
-  /// Four vertices that are not in a plane and the origin within. Answers false where the
-  /// difference is flat: the exit is then across it, and known.
+  /// Completes the vertices to a solid with the origin inside: at least four, not coplanar. Returns
+  /// false if the difference is flat; then the exit is across it, and already known.
   bool make_solid() {
     Polytope3<T>& p = polytope_;
     int& count = p.vertex_count;
@@ -187,7 +188,7 @@ class ExitSearch {
       }
       keep_face_about_origin();
     }
-    // A second vertex.
+    // Find a second vertex.
     for (int k = 0; count == 1 && k < 6; ++k) {
       Vec<T, 3> direction{{0, 0, 0}};
       direction[k / 2] = k % 2 == 0 ? T(1) : T(-1);
@@ -196,13 +197,13 @@ class ExitSearch {
       if (dot(to, to) > tolerance_ * tolerance_) p.vertex[count++] = w;
     }
     if (count == 1) return false;
-    // A third one, across the two.
+    // Find a third one, off the line of the two.
     if (count == 3) {
       const Vec<T, 3> u = from_to(p.vertex[0], p.vertex[1]), v = from_to(p.vertex[0], p.vertex[2]);
       const Vec<T, 3> n = cross(u, v);
       const T longest2 = dot(u, u) > dot(v, v) ? dot(u, u) : dot(v, v);
       if (!(dot(n, n) > (tolerance_ * tolerance_) * longest2)) {
-        // On a line: its two ends.
+        // All on one line: keep its two ends.
         const Vec<T, 3> to = from_to(p.vertex[1], p.vertex[2]);
         if (dot(v, v) >= dot(u, u) && dot(v, v) >= dot(to, to)) p.vertex[1] = p.vertex[2];
         if (dot(to, to) > dot(u, u) && dot(to, to) > dot(v, v)) p.vertex[0] = p.vertex[2];
@@ -219,7 +220,7 @@ class ExitSearch {
       }
       if (count == 2) return false;
     }
-    // A vertex on either side of the three.
+    // Find a vertex on each side of the three.
     const Vec<T, 3> n =
         unit_of(cross(from_to(p.vertex[0], p.vertex[1]), from_to(p.vertex[0], p.vertex[2])));
     const PolytopeVertex<T> above = ask(n), below = ask(-n);
@@ -234,7 +235,7 @@ class ExitSearch {
         p.put_face(k, k, (k + 1) % 3, 3);
         p.put_face(3 + k, (k + 1) % 3, k, 4);
       }
-      // Where the line between both passes beside the three, two of these faces make a dent.
+      // If the line between both passes beside the triangle, two of these faces make a dent.
       if (!(p.sees(0, below, tolerance_) || p.sees(1, below, tolerance_) ||
             p.sees(2, below, tolerance_))) {
         p.join_all();
@@ -285,8 +286,8 @@ class ExitSearch {
     }
     return true;
   }
-  /// The four faces of four vertices; `is_left_handed` where 0, 1, 2 run clockwise seen from 3's
-  /// far side.
+  /// Makes the four faces of four vertices. `is_left_handed` means that 0, 1, 2 run clockwise when
+  /// seen from the far side of 3.
   void close(bool is_left_handed) {
     Polytope3<T>& p = polytope_;
     constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
@@ -301,7 +302,7 @@ class ExitSearch {
     }
     p.join_all();
   }
-  /// What of a face's vertices its point below the origin has.
+  /// The barycentric weights of the origin's projection onto a face.
   struct Shares {
     T of[3];
     T least;
@@ -323,8 +324,8 @@ class ExitSearch {
     }
     return shares;
   }
-  /// The point below the origin of the face that holds it, of those that are across the best
-  /// direction the one that is most so.
+  /// Sets the witness to the origin's projection onto a face that contains it. Among faces about
+  /// perpendicular to the best direction, it takes the one most nearly so.
   void note_witness() {
     const Polytope3<T>& p = polytope_;
     const T beside = -64 * kRounding<T>;
@@ -348,8 +349,8 @@ class ExitSearch {
     set_witness(best, shares);
     if (!is_round_) take_direction(p.face[best].normal);
   }
-  /// Takes a direction that may be longer by no more than support points round by: what the witness
-  /// lies on says more than a direction of the search that is as short.
+  /// Takes a direction if its depth is longer by no more than support points round. The face under
+  /// the witness says more than a direction of the search with the same depth.
   void take_direction(const Vec<T, 3>& direction) {
     const T height = dot(direction, farthest(pair_, direction).point);
     if (!(height <= best_.depth + tolerance_ / 2)) return;
@@ -375,8 +376,8 @@ class ExitSearch {
       witness.b[witness.count++] = v.b;
     }
   }
-  /// A face of a core that is all but across the exit is the exit: its normal is exact where that
-  /// of a sliver of the polytope is not. `side` is 1 for A's.
+  /// If a core's own face is nearly perpendicular to the exit, it is the exit. Its normal is exact,
+  /// and that of a sliver of the polytope is not. `side` is 1 for A's.
   void take_own_face(const ConvexShape<T>& shape, int side) {
     const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
     ConvexFace<T>& face = own_face_;
@@ -384,7 +385,7 @@ class ExitSearch {
     if (face.count < 3 || !(dot(face.normal, outward) > 1 - T(1e-4))) return;
     take_direction(side > 0 ? face.normal : -face.normal);
   }
-  /// Whether the cores leave each other as soon in another direction.
+  /// Whether the cores separate after the same depth in another direction.
   bool has_tie(int nearest) const {
     const Polytope3<T>& p = polytope_;
     for (int at = 0; at < p.face_count; ++at) {
@@ -400,10 +401,10 @@ class ExitSearch {
   [[no_unique_address]] Observer observer_;
   ShapePair<T> pair_;
   T size_;
-  bool is_round_;         ///< one is a cylinder
-  T tolerance_;           ///< what support points round by
-  T stop_;                ///< how near bounds come to one another that end the search
-  bool is_known_ = true;  ///< no face was left alone that could be nearer, and all are joined
+  bool is_round_;         ///< whether one is a cylinder
+  T tolerance_;           ///< the rounding of support points
+  T stop_;                ///< the search ends when the bounds are this close
+  bool is_known_ = true;  ///< no skipped face could be nearer, and all faces are joined
   int asked_ = 0;
   LeastExit<T> best_;
   Polytope3<T> polytope_;
