@@ -1,18 +1,17 @@
 #pragma once
 
-// Two boxes in space: the separating axes.
+// Two boxes in 3D: the separating axes.
 //
-// Fifteen directions can be the least exit: three faces of each box and nine cross products of
-// an edge of A with an edge of B. Of boxes that are apart, the axis of the greatest separation
-// gives the distance where a vertex is nearest to a face, or an edge to an edge within both; else
-// a vertex of one box is nearest, to the other's edge or vertex.
+// Fifteen directions can be the least exit: three faces of each box, and nine cross products of an
+// edge of A with an edge of B. If the boxes are apart, the axis of the greatest separation gives
+// the distance in two cases: a vertex is nearest to a face, or two edges are nearest within their
+// ends. Otherwise a vertex of one box is nearest to an edge or a vertex of the other.
 //
-// Edge axes are compared without their length: overlaps o1 / l1 < o2 / l2 as o1 |o1| l2^2 <
-// o2 |o2| l1^2. The squared length comes from the components themselves, and B's reach along the
-// axis from its columns: 1 - R^2, or a table of |R|, would lose both for edges that are nearly
-// parallel.
-// Source: Gottschalk, Lin, Manocha 1996 (the fifteen axes); Ericson, Real-Time Collision Detection,
-// 4.4.1.
+// Edge axes are compared without normalizing: o1 / l1 < o2 / l2 becomes o1 |o1| l2^2 < o2 |o2|
+// l1^2. The squared length comes from the components themselves, and B's extent along the axis from
+// its columns. For nearly parallel edges, 1 - R^2 or a table of |R| would lose the digits of both.
+// Sources: Gottschalk, Lin, Manocha 1996 (the fifteen axes);
+// Ericson, Real-Time Collision Detection, 4.4.1.
 
 #include "kernels/core/basis/warm_start.hpp"
 #include "kernels/core/round/ball.hpp"
@@ -20,7 +19,7 @@
 namespace widephase {
 namespace {
 
-/// B in A's frame.
+/// Two boxes, with B in A's frame.
 template <class F>
 struct BoxPair3 {
   Rotation3<F> turn;  ///< column j is B's axis j
@@ -30,22 +29,22 @@ struct BoxPair3 {
   Vec<F, 3> center_in_b;  ///< B's centre from A's, along B's axes
 };
 
-/// The direction of the least overlap of two boxes' cores.
+/// The direction in which two boxes' cores overlap least.
 template <class F>
 struct BoxAxis3 {
-  Vec<F, 3> normal;  ///< A to B, in A's frame, of unit length
-  F overlap;         ///< below 0: apart by at least as much
+  Vec<F, 3> normal;  ///< unit, A to B, in A's frame
+  F overlap;         ///< negative: apart by at least that much
   F is_tie;
-  F number;  ///< A's face 0 ... 2, B's face 3 ... 5, the edges of A's axis i and B's j 6 + 3 i + j
+  F number;  ///< A's face 0 ... 2, B's face 3 ... 5, edges of A's axis i and B's axis j 6 + 3 i + j
 };
 
-/// 1, or -1 where x is below 0.
+/// -1 if x is negative, otherwise 1.
 template <class F>
 WIDEPHASE_INLINE F sign_of(const F& x) {
   return select(x < F(0), F(-1), F(1));
 }
 
-/// The number at `index` of three.
+/// The component with the number `index`.
 template <class F>
 WIDEPHASE_INLINE F at_index(const Vec<F, 3>& v, const F& index) {
   return select(index == F(0), v[0], select(index == F(1), v[1], v[2]));
@@ -55,24 +54,24 @@ WIDEPHASE_INLINE Vec<F, 3> column_at(const Rotation3<F>& turn, const F& index) {
   return select(index == F(0), turn.column[0],
                 select(index == F(1), turn.column[1], turn.column[2]));
 }
-/// The unit vector of an axis.
+/// The unit vector along an axis.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> axis_at(const F& index) {
   return each_axis<F, 3>([&](int k) { return one_where<F>(index == F(k)); });
 }
-/// Axes are taken in turn: 0, 1, 2, 0, 1.
+/// The next axis in the cycle 0, 1, 2, 0.
 template <class F>
 WIDEPHASE_INLINE F next_axis(const F& axis) {
   return select(axis == F(2), F(0), axis + F(1));
 }
 
-/// How far a box with these half extents reaches along a direction of its frame.
+/// How far a box with these half extents reaches along a direction in its frame.
 template <class F>
 WIDEPHASE_INLINE F reach_along(const Vec<F, 3>& direction, const Vec<F, 3>& half) {
   return abs(direction[0]) * half[0] + abs(direction[1]) * half[1] + abs(direction[2]) * half[2];
 }
 
-/// The axes of A and B whose edges an axis of this number crosses.
+/// The axes of A and B whose cross product is the axis with this number.
 template <class F>
 struct CrossedAxes {
   F of_a;
@@ -106,7 +105,7 @@ WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
     const auto is_better = overlap[i] < best.overlap;
     auto is_other = overlap[i] == best.overlap;
     if (i >= 3) {
-      // B's axis is A's best one where they are parallel.
+      // A parallel axis of B is the same direction as A's best one: not a tie.
       const Vec<F, 3>& c = r.column[i - 3];
       const F along = at_index(c, best.number);
       const F across2 = dot(c, c) - along * along;
@@ -132,8 +131,8 @@ WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
         return k[m] * abs(r.column[m][i2] * a - r.column[m][i1] * b);
       };
       const F reach = (h[i1] * abs(b) + h[i2] * abs(a)) + (reach_of(j1) + reach_of(j2));
-      // An edge axis that beats a face by no more than rounding is that face's direction, and its
-      // edges need not be where the boxes meet.
+      // An edge axis that beats a face by no more than rounding is nearly that face's normal. The
+      // boxes need not meet at its edges, so keep the face.
       const F edge_overlap = (reach - middle) + roundings<F>(16) * (reach + middle);
       const F square = edge_overlap * abs(edge_overlap);
       const auto is_usable = length2 > parallel_sin2<F>();
@@ -151,7 +150,7 @@ WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
   const auto is_a = best.number < F(3);
   const F axis_of_b = best.number - F(3);
   Vec<F, 3> direction = select(is_a, axis_at(best.number), column_at(r, axis_of_b));
-  // Where the centres are level, B leaves upwards.
+  // If the centres are level along the axis, B leaves in its positive direction.
   F side = select(is_a, at_index(t, best.number), at_index(pair.center_in_b, axis_of_b));
   const auto is_edge = best.number >= F(6);
   if (any<F>(is_edge)) {
@@ -166,16 +165,16 @@ WIDEPHASE_INLINE BoxAxis3<F> least_overlap(const BoxPair3<F>& pair) {
   return best;
 }
 
-/// What coordinates round by, as a share of it.
+/// The size that the rounding of coordinates scales with.
 template <class F>
 WIDEPHASE_INLINE F size_of(const BoxPair3<F>& pair) {
   const auto sum = [](const Vec<F, 3>& v) { return abs(v[0]) + abs(v[1]) + abs(v[2]); };
   return sum(pair.center) + (sum(pair.half_a) + sum(pair.half_b));
 }
 
-/// Where boxes overlap, the axis across last step's face, if it is the least but for the
-/// steadiness; else, where that is an edge's, across the face that is. Answers where this is
-/// another one than the least.
+/// For overlapping boxes: replaces the axis by the normal of last step's face, if that face's
+/// overlap is the least within the steadiness. Otherwise replaces an edge axis by the face of least
+/// overlap, under the same condition. Returns where the axis was replaced.
 template <class F>
 __attribute__((noinline)) F take_steady_face(const BoxPair3<F>& pair, const WarmStartLanes<F>& warm,
                                              BoxAxis3<F>& axis) {

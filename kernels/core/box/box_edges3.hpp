@@ -1,8 +1,8 @@
 #pragma once
 
-// Two boxes in space where no face is the exit: the point between two edges, or at a vertex that
-// is nearest to the other box's edge or vertex, which may be one more than the corners of their
-// faces.
+// Two boxes in 3D whose exit is not a face. The contact point lies between two edges, or at a
+// vertex that is nearest to the other box's edge or vertex. It may come in addition to the corners
+// of their faces.
 
 #include "kernels/core/box/box_axes3.hpp"
 #include "kernels/core/round/segment_box3.hpp"
@@ -10,7 +10,7 @@
 namespace widephase {
 namespace {
 
-/// The point between edges. Answers where both are met within their ends.
+/// Finds the point between two edges. Returns where it lies within the ends of both.
 template <class F>
 __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
                                                const F& rounding, ManifoldPoint<F, 3>& point) {
@@ -18,9 +18,9 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   const auto [i, j] = crossed_axes(axis.number);
   const Vec<F, 3>& n = axis.normal;
   const Vec<F, 3> n_in_b = rotate_back(pair.turn, n);
-  // The edges farthest along the normal: their middles, directions and halves.
+  // The support edges along the normal: their middles, directions and half lengths.
   Vec<F, 3> middle_a, middle_in_b;
-  F vertex_a = zero, vertex_b = zero;  // sides as bits of the axes across the edge
+  F vertex_a = zero, vertex_b = zero;  // the sides of the axes across the edge, as bits
   for (int k = 0; k < 3; ++k) {
     const auto is_up_a = n[k] > zero, is_up_b = n_in_b[k] < zero;
     const auto is_along_a = i == F(k), is_along_b = j == F(k);
@@ -34,8 +34,8 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   const Vec<F, 3> middle_b = pair.center + rotate(pair.turn, middle_in_b);
   const Vec<F, 3> along_a = axis_at(i), along_b = column_at(pair.turn, j);
   const F half_a = at_index(pair.half_a, i), half_b = at_index(pair.half_b, j);
-  // The lines' nearest points, by a triple product: its error across the edges is the rounding
-  // alone, however small their angle.
+  // The lines' nearest points, by a triple product. Across the edges its error is only the
+  // rounding, however small their angle.
   const Vec<F, 3> apart = middle_b - middle_a;
   const Vec<F, 3> across = cross(along_a, along_b);
   const F on_line = divide_or_zero(dot(cross(apart, along_b), across), dot(across, across));
@@ -53,18 +53,17 @@ __attribute__((noinline)) MaskOf<F> edge_point(const BoxPair3<F>& pair, const Bo
   return is_met;
 }
 
-/// The nearest points of two boxes that are apart, where one of them is a vertex or both are on
-/// edges.
+/// The nearest points of two boxes that are apart, if one of them is a vertex or both are on edges.
 template <class F>
 struct NearestOfBoxes3 {
   F distance;
   Vec<F, 3> normal;  ///< A to B, in A's frame
-  F separation;      ///< along the normal: the distance, but for what rounding turned the normal by
+  F separation;      ///< along the normal: the distance, except for the rounding of the normal
   Vec<F, 3> on_a;
   FeaturePair<F> feature;
 };
 
-/// How far apart the boxes are along a direction from A to B.
+/// The separation of the boxes along a direction from A to B.
 template <class F>
 WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& gap,
                                     const F& length) {
@@ -74,7 +73,7 @@ WIDEPHASE_INLINE F separation_along(const BoxPair3<F>& pair, const Vec<F, 3>& ga
       length);
 }
 
-/// Takes a gap as the normal where the boxes are farther apart along it.
+/// Takes a gap as the normal if the boxes are farther apart along it.
 template <class F>
 WIDEPHASE_INLINE void consider_gap(const BoxPair3<F>& pair, const Vec<F, 3>& gap,
                                    NearestOfBoxes3<F>& nearest) {
@@ -85,9 +84,8 @@ WIDEPHASE_INLINE void consider_gap(const BoxPair3<F>& pair, const Vec<F, 3>& gap
   nearest.separation = select(is_better, separation, nearest.separation);
 }
 
-/// B's edge that is nearest to A, where it is nearer than what was found: of two edges that are
-/// nearly parallel rounding hides which axis separates them, and whether they meet within their
-/// ends.
+/// Takes B's edge nearest to A if it is nearer than what was found. For two nearly parallel edges,
+/// rounding hides which axis separates them, and whether they meet within their ends.
 template <class F>
 __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const F& rounding,
                                                  const MaskOf<F>& is_wanted,
@@ -125,7 +123,7 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
   const F distance = sqrt(nearest2);
   const auto is_nearer = is_wanted & (distance < nearest.distance - rounding);
   if (!any<F>(is_nearer)) return;
-  // The edge's axis, and its sides as bits of the axes across it.
+  // The edge's axis, and the sides of the axes across it as bits.
   const F j = select(nearest_edge >= F(8), two, select(nearest_edge >= F(4), one, zero));
   const F side = nearest_edge - F(4) * j;
   const F up2 = one_where<F>(side >= two), up1 = side - two * up2;
@@ -140,7 +138,7 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
   nearest.feature = select(is_nearer, feature, nearest.feature);
   NearestOfBoxes3<F> better = nearest;
   consider_gap(pair, nearest_gap, better);
-  // Across both edges, where it is an edge of A's that is near.
+  // Try the direction perpendicular to both edges, if A's nearest feature can be an edge.
   for (int i = 0; i < 3; ++i) {
     const Vec<F, 3> across = cross(axis_at(F(i)), column_at(pair.turn, j));
     const Vec<F, 3> toward = select(dot(across, nearest_gap) < zero, -across, across);
@@ -151,13 +149,13 @@ __attribute__((noinline)) void take_nearest_edge(const BoxPair3<F>& pair, const 
   nearest.separation = select(is_nearer, better.separation, nearest.separation);
 }
 
-/// For boxes whose cores are apart, where no face or edge that the axis belongs to is met.
+/// For boxes whose cores are apart, if the face or edges of the axis do not meet.
 template <class F>
 __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& pair,
                                                            const BoxAxis3<F>& axis,
                                                            const F& rounding,
                                                            const MaskOf<F>& is_wanted) {
-  // A box's vertices, in the other box's frame, against that box.
+  // Tests one box's vertices, in the other box's frame, against that other box.
   struct Found {
     Vec<F, 3> at;
     Vec<F, 3> gap;  ///< from the box to the vertex
@@ -191,9 +189,9 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   const Rotation3<F>& r = pair.turn;
   const Found of_b = search(pair.center, r, pair.half_b, pair.half_a);
   const Found of_a = search(-pair.center_in_b, inverse(r), pair.half_a, pair.half_b);
-  // Where a vertex is nearest to an edge's very end, both searches find the same distance but for
-  // rounding, and only the gap that is perpendicular to the edge is right: the one along which the
-  // boxes are farther apart.
+  // If a vertex is nearest to the very end of an edge, both searches find the same distance except
+  // for rounding. Only the gap perpendicular to the edge is right; along it the boxes are farther
+  // apart.
   const Vec<F, 3> gap_of_a = -rotate(r, of_a.gap), gap_of_b = of_b.gap;
   const F distance_a = sqrt(of_a.distance2), distance_b = sqrt(of_b.distance2);
   const F separation_a = separation_along(pair, gap_of_a, distance_a);
@@ -209,14 +207,14 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
       {select(is_of_a, vertex_feature(of_a.vertex), outer_feature(-of_b.gap)),
        select(is_of_a, outer_feature(-of_a.gap), vertex_feature(of_b.vertex))}};
 
-  // Every direction's separation is at most the distance, and that of the nearest points' gap is
-  // just that. Where it falls short, the points are so near that their gap has lost its direction,
-  // which the other vertex's or an axis then has, or others are nearer.
+  // Every direction's separation is at most the distance, and the gap of the nearest points has
+  // exactly that. If it falls short, there are two cases. The points are so near that their gap has
+  // lost its direction; the other vertex's gap or an axis then has it. Or other points are nearer.
   const auto is_short = [&] {
     return is_wanted & (nearest.separation < nearest.distance - rounding);
   };
   if (!any<F>(is_short())) return nearest;
-  // A part of the gap that adds less than rounding to its length may be an end that rounding chose.
+  // A component that adds less than rounding to the gap's length may come from rounding at an end.
   const F least2 = (rounding + rounding) * nearest.distance;
   const auto without_least = [&](const Vec<F, 3>& gap) {
     return each_axis<F, 3>([&](int k) { return select(gap[k] * gap[k] <= least2, F(0), gap[k]); });
@@ -226,7 +224,7 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   consider_gap(pair, gap_of_b, better);
   consider_gap(pair, -rotate(r, without_least(of_a.gap)), better);
   consider_gap(pair, without_least(gap_of_b), better);
-  // The points lie aside of the axis unless it is theirs.
+  // The points lie beside the axis unless it is their own direction.
   const auto is_axis_better = negate(axis.overlap) > better.separation + rounding;
   better.normal = select(is_axis_better, axis.normal, better.normal);
   better.separation = select(is_axis_better, negate(axis.overlap), better.separation);
@@ -238,7 +236,7 @@ __attribute__((noinline)) NearestOfBoxes3<F> nearest_vertex(const BoxPair3<F>& p
   return nearest;
 }
 
-/// The point at a vertex that is nearest to the other box's edge or vertex, and the gap to it.
+/// Takes the vertex nearest to the other box's edge or vertex as the point, and the gap to it.
 template <class F>
 WIDEPHASE_INLINE void vertex_point(const NearestOfBoxes3<F>& nearest, const MaskOf<F>& is_vertex,
                                    BoxAxis3<F>& axis, ManifoldPoint<F, 3>& point) {

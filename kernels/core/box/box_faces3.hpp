@@ -1,13 +1,13 @@
 #pragma once
 
-// The manifold of two boxes in space: the face of one that looks along the normal most is the
-// reference, and the other box's most opposed one is clipped to it as seen along the normal,
-// whichever axis is the exit.
+// The manifold of two boxes in 3D. The reference face is the one most along the normal. The
+// incident face is the other box's most opposed one; it is clipped to the reference face, seen
+// along the normal. This holds whichever axis is the exit.
 //
-// The incident face is a parallelogram in the reference face's plane, so that its overlap with the
-// reference rectangle needs no chain of cuts: each of its edges keeps one stretch (Liang and
-// Barsky 1984), and corners of the rectangle that lie inside are the rest, 12 candidates in all.
-// Which of these stay is core/faces/four_corners.hpp's.
+// Seen so, the incident face is a parallelogram in the reference face's plane, and clipping needs
+// no chain of cuts. Each of its edges keeps one stretch (Liang and Barsky 1984). The corners of the
+// reference rectangle inside it complete the overlap, for 12 candidates in all.
+// core/faces/four_corners.hpp chooses which of them to keep.
 
 #include "kernels/core/basis/warm_start.hpp"
 #include "kernels/core/box/box_axes3.hpp"
@@ -17,8 +17,8 @@
 namespace widephase {
 namespace {
 
-/// The corners and edges of a box's face as features. Its plane is that of axis `axis` on the side
-/// `side` (1 the upper); u and v are the next axes, and sides of them are 0 or 1.
+/// The features of a face's corners and edges. The face's plane is perpendicular to `axis`, on the
+/// side `side` (1 is the upper). u and v are the next axes; their sides are 0 or 1.
 template <class F>
 class BoxFaceFeatures {
  public:
@@ -37,7 +37,7 @@ class BoxFaceFeatures {
   WIDEPHASE_INLINE F vertex(bool side_u, bool side_v) const {
     return vertex_feature(bits_ + ((side_u ? weight_u_ : F(0)) + (side_v ? weight_v_ : F(0))));
   }
-  /// The edge along u on a side of v.
+  /// The edge along u, on the given side of v.
   WIDEPHASE_INLINE const F& edge_along_u(bool side_v) const { return along_u_[side_v ? 1 : 0]; }
   WIDEPHASE_INLINE const F& edge_along_v(bool side_u) const { return along_v_[side_u ? 1 : 0]; }
 
@@ -46,34 +46,34 @@ class BoxFaceFeatures {
     return select(axis == F(0), F(1), axis + axis);
   }
   F face_;
-  F bits_, weight_u_, weight_v_;  ///< of sides, in numbers of vertices
+  F bits_, weight_u_, weight_v_;  ///< the sides' bits in a vertex number
   F along_u_[2], along_v_[2];
 };
 
-/// A box seen from the reference face: x and y along the face, z out of it.
+/// Two faces in the reference face's frame: x and y along the face, z out of it.
 template <class F>
 struct FacePair3 {
   F half_x, half_y;  ///< of the reference face
-  Vec<F, 3> center;  ///< of the incident face, z above the reference face
-  Vec<F, 3> u, v;    ///< half its edges
+  Vec<F, 3> center;  ///< of the incident face; z is its height over the reference face
+  Vec<F, 3> u, v;    ///< half of its edges
   BoxFaceFeatures<F> reference;
   BoxFaceFeatures<F> incident;
 };
 
-/// Twelve of the two faces, and what the search has found.
+/// Twelve from the two faces, and one that the search has found.
 inline constexpr int kFaceCandidates = 13;
 
-/// The corners of the overlap, those that exist.
+/// Computes the candidates for the overlap's corners, and marks those that exist.
 template <class F>
 WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
                                       FacePoint<F> (&corners)[kFaceCandidates]) {
   const F zero = F(0), one = F(1), two = F(2);
   const Vec<F, 3>&c = faces.center, &u = faces.u, &v = faces.v;
-  // Edges that are flush but for rounding are inside.
+  // Edges that are flush except for rounding count as inside.
   const F size = (abs(c[0]) + abs(c[1])) + (abs(u[0]) + abs(u[1])) + (abs(v[0]) + abs(v[1])) +
                  (faces.half_x + faces.half_y);
   const F slack = roundings<F>(16) * size;
-  // What an edge leads across a side by is nothing where one over it might be beyond range.
+  // Ignore a component so small that dividing by it might overflow.
   const F least = roundings<F>(1) * slack;
   const auto without_dust = [&](const Vec<F, 3>& w) {
     return Vec<F, 3>{
@@ -86,13 +86,13 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     inverse_y[d] = divide_or_zero(one, along[d][1]);
     slack_x[d] = slack * abs(inverse_x[d]);
     slack_y[d] = slack * abs(inverse_y[d]);
-    // Where an edge meets a side is known to the slack, which is far along it for one that is
-    // nearly level with the side.
+    // Where an edge meets a side is known to within the slack. For an edge nearly parallel to the
+    // side, that is far along the edge.
     const F small = F(static_cast<RealOf<F>>(0.01));
     shift_x[d] = select(slack_x[d] > small, slack_x[d], zero);
     shift_y[d] = select(slack_y[d] > small, slack_y[d], zero);
   }
-  // Counter-clockwise in (u, v): from (-, -) along u, then along v, back along u, back along v.
+  // Counter-clockwise in (u, v): from (-, -) along u, along v, back along u, back along v.
   for (int e = 0; e < 4; ++e) {
     const int d = e % 2;
     const bool is_back = e >= 2;
@@ -110,12 +110,12 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
     const F enter_x = lesser(low_x, high_x), enter_y = lesser(low_y, high_y);
     const F leave_x = select(is_level_x, one, greater(low_x, high_x));
     const F leave_y = select(is_level_y, one, greater(low_y, high_y));
-    // Whether an edge is cut goes by the sides moved out; where, by the sides themselves.
+    // The sides moved outward decide whether an edge is cut; the sides themselves decide where.
     const F enter = greater(greater(enter_x - slack_x[d], enter_y - slack_y[d]), zero);
     const F leave = lesser(lesser(leave_x + slack_x[d], leave_y + slack_y[d]), one);
     F first_cut = clamp(greater(enter_x - shift_x[d], enter_y - shift_y[d]), zero, one);
     F last_cut = clamp(lesser(leave_x + shift_x[d], leave_y + shift_y[d]), zero, one);
-    // An edge that misses the face but for rounding is cut where that is known better.
+    // If an edge misses the face by rounding only, use the cut that is known better.
     const auto is_missed = (last_cut < first_cut) & (enter <= leave);
     if (any<F>(is_missed)) {
       const F enter_slack = select(enter_x >= enter_y, slack_x[d], slack_y[d]);
@@ -129,7 +129,7 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
                          ((!is_level_y) | (abs(start[1]) <= faces.half_y + slack));
     const F incident_edge =
         d == 0 ? faces.incident.edge_along_u(start_v) : faces.incident.edge_along_v(start_u);
-    // A cut goes by the side that the edge leads to, or away from.
+    // A cut is named by the side that the edge moves toward, or away from.
     const auto is_up_x = edge[0] > zero, is_up_y = edge[1] > zero;
     const auto side_of = [&](const MaskOf<F>& by_x, const MaskOf<F>& is_upper_x,
                              const MaskOf<F>& is_upper_y) __attribute__((always_inline)) {
@@ -149,7 +149,7 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
         select(is_start, faces.reference.face(), side_of(enter_x >= enter_y, !is_up_x, !is_up_y)),
         select(is_start, faces.incident.vertex(start_u, start_v), incident_edge),
         one_where<F>(is_over));
-    // An end that is not cut is the next edge's start.
+    // An end that is not cut is the start of the next edge.
     corners[2 * e + 1] =
         corner_at(last_cut, side_of(leave_x <= leave_y, is_up_x, is_up_y), incident_edge,
                   one_where<F>(is_over & (leave < one) & (enter < leave)));
@@ -174,7 +174,7 @@ WIDEPHASE_INLINE void overlap_corners(const FacePair3<F>& faces,
   }
 }
 
-/// A lane of two faces, as `LastCorners` asks for them.
+/// One lane of two faces, in the form that `LastCorners` needs.
 template <class T>
 class BoxFacesSeen {
  public:
@@ -218,10 +218,10 @@ class BoxFacesSeen {
   }
   SeenCorner<T> corner_[2][4];
   T corner_feature_[2][4], edge_feature_[2][4], face_feature_[2];
-  T area_;  ///< a quarter of the incident face's, as seen
+  T area_;  ///< a quarter of the incident face's area, as seen along the normal
 };
 
-/// The lanes of four corners, to be read and written one by one.
+/// The lanes of a corner in memory, to read and write them one by one.
 template <class F>
 struct CornerLanes {
   Lanes<F> x, y, height, reference_feature, incident_feature, exists;
@@ -254,7 +254,7 @@ struct CornerLanes {
   }
 };
 
-/// Puts last step's corners in the place of the new choice `kept` where they stay
+/// Replaces the new choice `kept` by last step's corners where they persist
 /// (core/faces/last_corners.hpp).
 template <class F>
 __attribute__((noinline)) void keep_last_corners(const FacePair3<F>& faces,
@@ -304,8 +304,8 @@ __attribute__((noinline)) void keep_last_corners(const FacePair3<F>& faces,
   for (int p = 0; p < 4; ++p) kept[p] = chosen[p].corner();
 }
 
-/// The face that an axis belongs to: its own, or of an edge axis the one of either box that the
-/// normal leans from least, which then holds the edge.
+/// The face that an axis belongs to. For an edge axis, it is the face of either box that is most
+/// nearly perpendicular to the normal; that face has the edge.
 template <class F>
 WIDEPHASE_INLINE F facing_face(const BoxPair3<F>& pair, const BoxAxis3<F>& axis) {
   const Vec<F, 3> in_b = rotate_back(pair.turn, axis.normal);
@@ -319,8 +319,8 @@ WIDEPHASE_INLINE F facing_face(const BoxPair3<F>& pair, const BoxAxis3<F>& axis)
   return select(axis.number < F(6), axis.number, face);
 }
 
-/// The point that is where the search has found the deepest one, if one is, has its names: a vertex
-/// near an edge or a vertex is over faces that it does not meet.
+/// Gives a point the names of the deepest point that the search found, if only that point is at the
+/// same place. A vertex near an edge or a vertex may lie over faces that it does not meet.
 template <class F>
 __attribute__((noinline)) void name_as_found(const FacePoint<F>& found, const MaskOf<F>& asked,
                                              const F& near, FacePoint<F> (&kept)[4]) {
@@ -342,11 +342,11 @@ __attribute__((noinline)) void name_as_found(const FacePoint<F>& found, const Ma
   }
 }
 
-/// Points of the cores, on A's: corners of where the face `axis.number` and the other box's most
-/// opposed one, seen along the normal, lie over one another, each with its own depth along it.
-/// Where none is as deep as the pair but for rounding, `found`, which the search has found, is one
-/// more. Answers where what is deepest of the other box lies over the face, but for rounding and
-/// steadiness.
+/// Contact points of the cores, on A's core. They are corners of the overlap of the face
+/// `axis.number` and the other box's most opposed face, seen along the normal. Each has its own
+/// depth along the normal. If none is as deep as the pair, except for rounding, `found` is added:
+/// the point that the search has found. Returns where the deepest point lies over the face, within
+/// rounding and steadiness.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F>& axis,
                                        const F& limit, const F& rounding,
@@ -356,15 +356,15 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const F zero = F(0), one = F(1), steadiness = F(warm.steadiness);
   const auto by_a = axis.number < F(3);
   const F number = select(by_a, axis.number, lesser(axis.number - F(3), F(2)));
-  // The incident box's axes as rows along the reference box's, and its centre.
+  // The incident box's axes in the reference box's frame, and its centre.
   const Rotation3<F> turn = select(by_a, pair.turn, inverse(pair.turn));
   const Vec<F, 3> center = select(by_a, pair.center, -pair.center_in_b);
   const Vec<F, 3> half = select(by_a, pair.half_a, pair.half_b);
   const Vec<F, 3> incident_half = select(by_a, pair.half_b, pair.half_a);
-  // The reference face looks up its box's axis or down it.
+  // Whether the reference face is on the upper side of its axis (1) or the lower (-1).
   const F up = select(by_a, sign_of(at_index(axis.normal, number)),
                       negate(sign_of(dot(axis.normal, column_at(pair.turn, number)))));
-  // Seen from the face: x and y along the next axes, z out of it.
+  // In the face's frame: x and y along the next axes, z out of it.
   const auto seen = [&](const Vec<F, 3>& v) __attribute__((always_inline)) {
     const auto is_0 = number == zero, is_1 = number == one;
     return Vec<F, 3>{{select(is_0, v[1], select(is_1, v[2], v[0])),
@@ -372,7 +372,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
                       up * select(is_0, v[0], select(is_1, v[1], v[2]))}};
   };
   const Vec<F, 3> columns[3] = {seen(turn.column[0]), seen(turn.column[1]), seen(turn.column[2])};
-  // Out of the face along the normal, which leans from it.
+  // The normal in that frame, out of the face; it may lean away from the face's own normal.
   const Vec<F, 3> out = seen(select(by_a, axis.normal, -rotate_back(pair.turn, axis.normal)));
   const Vec<F, 3> slopes{{dot(out, columns[0]), dot(out, columns[1]), dot(out, columns[2])}};
   F most = abs(slopes[0]), incident_axis = zero;
@@ -387,7 +387,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const F u_axis = next_axis(incident_axis), v_axis = next_axis(u_axis);
   const Vec<F, 3> seen_half{{at_index(half, next_axis(number)),
                              at_index(half, next_axis(next_axis(number))), at_index(half, number)}};
-  // Along the normal onto the face's plane: height is counted along it.
+  // Projects along the normal onto the face's plane; heights are measured along the normal.
   const F by_rise = divide(one, out[2]);
   const auto flattened = [&](const Vec<F, 3>& v) __attribute__((always_inline)) {
     const F height = v[2] * by_rise;
@@ -448,7 +448,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
               one_where<F>(is_lost)};
       deepest = select(is_lost, last, deepest);
       for (int n = 0; n < kFaceCandidates - 1; ++n) {
-        // It may be one of them, which rounds.
+        // It may be one of the corners, moved by rounding.
         const auto is_same = is_lost & (corners[n].reference_feature == last.reference_feature) &
                              (corners[n].incident_feature == last.incident_feature);
         corners[n].exists = select(is_same, zero, corners[n].exists);
@@ -458,11 +458,11 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const auto is_met = (deepest.exists > zero) &
                       (deepest.height <= as_deep + select(manifold.depth < zero, zero, steadiness));
 
-  // A's face, whichever is the reference.
+  // Axes on A's face, whichever face is the reference.
   const LastingAxes<F> axes =
       LastingAxes<F>::turned({{select(by_a, one, u[0]), select(by_a, zero, u[1])}},
                              {{select(by_a, zero, v[0]), select(by_a, one, v[1])}});
-  // What is at the limit but for rounding is there.
+  // Points at the limit within rounding exist.
   const F most_height = rounding - limit;
   for (FacePoint<F>& corner : corners) {
     corner.exists = select(corner.height <= most_height, corner.exists, zero);
@@ -476,10 +476,10 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   if (warm.is_given) {
     keep_last_corners(faces, corners, by_a, warm, deepest.height + level, least, kept);
   }
-  // Where a face is over a face, trembling chooses which corner is the nearest.
+  // If faces overlap, small movements decide which corner is the nearest.
   const auto is_renamed = is_apart & !((steadiness > zero) & (kept[2].exists > zero));
   if (any<F>(is_renamed)) name_as_found(last, is_renamed, rounding, kept);
-  // Only the corners of a box without an extent can have one name at two places.
+  // Only a box without extent can have corners with one name at two places.
   if (any<F>(faces.half_x * faces.half_y * (half_u * half_v) == zero)) keep_one_of_each_name(kept);
   F depths[4];
   find_depths(kept, manifold.depth, rounding, steadiness, limit, depths);
