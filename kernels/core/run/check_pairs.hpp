@@ -5,8 +5,8 @@
 namespace widephase {
 namespace {
 
-/// Sign bits, so that the loops are subtractions and ors in which the compiler finds vectors. An id
-/// with its own sign set is outside any range, whatever the other flags say.
+/// Collects sign bits, so that the loops are only subtractions and ors, which the compiler
+/// vectorizes. An id with its own sign bit set is outside any range, whatever the other flags say.
 inline PairCheck check_pairs(const Pair* pairs, std::size_t count, IdRange a, IdRange b) {
   static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
   const auto* const ids = reinterpret_cast<const std::uint32_t*>(pairs);

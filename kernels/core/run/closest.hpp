@@ -1,6 +1,6 @@
 #pragma once
 
-// The public batch functions of widephase/closest.hpp, lanes = rows.
+// The public batch functions of widephase/closest.hpp, one row per lane.
 
 #include "kernels/core/round/segment.hpp"
 #include "kernels/table.hpp"
@@ -8,7 +8,8 @@
 namespace widephase {
 namespace {
 
-/// Rows first ... first + lanes - 1 of a column of any stride; rows past `count` repeat the last.
+/// Loads rows first ... first + lanes - 1 of columns with any stride; rows past `count` repeat the
+/// last.
 template <class F, int D, class T>
 WIDEPHASE_INLINE Vec<F, D> load_rows(const Plane<T> (&planes)[D], std::int64_t first,
                                      std::int64_t count) {
@@ -74,7 +75,7 @@ void closest_segment_segment(std::int64_t count, const Plane<T> (&a)[D], const P
     const auto is_parallel = are_parallel(squared_area(pair.u, pair.v), pair.uu, pair.vv);
     SegmentParameters<F> at = nearest_parameters(pair, is_parallel);
 
-    // Parallel: the middle of the stretch they share.
+    // If parallel: the middle of the stretch they share.
     const F start = pair.uw * pair.inverse_uu, end = (pair.uw + pair.uv) * pair.inverse_uu;
     const F low = greater(lesser(start, end), zero), high = lesser(greater(start, end), one);
     const auto is_stretch = is_parallel & (high > low) & !at.is_crossing;

@@ -1,6 +1,6 @@
 #pragma once
 
-// One batch through a kernel: the words of its warm starts, the memory that the kernel works in,
+// Runs one batch through a kernel: the words of its warm starts, the kernel's working memory, and
 // its contacts.
 
 #include <type_traits>
@@ -12,8 +12,8 @@
 namespace widephase {
 namespace {
 
-/// What a run works in that is too large for the stacks of some threads: the caller gives it, where
-/// a kernel has any (`PairKernel::room_bytes`).
+/// Working memory of a run that is too large for the stacks of some threads. The caller provides it
+/// if the kernel needs any (`PairKernel::room_bytes`).
 template <class F, class Kernel, int D>
 struct RunRoom {};
 template <class F, class Kernel, int D>
@@ -33,7 +33,7 @@ constexpr std::size_t room_bytes = std::is_empty_v<RunRoom<F, Kernel, D>>
                                        ? 0
                                        : sizeof(RunRoom<F, Kernel, D>);
 
-/// A kernel's contacts, with `Room` last if it has it.
+/// Calls the kernel's `contact`, with `Room` as the last argument if the kernel has one.
 template <class F, class Kernel, int D, class... Arguments>
 WIDEPHASE_INLINE auto contact_in([[maybe_unused]] RunRoom<F, Kernel, D>* room,
                                  Arguments&... arguments) {
@@ -44,19 +44,19 @@ WIDEPHASE_INLINE auto contact_in([[maybe_unused]] RunRoom<F, Kernel, D>* room,
   }
 }
 
-/// Whether a run's words are read and written.
+/// Whether a run reads and writes words.
 template <class Kernel, int D, class T>
 WIDEPHASE_INLINE bool uses_words(const PairRun<D, T>& run) {
   return run.warm_starts != nullptr && (!is_warm_when_steady<Kernel> || run.steadiness > 0);
 }
 
-/// The word of a batch's lane.
+/// The word of one lane of a batch.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE WarmStart& word_of(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
                                     int i) {
   return run.warm_starts[batch.sources == nullptr ? batch.first_source + i : batch.sources[i]];
 }
-/// Reads the words of a batch's live lanes, before the search.
+/// Reads the words of a batch's live lanes before the search.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void read_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
                                  WarmStartLanes<F>& warm) {
@@ -70,7 +70,7 @@ WIDEPHASE_INLINE void read_words(const PairRun<D, T>& run, const FetchedBatch<F,
   }
 }
 
-/// Writes them back, after it, with the points of what was found.
+/// Writes the words back after the search, with the points that were found.
 template <class F, class Kernel, int D, class T, class Found>
 WIDEPHASE_INLINE void write_words(const PairRun<D, T>& run, const FetchedBatch<F, Kernel>& batch,
                                   const Found& manifold, WarmStartLanes<F>& warm) {
@@ -122,8 +122,8 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kerne
   }
 }
 
-/// `contact_of` for long kernels of several points: what the loop around them holds would else push
-/// their numbers out of the registers.
+/// `contact_of`, out of line for long kernels of several points. Otherwise the variables of the
+/// surrounding loop would push the kernel's numbers out of the registers.
 template <class F, class Kernel, int D, class T>
 __attribute__((noinline)) auto contact_apart_of(const PairRun<D, T>& run,
                                                 FetchedBatch<F, Kernel>& batch,

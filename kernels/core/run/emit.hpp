@@ -1,15 +1,15 @@
 #pragma once
 
-// The hits of a batch appended to the contact arrays.
+// Appends the hits of a batch to the contact arrays.
 
 #include "kernels/core/run/move_to_origin.hpp"
 
 namespace widephase {
 namespace {
 
-/// The manifold of the pair as the caller named it: absolute, and mirrored where it was named the
-/// other way round. The mirrored point is computed from the reported numbers, so that it is
-/// `point - point_depth * normal` to the bit.
+/// Converts the manifold to what the caller asked for: absolute, and mirrored if the caller named
+/// the pair in the other order. The mirrored point is computed from the reported numbers, so it
+/// equals `point - point_depth * normal` to the bit.
 template <class F, int D, int K>
 WIDEPHASE_INLINE void to_scene(const EmitContext<F, D>& context, Manifold<F, D, K>& manifold) {
   for (int p = 0; context.has_rest && p < K; ++p) {
@@ -44,7 +44,7 @@ WIDEPHASE_INLINE void store_points(const Compressor<T>& hit, const ManifoldPoint
   hit.store_halves(cursor.feature + at, point.feature.a, point.feature.b);
 }
 
-/// Appends the batches' points in the order (lane 0, lane 1, ...), those that exist.
+/// Appends the existing points of the batches, each batch in the order of its lanes.
 template <class F, int D, class T, int N>
 WIDEPHASE_INLINE void append_points(const ManifoldPoint<F, D> (&batches)[N],
                                     ContactCursor<D, T>& cursor) {
@@ -55,7 +55,7 @@ WIDEPHASE_INLINE void append_points(const ManifoldPoint<F, D> (&batches)[N],
   }
 }
 
-/// Lane by lane, x before y.
+/// Interleaves lane by lane, x before y.
 template <class F, int D>
 WIDEPHASE_INLINE void zip_points(const ManifoldPoint<F, D>& x, const ManifoldPoint<F, D>& y,
                                  ManifoldPoint<F, D>& low, ManifoldPoint<F, D>& high) {
@@ -100,8 +100,8 @@ WIDEPHASE_INLINE void keep_points(const MaskOf<F>& is_kept, Manifold<F, D, K>& m
   }
 }
 
-/// Appends the lanes of `hits` to the arrays; the points of one-point kernels by the count of
-/// contacts, a second count being a register too many.
+/// Appends the lanes of `hits` to the arrays. One-point kernels index points by the contact count,
+/// because a second count would be one register too many.
 template <class F, int D, class T, int K>
 WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int64_t first_source,
                            const Pair* pairs, const std::int64_t* sources,
@@ -130,15 +130,15 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
   cursor.contact_count += hit.count();
 }
 
-/// Touching within the margin, by a depth that has not overflowed: what is computed from such a one
-/// would be NaN.
+/// Whether the shapes touch within the margin and the depth has not overflowed. Anything computed
+/// from an overflowed depth would be NaN.
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
   return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
 }
 
-/// Whether no point has overflowed, nor its depth; the one point of a small kernel does not where
-/// the contact's depth has not.
+/// Whether all points and their depths are finite. One-point kernels are small and need no check:
+/// their point is finite if the contact's depth is.
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> has_finite_points(const Manifold<F, D, K>& manifold) {
   F sum = F(0);
@@ -162,13 +162,13 @@ WIDEPHASE_INLINE void emit_batch(const FetchedBatch<F, Kernel>& batch,
   if (hits == 0) return;
   if constexpr (Kernel::max_points > 1) {
     if constexpr (D == 3) {
-      // Radii that are added round.
+      // Adding radii may round a depth to just below the limit.
       const F least = F(0) - batch.margin;
       for (auto& point : manifold.points) point.depth = greater(point.depth, least);
     }
     keep_points(is_hit, manifold);
     if (batch.live != LaneTraits<F>::all) keep_points(load(tail.is_live) > F(0), manifold);
-    // A branch that is hardly ever taken: the stores need not wait for the points.
+    // This branch is almost never taken, so the stores need not wait for the points.
     const auto is_finite = has_finite_points(manifold);
     if (__builtin_expect((hits & ~mask_bits(is_finite)) != 0, 0)) {
       hits &= mask_bits(is_finite);

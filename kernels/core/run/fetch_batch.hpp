@@ -1,7 +1,8 @@
 #pragma once
 
-// A batch of a run's pairs: in their own order, their rows in lanes, rows that lie far away asked
-// for ahead. Dead lanes of the last batch hold copies of the last pair.
+// Fetches a batch of a run's pairs: orders each pair as the kernel takes it, loads the rows into
+// lanes, and prefetches rows that lie far away. Dead lanes of the last batch hold copies of the
+// last pair.
 
 #include "kernels/core/basis/rows.hpp"
 #include "kernels/core/run/kernel_members.hpp"
@@ -9,24 +10,24 @@
 namespace widephase {
 namespace {
 
-/// A batch's pairs with the kernel's A first, and which were named the other way round.
+/// A batch's pairs with the kernel's A first, and which of them were named in the other order.
 template <class F>
 struct KernelPairs {
   Pair pairs[LaneTraits<F>::count];
   RealOf<F> is_flipped[LaneTraits<F>::count];
 };
 
-/// The bits of 1 as an integer: a flag is stored without a conversion or a branch.
+/// The bits of 1 as an integer, to store a flag without a conversion or a branch.
 constexpr std::uint32_t one_bits(float) { return 0x3f800000u; }
 constexpr std::uint64_t one_bits(double) { return 0x3ff0000000000000u; }
 
-/// Whether a pair is named the other way round.
+/// Whether the caller named a pair in the other order than the kernel.
 template <bool HigherFirst>
 WIDEPHASE_INLINE bool is_turned_round(const Pair& pair) {
   return HigherFirst ? pair.a < pair.b : pair.a > pair.b;
 }
 
-/// A pair with the kernel's A first: its lower id, or its higher one.
+/// The pair with the kernel's A first: the lower id, or the higher one if `HigherFirst`.
 template <bool HigherFirst>
 WIDEPHASE_INLINE Pair kernel_pair(const Pair& pair) {
   std::uint64_t word;
@@ -49,8 +50,8 @@ WIDEPHASE_INLINE void to_kernel_pairs(const Pair* pairs, KernelPairs<F>& order) 
   }
 }
 
-/// The pairs and sources from `first` on, a whole batch: those of the list itself, or, at its
-/// ragged end, copies filled up with the last pair.
+/// Room for the last batch of a list if it is not full: its pairs and sources, padded with copies
+/// of the last pair.
 template <class F>
 struct TailCopy {
   Pair pairs[LaneTraits<F>::count];
@@ -100,9 +101,9 @@ WIDEPHASE_INLINE const double* anchor_of(const double* anchors, int width, std::
   return anchors + std::ptrdiff_t{id} * width;
 }
 
-/// Asks for the rows of a batch some batches ahead, where they are not at hand: as long ahead as
-/// memory takes, by what kernels take for a pair; in steps in any case, for the next round of
-/// batches, since asking takes next to nothing of their time.
+/// Prefetches the rows of a batch some batches ahead if the rows are far away. The distance covers
+/// the latency of memory, given the time that kernels take per pair. Kernels in steps always
+/// prefetch, for the next round of batches, because it costs them almost nothing.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first) {
   constexpr std::int64_t kAhead = Kernel::max_points == 1 || is_in_steps<Kernel> ? 64 : 32;
@@ -129,13 +130,13 @@ WIDEPHASE_INLINE void prefetch_rows(const PairRun<D, T>& run, std::int64_t first
   }
 }
 
-/// The same for what the rows of outlines lead to in the library, whose places must be at hand.
+/// Prefetches the outlines that rows refer to in the library. The rows must already be in a cache.
 template <class Lanes, class F, int D, class T>
 WIDEPHASE_INLINE void prefetch_outline(const PairRun<D, T>& run, const T* row) {
   if constexpr (requires { Lanes::place_column; }) {
     constexpr int kLine = 64 / static_cast<int>(sizeof(T));
-    // A block and the records of four edges: all of a small outline. For the distance of most
-    // outlines by their support points the vertices are enough.
+    // One block and the records of four edges cover a small outline. If most outlines need only the
+    // distance by support points, the vertices are enough.
     constexpr bool is_by_support = requires(Lanes lanes) { lanes.question; };
     const int numbers = is_by_support && run.question == Question::deepest
                             ? PolygonLayout::normal_x
@@ -159,7 +160,7 @@ __attribute__((noinline)) void prefetch_outlines(const PairRun<D, T>& run, std::
   }
 }
 
-/// Margins that differ from shape to shape are rare: out of the way of the loop.
+/// Shapes with their own margins are rare, so this stays out of line.
 template <class F, int D, class T>
 __attribute__((noinline)) void gather_margins(const PairRun<D, T>& run, const Pair* pairs,
                                               T (&margins)[LaneTraits<F>::count]) {
@@ -168,7 +169,7 @@ __attribute__((noinline)) void gather_margins(const PairRun<D, T>& run, const Pa
   }
 }
 
-/// A batch of pairs as fetched.
+/// One fetched batch of pairs.
 template <class F, class Kernel>
 struct FetchedBatch {
   typename Kernel::A a;
@@ -176,10 +177,10 @@ struct FetchedBatch {
   F margin;
   F is_flipped;
   const Pair* pairs;
-  std::int64_t first_source;    ///< of the first lane, where they count up
-  const std::int64_t* sources;  ///< null where they count up
+  std::int64_t first_source;    ///< of the first lane, if sources count up
+  const std::int64_t* sources;  ///< null if sources count up
   unsigned live;
-  typename FirstLookOf<Kernel>::Type found;  ///< of a batch that is looked at again
+  typename FirstLookOf<Kernel>::Type found;  ///< for a second look: what the first one found
 };
 
 template <class F, class Kernel, int D, class T>

@@ -1,42 +1,46 @@
 #pragma once
 
-// What a pair kernel has, and what it may have beside it. `make_pair_kernel` (core/run/run.hpp)
-// checks each by its concept, so that a member that is misspelt or takes something else does not
+// The members of a pair kernel, required and optional. `make_pair_kernel` (core/run/run.hpp) checks
+// each by its concept. So a member that is misspelt, or that takes other arguments, does not
 // compile.
 //
 // Every kernel:
 //   A, B            rows of both kinds in lanes, `RowInLanes` below
 //   max_points      the most points of a contact: 1, 2 or 4
 //   contact(a, b, margin, ...)
-//                   a batch's manifolds. What follows the margin, in this order, if the kernel
-//                   takes it: what the first look found, warm starts, the counter of lanes, room.
+//                   the manifolds of a batch. After the margin follow, in this order, those of
+//                   these that the kernel takes: what the first look found, warm starts, the lane
+//                   counter, room.
 //
-// Some kernels, with the file that reads the member and the kernels that have it:
+// Some kernels (each entry ends with the file that reads the member, and the kernels that have it):
 //   FirstLook, first_look(a, b, margin, found)
-//       A first look at all pairs says which may be in contact. What it found, a struct of batches,
-//       is handed on to `contact` for these. core/run/two_looks.hpp; box_box, aabb_box.
+//       A first look at all pairs says which may be in contact. What it found, a struct of
+//       batches, is passed to `contact` for these pairs. core/run/two_looks.hpp; box_box, aabb_box.
 //   Batches
-//       Several batches are begun, have their axes found together, are answered one by one, have
-//       their points found together, and are read: `RunsInSteps` has the calls. Then there is no
-//       `contact`. core/run/steps.hpp; hull_hull, box_hull, aabb_hull, capsule_hull.
+//       Several batches are processed together: each is begun, all axes are found together, each is
+//       answered, all points are found together, and each is read. `RunsInSteps` lists the calls.
+//       There is no `contact` then.
+//       core/run/steps.hpp; hull_hull, box_hull, aabb_hull, capsule_hull.
 //   contact(..., WarmStartLanes<F>&, ...)
-//       Words of the last step, read before the call and kept after it. core/run/collide_batch.hpp;
-//       kernels that search or that choose by steadiness.
+//       The words of the last step, read before the call and stored after it.
+//       core/run/collide_batch.hpp; kernels that search, or that choose by steadiness.
 //   is_warm_when_steady
-//       With warm starts only, and then required: true if the kernel has no search, and needs the
-//       words for steadiness alone; false if its search begins by them. core/run/collide_batch.hpp.
+//       Only with warm starts, and then required. True if the kernel has no search and needs the
+//       words only for steadiness; false if its search starts from them.
+//       core/run/collide_batch.hpp.
 //   contact(..., LaneCounter<F>&, ...)
-//       Counts the lanes in use of the steps within the kernel. With warm starts it is always
-//       there, except after a first look. core/run/collide_batch.hpp.
+//       Counts the lanes in use in the kernel's own steps. Kernels with warm starts always take it,
+//       except after a first look. core/run/collide_batch.hpp.
 //   Room, contact(..., Room&)
-//       Memory that is too large for the stacks of some threads, made anew for each run.
-//       core/run/collide_batch.hpp; kernels that call EPA or clip faces of one pair at a time.
+//       Memory that is too large for the stacks of some threads, constructed anew for each run.
+//       core/run/collide_batch.hpp; kernels that call EPA, or clip faces of one pair at a time.
 //
 //   is_higher_first
 //       `HigherFirst` adds it to a kernel whose A has the higher id of a pair.
-//       core/run/fetch_batch.hpp; the halfspace's kernel for a kind that stands behind it.
+//       core/run/fetch_batch.hpp; the halfspace's kernels for kinds that come after it.
 //
-// The question that was asked (`Question`) is a member of the rows that kernels of searches take,
+// The question (`Question`) is a member of the rows that searching kernels take, OutlineLanes and
+// ConvexLanes.
 // OutlineLanes and ConvexLanes.
 
 #include <concepts>
@@ -49,9 +53,10 @@
 namespace widephase {
 namespace {
 
-/// Rows of one kind in lanes (core/basis/rows.hpp). `quads` says how many fours of numbers a row
-/// has; ConvexLanes, whose rows are of several kinds, has `quads_of(kind)` and `load` instead. What
-/// is a B alone, a halfspace, has no `take_origin`; it has `is_plane`, whose anchor is an offset.
+/// Rows of one kind in lanes (core/basis/rows.hpp). `quads` is the number of quads in a row.
+/// ConvexLanes, whose rows are of several kinds, has `quads_of(kind)` and `load` instead. A
+/// halfspace is always B, so it has no `take_origin`; it has `is_plane`, and its anchor is an
+/// offset.
 template <class Row, class F, int D>
 concept RowInLanes = requires(Row row, const Vec<F, D>& by, const F (&to)[4 * Row::anchors]) {
   { row.bounds_center() } -> std::same_as<Vec<F, D>>;
@@ -61,24 +66,24 @@ concept RowInLanes = requires(Row row, const Vec<F, D>& by, const F (&to)[4 * Ro
 
 template <class Row>
 constexpr bool has_fixed_row = requires { Row::quads; };
-/// Whether shapes are read out of a library of outlines or hulls, then `library`. A row in a fixed
-/// place says in `place_column` where its outline is, to be asked for ahead.
+/// Whether shapes are read from a library of outlines or hulls; then `library` points to it. A row
+/// of fixed length says in `place_column` where its outline is, so that it can be prefetched.
 template <class Row>
 constexpr bool has_library = requires(Row row) { row.library; };
 template <class Row>
 concept FindsItsOutline = !has_library<Row> || !has_fixed_row<Row> ||
                           requires { Row::place_column; };
 
-/// Kernels of shapes from libraries are long.
+/// Whether a kernel is long: those of shapes from libraries are.
 template <class Kernel>
 constexpr bool is_long = has_library<typename Kernel::A> || has_library<typename Kernel::B>;
 
-/// Whether all rows of a kernel's shapes are as long as one another, whatever kinds a run is of.
+/// Whether all rows of a kernel's shapes have the same length, whatever kinds a run has.
 template <class Kernel>
 constexpr bool has_fixed_rows = has_fixed_row<typename Kernel::A> &&
                                 has_fixed_row<typename Kernel::B>;
 
-/// Whether a kernel's numbers and the rows of a second batch have room in the registers.
+/// Whether a kernel's numbers and the rows of a second batch fit into the registers.
 template <class Kernel>
 constexpr bool is_small = requires {
   requires !is_long<Kernel> && Kernel::max_points == 1 && Kernel::A::quads + Kernel::B::quads <= 3;
@@ -104,10 +109,10 @@ struct FirstLookOf<Kernel> {
   using Type = typename Kernel::FirstLook;
 };
 
-/// Whether batches of a kernel are begun some at a time, and then answered (`Batches`).
+/// Whether a kernel processes several batches together (`Batches`).
 template <class Kernel>
 constexpr bool is_in_steps = requires { typename Kernel::Batches; };
-/// `most` batches are begun; `n` is one of them, `count` how many.
+/// At most `most` batches are begun; `n` is the number of one, `count` is how many there are.
 template <class Kernel, class F, int D>
 concept RunsInSteps = requires(typename Kernel::Batches& batches, int n, int count,
                                const typename Kernel::A& a, const typename Kernel::B& b,
@@ -122,10 +127,10 @@ concept RunsInSteps = requires(typename Kernel::Batches& batches, int n, int cou
                         Manifold<F, D, Kernel::max_points>>;
 };
 
-/// Whether a kernel works in `Room`.
+/// Whether a kernel needs `Room`.
 template <class Kernel>
 constexpr bool has_room = requires { typename Kernel::Room; };
-/// `contact` with so many arguments after the margin, and `Room` last if the kernel has it.
+/// Whether `contact` takes these arguments after the margin, and `Room` last if the kernel has it.
 template <class Kernel, class F, class... More>
 constexpr bool has_contact = requires(const typename Kernel::A& a, const typename Kernel::B& b,
                                       const F& margin, More&... more) {
@@ -139,7 +144,7 @@ constexpr bool has_contact<Kernel, F, More...> =
   Kernel::contact(a, b, margin, more..., room);
 };
 
-/// Whether a kernel begins where the last step's search ended, and whether it counts its steps.
+/// Whether a kernel starts from the last step's words, and whether it counts its steps.
 template <class Kernel, class F>
 constexpr bool begins_warm = looks_twice<Kernel> ||
                              has_contact<Kernel, F, WarmStartLanes<F>, LaneCounter<F>>;
@@ -149,14 +154,14 @@ constexpr bool counts_lanes = has_contact<Kernel, F, LaneCounter<F>>;
 /// Whether a kernel reads and writes the words of warm starts.
 template <class Kernel, class F>
 constexpr bool has_words = is_in_steps<Kernel> || begins_warm<Kernel, F>;
-/// Whether a kernel has no search, and reads and writes words for the sake of steadiness alone.
+/// Whether a kernel has no search and uses words only for steadiness.
 template <class Kernel>
 constexpr bool is_warm_when_steady = [] {
   if constexpr (requires { Kernel::is_warm_when_steady; }) return Kernel::is_warm_when_steady;
   return false;
 }();
 
-/// A kernel whose A has the higher id: the halfspace's with a kind that stands behind it.
+/// A kernel whose A has the higher id: a halfspace's kernel for a kind that comes after it.
 template <class Kernel>
 struct HigherFirst : Kernel {
   static constexpr bool is_higher_first = true;
@@ -164,13 +169,13 @@ struct HigherFirst : Kernel {
 template <class Kernel>
 constexpr bool takes_higher_first = requires { Kernel::is_higher_first; };
 
-/// What every kernel of a table is: two rows and a number of points.
+/// What every kernel in a table must have: two row types and a number of points.
 template <class Kernel, class F, int D>
 concept IsPairKernel =
     RowInLanes<typename Kernel::A, F, D> && FindsItsOutline<typename Kernel::A> &&
     RowInLanes<typename Kernel::B, F, D> && FindsItsOutline<typename Kernel::B> &&
     (Kernel::max_points == 1 || Kernel::max_points == 2 || Kernel::max_points == 4);
-/// One of the ways in which the loops call a kernel.
+/// A kernel must support one of the ways in which the loops call it.
 template <class Kernel, class F, int D>
 concept IsAnswered =
     (is_in_steps<Kernel> ? RunsInSteps<Kernel, F, D>

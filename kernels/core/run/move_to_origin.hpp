@@ -1,7 +1,7 @@
 #pragma once
 
-// Both shapes of a batch as seen from A's origin on: the image of B that is nearest to A in a
-// periodic domain, and, in mixed precision, anchors in double.
+// Moves both shapes of a batch to A's origin. It takes B's image nearest to A in a periodic domain,
+// and anchors in double in mixed precision.
 
 #include <type_traits>
 
@@ -10,9 +10,9 @@
 namespace widephase {
 namespace {
 
-/// The nearest whole number (ties to even) of a number below 2^22 (float) or 2^51 (double):
-/// adding 1.5 times the spacing-1 power leaves no bits for a fraction. Larger ones are whole or
-/// nearly so.
+/// The nearest whole number (ties to even) of a number below 2^22 (float) or 2^51 (double). Adding
+/// 1.5 times the power of two whose spacing is 1 leaves no bits for a fraction. Larger numbers are
+/// whole or nearly so.
 template <class F>
 WIDEPHASE_INLINE F nearest_whole(const F& x) {
   using T = RealOf<F>;
@@ -20,13 +20,13 @@ WIDEPHASE_INLINE F nearest_whole(const F& x) {
   return (x + shift) - shift;
 }
 
-/// How many periods away the image of B is that is nearest to A, by the centres of their bounds.
+/// How many periods away B's image nearest to A is, by the centres of their bounds.
 template <class F, int D, class T>
 WIDEPHASE_INLINE F whole_periods(const PairRun<D, T>& run, int k, const F& apart) {
   return nearest_whole(apart * F(run.inverse_period[k]));
 }
 
-/// What must be taken from B to bring the centre of its bounds nearest to that of A's.
+/// What to subtract from B to bring the centre of its bounds nearest to that of A's.
 template <class F, int D, class T, class A, class B>
 WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, const B& b) {
   const Vec<F, D> apart = b.bounds_center() - a.bounds_center();
@@ -34,10 +34,10 @@ WIDEPHASE_INLINE Vec<F, D> image_shift(const PairRun<D, T>& run, const A& a, con
       [&](int k) { return F(T(run.period[k])) * whole_periods(run, k, apart[k]); });
 }
 
-// --- Mixed precision: rows begin at a point of their shape's, an anchor in double ---
+// --- Mixed precision: rows are relative to a point of their shape, an anchor in double ---
 
-/// Where B's anchors are from A's on, a row a lane: the difference formed in double and rounded
-/// once. Of a plane [3] is its offset there.
+/// B's anchors relative to A's, one row per lane. The difference is formed in double and rounded
+/// once. For a plane, [3] is its offset there.
 template <class F, bool HigherFirst, int D, int Anchors, bool IsPlane>
 __attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const Pair* pairs,
                                              float (*apart)[4 * Anchors]) {
@@ -55,7 +55,7 @@ __attribute__((noinline)) void anchors_apart(const PairRun<D, float>& run, const
   }
 }
 
-/// The same less `images` whole periods, D rows of lanes.
+/// The same minus `images` whole periods; `images` has one row of lanes for each of D axes.
 template <class F, bool HigherFirst, int D, int Anchors>
 __attribute__((noinline)) void images_apart(const PairRun<D, float>& run, const Pair* pairs,
                                             const float* images, float (*apart)[4 * Anchors]) {
@@ -72,7 +72,7 @@ __attribute__((noinline)) void images_apart(const PairRun<D, float>& run, const 
   }
 }
 
-/// Puts B where it is from A's anchor on; in a periodic domain its image that is nearest to A.
+/// Places B relative to A's anchor; in a periodic domain, its image nearest to A.
 template <class F, bool HigherFirst, class A, class B, int D>
 WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* pairs, const A& a,
                                       B& b) {
@@ -84,7 +84,7 @@ WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* 
   anchors_apart<F, HigherFirst, D, B::anchors, kIsPlane>(run, pairs, apart);
   load_quads<B::anchors, 1>(apart[0], kRows.index, to);
   b.move_to(to);
-  if constexpr (!kIsPlane) {  // which is endless along periodic axes
+  if constexpr (!kIsPlane) {  // a plane is endless along periodic axes
     if (!run.is_periodic) return;
     const Vec<F, D> centers = b.bounds_center() - a.bounds_center();
     float images[D * kLanes];
@@ -95,20 +95,20 @@ WIDEPHASE_INLINE void move_by_anchors(const PairRun<D, float>& run, const Pair* 
   }
 }
 
-/// What `to_scene` needs beside the manifold.
+/// What `to_scene` needs besides the manifold.
 template <class F, int D>
 struct EmitContext {
   Vec<F, D> origin;
-  Vec<F, D> shift;  ///< that B was moved back by, in a periodic domain
+  Vec<F, D> shift;  ///< what B was moved back by, in a periodic domain
   F is_flipped;
   bool has_flips;
   bool has_shift;
-  bool has_anchors;  ///< then points stay those of the pair's own order, from A's anchor on
-  Vec<F, D> rest;    ///< what rounding took off `origin`
+  bool has_anchors;  ///< points then stay on the kernel's A, relative to its anchor
+  Vec<F, D> rest;    ///< what rounding removed from `origin`
   bool has_rest;
 };
 
-/// What rounding took off the centres of a batch's As, and of its Bs: seldom any.
+/// What rounding removed from the centres of a batch's As and Bs; rarely needed.
 template <class F, bool HigherFirst, int D, class T>
 __attribute__((noinline)) void gather_rests(const PairRun<D, T>& run, const Pair* pairs,
                                             Vec<F, D>& of_a, Vec<F, D>& of_b) {
@@ -125,7 +125,7 @@ __attribute__((noinline)) void gather_rests(const PairRun<D, T>& run, const Pair
   of_b = each_axis<F, D>([&](int k) { return load(b[k]); });
 }
 
-/// Makes two shapes relative to A; `to_scene` puts the answer back.
+/// Moves two shapes relative to A; `to_scene` moves the result back.
 template <class F, bool HigherFirst, class A, class B, int D, class T>
 WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs, A& a, B& b,
                                      EmitContext<F, D>& context) {

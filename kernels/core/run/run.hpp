@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs a pair kernel over a list of pairs: rows into lanes, B relative to A, the kernel, hits
-// appended to the contact arrays.
+// Runs a pair kernel over a list of pairs: loads rows into lanes, moves B relative to A, calls the
+// kernel and appends the hits to the contact arrays.
 
 #include <new>
 
@@ -13,7 +13,7 @@ namespace {
 
 template <class F, class Kernel, int D, class T>
 void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
-  // A copy: stores of bytes could otherwise change the pointers, for all that the compiler knows.
+  // A copy: as far as the compiler knows, stores of bytes could change the pointers in `result`.
   ContactCursor<D, T> cursor = result;
   if (run.count == 0) return;
   constexpr int kLanes = LaneTraits<F>::count;
@@ -25,7 +25,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
     cursor.point_depth += first_point - first_contact;
     cursor.feature += first_point - first_contact;
   }
-  TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has one
+  TailCopy<F> tail{};  // g++ does not see that a batch of one lane never has a tail
   LaneCounter<F> counter;
   RunRoom<F, Kernel, D>* room = nullptr;
   if constexpr (room_bytes < F, Kernel, D >> 0) room = new (cursor.room) RunRoom<F, Kernel, D>;
@@ -34,8 +34,9 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   } else if constexpr (is_in_steps<Kernel>) {
     collide_in_steps<F, Kernel>(run, tail, *room, cursor, counter);
   } else if constexpr (is_small<Kernel>) {
-    // Rows of a small kernel come a batch ahead of their use: a core sees about one batch far, and
-    // would else wait for them and for the square root in turn. Large ones need the registers.
+    // A small kernel's rows are loaded one batch ahead. A core looks ahead about one batch;
+    // otherwise it would wait first for the rows and then for the square root. Large kernels need
+    // the registers.
     auto next = fetch_batch<F, Kernel>(run, 0, tail);
     for (std::int64_t first = 0; first < run.count; first += kLanes) {
       auto batch = next;
@@ -73,7 +74,7 @@ constexpr PairKernel<D, T> make_pair_kernel() {
   static_assert(IsAnswered<Kernel, Batch<T>, D>);
   static_assert(SaysWhenItIsWarm<Kernel, Batch<T>>);
   static_assert(alignof(RunRoom<Batch<T>, Kernel, D>) <= 64);
-  // In 3D two points, of capsules, need no words beside the steadiness.
+  // In 3D, kernels of at most two points (capsules) need the steadiness, but no words.
   constexpr Words words = !has_words<Kernel, Batch<T>>             ? Words::none
                           : !is_warm_when_steady<Kernel>           ? Words::always
                           : D == 3 && Kernel::max_points < 4 ? Words::none

@@ -1,13 +1,13 @@
 #pragma once
 
-// The loop over a run of a kernel that answers batches together, in steps.
+// The loop over a run for a kernel that processes several batches together, in steps.
 
 #include "kernels/core/run/collide_batch.hpp"
 
 namespace widephase {
 namespace {
 
-/// A run of a kernel in steps: all batches of a round take one before any takes the next.
+/// Runs a kernel in steps: all batches of a round finish one step before any starts the next.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_in_steps(const PairRun<D, T>& run, TailCopy<F>& tail,
                                        RunRoom<F, Kernel, D>& room, ContactCursor<D, T>& cursor,

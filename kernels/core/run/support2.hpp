@@ -1,7 +1,7 @@
 #pragma once
 
-// The public batch function of widephase/support.hpp in 2D: outlines of one kind, a lane a
-// question, the vertices of each in lanes.
+// The public batch function of widephase/support.hpp in 2D: outlines of one kind, one query per
+// lane, with the vertices of each in lanes.
 
 #include "kernels/core/polygon/outline_features.hpp"
 #include "kernels/core/polygon/outline_vertices.hpp"
@@ -10,13 +10,13 @@
 namespace widephase {
 namespace {
 
-/// The outlines of boxes run counter-clockwise, corners 0, 1, 3, 2: of corners 2 and 3, where both
-/// are as far, the outline's lowest vertex is the higher number.
+/// A box's outline runs counter-clockwise through corners 0, 1, 3, 2. If corners 2 and 3 are
+/// equally far, the outline's lower vertex is corner 3; this replaces it by corner 2.
 template <class F>
 WIDEPHASE_INLINE void prefer_corner_2(const OutlineVertices<F>& outlines,
                                       const Vec<F, 2>& direction, F& number, Vec<F, 2>& vertex) {
   const Vec<F, 2> other{{outlines.x[3], outlines.y[3]}};
-  // As `farthest_vertex` computes it.
+  // Computed exactly as in `farthest_vertex`.
   const auto along = [&](const Vec<F, 2>& v) { return v[0] * direction[0] + v[1] * direction[1]; };
   const auto is_tie = (number == F(2)) & (along(other) == along(vertex));
   number = select(is_tie, F(3), number);

@@ -1,9 +1,9 @@
 #pragma once
 
-// The public batch function of widephase/support.hpp in 3D: convex cores of one kind, a lane a
-// question. Of a hull every vertex is asked, eight at a time; climbing from vertex to vertex over
-// its edges was not taken: lanes would climb by ways of their own, and of vertices that are equally
-// far it ends at whichever it meets first.
+// The public batch function of widephase/support.hpp in 3D: convex cores of one kind, one query per
+// lane. A hull's vertices are all tested, eight at a time. Hill climbing over the hull's edges was
+// rejected: each lane would take its own path, and among equally far vertices it would return the
+// first one it meets.
 
 #include "kernels/core/faces/convex_face.hpp"
 #include "kernels/core/run/support_run.hpp"
@@ -11,9 +11,9 @@
 namespace widephase {
 namespace {
 
-/// Where a cylinder is farthest, from its middle, with the feature there: on the rim above where
-/// the direction leads up the axis, else on the lower one. Along the axis it is the middle of the
-/// cap.
+/// A cylinder's support point, relative to its middle, and its feature. It lies on the upper rim if
+/// the direction points up the axis, otherwise on the lower one. Along the axis it is the middle of
+/// the cap.
 template <class F>
 struct CylinderSupport {
   Vec<F, 3> point;
@@ -27,13 +27,14 @@ WIDEPHASE_INLINE CylinderSupport<F> farthest_of_cylinder(const ConvexLanes<F>& s
   const F zero = F(0), one = F(1);
   const Rotation3<F>& turn = shape.turn;
   const F across_x = dot(turn.column[0], direction), across_y = dot(turn.column[1], direction);
-  // By the longer one first: a square of what is nearly along the axis would lose its digits.
+  // Divide by the longer one first: for a direction nearly along the axis, a square would lose
+  // digits.
   const F longer = greater(abs(across_x), abs(across_y));
   const F scaled_x = divide_or_zero(across_x, longer), scaled_y = divide_or_zero(across_y, longer);
   const F size = sqrt(scaled_x * scaled_x + scaled_y * scaled_y);
   const F x = divide_or_zero(scaled_x, size), y = divide_or_zero(scaled_y, size);
 
-  // The stretch from rim point `part` on, as `find_cylinder_face` has it.
+  // The stretch of the rim that starts at rim point `part`, as in `find_cylinder_face`.
   F part = zero, is_rim_point = zero;
   for (int k = 0; k < kRimPoints; ++k) {
     const F from = F(rim_cosine<T>(k)) * y - F(rim_sine<T>(k)) * x;

@@ -1,13 +1,14 @@
 #pragma once
 
-// What the batch functions of widephase/support.hpp share in 2D and 3D: a lane a question.
+// What the batch functions of widephase/support.hpp share in 2D and 3D: one query per lane.
 
 #include "kernels/core/run/closest.hpp"
 
 namespace widephase {
 namespace {
 
-/// Ids of the lanes' shapes, as `load_quads` reads those of pairs; lanes past the last repeat it.
+/// The ids of the lanes' shapes, laid out for `load_quads` like the ids of pairs. Lanes past the
+/// last repeat it.
 template <class F>
 struct LaneIds {
   static constexpr int lanes = LaneTraits<F>::count;
@@ -20,7 +21,7 @@ struct LaneIds {
   }
 };
 
-/// What rounding took off the centres of the lanes' shapes.
+/// What rounding removed from the centres of the lanes' shapes.
 template <class F, int D, class T>
 WIDEPHASE_INLINE Vec<F, D> rests_of(const SupportRun<D, T>& run, const LaneIds<F>& ids) {
   if (run.rests == nullptr) return zero_vec<F, D>();
@@ -29,7 +30,7 @@ WIDEPHASE_INLINE Vec<F, D> rests_of(const SupportRun<D, T>& run, const LaneIds<F
   return each_axis<F, D>([&](int k) { return rest[k]; });
 }
 
-/// Features are whole numbers in every lane.
+/// Stores features, which are whole numbers in every lane, as integers.
 template <class F>
 WIDEPHASE_INLINE void store_features(std::uint32_t* to, const F& feature, std::int64_t live) {
   RealOf<F> numbers[LaneTraits<F>::count];

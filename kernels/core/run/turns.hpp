@@ -1,7 +1,7 @@
 #pragma once
 
-// Turns of a column of angles. The compiler makes vectors of the loop, whose bits are those of one
-// angle alone: only sums, products and bit operations.
+// Cosines and sines of a column of angles. The loop uses only sums, products and bit operations. So
+// the compiler can vectorize it, and the bits are those of a single angle.
 
 #include "soa/turn.hpp"
 

@@ -1,20 +1,20 @@
 #pragma once
 
-// The loop over a run of a kernel that looks at its pairs twice.
+// The loop over a run for a kernel that looks at its pairs twice.
 
 #include "kernels/core/run/collide_batch.hpp"
 
 namespace widephase {
 namespace {
 
-/// Pairs that a first look left, and what it found.
+/// Pairs that passed the first look, and what it found.
 template <class F, class Kernel>
 struct LookQueue {
   using Found = typename Kernel::FirstLook;
   static constexpr int lanes = LaneTraits<F>::count;
-  static constexpr int most_looks = 8 * lanes;         ///< until whole batches are taken out
-  static constexpr int room = most_looks + 2 * lanes;  ///< for those left over and a vector more
-  static constexpr int columns = sizeof(Found) / sizeof(F);  ///< it is made of batches alone
+  static constexpr int most_looks = 8 * lanes;         ///< then whole batches are taken out
+  static constexpr int room = most_looks + 2 * lanes;  ///< also for leftovers and one more vector
+  static constexpr int columns = sizeof(Found) / sizeof(F);  ///< it consists of batches only
   int count = 0;
   Pair pairs[room];
   std::int64_t sources[room];
@@ -40,7 +40,7 @@ struct LookQueue {
     __builtin_memcpy(static_cast<void*>(&all), column, sizeof all);
     return all;
   }
-  /// Drops the first ones but for less than a batch.
+  /// Removes the first `dropped` entries; less than one batch remains.
   WIDEPHASE_INLINE void drop(int dropped) {
     count -= dropped;
     __builtin_memcpy(pairs, pairs + dropped, lanes * sizeof pairs[0]);
@@ -49,8 +49,9 @@ struct LookQueue {
   }
 };
 
-/// A first look at some batches, then the manifolds of what it left: lanes that miss would cost as
-/// much as those that hit. Rows are read again, out of the nearest cache.
+/// Takes a first look at some batches, then computes the manifolds of the pairs that passed. In a
+/// mixed batch, lanes that miss would cost as much as those that hit. The rows are read again, from
+/// the nearest cache.
 template <class F, class Kernel, int D, class T>
 WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>& tail,
                                            RunRoom<F, Kernel, D>* room, ContactCursor<D, T>& cursor,
@@ -69,7 +70,7 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
       EmitContext<F, D> context;
       move_to_origin<F, takes_higher_first<Kernel>>(run, batch.pairs, batch.a, batch.b, context);
       const auto may_meet = Kernel::first_look(batch.a, batch.b, batch.margin, batch.found);
-      // Words are kept of pairs that are apart, too.
+      // Words are also kept for pairs that are apart.
       const unsigned asked = uses_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);
       queue.add(batch, asked & batch.live);
     }
