@@ -1,7 +1,7 @@
 #pragma once
 
-// What is known of a batch of convex cores, lane by lane, from the end of GJK on: direction, depth
-// and nearest points, then what EPA and closed forms put in their place, and the points.
+// The results for a batch of convex cores, lane by lane. They start with what GJK found: direction,
+// depth and nearest points. EPA and closed forms may replace these, and the contact points follow.
 
 #include "kernels/core/faces/convex_features.hpp"
 #include "kernels/core/faces/convex_manifold.hpp"
@@ -11,7 +11,7 @@
 namespace widephase {
 namespace {
 
-/// The answers of a batch, lane by lane.
+/// The results of a batch, lane by lane.
 template <class F>
 struct ConvexAnswers {
   using T = RealOf<F>;
@@ -19,11 +19,11 @@ struct ConvexAnswers {
   const Simplex3<F>* simplex;
   Lanes<F> normal[3], depth, status;
   Lanes<F> vertex_a[3], vertex_b[3], size;
-  Lanes<F> of_a[3], of_b[3];  ///< the nearest points of cores that are apart, from their middles
+  Lanes<F> of_a[3], of_b[3];  ///< nearest points of cores that are apart, relative to their middles
   PointTable<F> points;
-  bool wants_points = false;  ///< all of them, not the deepest alone
+  bool wants_points = false;  ///< all points, not only the deepest
   T steadiness = 0;
-  PointNames last[lanes] = {};  ///< points of the last step, with steadiness
+  PointNames last[lanes] = {};  ///< the last step's points, if there is steadiness
 
   ConvexAnswers() = default;
   WIDEPHASE_INLINE explicit ConvexAnswers(const Simplex3<F>& found) { set(found); }
@@ -34,7 +34,7 @@ struct ConvexAnswers {
     for (int i = 0; steadiness > 0 && i < lanes; ++i) last[i] = warm.last_points(i);
   }
 
-  /// What GJK has found, without points.
+  /// Takes GJK's result, without points.
   WIDEPHASE_INLINE void set(const Simplex3<F>& found) {
     simplex = &found;
     depth = Lanes<F>(negate(found.distance));
@@ -58,14 +58,14 @@ struct ConvexAnswers {
     points.clear();
   }
 
-  /// Its vertices of one side, the first one again in the place of those that it has not.
+  /// The simplex's vertices on one side; missing ones repeat the first.
   WIDEPHASE_INLINE ThreeVertices<F> vertices(const Lanes<F> (&side)[3]) const {
     const F count = load(size.number), first = load(side[0].number);
     return {first, select(count > F(1), load(side[1].number), first),
             select(count > F(2), load(side[2].number), first)};
   }
 
-  /// The nearest points of cores that are apart or touch.
+  /// The nearest points, for cores that are apart or touch.
   Witness<T> witness(int lane) const {
     Witness<T> found;
     found.count = static_cast<int>(size[lane]);
@@ -91,7 +91,7 @@ struct ConvexAnswers {
     size.number[lane] = static_cast<T>(found.count);
   }
 
-  /// Where the next search of these lanes is to begin.
+  /// Stores where the next search of these lanes starts.
   void keep(const CorePair<F>& pair, unsigned searched, WarmStartLanes<F>& warm) const {
     const bool is_smooth =
         pair.a.shape.form == CoreForm::cylinder || pair.b.shape.form == CoreForm::cylinder;
@@ -104,10 +104,10 @@ struct ConvexAnswers {
     }
   }
 
-  /// From cores to surfaces.
+  /// Converts the result from cores to surfaces.
   WIDEPHASE_INLINE Manifold<F, 3, 4> manifold(const ConvexLanes<F>& a, const F& reach) const {
     Manifold<F, 3, 4> result;
-    // A zero of a normal has no sign: 0 - 0 is 0, so that it mirrors to the bit.
+    // A zero in a normal has no sign: 0 - 0 is 0. So the result mirrors to the bit.
     for (int k = 0; k < 3; ++k) result.normal[k] = F(0) + load(normal[k].number);
     result.depth = load(depth.number) + reach;
     result.is_tie = load(status.number);
@@ -116,7 +116,7 @@ struct ConvexAnswers {
   }
 };
 
-/// A vertex of the last simplex of a lane.
+/// One vertex of a lane's last simplex.
 template <class F>
 PolytopeVertex<RealOf<F>> simplex_vertex(const Simplex3<F>& simplex, int v, int lane) {
   using T = RealOf<F>;

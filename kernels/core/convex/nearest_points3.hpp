@@ -1,7 +1,7 @@
 #pragma once
 
-// The nearest points of cores with vertices that are apart, with pairs in lanes, for calls that ask
-// for the deepest point alone: GJK's, with the features that they are on.
+// GJK's nearest points and their features, for cores with vertices that are apart. One pair per
+// lane; for queries that want only the deepest point.
 
 #include "kernels/core/convex/convex_answers.hpp"
 #include "kernels/core/faces/convex_features.hpp"
@@ -9,7 +9,7 @@
 namespace widephase {
 namespace {
 
-/// As `feature_between`, of a core with vertices. `point` is on it, from its middle.
+/// Like `feature_between`, for a core with vertices. `point` is on it, relative to its middle.
 template <class F>
 WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
                                     const ConvexShapeLanes<F>& shapes_a,
@@ -27,7 +27,7 @@ WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
     case CoreForm::box:
       return box_feature_between(vertices, shape.turn, direction);
     case CoreForm::hull:
-    case CoreForm::cylinder:  // is never asked: it has no vertices
+    case CoreForm::cylinder:  // not called for cylinders: they have no vertices
       break;
   }
   Lanes<F> features(vertex);
@@ -38,7 +38,7 @@ WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
   const auto hull = [&](int i) {
     return HullView<T>(shape.library, shape.indices, integer_in(places[i]));
   };
-  // Faces of all first, then edges: branches that vertices decide cost more.
+  // All faces first, then the edges: branches on the vertices would cost more.
   const unsigned beyond_one = asked & ~mask_bits(vertices.are_one());
   int face[LaneTraits<F>::count] = {};
   unsigned slivers = 0;
@@ -71,7 +71,7 @@ WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
   return load(features.number);
 }
 
-/// If the cores are apart, GJK's nearest points are on both.
+/// Stores GJK's nearest points as contact points, where the cores are apart.
 template <class F>
 WIDEPHASE_INLINE void put_nearest_points(const CorePair<F>& pair,
                                          const ConvexShapeLanes<F>& shapes_a,

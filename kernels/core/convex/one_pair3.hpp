@@ -1,7 +1,7 @@
 #pragma once
 
-// One pair of convex cores, answered by itself: from the direction in which one core leaves or
-// nears the other to the contact's points.
+// Solves one pair of convex cores: from the direction of the exit or of the gap to the contact's
+// points.
 
 #include "kernels/core/convex/convex_answers.hpp"
 #include "kernels/core/convex/witness3.hpp"
@@ -11,21 +11,21 @@
 namespace widephase {
 namespace {
 
-/// What is known of the pair so far.
+/// What is known about the pair so far.
 template <class T>
 struct OnePair {
   ShapePair<T> pair;
   int lane;
   bool is_overlap;
   int simplex_size;  ///< vertices of GJK's last simplex
-  T size;            ///< that by which coordinates round
-  T rounding;        ///< what they round by
+  T size;            ///< the size that the rounding of coordinates scales with
+  T rounding;        ///< the rounding of coordinates
   CoreContact<T> contact;
-  Witness<T> witness;  ///< of the deepest point, or of the nearest ones
-  /// By which a closed form has found the exit.
+  Witness<T> witness;  ///< the deepest point, or the nearest points
+  /// The feature by which a closed form has found the exit.
   CylinderFeature feature = CylinderFeature::none;
   bool is_settled = false;  ///< the witness is exact
-  bool crosses = false;     ///< it is where an edge of A crosses the side of B
+  bool crosses = false;     ///< the witness is where an edge of A crosses the side of B
 };
 
 template <class F>
@@ -52,13 +52,13 @@ bool has_cylinder(const ShapePair<T>& pair) {
   return pair.a.form == CoreForm::cylinder || pair.b.form == CoreForm::cylinder;
 }
 
-/// What of the direction and the witness a cylinder knows better.
+/// Makes direction and witness more accurate if a core is a cylinder.
 template <class T>
 void settle_cylinders(OnePair<T>& one) {
   if (!one.is_settled) {
     const bool is_on_rim =
         settle_on_cylinder(one.pair, one.feature, one.rounding, one.contact, one.witness);
-    // A closed form's witness is exact; of a face or cap it is one of many.
+    // A closed form's witness is exact; on a face or cap it is one of many.
     one.is_settled = is_on_rim || one.feature == CylinderFeature::vertex ||
                      one.feature == CylinderFeature::side_edge ||
                      one.feature == CylinderFeature::rim_edge;
@@ -67,16 +67,16 @@ void settle_cylinders(OnePair<T>& one) {
                 crosses_side(one.pair.a, one.pair.b, one.contact.normal, one.witness, one.size);
 }
 
-/// The points of a pair whose direction and depth are known, all of them or, unless `wants_all`,
-/// the deepest alone. Answers false if a closed form has a face or cap that does not meet the other
-/// core.
+/// The points of a pair whose direction and depth are known: all of them or, unless `wants_all`,
+/// only the deepest. Returns false if a closed form found a face or cap that does not meet the
+/// other core.
 template <class T>
 bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, FacesRoom<T>& room) {
   const ConvexShape<T>&a = one.pair.a, &b = one.pair.b;
   CoreContact<T>& contact = one.contact;
   Witness<T>& witness = one.witness;
   const bool is_point = a.form == CoreForm::point;
-  // GJK's nearest points are on both cores; EPA's are but for rounding, which faces take away.
+  // GJK's nearest points lie on both cores. EPA's do so within rounding, which the faces remove.
   const bool is_exact = one.is_settled || (!one.is_overlap && !has_cylinder(one.pair));
   const bool is_one =
       one.crosses || (is_exact && (is_point || !may_be_several(a, b, contact.normal, one.size)));

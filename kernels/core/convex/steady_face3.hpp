@@ -1,7 +1,7 @@
 #pragma once
 
-// With steadiness a face or cap comes before other exits that are shorter by no more than that,
-// A's first, if what lies over it is as deep but for that.
+// With steadiness, a face or cap is preferred to exits that are shorter by no more than the
+// steadiness; A's face comes first. What lies over it must be as deep, within the steadiness.
 
 #include "kernels/core/faces/convex_features.hpp"
 #include "kernels/core/faces/convex_manifold.hpp"
@@ -10,7 +10,7 @@
 namespace widephase {
 namespace {
 
-/// The direction of the face that comes first, and its points; answers whether there is one.
+/// Finds the direction of the preferred face, and its points. Returns whether there is one.
 template <class T>
 __attribute__((noinline)) bool find_steady_face(const ShapePair<T>& pair, T size,
                                                 const CoreContact<T>& found,
@@ -22,7 +22,7 @@ __attribute__((noinline)) bool find_steady_face(const ShapePair<T>& pair, T size
   for (int s = 0; s < 2; ++s) {
     const Vec<T, 3> out = s == 0 ? found.normal : -found.normal;
     find_face<T>(*shapes[s], out, slack, nullptr, *faces[s]);
-    // What leans farther is another exit, not the same but for trembling.
+    // A face that leans farther is another exit, not the same one after a small movement.
     if (faces[s]->count < 3 || !(dot(faces[s]->normal, out) > T(0.9))) continue;
     contact = found;
     contact.normal = s == 0 ? faces[s]->normal : -faces[s]->normal;

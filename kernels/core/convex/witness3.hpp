@@ -1,7 +1,7 @@
 #pragma once
 
-// Where a search has found the deepest point of two cores: whether it is the only one, and what the
-// faces that meet know better of it.
+// The deepest point of two cores as a search has found it: whether it is unique, and how the faces
+// that meet make it more accurate.
 
 #include "kernels/core/faces/convex_manifold.hpp"
 #include "kernels/core/support/polytope3.hpp"
@@ -17,20 +17,20 @@ bool is_on_rim(const ConvexFace<T>& cap, const Vec<T, 3>& point, T near) {
   const Vec<T, 3> across = from - over * cap.normal;
   return magnitude(over) <= near && magnitude(root(dot(across, across)) - cap.radius) <= near;
 }
-/// The point of a core that is farthest along `direction`, if one alone is: a point of a rim, or
-/// what is a point; else none.
+/// A core's support point along `direction` if it is unique: a point of a rim, or a face that is a
+/// single point. Otherwise null.
 template <class T>
 const Vec<T, 3>* only_point(const ConvexShape<T>& shape, const ConvexFace<T>& face,
                             const Vec<T, 3>& direction, T slack) {
   if (face.count == 1) return face.corner;
-  // Whether a line of a side leans is known to the root of rounding.
+  // Whether a line of the side is level can be told only to the square root of rounding.
   const bool is_rim = face.radius > 0 && level_count(shape, direction, slack) == 1;
   return is_rim ? &face.foremost : nullptr;
 }
 
-/// A core that is a point where it meets the other: that is the witness, exactly. A search may
-/// end on another one among those of an arc that are nearly as deep. On a cylinder it is straight
-/// across from the other core's, since what lies between points of an arc is not on it.
+/// If a single point of a core meets the other core, the witness is exactly that point. On an arc
+/// of nearly equally deep points, a search may end at another one. On a cylinder, the witness is
+/// straight across from the other core's, since a mix of points on an arc does not lie on it.
 template <class T>
 void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
                    const ConvexFace<T>& face_b, T size, const CoreContact<T>& contact,
@@ -41,8 +41,8 @@ void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
   const T slack = flush_slack(size), near = T(0.25) * root(kRounding<T>) * size;
   const Vec<T, 3>* only_a = only_point(pair.a, face_a, contact.normal, slack);
   const Vec<T, 3>* only_b = only_point(pair.b, face_b, -contact.normal, slack);
-  // A normal to a rim is known to the root of rounding: what an edge or a vertex has there, if it
-  // is on the rim, is known better.
+  // A rim point from a normal is known only to the square root of rounding. If the other core's
+  // edge or vertex lies on the rim, its point is known better.
   const bool is_round_a = pair.a.form == CoreForm::cylinder,
              is_round_b = pair.b.form == CoreForm::cylinder;
   if (only_a != nullptr && !is_round_b && level_count(pair.b, -contact.normal, slack) <= 2 &&
@@ -65,11 +65,11 @@ void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
   }
 }
 
-/// Whether faces, or edges of both, may be level where cores meet.
+/// Whether the deepest points may be several: a face, or an edge of each core, may be level.
 template <class T>
 bool may_be_several(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& normal,
                     T size) {
-  // Faces are found in other frames, and round otherwise.
+  // Faces are found in other frames, and so round differently.
   const T slack = T(1.25) * flush_slack(size);
   const int level_b = level_count(b, -normal, slack);
   return level_b > 2 || level_count(a, normal, slack) > (level_b == 2 ? 1 : 2);
