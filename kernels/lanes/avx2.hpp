@@ -42,7 +42,7 @@ template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
   __m256 r[Q][4];
-  // All quads of a row at once: an address each is enough.
+  // Loads all quads of a row together, so that one address per row is enough.
   for (int i = 0; i < 4; ++i) {
     const float* row[2];
     for (int j = 0; j < 2; ++j) {
@@ -98,7 +98,7 @@ WIDEPHASE_INLINE void zip(const Doubles& a, const Doubles& b, Doubles& low, Doub
   high = Doubles(_mm256_permute2f128_pd(x, y, 0x31));
 }
 
-/// For each mask of N lanes the lanes that are set, in order, a byte each.
+/// For each mask of N lanes: the set lanes, in order, one byte per entry.
 template <int N>
 struct CompressOrders {
   std::uint64_t lanes[1 << N];

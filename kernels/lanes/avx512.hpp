@@ -56,7 +56,7 @@ WIDEPHASE_INLINE unsigned mask_bits(const xsimd::batch_bool<float, xsimd::avx2>&
   return static_cast<unsigned>(_mm256_movemask_ps(mask.data));
 }
 
-/// Four columns of four rows in each 128 bits.
+/// Transposes four rows of four numbers in each 128 bits.
 WIDEPHASE_INLINE void transpose_quads(__m512 (&r)[4]) {
   const __m512 low01 = _mm512_unpacklo_ps(r[0], r[1]);
   const __m512 high01 = _mm512_unpackhi_ps(r[0], r[1]);
@@ -71,7 +71,7 @@ WIDEPHASE_INLINE void transpose_quads(__m512 (&r)[4]) {
 template <int Q, int Stride = 2>
 WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
                                  Floats (&out)[4 * Q]) {
-  // Loads that broadcast under a mask need no shuffle port.
+  // Broadcasting loads under a mask do not need the shuffle port.
   const auto row = [&](int lane) {
     return rows + static_cast<std::ptrdiff_t>(index[Stride * lane]) * (4 * Q);
   };
@@ -87,7 +87,7 @@ WIDEPHASE_INLINE void load_quads(const float* rows, const std::int32_t* index,
     for (int k = 0; k < 4; ++k) out[k] = Floats(r[k]);
   } else {
     static_assert(Q % 2 == 0);
-    // Two quads of two rows at a time: half as many loads for half as many shuffles more.
+    // Takes two quads of two rows at a time: half as many loads, but half again as many shuffles.
     __m512 low[Q / 2][4], high[Q / 2][4];
     for (int i = 0; i < 4; ++i) {
       const float* const from[4] = {row(i), row(i + 4), row(i + 8), row(i + 12)};

@@ -1,13 +1,13 @@
 #pragma once
 
-// Codes of a few bits, looked up by number for many pairs of numbers at once.
+// Codes of a few bits each, looked up by index for many pairs of indices at once.
 
 #include "kernels/lanes/eight.hpp"
 
 namespace widephase {
 namespace {
 
-/// Eight whole numbers.
+/// Stores eight whole numbers.
 template <class T>
 WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Eight<T>& codes) {
 #if defined(WIDEPHASE_ISA_avx512)
@@ -50,24 +50,24 @@ WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Sixteen<T>& codes) {
   store_codes(to + 8, high_half(codes));
 }
 
-/// Whether some bit is in all of them, of which there is at least one.
+/// Whether some bit is set in all codes; there must be at least one code.
 WIDEPHASE_INLINE bool have_common_bit(const std::int16_t* codes, int code_count) {
   int common = -1;
   for (int at = 0; at < code_count; ++at) common &= codes[at];
   return common != 0;
 }
 
-/// Beyond what `find_pairs_apart` has found it writes this many numbers at most.
+/// `find_pairs_apart` may write up to this many numbers beyond its results.
 inline constexpr int kCodesBeyond = 16;
 
-/// Which of `pair_count` pairs of numbers have codes without a bit in common, ascending; answers
-/// how many. `found` has room for all and `kCodesBeyond` more.
+/// Finds the pairs of indices whose codes have no common bit, in ascending order, and returns how
+/// many there are. `found` must have room for `pair_count` numbers and `kCodesBeyond` more.
 WIDEPHASE_INLINE int find_pairs_apart(const std::int16_t* codes, int code_count,
                                       const std::int16_t* pairs, int pair_count,
                                       std::int16_t* found) {
   int count = 0;
 #if defined(WIDEPHASE_ISA_avx512)
-  // One instruction looks up 32 codes in the 64 of two registers.
+  // One instruction looks up 32 codes in a table of 64 in two registers.
   constexpr int kMostTables = 2;
   if (code_count <= 64 * kMostTables) {
     const auto load_words = [](const std::int16_t* from, int size) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// Eight or sixteen numbers of one shape, as against a batch, which holds one number of each of many
-// pairs: vertices or faces in lanes. Eight are two registers on the narrow sets and half of one on
-// AVX-512 in float; as many numbers everywhere, so that every set does the same arithmetic in the
-// same order.
+// Eight or sixteen numbers of one shape, such as vertices or faces in lanes. A batch, in contrast,
+// holds one number of each of many pairs. Eight numbers are two registers on the narrow sets, and
+// half a register on AVX-512 in float. The count is the same everywhere, so that every set does the
+// same arithmetic in the same order.
 
 #include "kernels/lanes/lanes.hpp"
 
@@ -115,7 +115,7 @@ WIDEPHASE_INLINE Row<T, N> select_greater(const Row<T, N>& x, const Row<T, N>& y
   return each_part<T, N>(
       [&](int i) { return select(x.part[i] > y.part[i], yes.part[i], no.part[i]); });
 }
-/// Number i's x >= y in bit i.
+/// Bit i: number i of x is >= that of y.
 template <class T, int N>
 WIDEPHASE_INLINE unsigned bits_at_least(const Row<T, N>& x, const Row<T, N>& y) {
   unsigned bits = 0;

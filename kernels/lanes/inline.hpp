@@ -1,6 +1,6 @@
 #pragma once
 
-// Sanitizers check every copy of what is inlined: a kernel in one piece takes them minutes.
+// Sanitizers instrument every inlined copy: a kernel in one piece would take them minutes.
 #if defined(WIDEPHASE_SANITIZED)
 #define WIDEPHASE_INLINE inline
 #else

@@ -1,24 +1,25 @@
 #pragma once
 
-// The vocabulary of the kernels: batches of lanes, masks, and the few moves that the vector
-// library lacks. `Batch<T>` is what a kernel's template parameter F is: an xsimd batch of the
-// object's instruction set, or the scalar batch of our own. Kernels use + - *, comparisons,
-// & | ! on masks, and divide, sqrt, select, abs from here; never min, max, fma, reciprocal or a
-// libm function, whose bits differ between sets, nor the batch's own /, which is estimated on NEON,
-// nor its !=, which of NaN is true on some sets and false on others.
+// The vocabulary of the kernels: batches of lanes, masks, and the few operations that the vector
+// library lacks. A kernel's template parameter F is `Batch<T>`: an xsimd batch of the object's
+// instruction set, or our own scalar batch. Kernels use + - *, comparisons, & | ! on masks, and
+// divide, sqrt, select, abs from here. They never use min, max, fma, reciprocal or a libm function,
+// because their bits differ between sets. They also avoid the batch's own /, which is an estimate
+// on NEON, and its !=, which for NaN is true on some sets and false on others.
 //
-// A name that ends in `Lanes` is that of one of a thing per lane, such as a box or the clipper of a
-// face, each number a batch; without it the name is that of one pair's.
+// A name that ends in `Lanes` means one thing per lane, such as a box or the clipper of a face,
+// with a batch for each number. The same name without it means the thing of a single pair.
 //
-// Each set's file gives, for float and double:
+// Each set's file provides, for float and double:
 //   divide(a, b), sqrt(x)               correctly rounded
-//   mask_bits(mask)                     lane i's truth in bit i
+//   mask_bits(mask)                     bit i is lane i's truth value
 //   load_quads<Q, S>(rows, index, out)  rows of 4 * Q numbers, transposed: out[k] = number k of
 //                                       row index[S * i] in lane i (S is 2: ids come in pairs)
 //   zip(a, b, low, high)                a0 b0 a1 b1 ... in two batches
-//   lesser(a, b), greater(a, b)         select(b < a, b, a), select(b > a, b, a): where a set has
-//                                       an instruction of just that meaning (x86), by it
-//   Compressor<T>(bits)                 the lanes of `bits`, moved together: `store...` writes
+//   lesser(a, b), greater(a, b)         select(b < a, b, a) and select(b > a, b, a); x86 has an
+//                                       instruction with exactly this meaning
+//   Compressor<T>(bits)                 moves the lanes of `bits` together: `store...` writes whole
+//                                       vectors, of which the first count() rows are valid
 //                                       whole vectors, of which the first count() rows are valid
 
 #include <cstddef>
@@ -78,7 +79,7 @@ WIDEPHASE_INLINE void store(T* to, const Batch<T>& x) {
 namespace widephase {
 namespace {
 
-/// What a batch is made of.
+/// The number type, the mask type and the lane count of a batch.
 template <class F>
 struct LaneTraits {
   using Real = typename F::value_type;
@@ -91,8 +92,8 @@ using RealOf = typename LaneTraits<F>::Real;
 template <class F>
 using MaskOf = typename LaneTraits<F>::Mask;
 
-/// 0 - x. The batch's own sign change gives -0 for 0 on some sets and 0 on others, so the scalar
-/// batch has none and kernels use this.
+/// 0 - x. For 0, the batch's own sign change gives -0 on some sets and 0 on others. So the scalar
+/// batch has none, and kernels use this.
 template <class F>
 WIDEPHASE_INLINE F negate(const F& x) {
   return F(0) - x;
@@ -113,7 +114,7 @@ WIDEPHASE_INLINE F roundings(int count) {
   using T = RealOf<F>;
   return F(static_cast<T>(count) * static_cast<T>(sizeof(T) == 4 ? 0x1p-24 : 0x1p-53));
 }
-/// Into the lanes of the mask.
+/// Stores only the lanes of the mask.
 template <class F>
 WIDEPHASE_INLINE void store_where(const MaskOf<F>& mask, RealOf<F>* to, const F& value) {
   store(to, select(mask, value, load(to)));

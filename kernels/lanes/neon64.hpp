@@ -85,7 +85,7 @@ WIDEPHASE_INLINE void zip(const Doubles& a, const Doubles& b, Doubles& low, Doub
   high = Doubles(vzip2q_f64(x, y));
 }
 
-/// For each mask of four lanes the bytes of the lanes that are set, in order.
+/// For each mask of four lanes: the bytes of the set lanes, in order.
 struct CompressOrders {
   std::uint8_t bytes[16][16];
 };

@@ -1,12 +1,12 @@
 #pragma once
 
-// One lane, without intrinsics: the portable set and the reference for the others. It has the
-// operators that kernels may use and no others, so that what a set lacks compiles nowhere.
+// One lane, without intrinsics: the portable set and the reference for the others. It has only the
+// operators that kernels may use. So an operator that some set lacks does not compile here either.
 
 namespace widephase {
 namespace {
 
-/// A truth a lane, with the operators of a vector mask.
+/// One truth value, with the operators of a vector mask.
 struct ScalarMask {
   bool value;
   ScalarMask() = default;

@@ -84,8 +84,8 @@ WIDEPHASE_INLINE void zip(const Doubles& a, const Doubles& b, Doubles& low, Doub
 template <class T>
 class Compressor;
 
-// SSE2 has no shuffle by a variable: each lane is stored at the count of the set lanes below it,
-// in ascending order, so that a lane that is not set is written over by the next one that is.
+// SSE2 has no shuffle by a variable. Each lane is stored at the index that counts the set lanes
+// below it, in ascending order. So the next set lane overwrites one that is not set.
 template <>
 class Compressor<float> {
  public:

@@ -1,21 +1,22 @@
 #pragma once
 
-// The vocabulary of the broad phase: a box against the 16 boxes of a tile, and moving the lanes of
-// a 16-bit mask together. Each set's file gives
-//   TileLanes<D>(tile)             the tile at hand, in registers where it fits
+// The vocabulary of the broad phase: testing a box against the 16 boxes of a tile, and moving the
+// lanes of a 16-bit mask together. Each set's file provides:
+//   TileLanes<D>(tile)             a loaded tile, in registers if it fits
 //   meets(lanes, box)              bit i: box i of the tile overlaps the closed box; false for NaN
 //   emit_ids(out, bits, id, ids)   for each bit i: {min, max} of id and ids[i]
-//   emit_lanes<F>(out, bits, single, base)
-//                                  for each bit i: {single, base + i} if F, else {base + i, single}
+//   emit_lanes(out, bits, is_single_first, single, base)
+//                                  for each bit i: {single, base + i} if is_single_first,
+//                                  otherwise {base + i, single}
 //   queue_lanes(out, meta_out, bits, base, meta)
 //                                  for each bit i: out gets base + i, meta_out gets meta
 //   bit_count(bits)
-// Emitters may write 16 entries from `out` on whatever the bits, and return how many are valid.
-// A box is a pointer to its lane within a tile: its numbers lie kTileLanes apart.
+// Emitters may write 16 entries from `out` on, whatever the bits are, and return how many are
+// valid. A box is a pointer to its lane in a tile; its numbers are kTileLanes apart.
 //
-// WideFloat, WideInt, WideUint, Quad: the compiler's own vectors of the set's width and of 16
-// bytes, for steps that need no more than operators and fixed shuffles. Loops over plain arrays are
-// left to the compiler only where it makes them vectors by itself.
+// WideFloat, WideInt, WideUint and Quad are the compiler's own vectors, of the set's width and of
+// 16 bytes. They serve steps that need only operators and fixed shuffles. Plain loops over arrays
+// are used only where the compiler vectorizes them by itself.
 
 #include <cstddef>
 #include <cstdint>
@@ -52,7 +53,7 @@ WIDEPHASE_INLINE void store_wide(T* to, Wide wide) {
   __builtin_memcpy(to, &wide, sizeof wide);
 }
 
-/// A quarter of a tile's plane, half of a 3D row, a 2D row.
+/// A quarter of a tile's plane, half of a 3D row, or a whole 2D row.
 typedef float Quad __attribute__((vector_size(16)));
 
 WIDEPHASE_INLINE Quad load_quad(const float* from) {
@@ -73,7 +74,7 @@ WIDEPHASE_INLINE void transpose(Quad& a, Quad& b, Quad& c, Quad& d) {
   d = __builtin_shufflevector(ac_high, bd_high, 2, 6, 3, 7);
 }
 
-/// NaN on the left is passed over.
+/// A NaN on the left is ignored.
 WIDEPHASE_INLINE Quad lower(Quad x, Quad least) { return x < least ? x : least; }
 WIDEPHASE_INLINE Quad higher(Quad x, Quad most) { return x > most ? x : most; }
 WIDEPHASE_INLINE float lowest(Quad x) {

@@ -7,7 +7,7 @@ namespace {
 
 WIDEPHASE_INLINE int bit_count(std::uint32_t bits) { return __builtin_popcount(bits); }
 
-// Row m lists the places of the bits of m, lowest first; the rest is 0.
+// Row m lists the positions of m's set bits, lowest first; the rest is 0.
 struct LaneTable {
   std::uint8_t place[256][8];
   constexpr LaneTable() : place{} {

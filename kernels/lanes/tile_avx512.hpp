@@ -33,15 +33,15 @@ WIDEPHASE_INLINE std::uint32_t meets(const TileLanes<D>& tile, const float* box)
   return bits;
 }
 
-// A compressing store to memory is several times slower than compressing in the register and
-// storing the whole vector.
+// A compressing store to memory is several times slower than compressing in a register and storing
+// the whole vector.
 WIDEPHASE_INLINE int store_pairs(Pair* out, std::uint32_t bits, __m512i first, __m512i second) {
   const __m512i low_index =
       _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   const __m512i high_index = _mm512_add_epi32(low_index, _mm512_set1_epi32(8));
   _mm512_storeu_si512(out, _mm512_permutex2var_epi32(first, low_index, second));
   const int count = bit_count(bits);
-  // More than 8 hits are rare enough for the branch to be known ahead; a store costs two cycles.
+  // More than 8 hits are rare, so the branch is predictable. A store costs two cycles.
   if (__builtin_expect(count > 8, 0)) {
     _mm512_storeu_si512(out + 8, _mm512_permutex2var_epi32(first, high_index, second));
   }
@@ -53,7 +53,7 @@ WIDEPHASE_INLINE int emit_ids(Pair* out, std::uint32_t bits, std::int32_t id,
   const __m512i others =
       _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), _mm512_load_si512(ids));
   const __m512i single = _mm512_set1_epi32(id);
-  // The forms without a mask draw g++ 12's warning of a value that is left undefined on purpose.
+  // The forms without a mask trigger a g++ 12 warning about a value left undefined on purpose.
   const __mmask16 all = 0xFFFF;
   return store_pairs(out, bits, _mm512_maskz_min_epi32(all, single, others),
                      _mm512_maskz_max_epi32(all, single, others));

@@ -7,7 +7,7 @@ namespace {
 
 WIDEPHASE_INLINE int bit_count(std::uint32_t bits) { return vaddv_u8(vcnt_u8(vcreate_u8(bits))); }
 
-// Row m moves the lanes of the bits of m together, as byte places for a table look-up.
+// Row m moves the lanes of m's bits together: byte indices for a table look-up.
 struct LaneTable {
   std::uint8_t bytes[16][16];
   std::uint8_t count[16];

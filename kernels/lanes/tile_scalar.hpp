@@ -3,7 +3,7 @@
 namespace widephase {
 namespace {
 
-// Not every set has a count instruction, and the compiler's substitute is a call.
+// Not every set has an instruction that counts bits; the compiler's substitute is a function call.
 WIDEPHASE_INLINE int bit_count(std::uint32_t bits) {
   bits -= bits >> 1 & 0x5555;
   bits = (bits & 0x3333) + (bits >> 2 & 0x3333);

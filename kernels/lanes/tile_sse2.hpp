@@ -5,7 +5,7 @@
 namespace widephase {
 namespace {
 
-// SSE2 has no count instruction, and the compiler's substitute is a call.
+// SSE2 has no instruction that counts bits, and the compiler's substitute is a function call.
 WIDEPHASE_INLINE int bit_count(std::uint32_t bits) {
   bits -= bits >> 1 & 0x5555;
   bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
@@ -13,7 +13,7 @@ WIDEPHASE_INLINE int bit_count(std::uint32_t bits) {
   return static_cast<int>((bits + (bits >> 8)) & 31);
 }
 
-// 24 registers would be needed and there are 16: the planes stay in the first-level cache.
+// These would need 24 registers and there are 16, so the planes stay in the first-level cache.
 template <int D>
 struct TileLanes {
   const float* tile;
@@ -41,7 +41,7 @@ WIDEPHASE_INLINE std::uint32_t meets(const TileLanes<D>& lanes, const float* box
   return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
 }
 
-// SSE2 has no shuffle by variable places: a step a hit.
+// SSE2 has no shuffle by variable indices, so this takes one step per hit.
 WIDEPHASE_INLINE int emit_ids(Pair* out, std::uint32_t bits, std::int32_t id,
                               const std::int32_t* ids) {
   int count = 0;

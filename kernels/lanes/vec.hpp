@@ -5,7 +5,7 @@
 namespace widephase {
 namespace {
 
-/// A point or direction a lane.
+/// One point or direction per lane.
 template <class F, int D>
 struct Vec {
   F axis[D];
@@ -13,8 +13,8 @@ struct Vec {
   WIDEPHASE_INLINE const F& operator[](int k) const { return axis[k]; }
 };
 
-/// The vector whose axis k is op(k). Written out: the compiler keeps what is in a loop's array in
-/// memory until it has unrolled the loop, which is too late for it to become registers.
+/// The vector whose component k is op(k). It is written out, because the compiler keeps a loop's
+/// array in memory until it has unrolled the loop. That is too late to use registers.
 template <class F, int D, class Op>
 WIDEPHASE_INLINE Vec<F, D> each_axis(const Op& op) {
   static_assert(D == 2 || D == 3);
@@ -67,19 +67,19 @@ template <class F>
 WIDEPHASE_INLINE F cross(const Vec<F, 2>& a, const Vec<F, 2>& b) {
   return a[0] * b[1] - a[1] * b[0];
 }
-/// The size of a vector by its coordinates: what bounds the rounding of products with it.
+/// The sum of a vector's absolute coordinates. It bounds the rounding of products with it.
 template <class F, int D>
 WIDEPHASE_INLINE F coordinate_size(const Vec<F, D>& v) {
   F sum = abs(v[0]);
   for (int k = 1; k < D; ++k) sum = sum + abs(v[k]);
   return sum;
 }
-/// A quarter turn to the left.
+/// The vector rotated left by a quarter turn.
 template <class F>
 WIDEPHASE_INLINE Vec<F, 2> perpendicular(const Vec<F, 2>& a) {
   return {{negate(a[1]), a[0]}};
 }
-/// A turn in the plane.
+/// A rotation in 2D.
 template <class F>
 struct Rotation {
   F cosine;
@@ -98,14 +98,14 @@ template <class F>
 WIDEPHASE_INLINE Vec<F, 2> rotate_back(const Rotation<F>& by, const Vec<F, 2>& v) {
   return {{by.cosine * v[0] + by.sine * v[1], by.cosine * v[1] - by.sine * v[0]}};
 }
-/// The turn from frame `from` to frame `to`: rotate(between(from, to), v) has in `from` the
-/// coordinates of what v is in `to`.
+/// The rotation from frame `from` to frame `to`: if v has coordinates in `to`, then
+/// rotate(between(from, to), v) gives the same vector in `from`.
 template <class F>
 WIDEPHASE_INLINE Rotation<F> between(const Rotation<F>& from, const Rotation<F>& to) {
   return {from.cosine * to.cosine + from.sine * to.sine,
           from.cosine * to.sine - from.sine * to.cosine};
 }
-/// A turn in space: where the axes go.
+/// A rotation in 3D; column k is where axis k goes.
 template <class F>
 struct Rotation3 {
   Vec<F, 3> column[3];
@@ -145,7 +145,7 @@ template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> zero_vec() {
   return each_axis<F, D>([](int) { return F(0); });
 }
-/// The unit vector of axis 0: the documented direction where none is better than another.
+/// The unit vector of axis 0: the documented direction if no other is better.
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> first_axis() {
   return each_axis<F, D>([](int k) { return F(k == 0 ? 1 : 0); });
