@@ -1,6 +1,6 @@
 #pragma once
 
-// From the caller's boxes to rows and keys, 16 boxes at a time.
+// Turns the caller's boxes into rows and keys, 16 boxes at a time.
 
 #include "kernels/broad/hilbert.hpp"
 #include "kernels/lanes/limits.hpp"
@@ -21,7 +21,7 @@ WIDEPHASE_INLINE T load_at(const T* data, std::ptrdiff_t offset) {
   return value;
 }
 
-// Boxes from `begin` on, at most 16; lanes past `end` are NaN.
+// Loads boxes from `begin` on, at most 16; lanes past `end` are NaN.
 template <int D, class T>
 WIDEPHASE_INLINE void load_boxes(const BoxSource<D, T>& source, std::size_t begin, std::size_t end,
                                  BoxBlock<D, T>& block) {
@@ -118,7 +118,7 @@ WIDEPHASE_INLINE void keys_of(const BoxBlock<D, T>& block, const KeyFrame<D, T>&
         }
       }
       const float limit = static_cast<float>(1 << frame.bits);
-      // Also false for NaN and infinite centres.
+      // This is also false for NaN and infinite centres.
       const WideInt is_cell = (place >= 0.0f) & (place < limit);
       cells[d] = reinterpret_cast<WideUint>(__builtin_convertvector(
           reinterpret_cast<WideFloat>(reinterpret_cast<WideInt>(place) & is_cell), WideInt));
@@ -127,8 +127,8 @@ WIDEPHASE_INLINE void keys_of(const BoxBlock<D, T>& block, const KeyFrame<D, T>&
   }
 }
 
-// Float bounds that hold the double: one step of rounding outwards whether needed or not, so that
-// the rounding of `value` itself is covered too.
+// A float bound that contains the double. It is always moved outwards by one step of rounding,
+// needed or not, so that it also covers the rounding of `value` itself.
 WIDEPHASE_INLINE float rounded_outwards(double value, float side) {
   const float rounded = static_cast<float>(value);
   const float size = rounded < 0 ? -rounded : rounded;
@@ -136,7 +136,7 @@ WIDEPHASE_INLINE float rounded_outwards(double value, float side) {
   return size <= kLargest<float> ? widened : rounded;
 }
 
-// A box with a NaN or with min > max becomes NaN throughout, which meets nothing.
+// Fills a box that has a NaN or min > max with NaN, so that it meets nothing.
 template <int D>
 WIDEPHASE_INLINE void clear_invalid(float (&planes)[kRowFloats<D>][kTileLanes]) {
   for (int lane = 0; lane < kTileLanes; lane += kWideLanes) {
@@ -153,7 +153,7 @@ WIDEPHASE_INLINE void clear_invalid(float (&planes)[kRowFloats<D>][kTileLanes]) 
   }
 }
 
-// `row_at(i)`: where the row of lane i goes.
+// `row_at(i)` is where the row of lane i is stored.
 template <int D, class RowAt>
 WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes], std::size_t live,
                                  const RowAt& row_at) {
@@ -180,8 +180,8 @@ WIDEPHASE_INLINE void store_rows(const float (&planes)[kRowFloats<D>][kTileLanes
   }
 }
 
-// Rows that are asked for ahead of use, since they lie all over memory; those to read into the
-// second-level cache, which waits for more lines at once than the first.
+// Rows are scattered over memory, so they are prefetched this far ahead. Rows to be read go to the
+// second-level cache, which can wait for more lines at once than the first.
 inline constexpr std::size_t kFetchAhead = 32 * kTileLanes;
 
 template <int D, class T>
@@ -199,7 +199,7 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
         if constexpr (sizeof(T) == 8) {
           const float min = rounded_outwards(block.min[d][i] - frame.origin[d], -1.0f);
           const float max = rounded_outwards(block.max[d][i] - frame.origin[d], 1.0f);
-          // Judged before rounding, which may bring a min that is too large under the max.
+          // Compare before rounding, which may move a min that is too large below the max.
           walked[d][i] = block.min[d][i] <= block.max[d][i] ? min : __builtin_nanf("");
           walked[D + d][i] = max;
         }
@@ -240,7 +240,7 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
   }
 }
 
-// The boxes of 16 records; lanes past the last are NaN.
+// Loads the boxes of 16 records into a tile; lanes past the last are NaN.
 template <int D>
 WIDEPHASE_INLINE void gather_rows(const float* rows, const std::uint64_t* records, std::size_t live,
                                   float* tile) {

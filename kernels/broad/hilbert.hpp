@@ -1,7 +1,7 @@
 #pragma once
 
 // Hilbert keys of cells in lanes: Skilling, "Programming the Hilbert curve" (2004), with the
-// exchanges and inversions as masked xors. The curve halves the pairs of tiles that meet against
+// exchanges and inversions as masked xors. With this curve half as many pairs of tiles meet as with
 // Morton's.
 
 #include "kernels/lanes/tile.hpp"
@@ -9,7 +9,7 @@
 namespace widephase {
 namespace {
 
-// Bits of x to every D-th place. 10 bits in 3D, 15 in 2D.
+// Moves the bits of x to every D-th position: 10 bits in 3D, 15 in 2D.
 template <int D>
 WIDEPHASE_INLINE WideUint spread_bits(WideUint x) {
   if constexpr (D == 2) {

@@ -17,8 +17,8 @@ WIDEPHASE_INLINE const float* tile_at(const float* tiles, std::int32_t tile) {
   return tiles + static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileFloats<D>;
 }
 
-// The box of a tile, NaN lanes left out. An empty tile gets +inf, -inf, which meets infinite boxes
-// only: their lanes are NaN and nothing comes of it.
+// The box of a tile, without NaN lanes. An empty tile gets +inf, -inf. Such a box meets only
+// infinite boxes, and since its lanes are NaN no pair comes of it.
 template <int D>
 WIDEPHASE_INLINE void store_box(const float* tile, float* parents, std::size_t lane) {
   float* const box = parents + lane / kTileLanes * kTileFloats<D> + lane % kTileLanes;
@@ -35,8 +35,8 @@ WIDEPHASE_INLINE void store_box(const float* tile, float* parents, std::size_t l
   }
 }
 
-// False only where no box can stick out: along an axis the centres are at least as far apart as
-// the tile is wide less its widest box.
+// Returns false only if no box can stick out: along some axis the centres are at least as far apart
+// as the tile is wide, minus the width of its widest box.
 template <int D>
 WIDEPHASE_INLINE bool may_stick(const float* tile, const float* box) {
   float widest = 0;
@@ -57,8 +57,8 @@ WIDEPHASE_INLINE bool may_stick(const float* tile, const float* box) {
   return !(widest < apart);
 }
 
-// Bit i: box i is wider than the tile's centres are apart, so that the tile grows by it rather
-// than by where its boxes are.
+// Bit i: box i is wider than the tile's centres are apart. Its width, and not the boxes' positions,
+// then makes the tile large.
 template <int D>
 WIDEPHASE_INLINE std::uint32_t sticking_lanes(const float* tile) {
   float widest = 0;
@@ -69,7 +69,7 @@ WIDEPHASE_INLINE std::uint32_t sticking_lanes(const float* tile) {
     for (int i = 0; i < kTileLanes; i += 4) {
       const Quad centre =
           load_quad(tile + d * kTileLanes + i) + load_quad(tile + (D + d) * kTileLanes + i);
-      // Infinite centres are no centres.
+      // Infinite centres are ignored.
       least = lower(centre >= -kLargest<float> ? centre : least, least);
       most = higher(centre <= kLargest<float> ? centre : most, most);
     }
@@ -89,7 +89,7 @@ WIDEPHASE_INLINE std::uint32_t sticking_lanes(const float* tile) {
   return bits;
 }
 
-// Bit i: box i is not within the home, which has no NaN; empty lanes are.
+// Bit i: box i is not inside the home box. The home has no NaN; empty lanes count as inside.
 template <int D>
 WIDEPHASE_INLINE std::uint32_t stray_lanes(const float* tile, const float* home) {
   alignas(64) std::int32_t is_stray[kTileLanes];
@@ -120,7 +120,7 @@ WIDEPHASE_INLINE void clear_lanes(float* tile, std::uint32_t bits) {
   }
 }
 
-// Asks for the rows of the block after this one in the order of memory, a tile's share at a time.
+// Prefetches rows of the next block in memory order, one tile's share per call.
 template <int D>
 WIDEPHASE_INLINE void fetch_next_block(const GatherJob<D>& job, std::size_t lane) {
   const std::size_t slot = lane + kBlockLanes;

@@ -1,18 +1,18 @@
 #pragma once
 
-// The walk: pairs of tiles of one level to pairs of lanes that meet, which are pairs of tiles of
-// the level below or, at the leaves, the answer. No branch depends on a hit.
+// The walk: from pairs of tiles of one level to the pairs of lanes that meet. These are pairs of
+// tiles of the level below or, at the leaves, the result. No branch depends on a hit.
 //
-// Between two different tiles only lanes that meet the other tile's box matter. The tile with fewer
-// of them gives singles, each to be tested against the other tile; they are queued first and tested
-// in one loop, so that neither loop's length depends on the last pair.
+// Between two different tiles, only lanes that meet the other tile's box matter. The tile with
+// fewer of them provides singles; each is tested against the other tile. The singles are queued
+// first and then tested in one loop, so neither loop's length depends on the last pair.
 
 #include "kernels/broad/tiles.hpp"
 
 namespace widephase {
 namespace {
 
-// Pairs whose second tile is asked for ahead of use.
+// How many pairs ahead the second tile is prefetched.
 inline constexpr std::size_t kPairsAhead = 12;
 
 template <int D, bool kWithIds>
@@ -25,7 +25,7 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
   for (std::size_t k = 0; k < count; ++k) {
     const std::int32_t a = list[k].a;
     const std::int32_t b = list[k].b;
-    // In a list in the order of space one side is at hand already.
+    // If the list is in spatial order, the other side is already in a cache.
     const std::size_t ahead = k + kPairsAhead < count ? k + kPairsAhead : k;
     const float* const next = tile_at<D>(level.tiles[1], list[ahead].b);
     for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(next + line * kTileLanes);
@@ -51,7 +51,7 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
     const TileLanes<D> tile_a(tile_at<D>(level.tiles[0], a));
     const std::uint32_t lanes_a = meets<D>(tile_a, lane_box<D>(level.parents[1], b));
     const std::uint32_t lanes_b = meets<D>(tile_b, lane_box<D>(level.parents[0], a));
-    // When one side has no lane, it is the side with fewer, and nothing is queued.
+    // If one side has no such lane, it is the side with fewer, and nothing is queued.
     const bool is_from_a = bit_count(lanes_a) <= bit_count(lanes_b);
     const std::uint32_t side = is_from_a ? 0u : 1u;
     const std::uint32_t meta =
@@ -88,7 +88,7 @@ std::size_t walk(const WalkLevel& level, const Pair* list, std::size_t count, Pa
                                  : walk_block<D, false>(level, list, count, out);
 }
 
-// Trees of unequal height: the taller one is opened until the heights are equal.
+// For trees of different height: opens the taller one until the heights are equal.
 template <int D>
 std::size_t descend(const WalkLevel& level, int side, const Pair* list, std::size_t count,
                     Pair* out) {
@@ -107,11 +107,11 @@ std::size_t descend(const WalkLevel& level, int side, const Pair* list, std::siz
   return found;
 }
 
-// Share of the sum of |terms| that n . p may be off by: D products and sums, a normal rounded to
-// float, and some to spare.
+// The error of n . p as a share of the sum of |terms|: D products and sums, a normal rounded to
+// float, and a reserve.
 inline constexpr float kPlaneRounding = 0x1p-21f;
 
-// Bit i: the corner of box i that lies lowest along the normal is in the solid, or may be.
+// Bit i: the corner of box i that is lowest along the normal is in the solid, or may be.
 template <int D>
 WIDEPHASE_INLINE std::uint32_t reaches(const float* tile, const HalfspaceRow<D>& halfspace) {
   std::uint32_t bits = 0;
@@ -121,12 +121,13 @@ WIDEPHASE_INLINE std::uint32_t reaches(const float* tile, const HalfspaceRow<D>&
     for (int d = 0; d < D; ++d) {
       const float normal = halfspace.normal[d];
       const float corner = tile[(normal < 0 ? D + d : d) * kTileLanes + i];
-      // 0 * inf is NaN: along an axis that the normal does not see, a box may be infinite.
+      // 0 * inf is NaN, so skip axes with normal component 0: the box may be infinite along them.
       const float term = normal == 0 ? 0.0f : normal * corner;
       dot += term;
       size += term < 0 ? -term : term;
     }
-    // An infinite box may lie at +inf as a whole; NaN, from a box with both signs, reaches.
+    // An infinite box may lie entirely at +inf. NaN, from a box with both signs, counts as
+    // reaching.
     const bool is_apart =
         (dot - size * kPlaneRounding > halfspace.offset) | (dot == kInfinite<float>);
     const bool is_box = tile[i] <= tile[D * kTileLanes + i];
