@@ -1,7 +1,7 @@
 #pragma once
 
-// What an instruction set's object offers to the rest of the library: plain functions over plain
-// structs. This header is read by every such object, so it holds no inline function.
+// What an instruction set's object provides to the rest of the library: plain functions over plain
+// structs. Every such object includes this header, so it has no inline function.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,24 +21,24 @@ struct Plane {
   std::ptrdiff_t stride;
 };
 
-/// What of pairs is asked: all their points, the deepest or nearest one (others may come with it),
-/// or whether they are in contact, and nothing of how.
+/// What a caller wants to know about pairs: all points, the deepest or nearest point (others may
+/// come with it), or only whether they are in contact.
 enum class Question : std::uint8_t { points, deepest, contact };
 
-/// Pairs of one kind with what their kernel reads. `rows_a` and `rows_b` are the packed rows of
-/// the two kinds (see kernels/core/basis/rows.hpp), moved so that shape ids index them.
+/// A run: pairs of one kind, and what their kernel reads. `rows_a` and `rows_b` point to the packed
+/// rows of the two kinds (see kernels/core/basis/rows.hpp), offset so that shape ids index them.
 template <int D, class T>
 struct PairRun {
   const T* rows_a;
   const T* rows_b;
-  /// In mixed precision: where the shapes are (pipeline/rows/scene_rows.hpp), moved likewise; rows
-  /// then begin at a point of their shape's. Null else.
+  /// In mixed precision: the positions of the shapes (pipeline/rows/scene_rows.hpp), offset
+  /// likewise. Rows are then relative to a point of their shape. Otherwise null.
   const double* anchors_a;
   const double* anchors_b;
-  int anchor_width_a;  ///< numbers a shape
+  int anchor_width_a;  ///< numbers per shape
   int anchor_width_b;
-  /// What rounding took off the centres of polygons or hulls, four numbers a shape, moved likewise
-  /// (geometry/middle.hpp). Null of other kinds, and where there is none.
+  /// What rounding removed from the centres of polygons or hulls: four numbers per shape, offset
+  /// likewise (geometry/middle.hpp). Null for other kinds, and if nothing was removed.
   const T* rests_a;
   const T* rests_b;
   /// The library of polygons (kernels/core/basis/rows.hpp, PolygonLayout) or hulls
@@ -50,32 +50,32 @@ struct PairRun {
   Question question;
   const Pair* pairs;
   std::int64_t count;
-  bool is_ascending;           ///< every pair of this run is named as the kernel takes it
-  bool is_far;                 ///< the rows overflow the caches near the core
-  bool is_library_far;         ///< the library does
-  const std::int64_t* source;  ///< null: source of pair i is first_source + i
+  bool is_ascending;           ///< every pair is named in the order that the kernel takes
+  bool is_far;                 ///< the rows exceed the caches near the core
+  bool is_library_far;         ///< the library exceeds them
+  const std::int64_t* source;  ///< if null, the source of pair i is first_source + i
   std::int64_t first_source;
-  WarmStart* warm_starts;  ///< by source; null where there are none
+  WarmStart* warm_starts;  ///< indexed by source; null if there are none
   T steadiness;            ///< of `CollideOptions`
   T margin;
-  const T* margins;  ///< by id, added to `margin`; null when no shape has one of its own
+  const T* margins;  ///< by id, added to `margin`; null if no shape has its own
   bool is_periodic;
   double period[D];     ///< length of the domain; 0 along axes that do not wrap
   T inverse_period[D];  ///< 1 / period; 0 along axes that do not wrap
 };
 
-/// Lanes over the steps of a kernel (`CollideStats::KindStats::lanes`).
+/// Lanes in the steps of a kernel (`CollideStats::KindStats::lanes`).
 struct LaneCount {
   std::int64_t in_use;
   std::int64_t ran;
 };
 
-/// Where contacts go: arrays with room for every pair of the run and one wide vector more.
+/// Where contacts are written: arrays with room for every pair of the run, plus one wide vector.
 template <int D, class T>
 struct ContactCursor {
   Pair* pair;
   std::int64_t* source;
-  T* normal;  ///< component k begins at k * normal_stride
+  T* normal;  ///< component k starts at k * normal_stride
   std::ptrdiff_t normal_stride;
   T* depth;
   std::uint8_t* status;
@@ -84,11 +84,11 @@ struct ContactCursor {
   std::ptrdiff_t point_stride;
   T* point_depth;
   std::uint32_t* feature;
-  std::uint8_t* point_counts;  ///< scratch, a byte a contact of the run
-  void* room;                  ///< scratch, `PairKernel::room_bytes` aligned to 64
+  std::uint8_t* point_counts;  ///< scratch, one byte per contact of the run
+  void* room;                  ///< scratch, `PairKernel::room_bytes`, aligned to 64
   std::int64_t contact_count;
   std::int64_t point_count;
-  LaneCount lanes;  ///< of the runs so far
+  LaneCount lanes;  ///< sum over the runs so far
 };
 
 /// The ids of a kind: [first, end).
@@ -97,37 +97,38 @@ struct IdRange {
   std::int32_t end;
 };
 
-/// What a look at a run of pairs says.
+/// What a check of a run of pairs found.
 struct PairCheck {
-  bool is_outside;      ///< an A outside `a` or a B outside `b`
-  bool has_equal;       ///< a shape with itself
-  bool has_descending;  ///< a pair with a > b
+  bool is_outside;      ///< an A is outside `a` or a B is outside `b`
+  bool has_equal;       ///< a shape is paired with itself
+  bool has_descending;  ///< a pair has a > b
 };
 
-/// Whether a kernel reads and writes words of warm starts, or only for the sake of steadiness.
+/// When a kernel reads and writes words of warm starts: never, only with steadiness, or always.
 enum class Words : std::uint8_t { none, steady, always };
 
 /// A kernel for one kind of pair.
 template <int D, class T>
 struct PairKernel {
-  /// Appends the contacts of the run. Null while the pair has no kernel.
+  /// Appends the contacts of the run. Null if the pair has no kernel.
   void (*find_contacts)(const PairRun<D, T>& run, ContactCursor<D, T>& cursor);
   int max_points;
-  /// What it works in beside its frame: threads may have small stacks (docs/architecture.md).
+  /// The size of its scratch beyond the stack: threads may have small stacks
+  /// (docs/architecture.md).
   std::size_t room_bytes;
   Words words;
   bool takes_higher_first;  ///< its A has the higher id of a pair, and the higher kind
 };
 
-/// Questions for the support points of shapes of one kind.
+/// Queries for support points of shapes of one kind.
 template <int D, class T>
 struct SupportRun {
   static constexpr Question question = Question::points;
   Kind kind;
-  const T* rows;  ///< so that ids index them; in 2D those of outlines
+  const T* rows;  ///< offset so that ids index them; in 2D the outlines' rows
   const T* library;
   const std::int16_t* indices;  ///< of hulls
-  const T* rests;               ///< as those of `PairRun`
+  const T* rests;               ///< as in `PairRun`
   const std::int32_t* ids;
   std::int64_t count;
   Plane<T> direction[D];
@@ -149,17 +150,17 @@ template <int D, class T>
 struct KernelTable {
   int lanes;
   PairCheck (*check_pairs)(const Pair* pairs, std::size_t count, IdRange a, IdRange b);
-  /// In 2D alone: cosines and sines of angles in radians (soa/turn.hpp).
+  /// Only in 2D: cosines and sines of angles in radians (soa/turn.hpp).
   void (*find_turns)(const T* angles, std::size_t count, T* cosines, T* sines);
   PairKernel<D, T> pairs[kPairKindCount];
-  /// GJK and EPA for any two kinds that have support points. In 2D its rows are those of outlines.
+  /// GJK and EPA for any two kinds that have support points. In 2D it takes the rows of outlines.
   PairKernel<D, T> by_support;
   void (*support_points)(const SupportRun<D, T>& run);
   ClosestTable<D, T> closest;
   BroadTable<D, T> broad;
 };
 
-/// The table of a set that is built and that the CPU has (`chosen_isa`).
+/// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).
 template <int D, class T>
 const KernelTable<D, T>& kernel_table(Isa isa);
 

@@ -9,7 +9,7 @@
 
 #include "kernels/table.hpp"
 
-// Every instruction set of this build, narrowest first: name, and whether the CPU has it.
+// Every instruction set of this build, narrowest first: its name, and whether the CPU has it.
 #ifdef WIDEPHASE_BUILT_scalar
 #define WIDEPHASE_IF_SCALAR(X) X(scalar, true)
 #else

@@ -1,5 +1,5 @@
-// One object an instruction set, dimension and precision; its only external symbol is its table.
-// WIDEPHASE_ISA, WIDEPHASE_D and WIDEPHASE_REAL come from the build.
+// One object per instruction set, dimension and precision. Its only external symbol is its table.
+// The build defines WIDEPHASE_ISA, WIDEPHASE_D and WIDEPHASE_REAL.
 
 #include "kernels/broad/broad.hpp"
 #include "kernels/core/run/check_pairs.hpp"
@@ -44,15 +44,15 @@
 namespace widephase {
 namespace {
 
-/// Kinds as the kernel takes them: A's is the lower one, else it is a `HigherFirst`. What is wrong
-/// ends the making of the table, which is at compile time.
+/// Adds a kernel with its kinds in its own order: A's kind is the lower one, unless it is a
+/// `HigherFirst`. The table is made at compile time, so an error stops the build.
 template <int D, class T>
 constexpr void add_pair(KernelTable<D, T>& table, Kind a, Kind b, const PairKernel<D, T>& kernel) {
   if ((b < a) != kernel.takes_higher_first) __builtin_trap();
   table.pairs[pair_kind(a, b)] = kernel;
 }
 
-/// The kernels of a dimension: a pair kind's place in the table.
+/// Adds the kernels of a dimension, each at the index of its pair kind.
 template <class F>
 constexpr void add_pairs(KernelTable<2, RealOf<F>>& table) {
   using T = RealOf<F>;
@@ -119,7 +119,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   add(Kind::aabb, Kind::aabb, make_pair_kernel<AabbAabb<F, D>, D, T>());
   add(Kind::aabb, Kind::halfspace, make_pair_kernel<AabbHalfspace<F, D>, D, T>());
   add_pairs<F>(table);
-  // A pair without a kernel would have no contact, and nobody would be told.
+  // Without this check a pair without a kernel would silently have no contacts.
   for (int k = 0; k < kPairKindCount; ++k) {
     const KindsOfPair kinds = kinds_of(k);
     if (can_meet(kinds.a, kinds.b, D) && table.pairs[k].find_contacts == nullptr) {
