@@ -32,13 +32,13 @@ struct PairRun {
   const T* rows_a;
   const T* rows_b;
   /// In mixed precision: the positions of the shapes (pipeline/rows/scene_rows.hpp), offset
-  /// likewise. Rows are then relative to a point of their shape. Otherwise null.
+  /// in the same way. Rows are then relative to a point of their shape. Otherwise null.
   const double* anchors_a;
   const double* anchors_b;
   int anchor_width_a;  ///< numbers per shape
   int anchor_width_b;
   /// What rounding removed from the centres of polygons or hulls: four numbers per shape, offset
-  /// likewise (geometry/middle.hpp). Null for other kinds, and if nothing was removed.
+  /// in the same way (geometry/middle.hpp). Null for other kinds, and if nothing was removed.
   const T* rests_a;
   const T* rests_b;
   /// The library of polygons (kernels/core/basis/rows.hpp, PolygonLayout) or hulls

@@ -129,7 +129,7 @@ WIDEPHASE_INLINE void turn_manifold(const Turn& rotation, Manifold<F, D, K>& man
   }
 }
 
-/// Rotates it likewise and then translates it by `center`, the frame's origin.
+/// Rotates it in the same way, then translates it by `center`, the frame's origin.
 template <class Turn, class F, int D, int K>
 WIDEPHASE_INLINE void leave_frame(const Turn& rotation, const Vec<F, D>& center,
                                   Manifold<F, D, K>& manifold) {

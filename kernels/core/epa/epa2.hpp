@@ -225,9 +225,8 @@ __attribute__((noinline)) void epa(const OutlinePair<F>& pair, Simplex<F>& simpl
     const Vec<F, 2> to_w = from_to(edge.p, w), from_q = from_to(edge.q, w);
     const F gain = dot(line.outward, to_w);
     const F outward2 = dot(line.outward, line.outward);
-    // A vertex of the polytope is beyond one of its edges only by rounding. The rotation of B's
-    // outline may also have put a known vertex slightly beside an end of the edge; it is not new
-    // either.
+    // A vertex of the polytope is beyond one of its edges only by rounding. A vertex that differs
+    // from an end of the edge only by the rounding of B's rotation is not new either.
     const F beside2 = touching2<F>() * dot(w.of_b, w.of_b);
     // A vertex past an end of the edge, and beyond it only by rounding, lies on the boundary's next
     // edge. Adding it would reverse this edge. Among several vertices nearly in a line, any may be

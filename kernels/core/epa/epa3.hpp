@@ -349,8 +349,8 @@ class ExitSearch {
     set_witness(best, shares);
     if (!is_round_) take_direction(p.face[best].normal);
   }
-  /// Takes a direction if its depth is longer by no more than support points round. The face under
-  /// the witness says more than a direction of the search with the same depth.
+  /// Takes a direction if its depth is larger by no more than the rounding of support points. The
+  /// face under the witness says more than a direction of the search with the same depth.
   void take_direction(const Vec<T, 3>& direction) {
     const T height = dot(direction, farthest(pair_, direction).point);
     if (!(height <= best_.depth + tolerance_ / 2)) return;

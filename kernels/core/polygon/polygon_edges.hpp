@@ -34,7 +34,7 @@ __attribute__((noinline)) F edge_along_apart(const PolygonPlaces<F>& places,
   return edge_along(places, direction, has_blocks);
 }
 
-/// A pair of a shape and a polygon; the shape is in the polygon's frame.
+/// A shape and a polygon; the shape is in the polygon's frame.
 template <class F, class Shape>
 struct BesidePolygon {
   const Shape& shape;

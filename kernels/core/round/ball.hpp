@@ -15,7 +15,7 @@ WIDEPHASE_INLINE Manifold<F, D, 1> one_point(const Vec<F, D>& normal, const F& d
   return {normal, depth, is_tie, {{position, depth, feature, F(1)}}};
 }
 
-/// `apart` over its length, or `otherwise` where it is zero.
+/// `apart` divided by its length, `distance`; `otherwise` where the distance is zero.
 template <class F, int D>
 WIDEPHASE_INLINE Vec<F, D> direction_or(const Vec<F, D>& apart, const F& distance,
                                         const Vec<F, D>& otherwise) {

@@ -48,8 +48,8 @@ WIDEPHASE_INLINE F divide_or_zero(const F& dividend, const F& divisor) {
   return select(is_zero, F(0), divide(dividend, select(is_zero, F(1), divisor)));
 }
 
-/// The parameter of the point of a + t * along nearest to `point`, t in [0, 1]; 0 for a segment
-/// of no length. `along2` is dot(along, along).
+/// The t in [0, 1] at which a + t * along is nearest to `point`; 0 if the segment has no length.
+/// `along2` is dot(along, along).
 template <class F, int D>
 WIDEPHASE_INLINE F closest_parameter(const Vec<F, D>& point, const Vec<F, D>& a,
                                      const Vec<F, D>& along, const F& along2) {

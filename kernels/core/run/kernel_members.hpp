@@ -74,7 +74,7 @@ template <class Row>
 concept FindsItsOutline = !has_library<Row> || !has_fixed_row<Row> ||
                           requires { Row::place_column; };
 
-/// Whether a kernel is long: those of shapes from libraries are.
+/// Whether a kernel is long: one of its shapes is read from a library.
 template <class Kernel>
 constexpr bool is_long = has_library<typename Kernel::A> || has_library<typename Kernel::B>;
 

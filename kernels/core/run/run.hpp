@@ -20,7 +20,7 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
   const std::int64_t first_contact = cursor.contact_count;
   const std::int64_t first_point = cursor.point_count;
   if constexpr (Kernel::max_points == 1) {
-    // One count serves contacts and points.
+    // Contacts and points share one count.
     cursor.point += first_point - first_contact;
     cursor.point_depth += first_point - first_contact;
     cursor.feature += first_point - first_contact;

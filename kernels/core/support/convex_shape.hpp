@@ -95,7 +95,7 @@ struct ConvexShapeLanes {
 
 template <class T>
 struct ShapePoint {
-  Vec<T, 3> point;  ///< from the core's middle
+  Vec<T, 3> point;  ///< relative to the core's middle
   int number;
 };
 

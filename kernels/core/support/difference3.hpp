@@ -24,8 +24,8 @@ struct CorePair {
 template <class F>
 struct DifferenceVertex3 {
   Vec<F, 3> point;
-  Vec<F, 3> of_a;  ///< from A's middle
-  Vec<F, 3> of_b;  ///< from B's
+  Vec<F, 3> of_a;  ///< relative to A's middle
+  Vec<F, 3> of_b;  ///< relative to B's middle
   F a;             ///< numbers of the vertices
   F b;
 };
