@@ -324,8 +324,8 @@ class ExitSearch {
     }
     return shares;
   }
-  /// Sets the witness to the origin's projection onto a face that contains it. Among faces about
-  /// perpendicular to the best direction, it takes the one most nearly so.
+  /// Sets the witness to the origin's projection onto a face that contains it. Among faces whose
+  /// normal is about the best direction, it takes the nearest normal.
   void note_witness() {
     const Polytope3<T>& p = polytope_;
     const T beside = -64 * kRounding<T>;
@@ -376,8 +376,8 @@ class ExitSearch {
       witness.b[witness.count++] = v.b;
     }
   }
-  /// If a core's own face is nearly perpendicular to the exit, it is the exit. Its normal is exact,
-  /// and that of a sliver of the polytope is not. `side` is 1 for A's.
+  /// If the normal of a core's own face is nearly along the exit, it becomes the exit. It is exact,
+  /// and the normal of a sliver of the polytope is not. `side` is 1 for A's.
   void take_own_face(const ConvexShape<T>& shape, int side) {
     const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
     ConvexFace<T>& face = own_face_;

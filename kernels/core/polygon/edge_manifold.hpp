@@ -86,7 +86,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
 
   // The incident edge's end nearest to the reference edge's line (or deepest behind it). If the
   // whole edge lies beyond an end of the reference edge and in front of its line, take the end
-  // nearest to that end. Without vertices, when other edges may be nearer, only the line counts.
+  // nearest to that end. If vertices do not count, because other edges may be nearer, only the line
+  // decides.
   const F clamped_p = clamp(along_p, zero, end), clamped_q = clamp(along_q, zero, end);
   // An overshoot within the rounding of the frame's coordinates counts as zero.
   const F rounding =
@@ -108,7 +109,8 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   const F rise = select(is_q_near, negate(rise_pq), rise_pq);
   const F run = select(is_q_near, negate(run_pq), run_pq);
 
-  // The near end lies beyond an end of the reference edge.
+  // Vertices face each other if the near end lies beyond an end of the reference edge, and that end
+  // is not over the incident edge either.
   const F beyond = select(is_q_near, beyond_q, beyond_p);
   const F clamped = select(is_q_near, clamped_q, clamped_p);
   const F far_clamped = select(is_q_near, clamped_p, clamped_q);
@@ -163,7 +165,7 @@ WIDEPHASE_INLINE Manifold<F, 2, 2> edge_manifold(const FacingEdges<F>& edges, co
   manifold.depth = reach - distance;
   manifold.is_tie = is_tie;
 
-  // A contact point on A: from a core point at `height` above the reference edge.
+  // The contact point on A for a point of the incident edge, at `height` above the reference edge.
   const Vec<F, 2> from = select(is_q_near, incident.q, incident.p);
   const Vec<F, 2> to = select(is_q_near, incident.p, incident.q);
   const auto position_of = [&](const Vec<F, 2>& core,

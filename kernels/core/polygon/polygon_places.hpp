@@ -1,10 +1,10 @@
 #pragma once
 
-// Polygons with faces or vertices in lanes. It takes one pair at a time, with eight faces or
-// vertices of a polygon in an Eight, and stores one number per face in a small table. Then the
-// tables of a batch of pairs are reduced together, one pair per lane. Rotating eight normals into
-// the other polygon's frame costs less than transforming vertices. Transposing the rows of all
-// faces of many pairs would cost more than testing them.
+// Polygons with faces or vertices in lanes. Each pair is taken alone first: eight faces or vertices
+// of a polygon fill an Eight, and a small table gets one number per face. Then the tables of a batch
+// of pairs are reduced together, one pair per lane. Rotating eight normals into the other polygon's
+// frame costs less than transforming vertices. Transposing the rows of all faces of many pairs
+// would cost more than testing them.
 
 #include "kernels/core/basis/eights.hpp"
 #include "kernels/core/polygon/edge_manifold.hpp"
@@ -60,8 +60,8 @@ struct PolygonPlaces {
   }
 };
 
-/// Clamps a number to the polygon's own vertices or faces. If some values are NaN, the padding of a
-/// block may seem the largest.
+/// Replaces a number beyond the polygon's own vertices or faces by 0. If some values are NaN, the
+/// padding of a block may seem the largest.
 template <class F>
 WIDEPHASE_INLINE F own_number(const PolygonPlaces<F>& places, const F& number) {
   return select(number < places.counts(), number, F(0));
