@@ -304,8 +304,8 @@ __attribute__((noinline)) void keep_last_corners(const FacePair3<F>& faces,
   for (int p = 0; p < 4; ++p) kept[p] = chosen[p].corner();
 }
 
-/// The face that an axis belongs to. For an edge axis, it is the face of either box whose own normal
-/// is nearest to the contact normal; that face has the edge.
+/// The face that an axis belongs to. For an edge axis, it is the face of either box whose own
+/// normal is nearest to the contact normal; that face has the edge.
 template <class F>
 WIDEPHASE_INLINE F facing_face(const BoxPair3<F>& pair, const BoxAxis3<F>& axis) {
   const Vec<F, 3> in_b = rotate_back(pair.turn, axis.normal);

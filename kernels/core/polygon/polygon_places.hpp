@@ -1,10 +1,10 @@
 #pragma once
 
 // Polygons with faces or vertices in lanes. Each pair is taken alone first: eight faces or vertices
-// of a polygon fill an Eight, and a small table gets one number per face. Then the tables of a batch
-// of pairs are reduced together, one pair per lane. Rotating eight normals into the other polygon's
-// frame costs less than transforming vertices. Transposing the rows of all faces of many pairs
-// would cost more than testing them.
+// of a polygon fill an Eight, and a small table gets one number per face. Then the tables of a
+// batch of pairs are reduced together, one pair per lane. Rotating eight normals into the other
+// polygon's frame costs less than transforming vertices. Transposing the rows of all faces of many
+// pairs would cost more than testing them.
 
 #include "kernels/core/basis/eights.hpp"
 #include "kernels/core/polygon/edge_manifold.hpp"

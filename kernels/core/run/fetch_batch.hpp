@@ -135,8 +135,8 @@ template <class Lanes, class F, int D, class T>
 WIDEPHASE_INLINE void prefetch_outline(const PairRun<D, T>& run, const T* row) {
   if constexpr (requires { Lanes::place_column; }) {
     constexpr int kLine = 64 / static_cast<int>(sizeof(T));
-    // One block and the records of four edges cover a small outline. If most outlines need only the
-    // distance by support points, the vertices are enough.
+    // One block and the records of four edges cover a small outline. A search by support points
+    // for the deepest point reads only the vertices of most outlines.
     constexpr bool is_by_support = requires(Lanes lanes) { lanes.question; };
     const int numbers = is_by_support && run.question == Question::deepest
                             ? PolygonLayout::normal_x

@@ -8,9 +8,8 @@
 //   A, B            rows of both kinds in lanes, `RowInLanes` below
 //   max_points      the most points of a contact: 1, 2 or 4
 //   contact(a, b, margin, ...)
-//                   the manifolds of a batch. After the margin follow, in this order, those of
-//                   these that the kernel takes: what the first look found, warm starts, the lane
-//                   counter, room.
+//                   the manifolds of a batch. After the margin a kernel may take, in this order:
+//                   what the first look found, warm starts, the lane counter, room.
 //
 // Some kernels (each entry ends with the file that reads the member, and the kernels that have it):
 //   FirstLook, first_look(a, b, margin, found)
