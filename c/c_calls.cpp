@@ -17,11 +17,11 @@ namespace {
 /// The size of the structure in its first version.
 constexpr std::size_t kLeastOptions =
     offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
-/// No padding at the end: a field that took its place would not show in `struct_size`.
+/// The structure has no padding at its end. `struct_size` would not show a new field put there.
 static_assert(sizeof(widephase_options) ==
               offsetof(widephase_options, unused) + sizeof(widephase_options::unused));
 
-/// Writes an option of C++ as C has it, by the type of the member. No array is NULL.
+/// Writes a C++ option into its member of the C structure. Pointers stay NULL, as in the defaults.
 struct WriteOption {
   template <class Ours, class Theirs>
   void operator()(const Option&, const Ours& ours, Theirs& theirs) const {
@@ -43,8 +43,8 @@ widephase_options default_options() {
   return options;
 }
 
-/// The caller's, however much of the structure was known when it was compiled: what it lacks has
-/// its default, what is unused or beyond ours must be 0.
+/// The caller's options. The caller may know an older or newer structure: a field that it lacks has
+/// its default, and every byte that we do not know must be 0.
 widephase_options read_options(const widephase_options& given) {
   const std::size_t size = given.struct_size;
   if (size < kLeastOptions) {
@@ -66,7 +66,7 @@ widephase_options read_options(const widephase_options& given) {
 
 namespace {
 
-/// Reads an option as C has it, by the type of the member; throws `Error` for a wrong one.
+/// Reads a member of the C structure into the C++ option; throws `Error` for a wrong value.
 struct ReadOption {
   const widephase_options& given;
 
@@ -123,7 +123,7 @@ CollideOptions options_of(const widephase_options* pointer) {
 
 namespace {
 
-/// Those of a tracker go on, so that they can't be others.
+/// A tracker continues from its earlier steps, so it cannot change its dimension or precision.
 template <int D, class T>
 Tracker<D, T>& tracker_as(widephase_tracker& tracker) {
   if (!std::holds_alternative<std::monostate>(tracker.held) &&
@@ -133,7 +133,7 @@ Tracker<D, T>& tracker_as(widephase_tracker& tracker) {
   return held_as<Tracker<D, T>>(tracker.held);
 }
 
-/// Calls `call(columns, workspace, options)` with those of the scene's dimension and precision.
+/// Calls `call(columns, workspace, options)` in the scene's dimension and precision.
 template <class Call>
 widephase_result with_scene(const widephase_scene* scene, widephase_workspace* workspace,
                             const widephase_options* options, const Call& call) noexcept {
@@ -147,7 +147,7 @@ widephase_result with_scene(const widephase_scene* scene, widephase_workspace* w
   });
 }
 
-/// The same with contacts to write: `call(columns, contacts, workspace, options)`.
+/// Like `with_scene`, with contacts to write: `call(columns, contacts, workspace, options)`.
 template <class Call>
 widephase_result with_contacts(const widephase_scene* scene, widephase_contacts* contacts,
                                widephase_workspace* workspace, const widephase_options* options,

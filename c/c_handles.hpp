@@ -1,7 +1,7 @@
 #pragma once
 
-// What stands behind the handles of widephase.h, and how its calls check and answer: a variant a
-// handle, over dimension and precision, and one place where exceptions become results.
+// What the handles of widephase.h hold, and how its calls check input and return results. Each
+// handle is a variant over dimension and precision. One function turns exceptions into results.
 
 #include <atomic>
 #include <memory>
@@ -23,7 +23,7 @@
 
 namespace widephase {
 
-/// One of every dimension and precision; of answers also none, before the first call.
+/// One alternative per dimension and precision. Answers may also hold none, before the first call.
 template <template <int, class> class Of, class... None>
 using AnyOf = std::variant<None..., Of<2, float>, Of<2, double>, Of<2, Mixed>, Of<3, float>,
                            Of<3, double>, Of<3, Mixed>>;
@@ -37,14 +37,14 @@ struct widephase_geometries {
   std::variant<widephase::SharedGeometries<2, float>, widephase::SharedGeometries<2, double>,
                widephase::SharedGeometries<3, float>, widephase::SharedGeometries<3, double>>
       table;
-  /// A scene has the table: what is added then goes to a copy.
+  /// A scene shares the table, so the next geometry is added to a copy.
   mutable std::atomic<bool> is_shared = false;
 };
 
 struct widephase_scene {
   widephase::AnyOf<widephase::SceneSpan> columns;
   std::shared_ptr<const void> geometries;
-  /// In a scene that `widephase_place` wrote: what its columns borrow and no caller has.
+  /// Only in a scene that `widephase_place` wrote: the memory that its columns borrow.
   widephase::AnyOf<widephase::PlacedScene, std::monostate> placed;
 };
 
@@ -87,13 +87,13 @@ namespace widephase {
   throw Error(Finding{std::string(array), row, std::move(message)});
 }
 
-/// What is wrong, with the functions of C in place of those of C++.
+/// The message of a finding, with the names of C functions instead of those of C++.
 std::string text_in_c(const Finding& finding);
 
-/// Remembers the exception that is being handled as the thread's last error.
+/// Stores the current exception as the thread's last error.
 widephase_result result_of_exception() noexcept;
 
-/// Does what a call does; no exception leaves it.
+/// Runs a call and turns exceptions into a result; none gets out.
 template <class Call>
 widephase_result guarded(Call&& call) noexcept {
   try {
@@ -104,14 +104,14 @@ widephase_result guarded(Call&& call) noexcept {
   }
 }
 
-/// What a pointer of the caller's points to.
+/// Dereferences a caller's pointer; throws `Error` if it is NULL.
 template <class Thing>
 Thing& required(Thing* thing, std::string_view name) {
   if (thing == nullptr) refuse(name, "is NULL");
   return *thing;
 }
 
-/// `count` things of the caller's; NULL will do for none.
+/// The caller's array of `count` elements; it may be NULL if `count` is 0.
 template <class Thing>
 std::span<Thing> required(Thing* first, std::int64_t count, std::string_view name) {
   if (count < 0) refuse(name, "has " + number(count) + " rows; a count is 0 or more");
@@ -119,18 +119,18 @@ std::span<Thing> required(Thing* first, std::int64_t count, std::string_view nam
   return {first, static_cast<std::size_t>(count)};
 }
 
-/// A caller's cap, of which -1 is none.
+/// A caller's cap; -1 means no cap.
 inline std::size_t cap_of(std::int64_t given, std::string_view name) {
   if (given < -1) refuse(name, "is " + number(given) + "; expected -1 or a count");
   return given == -1 ? kNoCap : static_cast<std::size_t>(given);
 }
 
-/// Two ids a pair.
+/// Two ids per pair.
 inline std::span<const Pair> pairs_of(const std::int32_t* pairs, std::int64_t count) {
   return required(reinterpret_cast<const Pair*>(pairs), count, "pairs");
 }
 
-/// What a handle holds, as a call of another dimension or precision needs it.
+/// What a handle holds. If its dimension or precision differs from the call's, it starts anew.
 template <class Held, class... Others>
 Held& held_as(std::variant<Others...>& any) {
   if (Held* held = std::get_if<Held>(&any)) return *held;
@@ -138,7 +138,7 @@ Held& held_as(std::variant<Others...>& any) {
   return std::get<Held>(any);
 }
 
-/// The caller's options, the defaults for NULL; throws `Error` for those that are wrong.
+/// The caller's options, or the defaults for NULL; throws `Error` for wrong values.
 CollideOptions options_of(const widephase_options* pointer);
 
 template <class Handle>
@@ -166,7 +166,7 @@ constexpr widephase_type type_of() {
   if constexpr (std::is_same_v<T, double>) return WIDEPHASE_FLOAT64;
 }
 
-/// "float32"; of a number that is no type "type 17".
+/// "float32"; "type 17" for a number that is not a type.
 std::string type_text(widephase_type type);
 
 template <class T, int W>
@@ -206,7 +206,7 @@ ColumnSpan<T, W> borrowed(const widephase_array& array, std::string_view name) {
   return ColumnSpan<T, W>::planes(planes, static_cast<std::size_t>(array.rows), array.stride_bytes);
 }
 
-/// Rows of `W` numbers of type `T` one behind the other, of which the caller says `type`.
+/// Rows of `W` contiguous numbers. `type` is what the caller says they are; it must be `T`.
 template <class T, int W>
 ColumnSpan<T, W> borrowed_rows(widephase_type type, const void* data, std::int64_t rows,
                                std::int64_t stride_bytes, std::string_view name) {
@@ -230,7 +230,7 @@ class AnswerColumn {
     names_.append(names_.empty() ? "" : ", ").append(name);
     if (name == name_) found(array_of(column));
   }
-  /// Throws `Error` where there was no such column.
+  /// Throws `Error` if there was no column of this name.
   void end() const;
 
  private:
@@ -244,7 +244,7 @@ class AnswerColumn {
   bool is_found_ = false;
 };
 
-/// Calls `call(held)` with what a handle holds; throws `Error` where no call has written it.
+/// Calls `call(held)` with what a handle holds; throws `Error` if no call has written it.
 template <class Any, class Call>
 void with_held(const Any& any, std::string_view handle_name, const Call& call) {
   std::visit(
@@ -258,7 +258,7 @@ void with_held(const Any& any, std::string_view handle_name, const Call& call) {
       any);
 }
 
-/// Looks for a column of what a handle holds: `list(held, column)` names them all.
+/// Finds a column of what a handle holds; `list(held, column)` names all of them.
 template <class Handle, class List>
 widephase_result get(const Handle* handle, std::string_view handle_name, const char* name,
                      widephase_type type, widephase_array* array, const List& list) noexcept {

@@ -16,7 +16,7 @@ namespace widephase {
 
 namespace {
 
-/// No allocation: what could not be told when memory is short.
+/// Fixed buffers: an error must be reported even when no memory can be allocated.
 struct LastError {
   char message[1024] = "";
   char array[128] = "";
@@ -36,7 +36,7 @@ struct LastError {
     try {
       std::snprintf(message, sizeof(message), "%s", text_in_c(*error.finding()).c_str());
     } catch (const std::bad_alloc&) {
-      // It stays as C++ says it.
+      // Keep the C++ message.
     }
   }
 };
@@ -94,7 +94,7 @@ const std::vector<std::string>& column_names() {
   return names;
 }
 
-/// What is wrong with a name: those of its kind, else the kinds.
+/// Reports an unknown name. The message lists the columns of its kind, or else all kinds.
 [[noreturn]] void refuse_name(std::string_view name, int dimension,
                               const std::vector<std::string>& names) {
   const std::string_view table = name.substr(0, name.find('.'));
@@ -110,7 +110,7 @@ const std::vector<std::string>& column_names() {
                    (fields.empty() ? "it has " + tables : "there are " + fields));
 }
 
-/// A column of any type, so that what is done with it by name is compiled once a type, not once a
+/// A column of any type, so that code that uses it by name is compiled once per type, not once per
 /// column.
 struct BorrowedColumn {
   void* column = nullptr;
@@ -142,7 +142,8 @@ BorrowedColumn find_column(widephase_scene& scene, std::string_view name) {
   return found;
 }
 
-/// `Any::emplace` by the numbers of the C interface; Mixed only where there is one.
+/// Makes the alternative for a dimension and precision of the C interface. Only some handles have
+/// Mixed.
 template <class Any, template <int, class> class Of, bool has_mixed>
 Any of_precision(std::int32_t dimension, widephase_precision precision) {
   if (dimension != 2 && dimension != 3) {
@@ -167,7 +168,7 @@ Any of_precision(std::int32_t dimension, widephase_precision precision) {
                         : of_dimension.template operator()<3>();
 }
 
-/// Appends to a table of geometries; those that a scene has stay as they are.
+/// Appends to a table of geometries. A table that a scene shares is copied first.
 template <class Add>
 void add_geometry(widephase_geometries& geometries, const Add& add) {
   std::visit(
@@ -479,7 +480,7 @@ const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind
     std::visit(
         [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
           for_each_table(columns, [&]<class Table>(const Table&) {
-            // A literal's, which ends with a 0.
+            // A string literal, so it ends with a 0.
             if (kind == static_cast<int>(Table::kind)) name = kind_name(Table::kind, D).data();
           });
         },

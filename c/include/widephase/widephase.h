@@ -22,16 +22,16 @@ extern "C" {
 /// The version of the library that is linked, "0.1.0".
 WIDEPHASE_API const char* widephase_version(void);
 
-// ---- What a call answers
+// ---- Results
 
-/// Whether a call did what was asked, and if not, what sort of reason there is.
+/// Whether a call succeeded, and if not, what kind of problem it met.
 typedef int32_t widephase_result;
 enum {
-  WIDEPHASE_OK = 0,             ///< it was done
+  WIDEPHASE_OK = 0,             ///< the call succeeded
   WIDEPHASE_INVALID = 1,        ///< input, a handle or an option that cannot be answered
   WIDEPHASE_OVER_CAP = 2,       ///< more pairs, contacts or points than the options' caps
   WIDEPHASE_OUT_OF_MEMORY = 3,  ///< handles stay usable, output is empty
-  WIDEPHASE_FAILED = 4          ///< anything else, of which the message says more
+  WIDEPHASE_FAILED = 4          ///< anything else; the message says more
 };
 
 // About the last call of this thread that failed; a call that succeeds leaves them. The texts stay
@@ -39,20 +39,20 @@ enum {
 
 /// "sphere.radius[17] is -0.5; radius must be a finite number >= 0"; "" before any failure.
 WIDEPHASE_API const char* widephase_error_message(void);
-/// "sphere.radius": the array or argument that is at fault; "" where there is no single one.
+/// "sphere.radius": the array or argument with the problem; "" if there is no single one.
 WIDEPHASE_API const char* widephase_error_array(void);
-/// 17: its row; -1 where the array as a whole is at fault.
+/// 17: its row; -1 if the problem is the array as a whole.
 WIDEPHASE_API int64_t widephase_error_row(void);
-/// After WIDEPHASE_OVER_CAP the counts of the whole answer, -1 for what was not counted;
+/// After WIDEPHASE_OVER_CAP, the counts of the whole answer, -1 for what was not counted.
 /// `widephase_error_exact` says whether they are exact. Each pointer may be NULL.
 WIDEPHASE_API void widephase_error_needed(int64_t* pairs, int64_t* contacts, int64_t* points);
-/// After WIDEPHASE_OVER_CAP 0 if pairs were counted only up to 64 times `max_pairs`, and that
+/// After WIDEPHASE_OVER_CAP, 0 if pairs were counted only up to 64 times `max_pairs`, so that the
 /// number is a lower bound; else 1.
 WIDEPHASE_API int32_t widephase_error_exact(void);
 
 // ---- Arrays
 
-/// What the numbers of an array are.
+/// The number type of an array.
 typedef int32_t widephase_type;
 enum {
   WIDEPHASE_UINT8 = 1,    ///< uint8_t
@@ -63,18 +63,18 @@ enum {
   WIDEPHASE_FLOAT64 = 6   ///< double
 };
 
-/// Rows of 1 to 4 numbers: component k of row i lies stride_bytes * i bytes behind planes[k]. The
-/// structure stays as it is in all versions.
+/// Rows of 1 to 4 numbers: component k of row i is at planes[k] plus stride_bytes * i bytes. The
+/// layout of this structure is the same in all versions.
 typedef struct widephase_array {
-  const void* planes[4];  ///< the first `width` count
-  int64_t rows;           ///< >= 0; of 0 rows the planes may be NULL
+  const void* planes[4];  ///< only the first `width` are used
+  int64_t rows;           ///< >= 0; with 0 rows the planes may be NULL
   int64_t stride_bytes;   ///< may be negative, or 0: one row repeated
-  int32_t width;          ///< numbers a row, 1 to 4
-  widephase_type type;    ///< of all planes
+  int32_t width;          ///< numbers per row, 1 to 4
+  widephase_type type;    ///< the same for all planes
 } widephase_array;
 
-/// Rows of `width` contiguous numbers: (n, width) of NumPy, or members of structures that are
-/// stride_bytes large.
+/// Rows of `width` contiguous numbers, such as a NumPy array of shape (n, width) or members of
+/// structures of stride_bytes bytes.
 static inline widephase_array widephase_rows(widephase_type type, const void* data, int64_t rows,
                                              int32_t width, int64_t stride_bytes) {
   const int64_t size = type == WIDEPHASE_UINT8                                ? 1
@@ -95,8 +95,8 @@ static inline widephase_array widephase_rows(widephase_type type, const void* da
 // ---- Handles: made by _create, freed by _destroy, which sets the caller's pointer to NULL and
 // does nothing if it is NULL already.
 
-typedef struct widephase_scene widephase_scene;            ///< columns of shapes, which it borrows
-typedef struct widephase_geometries widephase_geometries;  ///< polygons and hulls, which it owns
+typedef struct widephase_scene widephase_scene;            ///< columns of shapes, borrowed
+typedef struct widephase_geometries widephase_geometries;  ///< polygons and hulls, owned
 typedef struct widephase_static_scene widephase_static_scene;  ///< what does not move, read once
 typedef struct widephase_workspace widephase_workspace;  ///< scratch, reused from call to call
 typedef struct widephase_contacts widephase_contacts;    ///< an answer: contacts and their points
@@ -115,26 +115,26 @@ enum {
 
 // ---- Geometries: the convex polygons (2D) and hulls (3D) that shapes share
 
-/// Dimension 2 or 3, WIDEPHASE_FLOAT or WIDEPHASE_DOUBLE (a mixed scene has those of float).
+/// Dimension 2 or 3, WIDEPHASE_FLOAT or WIDEPHASE_DOUBLE. A mixed scene takes geometries of float.
 WIDEPHASE_API widephase_result widephase_geometries_create(int32_t dimension,
                                                            widephase_precision precision,
                                                            widephase_geometries** geometries);
 /// Ends the handle and sets it to NULL; scenes that were given the geometries keep them.
 WIDEPHASE_API void widephase_geometries_destroy(widephase_geometries** geometries);
 
-/// Appends the convex hull of points (n, dimension), in any order, which are copied; `index` is its
-/// number. 3 to 64 vertices in 2D, 4 to 255 in 3D. On an error nothing is appended.
+/// Appends the convex hull of points (n, dimension), given in any order, and copies them. `index`
+/// becomes its number. 3 to 64 vertices in 2D, 4 to 255 in 3D. On an error nothing is appended.
 WIDEPHASE_API widephase_result widephase_geometries_add(widephase_geometries* geometries,
                                                         widephase_type type, const void* points,
                                                         int64_t rows, int64_t stride_bytes,
                                                         int32_t* index);
-/// In 3D, a hull of at most `max_vertices` (4 to 255) vertices that encloses the points. No point
-/// of it is farther than `excess` (may be NULL) from the hull of the points.
+/// In 3D, appends a hull of at most `max_vertices` (4 to 255) vertices that encloses the points. No
+/// point of it is farther than `excess` from the hull of the points. `excess` may be NULL.
 WIDEPHASE_API widephase_result widephase_geometries_add_enclosing(
     widephase_geometries* geometries, widephase_type type, const void* points, int64_t rows,
     int64_t stride_bytes, int32_t max_vertices, int32_t* index, double* excess);
 /// "vertices", "offsets" (geometry g has vertices offsets[g] to offsets[g + 1] - 1) and "inner".
-/// Until the next call that adds to or destroys the handle.
+/// The pointers stay valid until the next call that adds to the handle or destroys it.
 WIDEPHASE_API widephase_result widephase_geometries_get(const widephase_geometries* geometries,
                                                         const char* name, widephase_type type,
                                                         widephase_array* array);
@@ -145,26 +145,27 @@ WIDEPHASE_API widephase_result widephase_geometries_get(const widephase_geometri
 WIDEPHASE_API widephase_result widephase_scene_create(int32_t dimension,
                                                       widephase_precision precision,
                                                       widephase_scene** scene);
-/// Ends the handle and sets it to NULL; arrays that it borrowed stay the caller's.
+/// Ends the handle and sets it to NULL. Arrays that it borrowed still belong to the caller.
 WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 
-/// A column by name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position", "bodies.angle"
-/// (2D) or "bodies.orientation" (3D), "polygons.vertices" (2D) or "hulls.vertices", and the like
-/// with ".offsets" and ".inner". Nothing is copied: every call with the scene reads the array,
-/// which must outlive them. 0 rows (`data` may then be NULL) leave the column out.
+/// Sets a column by its name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position",
+/// "bodies.angle" (2D), "bodies.orientation" (3D), "polygons.vertices" (2D) or "hulls.vertices"
+/// (3D). The geometries also have ".offsets" and ".inner". Nothing is copied: every call with the
+/// scene reads the array, which must outlive these calls. 0 rows (`data` may then be NULL) leave
+/// the column out.
 ///
-/// `data` is at the first number of row 0, and rows lie stride_bytes apart: for (n, 3) of float 3 *
-/// sizeof(float); 0 repeats one row. `type` must be the column's: floats of the scene's precision.
-/// The calls check the numbers of rows.
+/// `data` points to the first number of row 0, and rows are stride_bytes apart: 3 * sizeof(float)
+/// for (n, 3) of float; 0 repeats one row. `type` must be the column's type: for real columns,
+/// floats of the scene's precision. The numbers of rows are checked when a call reads the scene.
 WIDEPHASE_API widephase_result widephase_scene_set(widephase_scene* scene, const char* name,
                                                    widephase_type type, const void* data,
                                                    int64_t rows, int64_t stride_bytes);
-/// The same with one array per component: planes, or quaternions w x y z by the order of the
-/// pointers.
+/// Like widephase_scene_set, with one array per component, for structures of arrays. The order of
+/// the pointers sets the order of the components, so quaternions may be stored as w x y z.
 WIDEPHASE_API widephase_result widephase_scene_set_array(widephase_scene* scene, const char* name,
                                                          const widephase_array* array);
-/// What widephase_scene_set last set of a column; 0 rows if nothing. `width` and `type` are the
-/// column's in any case.
+/// The array last set for a column; 0 rows if none. `width` and `type` are always those of the
+/// column.
 WIDEPHASE_API widephase_result widephase_scene_get(const widephase_scene* scene, const char* name,
                                                    widephase_array* array);
 /// The name of column `index` of the scene, 0, 1, ...; NULL beyond the last.
@@ -175,22 +176,23 @@ WIDEPHASE_API const char* widephase_scene_column_name(const widephase_scene* sce
 WIDEPHASE_API widephase_result widephase_scene_set_domain(widephase_scene* scene, const double* min,
                                                           const double* max,
                                                           const uint8_t* periodic);
-/// The geometries as they are now. What is added to the handle later needs another call, and the
-/// handle may be destroyed. NULL: none.
+/// Sets the geometries as they are now. After adding to the handle, call this again. The handle may
+/// be destroyed. NULL: none.
 WIDEPHASE_API widephase_result
 widephase_scene_set_geometries(widephase_scene* scene, const widephase_geometries* geometries);
 
-/// The id of the first shape of a kind ("sphere"); shapes have ids kind by kind, row by row.
+/// The id of the first shape of a kind ("sphere"). Ids count through the kinds, and within a kind
+/// through the rows.
 WIDEPHASE_API widephase_result widephase_scene_first_id(const widephase_scene* scene,
                                                         const char* kind, int32_t* id);
-/// Shapes of all kinds: ids are below it.
+/// The number of shapes of all kinds; every id is below it.
 WIDEPHASE_API widephase_result widephase_scene_shape_count(const widephase_scene* scene,
                                                            int32_t* count);
 /// The largest world + 1; 0 without shapes.
 WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene* scene,
                                                            int32_t* count);
 
-/// The kind of a shape, by number, as widephase_scene_locate tells it.
+/// The kind of a shape as a number, as widephase_scene_locate reports it.
 enum {
   WIDEPHASE_KIND_SPHERE = 0,    ///< 3D
   WIDEPHASE_KIND_CIRCLE = 0,    ///< 2D
@@ -202,64 +204,64 @@ enum {
   WIDEPHASE_KIND_CYLINDER = 6,  ///< 3D
   WIDEPHASE_KIND_HALFSPACE = 7  ///< both
 };
-/// The word of a kind in the names of the scene's columns: for 0 "circle" in 2D, "sphere" in 3D.
-/// NULL for a kind that the scene's dimension does not have.
+/// The name of a kind in the scene's column names: for 0 "circle" in 2D, "sphere" in 3D. NULL for a
+/// kind that the scene's dimension does not have.
 WIDEPHASE_API const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind);
-/// Kind and row in its kind's columns of each of `count` ids: the inverse of
+/// The kind of each of `count` ids, and its row in the kind's columns: the inverse of
 /// widephase_scene_first_id. `kinds` and `rows` have one number per id. An id that the scene does
-/// not have is an error of "ids" and its place there; what comes before it is written.
+/// not have is an error that names "ids" and the row of that id; the rows before it are written.
 WIDEPHASE_API widephase_result widephase_scene_locate(const widephase_scene* scene,
                                                       const int32_t* ids, int64_t count,
                                                       uint8_t* kinds, int32_t* rows);
 
-// ---- What is wrong with a scene. Every call checks its input and names the first offender; this
-// lists more of them, without a call.
+// ---- What is wrong with a scene. Every call checks its input and reports the first problem only;
+// these functions list more of them, without a call.
 
-/// No findings; widephase_scene_validate and widephase_scene_validate_pairs fill it anew, for
-/// scenes of any dimension and precision.
+/// Empty. widephase_scene_validate and widephase_scene_validate_pairs replace the findings. They
+/// may be used with scenes of any dimension and precision.
 WIDEPHASE_API widephase_result widephase_findings_create(widephase_findings** findings);
-/// Ends the handle and the texts that widephase_findings_get showed, and sets it to NULL.
+/// Ends the handle, with the texts that widephase_findings_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_findings_destroy(widephase_findings** findings);
-/// Each thing that is wrong with the scene, in the order of its columns, at most `limit` (-1: all).
-/// None: it is valid for calls with this `margin`, a length, finite and >= 0. WIDEPHASE_OK says
-/// that it was checked, not that it is valid: widephase_findings_count tells that.
+/// Lists each problem of the scene, in the order of its columns, at most `limit` (-1: all). If
+/// there is none, the scene is valid for calls with this `margin` (a length, finite and >= 0).
+/// WIDEPHASE_OK only says that it was checked: widephase_findings_count says whether it is valid.
 WIDEPHASE_API widephase_result widephase_scene_validate(const widephase_scene* scene, double margin,
                                                         int64_t limit,
                                                         widephase_findings* findings);
-/// The same for pairs of widephase_collide_pairs and the like, two ids per pair: ids that the scene
-/// does not have, and shapes with themselves. The scene's own columns are not checked.
+/// The same for a caller's pairs, two ids per pair. It finds ids that the scene does not have, and
+/// shapes that are paired with themselves. The scene's own columns are not checked.
 WIDEPHASE_API widephase_result widephase_scene_validate_pairs(const widephase_scene* scene,
                                                               const int32_t* pairs,
                                                               int64_t pair_count, int64_t limit,
                                                               widephase_findings* findings);
-/// How many there are; 0 before any call.
+/// The number of findings; 0 before any call.
 WIDEPHASE_API widephase_result widephase_findings_count(const widephase_findings* findings,
                                                         int64_t* count);
 /// Finding `index`, 0 to count - 1, as an error would report it: `array` "sphere.radius", `row` 17
 /// (-1: the array as a whole), and `message`. A message is a sentence: "sphere.radius[17] is -0.5;
-/// radius must be a finite number >= 0". Each pointer may be NULL. The texts stay until the next
-/// call that writes the findings.
+/// radius must be a finite number >= 0". Each pointer may be NULL. The texts stay valid until the
+/// next call that writes the findings.
 WIDEPHASE_API widephase_result widephase_findings_get(const widephase_findings* findings,
                                                       int64_t index, const char** array,
                                                       int64_t* row, const char** message);
 
 // ---- Options
 
-/// In which order contacts come.
+/// The order of contacts.
 typedef int32_t widephase_order;
 enum {
-  WIDEPHASE_ORDER_KIND = 0,    ///< by kind of pair, then as the pairs
-  WIDEPHASE_ORDER_SOURCE = 1,  ///< as the pairs
+  WIDEPHASE_ORDER_KIND = 0,    ///< by kind of pair, then in the order of the pairs
+  WIDEPHASE_ORDER_SOURCE = 1,  ///< in the order of the pairs
   WIDEPHASE_ORDER_ID = 2,      ///< ascending (a, b)
   WIDEPHASE_ORDER_WORLD = 3    ///< pairs of two shapes of world -1, then by world
 };
 
-/// Which way contacts and distances are found, for the pairs that have it.
+/// The method that finds contacts and distances, for kinds of pairs that have a choice.
 typedef int32_t widephase_method;
 enum {
-  WIDEPHASE_METHOD_AUTO = 0,    ///< closed forms, else separating axes, else as GJK_EPA
+  WIDEPHASE_METHOD_AUTO = 0,    ///< closed forms, else separating axes, else GJK and EPA
   WIDEPHASE_METHOD_SAT = 1,     ///< separating axes
-  WIDEPHASE_METHOD_GJK_EPA = 2  ///< support points alone
+  WIDEPHASE_METHOD_GJK_EPA = 2  ///< support points only
 };
 
 /// The instruction set of a call. One that the build or the CPU lacks is WIDEPHASE_INVALID.
@@ -273,23 +275,24 @@ enum {
   WIDEPHASE_ISA_NEON64 = 5   ///< 64-bit ARM
 };
 
-/// What a world became (`world_status`).
+/// The result for a world (`world_status`).
 enum {
-  WIDEPHASE_WORLD_ANSWERED = 0,  ///< its contacts are all there
-  WIDEPHASE_WORLD_INVALID = 1,   ///< a shape of it is invalid, and it was left out
-  WIDEPHASE_WORLD_LEFT_OUT = 2   ///< the mask says so
+  WIDEPHASE_WORLD_ANSWERED = 0,  ///< all its contacts are there
+  WIDEPHASE_WORLD_INVALID = 1,   ///< one of its shapes is invalid, so it was left out
+  WIDEPHASE_WORLD_LEFT_OUT = 2   ///< the mask left it out
 };
 
-/// What a pair of a caller's list carries from step to step; zero at first, then the library's own.
+/// What each pair of a caller's list carries from step to step. Set it to 0 at first; then the
+/// library writes it.
 typedef struct widephase_warm_start {
-  uint64_t axis;       ///< of hulls, or with steadiness: the face of the least overlap
+  uint64_t axis;       ///< hulls, or with steadiness: the face of the least overlap
   uint64_t simplex;    ///< where GJK ended
   uint32_t points[4];  ///< in 3D with steadiness: the features of the points
 } widephase_warm_start;
 
-/// Each field is the one of that name of CollideOptions (widephase/collide.hpp); what it says there
-/// holds here. Fields are only ever added, at the end; widephase_options_init sets what it is told
-/// the size of.
+/// Each field has the name and meaning of one of CollideOptions (widephase/collide.hpp). New fields
+/// are only ever added at the end. widephase_options_init sets the fields that fit in the given
+/// size.
 typedef struct widephase_options {
   size_t struct_size;     ///< sizeof(widephase_options) of the caller's header
   double margin;          ///< contacts are reported up to this distance apart
@@ -331,57 +334,58 @@ typedef struct widephase_options {
 /// Wherever a call takes options, NULL means these.
 WIDEPHASE_API void widephase_options_init(widephase_options* options, size_t struct_size);
 
-// ---- Scratch and answers. All serve scenes of any dimension and precision: they hold those of the
-// last call, and give their memory back when another one comes. One call at a time.
+// ---- Scratch and answers. All work with scenes of any dimension and precision. They hold the
+// results of the last call. Their memory is freed when a call of another dimension or precision
+// uses them. One call at a time.
 
-/// Empty: it grows to the largest call.
+/// Empty. It grows as calls need memory.
 WIDEPHASE_API widephase_result widephase_workspace_create(widephase_workspace** workspace);
 /// Ends the handle, with the pairs and bounds in it, and sets it to NULL.
 WIDEPHASE_API void widephase_workspace_destroy(widephase_workspace** workspace);
-/// "pairs", "bounds.min" and "bounds.max" as the last call left them, until the next one. Tests of
-/// pairs and their distances may leave none.
+/// "pairs", "bounds.min" and "bounds.max" of the last call, valid until the next one. Tests of
+/// pairs and distances of pairs may leave none.
 WIDEPHASE_API widephase_result widephase_workspace_get(const widephase_workspace* workspace,
                                                        const char* name, widephase_type type,
                                                        widephase_array* array);
 
-/// No contacts; calls fill it anew.
+/// Empty; each call replaces the contacts.
 WIDEPHASE_API widephase_result widephase_contacts_create(widephase_contacts** contacts);
-/// Ends the handle and the arrays that widephase_contacts_get showed, and sets it to NULL.
+/// Ends the handle, with the arrays that widephase_contacts_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
-/// One row per contact: "pair" (2), "source", "normal" (dimension), "depth", "status"; "offset",
-/// one more, into the rows of points: "point" (dimension), "point_depth", "feature";
-/// "world_offset". Pointers stay until the next call that writes the contacts. `type` must be the
-/// column's: integers as in docs/conventions.md, reals of the scene's precision ("point" of a mixed
-/// scene is float64).
+/// Arrays with one row per contact: "pair" (2), "source", "normal" (dimension), "depth", "status".
+/// "offset" has one more row: where each contact's points begin. Arrays with one row per point:
+/// "point" (dimension), "point_depth", "feature". Also "world_offset". Pointers stay valid until
+/// the next call that writes the contacts. `type` must be the column's type: integers as in
+/// docs/conventions.md, reals in the scene's precision ("point" of a mixed scene is float64).
 WIDEPHASE_API widephase_result widephase_contacts_get(const widephase_contacts* contacts,
                                                       const char* name, widephase_type type,
                                                       widephase_array* array);
 
-/// A hash of every array of the contacts, lengths included: that of the C++ library, alike on every
-/// machine. Two answers of the same bits have the same.
+/// A hash of every array of the contacts, with their lengths. It is the C++ library's hash and the
+/// same on every machine. Answers with equal bits have equal hashes.
 WIDEPHASE_API widephase_result widephase_contacts_hash(const widephase_contacts* contacts,
                                                        uint64_t* hash);
 
-/// No distances; calls fill it anew.
+/// Empty; each call replaces the distances.
 WIDEPHASE_API widephase_result widephase_distances_create(widephase_distances** distances);
-/// Ends the handle and the arrays that widephase_distances_get showed, and sets it to NULL.
+/// Ends the handle, with the arrays that widephase_distances_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_distances_destroy(widephase_distances** distances);
 /// "distance", "normal" (dimension, unit from A to B), "point_a", "point_b" (dimension), "feature",
-/// "status"; of widephase_min_distance also "pair" (2).
+/// "status"; after widephase_min_distance also "pair" (2).
 WIDEPHASE_API widephase_result widephase_distances_get(const widephase_distances* distances,
                                                        const char* name, widephase_type type,
                                                        widephase_array* array);
 
-/// No points; calls fill it anew.
+/// Empty; each call replaces the points.
 WIDEPHASE_API widephase_result widephase_support_create(widephase_support** support);
-/// Ends the handle and the arrays that widephase_support_get showed, and sets it to NULL.
+/// Ends the handle, with the arrays that widephase_support_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_support_destroy(widephase_support** support);
 /// "point" (dimension) and "feature".
 WIDEPHASE_API widephase_result widephase_support_get(const widephase_support* support,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);
 
-// ---- Calls. Each does what the C++ function of its name does, to the bit. `pairs` are two ids per
+// ---- Calls. Each gives the same bits as the C++ function of its name. `pairs` has two ids per
 // pair. `options` may be NULL.
 
 /// All contacts of a scene.
@@ -389,7 +393,7 @@ WIDEPHASE_API widephase_result widephase_collide(const widephase_scene* scene,
                                                  widephase_contacts* contacts,
                                                  widephase_workspace* workspace,
                                                  const widephase_options* options);
-/// Contacts of the caller's own pairs, taken as they are.
+/// Contacts of the caller's pairs only.
 WIDEPHASE_API widephase_result widephase_collide_pairs(const widephase_scene* scene,
                                                        const int32_t* pairs, int64_t pair_count,
                                                        widephase_contacts* contacts,
@@ -401,17 +405,18 @@ WIDEPHASE_API widephase_result widephase_test_pairs(const widephase_scene* scene
                                                     uint8_t* is_contact,
                                                     widephase_workspace* workspace,
                                                     const widephase_options* options);
-/// The first of the stages: bounds and packed rows into the workspace, whenever the scene has
-/// changed.
+/// The first stage: computes bounds and packs rows into the workspace. Call it whenever the scene
+/// has changed.
 WIDEPHASE_API widephase_result widephase_update_bounds(const widephase_scene* scene,
                                                        widephase_workspace* workspace,
                                                        const widephase_options* options);
-/// The second: the pairs of these bounds, as "pairs" of the workspace. Fails if the last call left
-/// none.
+/// The second stage: finds the pairs of these bounds, "pairs" of the workspace. Fails if the last
+/// call left no bounds.
 WIDEPHASE_API widephase_result widephase_find_pairs(const widephase_scene* scene,
                                                     widephase_workspace* workspace,
                                                     const widephase_options* options);
-/// The third: contacts of the workspace's own pairs, or any, with the rows that the first packed.
+/// The third stage: contacts of the workspace's pairs, or of any pairs, from the rows that the
+/// first stage packed.
 WIDEPHASE_API widephase_result widephase_find_contacts(const widephase_scene* scene,
                                                        const int32_t* pairs, int64_t pair_count,
                                                        widephase_contacts* contacts,
@@ -433,38 +438,39 @@ WIDEPHASE_API widephase_result widephase_any_contact(const widephase_scene* scen
                                                      uint8_t* is_contact, int64_t count,
                                                      widephase_workspace* workspace,
                                                      const widephase_options* options);
-/// The farthest points of shapes `ids` along directions, which have one row per id.
+/// The farthest point of each shape in `ids` along its direction; `directions` has one row per id.
 WIDEPHASE_API widephase_result widephase_support_points(
     const widephase_scene* scene, const int32_t* ids, const widephase_array* directions,
     widephase_support* support, widephase_workspace* workspace, const widephase_options* options);
 
-// ---- Bodies: frames that carry the shapes that name them, by the columns KIND.body and bodies.*
+// ---- Bodies: frames that carry shapes. KIND.body names the body of each shape; bodies.* are the
+// poses.
 
-/// The scene with every shape that names a body placed by that body's pose. Calls do this by
-/// themselves; this shows where the shapes are. `placed` is another scene of the same dimension and
-/// precision, whatever was set there before. It owns the columns that moved (centres, ends,
-/// corners, turns, planes). All its other columns are those of `scene`, whose arrays must outlive
-/// it, and it has no bodies to place again. Ids stay. It serves every call, and widephase_scene_get
-/// reads it, until the next widephase_place into it.
+/// Moves every shape that names a body by that body's pose. Calls do this by themselves; this shows
+/// where the shapes are. `placed` is another scene of the same dimension and precision; what was
+/// set in it before is lost. It owns the columns that moved (centres, ends, corners, orientations,
+/// planes). All its other columns are those of `scene`, whose arrays must outlive it. It has no
+/// bodies, so shapes are not moved twice. Ids stay the same. Every call takes it and
+/// widephase_scene_get reads it, until the next widephase_place into it.
 ///
 /// Computed in double and rounded once. Only the threads of `options` are used. Fails for a pose
-/// that is not finite or not unit, a missing body, and columns of unequal length. An aabb of a
-/// rotated body fails too (make it a box). `placed` then has no shapes.
+/// that is not finite or not unit, for a missing body, and for columns of unequal length. Also
+/// fails for an aabb of a rotated body (make it a box). After a failure `placed` has no shapes.
 WIDEPHASE_API widephase_result widephase_place(const widephase_scene* scene,
                                                widephase_scene* placed,
                                                const widephase_options* options);
-/// The bodies of each contact's A and B, two numbers per contact, -1 where a shape has none.
-/// `bodies` has `count` rows: as many as there are contacts, or more, which stay as they are. Fails
-/// for contacts with ids that the scene does not have, and writes nothing then.
+/// The bodies of each contact's A and B, two numbers per contact, -1 if a shape has none. `bodies`
+/// has `count` rows, at least as many as there are contacts; rows beyond these are not written. If
+/// a contact has an id that the scene does not have, the call fails and writes nothing.
 WIDEPHASE_API widephase_result widephase_contact_bodies(const widephase_scene* scene,
                                                         const widephase_contacts* contacts,
                                                         int32_t* bodies, int64_t count);
 
 // ---- Step after step
 
-/// A tracker serves scenes of the dimension and precision of its first step.
+/// The first step sets a tracker's dimension and precision; every later scene must have the same.
 WIDEPHASE_API widephase_result widephase_tracker_create(widephase_tracker** tracker);
-/// Ends the handle and the arrays that widephase_tracker_get showed, and sets it to NULL.
+/// Ends the handle, with the arrays that widephase_tracker_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_tracker_destroy(widephase_tracker** tracker);
 /// widephase_collide as the tracker's next step.
 WIDEPHASE_API widephase_result widephase_tracker_collide(widephase_tracker* tracker,
@@ -477,10 +483,10 @@ WIDEPHASE_API widephase_result widephase_tracker_collide_pairs(
     widephase_tracker* tracker, const widephase_scene* scene, const int32_t* pairs,
     int64_t pair_count, widephase_contacts* contacts, widephase_workspace* workspace,
     const widephase_options* options);
-/// The first part of a step by stages: matches the workspace's own pairs, or any, with those of the
-/// last step. `warm_starts` becomes an array of the tracker, one per pair, which stays until the
-/// step ends; `warm_start_count` is their number. It is NULL if no search would read them.
-/// widephase_find_contacts takes both as the options of these names. The pairs must stay in place
+/// The first part of a step by stages: matches the workspace's pairs, or any pairs, with those of
+/// the last step. `warm_starts` becomes an array of the tracker, one per pair, which stays valid
+/// until the step ends; `warm_start_count` is its length. It is NULL if no search would read it.
+/// Pass both to widephase_find_contacts as the options of these names. The pairs must stay in place
 /// until widephase_tracker_end_step. `options` are those of widephase_find_contacts, whose warm
 /// starts are ignored here. On an error no step begins.
 WIDEPHASE_API widephase_result widephase_tracker_begin_step(
@@ -493,30 +499,30 @@ WIDEPHASE_API widephase_result widephase_tracker_begin_step(
 WIDEPHASE_API widephase_result widephase_tracker_end_step(widephase_tracker* tracker,
                                                           const widephase_contacts* contacts,
                                                           const widephase_options* options);
-/// "last_contact" and "last_point": the places in the last step, -1 for none; "ended.pair",
-/// "ended.key", "ended.world", "ended.contact". Until the next step. Points are matched by feature.
-/// With steadiness in both steps, points without a match are then matched by their place on A
-/// within it.
+/// "last_contact" and "last_point": the index in the last step, or -1 for none; "ended.pair",
+/// "ended.key", "ended.world", "ended.contact". Valid until the next step. Points are matched by
+/// feature. With steadiness in both steps, the points that are left are matched if they are within
+/// it of each other on A.
 WIDEPHASE_API widephase_result widephase_tracker_get(const widephase_tracker* tracker,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);
-/// Forgets the worlds with a byte other than 0, or all if `worlds` is NULL.
+/// Forgets the worlds whose byte is not 0, or all if `worlds` is NULL.
 WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* tracker,
                                                         const uint8_t* worlds, int64_t count);
 
 // ---- What does not move
 
-/// An empty one, until widephase_static_scene_build.
+/// Empty until widephase_static_scene_build.
 WIDEPHASE_API widephase_result widephase_static_scene_create(widephase_static_scene** static_scene);
 /// Ends the handle and sets it to NULL; workspaces that used it stay usable.
 WIDEPHASE_API void widephase_static_scene_destroy(widephase_static_scene** static_scene);
-/// Reads a scene, of which nothing is borrowed.
+/// Reads a scene and keeps nothing of the caller's arrays.
 WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_scene* static_scene,
                                                             const widephase_scene* scene,
                                                             widephase_workspace* workspace,
                                                             const widephase_options* options);
-/// Contacts of moving shapes with it and with one another; static shape i has the id (moving shapes
-/// + i).
+/// Contacts of moving shapes with static ones and with one another. Static shape i has the id
+/// (number of moving shapes + i).
 WIDEPHASE_API widephase_result widephase_static_scene_collide(
     const widephase_static_scene* static_scene, const widephase_scene* moving,
     widephase_contacts* contacts, widephase_workspace* workspace, const widephase_options* options);
