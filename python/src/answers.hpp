@@ -1,6 +1,6 @@
 #pragma once
 
-// Answers as arrays: a property for each column that answers.hpp describes.
+// Answers as arrays: each column that answers.hpp describes becomes a property.
 
 #include <map>
 
@@ -24,7 +24,7 @@ std::string help_of(const AnswerField& field, const Column<T, W>&) {
   return text + " " + std::string(field.text) + ".";
 }
 
-/// Gives a class a property for each column of such a buffer: `read(self, name)`, of a `Self`.
+/// Gives a class a property for each column of the buffer; `read(self, name)` returns its array.
 template <class Self, class Class, class Buffer, class Read>
 void bind_columns(Class& cls, const Buffer& buffer, const Read& read) {
   for_each_answer(
@@ -37,12 +37,12 @@ void bind_columns(Class& cls, const Buffer& buffer, const Read& read) {
       buffer);
 }
 
-/// The arrays of an answer by the names of its columns, all with as many rows.
+/// The arrays of an answer by column name; all have the same number of rows.
 struct ArraysByName {
   std::map<std::string_view, py::array> arrays;
 };
 
-/// The arrays that `array_of(column)` makes of a buffer's columns.
+/// Makes an answer from a buffer; `array_of(column)` makes each array.
 template <class Answer, class Buffer, class ArrayOf>
 Answer answer_of(const Buffer& buffer, const ArrayOf& array_of) {
   Answer answer;
@@ -52,7 +52,7 @@ Answer answer_of(const Buffer& buffer, const ArrayOf& array_of) {
   return answer;
 }
 
-/// The same for a class of `ArraysByName`, with its length.
+/// Like `bind_columns` for a class derived from `ArraysByName`, with `len()`.
 template <class Class, class Buffer>
 void bind_answer(Class& cls, const Buffer& buffer) {
   using Answer = typename Class::type;

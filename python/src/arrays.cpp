@@ -21,12 +21,12 @@ py::module_ numpy() { return py::module_::import("numpy"); }
 
 std::string text_of(py::handle object) { return py::cast<std::string>(py::str(object)); }
 
-/// "(n, 3)", "(n,)".
+/// "(n, 3)", or "(n,)" for width 1.
 std::string shape_wanted(int width) {
   return width == 1 ? "(n,)" : "(n, " + std::to_string(width) + ")";
 }
 
-/// Truth values are bytes of 0 and 1, and may be read as such.
+/// Accepts bool for uint8: NumPy stores truth values as bytes of 0 and 1.
 bool is_type(const py::dtype& type, Number wanted) {
   const NumberType& number = type_of(wanted);
   const bool is_truth = wanted == Number::uint8 && type.kind() == 'b';
@@ -34,7 +34,7 @@ bool is_type(const py::dtype& type, Number wanted) {
          py::cast<bool>(type.attr("isnative"));
 }
 
-/// The first row of an array in which `is_wrong` is true; -1 where there is none.
+/// The first row of an array in which `is_wrong` is true; -1 if there is none.
 py::ssize_t first_row(const py::object& is_wrong) {
   const py::array places = py::cast<py::array>(numpy().attr("argwhere")(is_wrong));
   if (places.shape(0) == 0) return -1;
@@ -42,14 +42,14 @@ py::ssize_t first_row(const py::object& is_wrong) {
   return py::cast<py::ssize_t>(places.attr("item")(0, 0));
 }
 
-/// Which numbers of an array are finite and would not be so in a floating type.
+/// Marks the numbers of an array that are finite but too large for a floating type.
 py::object beyond(const py::array& array, const std::string& type) {
   const py::object size = numpy().attr("abs")(array.attr("astype")("float64"));
   const py::object largest = numpy().attr("finfo")(type).attr("max");
   return size.attr("__gt__")(largest) & numpy().attr("isfinite")(array);
 }
 
-/// Lists and scalars as an array of the type; no number is changed but by rounding to float.
+/// Makes an array of the type from lists and scalars. Only rounding to float may change a number.
 py::array converted(py::handle given, std::string_view name, Number type) {
   const std::string wanted = type_of(type).name;
   py::array array;
@@ -73,7 +73,7 @@ py::array converted(py::handle given, std::string_view name, Number type) {
   return py::cast<py::array>(is_real(type) ? array.attr("astype")(wanted) : cast);
 }
 
-/// Whether lists of this shape are one row.
+/// Whether a list of this shape is a single row.
 bool is_row(const py::array& array, int width) {
   if (array.ndim() == 0) return true;
   if (width == 1) return array.ndim() == 1 && array.shape(0) == 1;
@@ -115,7 +115,7 @@ Rows borrow(py::handle given, std::string_view name, Number type, int width) {
            "has the shape " + text_of(array.attr("shape")) + "; it must be " + shape_wanted(width));
   }
   rows.count = fits ? array.shape(0) : 1;
-  // NumPy gives a single row any stride.
+  // A single row may have any stride in NumPy, so it is not used.
   rows.stride = fits && rows.count > 1 ? array.strides(0) : 0;
   const py::ssize_t component = array.ndim() == 0 ? 0 : array.strides(array.ndim() - 1);
   const auto* data = static_cast<const std::byte*>(array.data());
@@ -136,7 +136,7 @@ void repeat(Rows& rows, py::ssize_t count) {
   const py::array array = py::cast<py::array>(rows.given);
   const py::ssize_t width = array.ndim() == 0 ? 1 : array.shape(array.ndim() - 1);
   py::object shape = py::make_tuple(count);
-  // A row, or one number for all components of a row.
+  // `given` is a row, or one number that stands for every component of a row.
   int planes = 0;
   while (planes < 4 && rows.planes[static_cast<std::size_t>(planes)] != nullptr) ++planes;
   if (planes > 1) shape = py::make_tuple(count, planes);

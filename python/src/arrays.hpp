@@ -1,6 +1,6 @@
 #pragma once
 
-// NumPy's arrays as columns: read in place on the way in, owned by their array on the way out.
+// NumPy arrays as columns: input is read in place; an output array owns its memory.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -23,8 +23,8 @@ namespace py = pybind11;
   throw Error(Finding{std::string(array), row, std::move(message)});
 }
 
-/// One function of several, by what it is given. (clang++ 19 forgets virtual functions of what is
-/// first named under `if constexpr` in a generic lambda.)
+/// Joins several functions into one, chosen by the argument type. (clang++ 19 omits virtual
+/// functions of a class that is first named under `if constexpr` in a generic lambda.)
 template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
@@ -44,28 +44,28 @@ constexpr Number number_of() {
   if constexpr (std::is_same_v<T, double>) return Number::float64;
 }
 
-/// "float32", as NumPy has it.
+/// "float32": the type's name in NumPy.
 std::string_view name_of(Number type);
 
-/// Quaternions w x y z, to be read in place.
+/// Quaternions stored as w x y z, read in place.
 struct Wxyz {
   py::array rows;
 };
 
-/// Rows of numbers in an array's memory.
+/// Rows of numbers in the memory of an array.
 struct Rows {
   std::array<const std::byte*, 4> planes{};
   py::ssize_t count = 0;
   py::ssize_t stride = 0;
-  bool is_single = false;  ///< one row, of a list or scalar, that may stand for any number of them
-  py::object given;        ///< holds the memory; what was given, lists as arrays
+  bool is_single = false;  ///< one row, from a list or scalar, that may be repeated
+  py::object given;        ///< keeps the memory alive; lists become arrays
 };
 
-/// A caller's array of `width` numbers a row, in place; lists and scalars become arrays first.
-/// Throws `Error` by `name` for another type or shape and for numbers that the type does not hold.
+/// Borrows a caller's array with `width` numbers per row. Lists and scalars become arrays first.
+/// Throws `Error` with `name` for another type or shape, and for numbers that the type cannot hold.
 Rows borrow(py::handle given, std::string_view name, Number type, int width);
 
-/// The single row of `rows` as `count` of them.
+/// Repeats the single row of `rows` `count` times.
 void repeat(Rows& rows, py::ssize_t count);
 
 template <class T, int W>
@@ -79,10 +79,10 @@ ColumnSpan<T, W> span_of(const Rows& rows) {
   return ColumnSpan<T, W>::planes(planes, static_cast<std::size_t>(rows.count), rows.stride);
 }
 
-/// Throws `Error` unless the rows lie one behind the other, where the library takes no strides.
+/// Throws `Error` unless the rows are contiguous, for calls that take no strides.
 void require_packed(const Rows& rows, std::string_view name, Number type, int width);
 
-/// Numbers of a caller's that lie one behind the other, and what holds them.
+/// Contiguous numbers of a caller's array, and the object that keeps them alive.
 template <class T>
 struct HeldValues {
   std::span<const T> values;
@@ -99,10 +99,10 @@ HeldValues<T> borrow_values(py::handle given, std::string_view name) {
           rows.given};
 }
 
-/// Whether an array or list was given, and not None.
+/// Whether an argument was given and is not None.
 inline bool is_given(py::handle object) { return object && !object.is_none(); }
 
-/// An array over memory that `owner` holds for as long as any array looks at it.
+/// An array over memory that `owner` keeps alive as long as any array refers to it.
 py::array array_over(Number type, const void* data, py::ssize_t rows, py::ssize_t row_stride,
                      int width, py::ssize_t plane_stride, std::shared_ptr<const void> owner);
 
@@ -128,7 +128,7 @@ inline py::array exposed(const Column<Pair>& pairs, std::shared_ptr<const void> 
                     sizeof(Pair), 2, sizeof(std::int32_t), std::move(owner));
 }
 
-/// An array of what will be written again: it gets a copy.
+/// Copies a column that later calls overwrite.
 template <class AnyColumn>
 py::array copied(const AnyColumn& column) {
   auto owner = std::make_shared<AnyColumn>(column);

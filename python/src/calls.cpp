@@ -1,4 +1,4 @@
-// Options by name, and the workspaces of calls that are given none.
+// Options by name, and workspaces for calls without one.
 
 #include "calls.hpp"
 
@@ -8,7 +8,7 @@ namespace widephase::python {
 
 namespace {
 
-/// Idle ones, last used last. Never destroyed: the interpreter may be gone by then.
+/// Idle workspaces, the most recently used last. Never destroyed: at exit Python may be gone first.
 std::vector<std::shared_ptr<WorkspaceObject>>& idle_workspaces() {
   static auto& idle = *new std::vector<std::shared_ptr<WorkspaceObject>>();
   return idle;
@@ -24,14 +24,14 @@ Value value_of(std::string_view name, const py::object& given, const char* wante
   }
 }
 
-/// Why a function of the module does not take an option that its call takes.
+/// Why the module does not offer an option of its calls; empty if it does.
 std::string_view why_not_in_python(std::string_view option) {
   if (option == "warm_starts") return "a Tracker has its own";
   return {};
 }
 
-/// `visit(option, members...)` for each option of the function, with the member of each of the
-/// structures.
+/// Calls `visit(option, members...)` for each option of the function, with that member of each
+/// structure.
 template <class Visit, class... Options>
 void for_each_option_of(const Function& function, const Visit& visit, Options&... options) {
   for_each_option(
@@ -42,7 +42,7 @@ void for_each_option_of(const Function& function, const Visit& visit, Options&..
       options...);
 }
 
-/// Objects that a function takes beside its options.
+/// The objects that a function takes besides its options.
 std::vector<std::pair<std::string_view, std::string_view>> objects_of(const Function& function) {
   std::vector<std::pair<std::string_view, std::string_view>> objects;
   if (function.has_tracker) objects.emplace_back("tracker", "a Tracker whose next step this is");
@@ -51,10 +51,10 @@ std::vector<std::pair<std::string_view, std::string_view>> objects_of(const Func
   return objects;
 }
 
-/// Reads an option as Python has it, by the type of the member.
+/// Reads a Python object into an option, by the type of the option's member.
 struct ReadOption {
   const py::object& given;
-  std::vector<py::object>& holders;  ///< of arrays
+  std::vector<py::object>& holders;  ///< keep the arrays alive
 
   void operator()(const Option& option, double& value) const {
     value = value_of<double>(option.name, given, "a length >= 0");
@@ -100,7 +100,7 @@ struct ReadOption {
   void operator()(const Option&, std::span<WarmStart>&) const {}
 
  private:
-  /// To the library none would mean that nothing was given.
+  /// The library takes an empty array as not given.
   std::span<const std::uint8_t> worlds(const Option& option) const {
     const HeldValues<std::uint8_t> held = borrow_values<std::uint8_t>(given, option.name);
     if (held.values.empty()) refuse(option.name, "has no rows; it must have one a world");
@@ -109,7 +109,7 @@ struct ReadOption {
   }
 };
 
-/// A default as Python writes it.
+/// A default value in Python syntax.
 template <class Value>
 std::string default_text(const Option& option, const Value& value) {
   if constexpr (std::is_same_v<Value, double>)

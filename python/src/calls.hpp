@@ -1,6 +1,6 @@
 #pragma once
 
-// What calls share: options by name, workspaces, trackers and static scenes, and contacts.
+// What calls share: options by name, workspaces, trackers, static scenes and contacts.
 
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace widephase::python {
 
-/// Scratch of one dimension and precision, and buffers of contacts that nobody looks at any more.
+/// Scratch of one dimension and precision, with contact buffers that are no longer in use.
 template <int D, class T>
 struct Scratch {
   Workspace<D, T> workspace;
@@ -29,17 +29,17 @@ struct WorkspaceObject {
   bool is_busy = false;
 };
 
-/// Whether an object without a value was given where a shared one is wanted, in pybind11's words.
+/// Whether pybind11's error says that a shared object was expected but the object has no value.
 inline bool is_of_unmade(const py::cast_error& error) {
   return std::string_view(error.what()).find("non-held") != std::string_view::npos;
 }
 
-/// A workspace for a call that was given none: one that is idle and has served such scenes, or
-/// another. `index` is that of `WorkspaceObject::held`.
+/// A workspace for a call without one: an idle one that has served this dimension and precision, or
+/// else another. `index` is the index of that alternative of `WorkspaceObject::held`.
 std::shared_ptr<WorkspaceObject> take_workspace(std::size_t index);
 void give_back(std::shared_ptr<WorkspaceObject> workspace);
 
-/// A thing that belongs to one call at a time. Made and destroyed under the interpreter's lock.
+/// Reserves an object for one call. Made and destroyed while holding the interpreter's lock.
 template <class Object>
 class Lease {
  public:
@@ -57,7 +57,7 @@ class Lease {
   std::shared_ptr<Object> object_;
 };
 
-/// The scratch of a call, from the caller's workspace or the module's idle ones.
+/// The scratch of a call, from the caller's workspace or an idle one of the module.
 template <int D, class T>
 class ScratchLease {
  public:
@@ -78,7 +78,7 @@ class ScratchLease {
 
   Workspace<D, T>& workspace() { return scratch_->workspace; }
 
-  /// A buffer that goes back here once it and its arrays are gone. All that under the lock.
+  /// A buffer that returns here after it and its arrays are released. Call it with the lock held.
   std::shared_ptr<ContactBuffer<D, T>> contacts() {
     std::unique_ptr<ContactBuffer<D, T>> buffer;
     if (scratch_->spare.empty()) {
@@ -87,7 +87,7 @@ class ScratchLease {
       buffer = std::move(scratch_->spare.back());
       scratch_->spare.pop_back();
     }
-    // One is looked at while the next is written.
+    // Two, since a caller reads one while the next call writes the other.
     constexpr std::size_t kSpare = 2;
     return {buffer.release(), [home = std::weak_ptr(scratch_)](ContactBuffer<D, T>* returned) {
               std::unique_ptr<ContactBuffer<D, T>> owner(returned);
@@ -117,7 +117,7 @@ struct TrackerObject {
   bool is_busy = false;
 };
 
-/// The tracker as one of such scenes; it goes on from those of its first step.
+/// The tracker for this dimension and precision, which its first step sets.
 template <int D, class T>
 Tracker<D, T>& tracker_as(TrackerObject& object) {
   if (std::holds_alternative<std::monostate>(object.held)) object.held = Tracker<D, T>();
@@ -129,24 +129,23 @@ struct StaticSceneObject {
   AnyOf<StaticScene> kept;
 };
 
-/// A function of the module that takes options, as its help and its errors show it.
+/// A function of the module with options, as its help and errors show it.
 struct Function {
   std::string_view name;
-  std::string_view arguments;  ///< before the options: "scene, pairs"
-  Calls calls;                 ///< the options are those of these
-  std::string_view answer;     ///< its type
-  bool has_tracker = false;    ///< takes `tracker` beside the options
-  bool has_kept = false;       ///< takes `kept` beside the options
+  std::string_view arguments;  ///< those before the options: "scene, pairs"
+  Calls calls;                 ///< the calls whose options it takes
+  std::string_view answer;     ///< the type that it returns
+  bool has_tracker = false;    ///< takes `tracker` besides the options
+  bool has_kept = false;       ///< takes `kept` besides the options
 
-  /// "collide(scene, *, margin=0.0, ...) -> Contacts", what it does, and what each option says.
+  /// "collide(scene, *, margin=0.0, ...) -> Contacts", then `text`, then a line for each option.
   std::string help(std::string_view text) const;
 };
 
-/// The options of a call, and what holds the arrays among them.
+/// The options of a call, with the objects that keep their arrays alive.
 class CallOptions {
  public:
-  /// Throws TypeError for names that the function does not have, and `Error` for values that are
-  /// wrong.
+  /// Throws TypeError for names that the function does not have, and `Error` for wrong values.
   CallOptions(const py::kwargs& given, const Function& function);
 
   CollideOptions options;
@@ -166,7 +165,7 @@ struct ContactsObject {
   AnyOf<Shared> buffer;
 };
 
-/// Calls `call(buffer)` with the shared buffer of the contacts.
+/// Calls `call(buffer)` with the buffer that holds the contacts.
 template <class Call>
 decltype(auto) with_contacts(const ContactsObject& contacts, const Call& call) {
   return std::visit(

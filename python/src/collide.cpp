@@ -10,7 +10,7 @@ namespace widephase::python {
 
 namespace {
 
-/// Calls `call(scratch, contacts)` without the interpreter's lock and answers the contacts.
+/// Calls `call(scratch, contacts)` without the interpreter's lock and returns the contacts.
 template <int D, class T, class Call>
 ContactsObject found_contacts(const CallOptions& given, const Call& call) {
   ScratchLease<D, T> scratch(given.workspace);
@@ -80,7 +80,7 @@ ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& p
   });
 }
 
-/// A column of contacts. Without contacts there may be no offsets at all; here is their first, 0.
+/// A column of contacts. With no contacts the buffer may have no offsets; this adds the first, 0.
 py::array column_of(const ContactsObject& contacts, std::string_view name) {
   py::array found;
   with_contacts(contacts, [&](const auto& buffer) {

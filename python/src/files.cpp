@@ -1,4 +1,4 @@
-// widephase.load and Scene.save: the command line's readers and writers.
+// widephase.load and Scene.save: they use the command line's readers and writers.
 
 #include <pybind11/stl.h>
 
@@ -10,7 +10,7 @@ namespace widephase::python {
 
 namespace {
 
-/// What Python calls otherwise than the library.
+/// Where Python's names differ from the library's.
 constexpr Rewording kPythonWords[] = {
     {"add_hull with max_vertices", "add_enclosing"},
     {"build hulls by add_hull", "build them by Geometries.add"},
@@ -19,7 +19,7 @@ constexpr Rewording kPythonWords[] = {
     {"build_static_scene", "StaticScene"},
 };
 
-/// An option of a reader as `load` has it: "unit=", "radius=0.2", "style='sphere'".
+/// A reader's option in the syntax of `load`: "unit=", "radius=0.2", "style='sphere'".
 std::string keyword(std::string_view name, std::string_view value) {
   const std::string text = std::string(name) + "=";
   if (value.empty()) return text;
@@ -28,7 +28,8 @@ std::string keyword(std::string_view name, std::string_view value) {
   return text + (is_number ? std::string(value) : "'" + std::string(value) + "'");
 }
 
-/// A name as the system has it: any bytes, which a str that is no UTF-8 holds as surrogates.
+/// A file name for the system. It may have any bytes; str holds those that are not UTF-8 as
+/// surrogates.
 std::string path_of(const py::object& path, std::string_view name = "path") {
   std::string bytes = py::cast<py::bytes>(py::module_::import("os").attr("fsencode")(path));
   if (bytes.find('\0') != std::string::npos) refuse(name, "has a zero byte in it");

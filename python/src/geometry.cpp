@@ -12,8 +12,8 @@ namespace widephase::python {
 
 namespace {
 
-/// Takes the table out while a call changes it without the interpreter's lock; a copy of it where
-/// somebody else looks at it.
+/// Takes the table out of the object while a call changes it without the interpreter's lock. If
+/// others use the table, the call changes a copy.
 template <int D, class T>
 class TableLease {
  public:
@@ -57,7 +57,7 @@ auto change(GeometriesObject& geometries, const Change& change) {
          "are not of " + std::to_string(dimension) + "D; " + std::string(what) + " needs those");
 }
 
-/// The same for geometries of one dimension: `what` needs it.
+/// The same for geometries of one dimension; the error names `what`, which needs it.
 template <int D, class Change>
 auto change_of(GeometriesObject& geometries, std::string_view what, const Change& wanted) {
   using Answer = decltype(wanted(std::declval<GeometryTable<Owned<D, float>>&>()));
@@ -67,7 +67,7 @@ auto change_of(GeometriesObject& geometries, std::string_view what, const Change
   });
 }
 
-/// Calls `look(table)` with a table that stays as it is.
+/// Calls `look(table)`, which only reads the table.
 template <class Look>
 auto look(const GeometriesObject& geometries, const Look& look) {
   return std::visit([&]<int D, class T>(
@@ -164,7 +164,7 @@ std::int32_t add_icosphere(GeometriesObject& geometries, int subdivisions, doubl
   });
 }
 
-/// Arrays of a table are its own, which scenes may share: they are to be read.
+/// Scenes may share the arrays of a table, so they are read-only.
 template <class AnyColumn>
 py::object read_only(const AnyColumn& column, std::shared_ptr<const void> owner) {
   py::array array = exposed(column, std::move(owner));
@@ -269,7 +269,7 @@ std::shared_ptr<GeometriesObject> geometries_of(int dimension, const std::string
   if (dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2 or 3");
   }
-  // The geometries of scenes in mixed precision are sizes.
+  // Scenes in mixed precision keep sizes in float, and geometries are sizes.
   if (precision == "float" || precision == "mixed") {
     return dimension == 2 ? make.template operator()<2, float>()
                           : make.template operator()<3, float>();

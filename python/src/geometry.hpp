@@ -1,6 +1,6 @@
 #pragma once
 
-// What stands behind widephase.Geometries.
+// What a widephase.Geometries holds.
 
 #include <memory>
 #include <variant>
@@ -14,10 +14,10 @@ namespace widephase::python {
 template <int D, class T>
 using SharedGeometries = std::shared_ptr<GeometryTable<Owned<D, T>>>;
 
-/// Scenes, calls and arrays share the table and see it as it was: what is added while they hold it
-/// goes to a copy.
+/// Scenes, calls and arrays share the table. While they hold it, it does not change: geometries are
+/// added to a copy.
 struct GeometriesObject {
-  /// NULL while another thread's call changes it.
+  /// NULL while a call of another thread changes it.
   std::variant<SharedGeometries<2, float>, SharedGeometries<2, double>, SharedGeometries<3, float>,
                SharedGeometries<3, double>>
       table;

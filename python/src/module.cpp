@@ -1,4 +1,4 @@
-// The module widephase._widephase, which the package widephase shows as its own.
+// The module widephase._widephase; the package widephase exports its contents.
 
 #include <pybind11/stl.h>
 
@@ -12,7 +12,7 @@ namespace widephase::python {
 
 namespace {
 
-/// An exception of Python's, made for as long as the process lives.
+/// Makes a Python exception class that lives as long as the process.
 py::handle make_exception(py::module_& module, const char* name, py::handle base,
                           const char* text) {
   const std::string full = std::string("widephase.") + name;
@@ -25,7 +25,7 @@ py::handle make_exception(py::module_& module, const char* name, py::handle base
 py::handle error_type;
 py::handle capacity_error_type;
 
-/// Names of files and of what is in them may be any bytes.
+/// File names and the texts in files may have any bytes.
 py::str decoded_text(std::string_view bytes) {
   const auto size = static_cast<py::ssize_t>(bytes.size());
   PyObject* const text = PyUnicode_DecodeUTF8(bytes.data(), size, "surrogateescape");
@@ -49,7 +49,7 @@ constexpr const char* kNotMade =
     "an object was never made: its class was not called, or __init__ of it not yet; make it by "
     "calling the class, or take it from the call that answers with it";
 
-/// In place of the memory, full of anything, that pybind11 gives to an object without a value.
+/// Replaces the uninitialized memory that pybind11 gives to an object without a value.
 void* refuse_empty_object(std::size_t) { throw py::type_error(kNotMade); }
 
 void refuse_empty_objects(const py::module_& module) {

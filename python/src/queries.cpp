@@ -75,7 +75,7 @@ SupportObject support_of(const SceneObject& scene, const py::object& ids,
   });
 }
 
-/// One byte of 0 or 1 per row, as NumPy's truth values.
+/// One byte of 0 or 1 per row: a NumPy array of bool.
 struct Truths {
   explicit Truths(std::size_t count)
       : array(py::array_t<bool>(static_cast<py::ssize_t>(count))),
@@ -88,7 +88,7 @@ struct Truths {
 py::array any_contact_of(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kAnyContact);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    // The call refuses more worlds than this by name, before it writes anything.
+    // If there are more worlds than this, the call throws an `Error` before it writes anything.
     const std::int64_t worlds =
         std::min<std::int64_t>(world_count<D, T>(span), most_worlds(layout_of(span).shape_count()));
     const Truths truths(static_cast<std::size_t>(worlds));

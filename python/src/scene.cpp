@@ -13,7 +13,7 @@ namespace widephase::python {
 
 namespace {
 
-/// A column of any type, so that what is done with it by name is compiled once a type.
+/// A column of any type, so that code that uses it by name is compiled once per type.
 struct ColumnHandle {
   std::string_view table;
   std::string_view field;
@@ -69,7 +69,7 @@ void keep(SceneObject& scene, const ColumnHandle& handle, Rows rows) {
   scene.arrays.insert_or_assign(handle.name(), std::move(rows.given));
 }
 
-/// A table of shapes, by the kind's word, or "bodies".
+/// A table of shapes, named after their kind, or the table "bodies".
 struct TableObject {
   std::shared_ptr<SceneObject> scene;
   std::string_view table;
@@ -181,7 +181,7 @@ struct TableObject {
     return py::isinstance<Wxyz>(given) ? py::object(given.cast<const Wxyz&>().rows) : given;
   }
 
-  /// All columns that are not optional, or none.
+  /// Either every column that is not optional is given, or none at all.
   void require(const std::vector<ColumnHandle>& handles,
                const std::vector<std::pair<const ColumnHandle*, Rows>>& given) const {
     if (given.empty()) return;
@@ -199,7 +199,7 @@ struct TableObject {
   }
 };
 
-/// The attribute of a kind: "spheres", "boxes".
+/// The attribute name of a kind: "spheres", "boxes".
 std::string plural(std::string_view kind) {
   return std::string(kind) + (kind.ends_with('x') ? "es" : "s");
 }
@@ -218,7 +218,7 @@ struct ColumnText {
   const char* text;
 };
 
-/// What `help` says of a column: shape, unit, range.
+/// What `help` says about a column: shape, unit, range.
 constexpr ColumnText kColumnTexts[] = {
     {"center", "(n, d) positions, in the scene's unit of length"},
     {"radius", "(n,) lengths >= 0; of boxes, polygons and hulls the rounding, default 0"},

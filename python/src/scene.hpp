@@ -1,7 +1,7 @@
 #pragma once
 
-// What stands behind widephase.Scene and its tables: views of the caller's arrays, and what holds
-// these.
+// What a widephase.Scene and its tables hold: views of the caller's arrays, and the objects that
+// keep these alive.
 
 #include <functional>
 #include <map>
@@ -16,27 +16,27 @@
 
 namespace widephase::python {
 
-/// One of every dimension and precision; of what a call makes anew also none.
+/// One alternative per dimension and precision. An object that calls fill may also hold none.
 template <template <int, class> class Of, class... None>
 using AnyOf = std::variant<None..., Of<2, float>, Of<2, double>, Of<2, Mixed>, Of<3, float>,
                            Of<3, double>, Of<3, Mixed>>;
 
 struct SceneObject {
   AnyOf<SceneSpan> columns;
-  /// What the columns look at, by their names.
+  /// The arrays that the columns refer to, by column name.
   std::map<std::string, py::object, std::less<>> arrays;
   std::shared_ptr<GeometriesObject> geometries;
-  py::object pairs = py::none();  ///< of a file that has some
+  py::object pairs = py::none();  ///< of a loaded file, if it has any
 
   int dimension() const;
   std::string_view precision() const;
 };
 
-/// Throws `Error` for another dimension than 2 and 3 and for other words than float, double, mixed.
+/// Throws `Error` unless `dimension` is 2 or 3 and `precision` is float, double or mixed.
 std::shared_ptr<SceneObject> make_scene(int dimension, std::string_view precision);
 
-/// Calls `visit(table, field, is_optional, column)` for every column that a scene borrows, its
-/// geometries left out.
+/// Calls `visit(table, field, is_optional, column)` for every column that a scene borrows, except
+/// its geometries.
 template <class AnyScene, class Visit>
 void for_each_column(AnyScene& scene, const Visit& visit) {
   constexpr int D = std::remove_cvref_t<AnyScene>::dimension;
@@ -53,12 +53,12 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
         scene.bodies.turn);
 }
 
-/// "sphere.center", "excluded".
+/// "sphere.center", or "excluded" if there is no table.
 inline std::string column_name(std::string_view table, std::string_view field) {
   return table.empty() ? std::string(field) : std::string(table) + "." + std::string(field);
 }
 
-/// A scene as a call reads it, which holds what it looks at whatever becomes of the object.
+/// A scene as a call reads it. It keeps its arrays alive even if the Scene object changes or ends.
 template <int D, class T>
 struct HeldScene {
   SceneSpan<D, T> span;
@@ -75,7 +75,7 @@ HeldScene<D, T> held_scene(const SceneObject& scene, const SceneSpan<D, T>& colu
   return held;
 }
 
-/// Calls `call(span)` with the scene, held until it is back.
+/// Calls `call(span)` with the scene and keeps its arrays alive until the call returns.
 template <class Call>
 decltype(auto) with_scene(const SceneObject& scene, const Call& call) {
   return std::visit(
@@ -86,7 +86,8 @@ decltype(auto) with_scene(const SceneObject& scene, const Call& call) {
       scene.columns);
 }
 
-/// A scene object over columns that `owner` holds. Those that are still `source`'s stay its arrays.
+/// A scene object over columns that `owner` keeps alive. Columns that are still those of `source`
+/// keep its arrays.
 template <int D, class T>
 std::shared_ptr<SceneObject> scene_over(const SceneSpan<D, T>& span,
                                         const std::shared_ptr<const void>& owner,

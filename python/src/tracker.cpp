@@ -1,4 +1,4 @@
-// widephase.Tracker and StaticScene: what goes on, and what stays, from step to step.
+// widephase.Tracker and StaticScene: what persists from step to step, and what does not move.
 
 #include "answers.hpp"
 #include "calls.hpp"
@@ -7,7 +7,7 @@ namespace widephase::python {
 
 namespace {
 
-/// Calls `call(tracker)`, or answers `none` before the first step.
+/// Calls `call(tracker)`, or returns `none` before the first step.
 template <class Answer, class Call>
 Answer with_tracker(const std::shared_ptr<TrackerObject>& object, Answer none, const Call& call) {
   const Lease<TrackerObject> lease(object, "tracker");
@@ -22,7 +22,7 @@ Answer with_tracker(const std::shared_ptr<TrackerObject>& object, Answer none, c
       object->held);
 }
 
-/// A column of a tracker; without rows before its first step.
+/// A column of a tracker; it has no rows before the first step.
 py::array tracker_column(const std::shared_ptr<TrackerObject>& object, std::string_view name) {
   return with_tracker<py::array>(object, py::array_t<std::int64_t>(0), [&](auto& tracker) {
     py::array found;
