@@ -31,7 +31,7 @@ std::string check_count(const std::string& text) {
                      std::numeric_limits<std::int64_t>::max());
 }
 
-/// Adds an option of calls by the type of its member.
+/// Adds a command line option for an option of calls, by the type of its member.
 struct AddOption {
   CLI::App& command;
 
@@ -71,7 +71,7 @@ struct AddOption {
   void operator()(const Option& option, bool& flag) const {
     command.add_flag(name_of(option), flag, text_of(option, "no"));
   }
-  /// Arrays are not given on a command line.
+  /// Arrays cannot be given on a command line.
   template <class T>
   void operator()(const Option&, std::span<T>&) const {}
 

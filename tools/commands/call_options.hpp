@@ -10,7 +10,7 @@ class App;
 
 namespace widephase::tools {
 
-/// Why an option of calls is not one of the command line; empty where it is.
+/// Why the command line does not offer an option of calls; empty if it does.
 constexpr std::string_view why_not_on_command_line(std::string_view option) {
   if (option == "warm_starts" || option == "steadiness" || option == "keeps_order") {
     return "one call has no step before it";
@@ -20,8 +20,8 @@ constexpr std::string_view why_not_on_command_line(std::string_view option) {
   return {};
 }
 
-/// Adds the options of a call to a subcommand, which reads them into `options`: "max_pairs" is
-/// --max-pairs. Those of `why_not_on_command_line` are left out.
+/// Adds the options of a call to a subcommand, which parses them into `options`. "max_pairs"
+/// becomes --max-pairs. Options with a reason in `why_not_on_command_line` are left out.
 void add_call_options(CLI::App& command, Call call, CollideOptions& options);
 
 }  // namespace widephase::tools

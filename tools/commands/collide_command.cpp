@@ -54,7 +54,7 @@ constexpr const char* kCollideFooter =
     "  widephase collide crowd.npz --picture frame.svg --world 800\n"
     "  widephase collide pile.npz --margin 0.001 --threads 1 --repeat 5\n";
 
-/// The seconds of each stage: the fastest of the runs.
+/// The seconds of each stage in the fastest run.
 struct Fastest {
   double load = 0;
   double broad = std::numeric_limits<double>::infinity();
@@ -65,7 +65,7 @@ struct Fastest {
   Fastest() { kinds.fill(std::numeric_limits<double>::infinity()); }
 
   void add(const CollideStats& stats, bool has_pairs, double wall) {
-    // With the caller's own pairs there is no broad phase; the bounds are part of the narrow one.
+    // A caller's own pairs need no broad phase; the bounds then count as narrow phase.
     broad = std::min(broad, has_pairs ? 0 : stats.broad_seconds);
     narrow = std::min(narrow, stats.narrow_seconds + (has_pairs ? stats.broad_seconds : 0));
     run = std::min(run, wall);
@@ -75,7 +75,7 @@ struct Fastest {
   }
 };
 
-/// What is printed, whatever dimension and precision the scene has.
+/// What is printed, for scenes of any dimension and precision.
 struct Report {
   std::string scene_text;
   int dimension = 2;
@@ -91,7 +91,7 @@ struct Report {
   Fastest fastest;
 };
 
-/// A time for people and tables; digits beyond nanoseconds are noise.
+/// Rounds a time for output; digits beyond nanoseconds are noise.
 double rounded(double value, double parts) { return std::round(value * parts) / parts; }
 
 void print_json(const Report& report) {
@@ -160,7 +160,7 @@ void print_table(const Report& report) {
              time_text(fastest.load + fastest.run), fastest.run * 1e9 / shapes);
 }
 
-/// The shortest decimal that names the number: 0.3f is 0.3, not 0.300000012.
+/// The shortest decimal that reads back as the number: 0.3f becomes 0.3, not 0.300000012.
 template <class T>
 double shortest(T value) {
   return std::stod(fmt::format("{}", value));
@@ -203,7 +203,7 @@ class CollideRun {
         write_contacts_npz(contacts_, *out_, arguments_.bodies ? &bodies_ : nullptr);
       }
     }
-    // Both files are whole now: either both appear or none.
+    // Both files are complete now: either both appear or neither.
     if (out_) out_->commit();
     if (picture_) picture_->commit();
     return report_;
@@ -266,11 +266,11 @@ class CollideRun {
   std::optional<OutputFile> out_;
   std::optional<OutputFile> picture_;
   SceneColumns<D, T> scene_;
-  std::vector<Finding> refused_;  ///< the geometries that loading left empty
+  std::vector<Finding> refused_;  ///< the geometries that loading left empty, each with its reason
   std::optional<std::vector<Pair>> pairs_;
   DroppedShapes dropped_;
   ContactBuffer<D, T> contacts_;
-  Column<std::int32_t, 2> bodies_;  ///< of the contacts, where they are wanted
+  Column<std::int32_t, 2> bodies_;  ///< the bodies of the contacts, if they are wanted
   Workspace<D, T> workspace_;
   Report report_;
 };
@@ -306,7 +306,7 @@ void check_outputs(const CollideArguments& arguments) {
 
 void run_collide(const CollideArguments& arguments) {
   check_outputs(arguments);
-  chosen_isa(arguments.options.isa);  // a set that cannot run is told before the work
+  chosen_isa(arguments.options.isa);  // reports a set that cannot run before any work
   const Stopwatch watch;
   Progress progress("loading " + arguments.scene);
   const SceneFile file = read_complete_scene(arguments.scene);

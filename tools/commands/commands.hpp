@@ -5,12 +5,13 @@
 
 namespace widephase::tools {
 
-/// Adds a subcommand without options. In a file of its own: it is CLI11 itself that takes long to
-/// compile, and it is there once.
+/// Adds a subcommand without options. It has a file of its own because CLI11 takes long to compile;
+/// this way it is compiled once.
 CLI::App* add_command(CLI::App& app, const char* name, const char* text);
 
-/// Each adds a subcommand and answers what runs it once the command line is parsed. Problems are
-/// thrown: `UsageError` for options, `FileError` and `Error` for the input.
+/// Each adds a subcommand and returns the function that runs it after the command line is parsed.
+/// That function throws `UsageError` for problems with options, `FileError` and `Error` for
+/// problems with input.
 std::function<void()> add_collide(CLI::App& app);
 std::function<void()> add_convert(CLI::App& app);
 std::function<void()> add_decompose(CLI::App& app);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Options that several subcommands have.
+// Options that several subcommands share.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ inline void add_margin(CLI::App& command, double& margin, const std::string& des
   command.add_option("--margin", margin, description)->check(CLI::Validator(check, ""));
 }
 
-/// Throws a `UsageError` where --world names one that the scene has not.
+/// Throws a `UsageError` if --world names a world that the scene does not have.
 inline void check_world(const std::string& scene, std::int64_t worlds,
                         std::optional<std::int32_t> world) {
   if (!world || *world < std::max<std::int64_t>(worlds, 1)) return;

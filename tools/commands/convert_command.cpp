@@ -68,7 +68,7 @@ void run_convert(const ConvertArguments& arguments) {
     print_error(fmt::format("{}: left out {}, for which CSV has no place", arguments.out,
                             fmt::join(left_out, ", ")));
   }
-  // The summary must not mix with a scene that is itself written to standard output.
+  // No summary if the scene itself goes to standard output.
   if (!arguments.out.starts_with("/dev/")) fmt::print("{}\n", scene_text(scene, arguments.out));
 }
 

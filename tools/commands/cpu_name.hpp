@@ -4,7 +4,7 @@
 
 namespace widephase::tools {
 
-/// What the system calls this machine's CPU, or "unknown".
+/// The system's name for the CPU of this machine, or "unknown".
 std::string cpu_name();
 
 }  // namespace widephase::tools

@@ -45,13 +45,13 @@ constexpr const char* kDecomposeFooter =
     "  widephase decompose countries-50m.json --object countries --skip-invalid -o countries.npz\n"
     "  widephase decompose rings.json --json\n";
 
-/// Everything that was cut, and what it took.
+/// All parts, with counts and times.
 struct Decomposed {
   GeometryTable<Owned<2, double>> parts;
-  std::vector<std::int32_t> owners;  ///< by part
+  std::vector<std::int32_t> owners;  ///< one per part
   DecomposeReport total;
   std::int64_t outlines = 0;
-  std::int64_t vertices = 0;  ///< of these outlines, as given
+  std::int64_t vertices = 0;  ///< the number of vertices in these outlines
   std::int64_t repaired = 0;
   std::vector<std::string> skipped;
   double load_seconds = 0;
@@ -107,7 +107,8 @@ Decomposed cut(const Outlines& outlines, const DecomposeArguments& arguments) {
   return result;
 }
 
-/// Parts stay where they are: vertices are the outlines' own, and every polygon lies at the origin.
+/// The parts keep their positions: vertices are in the outlines' coordinates, and every polygon is
+/// placed at the origin.
 SceneFile scene_of(const Decomposed& result, const std::string& path) {
   const std::size_t count = result.owners.size();
   SceneColumns<2, double> scene;
@@ -199,7 +200,7 @@ void write_files(const Decomposed& result, const Outlines& outlines,
         slash == std::string::npos ? arguments.outlines : arguments.outlines.substr(slash + 1),
         counts_text(result, outlines), *picture);
   }
-  // Both files are whole now: either both appear or none.
+  // Both files are complete now: either both appear or neither.
   if (out) out->commit();
   if (picture) picture->commit();
 }
@@ -219,7 +220,7 @@ void run_decompose(const DecomposeArguments& arguments) {
     print_error(fmt::format("{}: {} (left out)", arguments.outlines, printable(problem)));
   }
   if (arguments.json) return print_json(result, outlines);
-  // The summary must not mix with a scene that is itself written to standard output.
+  // No summary if the scene itself goes to standard output.
   if (arguments.out.starts_with("/dev/")) return;
   print_table(result, outlines, arguments);
   for (const std::string& written : {arguments.out, arguments.picture}) {

@@ -37,15 +37,15 @@ struct DemoArguments {
 constexpr std::size_t kWorldSize = 64;
 constexpr std::size_t kMostWorlds = 16384;
 constexpr std::size_t kFewestWorlds = 16;
-/// Calls that are timed, with one thread and with all.
+/// How many calls are timed with one thread, and again with all threads.
 constexpr int kTimedCalls = 3;
-/// Shares of `--seconds`: the scene in 3D, in 2D, and the reference's part of either.
+/// Shares of `--seconds`: the 3D scene, the 2D scene, and within each the reference's part.
 constexpr double kShareIn3 = 0.45, kShareIn2 = 0.15, kShareOfErrors = 0.15;
-/// What `float` may be off by, as a share of a pair's size: yes or no nearer than that is
-/// rounding's.
+/// The error that `float` may have, as a share of the pair's size. A pair closer to touching than
+/// this may be judged either way, because of rounding.
 constexpr double kTolerance = 1e-5;
 
-/// 1, 2, 4, ... and all.
+/// 1, 2, 4, ... and `all`.
 std::vector<int> thread_counts(int all) {
   std::vector<int> counts;
   for (int count = 1; count < all; count *= 2) counts.push_back(count);
@@ -81,7 +81,7 @@ class DemoSceneRun {
     return found;
   }
 
-  /// Judges as many pairs of the scene of each two kinds as the reference can in the time.
+  /// Judges pairs of each kind until the reference has used up its time.
   std::vector<DemoErrors> judge(double seconds) {
     find_pairs<D, float>(scene_, workspace_, {});
     const SceneLayout layout = layout_of(SceneSpan<D, float>(scene_));
@@ -116,7 +116,7 @@ class DemoSceneRun {
     return found;
   }
 
-  /// By the time of a few worlds, as if every number of threads took as long as one.
+  /// Estimated from the time of a few worlds, as if each call took as long as with one thread.
   std::size_t affordable_worlds(double seconds) {
     const SceneColumns<D, float> few = scene_of(kFewestWorlds);
     double each = 0;
@@ -226,7 +226,7 @@ void run_demo(const DemoArguments& arguments) {
   }
 }
 
-/// CLI::Range lets nan through.
+/// Needed because CLI::Range accepts nan.
 std::string check_seconds(const std::string& text) {
   double seconds = 0;
   const bool is_number = CLI::detail::lexical_cast(text, seconds);

@@ -46,7 +46,7 @@ constexpr const char* kGenerateFooter =
     "  widephase generate corridor --count 50000 --worlds 100 -o crowd.npz\n"
     "  widephase generate pyramid --count 55 --dimension 2 -o pyramid.json\n";
 
-/// "  stack      stacks of ten boxes on a floor (2D, 3D)", a line each.
+/// "  stack      stacks of ten boxes on a floor (2D, 3D)", one line per generator.
 std::string generators_text() {
   std::string text = "Scenes:\n";
   for (const Generator& generator : scenes::generators()) {
@@ -69,7 +69,7 @@ const Generator& known_generator(const std::string& name) {
   throw UsageError(fmt::format("{} is not a scene; expected one of {}", name, names));
 }
 
-/// That of the options, or the generator's own: 3 where it has both.
+/// The dimension from the options, or the generator's own; 3 if it has both.
 int dimension_of(const GenerateArguments& arguments, const Generator& generator) {
   const int own = generator.is_in_3d ? 3 : 2;
   if (arguments.dimension == 0 || generator.is_in(arguments.dimension)) {
@@ -118,7 +118,7 @@ void print_json(const GenerateArguments& arguments, const SceneFile& scene, cons
   fmt::print("{}\n", json.dump(2));
 }
 
-/// An integer within limits, told as such where it is none.
+/// Accepts an integer within limits; the message says so for anything else.
 CLI::Validator integer_from(std::int64_t least, std::int64_t most) {
   const auto check = [least, most](const std::string& text) -> std::string {
     std::int64_t value = 0;
@@ -137,7 +137,7 @@ void run_generate(const GenerateArguments& arguments) {
                     name));
   }
   const int dimension = dimension_of(arguments, known_generator(arguments.scene));
-  // Devices such as /dev/stdout have no ending and take the archive.
+  // Devices such as /dev/stdout have no ending; they get the npz archive.
   const Format format =
       arguments.out.starts_with("/dev/") ? Format::npz : output_format(arguments.out);
   if (arguments.worlds > std::max<std::int64_t>(arguments.count, 1)) {
@@ -156,7 +156,7 @@ void run_generate(const GenerateArguments& arguments) {
   report.write_seconds = watch.seconds() - report.generate_seconds;
   progress.finish();
   if (arguments.json) return print_json(arguments, scene, report);
-  // The summary must not mix with a scene that is itself written to standard output.
+  // No summary if the scene itself goes to standard output.
   if (arguments.out.starts_with("/dev/")) return;
   fmt::print("{}, {}, seed {}, hash {:016x}\n", scene_text(scene, arguments.out),
              arguments.precision, arguments.seed, report.hash);

@@ -19,7 +19,7 @@ namespace widephase::tools {
 
 namespace {
 
-/// The kinds that a dimension has, in their order.
+/// The kinds of a dimension, in the order of their numbers.
 std::vector<Kind> kinds_of_dimension(int dimension) {
   std::vector<Kind> kinds;
   for (int k = 0; k < kKindCount; ++k) {
@@ -29,7 +29,7 @@ std::vector<Kind> kinds_of_dimension(int dimension) {
   return kinds;
 }
 
-/// "none" where the environment names a set that cannot run; the reason is an error of `collide`.
+/// "none" if the environment names a set that cannot run; `collide` then reports the reason.
 std::string chosen_name() {
   try {
     return std::string(isa_name(chosen_isa()));

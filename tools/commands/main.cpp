@@ -1,4 +1,4 @@
-// widephase: the command line. Exit codes: 0 done, 1 a problem in the input, 2 wrong usage.
+// widephase: the command line. Exit codes: 0 success, 1 a problem in the input, 2 wrong usage.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -53,12 +53,13 @@ int output_problem(int error) {
                        std::strerror(error != 0 ? error : EIO));
 }
 
-/// A closed standard stream would give its number to the next file that is opened, and what is
-/// printed would go there. Opened for the wrong direction, it fails as a closed one does.
+/// If a standard stream is closed, the next file that is opened gets its number, and printed text
+/// would go into that file. So each closed stream is opened on /dev/null in the wrong direction:
+/// using it still fails, as with a closed one.
 void open_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The lowest number that is free: this one.
+    // open() takes the lowest free number, which is this one.
     if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
       std::exit(kInputProblem);
   }

@@ -7,8 +7,8 @@
 
 namespace widephase::tools {
 
-/// A line on standard error that says what is being done and for how long: only on a terminal,
-/// and only once the work has taken a second.
+/// A line on standard error that says what is being done and for how long. It is shown only on a
+/// terminal, and only after the work has taken a second.
 class Progress {
  public:
   explicit Progress(std::string stage);
@@ -17,7 +17,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void stage(std::string text);
-  /// Clears the line; what follows may print.
+  /// Clears the line, so that other text may be printed.
   void finish();
 
  private:

@@ -31,14 +31,15 @@ struct ViewArguments {
   bool steps = false;
 };
 
-/// Browsers hold no longer text than about 512 MiB.
+/// Browsers limit a text to about 512 MiB.
 constexpr std::size_t kMostPageBytes = std::size_t{480} << 20;
 
 template <int D, class T>
 SceneColumns<D, T> columns_of(const SceneFile& file) {
   SceneColumns<D, T> scene;
   file.to_columns(scene);
-  // Files of contacts may be those of a scene that was collided without its invalid shapes.
+  // A file of contacts may come from a call that dropped invalid shapes, so the ids would not
+  // match.
   const std::vector<Finding> findings = validate<D, T>(scene);
   if (!findings.empty()) throw Error(findings[0]);
   return scene;

@@ -44,7 +44,7 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 
 namespace {
 
-/// Why `value` is no `To`; empty when it is one.
+/// Why `value` does not fit into a `To`; empty if it does.
 template <class To, class From>
 std::string misfit(From value) {
   if constexpr (std::is_floating_point_v<To>) {
@@ -63,7 +63,7 @@ std::string misfit(From value) {
                          +Limits::max());
     };
     if constexpr (std::is_floating_point_v<From>) {
-      // 2^bits is exact in any floating type, the largest integer itself may not be.
+      // 2^bits is exact in every floating type; the largest integer may not be.
       const From end = std::ldexp(From{1}, Limits::digits);
       const bool is_integer = std::trunc(value) == value;
       const bool is_within = value < end && value >= static_cast<From>(Limits::min());

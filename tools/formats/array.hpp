@@ -12,7 +12,7 @@
 
 namespace widephase::tools {
 
-/// What the numbers of a file's array are. Truth values are uint8.
+/// The number type of an array in a file. Truth values are read as uint8.
 enum class Type : std::uint8_t {
   int8,
   int16,
@@ -43,11 +43,11 @@ constexpr Type type_of() {
 std::size_t size_of(Type type);
 constexpr bool is_floating(Type type) { return type == Type::float32 || type == Type::float64; }
 
-/// An array as a file holds it: any type, C order. Moved, never copied.
+/// An array as a file holds it: any type, in C order. Can be moved, not copied.
 class Array {
  public:
   Array() = default;
-  /// Uninitialized. The caller has made sure that the size in bytes does not overflow.
+  /// Uninitialized. The caller has checked that the size in bytes does not overflow.
   Array(Type type, std::vector<std::size_t> shape);
 
   template <class T>
@@ -63,9 +63,9 @@ class Array {
 
   Type type() const { return type_; }
   const std::vector<std::size_t>& shape() const { return shape_; }
-  /// Entries of the first axis; 1 for a single number.
+  /// The length of the first axis; 1 for a single number.
   std::size_t rows() const { return shape_.empty() ? 1 : shape_[0]; }
-  /// Numbers in all.
+  /// The count of all numbers.
   std::size_t count() const { return count_; }
   std::span<std::byte> bytes() { return {bytes_.get(), count_ * size_of(type_)}; }
   std::span<const std::byte> bytes() const { return {bytes_.get(), count_ * size_of(type_)}; }
@@ -121,11 +121,12 @@ decltype(auto) visit_values(const Array& array, Visit&& visit) {
   return visit(array.values<double>());
 }
 
-/// "(3, 2)", "(3,)", "()": a shape as NumPy writes it.
+/// "(3, 2)", "(3,)", "()": a shape in NumPy's notation.
 std::string shape_text(const std::vector<std::size_t>& shape);
 
-/// The array in another type. Integers that do not fit, fractions where integers are meant and
-/// doubles beyond float are a `FileError` that names `path`, `name` and the row.
+/// Converts the array to another type. Throws a `FileError` with `path`, `name` and the row for
+/// integers that do not fit, for fractions in a column of integers, and for doubles beyond the
+/// range of float.
 Array cast(Array array, Type type, const std::string& path, std::string_view name);
 
 }  // namespace widephase::tools

@@ -14,7 +14,7 @@ namespace widephase::tools {
 
 namespace {
 
-/// Arrays of a file, and the rows of those that are not columns' own memory.
+/// The arrays of a file. Rows that are not a column's own memory are stored here too.
 class Arrays {
  public:
   template <class T>
@@ -25,7 +25,7 @@ class Arrays {
     static_assert(sizeof(Pair) == 2 * sizeof(std::int32_t));
     views_.push_back({std::string(name), Type::int32, {pairs.size(), 2}, pairs.plane()});
   }
-  /// NumPy's (n, W) from one plane per component.
+  /// NumPy's (n, W) rows from one plane per component.
   template <class T, int W>
   void add(std::string_view name, const Column<T, W>& column) {
     auto rows = std::make_shared<std::vector<T>>(column.size() * W);
@@ -49,7 +49,7 @@ class Arrays {
 template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
                         const Column<std::int32_t, 2>* bodies) {
-  // Without contacts there may be no offsets at all; the file always has their first, 0.
+  // With no contacts the buffer may have no offsets; the file always has their first, 0.
   Column<std::int64_t> zero;
   zero.push_back({0});
   Arrays arrays;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kHeader = "x,y[,z],radius[,world]";
 
-/// The place of each column in a line; -1 where the header has none.
+/// The index of each column in a line; -1 if the header does not have it.
 struct CsvHeader {
   int x = -1;
   int y = -1;
@@ -96,8 +96,8 @@ SceneFile read_csv(const std::string& path) {
     radii.push_back(value(header.radius));
     if (header.world >= 0) {
       const double world = value(header.world);
-      // The library checks worlds further; that one is an integer is checked here, where the line
-      // is known.
+      // The library checks the range of worlds. That a world is an integer is checked here, where
+      // the line is known.
       if (!(std::abs(world) <= 2147483647.0 && world == std::trunc(world))) {
         throw FileError(path, lines.number(),
                         fmt::format("has the world {}; expected an integer >= -1", world));
@@ -121,7 +121,8 @@ double number_at(const Array& array, std::size_t i) {
   return visit_values(array, [&](auto numbers) { return static_cast<double>(numbers[i]); });
 }
 
-/// Names of what the scene has and CSV lacks. Throws for what would change the contacts.
+/// Names of columns that CSV cannot hold. Throws if a column that would change the contacts is
+/// lost.
 std::vector<std::string> left_out(const SceneFile& scene, const std::string& kind) {
   std::vector<std::string> names;
   for (const NamedArray& entry : scene.arrays()) {

@@ -8,11 +8,11 @@
 
 namespace widephase::tools {
 
-/// Circles or spheres, one a line, under a header line `x,y[,z],radius[,world]`.
+/// Circles or spheres, one per line, under a header line `x,y[,z],radius[,world]`.
 SceneFile read_csv(const std::string& path);
 
-/// Throws `FileError` for a scene with more than CSV can hold. Answers the names of columns that
-/// were left out without changing what collides.
+/// Throws `FileError` if the scene has shapes or columns that matter and CSV cannot hold. Returns
+/// the names of columns that were left out without changing the contacts.
 std::vector<std::string> write_csv(const SceneFile& scene, OutputFile& file);
 
 }  // namespace widephase::tools

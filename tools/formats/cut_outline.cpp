@@ -10,7 +10,7 @@ namespace {
 
 using Parts = GeometryTable<Owned<2, double>>;
 
-/// `decompose` has the same limit for numbers without a grid.
+/// The same limit as `decompose` has for outlines without a grid.
 void check_positions(const Outline& outline) {
   for (std::size_t ring = 0; ring + 1 < outline.ring_offsets.size(); ++ring) {
     const std::int64_t first = outline.ring_offsets[ring];
@@ -23,7 +23,8 @@ void check_positions(const Outline& outline) {
   }
 }
 
-/// Parts in steps as parts in place, still counter-clockwise where one axis is turned round.
+/// Converts parts from grid steps to positions. They stay counter-clockwise if one axis is
+/// mirrored.
 Parts scaled(const Parts& parts, const Grid& grid) {
   Parts result;
   result.offsets = parts.offsets;
@@ -41,7 +42,7 @@ Parts scaled(const Parts& parts, const Grid& grid) {
   return result;
 }
 
-/// Rounding does not turn a convex polygon inside out: its corners tell.
+/// Rounding could make a convex polygon flat or concave: checks every corner.
 bool are_strictly_convex(const Parts& parts) {
   const auto point = [&](std::size_t row) {
     return Point2{parts.vertices(row, 0), parts.vertices(row, 1)};

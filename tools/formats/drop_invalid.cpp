@@ -12,7 +12,7 @@ namespace {
 constexpr std::int32_t kDropped = -1;
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-/// The id of the shape that a finding is about; -1 when it is about something else.
+/// The id of the shape with the problem; -1 if the problem is not about a single shape.
 std::int32_t shape_of(const Finding& finding, const SceneLayout& layout, int dimension) {
   const std::string kind = finding.array.substr(0, finding.array.find('.'));
   for (int i = 0; finding.row >= 0 && i < kKindCount; ++i) {
@@ -24,7 +24,7 @@ std::int32_t shape_of(const Finding& finding, const SceneLayout& layout, int dim
   return -1;
 }
 
-/// Keeps the rows whose new id (from `first` on) is not dropped.
+/// Keeps the rows whose shapes are not dropped. `first` is the id of row 0.
 template <class T, int W>
 void keep_rows(Column<T, W>& column, const std::vector<std::int32_t>& new_id, std::size_t first) {
   std::size_t kept = 0;
@@ -45,7 +45,7 @@ void keep_shapes(SceneColumns<D, T>& scene, const SceneLayout& layout,
   });
 }
 
-/// Renames a pair of ids; false when one of them was dropped.
+/// Renames a pair of ids; false if one of them was dropped.
 bool rename(std::int32_t& a, std::int32_t& b, const std::vector<std::int32_t>& new_id) {
   a = new_id[static_cast<std::size_t>(a)];
   b = new_id[static_cast<std::size_t>(b)];
@@ -70,14 +70,14 @@ std::vector<bool> empty_geometries(const GeometryTable<Owned<D, T>>& geometries)
   return is_empty;
 }
 
-/// Drops the shapes that name an empty geometry, and tells of each geometry which they are.
+/// Drops the shapes that name an empty geometry, and adds a message per geometry that lists them.
 template <class Table>
 void drop_geometries(const Table& table, const std::vector<bool>& is_empty,
                      const std::vector<Finding>& refused, std::size_t first_id,
                      std::vector<std::int32_t>& new_id, DroppedShapes& dropped) {
   std::vector<std::string> rows(is_empty.size());
   for (std::size_t row = 0; row < table.geometry.size(); ++row) {
-    const auto g = static_cast<std::size_t>(table.geometry[row]);  // a negative one is above all
+    const auto g = static_cast<std::size_t>(table.geometry[row]);  // negative indices become huge
     if (g >= is_empty.size() || !is_empty[g]) continue;
     new_id[first_id + row] = kDropped;
     rows[g] += (rows[g].empty() ? "" : ", ") + std::to_string(row);
@@ -94,7 +94,7 @@ void drop_geometries(const Table& table, const std::vector<bool>& is_empty,
   }
 }
 
-/// Takes the empty geometries out of the table; those behind them move up.
+/// Removes the empty geometries from the table and renumbers the others.
 template <int D, class T, class Table>
 void keep_geometries(const std::vector<bool>& is_empty, GeometryTable<Owned<D, T>>& geometries,
                      Table& table) {
@@ -110,7 +110,7 @@ void keep_geometries(const std::vector<bool>& is_empty, GeometryTable<Owned<D, T
   }
 }
 
-/// The shapes that name geometries.
+/// The table of shapes that name geometries.
 template <class T>
 auto& instances_of(SceneColumns<2, T>& scene) {
   return scene.polygons;

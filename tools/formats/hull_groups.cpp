@@ -13,7 +13,7 @@ namespace {
 
 using Hulls = GeometryTable<Owned<3, double>>;
 
-/// `group 2 "wheel"`: its number is that of its hull.
+/// `group 2 "wheel"`; the number is the index of its hull.
 std::string group_text(const HullGroup& group, std::size_t number) {
   return group.name.empty() ? fmt::format("group {}", number)
                             : fmt::format("group {} {}", number, in_quotes(group.name));
@@ -26,7 +26,7 @@ FileError refused_group(const std::string& path, const HullGroup& group, std::si
                                 : name + " " + error.what()};
 }
 
-/// Whether a limit of vertices would make a hull of points that have none.
+/// Whether a limit of vertices would give these points a hull. They have none with all vertices.
 bool has_simpler_hull(const Column<double, 3>& points) {
   try {
     Hulls scratch;
@@ -37,7 +37,7 @@ bool has_simpler_hull(const Column<double, 3>& points) {
   }
 }
 
-/// How far the hull that was added exceeds that of the points.
+/// Adds the hull of a group. Returns how far it extends beyond the hull of the points.
 double add_group(const std::string& path, const HullGroup& group, std::size_t number,
                  int max_vertices, Hulls& hulls) {
   Column<double, 3> points;

@@ -10,17 +10,18 @@ namespace widephase::tools {
 
 /// A part of a mesh that becomes one hull.
 struct HullGroup {
-  std::string name;                           ///< empty: none
-  std::vector<std::array<double, 3>> points;  ///< finite; any order, with repeats
+  std::string name;                           ///< empty: no name
+  std::vector<std::array<double, 3>> points;  ///< finite; in any order, may repeat
 };
 
-/// A scene of a hull a group, where its points are. `max_vertices` limits the vertices (4 to 255;
-/// 0: no limit but 255): beyond, a simpler hull that encloses the group's, and a note says by how
-/// much it exceeds. `FileError` naming the group for points that have no hull.
+/// A scene with one hull per group, where its points are. `max_vertices` limits the vertices of
+/// each hull (4 to 255; 0: up to 255). A hull with more vertices is replaced by a simpler one that
+/// encloses it, and a note says by how much it is larger. Throws a `FileError` with the group's
+/// name for points that have no hull.
 SceneFile scene_of_groups(const std::string& path, const std::vector<HullGroup>& groups,
                           int max_vertices, std::vector<std::string>& notes);
 
-/// The groups of faces of a mesh; those without faces are left out.
+/// The groups of faces of a mesh; groups without faces are left out.
 std::vector<HullGroup> read_obj(const std::string& path);
 std::vector<HullGroup> read_stl(const std::string& path);
 

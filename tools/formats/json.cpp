@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostAxes = 2;
 
-/// Collects the numbers of nested lists and checks that all rows are alike.
+/// Collects the numbers of nested lists and checks that all rows have the same shape.
 class ArrayReader {
  public:
   ArrayReader(const std::string& path, const std::string& name) : path_(path), name_(name) {}
@@ -73,7 +73,7 @@ class ArrayReader {
   std::vector<std::size_t> shape_;
   std::size_t row_ = 0;
   bool has_fraction_ = false;
-  bool has_large_ = false;  ///< above the signed integers
+  bool has_large_ = false;  ///< has a number above the range of int64
   bool has_negative_ = false;
   std::vector<double> reals_;
   std::vector<std::int64_t> integers_;
@@ -103,7 +103,7 @@ SceneFile read_json(const std::string& path) {
   }
   std::vector<NamedArray> arrays;
   flatten(json, "", path, arrays);
-  // A key may be the whole name: {"circle.radius": 1, "circle": {"radius": 2}}.
+  // A key may be a whole name: {"circle.radius": 1, "circle": {"radius": 2}}, so names may repeat.
   std::set<std::string_view> names;
   for (const NamedArray& entry : arrays) {
     if (!names.insert(entry.name).second) {
@@ -124,13 +124,13 @@ void append_numbers(fmt::memory_buffer& text, const NamedArray& entry, const std
       if (i > 0) text.push_back(',');
       if (width > 0 && i % width == 0) text.push_back('[');
       if constexpr (std::is_floating_point_v<typename decltype(numbers)::value_type>) {
-        // A float is written as the double that it equals, since JSON is read as double.
+        // A float is written as the equal double, because JSON numbers are read as double.
         const double number = static_cast<double>(numbers[i]);
         if (!std::isfinite(number)) {
           throw FileError(path, fmt::format("{}[{}] is {}, which JSON cannot hold; write .npz",
                                             entry.name, width > 0 ? i / width : i, number));
         }
-        // "-0" would be read as an integer, which has no sign.
+        // A reader would take "-0" for an integer, which has no sign.
         fmt::format_to(end, "{}{}", number, number == 0 && std::signbit(number) ? ".0" : "");
       } else {
         fmt::format_to(end, "{}", numbers[i]);
@@ -147,7 +147,7 @@ void write_json(const SceneFile& scene, OutputFile& file) {
   fmt::memory_buffer text;
   const auto end = fmt::appender(text);
   fmt::format_to(end, "{{\n  \"dimension\": {}", scene.dimension());
-  // Entries of one object must stand together, whatever their order in the archive.
+  // Arrays of one object must be written together, whatever their order in the archive.
   std::vector<std::string> objects;
   for (const NamedArray& entry : scene.arrays()) {
     const std::string object = entry.name.substr(0, entry.name.find('.'));

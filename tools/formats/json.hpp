@@ -7,8 +7,8 @@
 
 namespace widephase::tools {
 
-/// A scene written by hand: the names of the archive, nested, one number for a whole column where
-/// all shapes have the same.
+/// A scene written by hand: the names of the archive as nested objects. A single number may stand
+/// for a whole column if all shapes have the same.
 SceneFile read_json(const std::string& path);
 
 void write_json(const SceneFile& scene, OutputFile& file);

@@ -9,8 +9,9 @@
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/text.hpp"
 
-// The format: numpy.lib.format in NumPy's documentation. Magic, two bytes of version, the header's
-// length (2 bytes, from version 2.0 on 4), then a Python dictionary as text.
+// The format is described under numpy.lib.format in NumPy's documentation: magic, two bytes of
+// version, the length of the header (2 bytes, or 4 from version 2.0 on), then a Python dictionary
+// as text.
 
 namespace widephase::tools {
 
@@ -82,7 +83,7 @@ std::vector<std::size_t> parse_shape(std::string_view text, const std::string& p
   if (words.back().empty()) words.pop_back();
   std::vector<std::size_t> shape;
   for (std::string_view word : words) {
-    if (!word.empty() && word.back() == 'L') word.remove_suffix(1);  // Python 2's long
+    if (!word.empty() && word.back() == 'L') word.remove_suffix(1);  // a Python 2 long
     std::size_t length = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), length);
     if (error != std::errc{} || stop != word.data() + word.size()) malformed();
@@ -123,7 +124,7 @@ NpyHeader parse_npy_header(std::string_view header, const std::string& path,
   NpyHeader result;
   result.type = parse_type(*type, path, name);
   result.shape = parse_shape(*shape, path, name);
-  // One axis is the same in both orders.
+  // An array with one axis has the same order either way.
   if (order->substr(0, 4) == "True" && result.shape.size() > 1) {
     fail(path, name, "is in Fortran order; save it with numpy.ascontiguousarray");
   }

@@ -47,7 +47,7 @@ Archive open_archive(const std::string& path) {
   return Archive(archive);
 }
 
-/// Reads exactly `size` bytes; libzip checks the sum of the entry after its last byte.
+/// Reads exactly `size` bytes. libzip checks the entry's checksum after its last byte.
 void read_exactly(zip_file_t* entry, void* data, std::size_t size, const std::string& path,
                   std::string_view name) {
   constexpr std::size_t kPiece = std::size_t{1} << 26;
@@ -129,8 +129,8 @@ std::vector<NamedArray> read_npz(const std::string& path,
       arrays.push_back({name, Array()});
       continue;
     }
-    // Deflate never gains more than 1032 to 1: a size beyond that is a lie, and memory is not
-    // asked for it.
+    // Deflate never compresses better than 1032 to 1. A larger size is false, and memory must not
+    // be allocated for it.
     if (status.size / 1032 > status.comp_size + 64) {
       throw FileError(path,
                       fmt::format("{} is corrupt in the archive (its size is impossible)", name));
@@ -146,7 +146,7 @@ std::vector<NamedArray> read_npz(const std::string& path) {
 
 namespace {
 
-/// An entry's bytes, handed to libzip piece by piece without a copy: header, then the numbers.
+/// An entry's bytes, passed to libzip in pieces and without a copy: the header, then the numbers.
 zip_source_t* source_of(zip_t* archive, const std::string& header, const ArrayView& array) {
   std::size_t bytes = size_of(array.type);
   for (const std::size_t length : array.shape) bytes *= length;
@@ -161,9 +161,9 @@ struct FreeSource {
 };
 
 void add_entry(zip_t* archive, const ArrayView& array, const std::string& header) {
-  // The fastest level: numbers hardly shrink further, and the others take four times as long.
+  // The fastest level: slower ones take four times as long and make numbers hardly smaller.
   constexpr int kLevel = 1;
-  constexpr int kNoDate = 0x21;  // 1 January 1980, the first day that zip knows
+  constexpr int kNoDate = 0x21;  // 1 January 1980, the earliest date in zip
   zip_source_t* source = source_of(archive, header, array);
   const zip_int64_t index = source == nullptr ? -1
                                               : zip_file_add(archive, (array.name + ".npy").c_str(),
@@ -179,8 +179,8 @@ void add_entry(zip_t* archive, const ArrayView& array, const std::string& header
 
 }  // namespace
 
-// The archive is put together in memory, compressed, and then written at once: zip goes back to
-// fill in sizes, which a pipe cannot, and a full disk is noticed in one place.
+// The archive is compressed in memory and then written at once. Zip goes back to fill in sizes,
+// which a pipe does not allow. This way a full disk is also noticed in one place.
 void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file) {
   std::unique_ptr<zip_source_t, FreeSource> bytes(zip_source_buffer_create(nullptr, 0, 0, nullptr));
   if (!bytes) throw std::bad_alloc();
@@ -188,7 +188,7 @@ void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file) {
   Archive archive(zip_open_from_source(bytes.get(), ZIP_TRUNCATE, nullptr));
   if (!archive) throw std::bad_alloc();
   zip_source_keep(bytes.get());
-  std::deque<std::string> headers;  // libzip reads them when it closes the archive
+  std::deque<std::string> headers;  // kept until libzip closes the archive
   for (const ArrayView& array : arrays) {
     headers.push_back(npy_header(array.type, array.shape));
     add_entry(archive.get(), array, headers.back());

@@ -10,14 +10,13 @@
 
 namespace widephase::tools {
 
-/// All arrays of a `.npz` archive, stored or deflated, in the archive's order. Of names that are
-/// not wanted there is an empty array: their entries, which may be far larger than the file, are
-/// not read.
+/// All arrays of a `.npz` archive, stored or deflated, in the order of the archive. A name that is
+/// not wanted gets an empty array. Its entry is not read, since it may be far larger than the file.
 std::vector<NamedArray> read_npz(const std::string& path,
                                  const std::function<bool(std::string_view)>& is_wanted);
 std::vector<NamedArray> read_npz(const std::string& path);
 
-/// An array to write, borrowed.
+/// A borrowed array to write.
 struct ArrayView {
   std::string name;
   Type type;
@@ -25,7 +24,8 @@ struct ArrayView {
   const void* data;
 };
 
-/// A deflated archive. Equal arrays give equal bytes: the entries carry no date.
+/// Writes a deflated archive. Equal arrays give equal bytes, because all entries have the same
+/// date.
 void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file);
 
 }  // namespace widephase::tools

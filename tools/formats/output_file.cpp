@@ -19,7 +19,7 @@ namespace widephase::tools {
 
 namespace {
 
-// What a signal handler may read: fixed slots, each a path or null.
+// Data that a signal handler may read: fixed slots, each a path or null.
 constexpr int kMostUnfinished = 8;
 std::array<std::atomic<const char*>, kMostUnfinished> unfinished;
 
@@ -45,7 +45,8 @@ extern "C" void remove_unfinished(int signal_number) {
   raise(signal_number);
 }
 
-/// Renaming asks the folder alone. By the mode too, since root may write whatever it says.
+/// A rename only needs the right to write in the folder. The mode is checked too, since root may
+/// write any file.
 bool may_write(const std::string& path, mode_t mode) {
   return (mode & 0222) != 0 && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
 }
@@ -60,10 +61,10 @@ mode_t usual_mode() {
 
 void remove_unfinished_files_on_signals() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    // What the caller had ignored (nohup) stays ignored.
+    // Signals that were ignored at the start (nohup) stay ignored.
     if (signal(number, remove_unfinished) == SIG_IGN) signal(number, SIG_IGN);
   }
-  signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit of sizes is then an error of write()
+  signal(SIGXFSZ, SIG_IGN);  // write() then fails for a file beyond the size limit
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_) {
@@ -95,7 +96,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_
       temporary_.clear();
     } else {
       remember(temporary_.c_str());
-      // A mode that can't be set is no reason to lose the work.
+      // Failing to set the mode is not worth losing the work.
       if (fchmod(file_, exists ? status.st_mode & 07777 : usual_mode()) != 0) errno = 0;
     }
   }
@@ -127,7 +128,7 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::commit() {
-  // Some file systems report a full disk only here.
+  // Some file systems report a full disk only on close.
   const int closed = close(file_);
   file_ = -1;
   if (closed != 0 || (!temporary_.empty() && rename(temporary_.c_str(), target_.c_str()) != 0)) {

@@ -6,10 +6,11 @@
 
 namespace widephase::tools {
 
-/// A file that appears whole or not at all: written beside its place under a temporary name and
-/// renamed by `commit`. Whatever stops before that (an error, a signal) removes the temporary and
-/// leaves an older file as it was. An older file that may not be written, by its mode, is an error.
-/// What is not a regular file (a pipe, a device) is written directly.
+/// A file that appears complete or not at all. It is written under a temporary name in the same
+/// folder, and `commit` renames it. If an error or a signal stops the program before that, the
+/// temporary file is removed and an older file stays as it was. It is an error if the mode of an
+/// older file forbids writing. Anything that is not a regular file (a pipe, a device) is written
+/// directly.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -25,16 +26,16 @@ class OutputFile {
   void discard();
 
   std::string path_;
-  std::string target_;     ///< `path_` with symbolic links followed
-  std::string temporary_;  ///< empty when written directly
+  std::string target_;     ///< `path_` with symbolic links resolved
+  std::string temporary_;  ///< empty if written directly
   int file_ = -1;
 };
 
-/// Removes the temporaries of unfinished files when the program is interrupted or terminated.
+/// Removes the temporary files of unfinished output if the program is interrupted or terminated.
 void remove_unfinished_files_on_signals();
 
-/// Throws a `UsageError` for a path that is not empty and ends in none of `endings`. Devices such
-/// as /dev/stdout have no ending and take the first one's format.
+/// Throws a `UsageError` if the path is not empty and has none of the `endings`. Devices such as
+/// /dev/stdout have no ending; they get the format of the first one.
 void check_ending(std::string_view option, const std::string& path,
                   std::initializer_list<std::string_view> endings);
 

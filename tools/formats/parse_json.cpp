@@ -14,12 +14,12 @@ namespace widephase::tools {
 
 namespace {
 
-/// Scenes nest three deep, a feature's coordinates eight. What is much deeper would end the stack
-/// of whoever walks it.
+/// Scenes nest three levels, the coordinates of a feature eight. Much deeper nesting would overflow
+/// the stack of recursive code.
 constexpr std::size_t kMostNested = 64;
 
-/// Looks at brackets and keys before the parser does: it would take any depth, and of a key that is
-/// there twice the last value, in silence. What else is wrong is the parser's to say.
+/// Checks brackets and keys before the parser runs. The parser accepts any depth, and if a key
+/// repeats it silently keeps the last value. All other errors are left to the parser.
 class BracketScan {
  public:
   BracketScan(const std::string& text, const std::string& path) : text_(text), path_(path) {}
@@ -46,7 +46,7 @@ class BracketScan {
  private:
   struct Bracket {
     bool is_object;
-    std::size_t first_key;  ///< among all keys of open brackets
+    std::size_t first_key;  ///< the index of its first key, among the keys of all open brackets
   };
   struct Key {
     std::string_view text;
@@ -92,7 +92,7 @@ class BracketScan {
     }
   }
 
-  /// "circle.radius": the keys on the way to one of the last bracket's.
+  /// "circle.radius": the path to a key of the innermost bracket.
   std::string name_of(std::string_view key) const {
     std::string name;
     for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
@@ -106,7 +106,7 @@ class BracketScan {
   const std::string& path_;
   std::vector<Bracket> open_;
   std::vector<Key> keys_;
-  std::deque<std::string> decoded_;  ///< keys that the file writes with escapes
+  std::deque<std::string> decoded_;  ///< the text of keys that are written with escapes
   bool is_key_next_ = false;
   long line_ = 1;
 };
@@ -119,7 +119,7 @@ Json parse_json(const std::string& path) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 2, column 5: ..."
+    // The message begins with "[json.exception.parse_error.101] parse error at line 2, ...".
     std::string reason = error.what();
     if (const std::size_t end = reason.find("] "); end != std::string::npos) {
       reason = reason.substr(end + 2);

@@ -5,11 +5,11 @@
 
 namespace widephase::tools {
 
-/// Keys stay in the file's order.
+/// Keys keep the order of the file.
 using Json = nlohmann::ordered_json;
 
-/// The whole file; a `FileError` says where it is not JSON, nests more deeply than 64, or has a key
-/// twice in one object.
+/// Parses the whole file. A `FileError` says where it is not JSON, is nested more than 64 deep, or
+/// repeats a key in an object.
 Json parse_json(const std::string& path);
 
 }  // namespace widephase::tools

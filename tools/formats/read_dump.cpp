@@ -1,5 +1,5 @@
-// LAMMPS text dumps (dump custom in the LAMMPS manual): for each step a few ITEM sections. Every
-// step becomes a world.
+// LAMMPS text dumps (dump custom in the LAMMPS manual): a few ITEM sections per step. Each step
+// becomes a world.
 
 #include <fmt/format.h>
 
@@ -21,10 +21,10 @@ struct Box {
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// Where a line holds a position along an axis, and how.
+/// The column of a coordinate, and how it is stored.
 struct Place {
   int column = -1;
-  bool is_scaled = false;  ///< a share of the box
+  bool is_scaled = false;  ///< as a fraction of the box
 };
 
 struct AtomColumns {

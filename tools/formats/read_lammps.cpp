@@ -1,5 +1,5 @@
-// LAMMPS data files (read_data and write_data in the LAMMPS manual), atom style sphere: a header
-// of `VALUES keyword` lines, then sections that begin with their name.
+// LAMMPS data files (read_data and write_data in the LAMMPS manual), atom style sphere. A header of
+// `VALUES keyword` lines comes first, then sections that start with their name.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kAtomStyle = "the atom style sphere: id type diameter density x y z";
 
-/// Particles with them are no spheres.
+/// Sections and counts of particles that are not spheres.
 constexpr std::string_view kOtherSections[] = {"Bonds",      "Angles", "Dihedrals", "Impropers",
                                                "Ellipsoids", "Lines",  "Triangles", "Bodies"};
 constexpr std::string_view kOtherCounts[] = {"bonds",      "angles", "dihedrals", "impropers",
@@ -30,14 +30,14 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
 
 class DataReader {
  public:
-  /// `style`: what the caller says of the atoms; empty where the file is to say it.
+  /// `style`: the atom style given by the caller; empty if the file must say it.
   DataReader(const std::string& path, const std::string& text, const std::string& style)
       : path_(path), lines_(text), given_style_(style) {}
 
   Particles read() {
     std::string_view line;
     bool has_atoms = false;
-    lines_.next(line);  // a title, whatever it says
+    lines_.next(line);  // the title, which may be any text
     while (lines_.next(line)) {
       const std::size_t comment = line.find('#');
       const std::string_view remark =
@@ -136,7 +136,8 @@ class DataReader {
       for (std::size_t word = 4; word < 7; ++word) particles_.positions.push_back(number(word));
       ++count;
     }
-    // Where all diameters are whole numbers that types have too, columns say nothing.
+    // All diameters are whole numbers that could also be atom types, so the columns do not show the
+    // style.
     if (may_be_full) {
       throw FileError(path_, first_line,
                       fmt::format("does not say the atom style, and its columns may be those of "
@@ -151,7 +152,7 @@ class DataReader {
   const std::string& given_style_;
   std::vector<std::string_view> words_;
   std::int64_t atom_count_ = -1;
-  double type_count_ = std::numeric_limits<double>::infinity();  ///< until the header says it
+  double type_count_ = std::numeric_limits<double>::infinity();  ///< from the header
   bool is_tilted_ = false;
   Particles particles_;
 };

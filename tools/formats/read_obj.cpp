@@ -1,5 +1,5 @@
-// Wavefront OBJ (appendix B1 of its Advanced Visualizer manual) as groups of points: every `g` or
-// `o` begins a group, whose points are the vertices that its faces name.
+// Wavefront OBJ (appendix B1 of its Advanced Visualizer manual) as groups of points. Every `g` or
+// `o` starts a group; its points are the vertices that its faces name.
 
 #include <fmt/format.h>
 #include <tiny_obj_loader.h>
@@ -17,14 +17,14 @@ namespace widephase::tools {
 
 namespace {
 
-/// Reads the vertices and writes what tinyobjloader is to read: faces and groups. It takes words
-/// that are no numbers as 0, and its decimals miss the nearest double; the rest of a file
-/// (materials, weights, curves, texture coordinates) says nothing of a hull.
+/// Reads the vertices itself and leaves faces and groups to tinyobjloader, which would read words
+/// that are not numbers as 0 and would not round decimals to the nearest double. The rest of a file
+/// (materials, weights, curves, texture coordinates) does not change a hull.
 class ObjLines {
  public:
   ObjLines(const std::string& path, const std::string& text) : path_(path), lines_(text) {}
 
-  /// `groups` has a line for each line of the file.
+  /// `groups` gets a line for each line of the file.
   void read(std::vector<std::array<double, 3>>& vertices, std::string& groups) {
     std::string_view line;
     while (lines_.next(line)) {
@@ -41,7 +41,7 @@ class ObjLines {
         add_face(static_cast<std::int64_t>(vertices.size()), groups);
       } else if (word == "g" || word == "o") {
         groups += word;
-        groups += ' ';  // a name may be missing, not the blank
+        groups += ' ';  // the name may be missing, but not the blank
         for (std::size_t i = 1; i < words_.size(); ++i) groups += fmt::format("{} ", words_[i]);
       }
       groups += '\n';
@@ -57,8 +57,9 @@ class ObjLines {
     throw FileError(path_, lines_.number(), what);
   }
 
-  /// Words of materials and curves are passed over; what is no word at all, such as the mark that
-  /// begins a file which was put behind another, would hide what follows.
+  /// Skips keywords of materials and curves. Anything that is not a word is an error, because it
+  /// may hide the text after it: for example the byte order mark of a second file that was appended
+  /// to the first.
   void expect_keyword(std::string_view word) const {
     const auto is_sign = [](char c) { return c > ' ' && c <= '~'; };
     if (std::ranges::all_of(word, is_sign)) return;
@@ -111,7 +112,7 @@ class ObjLines {
   long line_of_largest_ = 0;
 };
 
-/// The vertices that the faces name, each once, in their order.
+/// The vertices that the faces name, each once, in the order of first use.
 std::vector<std::array<double, 3>> points_of(const tinyobj::mesh_t& mesh,
                                              const std::vector<std::array<double, 3>>& vertices) {
   std::vector<std::size_t> rows;

@@ -100,7 +100,7 @@ class OutlineReader {
     return type.get<std::string>();
   }
 
-  /// "feature 12 (Fiji)".
+  /// "feature 12 (Fiji)", for messages.
   std::string named(const char* noun, const Json& json) const {
     std::string place = fmt::format("{} {}", noun, outlines_.owner_count);
     if (!json.is_object()) return place;
@@ -151,7 +151,7 @@ class OutlineReader {
     }
   }
 
-  /// With a transform, positions are whole numbers, each the step from the one before.
+  /// With a transform, positions are whole numbers, each relative to the previous one.
   void read_arcs(const Json& json) {
     const auto transform = json.find("transform");
     if (transform != json.end()) {
@@ -181,13 +181,13 @@ class OutlineReader {
     }
   }
 
-  /// An arc's index, or ~index where it is run backwards.
+  /// The index of an arc, or ~index if the arc is reversed.
   std::int64_t arc_number(const Json& entry, const std::string& place) const {
     if (!entry.is_number_integer()) {
       fail(place, fmt::format("has {} for an arc; expected a whole number", shortened(entry)));
     }
     const auto number = entry.get<std::int64_t>();
-    // What is above the signed numbers would be a negative one.
+    // A value above the signed range would become negative.
     const bool is_above = number < 0 && entry.is_number_unsigned();
     if (is_above || index_of(number) >= arcs_.size()) {
       fail(place, fmt::format("names arc {}; the file has {} arcs, counted from 0",
@@ -199,7 +199,7 @@ class OutlineReader {
     return static_cast<std::size_t>(arc_number < 0 ? ~arc_number : arc_number);
   }
 
-  /// Rings that name a long arc many times could fill the memory.
+  /// Limits the vertices: a small file could fill the memory by naming a long arc many times.
   void count_vertices(const Json& ring, const std::string& place) {
     for (const Json& entry : ring) {
       vertex_count_ += arcs_[index_of(arc_number(entry, place))].size();
@@ -210,7 +210,7 @@ class OutlineReader {
     }
   }
 
-  /// Each arc begins with the point where the one before ends.
+  /// Joins arcs into a ring. Each arc must start at the point where the previous one ends.
   void add_arc_ring(Outline& outline, const Json& ring, const std::string& place) {
     count_vertices(ring, place);
     std::optional<Position> last;
@@ -231,9 +231,9 @@ class OutlineReader {
     }
   }
 
-  // Both.
+  // Both formats.
 
-  /// A geometry that is no feature's: each member of a collection has an owner of its own.
+  /// A geometry outside features. Each member of a collection has its own owner.
   void add_top_geometry(const std::string& place, const Json& geometry, const char* key,
                         AddRing add_ring) {
     if (type_of(geometry, place) != "GeometryCollection") {
@@ -300,7 +300,7 @@ class OutlineReader {
     }
   }
 
-  /// The first two numbers; a height may follow.
+  /// The first two numbers; a third, the height, is ignored.
   Position position(const Json& entry, const std::string& place,
                     std::optional<std::size_t> vertex = {}) const {
     if (entry.is_array() && entry.size() >= 2 && entry[0].is_number() && entry[1].is_number()) {
@@ -313,7 +313,7 @@ class OutlineReader {
   const std::string& path_;
   const std::string& object_;
   std::vector<std::vector<Position>> arcs_;
-  std::size_t vertex_count_ = 0;  ///< of the rings of arcs
+  std::size_t vertex_count_ = 0;  ///< in rings of arcs
   std::optional<Grid> grid_;
   Outlines outlines_;
 };

@@ -44,7 +44,7 @@ std::string ending(const std::string& path) {
   return word;
 }
 
-/// Whether a line begins with numbers, as those of a trajectory do.
+/// Whether a line starts with numbers, like the lines of a trajectory.
 bool begins_with_numbers(std::string_view line, std::size_t count) {
   std::vector<std::string_view> words;
   split_blanks(line, words);
@@ -54,7 +54,7 @@ bool begins_with_numbers(std::string_view line, std::size_t count) {
                      [&](std::string_view word) { return parse_number(word, value); });
 }
 
-/// The name of the first element of a text that is XML; empty where it is none.
+/// The name of the first XML element; empty if the text is not XML.
 std::string_view first_element(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   for (const auto& [begin, end] :
@@ -68,7 +68,7 @@ std::string_view first_element(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t\r\n/>"));
 }
 
-/// Whether a text has none of the bytes that archives and images are full of.
+/// Whether a text has no control bytes, which archives and images are full of.
 bool is_text(std::string_view start) {
   return std::none_of(start.begin(), start.end(), [](char c) {
     return static_cast<unsigned char>(c) < ' ' && (c < '\t' || c > '\r');

@@ -25,49 +25,49 @@ enum class Format {
   planning
 };
 
-/// "npz", "lammps-data", ...: the words of `--from`.
+/// "npz", "lammps-data", ...: the values of `--from`.
 std::string_view format_name(Format format);
 const std::vector<std::string>& format_names();
 Format format_from_name(std::string_view name);
 
-/// By the ending of the name, and where that says nothing by how the file begins.
+/// By the ending of the file name, or else by how the file starts.
 Format detect_format(const std::string& path);
 
-/// Whether the format is one that holds scenes (npz, json, csv); from the others they are made.
+/// Whether the format holds scenes (npz, json, csv). Files of other formats are converted.
 constexpr bool is_scene_format(Format format) { return format <= Format::csv; }
 
-/// Whether the format is one of meshes, whose groups become hulls.
+/// Whether the format holds meshes, whose groups become hulls.
 constexpr bool is_mesh_format(Format format) {
   return format == Format::obj || format == Format::stl;
 }
 
-/// Whether the format is one of robots and their surroundings, whose shapes are complete.
+/// Whether the format holds robots and their surroundings, whose shapes have all sizes.
 constexpr bool is_robot_format(Format format) { return format >= Format::urdf; }
 
-/// What a file of particles, of a mesh or of a robot may leave open.
+/// What a file of particles, a mesh or a robot may leave open.
 struct ReadOptions {
-  std::optional<double> radius;  ///< of every particle, in the unit of the scene
-  std::string unit;              ///< of a trajectory's positions: "m", "cm"; empty: its header's
+  std::optional<double> radius;  ///< the radius of every particle, in the scene's unit
+  std::string unit;              ///< of a trajectory: "m", "cm"; empty: as the header says
   int dimension = 0;             ///< 0: as the file suggests
   std::string periodic;          ///< axes, "none"; empty: as the file says
-  int max_vertices = 0;          ///< of a mesh's hulls: 4 to 255, 0 as many as they have
+  int max_vertices = 0;          ///< of a mesh's hulls: 4 to 255; 0: no limit
   std::string joints;            ///< of a URDF robot: see joint_values.hpp
-  std::string style;             ///< of a LAMMPS data file's atoms; empty: as the file says
-  /// Folders below which the files that a MJCF model names may be, beside its own.
+  std::string style;             ///< the atom style of a LAMMPS data file; empty: as the file says
+  /// Folders that may also contain the files that an MJCF model names, besides its own folder.
   std::vector<std::string> allow_files;
 };
 
-/// `notes`: what the user should know of a scene that is not quite what the file says.
+/// `notes` gets what the user should know if the scene differs from the file.
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options,
                      std::vector<std::string>& notes);
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options = {});
-/// Reads a format that holds scenes; a `FileError` that says how to convert for others.
+/// Reads a format that holds scenes. For others a `FileError` says how to convert the file.
 SceneFile read_complete_scene(const std::string& path);
 
-/// The format for the ending of an output's name. `advice` is for the message where it has none.
+/// The format for the ending of an output file. The error for an unknown ending gives `advice`.
 Format output_format(const std::string& path, std::string_view advice = "rename it");
 
-/// Writes npz, json or csv. Answers what the format had no place for.
+/// Writes npz, json or csv. Returns the names of what the format cannot hold.
 std::vector<std::string> write_scene(const SceneFile& scene, Format format, OutputFile& file);
 
 SceneFile read_lammps_data(const std::string& path, const ReadOptions& options);
@@ -78,18 +78,17 @@ SceneFile read_urdf(const std::string& path, const ReadOptions& options);
 SceneFile read_mjcf(const std::string& path, const ReadOptions& options);
 SceneFile read_planning(const std::string& path);
 
-/// What the readers of particles gather: positions of three numbers, of which a 2D scene keeps
-/// two.
+/// The particles that a reader collects. Positions have three numbers; a 2D scene keeps two.
 struct Particles {
   std::vector<double> positions;
   std::vector<double> radii;
-  std::vector<std::int64_t> keys;    ///< empty: none
+  std::vector<std::int64_t> keys;    ///< empty: no keys
   std::vector<std::int32_t> worlds;  ///< empty: one world
-  std::vector<double> domain;        ///< 3 of min, 3 of max; empty: no box
+  std::vector<double> domain;        ///< 3 for min, 3 for max; empty: no box
   std::vector<std::uint8_t> periodic;
 };
 
-/// Whether all z are equal, in a box no thicker than the largest particle (a layer of discs).
+/// Whether all z are equal and the box is no thicker than the largest particle (a layer of discs).
 bool is_flat(const Particles& particles);
 
 SceneFile scene_of(const std::string& path, const Particles& particles, int dimension);

@@ -1,5 +1,5 @@
-// STL, in text and in binary, as groups of points: every `solid` of a text is a group, a binary
-// file is one. Normals say nothing of a hull and are passed over, whatever they are.
+// STL, text and binary, as groups of points. Every `solid` of a text file is a group; a binary file
+// is one group. Normals do not change a hull, so they are skipped without checking them.
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@ namespace widephase::tools {
 
 namespace {
 
-// A binary file: 80 bytes for anything, the count of triangles, then for each 12 floats, a normal
-// and three corners, and 2 bytes for anything; lowest bytes first.
+// A binary file has 80 bytes of any content, the count of triangles, then for each triangle 12
+// floats (a normal and three corners) and 2 bytes of any content. All numbers are little-endian.
 constexpr std::size_t kHeaderSize = 80;
 constexpr std::size_t kStartSize = kHeaderSize + sizeof(std::uint32_t);
 constexpr std::size_t kNormalSize = 3 * sizeof(float);
@@ -54,7 +54,7 @@ class TextReader {
     throw FileError(path_, lines_.number(), what);
   }
 
-  /// The words of the next line that has some; false at the end.
+  /// Moves to the next line that has words; false at the end.
   bool next() {
     while (lines_.next(line_)) {
       split_blanks(line_, words_);
@@ -129,9 +129,9 @@ bool has_binary_size(const std::string& bytes) {
          bytes.size() == kStartSize + kTriangleSize * std::size_t{triangle_count(bytes)};
 }
 
-/// Binary files may begin with "solid" too. Their size tells them: four characters of a text say a
-/// count of 150 million triangles or more. Those that are cut off have a 0 byte in their count
-/// while it is below 2^24.
+/// A binary file may start with "solid" too, but its size shows what it is: four characters of
+/// text, read as a count, give 150 million triangles or more. A binary file that is cut off has a 0
+/// byte in its count if the count is below 2^24.
 bool is_text(const std::string& bytes) {
   const std::string_view start = std::string_view(bytes).substr(0, kStartSize);
   return !has_binary_size(bytes) && start.find('\0') == start.npos;

@@ -1,5 +1,5 @@
-// Trajectories of pedestrians, as PeTrack and PedPy write them: comments under `#`, then a line a
-// person and frame, `id frame x y [z]`. Every frame becomes a world.
+// Trajectories of pedestrians, as PeTrack and PedPy write them: comments after `#`, then one line
+// per person and frame, `id frame x y [z]`. Each frame becomes a world.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace widephase::tools {
 
 namespace {
 
-/// The unit that a comment such as `# id frame x/cm y/cm z/cm` states; empty for none.
+/// The unit in a comment such as `# id frame x/cm y/cm z/cm`; empty if there is none.
 std::string_view unit_of_comment(std::string_view line) {
   const std::size_t at = line.find("x/");
   if (at == line.npos) return {};
@@ -60,7 +60,7 @@ class TrajectoryReader {
   std::int64_t integer(std::size_t word) const {
     std::int64_t value;
     if (parse_number(words_[word], value)) return value;
-    // Some programs write "12.000".
+    // Some programs write whole numbers as "12.000".
     double real;
     if (parse_number(words_[word], real) && std::abs(real) <= 1e15 && real == std::trunc(real)) {
       return static_cast<std::int64_t>(real);
@@ -99,7 +99,7 @@ class TrajectoryReader {
   Trajectory trajectory_;
 };
 
-/// Worlds from frames: the rank of each among those that occur.
+/// Numbers the worlds: a frame's world is its rank among the frames that occur.
 void number_worlds(Trajectory& trajectory, const std::string& path) {
   const std::size_t count = trajectory.frames.size();
   const auto& keys = trajectory.particles.keys;

@@ -1,5 +1,5 @@
 // ASCII VTK unstructured grids ("XML file formats" in the VTK user's guide), read as points with
-// radii; cells do not matter.
+// radii. Cells are ignored.
 
 #include <fmt/format.h>
 #include <tinyxml2.h>
@@ -89,7 +89,7 @@ class VtuReader {
     }
   }
 
-  /// The decimals as double, whatever type the array declares.
+  /// Reads the decimals as double, whatever type the array declares.
   void read_numbers(const XMLElement& array, const char* name, std::vector<double>& numbers) {
     const char* format = array.Attribute("format");
     if (format != nullptr && std::string_view(format) != "ascii") {

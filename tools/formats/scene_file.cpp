@@ -62,7 +62,7 @@ void SceneFile::find_dimension() {
     dimension_ = implied;
   }
   if (dimension_ != 0) return;
-  // A misspelt name is more likely the reason than a forgotten dimension.
+  // A misspelt name is more likely than a forgotten dimension, so report it first.
   for (const NamedArray& entry : arrays_) {
     if (!is_column_name(entry.name) && find_other(entry.name, 2) == nullptr &&
         find_other(entry.name, 3) == nullptr) {
@@ -146,7 +146,7 @@ Type SceneFile::real_type(const ColumnName& column) const {
 }
 
 void SceneFile::check_columns() {
-  // The first column of each kind that the file has, to compare the lengths of the others with.
+  // The first column of each kind in the file; other columns must have the same length.
   const NamedArray* first[kKindCount] = {};
   for (NamedArray& entry : arrays_) {
     const ColumnName* column = find_column(entry.name, dimension_);
@@ -211,7 +211,7 @@ void SceneFile::check_others() {
 
 namespace {
 
-/// Whether all are integers that float holds exactly.
+/// Whether all numbers are integers that float can represent.
 bool fits_float(const Array& array) {
   constexpr double kLargest = 16777216;  // 2^24
   return visit_values(array, [&](auto numbers) {
@@ -244,7 +244,7 @@ void SceneFile::find_precision() {
     precision_ = Precision::single;
     return;
   }
-  // Vertices in double would lose digits.
+  // Vertices in float64 would lose digits in a mixed scene.
   const Array* vertices = find(dimension_ == 2 ? "polygons.vertices" : "hulls.vertices");
   const bool has_wide_vertices = vertices != nullptr && vertices->type() == Type::float64;
   const bool is_mixed = sizes.has_float && !sizes.has_wider && !has_wide_vertices;
@@ -316,7 +316,7 @@ void fill_domain(Domain<D, T>& domain, const SceneFile& file) {
   }
 }
 
-/// Point sets become their hulls, flags 0 or 1.
+/// Replaces point sets by their hulls; flags must be 0 or 1.
 template <int D, class T>
 void build_geometries(GeometryTable<Owned<D, T>>& geometries, const std::string& path,
                       std::vector<Finding>* refused) {
@@ -341,7 +341,7 @@ void fill_geometries(GeometryTable<Owned<D, T>>& table, const SceneFile& file,
   const Array* vertices = file.find(word + ".vertices");
   const Array* inner = file.find(word + ".inner");
   if constexpr (D == 2 && std::is_same_v<T, float>) {
-    // Parts of an outline are convex as the file has them; in float some are no more.
+    // Parts of an outline are convex as the file has them; rounding to float can break that.
     if (inner != nullptr && vertices != nullptr && vertices->type() == Type::float64) {
       GeometryTable<Owned<2, double>> exact;
       fill_geometries(exact, file, refused);

@@ -13,7 +13,7 @@ namespace widephase::tools {
 
 struct ColumnName;
 
-/// A column row by row.
+/// A column as an array of rows.
 template <class T, int W>
 Array array_of(const ColumnSpan<T, W>& column) {
   constexpr std::size_t kWidth = W;
@@ -29,23 +29,23 @@ Array array_of(const ColumnSpan<T, W>& column) {
   return array;
 }
 
-/// The arrays of a file that holds the scene. Empty columns are left out.
+/// The arrays of a file that holds the scene, without empty columns.
 template <int D, class T>
 std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene);
 
 /// `mixed`: positions in float64 beside sizes in float32 (`Mixed`).
 enum class Precision { single, twofold, mixed };
 
-/// A scene as a file holds it: names, shapes and types are checked, numbers are not yet.
+/// A scene as a file holds it. Names, shapes and types are checked, but not yet the numbers.
 ///
-/// Real arrays are float32 or float64, the others have the type of their column in the library.
+/// Real arrays are float32 or float64; other arrays have the type of their column in the library.
 class SceneFile {
  public:
-  /// Checks what a reader found, in any integer type and order. `path` is for messages.
-  /// `has_repeats`: a column may be one number for all shapes (JSON).
+  /// Checks the arrays that a reader found; they may have any integer type and any order. `path` is
+  /// for messages. `has_repeats`: one number may stand for a whole column (JSON).
   SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_repeats = false);
 
-  /// The scene as a file at `path` would hold it.
+  /// The scene as a file named `path` would hold it.
   template <int D, class T>
   static SceneFile of(std::string path, const SceneColumns<D, T>& scene) {
     return SceneFile(std::move(path), arrays_of<D, T>(scene));
@@ -53,26 +53,27 @@ class SceneFile {
 
   const std::string& path() const { return path_; }
   int dimension() const { return dimension_; }
-  /// That of the widest floating column, double when there is none; mixed where positions alone are
-  /// that wide and some size is float32. Integers count as the narrowest type that holds them
-  /// exactly.
+  /// The precision of the widest floating column, or double if there is none. Mixed if only
+  /// positions are that wide and some size is float32. Integers count as the narrowest type that
+  /// holds them exactly.
   Precision precision() const { return precision_; }
   const std::vector<NamedArray>& arrays() const { return arrays_; }
-  /// Null when the file has none of this name.
+  /// Null if the file has no array of this name.
   const Array* find(std::string_view name) const;
-  /// Shapes of a kind; 0 when the file has none.
+  /// The number of shapes of a kind; 0 if the file has none.
   std::size_t count(Kind kind) const;
   std::size_t shape_count() const;
 
-  /// Makes the axes named in `axes` ("none", "x", "xy", "xyz", ...) of the domain periodic.
+  /// Makes the domain periodic along `axes` ("none", "x", "xy", "xyz", ...).
   void set_periodic(std::string_view axes);
 
-  /// Fills the library's tables, which must be empty; point sets of polygons and hulls become their
-  /// convex hulls, built in the precision of the scene. `FileError` for doubles beyond float and
-  /// for point sets that have none; with `refused` these are told there, and are empty.
+  /// Fills the library's tables, which must be empty. Point sets of polygons and hulls become their
+  /// convex hulls, built in the scene's precision. Throws a `FileError` for doubles beyond float
+  /// and for point sets without a hull. If `refused` is given, it gets the point sets without a
+  /// hull instead, and their geometries stay empty.
   template <int D, class T>
   void to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refused = nullptr) const;
-  /// The caller's own pairs, where the file has some.
+  /// The caller's own pairs, if the file has them.
   std::optional<std::vector<Pair>> pairs() const;
 
  private:
@@ -82,7 +83,7 @@ class SceneFile {
   void find_precision();
   void check_columns();
   void check_column(NamedArray& entry, const ColumnName& column);
-  /// The type of the numbers of a real column that a file has as integers.
+  /// The type for a real column that the file stores as integers.
   Type real_type(const ColumnName& column) const;
   void check_others();
 
@@ -92,7 +93,7 @@ class SceneFile {
   std::vector<NamedArray> arrays_;
 };
 
-/// `call.operator()<D, T>()` with the dimension and the numbers named.
+/// Calls `call.operator()<D, T>()` for a dimension and precision.
 template <class Call>
 auto in_numbers(int dimension, Precision precision, Call call) {
   const auto in = [&]<class T>() {

@@ -4,7 +4,7 @@
 
 namespace widephase::tools {
 
-/// A copy in which what lies in the frame of a body lies where that is.
+/// A copy of the scene in which shapes of bodies are placed by the poses of their bodies.
 template <int D, class T>
 SceneColumns<D, T> scene_in_world(const SceneColumns<D, T>& scene);
 

@@ -53,7 +53,7 @@ std::vector<OtherName> list_others(int dimension) {
   return names;
 }
 
-/// Insertions, deletions and replacements that turn one word into the other.
+/// The number of insertions, deletions and replacements that turn one word into the other.
 int edit_distance(std::string_view a, std::string_view b) {
   std::vector<int> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -86,7 +86,7 @@ std::vector<std::string> kinds_of_dimension(int dimension) {
   return kinds;
 }
 
-/// The dimension that alone has a kind of this name; 0 when both or none have.
+/// The only dimension that has a kind of this name; 0 if both or neither have it.
 int dimension_of_kind(std::string_view kind) {
   const auto is_of = [&](int dimension) {
     for (int k = 0; k < kKindCount; ++k) {

@@ -22,7 +22,7 @@ int open_for_reading(const std::string& path) {
   if (file < 0) throw FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
   struct stat status;
   if (fstat(file, &status) != 0) return file;
-  // Devices such as /dev/zero have no end.
+  // Reading a device such as /dev/zero would never end.
   const bool is_device = (S_ISCHR(status.st_mode) && isatty(file) == 0) || S_ISBLK(status.st_mode);
   if (is_device || S_ISDIR(status.st_mode)) {
     close(file);
@@ -34,7 +34,7 @@ int open_for_reading(const std::string& path) {
 
 namespace {
 
-/// Closes the file.
+/// Closes the file after reading.
 std::string read_up_to(int file, const std::string& path, std::size_t limit) {
   std::string text;
   struct stat status;
@@ -62,7 +62,7 @@ std::string read_up_to(int file, const std::string& path, std::size_t limit) {
 
 namespace {
 
-/// Closes the file. A size that is known is told before anything is read.
+/// Closes the file after reading. If the size is known, a file that is too large is reported first.
 std::string read_whole(int file, const std::string& path, std::size_t most) {
   struct stat status;
   const bool has_size = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
@@ -84,7 +84,7 @@ std::string text_of(std::string bytes, const std::string& path) {
   return bytes;
 }
 
-/// A path without links; nothing where there is no such file.
+/// A path with links resolved; nothing if the file does not exist.
 std::optional<std::string> resolved(const std::string& path) {
   char* const found = realpath(path.c_str(), nullptr);
   if (found == nullptr) return std::nullopt;
@@ -136,8 +136,8 @@ std::string read_named_text(const std::string& path, const std::string& naming_p
                                 "below DIR too",
                                 naming_path, option("allow_files", "DIR")));
   }
-  // Looked at before it is opened, since a pipe would wait for its other end; and after, since it
-  // may be another one by then.
+  // Checked before opening, since opening a pipe would wait for its other end. Checked again after,
+  // since another file may have taken its place.
   struct stat status;
   const auto is_file = [&](bool is_known) { return is_known && S_ISREG(status.st_mode); };
   const char* const kNoFile = "is not a regular file, which a file that another one names must be";
@@ -220,7 +220,7 @@ bool parse_number(std::string_view word, double& value) {
   const auto [stop, error] = std::from_chars(word.data(), end, value);
   if (stop != end || word.empty()) return false;
   if (error == std::errc::result_out_of_range) {
-    // Too small is 0 and harmless, too large is no number that we could keep.
+    // A number that is too small becomes 0, which is harmless. One that is too large is an error.
     const bool is_tiny = word.find("e-") != word.npos || word.find("E-") != word.npos;
     if (is_tiny) value = 0;
     return is_tiny;
@@ -237,8 +237,8 @@ bool parse_number(std::string_view word, std::int64_t& value) {
 
 namespace {
 
-/// How many bytes the character at the beginning of a text has in UTF-8 ("Well-Formed UTF-8 Byte
-/// Sequences" in the Unicode standard, chapter 3); 0 where it is none, or one that controls.
+/// The size in bytes of the first UTF-8 character ("Well-Formed UTF-8 Byte Sequences" in the
+/// Unicode standard, chapter 3). 0 if it is not a character, or is a control character.
 std::size_t printable_size(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
@@ -252,7 +252,7 @@ std::size_t printable_size(std::string_view text) {
   if (first < 0xf0) {
     const bool is_overlong = first == 0xe0 && second < 0xa0;
     const bool is_surrogate = first == 0xed && second > 0x9f;
-    const bool is_mark = first == 0xef && second == 0xbb && byte(2) == 0xbf;  // of byte order
+    const bool is_mark = first == 0xef && second == 0xbb && byte(2) == 0xbf;  // byte order mark
     return is_overlong || is_surrogate || is_mark ? 0 : 3;
   }
   const bool is_out_of_range = (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
@@ -282,7 +282,7 @@ std::string printable(std::string_view text) {
 std::string in_quotes(std::string_view line) {
   constexpr std::size_t kLongest = 60;
   std::size_t size = std::min(line.size(), kLongest);
-  // Not in the middle of a character.
+  // Do not cut inside a character.
   while (size < line.size() && size > kLongest - 4 && (line[size] & 0xc0) == 0x80) --size;
   return "\"" + printable(line.substr(0, size)) + (size < line.size() ? "...\"" : "\"");
 }

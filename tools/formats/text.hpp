@@ -8,41 +8,43 @@
 
 namespace widephase::tools {
 
-/// Bytes at most of what is read whole.
+/// The maximal size in bytes of files that are read at once.
 inline constexpr std::size_t kMostFileBytes = std::size_t{1} << 32;
-/// The limit for JSON, XML and YAML, whose trees take many times the memory of their text.
+/// The limit for JSON, XML and YAML: their trees take many times the memory of the text.
 inline constexpr std::size_t kMostTreeBytes = std::size_t{1} << 30;
 
-/// The whole file; a `FileError` says why it can't be read, or that it has more than `most` bytes.
+/// Reads the whole file. A `FileError` says why it cannot be read, or that it exceeds `most` bytes.
 std::string read_file(const std::string& path, std::size_t most = kMostFileBytes);
 
-/// The same of a text, without the byte order mark that may begin it. Refuses UTF-16.
+/// Reads a text file, without a byte order mark at its start. Refuses UTF-16.
 std::string read_text(const std::string& path, std::size_t most = kMostFileBytes);
 
-/// A text without the byte order mark that may begin it.
+/// A text without a byte order mark at its start.
 std::string_view without_mark(std::string_view text);
 
-/// The text of a file that another file names: a regular file that is, once links are resolved,
-/// below the folder of the naming file or below one of `allowed`. A `FileError` says why it is not
+/// Reads a file that another file names. After links are resolved, it must be a regular file below
+/// the folder of the naming file or below a folder in `allowed`. A `FileError` says why it is not
 /// read.
 std::string read_named_text(const std::string& path, const std::string& naming_path,
                             const std::vector<std::string>& allowed, std::size_t most);
 
-/// The first bytes of a file, to tell its format. A `FileError` for what can be read but once.
+/// The first bytes of a file, to detect its format. Throws a `FileError` for a file that can only
+/// be read once, such as a pipe.
 std::string read_start(const std::string& path, std::size_t size);
 
-/// Opens a file, a pipe or a terminal for reading; a `FileError` says why not. The caller closes.
+/// Opens a file, a pipe or a terminal for reading; a `FileError` says why not. The caller closes
+/// it.
 int open_for_reading(const std::string& path);
 
-/// Prints a line on standard error. Where that is closed or full, nothing more can be said.
+/// Prints a line on standard error. If that fails, there is nowhere to report it.
 void print_error(std::string_view line);
 
-/// Lines of a text one after the other, LF or CRLF.
+/// Iterates over the lines of a text, ended by LF or CRLF.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
   bool next(std::string_view& line);
-  /// The number of the line that `next` gave last, from 1.
+  /// The number of the line that `next` returned last, from 1.
   long number() const { return number_; }
 
  private:
@@ -52,19 +54,19 @@ class Lines {
 
 std::string_view trim(std::string_view text);
 
-/// The words between blanks and tabs; reuses `words`.
+/// Splits at blanks and tabs; reuses `words`.
 void split_blanks(std::string_view line, std::vector<std::string_view>& words);
-/// The trimmed words between commas.
+/// Splits at commas and trims the words.
 void split_commas(std::string_view line, std::vector<std::string_view>& words);
 
-/// The whole word as a number, whatever the locale; "nan" and "inf" are numbers.
+/// Parses the whole word as a number, in any locale; "nan" and "inf" are numbers.
 bool parse_number(std::string_view word, double& value);
 bool parse_number(std::string_view word, std::int64_t& value);
 
-/// A text for a message: what a terminal does not show as a character, in hexadecimal ("\\x1b").
+/// A text for messages; characters that a terminal does not show become hexadecimal ("\\x1b").
 std::string printable(std::string_view text);
 
-/// A line for a message: quoted, shortened, printable.
+/// A line for messages: quoted, shortened and printable.
 std::string in_quotes(std::string_view line);
 
 }  // namespace widephase::tools

@@ -10,7 +10,7 @@
 
 namespace widephase::tools {
 
-/// "pile.npz" of "build/demo/pile.npz".
+/// "pile.npz" for "build/demo/pile.npz".
 inline std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// 1234567 as "1,234,567".
@@ -44,7 +44,7 @@ inline std::string shapes_text(const SceneFile& scene) {
   return text.empty() ? "no shapes" : text;
 }
 
-/// The largest world + 1; 0 where there are no shapes.
+/// The largest world + 1; 0 if there are no shapes.
 inline std::int32_t worlds_of(const SceneFile& scene) {
   std::int32_t worlds = scene.shape_count() > 0 ? 1 : 0;
   for (const NamedArray& entry : scene.arrays()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Attributes of XML elements, checked.
+// Reads and checks attributes of XML elements.
 
 #include <tinyxml2.h>
 
@@ -13,20 +13,20 @@
 
 namespace widephase::tools {
 
-/// Parses the text of a file; `FileError` where it is not XML. The root must be of this name.
+/// Parses a text; throws a `FileError` if it is not XML or its root has another name.
 std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const std::string& text,
                                                  const char* root_name);
 
-/// The value of an attribute; empty where the element has none.
+/// The value of an attribute; empty if the element does not have it.
 std::string_view attribute(const tinyxml2::XMLElement& element, const char* name);
-/// An attribute that must be there.
+/// The value of an attribute that the element must have.
 std::string required_attribute(const std::string& path, const tinyxml2::XMLElement& element,
                                const char* name);
 
-/// The words of an attribute between blanks and line ends; reuses `words`.
+/// Splits the text of an attribute at blanks and line ends; reuses `words`.
 void split_white(std::string_view text, std::vector<std::string_view>& words);
 
-/// The finite numbers of an attribute, `least` to `most` of them; none where the element lacks it.
+/// From `least` to `most` finite numbers of an attribute; none if the element does not have it.
 std::vector<double> attribute_numbers(const std::string& path, const tinyxml2::XMLElement& element,
                                       const char* name, std::size_t least, std::size_t most);
 double attribute_number(const std::string& path, const tinyxml2::XMLElement& element,

@@ -1,4 +1,4 @@
-// The demo's page: markup and style alone, so that it opens anywhere.
+// The page of the demo: only markup and style, so that every browser shows it.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// For a build without web/: there is no page.
+// Used by builds without web/, which have no page.
 
 #include "tools/page/view_page_parts.hpp"
 

@@ -16,7 +16,8 @@ class ContactsReader {
   ContactsReader(const std::string& path, const std::vector<NamedArray>& arrays)
       : path_(path), arrays_(arrays) {}
 
-  /// The numbers of an array of `width` a row (0: one dimension) and, unless any, of `rows` rows.
+  /// The numbers of an array with `width` numbers per row (0: one dimension). It must have `rows`
+  /// rows, unless `rows` accepts any number.
   std::vector<double> numbers(const std::string& name, std::size_t width, std::size_t rows) const {
     std::vector<double> values;
     visit_values(array(name, width, rows), [&](auto numbers) {
@@ -30,7 +31,7 @@ class ContactsReader {
     return values;
   }
 
-  /// The same of integers from `least` to `most`.
+  /// The same for integers from `least` to `most`.
   template <class T>
   std::vector<T> integers(const std::string& name, std::size_t width, std::size_t rows, T least,
                           T most) const {
@@ -85,7 +86,7 @@ class ContactsReader {
   const std::vector<NamedArray>& arrays_;
 };
 
-/// Rows of three of rows of two or three.
+/// Extends rows of two numbers to three; rows of three stay as they are.
 std::vector<double> in_space(std::vector<double> values, std::size_t width) {
   if (width == 3) return values;
   std::vector<double> rows;

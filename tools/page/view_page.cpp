@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Arrays one behind the other, little-endian, told by name.
+/// Arrays in one block of little-endian bytes, found by name.
 class PageData {
  public:
   template <class T>
@@ -59,10 +59,10 @@ std::string PageData::base64() const {
   return text;
 }
 
-/// Shapes drawn by instances of one geometry.
+/// Shapes that are drawn as instances of one geometry.
 struct Instances {
   std::vector<std::int32_t> ids;
-  std::vector<float> frames;  ///< three axes and a place of each
+  std::vector<float> frames;  ///< three axes and a position each
 
   void add(std::size_t id, const std::array<Point, 3>& axes, const Point& place) {
     ids.push_back(static_cast<std::int32_t>(id));
@@ -77,7 +77,8 @@ bool is_wanted(const ViewScene& scene, std::int32_t world) {
   return !scene.world || world == -1 || world == *scene.world;
 }
 
-/// A contact is shown in the worlds of its shapes; of two worlds in either.
+/// A contact is shown in the worlds of both its shapes. A shape of world -1 adds no world; two of
+/// them show the contact everywhere.
 bool is_wanted(const ViewScene& scene, std::int32_t world_a, std::int32_t world_b) {
   return !scene.world || world_a == *scene.world || world_b == *scene.world ||
          (world_a == -1 && world_b == -1);
@@ -87,7 +88,7 @@ std::array<Point, 3> upright(double radius) {
   return {Point{radius, 0, 0}, Point{0, radius, 0}, Point{0, 0, radius}};
 }
 
-/// Axes of a cylinder from one point to another.
+/// The axes of a cylinder drawn around a segment; `half` is half the segment.
 std::array<Point, 3> along(const Point& half, double radius) {
   const double reach = length(half);
   const Point z = reach > 0 ? scaled(half, 1 / reach) : Point{0, 0, 1};
@@ -97,15 +98,16 @@ std::array<Point, 3> along(const Point& half, double radius) {
   return {scaled(x, radius), scaled(cross(z, x), radius), half};
 }
 
-/// The page's frame: numbers about 1 whatever the scene's unit, since shaders have float alone.
+/// The page's coordinates: numbers near 1 for any unit of the scene, because shaders only have
+/// float.
 struct PageFrame {
   Point origin{};
-  double unit = 1;  ///< a length of 1 on the page, in the scene
+  double unit = 1;  ///< length 1 on the page is this length in the scene
 
   Point placed(const Point& place) const { return scaled(difference(place, origin), 1 / unit); }
 };
 
-/// All that the page draws.
+/// Everything that the page draws.
 class Drawing {
  public:
   Drawing(const ViewScene& scene, const PageFrame& frame) : scene_(scene), frame_(frame) {
@@ -140,14 +142,14 @@ class Drawing {
   }
 
  private:
-  /// Those of one surface and radius.
+  /// Hulls with the same surface and radius.
   struct Hulls {
     const DrawnSurface* surface;
     double radius;
     Instances instances;
   };
 
-  /// The faces' corners, moved out by the radius.
+  /// The corners of the faces, moved outward by the radius.
   static Json faces_of(const DrawnSurface& surface, double radius) {
     Json faces = Json::array();
     for (std::size_t f = 0; f < surface.faces.size(); ++f) {
@@ -220,7 +222,7 @@ class Drawing {
     add_rod(id, shape.a, shape.b, shape.radius);
   }
 
-  /// A rounded one as three boxes through one another, twelve rods and eight balls.
+  /// A rounded box is drawn as three crossing boxes, twelve rods and eight balls.
   void add_box(std::size_t id, const DrawnShape& shape) {
     const Point middle = middle_of(shape);
     if (!(shape.rounding > 0)) return add(boxes_, id, shape.axes, middle);
@@ -247,7 +249,7 @@ class Drawing {
     }
   }
 
-  /// A rounded one as its faces moved out, a rod an edge and a ball a vertex.
+  /// A rounded hull is drawn as its faces moved outward, one rod per edge and one ball per vertex.
   void add_hull(std::size_t id, const DrawnShape& shape) {
     const DrawnSurface* const surface = shape.surface.get();
     const auto [at, is_new] = hull_rows_.try_emplace({surface, shape.radius}, hulls_.size());
@@ -260,7 +262,7 @@ class Drawing {
     for (const std::vector<std::size_t>& face : surface->faces) {
       for (std::size_t i = 0; i < face.size(); ++i) {
         const std::size_t from = face[i], to = face[(i + 1) % face.size()];
-        // The neighbour runs through the edge the other way.
+        // The neighbouring face has this edge in the other direction, so draw it once.
         if (from < to) {
           add_rod(id, tools::placed(shape, surface->vertices[from]),
                   tools::placed(shape, surface->vertices[to]), shape.radius);
@@ -284,14 +286,14 @@ class Drawing {
   const ViewScene& scene_;
   PageFrame frame_;
   Instances balls_, boxes_, cylinders_;
-  std::vector<Hulls> hulls_;  ///< in the order in which they are first named
+  std::vector<Hulls> hulls_;  ///< in the order of first use
   std::map<std::pair<const DrawnSurface*, double>, std::size_t> hull_rows_;
   std::vector<std::int32_t> outline_ids_, outline_offset_{0}, plane_ids_;
   std::vector<float> outline_corners_, outline_radius_, planes_;
 };
 
-/// Around all shapes that end somewhere, and the domain along its periodic axes; of halfspaces
-/// alone around their feet.
+/// Encloses all bounded shapes, and the domain along its periodic axes. A scene of halfspaces only
+/// is enclosed around the points of their planes nearest to the origin.
 Extent extent_of(const ViewScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {
@@ -319,7 +321,7 @@ PageFrame frame_of(const Extent& extent) {
   return {sum(scaled(extent.min, 0.5), scaled(extent.max, 0.5)), size > 0 ? size : 1};
 }
 
-/// The domain, as wide as the scene along axes that do not wrap round.
+/// The domain; along axes that are not periodic it is as wide as the scene.
 Json domain_of(const ViewScene& scene, const Extent& extent, const PageFrame& frame) {
   if (scene.periodic == std::array<bool, 3>{}) return nullptr;
   Point min = extent.min, max = extent.max;
@@ -330,7 +332,8 @@ Json domain_of(const ViewScene& scene, const Extent& extent, const PageFrame& fr
   return {frame.placed(min), frame.placed(max)};
 }
 
-/// A mark's radius: a share of half the width of a shape in the middle, so that marks fit most.
+/// The radius of a contact mark: a fraction of the median half width, so that marks suit most
+/// shapes.
 double mark_of(const ViewScene& scene) {
   std::vector<double> widths;
   for (const DrawnShape& shape : scene.shapes) {
@@ -351,7 +354,7 @@ std::vector<float> narrow(const std::vector<double>& values, const PageFrame& fr
   return result;
 }
 
-/// The page with these values for these names, which it has in this order.
+/// Fills in the page: replaces each name by its value. The names occur in this order.
 std::string filled_page(const std::vector<std::pair<std::string_view, std::string>>& values) {
   std::string page;
   std::string_view rest = kViewPage;
@@ -392,7 +395,7 @@ ViewContacts view_contacts_of(const ContactBuffer<D, T>& contacts) {
 
 namespace {
 
-/// Rows of the contacts that the page shows.
+/// The rows of the contacts that the page shows.
 std::vector<std::int32_t> wanted_rows(const ViewScene& scene, const ViewContacts& contacts) {
   std::vector<std::int32_t> rows;
   for (std::size_t i = 0; i < contacts.depth.size(); ++i) {
@@ -406,7 +409,7 @@ std::vector<std::int32_t> wanted_rows(const ViewScene& scene, const ViewContacts
   return rows;
 }
 
-/// These rows of the contacts alone.
+/// Only these rows of the contacts.
 ViewContacts take(const ViewContacts& contacts, const std::vector<std::int32_t>& rows) {
   ViewContacts taken;
   const auto add = [](auto& to, const auto& from, std::size_t row, std::size_t width) {
@@ -470,7 +473,7 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   about["arrays"] = data.about();
 
   std::string json = about.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // The one way out of a script's text.
+  // Only "<" could end the script element.
   for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at + 1)) {
     json.replace(at, 1, "\\u003c");
   }

@@ -2,8 +2,8 @@
 
 namespace widephase::tools {
 
-/// The page of `widephase view` with places for what is shown, and its script: from web/view. Empty
-/// where the build has none.
+/// The page of `widephase view`, with placeholders for the data, and its script, both from
+/// web/view. Empty if the build has no page.
 extern const char* const kViewPage;
 extern const char* const kViewScript;
 

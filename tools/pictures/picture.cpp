@@ -14,11 +14,11 @@ namespace widephase::tools {
 
 namespace {
 
-/// More shapes than these make no better picture, only a larger file.
+/// More shapes do not make a better picture, only a larger file.
 constexpr std::size_t kMostShapes = 20000;
 constexpr std::size_t kMostContacts = 30000;
 
-/// A number that has nothing to do with its neighbours' (splitmix64), for fair subsets.
+/// Scrambles a number (splitmix64), so that subsets chosen by it are fair.
 std::uint64_t scrambled(std::uint64_t value) {
   value += 0x9e3779b97f4a7c15;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
@@ -26,7 +26,7 @@ std::uint64_t scrambled(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// Places and sizes beyond are drawn there: their squares must be numbers too.
+/// Positions and sizes beyond this are drawn at it, so that their squares stay finite.
 constexpr double kFarthest = 1e100;
 
 template <class T>
@@ -43,7 +43,7 @@ Point point_of(const Column<T, D>& column, std::size_t row) {
   return point;
 }
 
-/// The corners of a box or of a polygon in its own frame, counter-clockwise.
+/// The corners of a box or polygon in its own frame, counter-clockwise.
 template <class T>
 std::vector<std::array<double, 2>> core_of(const Boxes<Owned<2, T>>& boxes, std::size_t row,
                                            const GeometryTable<Owned<2, SizeOf<T>>>&) {
@@ -64,7 +64,7 @@ std::vector<std::array<double, 2>> core_of(const Instances<Owned<2, T>, Kind::po
   return corners;
 }
 
-/// A box or polygon of a flat scene: its corners where they lie, and their bounds.
+/// A box or polygon of a 2D scene: its corners in the scene, and their bounds.
 template <class Table, class Geometries>
 DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& geometries) {
   DrawnShape shape;
@@ -84,7 +84,7 @@ DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& 
   return shape;
 }
 
-/// Where a turn by the quaternion x y z w takes an axis.
+/// Rotates an axis by the quaternion x y z w.
 Point turned_axis(const std::array<double, 4>& quaternion, std::size_t axis) {
   const auto [x, y, z, w] = quaternion;
   const double twice = 2 / (x * x + y * y + z * z + w * w);
@@ -97,7 +97,7 @@ Point turned_axis(const std::array<double, 4>& quaternion, std::size_t axis) {
   return {twice * (x * z + y * w), twice * (y * z - x * w), 1 - twice * (x * x + y * y)};
 }
 
-/// The quaternion of a shape.
+/// The orientation of a shape.
 template <class Table>
 std::array<double, 4> quaternion_of(const Table& table, std::size_t row) {
   std::array<double, 4> quaternion;
@@ -107,7 +107,7 @@ std::array<double, 4> quaternion_of(const Table& table, std::size_t row) {
   return quaternion;
 }
 
-/// A box of a spatial scene, its rounded edges drawn sharp: its bounds, and half its edges.
+/// A box of a 3D scene, with sharp edges even if it is rounded: its bounds, and half its edges.
 template <class T>
 DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
   DrawnShape shape;
@@ -128,7 +128,7 @@ DrawnShape drawn_box(const Boxes<Owned<3, T>>& boxes, std::size_t row) {
   return shape;
 }
 
-/// The surface of a hull that shapes share.
+/// The surface of a hull, which shapes share.
 template <class T>
 std::shared_ptr<const DrawnSurface> drawn_surface(const GeometryTable<Owned<3, T>>& hulls,
                                                   std::int32_t geometry) {
@@ -155,7 +155,7 @@ std::shared_ptr<const DrawnSurface> drawn_surface(const GeometryTable<Owned<3, T
   return surface;
 }
 
-/// A hull where it lies, with the bounds of its vertices.
+/// A hull placed in the scene, with the bounds of its vertices.
 template <class T>
 DrawnShape drawn_hull(const Instances<Owned<3, T>, Kind::hull>& hulls, std::size_t row,
                       std::shared_ptr<const DrawnSurface> surface) {
@@ -191,7 +191,7 @@ DrawnShape drawn_cylinder(const Cylinders<Owned<3, T>>& cylinders, std::size_t r
   return shape;
 }
 
-/// A shape of a kind that a few points and a radius tell.
+/// A shape that is described by one or two points and a radius.
 template <class Table>
 DrawnShape drawn_plain(const Table& table, std::size_t row) {
   DrawnShape shape;
@@ -215,7 +215,7 @@ DrawnShape drawn_plain(const Table& table, std::size_t row) {
   return shape;
 }
 
-/// How shapes of a kind are drawn.
+/// How a kind of shapes is drawn.
 enum class DrawnAs : std::uint8_t { plain, outline, box, hull, cylinder };
 
 constexpr DrawnAs drawn_as(Kind kind, int dimension) {
@@ -237,14 +237,15 @@ constexpr DrawnAs drawn_as(Kind kind, int dimension) {
   return DrawnAs::plain;
 }
 
-/// Which shapes are drawn: by id, and the words for what is not.
+/// Which shapes are drawn, by id, and a note about those that are not.
 struct Selection {
   std::vector<bool> is_drawn;
   std::string note;
 };
 
-/// If there are too many worlds, every k-th, whole: contacts stay complete. If there are too many
-/// shapes in one world a subset by scrambled ids: everywhere the same share.
+/// If there are too many worlds, draws every k-th, with all its shapes, so that contacts stay
+/// complete. If one world has too many shapes, draws a subset by scrambled ids, so that every
+/// region keeps the same share.
 Selection select(const std::vector<std::int32_t>& worlds, std::int32_t world_total,
                  std::optional<std::int32_t> world) {
   Selection selection;

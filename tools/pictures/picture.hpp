@@ -9,12 +9,13 @@
 namespace widephase::tools {
 
 struct PictureOptions {
-  std::optional<std::int32_t> world;  ///< only this one and what meets every world; else all
+  std::optional<std::int32_t> world;  ///< this one and the shapes of world -1; otherwise all
   std::string title;
 };
 
-/// An SVG of the shapes, coloured by the number of their contacts, with contact points and
-/// normals. 2D from above; 3D in an orthographic view from above and aside.
+/// An SVG of the shapes, with contact points and normals. The colour of a shape shows its number of
+/// contacts. 2D scenes are seen from above; 3D scenes in an orthographic view, from above and to
+/// one side.
 template <int D, class T>
 std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
                        const PictureOptions& options);

@@ -1,5 +1,5 @@
-// The picture of a flat scene, seen from above. With a periodic domain the shapes are wrapped into
-// it and drawn again where they reach over a side, so that the box is filled as it collides.
+// The picture of a 2D scene, seen from above. In a periodic domain, shapes are wrapped into it and
+// drawn again where they cross a side. The picture then shows the images that collide.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ class Picture2 {
     }
     extent.min[2] = extent.max[2] = 0;
     extent.pad(0.02);
-    // A row of shapes would make a strip: room above and below lets it be seen.
+    // A row of shapes would give a narrow strip, so add space above and below.
     const double wanted = (extent.max[0] - extent.min[0]) / 6;
     const double missing = wanted - (extent.max[1] - extent.min[1]);
     if (missing > 0) {
@@ -72,7 +72,7 @@ class Picture2 {
         "<path d=\"M0 0v9\" stroke=\"#aab1c0\" stroke-width=\"2\"/></pattern></defs>\n");
   }
 
-  /// The part of the view where dot(normal, p) <= offset: its corners, cut by the line.
+  /// The part of the view where dot(normal, p) <= offset, as corners of a polygon.
   std::vector<double> solid_part(const DrawnShape& shape) const {
     const double corners[4][2] = {{extent_.min[0], extent_.min[1]},
                                   {extent_.max[0], extent_.min[1]},
@@ -115,14 +115,14 @@ class Picture2 {
         scene_.periodic[0] || scene_.periodic[1] ? " stroke-dasharray=\"7 5\"" : "");
   }
 
-  /// How far a position is moved to lie in the domain.
+  /// The shift that moves a position into the domain.
   double wrap(double value, std::size_t axis) const {
     if (!scene_.periodic[axis]) return 0;
     const double length = scene_.domain_max[axis] - scene_.domain_min[axis];
     return -std::floor((value - scene_.domain_min[axis]) / length) * length;
   }
 
-  /// Calls `draw(dx, dy)` for the shape in the domain and each image that reaches into it.
+  /// Calls `draw(dx, dy)` for the shape inside the domain and for each image that reaches into it.
   template <class Draw>
   void for_each_image(const DrawnShape& shape, Draw&& draw) const {
     Extent reach;
@@ -146,7 +146,8 @@ class Picture2 {
     const Color color = class_color(index);
     const Color edge = mix(color, {40, 48, 66}, index == 0 ? 0.3 : 0.4);
     const double width = std::clamp(typical_ * 0.09, 0.12, 1.2);
-    // Frames on top of one another: what touches nothing is a veil, what touches stands out.
+    // Several worlds lie on top of one another: shapes without contacts are faint, others stand
+    // out.
     const double opacity = !scene_.is_overlay ? 1 : index == 0 ? 0.10 : 0.30;
     svg_.add("<g fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"{}>\n",
              hex(color), hex(edge), width,
@@ -193,9 +194,9 @@ class Picture2 {
         svg_.add("\"/>\n");
         break;
       }
-      case Kind::hull:  // 3D alone
+      case Kind::hull:  // only in 3D
       case Kind::cylinder:
-      case Kind::halfspace:  // drawn before
+      case Kind::halfspace:  // drawn earlier
         break;
     }
   }

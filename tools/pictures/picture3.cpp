@@ -1,4 +1,4 @@
-// The picture of a spatial scene: an orthographic view from above and aside with z up, far shapes
+// The picture of a 3D scene: an orthographic view from above and to one side, z up, far shapes
 // first.
 
 #include <algorithm>
@@ -15,7 +15,8 @@ double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + 
 
 Point opposite(const Point& direction) { return {-direction[0], -direction[1], -direction[2]}; }
 
-/// Orthographic, with z up. `right`, `up` and `toward` (the viewer) are a right-handed frame.
+/// An orthographic view with z up. `right`, `up` and `toward` (the viewer) are a right-handed
+/// frame.
 struct Camera {
   static constexpr double kAzimuth = -0.6;    // radians about z, 0 looks along +y
   static constexpr double kElevation = 0.45;  // radians above the horizon
@@ -32,7 +33,8 @@ Point corner(const Extent& extent, int index) {
           (index & 4) != 0 ? extent.max[2] : extent.min[2]};
 }
 
-/// How near to the viewer the balls in contact come, by pixel: tells which contacts are hidden.
+/// For each pixel, how near the shapes in contact, as balls, come to the viewer. Finds the contacts
+/// that are hidden.
 class DepthMap {
  public:
   DepthMap(const Page& page)
@@ -67,7 +69,7 @@ class DepthMap {
   }
 
  private:
-  /// Numbers may be far beyond the page, and beyond int.
+  /// Clamped first: values may be far outside of the page and of the range of int.
   static int pixel(double value, int least, int most) {
     return static_cast<int>(std::clamp<double>(value, least, most));
   }
@@ -83,7 +85,7 @@ class DepthMap {
   std::vector<double> depth_;
 };
 
-/// A corner of a box, which may be oriented.
+/// A corner of a box with any orientation.
 Point corner(const DrawnShape& box, int index) {
   Point point;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -95,8 +97,8 @@ Point corner(const DrawnShape& box, int index) {
   return point;
 }
 
-/// The convex hull of points on the page, counter-clockwise as one sees them there (Andrew's
-/// monotone chain, from left to right along the bottom and back along the top).
+/// The convex hull of points on the page, counter-clockwise as seen there (Andrew's monotone chain:
+/// left to right along the bottom, then back along the top).
 std::vector<double> outline_of(std::vector<std::array<double, 2>> points) {
   std::sort(points.begin(), points.end());
   std::vector<std::array<double, 2>> outline;
@@ -108,12 +110,12 @@ std::vector<double> outline_of(std::vector<std::array<double, 2>> points) {
         const auto& middle = outline.back();
         const double area = (middle[0] - from[0]) * ((*p)[1] - from[1]) -
                             (middle[1] - from[1]) * ((*p)[0] - from[0]);
-        if (area < 0) break;  // y grows downwards: a turn to the left
+        if (area < 0) break;  // y points down on the page: this is a left turn
         outline.pop_back();
       }
       outline.push_back(*p);
     }
-    outline.pop_back();  // it begins the other chain
+    outline.pop_back();  // it is also the first point of the other chain
   };
   add_chain(points.begin(), points.end());
   add_chain(points.rbegin(), points.rend());
@@ -151,7 +153,7 @@ class Picture3 {
           seen.add(screen(shape.a), shape.radius);
           seen.add(screen(shape.b), shape.radius);
           break;
-        case Kind::polygon:  // 2D alone
+        case Kind::polygon:  // only in 2D
           break;
       }
     }
@@ -177,7 +179,7 @@ class Picture3 {
   }
 
  private:
-  /// x and y on the page's plane, and how near to the viewer.
+  /// x and y in the plane of the page, then the distance toward the viewer.
   Point screen(const Point& point) const {
     return {dot(camera_.right, point), dot(camera_.up, point), dot(camera_.toward, point)};
   }
@@ -201,14 +203,14 @@ class Picture3 {
     for (int index = 0; index < kClassCount; ++index) {
       const Color color = class_color(index);
       svg_.add(".c{0}{{fill:url(#g{0});stroke:{1}}}", index, hex(mix(color, {28, 32, 52}, 0.55)));
-      // Faces towards x, y and z: the light comes from above and from the left.
+      // Shades of the faces towards x, y and z: the light comes from above and from the left.
       const double shades[] = {0.30, 0.10, -0.30};
       for (int axis = 0; axis < 3; ++axis) {
         const Color to = shades[axis] > 0 ? Color{28, 32, 52} : Color{255, 255, 255};
         svg_.add(".f{}{}{{fill:{}}}", index, axis, hex(mix(color, to, std::abs(shades[axis]))));
       }
     }
-    // What touches nothing is a veil, so that contacts deep in a heap are seen.
+    // Shapes without contacts are faint, so that contacts deep in a heap can be seen.
     if (!scene_.contacts.empty()) svg_.add(".c0{{fill-opacity:.1;stroke-opacity:.3}}");
     svg_.add("</style>\n");
   }
@@ -217,7 +219,7 @@ class Picture3 {
     return dot(halfspace.a, camera_.toward) >= 0;
   }
 
-  /// The plane cut by the box around the scene, as seen: where its edges cross, by angle.
+  /// The plane as far as the box around the scene reaches: its crossings with the edges, by angle.
   std::vector<Point> plane_corners(const DrawnShape& shape) const {
     std::vector<Point> corners;
     Point middle{};
@@ -264,7 +266,7 @@ class Picture3 {
     }
   }
 
-  /// Edges at the corner nearest to the viewer are in front of the shapes, the others behind.
+  /// Edges at the corner nearest to the viewer are drawn in front of the shapes, the others behind.
   void draw_domain(bool is_front) {
     if (!scene_.has_domain) return;
     Extent domain{scene_.domain_min, scene_.domain_max};
@@ -330,15 +332,15 @@ class Picture3 {
         case Kind::cylinder:
           draw_cylinder(shape, color);
           break;
-        case Kind::polygon:    // 2D alone
-        case Kind::halfspace:  // drawn before
+        case Kind::polygon:    // only in 2D
+        case Kind::halfspace:  // drawn earlier
           break;
       }
     }
     svg_.add("</g>\n");
   }
 
-  /// The three faces that the viewer sees.
+  /// Draws the three faces that the viewer sees.
   void draw_box(const DrawnShape& box, int color) {
     for (int axis = 0; axis < 3; ++axis) {
       Point normal = box.axes[static_cast<std::size_t>(axis)];
@@ -357,7 +359,8 @@ class Picture3 {
     }
   }
 
-  /// The faces that the viewer sees, where a rounded hull is flat, in front of its outline.
+  /// Draws the faces that the viewer sees. A rounded hull gets its outline first, then its flat
+  /// parts.
   void draw_hull(const DrawnShape& hull, int color) {
     if (hull.radius > 0) {
       std::vector<std::array<double, 2>> points;
@@ -389,7 +392,7 @@ class Picture3 {
     }
   }
 
-  /// Its outline, and the end that the viewer sees.
+  /// Draws the outline, and the end that the viewer sees.
   void draw_cylinder(const DrawnShape& cylinder, int color) {
     const Point& axis = cylinder.axes[2];
     const Point seen = screen(axis);
@@ -415,7 +418,7 @@ class Picture3 {
     return {page_.x(seen[0]), page_.y(seen[1])};
   }
 
-  /// Light as on the face of an upright box that looks most the same way; none from below.
+  /// The shade of the upright box's face with the most similar normal; no light from below.
   static int shade_of(const Point& normal) {
     const double x = std::abs(normal[0]), y = std::abs(normal[1]), z = std::abs(normal[2]);
     if (z >= x && z >= y) return normal[2] > 0 ? 2 : 0;
@@ -442,7 +445,7 @@ class Picture3 {
       const double length = std::clamp(0.7 * contact.size * page_.scale, 2.0, 26.0);
       const ContactMark mark{page_.x(at[0]), page_.y(at[1]), normal[0] * length,
                              -normal[1] * length};
-      // The two shapes themselves always cover a point between them.
+      // Adds a margin, since the two shapes themselves always cover the point between them.
       const bool is_hidden = depths.is_hidden(mark.x, mark.y, at[2] + 1.2 * contact.size);
       (is_hidden ? hidden : visible).push_back(mark);
     }

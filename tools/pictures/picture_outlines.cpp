@@ -11,7 +11,7 @@ namespace {
 
 using Parts = GeometryTable<Owned<2, double>>;
 
-/// Hues a golden angle apart: owners that follow one another never look alike.
+/// Steps the hue by the golden angle, so that consecutive owners never look alike.
 Color owner_color(std::int32_t owner) {
   const double hue = std::fmod(0.58 + owner * 0.6180339887498949, 1.0);
   const auto channel = [&](double shift) {
@@ -33,7 +33,7 @@ class OutlinesPicture {
     if (extent.is_empty()) extent.add({}, 1);
     extent.pad(0.02);
     page_ = fit_page(extent.min[0], extent.min[1], extent.max[0], extent.max[1]);
-    // What is left of a vertex on the page: lines must not hide the parts.
+    // The average space per vertex on the page: thick lines must not hide the parts.
     const double room = std::sqrt(page_.width * page_.height /
                                   static_cast<double>(std::max<std::size_t>(1, owners.size())));
     width_ = std::clamp(room * 0.05, 0.15, 2.0);
@@ -59,7 +59,7 @@ class OutlinesPicture {
   void draw_owner(std::size_t first, std::size_t last) {
     const Color color = owner_color(owners_[first]);
     const Color dark = mix(color, {24, 30, 46}, 0.62);
-    // Filled parts leave hairlines between them unless their edges are drawn too.
+    // Draw the edges too, since filled parts leave thin gaps between them.
     svg_.add(
         "<g stroke-linejoin=\"round\" stroke-linecap=\"round\" fill=\"none\">\n"
         "<path fill=\"{0}\" stroke=\"{0}\" stroke-width=\"{1:.2f}\" d=\"",
@@ -83,7 +83,8 @@ class OutlinesPicture {
   void draw_edges(std::size_t first, std::size_t last, bool is_inner) {
     for (std::size_t part = first; part < last; ++part) {
       for_each_edge(part, [&](Point from, Point to, bool is_inner_edge) {
-        // Parts on both sides have the edge, or pieces of it, in opposite directions.
+        // Parts on both sides have this edge, or pieces of it, in opposite directions: draw one of
+        // them.
         if (is_inner_edge != is_inner || (is_inner && to < from)) return;
         svg_.add("M");
         svg_.point(page_.x(from[0]), page_.y(from[1]));

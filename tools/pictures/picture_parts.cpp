@@ -15,7 +15,7 @@ constexpr double kMargin = 28;
 constexpr double kTitleHeight = 74;
 constexpr double kLegendHeight = 64;
 
-/// Grey for no contact, then from light to dark with even steps of lightness.
+/// Grey for no contacts, then from light to dark in even steps of lightness.
 constexpr Color kColors[kClassCount] = {{226, 228, 233}, {254, 222, 140}, {252, 184, 99},
                                         {243, 144, 83},  {226, 104, 86},  {198, 68, 101},
                                         {158, 45, 118},  {112, 30, 116},  {64, 16, 92}};
@@ -23,7 +23,7 @@ constexpr const char* kLabels[kClassCount] = {"0",   "1",     "2",     "3",   "4
                                               "6-9", "10-29", "30-99", "100+"};
 constexpr int kFirstOfClass[kClassCount] = {0, 1, 2, 3, 4, 6, 10, 30, 100};
 
-/// 1, 2 or 5 times a power of ten, at most `value`.
+/// The largest number of the form 1, 2 or 5 times a power of ten that is at most `value`.
 double round_length(double value) {
   const double power = std::pow(10, std::floor(std::log10(value)));
   for (const double factor : {5.0, 2.0, 1.0}) {
@@ -48,8 +48,8 @@ void Extent::pad(double share) {
     longest = std::max(longest, max[axis] - min[axis]);
     farthest = std::max({farthest, std::abs(min[axis]), std::abs(max[axis])});
   }
-  // What is smaller than kLeast is a point on the page, and far from the origin doubles are some
-  // 1e-16 of its distance apart.
+  // An extent below kLeast is shown as a point. Doubles far from the origin are about 1e-16 of
+  // their distance apart, so the padding must be larger than that.
   constexpr double kLeast = 1e-100;
   const double added = std::max(longest > kLeast ? longest * share : 1, farthest * 1e-14);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -81,7 +81,8 @@ Extent extent_of(const PictureScene& scene) {
 
 namespace {
 
-/// Half the least width of a convex outline: it is found across one of the edges. 0 without edges.
+/// Half the smallest width of a convex outline, which is perpendicular to one of its edges. 0
+/// without edges.
 double half_width(const std::vector<std::array<double, 2>>& corners) {
   double least = 0;
   for (std::size_t i = 0; i < corners.size(); ++i) {

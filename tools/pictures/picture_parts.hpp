@@ -1,7 +1,7 @@
 #pragma once
 
-// What the picture of a scene is made of, whatever its dimension and precision, and the parts
-// that flat and spatial pictures share.
+// The contents of a picture, for any dimension and precision, and the parts that pictures in 2D and
+// 3D share.
 
 #include <array>
 #include <cstdint>
@@ -17,44 +17,44 @@ namespace widephase::tools {
 
 using Point = std::array<double, 3>;  // z is 0 in 2D
 
-/// A hull in its own frame.
+/// The surface of a hull in its own frame.
 struct DrawnSurface {
   std::vector<Point> vertices;
   std::vector<std::vector<std::size_t>> faces;  ///< counter-clockwise seen from outside
   std::vector<Point> normals;                   ///< of the faces, outwards, of length 1
-  double half_width = 0;                        ///< half the least distance across a face
+  double half_width = 0;                        ///< half the smallest distance across a face
 };
 
 struct DrawnShape {
   Kind kind = Kind::sphere;
-  Point a{};          ///< centre; a; min (of the corners); middle of the lower end; normal
-  Point b{};          ///< centre; b; max (of the corners); middle of the upper end; unused
-  double radius = 0;  ///< a halfspace's offset
-  /// Corners of a box or polygon in 2D, counter-clockwise, to be rounded by the radius.
+  Point a{};          ///< centre; a; min (of the corners); centre of the lower end; normal
+  Point b{};          ///< centre; b; max (of the corners); centre of the upper end; unused
+  double radius = 0;  ///< for a halfspace, the offset
+  /// Corners of a box or polygon in 2D, counter-clockwise, before rounding by the radius.
   std::vector<std::array<double, 2>> corners;
-  /// In 3D, of an aabb or box half its edges, the radius included; of a hull or cylinder where its
-  /// turn takes the axes.
+  /// In 3D: half the edges of an aabb or box, including the radius; the rotated axes of a hull or
+  /// cylinder.
   std::array<Point, 3> axes{};
-  double rounding = 0;                          ///< of a box in 3D: the radius among its axes
-  Point center{};                               ///< of a hull: where its frame lies
-  std::shared_ptr<const DrawnSurface> surface;  ///< of a hull
+  double rounding = 0;                          ///< 3D boxes: the radius, which `axes` includes
+  Point center{};                               ///< hulls: the position of the frame
+  std::shared_ptr<const DrawnSurface> surface;  ///< hulls only
   std::int32_t world = 0;
   int contacts = 0;
 };
 
-/// A scene's shapes by id.
+/// The shapes of a scene, by id.
 template <int D, class T>
 std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene);
 
 struct DrawnContact {
   Point point{};
   Point normal{};
-  double size = 0;  ///< half width of the smaller shape
+  double size = 0;  ///< half the width of the smaller shape
 };
 
 struct PictureScene {
   int dimension = 2;
-  bool is_overlay = false;  ///< several worlds on top of one another
+  bool is_overlay = false;  ///< several worlds are drawn on top of one another
   std::vector<DrawnShape> shapes;
   std::vector<DrawnContact> contacts;
   bool has_domain = false;
@@ -66,7 +66,7 @@ struct PictureScene {
   std::string note;  ///< what was left out, if anything
 };
 
-/// A box along the axes that grows.
+/// A growing box with sides along the axes.
 struct Extent {
   Point min{1e300, 1e300, 1e300};
   Point max{-1e300, -1e300, -1e300};
@@ -74,28 +74,28 @@ struct Extent {
   void add(const Point& point, double radius = 0);
   void pad(double share);
 };
-/// The extent of all shapes that end somewhere, and of the domain.
+/// The extent of all bounded shapes and of the domain.
 Extent extent_of(const PictureScene& scene);
 
-/// A direction and a point of a hull's own frame where it lies.
+/// A direction or point of a hull's own frame, moved to the scene.
 Point turned(const DrawnShape& hull, const Point& direction);
 Point placed(const DrawnShape& hull, const Point& point);
 
 /// Half the width of a shape; 0 for a halfspace.
 double half_width(const DrawnShape& shape);
 
-/// Numbers of contacts that share a colour.
+/// The number of colours; similar numbers of contacts share one.
 inline constexpr int kClassCount = 9;
 int class_of(int contacts);
 Color class_color(int index);
 
-/// Where the scene lies on the page: from numbers of the scene to pixels.
+/// Maps the coordinates of the scene to pixels.
 struct Page {
-  double scale = 1;  ///< pixels a unit
+  double scale = 1;  ///< pixels per unit of length
   double left = 0;
   double top = 0;
-  double width = 0;   ///< of the scene's part
-  double height = 0;  ///< of the scene's part
+  double width = 0;   ///< of the scene's part of the page
+  double height = 0;  ///< of the scene's part of the page
   double min_x = 0;
   double max_y = 0;
   double x(double scene_x) const { return left + (scene_x - min_x) * scale; }
@@ -105,24 +105,24 @@ struct Page {
 /// The page for a scene that covers these intervals.
 Page fit_page(double min_x, double min_y, double max_x, double max_y);
 
-/// The median of the shapes' half widths in pixels: decides line widths and digits.
+/// The median of the shapes' half widths in pixels. It decides line widths and digits.
 double typical_size(const PictureScene& scene, double scale);
 
-/// Everything before the scene: size, styles, title.
+/// Writes what comes before the scene: size, styles, title.
 void begin_page(Svg& svg, const Page& page, const PictureScene& scene);
-/// Everything after it: legend and scale bar.
+/// Writes what comes after the scene: legend and scale bar.
 void end_page(Svg& svg, const Page& page, const PictureScene& scene);
 
-/// The bar in the corner that says how long a round length is; `y` is the legend's top.
+/// Draws a bar in the corner that shows a round length. `y` is the top of the legend.
 void draw_scale_bar(Svg& svg, const Page& page, double y);
 
-/// Pixels between contacts if they lay evenly: longer marks would cover one another.
+/// The distance in pixels between evenly spread contacts: longer marks would cover one another.
 double mark_room(const Page& page, const PictureScene& scene);
 
-/// Lines along normals and dots at the points, as one group.
+/// Lines along the normals and dots at the points, in one group.
 struct ContactMark {
-  double x, y;    ///< pixels
-  double dx, dy;  ///< the normal's end, from there
+  double x, y;    ///< in pixels
+  double dx, dy;  ///< the end of the normal, relative to x and y
 };
 void draw_contacts(Svg& svg, const std::vector<ContactMark>& marks, double typical,
                    std::string_view id, double opacity);

@@ -115,7 +115,7 @@ void Svg::rounded_path(const double* xy, std::size_t count, double radius) {
     add("L");
     point(to[0] + out_x, to[1] + out_y);
   }
-  if (!has_begun) {  // all corners in one place: a circle of two halves
+  if (!has_begun) {  // all corners coincide: draw a circle as two halves
     begin = {xy[0] - radius, xy[1]};
     add("M");
     point(begin[0], begin[1]);

@@ -9,31 +9,31 @@
 
 namespace widephase::tools {
 
-/// Text of an SVG under construction, with numbers as short as the picture allows.
+/// Builds the text of an SVG. Numbers are as short as the picture allows.
 class Svg {
  public:
-  /// Digits behind the point of every coordinate.
+  /// Sets the number of decimals of coordinates.
   void set_digits(int digits) { digits_ = digits; }
 
   template <class... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(fmt::appender(text_), format, std::forward<Args>(args)...);
   }
-  /// A number without trailing zeros: 12.50 is 12.5, -0.00 is 0.
+  /// Writes a number without trailing zeros: 12.50 becomes 12.5, -0.00 becomes 0.
   void number(double value);
-  /// "x y".
+  /// Writes "x y".
   void point(double x, double y);
   void circle(double x, double y, double radius, std::string_view attributes = {});
-  /// The path data of a capsule's outline, two straight sides and two half circles.
+  /// The path data of a capsule's outline: two straight sides and two half circles.
   void capsule_path(double ax, double ay, double bx, double by, double radius);
-  /// The outline of a cylinder seen from aside: two straight sides and half an ellipse at each end.
-  /// (ux, uy) is the direction from a to b on the page, of length 1, also where a and b coincide;
-  /// `flatness` the cosine by which the ends look flat, 1 for a circle.
+  /// The outline of a cylinder seen from the side: two straight sides and half an ellipse at each
+  /// end. (ux, uy) is the direction from a to b on the page. It has length 1, even if a and b
+  /// coincide. `flatness` is the ratio of the axes of the ellipse, 1 for a circle.
   void cylinder_path(double ax, double ay, double bx, double by, double ux, double uy,
                      double radius, double flatness);
   void polygon_path(const double* xy, std::size_t count);
-  /// The outline of a convex polygon grown by a radius: its sides moved outwards, joined by arcs.
-  /// The corners are counter-clockwise as one sees them on the page, where y grows downwards.
+  /// The outline of a convex polygon grown by a radius: sides moved outward and joined by arcs. The
+  /// corners are counter-clockwise as seen on the page, where y points down.
   void rounded_path(const double* xy, std::size_t count, double radius);
 
   std::string_view text() const { return {text_.data(), text_.size()}; }
@@ -43,14 +43,14 @@ class Svg {
   int digits_ = 2;
 };
 
-/// A text for markup: & < > " replaced.
+/// Escapes & < > " for markup.
 std::string escaped(std::string_view text);
 
 struct Color {
-  double red, green, blue;  ///< 0 to 255
+  double red, green, blue;  ///< from 0 to 255
 };
 std::string hex(Color color);
-/// `share` of the way from one colour to the other.
+/// Mixes two colours; `share` is the share of `to`.
 Color mix(Color from, Color to, double share);
 
 }  // namespace widephase::tools

@@ -10,8 +10,9 @@ namespace widephase::tools {
 
 namespace {
 
-/// A vector with its largest number from 1/2 to 1, and the power of two that it had: no digit
-/// changes, and squares neither overflow nor vanish. What is not finite or 0 stays as it is.
+/// Scales a vector by a power of two so that its largest component is from 1/2 to 1. No digit
+/// changes, and squares neither overflow nor underflow. A vector that is 0 or not finite stays as
+/// it is.
 template <std::size_t N>
 struct Scaled {
   std::array<double, N> part;
@@ -93,12 +94,12 @@ Quaternion turn_of_rpy(const Vector3& angles) {
 }
 
 Quaternion turn_of_z(const Vector3& direction) {
-  // The turn by the angle t between z and d is (z x d, 1 + z . d), normalized: sin t = 2 sin(t/2)
-  // cos(t/2) and 1 + cos t = 2 cos^2(t/2).
+  // The rotation by the angle t from z to d is (z x d, 1 + z . d), normalized, because sin t = 2
+  // sin(t/2) cos(t/2) and 1 + cos t = 2 cos^2(t/2).
   const Vector3 unit = normalized(direction);
   const Vector3 across = cross({0, 0, 1}, unit);
   if (across == Vector3{}) return unit[2] > 0 ? Quaternion{0, 0, 0, 1} : Quaternion{1, 0, 0, 0};
-  // Near straight down 1 + z . d has few digits left: |z x d|^2 / (1 - z . d) has them.
+  // Near straight down, 1 + z . d has few correct digits; |z x d|^2 / (1 - z . d) has all.
   const double cosine = unit[2];
   const double raised = cosine > 0 ? 1 + cosine : dot(across, across) / (1 - cosine);
   return normalized({across[0], across[1], across[2], raised});
@@ -109,7 +110,7 @@ Quaternion turn_of_axes(const Vector3& x, const Vector3& y) {
   const Vector3 near_one = Scaled<3>(y).part;
   const Vector3 e1 = normalized(difference(near_one, scaled(e0, dot(e0, near_one))));
   const Vector3 e2 = cross(e0, e1);
-  // Shepperd's method (J. Guidance and Control 1, 1978): the largest of the four is the root.
+  // Shepperd's method (J. Guidance and Control 1, 1978): take the root of the largest of the four.
   const double m[3][3] = {{e0[0], e1[0], e2[0]}, {e0[1], e1[1], e2[1]}, {e0[2], e1[2], e2[2]}};
   const double trace = m[0][0] + m[1][1] + m[2][2];
   std::size_t largest = 3;

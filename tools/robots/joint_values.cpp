@@ -20,7 +20,7 @@ std::string names_text(const std::vector<std::string>& names) {
   return fmt::format("{} values ({})", names.size(), fmt::join(names, ", "));
 }
 
-/// All words as finite numbers.
+/// Parses all words as finite numbers.
 bool parse_row(const std::vector<std::string_view>& words, std::vector<double>& row) {
   row.assign(words.size(), 0);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -29,7 +29,7 @@ bool parse_row(const std::vector<std::string_view>& words, std::vector<double>& 
   return true;
 }
 
-/// For each joint its column; empty when the words are not all joints, each once.
+/// The column of each joint; empty unless the words name every joint once.
 std::vector<std::size_t> columns_of(const std::vector<std::string_view>& words,
                                     const std::vector<std::string>& names) {
   std::vector<std::size_t> columns;
@@ -119,7 +119,7 @@ std::vector<std::vector<double>> read_joint_values(const std::string& text,
     }
     return {row};
   }
-  // What is named like a file is one, and where it is missing that is told.
+  // A text that looks like a file name is one, so that a missing file is reported as missing.
   std::error_code ignored;
   if (!text.ends_with(".npy") && !text.ends_with(".csv") &&
       !std::filesystem::exists(text, ignored)) {

@@ -15,7 +15,7 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-/// Given numbers and of the inherited ones those beyond them: what is given overwrites the first.
+/// The given numbers, then the inherited ones that they do not replace.
 std::string overwritten(const char* inherited, const char* given) {
   std::vector<std::string_view> words, first;
   split_white(inherited, words);
@@ -25,7 +25,7 @@ std::string overwritten(const char* inherited, const char* given) {
   return text;
 }
 
-/// The forms of an orientation; an element has one of them at most.
+/// The attributes that give an orientation; an element has at most one of them.
 constexpr std::array<const char*, 5> kOrientations{"quat", "axisangle", "euler", "xyaxes", "zaxis"};
 
 bool is_orientation(std::string_view name) {
@@ -90,7 +90,7 @@ void MjcfModel::read_defaults(XMLElement& element, std::vector<XMLElement*> inhe
   if (name.empty() && !is_main) fail(element, "has a nested <default> without class");
   if (name.empty()) name = "main";
   if (is_main) main_class_ = name;
-  // A class's own settings come first, wherever they stand; nested classes inherit them all.
+  // A class's own settings come first, wherever they are in the file; nested classes inherit them.
   for (XMLElement* e = element.FirstChildElement("geom"); e != nullptr;
        e = e->NextSiblingElement("geom")) {
     inherited.insert(inherited.begin(), e);
@@ -138,7 +138,7 @@ Quaternion MjcfModel::turn_of_euler(const XMLElement& element, const Vector3& an
   Quaternion turn{0, 0, 0, 1};
   for (std::size_t i = 0; i < 3; ++i) {
     const char letter = euler_sequence_[i];
-    const bool is_fixed = letter >= 'X' && letter <= 'Z';  // else about the axis as turned so far
+    const bool is_fixed = letter >= 'X' && letter <= 'Z';  // else the rotated axis
     Vector3 axis{};
     axis[static_cast<std::size_t>(letter - (is_fixed ? 'X' : 'x'))] = 1;
     const Quaternion next = turn_about(axis, radians(element, angles[i]));

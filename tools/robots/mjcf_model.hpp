@@ -1,6 +1,6 @@
 #pragma once
 
-// A parsed MJCF file with what its elements inherit.
+// A parsed MJCF file, with the settings that its elements inherit.
 
 #include <map>
 #include <memory>
@@ -15,24 +15,24 @@ namespace widephase::tools {
 
 class MjcfModel {
  public:
-  /// Reads the text of a file.
+  /// Parses the text of a file.
   MjcfModel(std::string path, const std::string& text);
 
   const std::string& path() const { return path_; }
   tinyxml2::XMLElement& root() { return *document_->FirstChildElement("mujoco"); }
 
-  /// Gives a geom the attributes of its class that it lacks; `child_class` is that of the elements
-  /// around it, empty for none.
+  /// Gives a geom the attributes of its class that it lacks. `child_class` is the class set by the
+  /// elements around it; empty if none.
   void inherit(tinyxml2::XMLElement& geom, std::string_view child_class) const;
-  /// `pos` and the orientation of an element, in whichever of its forms.
+  /// The frame of an element, from `pos` and its orientation in any form.
   Frame3 frame_of(const tinyxml2::XMLElement& element) const;
-  /// The orientation of the `euler` of an element, in the file's unit and sequence.
+  /// The orientation from the `euler` angles of an element, in the file's unit and sequence.
   Quaternion turn_of_euler(const tinyxml2::XMLElement& element, const Vector3& angles) const;
 
   [[noreturn]] void fail(const tinyxml2::XMLElement& element, const std::string& message) const;
 
  private:
-  /// An angle in the file's unit, in radians.
+  /// Converts an angle from the file's unit to radians.
   double radians(const tinyxml2::XMLElement& element, double angle) const;
   void refuse_includes(const tinyxml2::XMLElement& parent) const;
   void read_compiler();
@@ -41,7 +41,7 @@ class MjcfModel {
 
   std::string path_;
   std::unique_ptr<tinyxml2::XMLDocument> document_;
-  /// By class, the <geom> elements that its geoms inherit from, its own first.
+  /// For each class the <geom> elements that its geoms inherit from, its own first.
   std::map<std::string, std::vector<tinyxml2::XMLElement*>, std::less<>> classes_;
   std::string main_class_ = "main";
   bool is_degrees_ = true;

@@ -1,5 +1,5 @@
-// MJCF (MuJoCo's XML): the geoms of bodies in their initial configuration, and which of them may
-// meet. What is read and what refused: docs/conventions.md.
+// MJCF (MuJoCo's XML): the geoms of bodies in the initial configuration, and which of them may
+// collide. docs/conventions.md lists what is read and what is refused.
 
 #include <fmt/format.h>
 
@@ -23,31 +23,31 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr std::size_t kWorld = 0;    ///< the first of the bodies
+constexpr std::size_t kWorld = 0;    ///< the index of the world body
 constexpr int kMostNested = 32;      ///< models attached within models
-constexpr int kMostElements = 1000;  ///< within one another, those of attached models too
+constexpr int kMostElements = 1000;  ///< nesting of elements, including those of attached models
 constexpr std::size_t kMostCopies = 1'000'000;
 
-/// What the elements of a body stand in.
+/// The context of the elements in a body.
 struct Surroundings {
   std::size_t body = kWorld;
   Frame3 frame;             ///< in the frame of the body's weld
   std::string child_class;  ///< empty: none
-  std::string prefix;       ///< of names, from attaching
-  int depth = 0;            ///< of attached models
+  std::string prefix;       ///< of names, added by attaching
+  int depth = 0;            ///< how many attached models are around it
 };
 
 struct Body {
   std::string name;
-  std::vector<std::size_t> copies;  ///< of each <replicate> around it, which copy
+  std::vector<std::size_t> copies;  ///< the index of the copy in each <replicate> around it
   std::size_t weld = kWorld;        ///< bodies without joints are welded to their parents
   std::vector<std::size_t> shapes;
 };
 
-/// Bodies that move as one: a body of the scene, but for those that stand still.
+/// Bodies that move as one. Each weld that can move is a body of the scene.
 struct Weld {
   std::size_t parent = kWorld;
-  Frame3 frame;  ///< in the world
+  Frame3 frame;  ///< relative to the world
   std::int32_t body = -1;
   std::vector<std::size_t> shapes;
 };
@@ -58,7 +58,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 
 class MjcfReader {
  public:
-  /// Files that the file names may be below the folders of `allowed` too.
+  /// The model may also name files below the folders in `allowed`.
   explicit MjcfReader(const std::vector<std::string>& allowed) : allowed_(allowed) {}
 
   SceneFile read(const std::string& path) {
@@ -85,7 +85,7 @@ class MjcfReader {
     return *model;
   }
 
-  /// The model of a file that another model names. All texts together are bounded as one is.
+  /// The model in a file that another model names. All texts together have the limit of one text.
   MjcfModel& model_of(const std::string& path, const MjcfModel& naming) {
     const auto known = models_.find(path);
     if (known != models_.end()) return *known->second;
@@ -111,7 +111,7 @@ class MjcfReader {
     }
   }
 
-  /// What would let other pairs meet than the geoms' own numbers say.
+  /// Refuses options that let other pairs collide than the geoms' own numbers do.
   static void check_option(const MjcfModel& model, const XMLElement& option) {
     const std::string_view collision = attribute(option, "collision");
     if (!collision.empty() && collision != "all") {
@@ -126,7 +126,7 @@ class MjcfReader {
     }
   }
 
-  /// The elements of a body, of a frame or of the world.
+  /// Reads the elements of a body, of a frame or of the world.
   void read_contents(MjcfModel& model, XMLElement& parent, const Surroundings& around) {
     if (++nested_ > kMostElements) {
       model.fail(parent, fmt::format("is within {} other elements, with those that it is "
@@ -161,7 +161,7 @@ class MjcfReader {
     return inner;
   }
 
-  /// Joints of a body may stand in frames of it.
+  /// Whether a body has a joint, directly or in one of its frames.
   static bool has_joint(const XMLElement& body) {
     for (const XMLElement* e = body.FirstChildElement(); e != nullptr;
          e = e->NextSiblingElement()) {
@@ -192,8 +192,8 @@ class MjcfReader {
     read_contents(model, e, inner);
   }
 
-  /// Copy i is turned by i times the angles of `euler`, and each stands by `offset`, in the frame
-  /// of the one before, from it.
+  /// Copy i is rotated by i times the angles of `euler`. Each copy is `offset` away from the
+  /// previous one, in the frame of the previous one.
   void read_replicate(MjcfModel& model, XMLElement& e, const Surroundings& around) {
     const double given = attribute_number(model.path(), e, "count", 0);
     if (!(given >= 1 && given <= 1e6 && given == std::floor(given))) {
@@ -223,7 +223,7 @@ class MjcfReader {
     copies_of_each_ = around_count;
   }
 
-  /// Copies within copies grow as a power: a short file could fill the memory.
+  /// Nested copies multiply, so a short file could fill the memory.
   void count_copies(const MjcfModel& model, const XMLElement& e, std::size_t count) {
     copy_count_ += count;
     if (copy_count_ <= kMostCopies) return;
@@ -233,7 +233,7 @@ class MjcfReader {
                            kMostCopies));
   }
 
-  /// All copies of a body or shape are counted at the first of them, before any fills the memory.
+  /// Counts all copies of a body or shape at the first one, before they fill the memory.
   void count_made(const MjcfModel& model, const XMLElement& e) {
     const bool is_first = std::ranges::all_of(copies_, [](std::size_t copy) { return copy == 0; });
     if (is_first) made_count_ += copies_of_each_;
@@ -251,7 +251,7 @@ class MjcfReader {
     MjcfModel& other = model_of(path_of_asset(model, e), model);
     Surroundings inner = around;
     inner.prefix += attribute(e, "prefix");
-    inner.child_class.clear();  // the other file has classes of its own
+    inner.child_class.clear();  // the other file has its own classes
     inner.depth += 1;
     const std::size_t first = bodies_.size();
     const std::string_view wanted = attribute(e, "body");
@@ -290,7 +290,8 @@ class MjcfReader {
     return {};
   }
 
-  /// The file of the model that an <attach> names; one without a name has that of its file.
+  /// The file of the model that an <attach> names. A model asset without a name is named after its
+  /// file.
   std::string path_of_asset(MjcfModel& model, const XMLElement& attach) {
     const std::string name = required_attribute(model.path(), attach, "model");
     for (XMLElement* asset = model.root().FirstChildElement("asset"); asset != nullptr;
@@ -315,7 +316,7 @@ class MjcfReader {
     model.inherit(e, around.child_class);
     const std::array<std::uint32_t, 2> contact{read_bits(model, e, "contype"),
                                                read_bits(model, e, "conaffinity")};
-    if (contact[0] == 0 && contact[1] == 0) return;  // it meets nothing: it is there to be seen
+    if (contact[0] == 0 && contact[1] == 0) return;  // it collides with nothing; it is only visible
     count_made(model, e);
     Body& body = bodies_[around.body];
     Weld& weld = welds_[body.weld];
@@ -331,7 +332,7 @@ class MjcfReader {
 
   static std::uint32_t read_bits(const MjcfModel& model, const XMLElement& e, const char* name) {
     const double bits = attribute_number(model.path(), e, name, 1);
-    // MuJoCo's are signed: -1 has all bits.
+    // MuJoCo's numbers are signed: -1 sets all bits.
     if (bits >= -2147483648.0 && bits <= 4294967295.0 && bits == std::floor(bits)) {
       return static_cast<std::uint32_t>(static_cast<std::int64_t>(bits));
     }
@@ -339,7 +340,8 @@ class MjcfReader {
                               element_text(e)));
   }
 
-  /// Geoms of equal contype and conaffinity are a class, and a class has a bit of `category`.
+  /// Geoms with equal contype and conaffinity form a class; each class has its own bit of
+  /// `category`.
   std::uint32_t class_bit(const MjcfModel& model, const XMLElement& e,
                           const std::array<std::uint32_t, 2>& contact) {
     const auto found = std::find(classes_.begin(), classes_.end(), contact);
@@ -378,7 +380,7 @@ class MjcfReader {
       size = type == "box" ? std::vector<double>{size[0], size[0], length(axis) / 2}
                            : std::vector<double>{size[0], length(axis) / 2, 0};
     }
-    // A negative size is told by the scene's own rules, but a size left out is not.
+    // The scene's own rules report a negative size, but not a missing one.
     const auto need = [&](std::size_t count) {
       for (std::size_t i = 0; i < count; ++i) {
         if (size[i] > 0) continue;
@@ -411,7 +413,7 @@ class MjcfReader {
                               element_text(e), in_quotes(type)));
   }
 
-  /// The excluded pairs of bodies of a model, among the bodies from `first` on.
+  /// Applies the excluded pairs of bodies in a model; only bodies from `first` on belong to it.
   void exclude_bodies(MjcfModel& model, const std::string& prefix, std::size_t first) {
     if (model.root().FirstChildElement("contact") == nullptr) return;
     std::map<std::string, std::vector<std::size_t>> named;
@@ -430,7 +432,7 @@ class MjcfReader {
            e = e->NextSiblingElement("exclude")) {
         const std::string one = prefix + required_attribute(model.path(), *e, "body1");
         const std::string other = prefix + required_attribute(model.path(), *e, "body2");
-        // Only some bodies of an attached model may be there.
+        // An attached model may have only some of its bodies here.
         for (const std::string& name : {one, other}) {
           if (first != kWorld || named.contains(name)) continue;
           model.fail(*e, fmt::format("excludes the body {}, which is not there", in_quotes(name)));
@@ -440,8 +442,9 @@ class MjcfReader {
     }
   }
 
-  /// Names of one copy are not those of another: of two bodies the copies of one begin with those
-  /// of the other. Both lists ascend by copies, and only what is in sight is looked at.
+  /// A name in one copy is not visible in another. Two bodies see each other if the copy indices of
+  /// one begin with those of the other. Both lists are sorted by copies, so only visible bodies are
+  /// visited.
   void exclude_in_sight(const std::vector<std::size_t>& some,
                         const std::vector<std::size_t>& others, const MjcfModel& model,
                         const XMLElement& e) {
@@ -452,13 +455,13 @@ class MjcfReader {
     }
     for (const std::size_t b : others) {
       for (const std::size_t a : within_copies(some, bodies_[b].copies)) {
-        if (bodies_[a].copies.size() == bodies_[b].copies.size()) continue;  // is above
+        if (bodies_[a].copies.size() == bodies_[b].copies.size()) continue;  // done above
         exclude_shapes(bodies_[a].shapes, bodies_[b].shapes, model, e);
       }
     }
   }
 
-  /// The bodies whose copies begin with these.
+  /// The bodies whose copy indices begin with these.
   std::span<const std::size_t> within_copies(const std::vector<std::size_t>& bodies,
                                              const std::vector<std::size_t>& copies) const {
     const auto order = [&](std::size_t body) {
@@ -474,7 +477,8 @@ class MjcfReader {
     return {found.begin(), found.end()};
   }
 
-  /// A weld and the one it hangs on overlap at their joint. What hangs on the world meets it.
+  /// Excludes each weld and its parent, which overlap at their joint. Children of the world may
+  /// collide with it.
   void exclude_parents(MjcfModel& model) {
     for (const Weld& weld : welds_) {
       if (weld.parent == kWorld) continue;
@@ -497,8 +501,9 @@ class MjcfReader {
     return false;
   }
 
-  /// Two geoms meet where one's contype shares a bit with the other's conaffinity, either way; the
-  /// scene's rule is both ways. A mask of the classes that a class meets says the same in both.
+  /// MuJoCo: two geoms collide if the contype of one shares a bit with the conaffinity of the
+  /// other, in either direction. The scene's rule needs both directions. A mask with the bits of
+  /// all classes that a class collides with is symmetric, so both rules agree.
   void set_masks(SceneColumns<3, double>& scene) const {
     if (classes_.size() == 1 && (classes_[0][0] & classes_[0][1]) != 0) {
       for_each_table(scene, [](auto& table) {
@@ -524,15 +529,15 @@ class MjcfReader {
 
   const std::vector<std::string>& allowed_;
   std::map<std::string, std::unique_ptr<MjcfModel>> models_;
-  std::size_t text_bytes_ = 0;  ///< of all models
+  std::size_t text_bytes_ = 0;  ///< the size of all models' texts
   RobotScene scene_;
   std::vector<Body> bodies_;
   std::vector<Weld> welds_;
   std::vector<std::size_t> copies_;
   std::size_t copy_count_ = 0;
   int nested_ = 0;
-  double copies_of_each_ = 1;  ///< by the <replicate> around, within one another
-  double made_count_ = 0;      ///< bodies and shapes, with all copies of those that were met
+  double copies_of_each_ = 1;  ///< the product of the counts of the <replicate> elements around
+  double made_count_ = 0;      ///< bodies and shapes with all copies of those read so far
   std::vector<std::array<std::uint32_t, 2>> classes_;
 };
 

@@ -16,7 +16,7 @@ namespace widephase::tools {
 
 namespace {
 
-/// An empty node has no place in the file.
+/// An empty node has no position in the file.
 [[noreturn]] void fail_at(const std::string& path, const YAML::Mark& mark,
                           const std::string& message) {
   if (mark.is_null()) throw FileError(path, message);
@@ -52,12 +52,12 @@ class PlanningReader {
     fail_at(path_, node.Mark(), message);
   }
 
-  /// Aliases name one list many times: a short file could fill the memory.
+  /// Aliases can name one list many times, so a short file could fill the memory.
   void count_shapes(const YAML::Node& objects) const {
     std::size_t count = 0;
     for (std::size_t i = 0; i < objects.size(); ++i) {
       const YAML::Node object = objects[i];
-      if (!object.IsMap()) continue;  // is told where it is read
+      if (!object.IsMap()) continue;  // reported when it is read
       const YAML::Node primitives = object["primitives"];
       if (primitives && primitives.IsSequence()) count += primitives.size();
       if (count <= kMostRobotShapes) continue;
@@ -65,7 +65,7 @@ class PlanningReader {
     }
   }
 
-  /// What this reader has no shapes for must not be passed over.
+  /// Refuses geometry that this reader cannot read, rather than skip it.
   void expect_none(const YAML::Node& map, const char* name, const std::string& where) const {
     if (!map || !map.IsMap()) return;
     const YAML::Node node = map[name];
@@ -74,7 +74,7 @@ class PlanningReader {
          fmt::format("has {} in {}, which are not read; expected primitives alone", name, where));
   }
 
-  /// If a map has a key twice, the parser would answer the first and hide the second.
+  /// If a map repeats a key, the parser would return the first value and hide the second.
   void expect_single_keys(const YAML::Node& map) const {
     if (!map.IsMap()) return;
     std::set<std::string> keys;
@@ -121,7 +121,7 @@ class PlanningReader {
     }
   }
 
-  /// 0 where the object has none.
+  /// 0 if the object has no such list.
   std::size_t length_of_list(const YAML::Node& list, const YAML::Node& object, const char* field,
                              const std::string& name) const {
     if (!list) return 0;
@@ -129,7 +129,7 @@ class PlanningReader {
     fail(object, fmt::format("has {} in {} that are not a list", field, name));
   }
 
-  /// Obstacles stay where they are and meet none of their kind.
+  /// Obstacles do not move and do not collide with one another.
   void add(const YAML::Node& primitive, const Frame3& frame, std::int32_t owner,
            const std::string& name) {
     ShapeTags tags;

@@ -1,5 +1,5 @@
-// URDF (ROS's Unified Robot Description Format): the collision geometry of a robot's links, placed
-// by forward kinematics in as many configurations as are asked for.
+// URDF (ROS's Unified Robot Description Format): the collision geometry of a robot's links. Forward
+// kinematics places them, once per requested configuration.
 
 #include <fmt/format.h>
 
@@ -31,16 +31,16 @@ struct Joint {
   std::size_t child = 0;
   Frame3 origin;
   Vector3 axis{1, 0, 0};
-  std::string mimic;  ///< the joint whose value this one takes; empty: it has its own
+  std::string mimic;  ///< the joint whose value it copies; empty: it has its own value
   double multiplier = 1;
   double offset = 0;
-  std::size_t variable = 0;  ///< its place among the joints' values
+  std::size_t variable = 0;  ///< the index of its value among all joint values
 };
 
 struct Link {
   std::string name;
   const XMLElement* element = nullptr;
-  std::vector<std::size_t> joints;  ///< to its children
+  std::vector<std::size_t> joints;  ///< those that lead to its children
   bool has_parent = false;
   std::int32_t body = -1;
   Frame3 in_body;
@@ -76,7 +76,7 @@ class UrdfReader {
   }
 
  private:
-  /// Every configuration has all shapes, bodies and excluded pairs of the arm.
+  /// Every configuration has all shapes, bodies and excluded pairs of the robot.
   void check_size(const SceneColumns<3, double>& arm, std::size_t count,
                   const std::string& joints) const {
     const std::size_t each =
@@ -188,7 +188,7 @@ class UrdfReader {
     return frame;
   }
 
-  /// Joints with a value of their own, in the order of the file; mimics share another's.
+  /// Numbers the joints with a value of their own in file order; mimics use another joint's value.
   void number_variables() {
     for (Joint& joint : joints_) {
       if (joint.type == JointType::fixed || !joint.mimic.empty()) continue;
@@ -209,7 +209,7 @@ class UrdfReader {
     }
   }
 
-  /// Links joined by fixed joints are one body, in the frame of the first of them.
+  /// Joins links with fixed joints into one body, in the frame of the first of these links.
   void make_bodies() {
     const auto is_root = [](const Link& link) { return !link.has_parent; };
     const auto root = std::find_if(links_.begin(), links_.end(), is_root);
@@ -220,7 +220,7 @@ class UrdfReader {
                                          "expected one tree",
                                          root->name, second->name));
     }
-    // Links from the root on, each after its parent.
+    // Order the links from the root on, each after its parent.
     order_ = {static_cast<std::size_t>(root - links_.begin())};
     root->body = scene_.add_body({});
     for (std::size_t next = 0; next < order_.size(); ++next) {
@@ -294,7 +294,7 @@ class UrdfReader {
     return size;
   }
 
-  /// Bodies that a joint connects overlap there and never meet.
+  /// Bodies connected by a joint overlap there, so they never collide.
   void exclude_neighbours() {
     for (const Joint& joint : joints_) {
       const std::int32_t parent = links_[joint.parent].body, child = links_[joint.child].body;
@@ -308,7 +308,7 @@ class UrdfReader {
     }
   }
 
-  /// Forward kinematics: the frames of a configuration's bodies, from `first` on.
+  /// Forward kinematics: computes the frames of a configuration's bodies, starting at `first`.
   void pose_bodies(const std::vector<double>& values, std::size_t first,
                    SceneColumns<3, double>& scene) const {
     std::vector<Frame3> frames(body_count_);

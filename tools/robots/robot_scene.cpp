@@ -86,7 +86,7 @@ SceneColumns<3, double> RobotScene::take() {
 
 namespace {
 
-/// Whether an optional column says no more than that it is left out.
+/// Whether an optional column only has default values, so that it can be left out.
 template <class C>
 bool is_default(std::string_view field, const C& column) {
   using T = typename C::value_type;
@@ -106,7 +106,7 @@ SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene) 
   if (const auto findings = validate<3, double>(scene); !findings.empty()) {
     throw FileError(path, fmt::format("makes a scene whose {}", said(findings[0])));
   }
-  // Frames that carry no shape are nobody's fault to `validate`, but no numbers for a file either.
+  // `validate` ignores frames without shapes, but a file must not hold numbers that are not finite.
   for (std::size_t body = 0; body < scene.bodies.position.size(); ++body) {
     for (const double value : scene.bodies.position.row(body)) {
       if (std::isfinite(value)) continue;

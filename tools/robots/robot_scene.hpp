@@ -1,6 +1,6 @@
 #pragma once
 
-// What the readers of robots share: shapes in frames, gathered and made a scene.
+// What the robot readers share: collects shapes in frames and makes a scene of them.
 
 #include <string>
 
@@ -11,7 +11,7 @@
 
 namespace widephase::tools {
 
-/// The columns that a gathered shape has beside its geometry.
+/// The columns of a shape besides its geometry.
 struct ShapeTags {
   std::int32_t body = -1;
   std::int32_t owner = -1;
@@ -20,25 +20,26 @@ struct ShapeTags {
   std::uint32_t mask = ~std::uint32_t{0};
 };
 
-/// Files name copies and products of lists in a few words: these are told before memory is filled.
+/// A few words of a file can multiply copies or lists: these limits are checked before memory is
+/// filled.
 inline constexpr std::size_t kMostRobotShapes = 100'000'000;
 inline constexpr std::size_t kMostExcluded = 100'000'000;
 
-/// Shapes in the order of a file. The scene groups them by kind, so their ids are known when all
-/// are there.
+/// Collects shapes in the order of a file. The scene groups them by kind, so ids are known only
+/// after all shapes are added.
 class RobotScene {
  public:
-  /// Each answers the shape's number: 0, 1, ... over all kinds.
+  /// Each returns the shape's number: 0, 1, ... over all kinds.
   std::size_t add_sphere(const Vector3& center, double radius, const ShapeTags& tags);
   std::size_t add_capsule(const Vector3& a, const Vector3& b, double radius, const ShapeTags& tags);
   std::size_t add_box(const Frame3& frame, const Vector3& half_extents, const ShapeTags& tags);
   std::size_t add_cylinder(const Frame3& frame, double half_height, double radius,
                            const ShapeTags& tags);
-  /// Solid below the frame's x and y axes.
+  /// Solid below the plane of the frame's x and y axes.
   std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
   std::int32_t add_body(const Frame3& frame);
-  /// Shapes, by their numbers, of which none of the ones meets one of the others. False, and
-  /// nothing done, where that makes more than `kMostExcluded` pairs in all.
+  /// No shape of `some` collides with a shape of `others`; both hold shape numbers. Returns false
+  /// and changes nothing if there would be more than `kMostExcluded` pairs in all.
   [[nodiscard]] bool exclude(const std::vector<std::size_t>& some,
                              const std::vector<std::size_t>& others);
 
@@ -58,8 +59,8 @@ class RobotScene {
   std::vector<std::array<std::uint32_t, 2>> excluded_;
 };
 
-/// Columns that hold their default throughout are left out. `FileError` where the scene is not
-/// valid: numbers of a file may be finite and their sums not.
+/// Columns that only hold their default are left out. Throws a `FileError` if the scene is not
+/// valid: even if all numbers of a file are finite, their sums may not be.
 SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene);
 
 }  // namespace widephase::tools
