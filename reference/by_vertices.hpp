@@ -1,6 +1,6 @@
 #pragma once
 
-// What is made of a hull's vertices, made once: tests ask the same hulls for many poses.
+// Caches results computed from a hull's vertices: tests use the same hull in many poses.
 
 #include <map>
 #include <utility>
@@ -10,8 +10,8 @@
 
 namespace widephase::test {
 
-/// `make()` of these vertices, or what it gave before. Each call site has its own; some thousands
-/// are kept.
+/// Returns `make()` for these vertices, or its earlier result. Each call site has its own cache,
+/// which keeps some thousands of results.
 template <class Make>
 const auto& by_vertices(const std::vector<Point<3>>& vertices, Make&& make) {
   static std::map<std::vector<double>, decltype(make())> cache;

@@ -44,7 +44,7 @@ const SphereSamples& sphere_samples() {
       const Real turn = golden_angle * static_cast<Real>(i);
       samples.directions.push_back({across * std::cos(turn), across * std::sin(turn), z});
     }
-    // Neighbours on the spiral's lattice are about 0.15 away.
+    // Neighbours on the lattice of the spiral are about 0.15 apart.
     for (const Vec<3>& n : samples.directions) {
       samples.near.emplace_back();
       for (std::size_t i = 0; i < samples.directions.size(); ++i) {

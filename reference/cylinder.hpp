@@ -1,21 +1,25 @@
 #pragma once
 
-// Pairs with a cylinder, by support functions: along the unit vector n a cylinder reaches
+// Pairs with a cylinder, by support functions. Along the unit vector n a cylinder reaches
 // r |n across its axis| + h |n along it| from its centre.
 //
-// The least way out of an overlap is where the largest ball about the origin within the difference
-// Z = A - B touches Z's surface, which there has one normal. So the normals that may have the least
-// depth are those of Z's smooth pieces. Of a cylinder and a polytope these are
+// The largest ball about the origin inside the difference Z = A - B touches the surface of Z. Where
+// it touches, the surface has a single normal, which is the direction of least depth. So the
+// candidates are the normals of the smooth pieces of Z. For a cylinder and a polytope these pieces
+// are
 //   - the caps, the polytope's faces, and the parallelograms of a side line and an edge;
 //   - a corner along the round side: straight away from the axis;
-//   - an edge along the rim: across the edge, a function of one angle, whose minima are searched.
-// The ways out of two cylinders:
+//   - an edge along the rim: perpendicular to the edge, a function of one angle with minima
+//     to search for.
+// For two cylinders they are
 //   - the caps, the parallelogram of two side lines, and straight away from either axis;
-//   - a side line along the other's rim: across the line's axis, again of one angle;
-//   - rim against rim: a search over the sphere with the rims' middles fixed.
-// Apart, the least is unique, and is also one of these, or straight from a corner to the cylinder.
-// Whatever is tried bounds the depth from above; where rounding spoils a candidate at the border of
-// two pieces, the neighbouring piece's has the depth to rounding.
+//   - a side line along the other's rim: perpendicular to the line's axis, also a function of
+//     one angle;
+//   - rim against rim: a search over the sphere with the rims' centres fixed.
+// If the cores are apart, the direction of least depth is unique. It is one of these too, or points
+// straight from a corner to the cylinder. Every direction that is tried bounds the depth from
+// above. If rounding spoils a candidate at the border of two pieces, the candidate of the other
+// piece has the same depth to rounding.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +33,7 @@ namespace widephase::test {
 
 struct CylinderCore {
   Vec<3> center;
-  std::array<Vec<3>, 3> axes;  ///< the last is its own
+  std::array<Vec<3>, 3> axes;  ///< the last is the cylinder's axis
   Real half_height;
   Real radius;
 
@@ -37,9 +41,9 @@ struct CylinderCore {
   Vec<3> turned(const Vec<3>& v) const {
     return plus(plus(times(axes[0], v[0]), axes[1], v[1]), axes[2], v[2]);
   }
-  /// `n` without what lies along the axis.
+  /// The part of `n` perpendicular to the axis.
   Vec<3> across(const Vec<3>& n) const { return turned({dot(n, axes[0]), dot(n, axes[1]), 0}); }
-  /// How long what is across the axis is.
+  /// The length of the part of `n` perpendicular to the axis.
   Real lean(const Vec<3>& n) const {
     const Real x = dot(n, axes[0]), y = dot(n, axes[1]);
     return std::sqrt(x * x + y * y);
@@ -49,26 +53,26 @@ struct CylinderCore {
   }
 };
 
-/// Relative to `origin`.
+/// The cylinder's core relative to `origin`.
 inline CylinderCore cylinder_of(const Solid<3>& solid, const Vec<3>& origin) {
   return {minus(widened(solid.p), origin), axes_of(solid.orientation), solid.q[2], solid.size};
 }
 
-/// From the surface of a cylinder at the origin to a point that is not inside; 0 when it is.
+/// From the surface of a cylinder at the origin to a point outside; 0 if the point is inside.
 Vec<3> from_solid_cylinder(const Vec<3>& local, Real half_height, Real radius);
 
-/// Distance of a point to the surface, from either side.
+/// Distance of a point to the surface, from inside or outside.
 Real distance_to_cylinder(const CylinderCore& cylinder, const Vec<3>& point);
 
-/// How far a cylinder and a point overlap along n = cos(t) u + sin(t) w.
+/// The overlap of a cylinder and a point along n = cos(t) u + sin(t) w.
 struct RimCircle {
-  Vec<3> u;       ///< across the cylinder's axis
-  Vec<3> w;       ///< across u; both are of unit length
-  Real w_across;  ///< lengths of w's parts across the axis and along it
+  Vec<3> u;       ///< perpendicular to the cylinder's axis
+  Vec<3> w;       ///< perpendicular to u; both have unit length
+  Real w_across;  ///< lengths of w's parts perpendicular to the axis and along it
   Real w_along;
   Real radius;
   Real half_height;
-  Vec<3> apart;  ///< from the cylinder's centre to the point
+  Vec<3> apart;  ///< from the centre of the cylinder to the point
 
   Vec<3> direction(Real c, Real s) const { return plus(times(u, c), w, s); }
   Real across(Real c, Real s) const {
@@ -85,7 +89,7 @@ struct RimCircle {
     const Real rim = reach > 0 ? -radius * w_along * w_along * s * c / reach : 0;
     return rim + half_height * (s < 0 ? -c : c) * w_along + s * dot(apart, u) - c * dot(apart, w);
   }
-  /// How the slope grows. What an ellipse reaches and its second derivative are together its radius
+  /// The derivative of the slope. The reach of an ellipse plus its second derivative is its radius
   /// of curvature, w_across^2 / reach^3.
   Real bend(Real c, Real s) const {
     const Real reach = across(c, s);
@@ -94,15 +98,15 @@ struct RimCircle {
   }
 };
 
-/// The circle of directions across `direction`, which may have any angle to the cylinder's axis.
+/// The circle of directions perpendicular to `direction`, at any angle to the cylinder's axis.
 RimCircle circle_across(const CylinderCore& cylinder, const Vec<3>& direction, const Vec<3>& point);
 
 /// Calls `consider(n)` for the local minima of the circle whose value may be below `limit`.
 ///
-/// The function may have kinks where the quarters of the circle meet, and is smooth in between. A
-/// minimum is where the slope changes from falling to rising, at a kink or between two samples of a
-/// quarter. A shallow one may be there together with a maximum: then the slope turns around in
-/// between.
+/// The function is smooth except for possible kinks where the quarters of the circle meet. At a
+/// minimum the slope changes from falling to rising, either at a kink or between two samples of a
+/// quarter. A shallow minimum may lie between two samples together with a maximum; then the slope
+/// has an extremum between them.
 template <class Consider>
 void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) {
   constexpr std::size_t kQuarter = 17, kCount = 4 * kQuarter;
@@ -112,21 +116,21 @@ void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) 
     for (std::size_t i = 0; i < kCount; ++i) {
       const std::size_t quarter = i / kQuarter, in_quarter = i % kQuarter;
       Real t = static_cast<Real>(i - quarter) * kStep;
-      // Beside the kinks.
+      // Stay next to the kinks, not on them.
       if (in_quarter == 0) t += 1e-15L;
       if (in_quarter == kQuarter - 1) t -= 1e-15L;
       turns[i] = {std::cos(t), std::sin(t)};
     }
     return turns;
   }();
-  // No slope is steeper.
+  // No slope of the function is steeper than this.
   const Real steepest = length(circle.apart) + circle.radius + circle.half_height;
   const Real most = limit + kStep * steepest;
-  // Angles as their cosine and sine: the middle of two needs no more than a root.
+  // Angles as cosine and sine, so that halving an interval only needs a square root.
   struct Turn {
     Real c, s;
   };
-  // Where `f` is 0 that has its sign at `low` and the other one at `high`.
+  // A zero of `f`, which has one sign at `low` and the other at `high`.
   const auto zero_of = [](const auto& f, Turn low, Turn high) {
     const bool is_falling = f(low) > 0;
     for (int round = 0; round < 64; ++round) {
@@ -142,7 +146,7 @@ void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) 
   for (std::size_t i = 0; i < kCount; ++i) {
     is_up[i] = circle.slope(kTurns[i][0], kTurns[i][1]) > 0;
   }
-  constexpr Real kEnds[4][2] = {{0, 1}, {-1, 0}, {0, -1}, {1, 0}};  // of the quarters
+  constexpr Real kEnds[4][2] = {{0, 1}, {-1, 0}, {0, -1}, {1, 0}};  // ends of the quarters
   for (std::size_t i = 0; i < kCount; ++i) {
     const std::size_t next = (i + 1) % kCount;
     const bool is_low_up = is_up[i], is_high_up = is_up[next];
@@ -158,7 +162,8 @@ void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) 
     }
     Turn begin{c, s}, end{next_c, next_s};
     if (!is_minimum) {
-      // Down, up and down again: the slope is highest in between; the other way round: lowest.
+      // Falling at both ends: the slope may rise above 0 between them. Rising at both ends: the
+      // reverse.
       const bool is_low_bent_up = circle.bend(c, s) > 0;
       if (is_low_bent_up == is_low_up) continue;
       if ((circle.bend(next_c, next_s) > 0) == is_low_bent_up) continue;
@@ -171,7 +176,7 @@ void for_each_minimum(const RimCircle& circle, Real limit, Consider&& consider) 
   }
 }
 
-/// Directions spread over the sphere, and which of the others are near each.
+/// Directions spread over the sphere, with the near neighbours of each.
 struct SphereSamples {
   std::vector<Vec<3>> directions;
   std::vector<std::vector<std::size_t>> near;
@@ -179,8 +184,8 @@ struct SphereSamples {
 
 const SphereSamples& sphere_samples();
 
-/// Two discs, `apart` from the middle of the second to that of the first: along n they overlap by
-/// dot(apart, n) and what both reach.
+/// Two discs; `apart` leads from the centre of the second to the centre of the first. Along n they
+/// overlap by dot(apart, n) plus the reach of both.
 struct DiscPair {
   const CylinderCore& a;
   const CylinderCore& b;
@@ -190,17 +195,18 @@ struct DiscPair {
     return dot(apart, n) + a.radius * a.lean(n) + b.radius * b.lean(n);
   }
 
-  /// The sine between the axes.
+  /// The sine of the angle between the axes.
   Real tilt() const { return length(cross(a.axes[2], b.axes[2])); }
 
-  /// A local minimum on the sphere from `n` downwards, by Newton's method with curvatures taken
-  /// for positive.
+  /// Descends from `n` to a local minimum on the sphere, by Newton's method with the absolute
+  /// values of the curvatures.
   Vec<3> descended(Vec<3> n) const {
     Real here = value(n);
-    // Between the tips of nearly parallel discs there are minima as near as the tips are.
+    // Nearly parallel discs have minima between their tips, as near to the tips as these are to
+    // each other.
     const Real tip_reach = std::clamp(tilt() / 100, Real{1e-12L}, Real{1e-4L});
     for (int round = 0; round < 60; ++round) {
-      // At the tip of a disc's cone no step is short enough.
+      // Near the tip of a disc's cone, every step would be too long, so try the tip itself.
       for (const CylinderCore* disc : {&a, &b}) {
         const Vec<3> tip = times(disc->axes[2], dot(n, disc->axes[2]) < 0 ? -1 : 1);
         if (disc->lean(n) < tip_reach && value(tip) <= here) return tip;
@@ -226,8 +232,8 @@ struct DiscPair {
         h11 += curve * y * y;
       }
       const Real g0 = dot(gradient, e0), g1 = dot(gradient, e1);
-      // Along each of the main axes of curvature by what would level the slope there, downhill
-      // where the curve bends down.
+      // Along each principal axis of curvature, takes the step that would make the slope 0, always
+      // downhill, also where the curve bends down.
       const Real bend = std::hypot((h00 - h11) / 2, h01);
       const Real turn = std::atan2(h01, (h00 - h11) / 2) / 2;
       const Real c = std::cos(turn), s = std::sin(turn);
@@ -244,7 +250,7 @@ struct DiscPair {
       for (int halving = 0; halving < 30 && !was_taken; ++halving, share /= 2) {
         const Vec<3> next = direction_between({}, plus(plus(n, e0, share * s0), e1, share * s1));
         const Real there = value(next);
-        // The last steps change less than rounding.
+        // Changes in the last steps are below rounding.
         was_taken = there < here || (halving == 0 && stride < 1e-7L);
         if (was_taken) {
           n = next;
@@ -257,9 +263,9 @@ struct DiscPair {
   }
 };
 
-/// Two cores, at least one of them a cylinder's, both relative to A's position.
+/// Two cores, at least one of them a cylinder, both relative to A's position.
 struct CylinderPair {
-  bool is_first;  ///< the cylinder is A
+  bool is_first;  ///< whether the cylinder is A
   CylinderCore cylinder;
   std::optional<CylinderCore> other_cylinder;
   Polytope other;
@@ -274,20 +280,21 @@ struct CylinderPair {
     }
   }
 
-  /// The translation of B along the unit vector `n` that parts the cores.
+  /// The translation of B along the unit vector `n` that separates the cores.
   Real support(const Vec<3>& n) const { return support_of_other(is_first ? n : times(n, -1)); }
 
   /// Whether the other core is a point.
   bool is_of_point() const { return !other_cylinder && other.corners.size() == 1; }
-  /// The shortest vector from A's core to B's then; 0 where the point is inside.
+  /// For a point: the shortest vector from A's core to B's; 0 if the point is inside.
   Vec<3> gap_of_point() const {
     const Vec<3> local = cylinder.local(other.corners[0]);
     const Vec<3> gap = from_solid_cylinder(local, cylinder.half_height, cylinder.radius);
     return times(cylinder.turned(gap), is_first ? 1 : -1);
   }
 
-  /// The directions that may have the least depth, from A to B, with their depths; the least first.
-  /// Those are left out that exceed it by `slack`, and that are another's to 1e-9.
+  /// The directions from A to B that may have the least depth, with their depths, in ascending
+  /// order. Leaves out directions whose depth exceeds the least by more than `slack`, and
+  /// directions that differ from an earlier one by at most 1e-9.
   std::vector<std::pair<Real, Vec<3>>> least_directions(Real slack) const {
     std::vector<std::pair<Real, Vec<3>>> found;
     Real least = 1e300L;
@@ -311,8 +318,8 @@ struct CylinderPair {
     } else {
       consider_polytope(consider, consider_both, least, slack);
     }
-    // Among those that have the least to rounding, the exact ones, which were considered first, go
-    // before those that a search ended at.
+    // Among directions of the least depth to rounding, exact ones come first: they were considered
+    // before the results of searches.
     std::vector<std::pair<Real, Vec<3>>> sorted;
     for (const auto& one : found) {
       if (one.first <= least + 1e-15L * slack) sorted.push_back(one);
@@ -334,7 +341,7 @@ struct CylinderPair {
   }
 
  private:
-  /// `support` with the cylinder as A.
+  /// `support` for the cylinder as A.
   Real support_of_other(const Vec<3>& n) const {
     const Vec<3> back = times(n, -1);
     return cylinder.support(n) +
@@ -368,15 +375,15 @@ struct CylinderPair {
     consider_both(cross_of_units(a.axes[2], b.axes[2]));
     consider_both(a.across(apart));
     consider_both(b.across(apart));
-    // Across A's axis its side reaches `radius` whatever the angle, and the other way round; with
-    // B as A, n changes sign.
+    // In directions perpendicular to A's axis, A's side reaches `radius` whatever the angle, so B's
+    // rim alone varies; and the same for B. With B as A, n changes sign.
     for_each_minimum(circle_across(b, a.axes[2], a.center), least + slack - a.radius,
                      [&](const Vec<3>& n) { consider(times(n, -1)); });
     for_each_minimum(circle_across(a, b.axes[2], b.center), least + slack - b.radius, consider);
     for (const int sides : {0, 1, 2, 3}) {
       const Real side_a = (sides & 1) != 0 ? 1 : -1;
       const Real side_b = (sides & 2) != 0 ? 1 : -1;
-      // Along n A's foremost rim is on its side_a, B's on the opposite of its side_b.
+      // Along n, the foremost rim of A is on its side_a, that of B opposite to its side_b.
       DiscPair discs{a, b, times(apart, -1)};
       discs.apart = plus(discs.apart, a.axes[2], side_a * a.half_height);
       discs.apart = plus(discs.apart, b.axes[2], side_b * b.half_height);
@@ -384,9 +391,9 @@ struct CylinderPair {
     }
   }
 
-  /// Where searches begin: samples that are lower than their neighbours; and as each disc's
-  /// function is a cone about its axis, with valleys from there out that no sample need be in, the
-  /// same of rings about the axes.
+  /// The directions where searches start: samples that are lower than their neighbours. The
+  /// function of each disc is a cone about its axis, and valleys that begin there may contain no
+  /// sample. So this also takes the low points of rings about the axes.
   static std::vector<Vec<3>> low_directions(const DiscPair& discs, Real side_a, Real side_b) {
     const auto may_be = [&](const Vec<3>& n) {
       return side_a * dot(n, discs.a.axes[2]) > -0.3L && side_b * dot(n, discs.b.axes[2]) > -0.3L;

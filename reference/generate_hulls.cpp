@@ -94,7 +94,7 @@ Solid<3> random_hull(Random& random, const Point<3>& center, double size) {
   const Quaternion orientation = random_orientation(random);
   Point<3> place = center;
   if (random.chance(0.2)) {
-    // Ten sizes off in its own frame, and its frame off by as much the other way.
+    // The vertices are ten sizes from the origin of their frame, and the frame moves back as far.
     Point<3> offset = random.direction<3>();
     for (double& value : offset) value *= 10 * size;
     const std::vector<Point<3>> far = usable(shifted_by(vertices, offset), {});
@@ -198,7 +198,7 @@ std::vector<Solid<3>> special_hulls() {
     hulls.push_back(hull({1, 1, 1}, level, corner, radius));  // from the corner on
     hulls.push_back(hull({1, 0, 0}, on_edge, corner, radius));
     hulls.push_back(hull({0, 0, 0}, level, tetrahedron(1), radius));  // inscribed
-    // The cube again, far from the origin of its frame.
+    // The cube again, with vertices far from the origin of its frame.
     hulls.push_back(hull({-8, 4, 2}, level, shifted_by(cube, {8, -4, -2}), radius));
     hulls.push_back(hull({0, 0, 0}, level, prism(regular(16, 1), 1), radius));
     hulls.push_back(hull({2, 0, 0}, level, prism(regular(16, 1), 1), radius));  // edge on a face

@@ -53,7 +53,7 @@ Solid<2> random_polygon(Random& random, const Point<2>& center, double size) {
   const double angle = random_angle(random);
   Point<2> place = center;
   if (random.chance(0.2)) {
-    // Ten sizes off in its own frame, and its frame off by as much the other way.
+    // The vertices are ten sizes from the origin of their frame, and the frame moves back as far.
     const Point<2> direction = random.direction<2>();
     std::vector<Point<2>> far;
     for (const Point<2>& v : vertices) {

@@ -15,7 +15,7 @@ inline Point<2> scaled_by(const Point<2>& point, double x, double y) {
   return {point[0] * x, point[1] * y};
 }
 
-/// `vertices` as they are when each precision keeps three of them apart; `otherwise` else.
+/// `vertices` if at least three remain after rounding to float, or else `otherwise`.
 inline std::vector<Point<2>> usable(std::vector<Point<2>> vertices,
                                     const std::vector<Point<2>>& otherwise) {
   vertices = strictly_convex(vertices);
@@ -26,10 +26,10 @@ inline std::vector<Point<2>> rectangle(double x, double y) {
   return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
 }
 
-/// `count` corners on a circle; the first is at angle `first`.
+/// `count` corners of a regular polygon; the first is at angle `first`.
 std::vector<Point<2>> regular(int count, double radius, double first = 0);
 
-/// At most `count` corners, from `inner` to 1 times `radius` away from the origin.
+/// At most `count` corners, at distances of `inner` to 1 times `radius` from the origin.
 std::vector<Point<2>> random_vertices(Random& random, int count, double radius, double inner);
 
 inline double random_angle(Random& random) {
@@ -40,8 +40,8 @@ inline double random_angle(Random& random) {
 /// A box of about `size`; one in ten is a sliver, half are rounded.
 Solid<2> random_box(Random& random, const Point<2>& center, double size);
 
-/// A polygon of about `size`: mostly of 3 to 8 corners, some of 9 to 16, some regular, some of 64,
-/// some slivers. One in five lies far from the origin of its frame, half are rounded.
+/// A polygon of about `size`: mostly with 3 to 8 corners, some with 9 to 16, some regular, some
+/// with 64, some slivers. One in five is far from the origin of its frame; half are rounded.
 Solid<2> random_polygon(Random& random, const Point<2>& center, double size);
 
 inline double grid_angle(Random& random) {
@@ -51,23 +51,23 @@ inline double grid_radius(Random& random) {
   return random.chance(0.5) ? 0 : random.integer(1, 3) * 0.25;
 }
 
-/// Half extents in quarters, 0 among them; the angle a multiple of 45 degrees.
+/// Half extents in quarters, possibly 0; the angle is a multiple of 45 degrees.
 inline Solid<2> grid_box(Random& random, const Point<2>& center) {
   const Point<2> half{random.integer(0, 4) * 0.25, random.integer(0, 4) * 0.25};
   return box(center, grid_angle(random), half, grid_radius(random));
 }
 
-/// Vertices in quarters: rectangles, triangles, diamonds, octagons, any.
+/// Vertices in quarters: rectangles, triangles, diamonds, octagons, or any points.
 Solid<2> grid_polygon(Random& random, const Point<2>& center);
 
-/// Moves half of a box's or polygon's numbers, but its radius, by 1e-9 to 1e-2: edges that were
-/// parallel nearly are.
+/// Changes half of the numbers of a box or polygon, but not its radius, by 1e-9 to 1e-2. Edges that
+/// were parallel are then nearly so.
 void shake_turned(Random& random, Solid<2>& solid);
 
-/// Boxes in special places about the box from -1 to 1.
+/// Boxes in special positions around the box from -1 to 1.
 std::vector<Solid<2>> special_boxes();
 
-/// Polygons in special places about the box from -1 to 1.
+/// Polygons in special positions around the box from -1 to 1.
 std::vector<Solid<2>> special_polygons();
 
 }  // namespace widephase::test

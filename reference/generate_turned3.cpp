@@ -12,8 +12,7 @@ Quaternion product(const Quaternion& first, const Quaternion& second) {
 const std::vector<Quaternion>& cube_rotations() {
   static const std::vector<Quaternion> kRotations = [] {
     std::vector<Quaternion> rotations;
-    // Components of -1, 0 and 1, the last that is not 0 above it: of one by itself, of two, of
-    // all four.
+    // Components of -1, 0 and 1: one, two or all four are not 0. The last of these is positive.
     for (int code = 0; code < 81; ++code) {
       Quaternion q{};
       int count = 0;
@@ -88,7 +87,7 @@ Quaternion snapped(const Quaternion& orientation) {
 Solid<3> turned_by(const Quaternion& turn, Solid<3> solid) {
   solid.p = rotated(turn, solid.p);
   if (solid.kind == Kind::capsule) solid.q = rotated(turn, solid.q);
-  // For kinds without an orientation it counts for nothing.
+  // Has no effect for kinds without an orientation.
   solid.orientation = product(turn, solid.orientation);
   return solid;
 }
@@ -96,9 +95,9 @@ Solid<3> turned_by(const Quaternion& turn, Solid<3> solid) {
 std::vector<Solid<3>> special_boxes3() {
   const Quaternion level{0, 0, 0, 1};
   const Quaternion on_edge = about({0, 0, 1}, kEighthTurn);
-  // Equal components: the axes change places exactly.
+  // Equal components: the rotation exchanges axes exactly.
   const Quaternion quarter{std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
-  // The diagonal of the cube upright: it stands on a corner.
+  // The diagonal of the cube points up, so it stands on a corner.
   const Quaternion on_corner = about({1, -1, 0}, std::acos(std::sqrt(1. / 3)));
   const double root2 = std::sqrt(2.);
   const double root3 = std::sqrt(3.);
@@ -120,8 +119,8 @@ std::vector<Solid<3>> special_boxes3() {
     boxes.push_back(box({0, 0, 1 + root3}, on_corner, {1, 1, 1}, radius));  // its corner on one
     boxes.push_back(box({0, 0, 0.5 + root3}, on_corner, {1, 1, 1}, radius));
     boxes.push_back(box({1.5, 1.5, 0}, on_edge, {root2 / 2, 2, 0.5}, radius));  // on an edge
-    // A beam that lies across the upright edge at (1, 1), an edge foremost, which is 1 from its
-    // middle line: edge touches edge. Then one that leans by 45 degrees, some way in.
+    // A beam across the upright edge at (1, 1). Its foremost edge is 1 from its centre line, so the
+    // two edges touch. Then a beam that leans by 45 degrees and overlaps.
     boxes.push_back(box({1 + root2 / 2, 1 + root2 / 2, 0}, about({1, 1, 0}, 2 * kEighthTurn),
                         {root2 / 2, root2 / 2, 3}, radius));
     boxes.push_back(box({1.5, 1.5, 0}, about({1, 1, 0}, kEighthTurn), {0.75, 0.75, 3}, radius));
@@ -207,14 +206,14 @@ std::vector<SolidPair<3>> stacked_boxes(std::size_t count, std::uint64_t seed) {
           random.chance(0.5) ? kEighthTurn * random.integer(0, 7) : random.uniform(-4, 4);
       pair.b.orientation = about({0, 0, 1}, angle);
     }
-    // Touching, in by up to a tenth, in or out by less and less.
+    // Touching, overlapping by up to a tenth, or off from touching by 1e-9 to 1e-2.
     double lift = pair.a.q[2] + pair.b.q[2] + pair.a.size + pair.b.size;
     if (random.chance(0.5)) lift -= random.uniform(0, 0.1);
     if (random.chance(0.3)) lift += std::pow(10, random.uniform(-9, -2)) * random.uniform(-1, 1);
     pair.b.p = {random.uniform(-1, 1), random.uniform(-1, 1), lift};
     if (random.chance(0.3)) pair.b.p = {0, 0, lift};
     if (random.chance(0.3)) pair.b.p = {pair.a.q[0] - pair.b.q[0], 0, lift};
-    // On its side by a turn of the cube, then leaning.
+    // Lay the stack on any side, then tilt most of them.
     pair = turned_by(any_of(random, cube_rotations()), pair);
     if (random.chance(0.7)) pair = turned_by(random.direction<4>(), pair);
     if (random.chance(0.5)) std::swap(pair.a, pair.b);

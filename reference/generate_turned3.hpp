@@ -9,14 +9,14 @@
 
 namespace widephase::test {
 
-/// A turn by `angle` about `axis`, of any length but 0.
+/// The rotation by `angle` about `axis`, which may have any length but 0.
 inline Quaternion about(const Point<3>& axis, double angle) {
   const double norm = std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
   const double s = std::sin(angle / 2) / norm;
   return {s * axis[0], s * axis[1], s * axis[2], std::cos(angle / 2)};
 }
 
-/// First `second`, then `first`.
+/// The rotation `second` followed by `first`.
 Quaternion product(const Quaternion& first, const Quaternion& second);
 
 inline double square_of(const Quaternion& q) {
@@ -34,11 +34,11 @@ inline Point<3> rotated(const Quaternion& q, const Point<3>& v) {
   return {r[0] / square, r[1] / square, r[2] / square};
 }
 
-/// The 24 rotations of a cube, each up to its sign.
+/// The 24 rotations of a cube, each with one of its two signs.
 const std::vector<Quaternion>& cube_rotations();
 
-/// Odd numbers of eighths of a turn about the axes, an edge's diagonal and the cube's; the latter
-/// also after a rotation of the cube.
+/// Rotations by an odd number of eighths of a turn, about the axes, face diagonals and space
+/// diagonals. Each also comes after a rotation of the cube.
 const std::vector<Quaternion>& eighth_turns();
 
 inline const Quaternion& any_of(Random& random, const std::vector<Quaternion>& choice) {
@@ -50,8 +50,8 @@ inline Quaternion grid_orientation(Random& random) {
   return random.chance(0.5) ? q : scaled_by(q, -1);
 }
 
-/// Any turn; one in ten is one of the grid's, one in ten misses unit length by as much as a scene
-/// may.
+/// Any orientation. One in ten is from the grid. One in ten misses unit length by as much as a
+/// scene may.
 inline Quaternion random_orientation(Random& random) {
   if (random.chance(0.1)) return grid_orientation(random);
   const Quaternion q = random.direction<4>();
@@ -61,41 +61,41 @@ inline Quaternion random_orientation(Random& random) {
 /// A box of about `size`; one in ten is a sliver, half are rounded.
 Solid<3> random_box3(Random& random, const Point<3>& center, double size);
 
-/// Half extents in quarters, 0 among them.
+/// Half extents in quarters, possibly 0.
 inline Solid<3> grid_box3(Random& random, const Point<3>& center) {
   Point<3> half;
   for (double& value : half) value = random.integer(0, 4) * 0.25;
   return box(center, grid_orientation(random), half, grid_radius(random));
 }
 
-/// Moves half of a box's numbers, but its radius, by 1e-9 to 1e-2: edges and faces that were
-/// parallel nearly are.
+/// Changes half of a box's numbers, but not its radius, by 1e-9 to 1e-2. Edges and faces that were
+/// parallel are then nearly so.
 void shake_box3(Random& random, Solid<3>& solid);
 
-/// The turn of the grid that is nearest.
+/// The nearest orientation of the grid.
 Quaternion snapped(const Quaternion& orientation);
 
-/// The shape turned by `turn` about the origin. An aabb can't be.
+/// The shape rotated by `turn` about the origin; not for an aabb.
 Solid<3> turned_by(const Quaternion& turn, Solid<3> solid);
 
 inline SolidPair<3> turned_by(const Quaternion& turn, const SolidPair<3>& pair) {
   return {turned_by(turn, pair.a), turned_by(turn, pair.b)};
 }
 
-/// Boxes in special places about the box from -1 to 1.
+/// Boxes in special positions around the box from -1 to 1.
 std::vector<Solid<3>> special_boxes3();
 
-/// Needles and plates: extents of a thousandth and a ten-thousandth of the longest; some two share
-/// their centre or their turn.
+/// Needles and plates: a thousandth or a ten-thousandth as thin as they are long. Some pairs share
+/// a centre or an orientation.
 std::vector<SolidPair<3>> thin_boxes(std::size_t count, std::uint64_t seed);
 
-/// Boxes with one centre, turned alike, by grid turns against each other, or anyhow; some centres
-/// are off by rounding.
+/// Boxes with the same centre, and with equal orientations, orientations that differ by one of the
+/// grid, or any. Some centres differ by rounding.
 std::vector<SolidPair<3>> concentric_boxes(std::size_t count, std::uint64_t seed);
 
-/// A box on another, face to face: turned about the upright by nothing, a grid's angle or any,
-/// moved sideways, touching or nearly so; the stack is turned as a whole, most anyhow, which leaves
-/// the faces flush to rounding.
+/// A box on another, face to face. The upper one may be rotated about the vertical, by an angle of
+/// the grid or any angle, and shifted sideways. The boxes touch or nearly touch. The whole stack is
+/// rotated, in most cases arbitrarily, so that the faces are flush only to rounding.
 std::vector<SolidPair<3>> stacked_boxes(std::size_t count, std::uint64_t seed);
 
 }  // namespace widephase::test

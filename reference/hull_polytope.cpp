@@ -6,7 +6,8 @@ namespace widephase::test {
 
 namespace {
 
-/// Adds `direction` unless it or its opposite is there, to the rounding of unit vectors.
+/// Adds `direction`, unless it or its opposite is already there within the rounding of unit
+/// vectors.
 void add_line(std::vector<Vec<3>>& lines, const Vec<3>& direction) {
   constexpr Real kSame = 1e-18L;
   for (const Vec<3>& line : lines) {
@@ -15,8 +16,8 @@ void add_line(std::vector<Vec<3>>& lines, const Vec<3>& direction) {
   lines.push_back(direction);
 }
 
-/// Through three corners, `normal` at unit length; `rounding` is what a height over it may be off
-/// by.
+/// The plane through three corners: its unit normal, and how far off a height above it may be due
+/// to rounding.
 struct CornerPlane {
   Vec<3> normal;
   Real rounding;
@@ -26,15 +27,15 @@ CornerPlane plane_through(const Vec<3>& u, const Vec<3>& v, const Vec<3>& w, Rea
   const Vec<3> across = cross(minus(v, u), minus(w, u));
   const Real area = length(across);
   const Real longest = std::max({length(minus(v, u)), length(minus(w, u)), length(minus(w, v))});
-  // The normal of a sliver leans by rounding over its width, area / longest.
+  // The normal of a sliver is off by rounding divided by its width, which is area / longest.
   return {times(across, 1 / area), 1e-18L * extent * (1 + extent * longest / area)};
 }
 
-/// The corners of a face in their order about it, beginning with the lowest.
+/// Sorts the corners of a face around it, starting with the lowest index.
 void sort_about(std::vector<std::size_t>& face, const std::vector<Vec<3>>& corners,
                 const Vec<3>& normal) {
-  // Each step goes to the corner that has all others on its left; corners are no two in one place
-  // and none between two others.
+  // Each step goes to the corner that has all others on its left. No two corners coincide, and none
+  // lies between two others.
   std::vector<std::size_t> sorted{*std::min_element(face.begin(), face.end())};
   while (sorted.size() < face.size()) {
     const Vec<3>& from = corners[sorted.back()];
@@ -90,7 +91,8 @@ Polytope exhausted_hull(const std::vector<Vec<3>>& corners) {
       }
     }
   }
-  // Those of the least rounding first: of a face with many corners the widest triangle.
+  // Planes with the least rounding first: for a face with many corners, that of the widest
+  // triangle.
   std::sort(found.begin(), found.end(), [](const Found& u, const Found& v) {
     return u.rounding != v.rounding ? u.rounding < v.rounding : u.corners < v.corners;
   });

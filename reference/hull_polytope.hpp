@@ -1,10 +1,11 @@
 #pragma once
 
-// The surface of a convex hull by exhaustion: the plane through any three corners that has all
-// others on one side is that of a face. Shares nothing with the library's hulls.
+// The surface of a convex hull by brute force: a plane through three corners that has all other
+// corners on one side is the plane of a face. Shares no code with the library's hulls.
 //
-// Corners are taken as they are, so what is a face of five corners but for rounding is three
-// triangles here; corners count as in one plane where long double can't tell.
+// Corners are taken as they are. Five corners that lie in a plane only up to their rounding
+// therefore give three triangles. Corners count as coplanar only if long double cannot tell the
+// difference.
 
 #include <algorithm>
 #include <array>
@@ -21,24 +22,25 @@ namespace widephase::test {
 struct PolytopeEdge {
   std::size_t from;
   std::size_t to;
-  Vec<3> direction;  ///< of unit length, as are the next two
+  Vec<3> direction;  ///< of unit length, like the next two
 };
 
 struct PolytopeFace {
   Vec<3> normal;
-  std::vector<std::size_t> corners;  ///< counter-clockwise, seen against the normal
-  std::vector<Vec<3>> along;         ///< from a corner to the next, the last to the first
+  std::vector<std::size_t> corners;  ///< counter-clockwise when seen from outside
+  std::vector<Vec<3>> along;         ///< from each corner to the next, cyclically
 };
 
 struct Polytope {
   std::vector<Vec<3>> corners;
   std::vector<PolytopeEdge> edges;
   std::vector<PolytopeFace> faces;
-  /// Directions of the edges and faces, each once whichever way it goes.
+  /// Directions of edges and normals of faces. Parallel ones are listed once, also if they are
+  /// opposite.
   std::vector<Vec<3>> directions;
   std::vector<Vec<3>> normals;
 
-  /// The largest n.z.
+  /// The largest dot product of `n` with a corner.
   Real support(const Vec<3>& n) const {
     Real largest = dot(corners[0], n);
     for (const Vec<3>& corner : corners) largest = std::max(largest, dot(corner, n));
@@ -51,13 +53,14 @@ inline Vec<3> direction_between(const Vec<3>& from, const Vec<3>& to) {
   return times(along, 1 / length(along));
 }
 
-/// The hull of `corners`, all of which are corners of it.
+/// The hull of `corners`, each of which must be a vertex of it.
 Polytope exhausted_hull(const std::vector<Vec<3>>& corners);
 
-/// The hull of a geometry, in its own frame. Found once a geometry, while it is in use.
+/// The hull of a geometry in its own frame. Computed once per geometry, while it stays in the
+/// cache.
 const Polytope& hull_polytope(const std::vector<Point<3>>& vertices);
 
-/// Turned so that its axes are `axes`, then its origin put at `center`.
+/// Rotated so that its axes become `axes`, then moved so that its origin is at `center`.
 Polytope placed(Polytope polytope, const Vec<3>& center, const std::array<Vec<3>, 3>& axes);
 
 }  // namespace widephase::test

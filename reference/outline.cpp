@@ -39,7 +39,7 @@ Outline outline_of(const Solid<2>& solid, const Vec<2>& origin) {
     case Kind::hull:
     case Kind::cylinder:
     case Kind::halfspace:
-      break;  // none in 2D, or no outline
+      break;  // not in 2D, or without an outline
   }
   return corners;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-// Cores in 2D as lists of corners, counter-clockwise: a point has one, a segment two. Corner i and
-// the next, round to the first, are the ends of side i; a segment has a side a direction, a point
-// a side of no length.
+// Cores in 2D as lists of corners, counter-clockwise: a point has one corner, a segment two. Side i
+// goes from corner i to the next corner, and the last side to the first corner. So a segment has
+// two sides, one in each direction, and a point has one side of length 0.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,8 @@ namespace widephase::test {
 
 using Outline = std::vector<Vec<2>>;
 
-/// The corners of a shape's core relative to `origin`; a polygon's in the order of its vertices.
+/// The corners of a shape's core relative to `origin`. Those of a polygon are in the order of its
+/// vertices.
 Outline outline_of(const Solid<2>& solid, const Vec<2>& origin);
 
 /// The corner at the end of side `i`.
@@ -22,7 +23,7 @@ inline const Vec<2>& next_corner(const Outline& outline, std::size_t i) {
   return outline[i + 1 < outline.size() ? i + 1 : 0];
 }
 
-/// The largest n.z over an outline.
+/// The largest dot product of `n` with a corner.
 inline Real support(const Outline& outline, const Vec<2>& n) {
   Real largest = dot(outline[0], n);
   for (const Vec<2>& corner : outline) largest = std::max(largest, dot(corner, n));
@@ -35,8 +36,8 @@ Vec<2> to_segment(const Vec<2>& point, const Vec<2>& from, const Vec<2>& to);
 /// Distance of a point to the nearest side.
 Real distance_to_sides(const Outline& outline, const Vec<2>& point);
 
-/// Two cores, both relative to A's position: the difference of positions far from the origin is
-/// exact, what is added to it is as small as the shapes.
+/// Two cores, both relative to A's position. The difference of positions far from the origin is
+/// exact, and all numbers added to it are as small as the shapes.
 struct OutlinePair {
   Outline a;
   Outline b;
@@ -44,12 +45,12 @@ struct OutlinePair {
   OutlinePair(const Solid<2>& solid_a, const Solid<2>& solid_b)
       : a(outline_of(solid_a, widened(solid_a.p))), b(outline_of(solid_b, widened(solid_a.p))) {}
 
-  /// The translation of B along the unit vector `n` that parts the cores.
+  /// The translation of B along the unit vector `n` that separates the cores.
   Real support(const Vec<2>& n) const {
     return test::support(a, n) + test::support(b, times(n, -1));
   }
 
-  /// Unit directions from A to B among which the normals of all sides of A - B are, and more.
+  /// Unit directions from A to B. They include the normals of all sides of A - B.
   std::vector<Vec<2>> candidate_normals() const {
     std::vector<Vec<2>> normals;
     const auto add = [&](const Vec<2>& direction, Real sign) {
@@ -61,11 +62,11 @@ struct OutlinePair {
       for (std::size_t i = 0; i < outline.size(); ++i) {
         const Vec<2> along = minus(next_corner(outline, i), outline[i]);
         add({along[1], -along[0]}, is_a ? 1 : -1);
-        // Segments along one another part at their ends.
+        // Collinear segments separate at their ends.
         if (outline.size() == 2) add(along, 1);
       }
     }
-    // Two points have no side.
+    // Two points have no sides, so try the axes.
     for (const Vec<2>& axis : {Vec<2>{1, 0}, Vec<2>{0, 1}}) {
       add(axis, 1);
       add(axis, -1);
@@ -73,9 +74,10 @@ struct OutlinePair {
     return normals;
   }
 
-  /// The shortest vector from a point on A's sides to one on B's: from core to core when apart. Of
-  /// those that are as short to rounding one across a side: beside its end the corner is as near,
-  /// and its direction off by the root of rounding.
+  /// The shortest vector from a point on A's sides to a point on B's sides. If the cores are apart,
+  /// it is the gap between them. Among vectors of equal length to rounding, one perpendicular to a
+  /// side is preferred: near the end of a side, the vector to the corner is as short, but its
+  /// direction is off by the square root of rounding.
   Vec<2> gap() const {
     Vec<2> least = minus(b[0], a[0]);
     bool is_corner = true;

@@ -4,16 +4,16 @@ namespace widephase::test {
 
 namespace {
 
-/// The box around `center` with `half` extents along `axes`. Without an extent along one of them it
-/// is flat, a segment, a point.
+/// The box around `center` with half extents `half` along `axes`. If some of these are 0, it
+/// becomes a rectangle, a segment or a point.
 Polytope box_polytope(const Vec<3>& center, const std::array<Vec<3>, 3>& axes, const Vec<3>& half) {
   Polytope result;
-  std::vector<std::size_t> spans;  // axes with an extent
+  std::vector<std::size_t> spans;  // the axes with an extent
   for (std::size_t k = 0; k < 3; ++k) {
     if (half[static_cast<int>(k)] > 0) spans.push_back(k);
   }
   const auto reach = [&](std::size_t i) { return half[static_cast<int>(spans[i])]; };
-  // Bit i of a corner's number: on the upper side of spans[i].
+  // Bit i of a corner's index: whether it is on the upper side of spans[i].
   const std::size_t corner_count = std::size_t{1} << spans.size();
   for (std::size_t corner = 0; corner < corner_count; ++corner) {
     Vec<3> offset{};
@@ -29,11 +29,11 @@ Polytope box_polytope(const Vec<3>& center, const std::array<Vec<3>, 3>& axes, c
       if ((corner >> i & 1) == 0) result.edges.push_back({corner, corner | 1u << i, along});
     }
   }
-  // Faces lack one axis: those of a box one on either side, that of a flat one in the middle.
+  // A face spans all axes but one. A box has two faces per missing axis, a flat box one.
   for (std::size_t missing = 0; missing < 3 && spans.size() >= 2; ++missing) {
     const bool is_flat = spans.size() == 2;
     if (is_flat && half[static_cast<int>(missing)] > 0) continue;
-    std::size_t others[2];  // places in `spans`
+    std::size_t others[2];  // indices into `spans`
     std::size_t count = 0;
     for (std::size_t i = 0; i < spans.size(); ++i) {
       if (spans[i] != missing) others[count++] = i;
@@ -42,7 +42,7 @@ Polytope box_polytope(const Vec<3>& center, const std::array<Vec<3>, 3>& axes, c
     const std::size_t y = std::size_t{1} << others[1];
     const Vec<3>& u = axes[spans[others[0]]];
     const Vec<3>& v = axes[spans[others[1]]];
-    // x cross y is the missing axis, or its opposite where that is y.
+    // x cross y is the missing axis, or its opposite if the missing axis is y.
     const Real sign = missing == 1 ? -1 : 1;
     result.normals.push_back(axes[missing]);
     for (const bool is_upper : {false, true}) {
@@ -55,7 +55,7 @@ Polytope box_polytope(const Vec<3>& center, const std::array<Vec<3>, 3>& axes, c
       if (!is_flat && is_upper != (sign > 0)) {
         face.normal = times(face.normal, -1);
         std::reverse(face.corners.begin(), face.corners.end());
-        // Backwards from the last corner: against v's way back, then u's, and so on.
+        // In reverse from the last corner: back along v, back along u, and so on.
         face.along = {u, times(v, -1), times(u, -1), v};
       }
       result.faces.push_back(face);

@@ -1,12 +1,12 @@
 #pragma once
 
-// Cores in 3D as corners, edges and faces: a point has one corner, a segment two and an edge, a
-// flat box one face, which looks both ways.
+// Cores in 3D as corners, edges and faces. A point has one corner. A segment has two corners and an
+// edge. A flat box has one face, which is seen from both sides.
 //
-// Corners are rounded relative to the pair's size. Directions are not taken from corners, whose
-// difference along a short edge would be mostly rounding, but from the shape, and are exact to
-// rounding of unit vectors. Where two edges are nearly parallel, all that is computed from their
-// directions goes through the difference of these, which is exact: see `cross_of_units` (vec.hpp).
+// Corners are rounded relative to the pair's size. Directions are not computed from corners,
+// because the difference of corners along a short edge would be mostly rounding. They come from the
+// shape instead and are exact to the rounding of unit vectors. For two nearly parallel edges, all
+// results use the difference of their directions, which is exact: see `cross_of_units` (vec.hpp).
 
 #include <algorithm>
 #include <array>
@@ -19,13 +19,13 @@
 
 namespace widephase::test {
 
-/// A shape's core relative to `origin`; not a cylinder's.
+/// A shape's core relative to `origin`, for kinds other than cylinders.
 Polytope polytope_of(const Solid<3>& solid, const Vec<3>& origin);
 
 /// The point of an edge that is nearest to `point`.
 Vec<3> nearest_on_edge(const Polytope& polytope, const PolytopeEdge& edge, const Vec<3>& point);
 
-/// Calls `consider(point)` for points of the surface; the nearest to `point` is among them.
+/// Calls `consider(point)` for some points of the surface, including the one nearest to `point`.
 template <class Consider>
 void for_each_near(const Polytope& polytope, const Vec<3>& point, Consider&& consider) {
   consider(polytope.corners[0]);
@@ -46,8 +46,8 @@ void for_each_near(const Polytope& polytope, const Vec<3>& point, Consider&& con
 
 Real distance_to_surface(const Polytope& polytope, const Vec<3>& point);
 
-/// Two cores, both relative to A's position: the difference of positions far from the origin is
-/// exact, what is added to it is as small as the shapes.
+/// Two cores, both relative to A's position. The difference of positions far from the origin is
+/// exact, and all numbers added to it are as small as the shapes.
 struct PolytopePair {
   Polytope a;
   Polytope b;
@@ -55,12 +55,12 @@ struct PolytopePair {
   PolytopePair(const Solid<3>& solid_a, const Solid<3>& solid_b)
       : a(polytope_of(solid_a, widened(solid_a.p))), b(polytope_of(solid_b, widened(solid_a.p))) {}
 
-  /// The translation of B along the unit vector `n` that parts the cores.
+  /// The translation of B along the unit vector `n` that separates the cores.
   Real support(const Vec<3>& n) const { return a.support(n) + b.support(times(n, -1)); }
 
-  /// Unit directions, each with its opposite, among which the normals of all faces of A - B are,
-  /// and more where it is flat. Edges that are parallel to the last digit span no face that is
-  /// wider than rounding: without their directions the least support is right to rounding.
+  /// Unit directions, each with its opposite. They include the normals of all faces of A - B, and
+  /// more if A - B is flat. Edges that are parallel to the last digit span a face no wider than
+  /// rounding, so the least support is right to rounding without their cross product.
   std::vector<Vec<3>> candidate_normals() const {
     std::vector<Vec<3>> normals;
     const auto add = [&](const Vec<3>& direction) {
@@ -76,7 +76,7 @@ struct PolytopePair {
       for (const Vec<3>& v : b.directions) add(cross_of_units(u, v));
     }
     if (!a.faces.empty() || !b.faces.empty()) return normals;
-    // Points and segments along a line leave it in any way across.
+    // Points and collinear segments separate in any direction perpendicular to their line.
     for (int k = 0; k < 3; ++k) {
       Vec<3> axis{};
       axis[k] = 1;
@@ -88,9 +88,9 @@ struct PolytopePair {
     return normals;
   }
 
-  /// The shortest vector from a point on A's surface to one on B's among those between two edges
-  /// and between a corner and a surface: from core to core when apart. Where they overlap it is no
-  /// longer than the depth, since B, moved by that, touches.
+  /// The shortest vector from a point on A's surface to one on B's, between two edges or between a
+  /// corner and a surface. If the cores are apart, it is the gap between them. If they overlap, it
+  /// is no longer than the depth: B moved by the depth touches A.
   Vec<3> gap() const {
     std::vector<Vec<3>> vectors;
     const auto consider = [&](const Vec<3>& on_a, const Vec<3>& on_b) {
@@ -104,28 +104,29 @@ struct PolytopePair {
     }
     for (const PolytopeEdge& edge_a : a.edges) {
       for (const PolytopeEdge& edge_b : b.edges) {
-        // Where the line of B's edge comes nearest to that of A's. With v = B's direction, or its
-        // opposite, on u's side, and w what v has across u: the vector between the lines has
-        // nothing along w there. w comes from v - u and so has all its digits. t is off by rounding
-        // over w's length, which moves the point of B away from A's line by rounding alone.
+        // The point where the line of B's edge is nearest to the line of A's. Let v be B's
+        // direction or its opposite, with dot(u, v) >= 0, and let w be the part of v perpendicular
+        // to u. At that point the vector between the lines has no component along w. w is computed
+        // from v - u, so it keeps all its digits. The error of t is rounding divided by the length
+        // of w, so it changes the distance of B's point from A's line only by rounding.
         const Vec<3>& u = edge_a.direction;
         const Real sign = dot(u, edge_b.direction) < 0 ? -1 : 1;
         const Vec<3> apart = minus(times(edge_b.direction, sign), u);
         const Vec<3> w = plus(apart, u, -dot(u, apart));
         const Real w2 = dot(w, w);
-        if (!(w2 > 0)) continue;  // parallel: some corner is as near as any point
+        if (!(w2 > 0)) continue;  // parallel: a corner is as near as any other point
         const Vec<3>& from = b.corners[edge_b.from];
         const Real long_b = length(minus(b.corners[edge_b.to], from));
         const Real t = -sign * dot(minus(from, a.corners[edge_a.from]), w) / w2;
-        if (t < 0 || t > long_b) continue;  // some corner is as near as any point
+        if (t < 0 || t > long_b) continue;  // a corner is as near as any other point
         const Vec<3> on_b = plus(from, edge_b.direction, t);
         consider(nearest_on_edge(a, edge_a, on_b), on_b);
       }
     }
     Real shortest2 = dot(vectors[0], vectors[0]);
     for (const Vec<3>& vector : vectors) shortest2 = std::min(shortest2, dot(vector, vector));
-    // Beside the nearest points others are as near to rounding, by vectors that lean by its root.
-    // Along the right one the cores are farthest apart.
+    // Points around the nearest ones are as near to rounding, but their vectors lean by its square
+    // root. The right vector is the one along which the cores are farthest apart.
     Vec<3> best{};
     Real farthest = -std::numeric_limits<Real>::infinity();
     for (const Vec<3>& vector : vectors) {

@@ -8,8 +8,8 @@
 
 namespace widephase::test {
 
-/// Random numbers that are alike on every machine (splitmix64; Steele, Lea, Flood 2014). Each run
-/// has a part of the sequence of its own (`run_seed`), far from that of any other seed.
+/// Random numbers that are the same on every machine (splitmix64; Steele, Lea, Flood 2014). Each
+/// run (`run_seed`) uses a part of the sequence that is far from the part of any other seed.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed + 0x9e3779b97f4a7c15u * (run_seed() << 32)) {}
@@ -19,11 +19,11 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  /// In [low, high).
+  /// A number in [low, high).
   double uniform(double low, double high) {
     return low + (high - low) * (static_cast<double>(bits() >> 11) * 0x1p-53);
   }
-  /// In low ... high.
+  /// An integer from low to high, both included.
   int integer(int low, int high) {
     return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1));
   }

@@ -40,7 +40,7 @@ Real core_reach(const Solid<D>& solid) {
 
 namespace {
 
-/// The place that `core_reach` counts from.
+/// The point from which `core_reach` is measured.
 template <int D>
 Vec<D> core_center(const Solid<D>& solid) {
   const bool has_own = has_vertices(solid) || is_cylinder(solid);
@@ -73,7 +73,7 @@ std::function<Real(const Vec<D>&)> depths_of(const Solid<D>& a, const Solid<D>& 
 
 namespace {
 
-/// `reference_of` by the corners of both cores, given as `OutlinePair` or `PolytopePair`.
+/// `reference_of` from the corners of both cores, as an `OutlinePair` or `PolytopePair`.
 template <int D, class CornerPair>
 Reference<D> corner_reference_of(const Solid<D>& a, const Solid<D>& b, const CornerPair& pair) {
   Reference<D> result;
@@ -85,11 +85,11 @@ Reference<D> corner_reference_of(const Solid<D>& a, const Solid<D>& b, const Cor
   for (const Vec<D>& n : result.normals) least = std::min(least, pair.support(n));
   const Vec<D> gap = pair.gap();
   const Real distance = length(gap);
-  // Else they touch to rounding.
+  // Otherwise they touch to rounding.
   if (distance > 1e-17L * result.size) {
     const Vec<D> n = times(gap, 1 / distance);
-    // Flat cores apart in one plane: no candidate need show it. The gap of cores that overlap,
-    // which is one of their surfaces, parts nothing.
+    // Flat cores may be apart within one plane, which no candidate has to show. If cores overlap,
+    // the gap between their surfaces does not separate them.
     if (least < 0 || (D == 3 && pair.support(n) < 0)) {
       result.core_distance = distance;
       result.core_gap = gap;
@@ -114,7 +114,7 @@ Reference<3> polytope_reference_of(const Solid<3>& a, const Solid<3>& b) {
 
 namespace {
 
-/// For a cylinder and any kind but the halfspace.
+/// For a cylinder and any kind except a halfspace.
 Reference<3> cylinder_reference_of(const Solid<3>& a, const Solid<3>& b) {
   Reference<3> result;
   const Real radius = radius_of(a) + radius_of(b);
@@ -127,8 +127,8 @@ Reference<3> cylinder_reference_of(const Solid<3>& a, const Solid<3>& b) {
   result.depth = radius + depth;
   if (depth < 0) {
     result.core_distance = -depth;
-    // Directions that differ by the root of what the depth rounds by have the same depth: of a
-    // point the gap is known better.
+    // Directions that differ by the square root of rounding have the same depth to rounding. For a
+    // point the gap is known more exactly.
     result.core_gap = pair.is_of_point() ? pair.gap_of_point() : times(n, -depth);
   }
   return result;
@@ -168,7 +168,8 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
     const Solid<D>& other = is_first ? b : a;
     result.normals = {times(plane.normal, is_first ? 1 : -1)};
     result.depth = depth_along(a, b, result.normals[0]);
-    // Unlike a difference of positions, normal.p - offset rounds relative to where things lie.
+    // Unlike a difference of positions, normal.p - offset has rounding that grows with the distance
+    // from the origin.
     result.size = length(core_center(other)) + core_reach(other) + radius + std::abs(plane.offset);
     return result;
   }

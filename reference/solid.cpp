@@ -77,7 +77,7 @@ std::vector<Point<2>> strictly_convex(const std::vector<Point<2>>& points) {
       }
       hull.push_back(point);
     }
-    // The last point of a chain is the first of the other.
+    // The last point of one chain is the first point of the other.
     if (!hull.empty()) hull.pop_back();
     if (!is_upper) std::reverse(sorted.begin(), sorted.end());
   }
@@ -119,8 +119,8 @@ std::vector<Point<3>> hull_vertices(const std::vector<Point<3>>& points) {
 
 template <class T, int D>
 Solid<D> stored(Solid<D> solid) {
-  // Through memory: g++ 12.2 at -O2 drops the rounding of some elements when it vectorizes
-  // double -> float -> double over a struct's arrays.
+  // Written through memory, because g++ 12.2 at -O2 drops the rounding of some elements when it
+  // vectorizes double -> float -> double over the arrays of a struct.
   const auto round = [](double& value) {
     const volatile SizeOf<T> narrow = static_cast<SizeOf<T>>(value);
     value = static_cast<double>(narrow);

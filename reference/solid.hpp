@@ -1,6 +1,6 @@
 #pragma once
 
-// Shapes as plain numbers, the way a test states them.
+// Shapes as plain numbers, the way that tests state them.
 
 #include <algorithm>
 #include <array>
@@ -28,10 +28,10 @@ struct Tuple {
 template <int D>
 using Point = Tuple<D, double>;
 
-/// x, y, z, w; as stored, which is near unit length.
+/// x, y, z, w as stored, which is only near unit length.
 using Quaternion = Tuple<4, double>;
 
-/// Whether cores of a kind are points or segments, which have no inside.
+/// Whether cores of a kind are points or segments, which have no interior.
 constexpr bool is_thin(Kind kind) { return kind == Kind::sphere || kind == Kind::capsule; }
 
 /// One shape. The fields mean what the kind's columns mean, in their order: centre and radius, a
@@ -42,12 +42,12 @@ template <int D>
 struct Solid {
   Kind kind = Kind::sphere;
   Point<D> p{};      ///< centre, a, min, normal
-  Point<D> q{};      ///< b, max, half extents; of a cylinder 0, 0, half height
+  Point<D> q{};      ///< b, max, half extents; for a cylinder 0, 0, half height
   double size = 0;   ///< radius, offset
-  double angle = 0;  ///< of a box or polygon, 2D
-  /// In the shape's own frame: of a polygon, strictly convex and counter-clockwise; of a hull.
+  double angle = 0;  ///< of a box or polygon in 2D
+  /// In the shape's own frame. A polygon's are strictly convex and counter-clockwise.
   std::vector<Point<D>> vertices{};
-  Quaternion orientation{0, 0, 0, 1};  ///< of a box, hull or cylinder, 3D
+  Quaternion orientation{0, 0, 0, 1};  ///< of a box, hull or cylinder in 3D
 };
 
 template <int D>
@@ -89,24 +89,26 @@ Solid<D> halfspace(Point<D> normal, double offset) {
 template <int D>
 std::string describe(const Solid<D>& solid);
 
-/// The corners of the points' convex hull, counter-clockwise, none of them on the line through its
-/// neighbours; begins with the first such point. Source: Andrew 1979 (monotone chain).
+/// The corners of the points' convex hull, counter-clockwise, without points on a line between two
+/// neighbours. Starts with the first of `points` that is a corner. Source: Andrew 1979 (monotone
+/// chain).
 std::vector<Point<2>> strictly_convex(const std::vector<Point<2>>& points);
 
-/// The rows of a column of points.
+/// A column with these points as rows.
 template <class T, int D>
 Column<T, D> points_column(const std::vector<Point<D>>& points);
 
-/// What a scene's geometry keeps of `points`, in their order; a hull that is one keeps all.
+/// The vertices that a scene's geometry keeps of `points`, in their order; all, if every point is a
+/// vertex.
 template <class T>
 std::vector<Point<3>> hull_vertices(const std::vector<Point<3>>& points);
 
-/// The shape after its numbers were stored as `T`. A polygon or hull loses the vertices that are
-/// then no corners.
+/// The shape with its numbers rounded to `T`. A polygon or hull loses points that are then not
+/// vertices.
 template <class T, int D>
 Solid<D> stored(Solid<D> solid);
 
-/// The shape moved by `offset`.
+/// The shape translated by `offset`.
 template <int D>
 Solid<D> moved(Solid<D> solid, const Point<D>& offset);
 

@@ -190,7 +190,7 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     case Kind::polygon:
     case Kind::hull:
     case Kind::cylinder:
-      break;  // above
+      break;  // handled above
   }
   throw std::logic_error("a kind of the other dimension");
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Scenes of shapes that a test states.
+// Builds scenes from the shapes that a test states.
 
 #include <algorithm>
 #include <array>
@@ -17,12 +17,12 @@
 
 namespace widephase::test {
 
-/// Kinds of a dimension; the halfspace comes last, wherever its ids do.
+/// The kinds of a dimension. The halfspace comes last, although its ids may not.
 std::span<const Kind> kinds(int dimension);
 inline bool has_kind(int dimension, Kind kind) {
   return std::ranges::find(kinds(dimension), kind) != kinds(dimension).end();
 }
-/// Any kind but the halfspace.
+/// Any kind except the halfspace.
 inline Kind bounded_kind(Random& random, int dimension) {
   const auto last = static_cast<int>(kinds(dimension).size()) - 2;
   return kinds(dimension)[static_cast<std::size_t>(random.integer(0, last))];
@@ -37,7 +37,7 @@ auto& balls(AnyScene& scene) {
   }
 }
 
-/// Calls `visit(table)` for the table of one of `kinds`.
+/// Calls `visit(table)` for the table of `kind`.
 template <class AnyScene, class Visit>
 void with_table(AnyScene& scene, Kind kind, Visit&& visit) {
   for_each_table(scene, [&](auto& table) {
@@ -45,7 +45,7 @@ void with_table(AnyScene& scene, Kind kind, Visit&& visit) {
   });
 }
 
-/// A row of a column of points.
+/// A point as a row of a column.
 template <int D, class T>
 std::array<T, D> as_row(const Point<D>& point) {
   std::array<T, D> row;
@@ -53,11 +53,11 @@ std::array<T, D> as_row(const Point<D>& point) {
   return row;
 }
 
-/// Appends a box or a polygon, the latter with a geometry of its own; returns its row.
+/// Appends a box, or a polygon with its own geometry; returns its row.
 template <class T>
 std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid);
 
-/// Appends a box, a hull, with a geometry of its own, or a cylinder; returns its row.
+/// Appends a box, a cylinder, or a hull with its own geometry; returns its row.
 template <class T>
 std::int32_t append_turned(SceneColumns<3, T>& scene, const Solid<3>& solid);
 
@@ -65,14 +65,14 @@ std::int32_t append_turned(SceneColumns<3, T>& scene, const Solid<3>& solid);
 template <int D, class T>
 std::int32_t append(SceneColumns<D, T>& scene, const Solid<D>& solid);
 
-/// Two shapes to be tested against each other, A first.
+/// Two shapes to test against each other, A first.
 template <int D>
 struct SolidPair {
   Solid<D> a;
   Solid<D> b;
 };
 
-/// A scene that holds the shapes of every pair, and the pairs' ids.
+/// A scene with the shapes of every pair, and the pairs of ids.
 template <int D, class T>
 struct PairScene {
   SceneColumns<D, T> scene;
@@ -81,11 +81,11 @@ struct PairScene {
   explicit PairScene(const std::vector<SolidPair<D>>& solids);
 };
 
-/// The shape with an id.
+/// The shape of an id.
 template <int D, class T>
 Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id);
 
-/// The built instruction sets that this CPU has.
+/// The instruction sets that are built and that this CPU has.
 std::vector<Isa> usable_isas();
 
 }  // namespace widephase::test

@@ -1,6 +1,6 @@
 #pragma once
 
-// Vectors of long double, for references.
+// Vectors of long double, for the references.
 
 #include <array>
 #include <cmath>
@@ -42,12 +42,12 @@ inline Vec<3> cross(const Vec<3>& u, const Vec<3>& v) {
   return {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
 }
 /// The cross product of unit vectors. Nearly parallel ones lose no digits: u x v = u x (v - u),
-/// where v - u is exact and nearly across u, so that each product is as small as the result.
+/// where v - u is exact and nearly perpendicular to u, so each product is as small as the result.
 inline Vec<3> cross_of_units(const Vec<3>& u, const Vec<3>& v) {
   return cross(u, dot(u, v) > 0 ? minus(v, u) : plus(v, u));
 }
 inline Real cross(const Vec<2>& u, const Vec<2>& v) { return u[0] * v[1] - u[1] * v[0]; }
-/// `v` turned counter-clockwise; the angle in radians, as it is stored.
+/// `v` rotated counter-clockwise by an angle in radians, taken as stored.
 inline Vec<2> turned_by(double angle, const Vec<2>& v) {
   const Real c = std::cos(static_cast<Real>(angle));
   const Real s = std::sin(static_cast<Real>(angle));
@@ -59,7 +59,7 @@ Vec<D> widened(const Point<D>& point) {
   for (int k = 0; k < D; ++k) result[k] = point[k];
   return result;
 }
-/// Unit vectors: where a quaternion, of any length but 0, turns the axes to.
+/// The axes rotated by a quaternion of any length but 0, as unit vectors.
 inline std::array<Vec<3>, 3> axes_of(const Quaternion& orientation) {
   const Vec<4> stored = widened(orientation);
   const auto [x, y, z, w] = times(stored, 1 / length(stored)).values;
@@ -67,7 +67,7 @@ inline std::array<Vec<3>, 3> axes_of(const Quaternion& orientation) {
           Vec<3>{2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
           Vec<3>{2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
 }
-/// `v` as coordinates along `axes`.
+/// The coordinates of `v` along `axes`.
 inline Vec<3> along_axes(const std::array<Vec<3>, 3>& axes, const Vec<3>& v) {
   return {dot(axes[0], v), dot(axes[1], v), dot(axes[2], v)};
 }

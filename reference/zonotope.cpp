@@ -80,9 +80,9 @@ Vec<D> nearest_to_origin(const Zonotope<D>& zonotope) {
         base = plus(base, zonotope.generators[i], code % 3 == 0 ? -1 : 1);
       }
     }
-    // Dependent free generators are needless: some other face has the same minimum.
+    // Skip dependent free generators: another face has the same minimum.
     if (free.size() > static_cast<std::size_t>(D)) continue;
-    // Least squares by Gram-Schmidt: w[i] is free[i] without what lies along the earlier ones,
+    // Least squares by Gram-Schmidt: w[i] is free[i] without its components along the earlier ones,
     // so the last coordinate is solved first.
     std::vector<Vec<D>> w = free;
     bool is_dependent = false;
@@ -101,8 +101,8 @@ Vec<D> nearest_to_origin(const Zonotope<D>& zonotope) {
       is_inside = is_inside && std::abs(x) <= 1;
       base = plus(base, free[i], std::clamp<Real>(x, -1, 1));
     }
-    // A face's own minimum beats those of its sides by less than rounding near them; the face's
-    // then has the more exact direction.
+    // Near its sides, the minimum of a face is smaller than theirs by less than rounding. Prefer
+    // the face, which has the more exact direction.
     const Real distance2 = dot(base, base);
     const Real best2 = dot(best, best);
     const bool is_finer =

@@ -1,7 +1,7 @@
 #pragma once
 
-// Cores that are centrally symmetric: a centre plus all combinations, within [-1, 1] each, of a few
-// generators. `reference.hpp` says why these suffice and what makes them safe against rounding.
+// Centrally symmetric cores: a centre plus all combinations of a few generators, with coefficients
+// in [-1, 1]. `reference.hpp` explains why these suffice and why they are safe against rounding.
 
 #include <algorithm>
 #include <cmath>
@@ -16,13 +16,13 @@ struct Zonotope {
   Vec<D> center{};
   std::vector<Vec<D>> generators;
 
-  /// The largest n.z.
+  /// The largest dot product of `n` with a point of the core.
   Real support(const Vec<D>& n) const {
     Real sum = dot(n, center);
     for (const Vec<D>& g : generators) sum += std::abs(dot(n, g));
     return sum;
   }
-  /// No point is farther than this from the centre.
+  /// An upper bound of the distance of any point from the centre.
   Real reach() const {
     Real sum = 0;
     for (const Vec<D>& g : generators) sum += length(g);
@@ -34,7 +34,8 @@ struct Zonotope {
 template <int D>
 Zonotope<D> core_of(const Solid<D>& solid);
 
-/// A - B. Generators along one axis are joined, so that there are at most four in 2D, six in 3D.
+/// A - B. Generators along the same axis are added up, so there are at most four in 2D and six in
+/// 3D.
 template <int D>
 Zonotope<D> difference(const Solid<D>& a, const Solid<D>& b);
 
@@ -42,7 +43,7 @@ Zonotope<D> difference(const Solid<D>& a, const Solid<D>& b);
 template <int D>
 Vec<D> nearest_to_origin(const Zonotope<D>& zonotope);
 
-/// Unit directions among which the normals of all facets of Z are, and more where Z is flat.
+/// Unit directions that include the normals of all facets of Z, and more if Z is flat.
 template <int D>
 std::vector<Vec<D>> candidate_normals(const Zonotope<D>& zonotope);
 
