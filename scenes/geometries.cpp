@@ -10,7 +10,8 @@
 namespace widephase::scenes {
 namespace {
 
-/// Adds the polygon of points at `angles` radians and `out` semi-axes; `next(i)` gives both.
+/// Adds the polygon of points on an ellipse: `next(i)` gives the angle of point i in radians, and
+/// its distance from the centre as a share of the semi-axes.
 template <class T, class Next>
 void add_points_of_ellipse(SceneColumns<2, T>& scene, int corners, double low, double high,
                            Random& random, const Next& next) {
@@ -50,7 +51,8 @@ void add_large_polygons(SceneColumns<2, T>& scene, int count, double low, double
   for (int g = 0; g < count; ++g) {
     constexpr int kCorners = kMostPolygonVertices;
     add_points_of_ellipse(scene, kCorners, low, high, random, [&](int i) {
-      // A corner stands out by 1 - cos(2 pi / 64) = 0.0048 radii: it keeps more than half of that.
+      // A corner stands out by 1 - cos(2 pi / 64) = 0.0048 radii; this leaves it more than half of
+      // that.
       return Corner{2 * std::numbers::pi * i / kCorners, random.uniform(0.999, 1.001)};
     });
   }
@@ -64,7 +66,8 @@ void add_hulls(SceneColumns<3, T>& scene, int count, int vertices, double low, d
     const std::array<double, 3> semi_axes = random.point<3>(low, high);
     Column<T, 3> points;
     for (int i = 0; i < vertices; ++i) {
-      // Bands of equal height have equal areas of the unit ball; the angle spreads its points.
+      // Bands of equal height have equal areas on the unit sphere; the angle spreads the points
+      // within them.
       const double height = 1 - 2 * (i + random.uniform(0.2, 0.8)) / vertices;
       const Turn2<double> turn = turn_of(golden_angle * i + random.uniform(-0.3, 0.3));
       const double across = std::sqrt(1 - height * height);

@@ -1,6 +1,7 @@
-// Bodies in an order: lattices, stacks, heaps on a floor, a crowd between walls.
+// Ordered scenes: lattices, stacks, heaps on a floor, a crowd between walls.
 //
-// Bodies at rest in an engine overlap a little: so do these, by kOverlap where faces lie on faces.
+// Resting bodies overlap slightly in a physics engine. So do these: where faces lie on faces, by
+// kOverlap.
 
 #include "scenes/geometries.hpp"
 
@@ -11,22 +12,24 @@ namespace {
 
 constexpr double kOverlap = 0.005;
 
-/// The least n whose D-th power is no less than `count`.
+/// The smallest n whose D-th power is at least `count`.
 template <int D>
 std::size_t lattice_side(std::size_t count) {
   const auto power = [](std::size_t n) { return D == 2 ? n * n : n * n * n; };
   auto side = static_cast<std::size_t>(root(static_cast<double>(count), D));
-  if (side > 0) --side;  // the root may be rounded up
+  if (side > 0) --side;  // the root may have been rounded up
   while (power(side) < count) ++side;
   return side;
 }
 
-/// Calls `visit(place)` for `count` places of a heap, from below, each over the middle of the D of
-/// a row or the 2 D - 2 of a square below it: place[D - 1] counts layers from 0, the others are in
-/// distances of neighbours.
+/// Calls `visit(place)` for `count` places of a heap, starting with the lowest layer. Each place of
+/// a higher layer is above the middle of two places in 2D, or of a square of four in 3D. place[D -
+/// 1] is the layer, counted from 0. The other coordinates are in units of the distance between
+/// neighbours.
 template <int D, class Visit>
 void for_each_place(std::size_t count, const Visit& visit) {
-  // As few layers as hold them: n, n - 1, ... a row in 2D, squares of these sides in 3D.
+  // Uses as few layers as possible. They have n, n - 1, ... places in 2D, and squares of these
+  // sides in 3D.
   std::size_t side = 0;
   for (std::size_t places = 0; places < count;) {
     ++side;
@@ -46,12 +49,12 @@ void for_each_place(std::size_t count, const Visit& visit) {
   }
 }
 
-/// A turn about the vertical by up to a quarter either way; none in 2D.
+/// A rotation about the vertical by up to about a quarter turn either way; none in 2D.
 template <int D>
 TurnRow<D> any_turn_about_vertical(Random& random) {
   TurnRow<D> turn = level<D>();
   if constexpr (D == 3) {
-    // The half angle's tangent: sine and cosine are rational in it.
+    // The tangent of half the angle: sine and cosine are rational functions of it.
     const double tangent = random.uniform(-0.5, 0.5);
     turn[2] = 2 * tangent / (1 + tangent * tangent);
     turn[3] = (1 - tangent * tangent) / (1 + tangent * tangent);
@@ -61,8 +64,8 @@ TurnRow<D> any_turn_about_vertical(Random& random) {
 
 }  // namespace
 
-/// Cells of side 1. What is in two cells that share a face touches there, but a ball an edge's or
-/// corner's neighbour.
+/// Each shape fills a cell of side 1 and touches the shapes of neighbouring cells, except that a
+/// ball does not reach neighbours across an edge or a corner.
 WIDEPHASE_GENERATOR(add_packed) {
   const std::size_t side = lattice_side<D>(count);
   std::array<double, D> half;
@@ -85,7 +88,7 @@ WIDEPHASE_GENERATOR(add_packed) {
   }
 }
 
-/// Stacks stand 2 apart; their boxes, of about 1, are a little off the middle and turned about the
+/// Stacks are 2 apart. Their boxes, of size about 1, are slightly off centre and rotated about the
 /// vertical.
 WIDEPHASE_GENERATOR(add_stacks) {
   constexpr std::size_t kHigh = 10;
@@ -106,7 +109,7 @@ WIDEPHASE_GENERATOR(add_stacks) {
   add_wall(scene, D - 1, true, 0);
 }
 
-/// Cubes of side 1, 1.1 apart in a layer, each on two below (3D: four).
+/// Cubes of side 1, placed 1.1 apart in a layer, each on two below (four in 3D).
 WIDEPHASE_GENERATOR(add_pyramid) {
   std::array<double, D> half;
   half.fill(0.5);
@@ -120,7 +123,7 @@ WIDEPHASE_GENERATOR(add_pyramid) {
 
 namespace {
 
-/// Half of them polygons, else boxes and circles, all about 0.5 in radius.
+/// Half of the bodies are polygons, the others boxes and circles, all with a radius of about 0.5.
 template <class T>
 void add_body(SceneColumns<2, T>& scene, const std::array<double, 2>& center, Random& random) {
   constexpr int kGeometries = 64;
@@ -134,7 +137,7 @@ void add_body(SceneColumns<2, T>& scene, const std::array<double, 2>& center, Ra
   add_instance(scene.polygons, center, turn, random.below(kGeometries));
 }
 
-/// Half of them hulls, a quarter boxes, else spheres, capsules and cylinders.
+/// Half of the bodies are hulls, a quarter boxes, the others spheres, capsules and cylinders.
 template <class T>
 void add_body(SceneColumns<3, T>& scene, const std::array<double, 3>& center, Random& random) {
   if (scene.geometries.offsets.empty()) add_hull_library(scene, 0.47, 0.53, random);
@@ -155,8 +158,8 @@ void add_body(SceneColumns<3, T>& scene, const std::array<double, 3>& center, Ra
 
 }  // namespace
 
-/// Round bodies of this size would be in a closest packing of 12 neighbours (2D: 6) each; these
-/// touch about half of them.
+/// A closest packing: round bodies of this size would have 12 neighbours each (6 in 2D). These
+/// bodies touch about half of them.
 WIDEPHASE_GENERATOR(add_pile) {
   constexpr double kApart = D == 2 ? 0.9 : 0.925;
   const double layer = kApart * std::sqrt(D == 2 ? 0.75 : 0.5);
@@ -169,8 +172,9 @@ WIDEPHASE_GENERATOR(add_pile) {
   add_wall(scene, D - 1, true, 0);
 }
 
-/// A place of half a metre for each, from whose middle they are 0.1 m at most, 16 times as many
-/// along the corridor as across. Category 1 walks along it, 2 back.
+/// Each person has a cell of half a metre and is within 0.1 m of its centre along each axis. There
+/// are 16 times as many cells along the corridor as across it. Category 1 walks in one direction,
+/// category 2 in the other.
 template <class T>
 void add_corridor(SceneColumns<2, T>& scene, std::size_t count, Random& random) {
   constexpr double kPlace = 0.5;

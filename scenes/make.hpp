@@ -1,7 +1,7 @@
 #pragma once
 
-// What the generators share. Each appends `count` bodies of one world to a scene, with the floor or
-// the walls that they need.
+// Shared code of the generators. Each generator appends `count` bodies of one world to a scene,
+// with the floor or walls that they need.
 
 #include <array>
 #include <cmath>
@@ -33,13 +33,13 @@ WIDEPHASE_GENERATOR(add_pile);
 template <class T>
 void add_corridor(SceneColumns<2, T>& scene, std::size_t count, Random& random);
 
-/// The n-th root of a number >= 0, to a few roundings: std::pow differs between systems. Newton's
-/// steps from above descend until rounding stops them.
+/// The n-th root of a number >= 0, to a few roundings; std::pow differs between systems. Newton's
+/// method starts above the root and descends until rounding stops it.
 inline double root(double number, int n) {
   if (number == 0) return 0;
   int exponent = 0;
   std::frexp(number, &exponent);
-  // number < 2^exponent, and this is at most twice its root or so.
+  // number < 2^exponent, so this is above the root, by a factor of about two at most.
   double value = std::ldexp(1, (exponent + (exponent > 0 ? n - 1 : 0)) / n);
   for (;;) {
     double power = 1;
@@ -86,7 +86,7 @@ void add_aabb(SceneColumns<D, T>& scene, const Point<D>& center, const Point<D>&
   scene.aabbs.max.push_back(rounded<T>(max));
 }
 
-/// The row of a turn: an angle in 2D, x y z w in 3D.
+/// The orientation of a row: an angle in 2D, x y z w in 3D.
 template <int D>
 using TurnRow = std::array<double, D == 2 ? 1 : 4>;
 
@@ -105,7 +105,7 @@ void add_box(SceneColumns<D, T>& scene, const Point<D>& center,
   scene.boxes.half_extents.push_back(rounded<T>(half));
 }
 
-/// A polygon or a hull.
+/// Adds an instance of a polygon or hull.
 template <class Instances, int D = Instances::D>
 void add_instance(Instances& instances, const Point<D>& center, const TurnRow<D>& turn,
                   std::int32_t geometry) {
@@ -137,7 +137,7 @@ void add_cylinder(SceneColumns<3, T>& scene, const std::array<double, 3>& center
   scene.cylinders.radius.push_back({static_cast<T>(radius)});
 }
 
-/// All beyond `offset` along an axis, on the lower or the upper side. It is fixed.
+/// A fixed halfspace: everything beyond `offset` along an axis, on the lower or upper side.
 template <int D, class T>
 void add_wall(SceneColumns<D, T>& scene, int axis, bool is_lower, double offset) {
   std::array<T, D> normal{};
@@ -147,7 +147,7 @@ void add_wall(SceneColumns<D, T>& scene, int axis, bool is_lower, double offset)
   scene.halfspaces.fixed.push_back({1});
 }
 
-/// Any turn, all equally likely.
+/// A uniformly distributed orientation.
 template <int D>
 TurnRow<D> any_turn(Random& random) {
   if constexpr (D == 2) {

@@ -1,4 +1,5 @@
-// Shapes anywhere in a square or cube, which grows with their number: as dense whatever the count.
+// Shapes scattered over a square or cube that grows with their number, so that the density stays
+// the same.
 
 #include "make.hpp"
 #include "scenes/geometries.hpp"
@@ -7,15 +8,15 @@
 namespace widephase::scenes {
 namespace {
 
-/// The side of a square or cube that leaves each of `count` bodies so much length a side.
+/// The side of a square or cube for `count` bodies: each has a cell of side `each`.
 template <int D>
 double side_of(std::size_t count, double each) {
   return each * root(static_cast<double>(count), D);
 }
 
-/// As much length a body as gives each 4 neighbours, 2 pairs of overlapping bounds a body:
-/// `overlap` is the area or volume from which the middle of another's bounds meets a body's, on
-/// average.
+/// The side of a body's cell for which each body has 4 neighbours, which is 2 pairs of overlapping
+/// bounds per body. `overlap` is the area or volume where the centre of another body must be for
+/// the bounds to overlap, on average.
 template <int D>
 double length_each(double overlap) {
   return root(overlap / 4, D);
@@ -25,7 +26,8 @@ double uniform_radius(Random& random) { return random.uniform(0.3, 1); }
 
 }  // namespace
 
-/// Two balls of radii r and s, uniform in [0.3, 1], overlap in a volume of (2 (r + s))^D.
+/// The bounds of two balls with radii r and s overlap if the second centre is in a volume of (2 (r
+/// + s))^D. The numbers are the averages of it for radii uniform in [0.3, 1].
 template <int D>
 double uniform_side(std::size_t count) {
   return side_of<D>(count, length_each<D>(D == 3 ? 20.12 : 7.09));
@@ -41,8 +43,9 @@ WIDEPHASE_GENERATOR(add_uniform) {
   }
 }
 
-/// The density of radii falls as r^-(D + 1/2). Those above r are then a share of r^-(D - 1/2), so
-/// that a uniform number to the power of -1 / (D - 1/2) = -2 / (2 D - 1) is a radius.
+/// The density of radii is proportional to r^-(D + 1/2), so the share of radii above r is
+/// proportional to r^-(D - 1/2). A uniform number to the power of -1 / (D - 1/2) = -2 / (2 D - 1)
+/// is therefore such a radius.
 WIDEPHASE_GENERATOR(add_power_law) {
   const double side = side_of<D>(count, D == 3 ? 0.01254 : 0.0317);
   constexpr int kRoot = 2 * D - 1;
@@ -64,8 +67,8 @@ WIDEPHASE_GENERATOR(add_outliers) {
   }
 }
 
-/// The clusters overlap where their middles are near; a body in them meets fewer than in the
-/// uniform scene.
+/// Clusters overlap if their centres are near each other. A body in a cluster has fewer neighbours
+/// than in the uniform scene.
 WIDEPHASE_GENERATOR(add_clustered) {
   const double side = side_of<D>(count, 4);
   std::array<std::array<double, D>, 100> middles;
@@ -79,7 +82,7 @@ WIDEPHASE_GENERATOR(add_clustered) {
 
 namespace {
 
-/// Boxes with one half extent along any axis, the others across it.
+/// Boxes with one half extent along a random axis and the other across it.
 template <int D, class T>
 void add_along_axes(SceneColumns<D, T>& scene, std::size_t count, double side, double along,
                     double across, Random& random) {
@@ -104,7 +107,7 @@ WIDEPHASE_GENERATOR(add_sticks) {
 
 namespace {
 
-/// A third each of circles, boxes and polygons of 3 to 8 vertices.
+/// A third each: circles, boxes and polygons of 3 to 8 vertices.
 template <class T>
 void add_mixed_shapes(SceneColumns<2, T>& scene, std::size_t count, Random& random) {
   constexpr int kGeometries = 512;
@@ -127,7 +130,7 @@ void add_mixed_shapes(SceneColumns<2, T>& scene, std::size_t count, Random& rand
   }
 }
 
-/// A fifth each of spheres, capsules, boxes, hulls of 8 to 32 vertices and cylinders.
+/// A fifth each: spheres, capsules, boxes, hulls of 8 to 32 vertices and cylinders.
 template <class T>
 void add_mixed_shapes(SceneColumns<3, T>& scene, std::size_t count, Random& random) {
   if (scene.geometries.offsets.empty()) add_hull_library(scene, 0.35, 1.05, random);

@@ -9,21 +9,21 @@
 
 namespace widephase::scenes {
 
-/// Numbers that are the same on every machine: the standard says what std::mt19937_64 gives (its
-/// distributions are left to the library), and what is made of it here are sums, products,
-/// quotients and square roots in double, which IEEE 754 rounds exactly.
+/// Numbers that are the same on every machine. The standard defines the output of std::mt19937_64,
+/// but not that of its distributions. So numbers are made from it here by sums, products, quotients
+/// and square roots in double, which IEEE 754 rounds exactly.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  /// In [low, high), of 2^53 steps.
+  /// A number in [low, high), in 2^53 steps.
   double uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
   }
   int below(int count) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(count)); }
 
-  /// Nearly normal, of mean 0 and variance 1, within 6: the sum of twelve uniform numbers, whose
-  /// variances are 1 / 12.
+  /// A nearly normal number with mean 0 and variance 1, between -6 and 6: the sum of twelve uniform
+  /// numbers with variance 1 / 12 each.
   double normal() {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += uniform(0, 1);
@@ -37,8 +37,9 @@ class Random {
     return point;
   }
 
-  /// A turn that is as likely as any: x y z w, of unit length to rounding. Two points of the unit
-  /// disc become one of the sphere in 4D (Marsaglia, Annals of Mathematical Statistics 43, 1972).
+  /// A uniformly distributed orientation x y z w, of unit length to rounding. Combines two points
+  /// of the unit disc into one on the sphere in 4D (Marsaglia, Annals of Mathematical Statistics
+  /// 43, 1972).
   std::array<double, 4> orientation() {
     const auto [x, y] = in_disc();
     const auto [z, w] = in_disc();
@@ -53,7 +54,7 @@ class Random {
   }
 
  private:
-  /// Within the unit circle, not at its centre.
+  /// A point inside the unit circle, but not its centre.
   std::array<double, 2> in_disc() {
     for (;;) {
       const std::array<double, 2> point = this->point<2>(-1, 1);
