@@ -1,6 +1,6 @@
 #pragma once
 
-// What holds of every answer.
+// Properties that every answer must have.
 
 #include <string_view>
 
@@ -13,7 +13,7 @@ namespace widephase::fuzz {
 template <int D, class T>
 void check_contacts(const ContactBuffer<D, T>& contacts) {
   require(is_finite(contacts.normal) && is_finite(contacts.depth), "contacts are numbers");
-  // Points may lie beyond the largest number, as shapes may reach there.
+  // Points may be infinite, because shapes may reach beyond the largest number.
   require(!has_nan(contacts.point) && !has_nan(contacts.point_depth), "points are no NaN");
   require(contacts.size() == 0 || contacts.offset.size() == contacts.size() + 1,
           "contacts have places of points");
@@ -30,7 +30,7 @@ void check_distances(const DistanceBuffer<D, T>& distances) {
   require(!has_nan(distances.point_a) && !has_nan(distances.point_b), "points are no NaN");
 }
 
-/// No number is too large or too small for its products (docs/conventions.md).
+/// Whether all numbers are small and large enough for products of them (docs/conventions.md).
 template <int D, class T>
 bool is_within_range(const SceneColumns<D, T>& scene) {
   constexpr bool kIsFloat = sizeof(SizeOf<T>) == 4;
@@ -54,7 +54,7 @@ bool is_within_range(const SceneColumns<D, T>& scene) {
   return is_within;
 }
 
-/// The error of distances beyond the largest number, which contacts have none of.
+/// Whether a distance is beyond the largest number. Contacts have no such error.
 inline bool is_overflow(const Error& error) {
   return std::string_view(error.what()).find("overflows") != std::string_view::npos;
 }

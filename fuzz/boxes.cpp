@@ -1,5 +1,5 @@
-// The broad phase over any boxes, worlds, filters and domains, one set and two, against brute
-// force.
+// The broad phase against brute force, for any boxes, worlds, filters and domains, with one set and
+// with two.
 
 #include <widephase/bounds_tree.hpp>
 
@@ -24,7 +24,7 @@ Boxes<D, T> draw_boxes(Drawn& drawn) {
     std::array<T, D> min, max;
     for (std::size_t d = 0; d < D; ++d) {
       if (is_periodic) {
-        // Wrapping multiples of 1/64 into a domain is exact.
+        // Multiples of 1/64 are wrapped into a domain without rounding.
         const double centre = static_cast<double>(drawn.bits(2) % 4096) / 64 - 16;
         const double half = static_cast<double>(drawn.byte() % 128) / 64;
         min[d] = static_cast<T>(centre - half);
@@ -62,7 +62,7 @@ Boxes<D, T> draw_boxes(Drawn& drawn) {
   return boxes;
 }
 
-/// The pairs across the two sets that are the boxes before `first_asked` and the others.
+/// Checks the pairs between two sets: the boxes before `first_asked`, and the others.
 template <int D, class T>
 void check_two_sets(const Boxes<D, T>& boxes, const Pairs& expected, std::size_t first_asked,
                     const PairOptions& options) {

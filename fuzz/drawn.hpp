@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers and scenes drawn from a fuzzer's bytes. Bytes that are not there count as 0.
+// Draws numbers and scenes from a fuzzer's bytes. Missing bytes count as 0.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace widephase::fuzz {
 
-/// Ends the run where a promise is broken; the fuzzer keeps the input.
+/// Ends the run if a promise is broken; the fuzzer then keeps the input.
 inline void require(bool holds, const char* promise, const char* detail = "") {
   if (holds) return;
   std::fprintf(stderr, "broken: %s\n%s\n", promise, detail);
@@ -59,17 +59,17 @@ class Drawn {
     for (int i = 0; i < bytes; ++i) value |= std::uint64_t{byte()} << (8 * i);
     return value;
   }
-  /// 0 to count - 1.
+  /// An integer from 0 to count - 1.
   int below(int count) { return byte() % count; }
   bool flag() { return (byte() & 1) != 0; }
 
-  /// Lengths near which most numbers of a scene lie from here on.
+  /// Draws the scale of most numbers of a scene from here on.
   void draw_unit() {
     constexpr double kUnits[] = {1, 1, 1, 1, 1e-3, 1e3, 1e-6, 1e6, 1e-15, 1e15, 1e-30, 1e30};
     unit_ = kUnits[below(static_cast<int>(std::size(kUnits)))];
   }
 
-  /// Any number: of a grid, any in a small range, nearly one that came before, special, or any
+  /// Any number: from a grid, from a small range, near an earlier number, a special one, or any
   /// bits.
   template <class T>
   T real() {
@@ -93,7 +93,7 @@ class Drawn {
       return static_cast<T>((static_cast<double>(bits(3)) * 0x1p-21 - 4) * unit_);
     }
     if (way < 215) {
-      // 0 to 2 roundings above or below an earlier number, or its negative.
+      // An earlier number or its negative, 0 to 2 roundings above or below.
       T value = static_cast<T>(last_[static_cast<std::size_t>(way) % last_.size()]);
       const int steps = below(6);
       for (int i = 0; i < steps % 3; ++i) {
@@ -140,7 +140,7 @@ Column<T, D> draw_points(Drawn& drawn, int most, bool only_finite) {
   return points;
 }
 
-/// Some geometries, at least one.
+/// At least one geometry.
 template <int D, class T>
 void draw_geometries(Drawn& drawn, GeometryTable<Owned<D, T>>& table) {
   const int count = 1 + drawn.below(3);
@@ -184,7 +184,7 @@ void draw_geometries(Drawn& drawn, GeometryTable<Owned<D, T>>& table) {
   }
 }
 
-/// A row of a column. With `is_valid` it obeys the column's rule, and mostly does without.
+/// A row of a column. It obeys the column's rule if `is_valid`, and in most cases otherwise too.
 template <class T, int W>
 std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_count) {
   std::array<T, W> row{};
@@ -248,7 +248,7 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
   drawn.draw_unit();
   draw_geometries<D, SizeOf<T>>(drawn, scene.geometries);
   const int geometry_count = static_cast<int>(scene.geometries.offsets.size()) - 1;
-  // Which of the eight optional columns all tables have.
+  // Bits of the eight optional columns that every table has.
   const unsigned tags = how.has_tags ? drawn.byte() : 0u;
   const int shape_count = drawn.below(how.most_shapes + 1);
   for (int i = 0; i < shape_count; ++i) {

@@ -1,6 +1,7 @@
-// Every reader of tools/ over any file: a scene, or an error of its own. The first byte says which
-// reader ('a' + Format, then joint values, outlines, arrays of a scene, contacts, arrays of
-// contacts) and, by as many further on, what is done with the scene (Use); the second its options.
+// Every reader of tools/ with any file: it must return a scene or throw its own error. The first
+// byte chooses the reader: 'a' + Format, then joint values, outlines, arrays of a scene, contacts,
+// arrays of contacts. Multiples of the number of readers added to it choose what is done with the
+// scene (Use). The second byte has the options.
 
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@
 #include "tools/pictures/picture_outlines.hpp"
 #include "tools/robots/joint_values.hpp"
 
-/// A page of no more than its places, whether or not web/ is built.
+/// A page with placeholders only, whether or not web/ is built.
 const char* const widephase::tools::kViewPage = "@TITLE@ @ABOUT@ @DATA@ @SCRIPT@";
 const char* const widephase::tools::kViewScript = "";
 
@@ -38,13 +39,13 @@ namespace {
 
 namespace tools = widephase::tools;
 
-/// Beyond the formats of scenes.
+/// The readers after the formats of scenes.
 enum Reader { joints_csv = 12, joints_npy, outlines, arrays, contacts, contact_arrays, count };
 
-/// What is done with a scene that was read.
+/// What is done with a scene after reading it.
 enum Use { as_it_is, narrow, without_invalid, npz, json, csv, picture, page, use_count };
 
-/// A folder of this process alone.
+/// A temporary folder of this process.
 class Folder {
  public:
   Folder() {
@@ -143,7 +144,7 @@ bool is_same(A a, B b) {
   return (x == y && std::signbit(x) == std::signbit(y)) || (std::isnan(x) && std::isnan(y));
 }
 
-/// Written and read again, the numbers are the same.
+/// Checks that numbers are the same after writing and reading.
 void write_and_read(const tools::SceneFile& file, tools::Format format, const Folder& folder) {
   std::size_t count = 0;
   for (const tools::NamedArray& entry : file.arrays()) count += entry.array.count();
@@ -180,7 +181,7 @@ void use_file(const tools::SceneFile& file, Use use, const Folder& folder) {
                     [&]<int D, class T>() { use_scene<D, T>(file, use, folder); });
 }
 
-/// An array as an `.npz` file may hold it, mostly of this type and shape.
+/// An array as an `.npz` file may hold it, in most cases with this type and shape.
 tools::NamedArray draw_array(Drawn& drawn, const std::string& name, std::vector<std::size_t> shape,
                              tools::Type type) {
   const int odd = drawn.byte();
@@ -203,7 +204,7 @@ tools::NamedArray draw_array(Drawn& drawn, const std::string& name, std::vector<
   return {name, std::move(array)};
 }
 
-/// The names of a scene.
+/// A scene of arrays with the names that a scene has.
 tools::SceneFile draw_scene(Drawn& drawn) {
   const int dimension = 2 + drawn.below(2);
   std::vector<tools::NamedArray> list;
@@ -234,7 +235,7 @@ tools::SceneFile draw_scene(Drawn& drawn) {
   return tools::SceneFile("arrays", std::move(list));
 }
 
-/// The names of contacts; where the arrays are taken, they fit one another.
+/// Arrays with the names of contacts. If the reader accepts them, their sizes must agree.
 void read_drawn_contacts(Drawn& drawn) {
   const int dimension = 2 + drawn.below(2);
   const auto width = static_cast<std::size_t>(dimension);

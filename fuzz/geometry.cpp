@@ -1,4 +1,4 @@
-// Polygons and hulls of any points: what comes out is valid, or the table is as it was.
+// Polygons and hulls of any points: the result is valid, or the table does not change.
 
 #include <exception>
 
@@ -20,7 +20,7 @@ void run(Drawn& drawn) {
   drawn.draw_unit();
   const int way = drawn.below(4);
   if (way == 0) {
-    // Any point sets, not always where they should be.
+    // Any point sets, in some cases with wrong offsets.
     table.vertices = draw_points<D, T>(drawn, 60, false);
     table.offsets.push_back({0});
     const int sets = drawn.below(6);

@@ -1,4 +1,5 @@
-// Any rings cut into convex parts: valid polygons of the outline's own vertices, or an error.
+// Any rings cut into convex parts: the result is valid polygons with vertices of the outline, or an
+// error.
 
 #include <set>
 #include <utility>
@@ -34,7 +35,7 @@ void run(Drawn& drawn) {
     std::set<std::pair<double, double>> given;
     for (std::size_t i = 0; i < vertices.size(); ++i) given.emplace(vertices(i, 0), vertices(i, 1));
     for (std::size_t i = 0; i < parts.vertices.size(); ++i) {
-      // Numbers that count as 0 aside.
+      // Except for numbers that count as 0.
       const double x = parts.vertices(i, 0), y = parts.vertices(i, 1);
       require(x == 0 || y == 0 || given.contains({x, y}), "vertices of parts are the outline's");
     }

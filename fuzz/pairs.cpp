@@ -1,5 +1,5 @@
-// Pairs of all kinds, of any numbers that are valid: answers without NaN, the same on all
-// instruction sets, wherever searches begin.
+// Pairs of all kinds with any valid numbers: answers have no NaN and are the same on all
+// instruction sets, wherever searches start.
 
 #include "answers.hpp"
 
@@ -73,7 +73,7 @@ void run(Drawn& drawn) {
   std::vector<Pair> pairs;
   std::vector<std::int32_t> ids;
   Column<SizeOf<T>, D> directions;
-  // Halfspaces have no distance from one another.
+  // Two halfspaces have no distance.
   for (std::int32_t a = 0; a < layout.shape_count(); ++a) {
     for (std::int32_t b = 0; b < layout.shape_count(); ++b) {
       if (a != b && (is_bounded(a) || is_bounded(b))) pairs.push_back({a, b});
@@ -90,7 +90,7 @@ void run(Drawn& drawn) {
       WarmStart& word = warm_starts.emplace_back();
       word.axis = drawn.bits(8);
       word.simplex = drawn.bits(8);
-      // Small numbers, such as shapes have.
+      // Keep the numbers small, like the features of shapes.
       for (std::uint32_t& name : word.points)
         name = static_cast<std::uint32_t>(drawn.bits(4)) & 0xc007c007;
     }
@@ -105,7 +105,7 @@ void run(Drawn& drawn) {
     answers.warm_starts = warm_starts;
     answer<D, T>(scene, pairs, ids, directions, options, answers);
     if (is_first) first = std::move(answers);
-    // Beyond the range a step of a search may turn on what its neighbours in a batch need.
+    // Beyond the range, the steps of a search may depend on the other pairs in its batch.
     if (!is_first && is_within) {
       require(
           first.is_refused == answers.is_refused && hash(first.contacts) == hash(answers.contacts),
@@ -117,7 +117,7 @@ void run(Drawn& drawn) {
                   same(first.distances.point_b, answers.distances.point_b) &&
                   same(first.distances.feature, answers.distances.feature),
               "all instruction sets find the same distances");
-      // Beyond the range support points may be NaN, whose bits are any.
+      // Beyond the range, support points may be NaN, with any bits.
       require(!is_within_range(scene) || (same(first.support.point, answers.support.point) &&
                                           same(first.support.feature, answers.support.feature)),
               "all instruction sets find the same support points");
@@ -134,7 +134,7 @@ void run(Drawn& drawn) {
   }
 }
 
-/// Products of lengths neither overflow nor vanish (docs/conventions.md).
+/// Limits a length so that products neither overflow nor underflow (docs/conventions.md).
 template <class T>
 T within_range(T x) {
   constexpr T kMost = sizeof(T) == 4 ? T(1e9) : T(1e75),

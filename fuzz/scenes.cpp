@@ -1,4 +1,4 @@
-// Whole calls over any scene, valid or not: an error, or answers without NaN that agree.
+// Whole calls with any scene, valid or not: an error, or answers that agree and have no NaN.
 
 #include <vector>
 
@@ -85,7 +85,7 @@ void run(Drawn& drawn) {
   check_contacts(contacts);
   options.max_contacts = kNoCap;
 
-  // The same again, with a tracker, a second time, and in chunks.
+  // The same call again: with a tracker, a second time, and in chunks.
   Tracker<D, T> tracker;
   ContactBuffer<D, T> again;
   const bool is_within = is_within_range(scene) && options.margin <= 1e9;
@@ -99,7 +99,7 @@ void run(Drawn& drawn) {
       require(!is_within || last >= 0, "a scene that stays has no new contacts");
     }
   } catch (const Error& error) {
-    // Keys may come twice in a world.
+    // A key may repeat within a world.
     require(has_keys(scene), "a tracker takes a scene without keys", error.what());
   }
   if (options.order == Order::kind) {
