@@ -1,10 +1,10 @@
-// Circles, boxes and convex polygons bounce in a box, elastic and without friction: a hot disc of
-// them in the middle drives a wave through the others, which are nearly at rest.
+// Circles, boxes and convex polygons bounce in a box, elastically and without friction. A hot disc
+// of bodies in the middle drives a wave through the others, which are nearly at rest.
 //
 //   bouncing [--bodies 2000] [--steps 1000] [-o frames.svg]
 //
-// Exits with 1 and says why when the answer is not physics: momentum or energy drift by more than
-// rounding, bodies sink into one another or leave the box.
+// Exits with 1 and says why if the result is not physical: if momentum or energy drift by more than
+// rounding, or if bodies sink into one another or leave the box.
 
 #include <algorithm>
 #include <array>
@@ -31,42 +31,42 @@ using Geometries = widephase::GeometryTable<widephase::Owned<2, double>>;
 
 constexpr double kPi = 3.14159265358979;
 constexpr double kTimeStep = 0.01;
-constexpr double kPitch = 1.15;      // of the grid that bodies start on
-constexpr double kHotSpeed = 3;      // the cold ones have a hundredth
-constexpr double kNear = 0.1;        // farther than any body is pushed in a step
-constexpr double kTouching = 0.002;  // as near as this, bodies touch
+constexpr double kPitch = 1.15;      // of the grid of starting positions
+constexpr double kHotSpeed = 3;      // the speed of cold bodies is a hundredth of this
+constexpr double kNear = 0.1;        // farther than a step pushes any body
+constexpr double kTouching = 0.002;  // bodies that overlap by less than this only touch
 constexpr int kGeometryCount = 16;   // polygons that the bodies share
-constexpr int kSweeps = 16;          // over the contacts of a step, at most
+constexpr int kSweeps = 16;          // at most so many passes over the contacts of a step
 constexpr int kFrames = 6;
 
-// What must hold over the whole run. Every impulse rounds the energy and the momentum of its two
-// bodies by some 1e-16; the drift of hundreds of thousands of them is still far below 1e-12.
+// Limits for the whole run. Every impulse rounds the energy and momentum of its two bodies by about
+// 1e-16. The drift of hundreds of thousands of impulses is still far below 1e-12.
 constexpr double kMostEnergyDrift = 1e-12;    // of the energy
 constexpr double kMostMomentumDrift = 1e-12;  // of the sum of all bodies' |momentum|
-constexpr double kMostDepth = 0.01;  // once pushed apart: 1/60 of the smallest circle's width
+constexpr double kMostDepth = 0.01;  // after pushing apart: 1/60 of the smallest circle's width
 
-// Shape i is row i: circles, boxes, polygons and four walls one after the other, as ids count. The
-// columns are the simulation's state, and the scene borrows parts of them.
+// The rows are circles, boxes, polygons and four walls, in the order of ids, so shape i is row i.
+// The columns are the state of the simulation; the scene borrows parts of them.
 struct World {
   int circle_count = 0, box_count = 0, body_count = 0;
   double half_size = 0, wall_offset = 0;
   Column<double, 2> position;
   Column<double> angle;
-  Column<double> circle_radius;    // of circles alone
-  Column<double, 2> half_extents;  // of boxes alone
-  Column<std::int32_t> geometry;   // of polygons alone
+  Column<double> circle_radius;    // circles only
+  Column<double, 2> half_extents;  // boxes only
+  Column<std::int32_t> geometry;   // polygons only
   Geometries geometries;
   Column<double, 2> velocity;
   Column<double> spin;
-  Column<double> inverse_mass, inverse_inertia;  // 0 for walls: nothing moves them
+  Column<double> inverse_mass, inverse_inertia;  // 0 for walls, so nothing moves them
   double wall_momentum[2] = {0, 0};              // what the walls gave to the bodies
-  // Kept from step to step: after the first ones, a step allocates nothing.
+  // Kept from step to step, so that only the first few steps allocate memory.
   Column<double, 2> shift;
   widephase::ContactBuffer<2, double> contacts;
   widephase::Workspace<2, double> workspace;
 };
 
-// Uniform numbers, the same with every standard library.
+// Uniform numbers that are the same with every standard library.
 struct Random {
   std::mt19937 bits{1};
   double operator()(double low, double high) {
@@ -74,8 +74,8 @@ struct Random {
   }
 };
 
-// Hulls of random points on ellipses. A body turns about its centre of mass, so that is moved to
-// the origin of the geometry's frame.
+// Hulls of random points on ellipses. A body rotates about its centre of mass, so the points are
+// shifted to put it at the origin of the geometry's frame.
 void add_geometries(Geometries& geometries, Random& random) {
   for (int i = 0; i < kGeometryCount; ++i) {
     const int count = 3 + i % 6;
@@ -95,7 +95,7 @@ void add_geometries(Geometries& geometries, Random& random) {
   }
 }
 
-// A body's size, mass and moment of inertia, at density 1.
+// The size, mass and moment of inertia of a body with density 1.
 void add_body(World& world, int id, Random& random) {
   double mass, inertia;
   if (id < world.circle_count) {
@@ -128,7 +128,7 @@ World make_world(int body_count) {
   world.wall_offset = -world.half_size;
   Random random;
   add_geometries(world.geometries, random);
-  std::vector<int> places(body_count);  // in the grid, shuffled: the kinds are mixed
+  std::vector<int> places(body_count);  // grid positions, shuffled to mix the kinds
   for (int i = 0; i < body_count; ++i) {
     const int other = static_cast<int>(random(0, i + 1));
     places[i] = places[other];
@@ -153,7 +153,7 @@ World make_world(int body_count) {
   return world;
 }
 
-// The scene of this moment. Nothing is copied: a column is an address, a count and a stride.
+// The scene as it is now. Nothing is copied: a column is an address, a count and a stride.
 widephase::SceneSpan<2, double> lend(const World& world) {
   static constexpr double normals[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   const auto positions = [&](int first, int count) {
@@ -179,7 +179,7 @@ widephase::SceneSpan<2, double> lend(const World& world) {
   return scene;
 }
 
-// Contacts of all shapes that are at most `margin` apart.
+// Finds the contacts of all shapes that are at most `margin` apart.
 void find_contacts(World& world, double margin) {
   widephase::CollideOptions options;
   options.margin = margin;
@@ -193,10 +193,10 @@ void advance(World& world) {
   }
 }
 
-// Moves bodies until none overlap, the lighter the farther. Velocities stay, so no energy comes in.
-// When B has moved by s against A, they overlap by depth - dot(s, normal) along the normal:
-// exactly, so that the contacts of one call serve many sweeps. Thanks to the margin they tell of
-// neighbours too, into which a body must not be pushed.
+// Moves bodies until none overlap; lighter bodies move farther. Velocities do not change, so no
+// energy is added. When B has moved by s relative to A, the overlap along the normal is depth -
+// dot(s, normal). This is exact, so the contacts of one call serve many sweeps. With the margin
+// they include nearby bodies, so that no body is pushed into a neighbour.
 void push_apart(World& world) {
   const auto& contacts = world.contacts;
   auto& shift = world.shift;
@@ -222,12 +222,12 @@ void push_apart(World& world) {
   }
 }
 
-// Two bodies that approach each other at `point` part as fast as they came: an impulse along the
-// normal that changes neither the momentum nor the energy of the two. Answers whether there was
+// If two bodies approach each other at `point`, makes them separate at the same speed. The impulse
+// is along the normal and does not change their total momentum or energy. Returns whether there was
 // one.
 bool bounce(World& world, int a, int b, const std::array<double, 2>& point,
             const std::array<double, 2>& normal) {
-  const auto arm = [&](int id) {  // cross(point - centre, normal): the same anywhere on the normal
+  const auto arm = [&](int id) {  // cross(point - centre, normal), for any point on the normal
     return (point[0] - world.position(id, 0)) * normal[1] -
            (point[1] - world.position(id, 1)) * normal[0];
   };
@@ -250,8 +250,8 @@ bool bounce(World& world, int a, int b, const std::array<double, 2>& point,
   return true;
 }
 
-// Point by point, again and again: an impulse at one may make two others approach. What still does
-// after the last sweep has its turn in the next step.
+// Goes over the points several times, since an impulse at one point may make two other bodies
+// approach. If any still do after the last sweep, the next step handles them.
 void bounce_all(World& world) {
   const auto& contacts = world.contacts;
   bool is_parting = false;
@@ -269,7 +269,7 @@ void bounce_all(World& world) {
 
 struct Totals {
   double energy = 0, turning_energy = 0;
-  double momentum[2] = {0, 0};  // less what the walls gave
+  double momentum[2] = {0, 0};  // without what the walls gave
   double momenta = 0;           // the sum of the bodies' |momentum|
   double deepest = 0;
   bool is_inside = true;
@@ -295,14 +295,15 @@ Totals totals_of(const World& world) {
   return totals;
 }
 
-// Whether `value` is within its limit; says so when it is not.
+// Whether `value` is within its limit; prints a message if it is not.
 bool holds(const char* what, double value, double limit) {
   if (value <= limit) return true;
   std::fprintf(stderr, "bouncing: %s is %g, expected at most %g\n", what, value, limit);
   return false;
 }
 
-// All steps, a line now and then, a frame now and then. Answers whether what must hold has held.
+// Takes all steps, and prints lines and draws frames in between. Returns whether the limits were
+// kept.
 bool simulate(World& world, int step_count, std::optional<SvgFrames>& frames) {
   const auto draw = [&](int step) {
     char caption[32];
@@ -333,7 +334,7 @@ bool simulate(World& world, int step_count, std::optional<SvgFrames>& frames) {
     momentum_drift = std::max(momentum_drift, std::hypot(lost_x, lost_y) / now.momenta);
     deepest = std::max(deepest, now.deepest);
     is_inside = is_inside && now.is_inside;
-    const auto is_time_for = [&](int count) {  // of `count` times spread evenly over the run
+    const auto is_time_for = [&](int count) {  // spreads `count` times evenly over the run
       return step * count / step_count > (step - 1) * count / step_count;
     };
     if (is_time_for(kFrames - 1)) draw(step);
@@ -372,8 +373,8 @@ int main(int argc, char** argv) try {
   const auto begin = std::chrono::steady_clock::now();
   const bool is_good = simulate(world, step_count, frames);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  // Every way to move has the same energy in the end: two a body, one more where it can turn, as
-  // circles without friction can't.
+  // In the long run every degree of freedom has the same energy. A body has two, and a third if its
+  // rotation can change; a circle without friction cannot change it.
   const int turning_count = body_count - world.circle_count;
   std::printf("%d bodies, %.2f ms a step; in the long run %.3f of the energy turns\n", body_count,
               1e3 * seconds.count() / step_count,
@@ -383,7 +384,7 @@ int main(int argc, char** argv) try {
     return 1;
   }
   return is_good ? 0 : 1;
-} catch (const widephase::Error& error) {  // a position or an angle that is not finite
+} catch (const widephase::Error& error) {  // if a position or an angle is not finite
   std::fprintf(stderr, "bouncing: %s\n", error.what());
   return 1;
 }

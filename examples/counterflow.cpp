@@ -1,9 +1,9 @@
-// Two groups of people walk towards each other through a corridor and sort themselves into lanes.
-// widephase says who is near whom, and who overlaps.
+// Two groups of people walk towards each other through a corridor and form lanes. widephase finds
+// who is near whom, and who overlaps.
 //
 //   counterflow -o crowd.csv [--people 400] [--frames 500]
 //
-// The file has a line a person and frame: x,y,radius,world, where every frame is a world.
+// The file has one line per person and frame: x,y,radius,world. Each frame is a world.
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +18,11 @@
 
 namespace {
 
-constexpr float kWidth = 5;           // of the corridor, m
-constexpr float kAreaAPerson = 0.5f;  // m^2
-constexpr float kSight = 1;           // people react to others up to this gap, m
-constexpr float kReaction = 0.4f;     // time in which a person changes pace, s
-constexpr float kTimeStep = 0.04f;    // s; two are a frame
+constexpr float kWidth = 5;           // of the corridor, in m
+constexpr float kAreaAPerson = 0.5f;  // in m^2
+constexpr float kSight = 1;           // people react to others up to this distance, in m
+constexpr float kReaction = 0.4f;     // how long it takes a person to change pace, in s
+constexpr float kTimeStep = 0.04f;    // in s; a frame is two steps
 constexpr int kStepsAFrame = 2;
 
 struct Person {
@@ -30,7 +30,7 @@ struct Person {
   float velocity[2];
   float wanted[2];  // velocity
   float radius;
-  float speed;    // without others in the way, m/s
+  float speed;    // when nobody is in the way, in m/s
   float heading;  // 1: towards +x, -1: towards -x
 };
 
@@ -41,7 +41,7 @@ struct Corridor {
   widephase::Workspace<2, float> workspace;
 };
 
-// The corridor runs along x, and who leaves at one end enters at the other.
+// The corridor runs along x. A person who leaves at one end enters at the other.
 Corridor make_corridor(int people_count) {
   Corridor corridor;
   corridor.people.resize(people_count);
@@ -65,7 +65,7 @@ Corridor make_corridor(int people_count) {
   return corridor;
 }
 
-// Contacts of all people and walls that are at most `margin` apart. Circles come before
+// Finds the contacts of all people and walls that are at most `margin` apart. Circles come before
 // halfspaces, so ids below people.size() are people.
 void find_contacts(Corridor& corridor, double margin) {
   using widephase::ColumnSpan;
@@ -73,7 +73,7 @@ void find_contacts(Corridor& corridor, double margin) {
   static constexpr float wall_normal[2][2] = {{0, 1}, {0, -1}};
   static constexpr float wall_offset[2] = {0, -kWidth};
 
-  // The scene borrows our array of structures as it is: a column is an address and a stride.
+  // The scene borrows our array of structures: a column is an address and a stride.
   widephase::SceneSpan<2, float> scene;
   scene.circles.center =
       ColumnSpan<float, 2>::interleaved(people[0].position, people.size(), sizeof(Person));
@@ -89,8 +89,9 @@ void find_contacts(Corridor& corridor, double margin) {
   collide(scene, corridor.contacts, corridor.workspace, options);
 }
 
-// What a person does about another, seen in direction `to_other` across `gap` metres: the nearer,
-// the slower; and around those who come the other way, rather on their right.
+// How a person reacts to another one in direction `to_other` at a distance of `gap` metres. The
+// nearer the other is, the slower the person walks. People who come the other way are passed,
+// preferably on the right.
 void react(Person& person, const Person& other, const float (&to_other)[2], float gap) {
   const float ahead = to_other[0] * person.heading;
   if (ahead <= 0) return;
@@ -124,7 +125,8 @@ void walk(Corridor& corridor) {
   }
 }
 
-// Moves those who overlap most of the way apart: two people half each, at a wall the person.
+// Moves people who overlap most of the way apart: each of two people by half, a person at a wall by
+// all of it.
 void push_apart(Corridor& corridor) {
   std::vector<Person>& people = corridor.people;
   find_contacts(corridor, 0);

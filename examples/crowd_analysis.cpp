@@ -1,10 +1,10 @@
-// Who touches whom in a crowd, frame by frame: every frame of a trajectory is a world of its own,
-// and one call collides them all.
+// Who touches whom in a crowd, frame by frame: each frame of a trajectory is a world, and one call
+// finds the contacts of all frames.
 //
 //   crowd_analysis [TRAJECTORY [CONTACTS.csv]]
 //
-// TRAJECTORY has lines "id frame x y [z]", as laboratories publish them; without it, a ring of
-// people walks across itself. The answer has a line a frame: frame,contacts,deepest.
+// TRAJECTORY has lines "id frame x y [z]", as laboratories publish them. Without it, people on a
+// ring walk across it. The output has one line per frame: frame,contacts,deepest.
 
 #include <algorithm>
 #include <cmath>
@@ -53,13 +53,13 @@ std::vector<Sighting> read_trajectory(std::istream& input, const std::string& pa
   return sightings;
 }
 
-// 40 people on a ring walk across to the other side, each past the middle 1.5 m to the left of it.
+// 40 people on a ring walk to the opposite side. Each passes the middle 1.5 m to the left of it.
 std::vector<Sighting> ring() {
   std::vector<Sighting> sightings;
   for (int frame = 0; frame <= 100; ++frame) {
     for (int person = 0; person < 40; ++person) {
       const double angle = 2 * 3.14159265358979 * person / 40;
-      const double x = 5 - 0.1 * frame, y = 1.5;  // as seen from this person's place on the ring
+      const double x = 5 - 0.1 * frame, y = 1.5;  // seen from this person's position on the ring
       Sighting sighting{person, frame, 0, {}};
       sighting.position[0] = x * std::cos(angle) - y * std::sin(angle);
       sighting.position[1] = x * std::sin(angle) + y * std::cos(angle);
@@ -69,7 +69,8 @@ std::vector<Sighting> ring() {
   return sightings;
 }
 
-// Worlds are counted from 0 without gaps, frames start anywhere. Answers the frame of each world.
+// Worlds are numbered from 0 without gaps; frames may start anywhere. Returns the frame of each
+// world.
 std::vector<std::int64_t> number_worlds(std::vector<Sighting>& sightings) {
   std::sort(sightings.begin(), sightings.end(), [](const Sighting& a, const Sighting& b) {
     return std::tie(a.frame, a.id) < std::tie(b.frame, b.id);
@@ -88,7 +89,7 @@ void analyse(std::vector<Sighting> sightings, std::ostream& output) {
   output << "frame,contacts,deepest\n";
   if (sightings.empty()) return;
 
-  // A column is an address, a count and a stride: the scene borrows our array of structures.
+  // The scene borrows our array of structures: a column is an address, a count and a stride.
   const double radius = 0.2;
   const std::size_t count = sightings.size();
   widephase::SceneSpan<2, double> scene;
@@ -99,7 +100,7 @@ void analyse(std::vector<Sighting> sightings, std::ostream& output) {
   scene.circles.radius = ColumnSpan<double>::repeated(&radius, count);
 
   widephase::CollideOptions options;
-  options.order = widephase::Order::world;  // so that world_offset says where each frame begins
+  options.order = widephase::Order::world;  // then world_offset says where each frame begins
   widephase::ContactBuffer<2, double> contacts;
   widephase::Workspace<2, double> workspace;
   collide(scene, contacts, workspace, options);

@@ -1,6 +1,6 @@
-// A planner asks whether a robot arm touches anything on its way: 64 configurations, two motions
-// of 32, in one call. Every configuration is a world; the obstacles stand in all of them. Of those
-// that touch, a second call says what is nearest, or in deepest.
+// A planner asks whether a robot arm touches anything along its path: 64 configurations, two
+// motions of 32, in one call. Each configuration is a world; the obstacles are in all worlds. A
+// second call finds the nearest or deepest pair of each world with a contact.
 
 #include <array>
 #include <cmath>
@@ -15,12 +15,12 @@ namespace {
 
 using widephase::Kind;
 
-constexpr int kSteps = 32;  // of a motion
+constexpr int kSteps = 32;  // per motion
 
 using Point = std::array<float, 3>;
 
-// The arm turns about the vertical by `yaw`; the other angles tilt each link against the one
-// before, upwards.
+// `yaw` turns the arm about the vertical. The other angles tilt each link upwards relative to the
+// previous link.
 struct Configuration {
   float yaw, shoulder, elbow, wrist;
 };
@@ -30,7 +30,7 @@ Point along(const Point& from, const Configuration& arm, float tilt, float lengt
           from[1] + length * std::cos(tilt) * std::sin(arm.yaw), from[2] + length * std::sin(tilt)};
 }
 
-// A link is an owner: shapes of one owner never meet (the hand is three).
+// Each link is an owner: shapes of the same owner never collide (the hand has three).
 enum Link { column, upper_arm, forearm, hand };
 
 // Appends the arm's capsules to the scene.
@@ -56,7 +56,8 @@ void add_arm(widephase::SceneColumns<3, float>& scene, std::int32_t world,
   add(hand, palm, along(palm, arm, tilt - 0.5f, 0.1f), 0.01f);
 }
 
-// A table, a pillar on it and two balls. World -1 is every world; two fixed shapes never meet.
+// A table, a pillar on it and two balls. World -1 means every world. Two fixed shapes never
+// collide.
 void add_obstacles(widephase::SceneColumns<3, float>& scene) {
   scene.spheres.center = {{0.7f, 0.55f, 0.15f}, {0.3f, -0.6f, 0.1f}};
   scene.spheres.radius = {0.15f, 0.1f};
@@ -72,7 +73,7 @@ void add_obstacles(widephase::SceneColumns<3, float>& scene) {
 
 int main() {
   widephase::SceneColumns<3, float> scene;
-  // Neighbours overlap at their joint, in every world.
+  // Neighbouring links overlap at their joint, in every world.
   scene.excluded_owners = {{column, upper_arm}, {upper_arm, forearm}, {forearm, hand}};
   add_obstacles(scene);
   for (int step = 0; step < kSteps; ++step) {
@@ -86,15 +87,15 @@ int main() {
   }
 
   widephase::CollideOptions options;
-  options.margin = 0.02;  // the clearance that the planner asks for
+  options.margin = 0.02;  // the clearance that the planner wants
   std::vector<std::uint8_t> is_contact(2 * kSteps);
   widephase::Workspace<3, float> workspace;
   any_contact(scene, is_contact, workspace, options);
-  options.world_mask = is_contact;  // of the others nothing more is asked
+  options.world_mask = is_contact;  // only ask about worlds with a contact
   widephase::WorldDistanceBuffer<3, float> nearest;
   min_distance(scene, nearest, workspace, options);
 
-  // An id says its kind and its row in the table of that kind.
+  // The kind of an id, and its row in the table of that kind.
   const auto layout = widephase::layout_of(scene);
   const auto name = [&](std::int32_t id) {
     return std::string(widephase::kind_name(layout.kind_of(id), 3)) + " " +

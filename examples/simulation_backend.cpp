@@ -1,7 +1,8 @@
-// A simulation backend with 256 worlds in one array: spheres and capsules fall into a bin each.
-// Every step lends the backend's own particles to widephase and reads the contacts by world.
+// A simulation backend with 256 worlds in one array. In each world, spheres and capsules fall into
+// a bin. Every step lends the backend's own particles to widephase and reads the contacts by world.
 //
-// Exits with 1 when the answer is not physics: a body outside its bin, or one that never rests.
+// Exits with 1 if the result is not physical: a body outside its bin, or one that never comes to
+// rest.
 
 #include <algorithm>
 #include <chrono>
@@ -31,17 +32,18 @@ struct Particle {
 };
 
 struct Backend {
-  // A sphere is one particle, a capsule two that a rod holds apart: all spheres, all capsules.
+  // A sphere is one particle; a capsule is two particles joined by a rod. Spheres come first.
   std::vector<Particle> particles;
   std::vector<std::int32_t> world;  // of each body
-  // Kept from step to step: after the first ones, a step allocates nothing.
+  // Kept from step to step, so that only the first few steps allocate memory.
   widephase::ContactBuffer<3, float> contacts;
   widephase::Workspace<3, float> workspace;
 
   Particle* capsule(int body) { return &particles[kSphereCount + 2 * (body - kSphereCount)]; }
 };
 
-// In every world four layers of 4 x 4, each layer a little beside the last; the top one capsules.
+// Each world has four layers of 4 x 4 bodies, each shifted a little from the one below. The top
+// layer is capsules.
 void fill(Backend& backend) {
   for (int body = 0; body < kBodyCount; ++body) {
     const bool is_sphere = body < kSphereCount;
@@ -58,7 +60,8 @@ void fill(Backend& backend) {
   }
 }
 
-// Position based: velocity is what a particle moved in the last step, and a little of it is lost.
+// Position based dynamics: the velocity is how far a particle moved in the last step, slightly
+// damped.
 void advance(Backend& backend) {
   for (Particle& particle : backend.particles) {
     for (int k = 0; k < 3; ++k) {
@@ -97,8 +100,8 @@ widephase::SceneSpan<3, float> lend(const Backend& backend) {
   return scene;
 }
 
-// Moves a body so that its point at `point` moves by `push` along `normal`. Ids count over all
-// kinds (spheres, capsules, then the walls, which stay), so here an id is the number of a body.
+// Moves a body so that its point at `point` moves by `push` along `normal`. Ids count through
+// spheres, capsules, then walls, which do not move. So an id is the index of a body here.
 void move(Backend& backend, int body, const float* point, const float* normal, float push) {
   if (body >= kBodyCount) return;
   if (body < kSphereCount) {
@@ -107,7 +110,7 @@ void move(Backend& backend, int body, const float* point, const float* normal, f
   }
   float* a = backend.capsule(body)[0].position;
   float* b = backend.capsule(body)[1].position;
-  float t = 0;  // where along the rod
+  float t = 0;  // the position along the rod
   for (int k = 0; k < 3; ++k) t += (point[k] - a[k]) * (b[k] - a[k]) / (kRod * kRod);
   t = std::clamp(t, 0.0f, 1.0f);
   const float share = push / ((1 - t) * (1 - t) + t * t);
@@ -117,8 +120,8 @@ void move(Backend& backend, int body, const float* point, const float* normal, f
   }
 }
 
-// Pushes the bodies of each contact apart. The contacts of a world touch bodies of this world
-// alone, so worlds may be solved in any order and on any thread.
+// Pushes the bodies of each contact apart. Contacts of a world involve only its own bodies, so
+// worlds may be solved in any order and on any thread.
 bool solve(Backend& backend, int world) {
   const auto& contacts = backend.contacts;
   bool is_own = true;
@@ -156,7 +159,7 @@ int main() {
   Backend backend;
   fill(backend);
   widephase::CollideOptions options;
-  options.order = widephase::Order::world;  // so that world_offset says where each world begins
+  options.order = widephase::Order::world;  // then world_offset says where each world begins
 
   const int step_count = 480;
   bool is_good = true;

@@ -1,16 +1,16 @@
-// Stacks of ten bodies stand: thousands of worlds with a stack each, in one call a step. Every body
-// begins a little off level and turned about the upright by any angle, as bodies at rest are. A
-// small solver (impulses at soft contacts in substeps, with friction) begins every step with the
-// impulses of the last one, which a `Tracker` carries from point to point.
+// Stacks of ten bodies stay standing: thousands of worlds with one stack each, in one call per
+// step. Every body starts slightly tilted and rotated about the vertical by any angle, like real
+// bodies at rest. A small solver (impulses at soft contacts in substeps, with friction) starts
+// every step with the impulses of the last step, which a `Tracker` carries from point to point.
 //
 //   stacks [--body box] [--height 10] [--worlds 4096] [--seconds 10] [--substeps 0] [--threads 0]
 //
 // Bodies are cubes (box), hulls of eight sides (prism) or cylinders, all 1 wide and 1 high. 0
-// substeps: 6, and one more for each two bodies above twelve, so 15 for a tower of thirty, which
+// substeps means 6, and one more for every two bodies above twelve. A tower of thirty gets 15 and
 // needs 8.
 //
-// Exits with 1 and says why when a stack does not stand, or when fewer than 99.9% of the points
-// were there in the step before.
+// Exits with 1 and says why if a stack falls, or if fewer than 99.9% of the points existed in the
+// previous step.
 //
 // Sources of the solver: Catto, Iterative Dynamics with Temporal Coherence, GDC 2005; Soft
 // Constraints, GDC 2011; Solver2D, 2024 (soft steps).
@@ -33,24 +33,25 @@ namespace {
 using widephase::Column;
 using widephase::ColumnSpan;
 
-constexpr float kHalf = 0.5f;    // of a body's width and height
+constexpr float kHalf = 0.5f;    // half of a body's width and height
 constexpr int kSides = 8;        // of a prism
-constexpr float kTilt = 0.001f;  // of every body at the start, about any level axis
+constexpr float kTilt = 0.001f;  // of every body at the start, about a horizontal axis
 constexpr float kTimeStep = 1.f / 60;
 constexpr float kGravity = 9.81f;
 constexpr float kFriction = 0.6f;
-// Frequency of the contacts' springs, in cycles per substep. They must be stiff, or a tower buckles
-// under its own weight however well its contacts are held: with 30 Hz, at which games cap it, one
-// of bodies 1 wide does from about twenty on. A column of bending stiffness E holds up to h = (7.8
-// E / weight per height)^(1/3); four springs of k at half a width from the middle have E = k here.
+// The frequency of the contacts' springs, in cycles per substep. They must be stiff, or a tower
+// buckles under its own weight, however well its contacts are held. With 30 Hz, the usual limit in
+// games, a tower of bodies 1 wide buckles from about twenty bodies on. A column of bending
+// stiffness E holds up to h = (7.8 E / weight per height)^(1/3). Four springs of stiffness k at
+// half a width from the middle have E = k here.
 constexpr float kFrequency = 0.25f;
-constexpr float kMostPush = 3;    // how fast what is deep is pushed apart
-constexpr float kMargin = 0.02f;  // points as far apart are kept in sight
+constexpr float kMostPush = 3;    // the highest speed at which overlaps are pushed apart
+constexpr float kMargin = 0.02f;  // points up to this distance apart are reported
 constexpr double kSteadiness = 0.01;
 
-// What must hold at the end, lengths in widths of a body.
+// Limits at the end; lengths are in widths of a body.
 constexpr double kLeastMatched = 0.999;
-constexpr double kMostSlide = 0.15;  // sideways from where a body began
+constexpr double kMostSlide = 0.15;  // sideways from the starting position
 constexpr double kMostSink = 0.15;
 constexpr double kMostDepth = 0.02;
 
@@ -66,13 +67,13 @@ Vec cross(Vec a, Vec b) {
 }
 Vec vec(const std::array<float, 3>& row) { return {row[0], row[1], row[2]}; }
 
-// A body's motion, and how far it came in this step. Every body here turns alike about all axes
-// across its own z, which it is built around; the inverse inertia about z is `across` +
-// `more_along`. The ground, the last body, has none: nothing moves it.
+// The motion of a body, and how far it moved in this step. Each body has the same inertia about all
+// axes perpendicular to its own z axis. The inverse inertia about z is `across` + `more_along`. The
+// ground is the last body; its inverse mass and inertia are 0, so nothing moves it.
 struct Body {
   Vec velocity, spin;
   Vec shift, turn;
-  Vec axis;  // its own z, in the world
+  Vec axis;  // its own z axis, in the world
   float inverse_mass, across, more_along;
 };
 Vec spin_by(const Body& body, Vec angular_impulse) {
@@ -82,35 +83,35 @@ Vec spin_by(const Body& body, Vec angular_impulse) {
 
 enum class Form { box, prism, cylinder };
 
-// Inverse inertia of a right prism of mass 1 and height 1 over a regular outline with `corners` at
-// `radius`. About its axis the square of the radius of gyration is radius^2 (2 + cos(2 pi /
-// corners)) / 6; about an axis across it half of that and height^2 / 12. A cylinder has any number
-// of corners.
+// The inverse inertia of a right prism of mass 1 and height 1 over a regular polygon with `corners`
+// corners at distance `radius`. The squared radius of gyration about its axis is radius^2 (2 +
+// cos(2 pi / corners)) / 6. About a perpendicular axis it is half of that plus height^2 / 12. A
+// cylinder is the limit of many corners.
 void set_inertia(Form form, Body& body) {
   constexpr float kPi = 3.14159265f;
   const float square = form == Form::box ? 2 * kHalf * kHalf : kHalf * kHalf;
   const float cosine = form == Form::cylinder ? 1
                        : form == Form::prism  ? std::cos(2 * kPi / kSides)
-                                              : 0;  // of a square
+                                              : 0;  // for a square
   const float about_axis = square * (2 + cosine) / 6;
   const float height = 2 * kHalf;
   body.across = 1 / (about_axis / 2 + height * height / 12);
   body.more_along = 1 / about_axis - body.across;
 }
 
-// A point of a contact while it is solved.
+// A point of a contact during solving.
 struct Point {
   Vec arm_a, arm_b;
-  float mass[3];     // that the impulse along each direction moves
-  float separation;  // at the begin of the step
+  float mass[3];     // the effective mass along each direction
+  float separation;  // at the start of the step
 };
-using Impulse = std::array<float, 3>;  // along the normal and both tangents
+using Impulse = std::array<float, 3>;  // along the normal and two tangents
 
-// A contact as a spring that is damped so much that it does not swing.
+// A contact as a spring with so much damping that it does not swing.
 struct Softness {
-  float rate;  // of what is deep, a second
+  float rate;  // the part of an overlap removed per second
   float mass_share;
-  float impulse_share;  // that it gives back
+  float impulse_share;  // the part of the impulse that it gives back
 };
 Softness softness_of(float hertz, float substep) {
   constexpr float kDamping = 10;
@@ -122,9 +123,9 @@ Softness softness_of(float hertz, float substep) {
 
 struct Setup {
   Form form = Form::box;
-  int height = 10;  // bodies in a stack
+  int height = 10;  // bodies per stack
   int world_count = 4096;
-  int substeps = 0;  // of a step, between two calls of collide
+  int substeps = 0;  // per step, which is one call of collide
 
   int substep_count() const { return substeps > 0 ? substeps : 6 + std::max(0, height - 12) / 2; }
   float substep() const { return kTimeStep / static_cast<float>(substep_count()); }
@@ -138,7 +139,7 @@ struct Stacks {
   Column<std::int32_t> world;
   std::vector<Body> bodies;                   // by id
   widephase::SceneColumns<3, float> library;  // the prism's hull
-  // Kept from step to step: after the first ones, a step allocates nothing.
+  // Kept from step to step, so that only the first few steps allocate memory.
   widephase::ContactBuffer<3, float> contacts;
   widephase::Workspace<3, float> workspace;
   widephase::Tracker<3, float> tracker;
@@ -155,11 +156,11 @@ Stacks make_stacks(const Setup& setup) {
   const auto uniform = [&](float most) {
     return most * (static_cast<float>(bits()) * 0x1p-31f - 1);
   };
-  constexpr float kHalfTurn = 3.14159265f / 2;  // of yaw: half of what a quaternion turns by
+  constexpr float kHalfTurn = 3.14159265f / 2;  // half of the yaw, as a quaternion needs it
   for (int id = 0; id < stacks.body_count; ++id) {
     const float height = kHalf + static_cast<float>(id % setup.height) * 2 * kHalf;
     stacks.position.push_back({uniform(0.02f), uniform(0.02f), height});
-    // A tilt about a level axis after a turn about the upright.
+    // A rotation about the vertical, then a tilt about a horizontal axis.
     const float yaw = uniform(kHalfTurn), direction = uniform(2 * kHalfTurn);
     const float tilted = std::sin(kTilt / 2), upright = std::cos(kTilt / 2);
     stacks.orientation.push_back({tilted * std::cos(direction - yaw),
@@ -175,7 +176,7 @@ Stacks make_stacks(const Setup& setup) {
   return stacks;
 }
 
-// The scene of this moment, borrowed; one ground for all worlds.
+// The scene as it is now, borrowed; all worlds share one ground.
 widephase::SceneSpan<3, float> lend(const Stacks& stacks) {
   static constexpr float half_extents[3] = {kHalf, kHalf, kHalf}, up[3] = {0, 0, 1}, level = 0;
   static constexpr std::int32_t every_world = -1, prism = 0;
@@ -205,7 +206,7 @@ widephase::SceneSpan<3, float> lend(const Stacks& stacks) {
   return scene;
 }
 
-// The normal and two directions across it.
+// The normal and two perpendicular directions.
 std::array<Vec, 3> directions_of(Vec normal) {
   const Vec aside = std::fabs(normal.z) > 0.7f ? Vec{1, 0, 0} : Vec{0, 0, 1};
   const Vec across = cross(normal, aside);
@@ -220,8 +221,8 @@ void push(Body& a, Body& b, const Point& point, Vec impulse) {
   b.spin = b.spin + spin_by(b, cross(point.arm_b, impulse));
 }
 
-// Axes of all bodies, arms and masses of all points, and the impulses of those that were there
-// before.
+// Computes the axes of all bodies and the arms and masses of all points, and takes over the
+// impulses of points that existed before.
 void begin_solving(Stacks& stacks) {
   const auto& contacts = stacks.contacts;
   const auto& last_point = stacks.tracker.last_point();
@@ -241,7 +242,7 @@ void begin_solving(Stacks& stacks) {
       const float depth = contacts.point_depth[p];
       Point& point = stacks.points[p];
       point.arm_a = at - vec(stacks.position.row(id_a));
-      point.arm_b = {0, 0, 0};  // of the ground, which nothing turns
+      point.arm_b = {0, 0, 0};  // for the ground, which does not rotate
       if (id_b < stacks.body_count) {
         point.arm_b = at - depth * directions[0] - vec(stacks.position.row(id_b));
       }
@@ -258,7 +259,7 @@ void begin_solving(Stacks& stacks) {
   }
 }
 
-// visit(a, b, directions, point, impulse) for the points of contacts `begin` to `end` - 1.
+// Calls visit(a, b, directions, point, impulse) for the points of contacts `begin` to `end` - 1.
 template <class Visit>
 void for_each_point(Stacks& stacks, std::int64_t begin, std::int64_t end, const Visit& visit) {
   const auto& contacts = stacks.contacts;
@@ -272,9 +273,9 @@ void for_each_point(Stacks& stacks, std::int64_t begin, std::int64_t end, const 
   }
 }
 
-// One pass over the contacts of a world. Bodies that are apart may come as near as they are, and
-// those that overlap are pushed apart softly, unless that is taken back: then only by what stops
-// them.
+// One pass over the contacts of a world. Bodies that are apart may approach until they touch. With
+// `is_soft`, bodies that overlap are pushed apart softly. Without it they are only stopped, which
+// removes the speed that the push added.
 void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
   const float substep = stacks.setup.substep();
   const Softness softness = softness_of(kFrequency / substep, substep);
@@ -284,7 +285,7 @@ void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
         const Vec came =
             (b.shift + cross(b.turn, point.arm_b)) - (a.shift + cross(a.turn, point.arm_a));
         const float separation = point.separation + dot(came, directions[0]);
-        float wanted = 0;  // speed apart
+        float wanted = 0;  // speed of separation
         Softness soft{0, 1, 0};
         if (separation > 0) {
           wanted = -separation / substep;
@@ -311,7 +312,7 @@ void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
       });
 }
 
-// A step of one world, whose contacts are `begin` to `end` - 1.
+// Takes a step of one world, whose contacts are `begin` to `end` - 1.
 void step_world(Stacks& stacks, int world, std::int64_t begin, std::int64_t end) {
   const int first = world * stacks.setup.height, end_id = first + stacks.setup.height;
   const float substep = stacks.setup.substep();
@@ -348,8 +349,8 @@ void step_world(Stacks& stacks, int world, std::int64_t begin, std::int64_t end)
   }
 }
 
-// Seconds that a run spent in `collide`, points of all steps but the first, and how many of those
-// were there in the step before.
+// Totals of a run: the seconds spent in `collide`, the number of points in all steps but the first,
+// and how many of these existed in the previous step.
 struct Totals {
   double collide_seconds = 0;
   std::int64_t points = 0, matched = 0;
@@ -369,14 +370,14 @@ void step(Stacks& stacks, const widephase::CollideOptions& options, Totals& tota
   for (int w = 0; w < stacks.setup.world_count; ++w) step_world(stacks, w, first[w], first[w + 1]);
 }
 
-// Whether `value` is within its limit; says so when it is not.
+// Whether `value` is within its limit; prints a message if it is not.
 bool holds(const char* what, double value, double limit) {
   if (value <= limit) return true;
   std::fprintf(stderr, "stacks: %s is %g, expected at most %g\n", what, value, limit);
   return false;
 }
 
-// Whether all stand.
+// Whether all stacks stand.
 bool do_stand(const Stacks& stacks) {
   double slide = 0, sink = 0, lean = 0, depth = 0;
   for (int id = 0; id < stacks.body_count; ++id) {
@@ -384,7 +385,7 @@ bool do_stand(const Stacks& stacks) {
     slide = std::max(slide, std::hypot(double{moved.x}, double{moved.y}));
     sink = std::max(sink, std::fabs(double{moved.z}));
     const auto [x, y, z, w] = stacks.orientation.row(id);
-    lean = std::max(lean, 2 * std::hypot(double{x}, double{y}));  // sine of the angle, nearly
+    lean = std::max(lean, 2 * std::hypot(double{x}, double{y}));  // about the sine of the angle
   }
   for (const float of_contact : stacks.contacts.depth) depth = std::max(depth, double{of_contact});
   std::printf(
@@ -456,7 +457,7 @@ int main(int argc, char** argv) try {
   is_good &=
       holds("the share of points that were not there before", 1 - matched, 1 - kLeastMatched);
   return is_good ? 0 : 1;
-} catch (const widephase::Error& error) {  // a position that is not finite
+} catch (const widephase::Error& error) {  // if a position is not finite
   std::fprintf(stderr, "stacks: %s\n", error.what());
   return 1;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Frames of a flat simulation beside one another in one SVG.
+// Draws frames of a 2D simulation side by side in one SVG.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <widephase/scene.hpp>
 
 /// Writes a picture of `rows` x `columns` square frames. Each shows the scene within `half_size` of
-/// the origin, the shapes coloured from light to dark by a number each.
+/// the origin. The colour of each shape goes from light to dark by a number.
 class SvgFrames {
  public:
   SvgFrames(const std::string& path, int columns, int rows, double half_size)
@@ -23,7 +23,7 @@ class SvgFrames {
                  columns * (kWidth + kGap) + kGap, rows * (kWidth + 2 * kGap) + kGap);
   }
 
-  /// `shade_of(id)` is 0 (light) to 1 (dark).
+  /// `shade_of(id)` is from 0 (light) to 1 (dark).
   template <class ShadeOf>
   void add(const widephase::SceneSpan<2, double>& scene, const std::string& caption,
            const ShadeOf& shade_of) {
@@ -36,7 +36,7 @@ class SvgFrames {
                  "viewBox='%g %g %g %g'><g transform='scale(1 -1)'>\n",
                  left, top + kWidth + 16, caption.c_str(), left, top, kWidth, kWidth, -half_size_,
                  -half_size_, 2 * half_size_, 2 * half_size_);
-    int id = 0;  // ids count over the tables in this order; there are no capsules and aabbs here
+    int id = 0;  // ids follow the tables in this order; there are no capsules or aabbs here
     for (std::size_t row = 0; row < scene.circles.radius.size(); ++row) {
       begin_path(shade_of(id++));
       const double radius = scene.circles.radius[row];
@@ -64,7 +64,7 @@ class SvgFrames {
                  left - 1, top - 1, kWidth + 2, kWidth + 2);
   }
 
-  /// Whether everything has been written.
+  /// Ends the file and returns whether everything was written.
   bool finish() {
     if (file_ == nullptr) return false;
     std::fprintf(file_, "</svg>\n");
@@ -73,7 +73,7 @@ class SvgFrames {
   }
 
  private:
-  static constexpr int kWidth = 400;  // pixels
+  static constexpr int kWidth = 400;  // in pixels
   static constexpr int kGap = 20;
 
   void begin_path(double shade) {

@@ -17,13 +17,13 @@ import numpy as np
 
 import widephase
 
-BALLS = 4  # a world, beside its agent
+BALLS = 4  # per world, besides its agent
 SIDE = 4.0
 RADIUS = 0.25
 POSTS = ((1.2, 1.2), (2.8, 2.8))  # the centre of each
 STEP = 0.02  # seconds
 RESTITUTION = 0.8
-MOST_HITS = 20  # until a world begins anew
+MOST_HITS = 20  # then the world starts again
 
 
 class Arenas:
@@ -41,7 +41,7 @@ class Arenas:
 
         self.scene = widephase.Scene(dimension=2)
         self.scene.circles.set(center=self.center, radius=RADIUS, world=world)
-        # World -1 meets every world: one set of posts and walls serves all.
+        # Shapes of world -1 collide with every world, so one set of posts and walls is enough.
         self.scene.boxes.set(center=POSTS, angle=[0.0, np.pi / 4], half_extents=[0.2, 0.2], world=-1)
         self.scene.halfspaces.set(normal=[[1, 0], [-1, 0], [0, 1], [0, -1]],
                                   offset=[0, -SIDE, 0, -SIDE], world=-1)
@@ -76,7 +76,7 @@ class Arenas:
         return self.observe(a, b, normal, depth, is_new)
 
     def bounce(self, a, b, normal, depth):
-        # Circles have the first ids, and are all that moves.
+        # Circles have the first ids, and only circles move.
         moves_a, moves_b = a < len(self.center), b < len(self.center)
         share = 1 / (moves_a.astype(np.float32) + moves_b)
         for of, moves, sign in ((a, moves_a, -1), (b, moves_b, 1)):
@@ -95,7 +95,7 @@ class Arenas:
         observation = np.zeros((self.count, 4), np.float32)
         for of, sign in ((a, 1), (b, -1)):
             mine = np.flatnonzero((of < len(self.center)) & (of % self.each == 0))
-            # The deepest of an agent is written last.
+            # Written last: the deepest contact of each agent.
             mine = mine[np.argsort(depth[mine], kind="stable")]
             worlds = of[mine] // self.each
             deeper = depth[mine] > observation[worlds, 2]
