@@ -1,23 +1,24 @@
-// The whole pipeline: bounds, pairs, contacts, from columns in random order to contact arrays.
+// The whole pipeline: bounds, pairs and contacts, from columns in random order to contact arrays.
 //
-// Names: collide/<scene>/<shapes>/<threads>. `discs` and `mixed2` (circles, turned boxes, polygons
-// of 3 to 8 vertices) are in 2D. Counters: ns_shape; to_aim, that over what was aimed at; broad
-// (bounds and pairs) and narrow, of the same nanoseconds; pairs and contacts a shape; MB of
-// scratch; hash of the contacts. `call` rows are the cost of a call on few pairs or shapes.
-// `far/<scene>/<shapes>/<threads>`: the same scene in float and, moved 1e6 away along every axis,
-// in mixed precision, in turns. ns_shape and broad and narrow are those of mixed precision,
-// of_plain is that of float, ratio the one over the other; the label is both hashes.
-// `restricted/<filter or periodic>/<shapes>`: likewise `uniform` spheres as they are and with a
-// filter that nearly all pairs pass, or in a domain that is periodic along all axes.
+// Names: collide/<scene>/<shapes>/<threads>. `discs` and `mixed2` (circles, oriented boxes,
+// polygons of 3 to 8 vertices) are in 2D. Counters: ns_shape; to_aim, that divided by the aim;
+// broad (bounds and pairs) and narrow, the parts of ns_shape; pairs and contacts per shape; MB of
+// scratch; hash of the contacts. `call` rows show the cost of a call on few pairs or shapes.
+// `far/<scene>/<shapes>/<threads>`: alternates the same scene in float and, moved 1e6 away along
+// every axis, in mixed precision. ns_shape, broad and narrow are for mixed precision, of_plain is
+// for float, ratio is mixed over float. The label is both hashes.
+// `restricted/<filter or periodic>/<shapes>`: in the same way, compares `uniform` spheres as they
+// are with the same spheres and a filter that nearly all pairs pass, or in a domain that is
+// periodic along all axes.
 // `worlds/<question>/<scene>/<worlds>x<shapes>/<threads>`: contacts, yes or no, or the least
-// distance of each world in 3D; ns_world; yes, the share of worlds with a contact;
-// pairs asked a world; hash of the answers.
-// `static/boxes/<kept>x<moving>/<threads>`: moving boxes against a static scene of boxes, both at
-// any angle in one cube; ns_moving, of a moving box, and of it broad and narrow; build_ms, of the
-// static scene.
-// `step/<scene>/<shapes>/<threads>`: steps with a tracker of shapes that move a little: ns_shape of
-// a whole step, track of the same for what the tracker does, track_share of the step without
-// that; kept, the share of points that were there in the step before; hash of the
+// distance of each world in 3D. Counters: ns_world; yes, the share of worlds with a contact; pairs
+// tested per world; hash of the answers.
+// `static/boxes/<kept>x<moving>/<threads>`: moving boxes against a static scene of boxes, all with
+// any orientation in one cube. Counters: ns_moving, per moving box, and its parts broad and narrow;
+// build_ms, to build the static scene.
+// `step/<scene>/<shapes>/<threads>`: steps with a tracker, with shapes that move a little.
+// Counters: ns_shape for a whole step; track, the part of the tracker; track_share, that over the
+// rest of the step; kept, the share of points that existed in the previous step; hash of the
 // contacts of the fourth step.
 
 #include <benchmark/benchmark.h>
@@ -36,7 +37,7 @@
 namespace widephase::bench {
 namespace {
 
-/// Nanoseconds a shape.
+/// Nanoseconds per shape.
 constexpr Aim kAims[] = {
     {"collide/spheres/1000000/1", 90},
     {"collide/power_law/1000000/1", 60},
@@ -78,7 +79,8 @@ void run(benchmark::State& state, const std::string& name, const SceneColumns<D,
   state.SetLabel(text);
 }
 
-/// The first `count` balls of `uniform` in the cube of `all` as boxes at any angle.
+/// The first `count` balls of `uniform` in the cube of `all`, replaced by boxes with any
+/// orientation.
 SceneColumns<3, float> turned_boxes(std::size_t all, std::size_t count, std::uint64_t seed) {
   const auto balls = generate<3, float>("uniform", {all, seed});
   scenes::Random random(seed);
@@ -130,7 +132,7 @@ void move_among(benchmark::State& state, std::size_t kept_count, std::size_t mov
   state.SetLabel(text);
 }
 
-/// The scene 1e6 away along every axis, its positions in double.
+/// The scene moved 1e6 away along every axis, with positions in double.
 template <int D>
 SceneColumns<D, Mixed> far_away(const SceneColumns<D, float>& near) {
   constexpr double kFar = 1e6;
@@ -156,7 +158,7 @@ SceneColumns<D, Mixed> far_away(const SceneColumns<D, float>& near) {
   return far;
 }
 
-/// Whole steps of a scene and of another of as many shapes, in turns.
+/// Alternates whole steps of a scene and of another scene with as many shapes.
 template <int D, class Other>
 void run_beside(benchmark::State& state, const SceneColumns<D, float>& plain_columns,
                 const SceneColumns<D, Other>& other_columns, int threads) {
@@ -202,7 +204,7 @@ void run_beside(benchmark::State& state, const SceneColumns<D, float>& plain_col
   state.SetLabel(text);
 }
 
-/// What of a filter or a domain a scene is given; all let nearly every pair through.
+/// A filter or domain to add to a scene; each lets nearly every pair through.
 enum class Restriction { category, owner, body, excluded, periodic };
 
 SceneColumns<3, float> restricted(SceneColumns<3, float> scene, Restriction by) {
@@ -315,7 +317,7 @@ void add_worlds(const std::string& question, Ask ask) {
   add("clustered", 1, 100000);
 }
 
-/// Moves every shape that is not a halfspace by up to `most` along each axis.
+/// Moves every shape that is not a halfspace by at most `most` along each axis.
 template <int D, class T>
 void move_a_little(SceneColumns<D, T>& scene, T most, Random& random) {
   const auto move = [&](std::initializer_list<Column<T, D>*> columns) {
@@ -351,7 +353,7 @@ void take_steps(benchmark::State& state, const char* name, std::size_t count, in
   std::size_t steps = 0;
   double best = 1e9, tracking = 0;
   const auto step = [&] {
-    // Forth and back.
+    // Goes through the frames forwards, then backwards.
     const std::size_t turn = steps++ % (2 * kFrames - 2);
     const SceneSpan<D, float> scene = frames[turn < kFrames ? turn : 2 * kFrames - 2 - turn];
     const auto start = Clock::now();

@@ -1,10 +1,11 @@
-// The broad phase, time a box from unordered boxes to pair arrays.
+// The broad phase: time per box, from unordered boxes to pair arrays.
 //
-// Arguments: boxes, threads (0: all of the arena). Names: find_pairs<dimension, real>/scene.
-// Two sets: build_tree<dimension, real>/scene as above; ask_tree<dimension, real>/what is asked of
-// a tree of uniform boxes, with arguments boxes of the tree, boxes asked about, threads: the time a
-// box asked about, their ordering included, the tree's building not. `to_aim` where there is an
-// aim. `hash` is of the pairs in their order: a faster run with another hash found other pairs.
+// Arguments: boxes, threads (0: all of the arena). Names: find_pairs<dimension, real>/scene. Two
+// sets: build_tree<dimension, real>/scene has the same arguments. ask_tree<dimension, real>/query
+// asks a tree of uniform boxes; its arguments are boxes in the tree, boxes that ask, threads. Its
+// time is per box that asks; it includes sorting these boxes but not building the tree. `to_aim`
+// exists if there is an aim. `hash` depends on the order of the pairs: a faster run with another
+// hash found other pairs.
 
 #include <benchmark/benchmark.h>
 
@@ -20,7 +21,7 @@
 namespace widephase::bench {
 namespace {
 
-/// The bounds of a scene's shapes, and their worlds where it has several.
+/// The bounds of a scene's shapes, and their worlds if it has several.
 template <int D, class T>
 struct Boxes {
   BoundsBuffer<D, T> bounds;
@@ -31,7 +32,7 @@ struct Boxes {
     Workspace<D, T> workspace;
     update_bounds<D, T>(scene, workspace);
     bounds = workspace.bounds();
-    // Each of these scenes has shapes of one kind.
+    // Each of these scenes has only one kind of shape.
     for_each_table(scene, [&](auto& table) {
       if (row_count(table) > 0) world = std::move(table.world);
     });
@@ -48,7 +49,7 @@ struct Boxes {
   }
 };
 
-/// Centres in [0, side]^D, half widths uniform in [low, high].
+/// Boxes with centres in [0, side]^D and half widths uniform in [low, high].
 template <int D, class T>
 Boxes<D, T> boxes_in(double side, std::size_t count, double low, double high, std::uint64_t seed) {
   Random random(seed);
@@ -61,15 +62,15 @@ Boxes<D, T> boxes_in(double side, std::size_t count, double low, double high, st
   return boxes;
 }
 
-// The worst cases, by name.
+// Worst cases, by name.
 
-/// A box around all others.
+/// One box encloses all others.
 Boxes<3, float> one_huge(std::size_t count) {
   Boxes<3, float> boxes("uniform", {count, 1, 1});
   boxes.set(count / 2, {0, 0, 0}, 1e6);
   return boxes;
 }
-/// Uniform, cut into four that lie 1e6 apart.
+/// Uniform boxes in four groups that are 1e6 apart.
 Boxes<3, float> far_apart(std::size_t count) {
   Boxes<3, float> boxes = boxes_in<3, float>(scenes::uniform_side<3>(count / 4), count, 0.3, 1, 7);
   for (std::size_t i = 0; i < count; ++i) {
@@ -80,13 +81,13 @@ Boxes<3, float> far_apart(std::size_t count) {
   }
   return boxes;
 }
-/// Sizes differ, centres do not: every two meet, and the time is that of writing n (n - 1) / 2
-/// pairs.
+/// All boxes have the same centre but different sizes. Every pair overlaps, so the time is that of
+/// writing n (n - 1) / 2 pairs.
 Boxes<3, float> one_place(std::size_t count) { return boxes_in<3, float>(0, count, 0.3, 1, 8); }
-/// Likewise.
+/// The same with equal sizes.
 Boxes<3, float> identical(std::size_t count) { return boxes_in<3, float>(0, count, 1, 1, 8); }
 
-/// Worlds of 256 uniform boxes.
+/// Worlds with 256 uniform boxes each.
 template <int D, class T>
 Boxes<D, T> worlds(std::size_t count) {
   return {"uniform", {count, 6, count / 256}};
@@ -96,15 +97,15 @@ Boxes<D, T> uniform(std::size_t count) {
   return {"uniform", {count, 1, 1}};
 }
 
-// What is asked of a tree of uniform boxes.
+// Queries to a tree of uniform boxes.
 
-/// Boxes like the tree's, all over it.
+/// Boxes like those in the tree, spread over all of it.
 template <int D, class T>
 Boxes<D, T> moving(std::size_t tree_count, std::size_t count) {
   return boxes_in<D, T>(scenes::uniform_side<D>(tree_count), count, 0.3, 1, 9);
 }
-/// Boxes that hold about a 10,000th of the space: 100 boxes of a tree of 10^6, and those on their
-/// sides.
+/// Boxes that contain about 1/10,000 of the space: 100 boxes of a tree of 10^6, and those that
+/// cross their sides.
 template <int D, class T>
 Boxes<D, T> regions(std::size_t tree_count, std::size_t count) {
   const double side = scenes::uniform_side<D>(tree_count);
@@ -168,13 +169,13 @@ void build_tree_of(benchmark::State& state, const Boxes<D, T>& boxes) {
     build_tree<D, T>(boxes.bounds, filters, {}, tree, workspace, options);
     benchmark::ClobberMemory();
   }
-  // The tree's own boxes asked of it: its order shows in the hash.
+  // Query the tree with its own boxes: the hash then shows its order.
   find_pairs<D, T>(tree, boxes.bounds, filters, pairs, workspace, options);
   report(state, boxes.bounds.size(), pairs, tree.bytes());
 }
 
-/// Boxes that fly on and turn back where their centre has left the box round all centres, by
-/// `speed` of the mean distance of neighbours in a step.
+/// Boxes that fly straight on, and turn back after their centre has left the box around all
+/// centres. The distance per step is `speed` times the mean distance of neighbours.
 class Flight {
  public:
   Flight(Boxes<3, float> boxes, double speed) : boxes_(std::move(boxes)) {
@@ -228,8 +229,8 @@ class Flight {
   float high_[3];
 };
 
-/// Steps of boxes that fly a hundredth of the distance of neighbours in each, the flight not
-/// timed: the mean, with those that sort anew among them.
+/// Steps in which boxes fly a hundredth of the mean distance of neighbours. The flight is not
+/// timed. The result is the mean, including the steps that sort all boxes anew.
 void steps_of(benchmark::State& state, const char* name, std::uint64_t seed, bool keeps_order) {
   const auto count = static_cast<std::size_t>(state.range(0));
   Flight flight({name, {count, seed, 1}}, 0.01);
@@ -299,7 +300,7 @@ benchmark::internal::Benchmark* add_row(const std::string& row, const Run& run) 
       ->Unit(benchmark::kMicrosecond);
 }
 
-/// Rows of 10^4 to 10^6 boxes of a scene by name, on one thread and on two.
+/// Rows of 10^4 to 10^6 boxes of a named scene, on one thread and on two.
 template <int D, class T>
 benchmark::internal::Benchmark* add(const char* name, std::uint64_t seed) {
   return add_row(row_name<D, T>("find_pairs", name),
@@ -309,7 +310,7 @@ benchmark::internal::Benchmark* add(const char* name, std::uint64_t seed) {
                  })
       ->ArgsProduct({{10000, 100000, 1000000}, {1, 2}});
 }
-/// Rows of boxes that `make` gives; their arguments are the caller's.
+/// Rows of the boxes that `make` returns; the caller adds the arguments.
 template <int D, class T>
 benchmark::internal::Benchmark* add(const char* name, Boxes<D, T> (*make)(std::size_t)) {
   return add_row(row_name<D, T>("find_pairs", name), [=](benchmark::State& state) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lists of pairs that the benchmarks share. Seeded: every run has the same.
+// Lists of pairs that the benchmarks share. They are seeded, so every run has the same.
 
 #include <limits>
 #include <numbers>
@@ -10,7 +10,7 @@
 
 namespace widephase::bench {
 
-/// The kinds of a dimension, in their order.
+/// The kinds of a dimension, in the order of their numbers.
 inline std::vector<Kind> kinds_in(int dimension) {
   std::vector<Kind> kinds;
   const auto add = [&](const auto& table) {
@@ -22,14 +22,14 @@ inline std::vector<Kind> kinds_in(int dimension) {
   return kinds;
 }
 
-/// Whether pairs of two kinds have neither distances nor support points.
+/// Halfspaces have neither distances nor support points.
 inline bool has_halfspace(Kind a, Kind b) { return a == Kind::halfspace || b == Kind::halfspace; }
 
-/// What the boxes, polygons and hulls of a set are like. Of the kinds, polygons alone can be large.
+/// The form of boxes, polygons and hulls in a set. Only polygons can be large.
 enum class Variant {
-  plain,    ///< without a radius, polygons of 3 to 8 vertices, hulls of 16
-  rounded,  ///< the same with a radius
-  large,    ///< polygons of 64 vertices, without a radius
+  plain,    ///< no radius; polygons of 3 to 8 vertices, hulls of 16
+  rounded,  ///< the same as plain, with a radius
+  large,    ///< polygons of 64 vertices, no radius
   hull8,    ///< hulls of 8 vertices, and so on
   hull32,
   hull64,
@@ -48,8 +48,8 @@ inline int hull_vertices(Variant variant) {
   }
 }
 
-/// The pair's word, "hull_hull"; "polygon64_polygon64", "hull8_hull8", "rounded_box_rounded_box"
-/// for other variants.
+/// The name of a set: "hull_hull"; for other variants "polygon64_polygon64", "hull8_hull8" or
+/// "rounded_box_rounded_box".
 inline std::string set_name(Kind a, Kind b, Variant variant, int dimension) {
   const auto word = [&](Kind kind) {
     std::string name(kind_name(kind, dimension));
@@ -63,7 +63,7 @@ inline std::string set_name(Kind a, Kind b, Variant variant, int dimension) {
   return word(a) + "_" + word(b);
 }
 
-/// In which order a set's pairs come, or which pairs of its shapes were drawn.
+/// The order of a set's pairs, or how they were selected.
 enum class List { sorted, shuffled, shallow, apart, overlapping };
 
 inline const char* list_name(List list) {
@@ -71,21 +71,22 @@ inline const char* list_name(List list) {
   return names[static_cast<int>(list)];
 }
 
-/// More than the distance of any two shapes of a set: within this margin the answer of a pair that
-/// is apart is its distance.
+/// More than the distance of any two shapes of a set: with this margin, the contact of a pair that
+/// is apart gives its distance.
 inline constexpr double kApartMargin = 2;
 
-/// Random pairs of two kinds: half as many shapes as pairs, as where each body has 4 neighbours,
-/// all in one place, so that about half of the pairs overlap, most of them deeply.
+/// Random pairs of two kinds. There are half as many shapes as pairs, so each body has 4
+/// neighbours. All shapes are in one place, so that about half of the pairs overlap, most of them
+/// deeply.
 template <int D, class T>
 struct PairSet {
   SceneColumns<D, T> scene;
-  std::vector<Pair> sorted;    ///< ascending by A, B anywhere
+  std::vector<Pair> sorted;    ///< ascending by A, with B anywhere
   std::vector<Pair> shuffled;  ///< the same pairs in random order
-  /// Up to as many, ascending by A, of a depth in [-0.05, 0.05]; by our kernel, none without one.
+  /// Up to as many pairs with a depth in [-0.05, 0.05], ascending by A. Empty if we have no kernel.
   std::vector<Pair> shallow;
-  std::vector<Pair> apart;        ///< as `shallow`, of a depth below 0; none of halfspaces
-  std::vector<Pair> overlapping;  ///< as `shallow`, of a depth above 0; none of halfspaces
+  std::vector<Pair> apart;        ///< like `shallow`, with a depth below 0; empty for halfspaces
+  std::vector<Pair> overlapping;  ///< like `shallow`, with a depth above 0; empty for halfspaces
 
   const std::vector<Pair>& list(List which) const {
     const std::vector<Pair>* const lists[] = {&sorted, &shuffled, &shallow, &apart, &overlapping};
@@ -93,8 +94,8 @@ struct PairSet {
   }
 };
 
-/// Centres moved by up to `share` of a typical shape's size along each axis, turned shapes turned
-/// by as much; sizes stay.
+/// The scene with centres moved by up to `share` along each axis, where sizes are about 1. Shapes
+/// with an orientation rotate by as much; sizes stay the same.
 template <class T>
 SceneColumns<3, T> moved_by_share(const SceneColumns<3, T>& scene, double share) {
   SceneColumns<3, T> moved = scene;
@@ -102,7 +103,7 @@ SceneColumns<3, T> moved_by_share(const SceneColumns<3, T>& scene, double share)
   const auto some = [&] { return static_cast<T>(random.uniform(-share, share)); };
   const auto turn = [&](auto& table) {
     for (std::size_t i = 0; i < table.turn.size(); ++i) {
-      // By half the angle about each axis, and to unit length again.
+      // Adds half the angle about each axis, then scales to unit length.
       const T x = some() / 2, y = some() / 2, z = some() / 2;
       const T q[4] = {table.turn(i, 0), table.turn(i, 1), table.turn(i, 2), table.turn(i, 3)};
       T turned[4] = {q[0] + x * q[3] + y * q[2] - z * q[1], q[1] + y * q[3] + z * q[0] - x * q[2],
@@ -139,7 +140,7 @@ SceneColumns<3, T> moved_by_share(const SceneColumns<3, T>& scene, double share)
   });
   return moved;
 }
-/// In 2D no search begins where another ended.
+/// 2D has no searches that could start where earlier ones ended.
 template <class T>
 SceneColumns<2, T> moved_by_share(const SceneColumns<2, T>& scene, double) {
   return scene;
@@ -193,8 +194,8 @@ class PairSetMaker {
   }
 
  private:
-  /// Pairs of a depth in [least, most] out of random draws, ascending by A. A simulation's pairs
-  /// touch or nearly do.
+  /// Random pairs with a depth in [least, most], ascending by A. In a simulation, pairs touch or
+  /// nearly touch.
   std::vector<Pair> draw_pairs(const SceneColumns<D, T>& scene, std::int32_t first_a,
                                std::int32_t first_b, std::size_t each, std::size_t count,
                                double least, double most) {
@@ -222,7 +223,7 @@ class PairSetMaker {
     return drawn;
   }
 
-  /// The geometries that the polygons share.
+  /// Adds the geometries that the polygons share.
   void add_geometries(SceneColumns<2, T>& scene) {
     Random random(11);
     if (variant_ == Variant::large) {
@@ -321,7 +322,7 @@ class PairSetMaker {
     }
   }
 
-  /// Turned any way, all ways alike.
+  /// A uniformly distributed orientation.
   std::array<T, 4> any_turn() {
     std::array<double, 4> quaternion;
     double square = 0;

@@ -1,25 +1,28 @@
-// Pair kernels: from a list of pairs to contact arrays, nanoseconds a pair on one thread.
+// Pair kernels: from a list of pairs to contact arrays, in nanoseconds per pair on one thread.
 //
-// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, then /gjk_epa for that method, /warm
-// for step after step, each shape moved and turned by 1% of its size between two of them and every
-// search begun where the last step's ended, /test for `test_pairs`: yes or no alone, /distance for
-// `distances`. Lists:
-// `sorted` ascends by A, with B anywhere; `shuffled` is the same pairs in random order, as a
-// caller's own list may be; the others ascend by A: `shallow` has pairs of a depth in [-0.05, 0.05]
-// alone, as a running simulation has them; `overlapping` those that overlap; `apart` those that do
-// not, with a margin beyond all of them, so that the answer is the distance. 8,192 pairs stay in
-// the second-level cache; 65,536 read 0.5 to 1 MB of rows and write about 3 MB of contacts; 2^20
-// leave the caches. The last two lists, gjk_epa, test and distance have 65,536.
+// Names: pairs/<pair kind>/<instruction set>/<list>/<pairs>, possibly with an ending:
+//   /gjk_epa   that method
+//   /warm      steps: each shape moves and rotates by 1% of its size between two steps, and every
+//              search starts where it ended in the last step
+//   /test      `test_pairs`: only yes or no
+//   /distance  `distances`
+// Lists: `sorted` is ascending by A, with B anywhere. `shuffled` has the same pairs in random
+// order, like a caller's own list. The others are ascending by A. `shallow` has only pairs with a
+// depth in [-0.05, 0.05], like a running simulation. `overlapping` has pairs that overlap. `apart`
+// has pairs that do not, with a margin larger than all distances, so that the contact gives the
+// distance. 8,192 pairs fit into the second-level cache. 65,536 pairs read 0.5 to 1 MB of rows and
+// write about 3 MB of contacts. 2^20 pairs exceed the caches. The last two lists, gjk_epa, test and
+// distance have 65,536.
 //
-// Polygons are 512 geometries of 3 to 8 vertices; `polygon64` are 16 of 64 vertices. Hulls are 64
-// geometries of 16 vertices, `hull8`, `hull32` and `hull64` of as many. `rounded_` shapes have a
-// radius.
+// Polygons are 512 geometries of 3 to 8 vertices; `polygon64` has 16 geometries of 64 vertices.
+// Hulls are 64 geometries of 16 vertices; `hull8`, `hull32` and `hull64` have that many vertices.
+// `rounded_` shapes have a radius.
 //
-// Counters: ns_pair; to_aim, that over what was aimed at; to_sorted, of a shuffled list, the time
-// over that of the sorted one where it ran before (aim: 1.4); hits, the share of pairs in contact;
-// hash of the contacts or of the answers; to_bound, the time over that of a copy of the same
-// contact arrays in the same run (bytes written and read once: no way of writing them can be much
-// faster). `scalar_loop` is a plain loop over structures, compiled with this file's flags, that
+// Counters: ns_pair; to_aim, that divided by the aim; to_sorted, for a shuffled list, the time over
+// that of the sorted list if it ran before (aim: 1.4); hits, the share of pairs in contact; hash of
+// the contacts or answers; to_bound, the time over that of copying the same contact arrays in the
+// same run. The copy reads and writes each byte once, so no way of writing contacts can be much
+// faster. `scalar_loop` is a plain loop over structures, compiled with this file's flags, that
 // computes the same contacts and appends them to a vector.
 
 #include <benchmark/benchmark.h>
@@ -38,7 +41,7 @@
 namespace widephase::bench {
 namespace {
 
-/// Nanoseconds a pair on AVX-512.
+/// Nanoseconds per pair on AVX-512.
 constexpr Aim kAims[] = {
     {"pairs/sphere_sphere/avx512/sorted/65536", 2.5},
     {"pairs/sphere_sphere/avx512/shuffled/65536", 3.5},
@@ -111,7 +114,7 @@ void label_with(benchmark::State& state, std::uint64_t hash) {
   state.SetLabel(text);
 }
 
-/// Seconds of the fastest copy of all contact arrays.
+/// The seconds of the fastest copy of all contact arrays.
 template <int D, class T>
 double copy_seconds(const ContactBuffer<D, T>& contacts) {
   ContactBuffer<D, T> copy = contacts;
@@ -128,7 +131,7 @@ double copy_seconds(const ContactBuffer<D, T>& contacts) {
   return best;
 }
 
-/// The sets are made once: they are the same for every instruction set and list.
+/// Sets are made once: every instruction set and list uses the same.
 template <int D, class T>
 const PairSet<D, T>& pair_set(Kind a, Kind b, std::size_t count, Variant variant = Variant::plain) {
   static std::map<std::tuple<int, std::size_t, Variant>, PairSet<D, T>> sets;
@@ -154,7 +157,7 @@ void run(benchmark::State& state, const std::string& precision, const Row& row) 
   options.isa = row.isa;
   options.method = row.method;
   if (row.list == List::apart) options.margin = kApartMargin;
-  // Two steps in turn, of which the second one is moved.
+  // Alternates two steps; the shapes of the second are moved.
   const SceneColumns<D, T> moved = row.is_warm ? moved_by_share(set.scene, 0.01) : set.scene;
   std::vector<WarmStart> warm_starts(row.is_warm ? pairs.size() : 0);
   options.warm_starts = warm_starts;
@@ -246,7 +249,7 @@ void plain_sphere_sphere(benchmark::State& state) {
       static_cast<double>(contacts.size()) / static_cast<double>(set.sorted.size());
 }
 
-/// Yes or no for a list, with the bounds and rows that a call on a scene needs.
+/// Yes or no for a list, including the bounds and rows that a call on a scene needs.
 template <int D, class T>
 void run_test(benchmark::State& state, const std::string& precision, const Row& row) {
   const PairSet<D, T>& set = pair_set<D, T>(row.a, row.b, row.count, row.variant);
@@ -272,7 +275,8 @@ void run_test(benchmark::State& state, const std::string& precision, const Row& 
   label_with(state, hasher.value());
 }
 
-/// Distances and nearest points of a list, with the bounds and rows that a call on a scene needs.
+/// Distances and nearest points for a list, including the bounds and rows that a call on a scene
+/// needs.
 template <int D, class T>
 void run_distance(benchmark::State& state, const std::string& precision, const Row& row) {
   const PairSet<D, T>& set = pair_set<D, T>(row.a, row.b, row.count, row.variant);
@@ -311,7 +315,7 @@ void register_row(const std::string& precision, const Row& row) {
   })->Unit(benchmark::kMicrosecond);
 }
 
-/// All lists, sizes, methods and instruction sets of two kinds.
+/// Registers all lists, sizes, methods and instruction sets for two kinds.
 template <int D, class T>
 void register_pair(const std::string& precision, Kind a, Kind b, Variant variant) {
   const bool has_support = !has_halfspace(a, b);

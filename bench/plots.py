@@ -139,7 +139,7 @@ def plot_lines(path, title, unit, series, places=()):
         for x, y in spots:
             svg.dot(x, y, color)
         names.append((spots[-1][1] + 4, spots[-1][0] + 10, who, color))
-    lowest = {}  # of the names written so far, by where they begin
+    lowest = {}  # the lowest name written so far, by its start
     for y, x, who, color in sorted(names):
         lowest[x] = max(y, lowest.get(x, y - 13) + 13)
         svg.text(x, lowest[x], who, color=color)
@@ -150,7 +150,7 @@ def plot_lines(path, title, unit, series, places=()):
     for (name, _, _), (x, y) in zip(places, spots):
         if not name:
             continue
-        # Beside the point, else below or above it at the end of a line.
+        # Beside the point, or else below or above it at the end of a line.
         for up in (0, -30, -50, -70, -90, -110, 30, 50, 70):
             box = (x + 5, x + 7 + 6.5 * len(name), y - up - 5, y - up + 6)
             if box[3] > bottom or box[2] < top:

@@ -216,7 +216,7 @@ def broad_phases(rows, out):
     )
 
 
-# One of each sort out of fifty kinds of pairs; the table has all.
+# One of each type out of fifty kinds of pairs; the table has all.
 SHOWN_BY_SET = {
     "sphere_sphere", "capsule_capsule", "sphere_box", "capsule_box", "box_box", "sphere_hull", "box_hull", "hull_hull",
     "hull_cylinder", "cylinder_cylinder", "circle_circle2", "box_box2", "polygon_polygon2",
@@ -230,7 +230,7 @@ def instruction_sets(rows, out):
     groups = {key: group for key, group in groups.items() if len(group) > 1}
     if not groups:
         return ""
-    # The plain loop is of one row.
+    # The plain loop only has one row.
     names = sorted(column_names(groups), key=lambda who: who == "scalar_loop")
     lines, bars = [], []
     for (real, kinds, pairs, way), group in groups.items():
@@ -488,7 +488,7 @@ def roofline(path, programs, out):
     for bodies in sorted({min(memory), max(memory)}):
         ridge = core * memory[bodies]
         series[f"memory of {bodies:,} bodies"] = [(ridge, core), (low, low / memory[bodies])]
-    # Names of all would not fit.
+    # There is no room for all names.
     named = ["sphere_sphere", "box_box", "hull_hull", "cylinder_cylinder", "polygon_polygon2", "hull_hull/epa",
              "hull_hull/distance", "box_box/epa", "capsule_capsule", "capsule_box", "sphere_hull"]
     places = [(name.replace("_", "–") if name in named else "", x, y) for name, x, y in places]

@@ -1,18 +1,18 @@
-// What a pair costs a core and what it has to move, for the roofline of report.py: roofline KIND
-// measures on one thread how long a pair takes of 8,192 that ascend by A, which stay in the core's
-// caches, and prints
+// What a pair costs a core and what it moves through memory, for the roofline of report.py.
+// `roofline KIND` measures on one thread how long a pair takes, for 8,192 pairs ascending by A,
+// which stay in the core's caches. It prints
 //   KIND nanoseconds bytes pairs
-// the first two a pair. KIND is a pair's word (sphere_box; circle_box2 in 2D), which asks
-// `find_contacts` for contacts of all pairs, or that with a way behind it: /distance asks
-// `distances` by GJK of pairs that are apart, its bounds and rows among what is timed, /epa asks
-// `find_contacts` by GJK and EPA of pairs that overlap. Bytes are those of every array that is read
-// or written, each once: the list, the shapes, the answers. `roofline loop` has a plain loop of
-// independent multiplications and additions in the first-level cache in place of the kernel, whose
-// instructions are as many a nanosecond as a core may hope for; of it a "pair" is a pass, and moves
-// nothing. `roofline list` prints all kinds.
+// where the first two numbers are per pair. KIND is the name of a pair (sphere_box; circle_box2 in
+// 2D), which calls `find_contacts` for all pairs. A method may follow: /distance calls `distances`
+// by GJK for pairs that are apart, with bounds and rows as part of the time; /epa calls
+// `find_contacts` by GJK and EPA for pairs that overlap. Bytes are the sizes of all arrays that are
+// read or written, each counted once: the list, the shapes, the answers. `roofline loop` runs a
+// plain loop instead of a kernel: independent multiplications and additions in the first-level
+// cache, with as many instructions per nanosecond as a core can reach. For it a "pair" is a pass,
+// and it moves nothing. `roofline list` prints all kinds.
 //
-// With --once the work is done a single time, in `counted_pass`: scripts/bench has valgrind count
-// the instructions of that. Instruction sets: WIDEPHASE_ISA.
+// With --once the work is done a single time, in `counted_pass`: scripts/bench lets valgrind count
+// its instructions. Instruction sets: WIDEPHASE_ISA.
 
 #include <widephase/distance.hpp>
 
@@ -78,7 +78,7 @@ Work kernel(Kind a, Kind b, Way way) {
                                    : way == Way::epa    ? set->overlapping
                                                         : set->sorted;
   const std::size_t read = pairs.size() * sizeof(Pair) + bytes_of(set->scene);
-  // The first pass grows buffers.
+  // The first pass grows the buffers.
   if (way == Way::distance) {
     const auto answers = std::make_shared<DistanceBuffer<D, float>>();
     const auto pass = [=, &pairs] {
@@ -144,10 +144,10 @@ Work work_of(const std::string& name) {
 }  // namespace
 }  // namespace widephase::bench
 
-/// By this name valgrind finds it.
+/// valgrind finds the function by this name.
 extern "C" __attribute__((noinline)) void counted_pass(const std::function<void()>& pass) {
   pass();
-  // Else the call would be a jump, and the pass not within.
+  // Otherwise the call would become a jump, and the pass would not be inside this function.
   asm volatile("" ::: "memory");
 }
 

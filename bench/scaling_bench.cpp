@@ -1,11 +1,11 @@
-// The model of cost of docs/scaling.md beside what is measured: the whole pipeline on one thread,
-// from 10^4 to 10^7 bodies.
+// The cost model of docs/scaling.md against measurements: the whole pipeline on one thread, from
+// 10^4 to 10^7 bodies.
 //
-// Names: scaling/<scene>/<bodies>. Counters, nanoseconds a body: measured; predicted; and of the
-// prediction instructions (what a body with so many pairs costs among 4,096, where all is in the
-// core's own caches), streams and rows (what memory adds). error, predicted over measured less 1;
-// bytes that a body streams.
-// machine/<bodies>: what the prediction knows of memory, at the footprint of so many bodies.
+// Names: scaling/<scene>/<bodies>. Counters in nanoseconds per body: measured; predicted; and the
+// parts of the prediction. Its parts are instructions (the cost of a body with as many pairs among
+// 4,096 bodies, where all data is in the core's own caches), streams and rows (what memory adds).
+// error is predicted over measured, minus 1. bytes is what a body streams.
+// machine/<bodies>: what the prediction knows about memory, for the footprint of so many bodies.
 
 #include <benchmark/benchmark.h>
 
@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The least of several passes, seconds.
+/// The seconds of the fastest of several passes.
 template <class Pass>
 double best_of(const Pass& pass) {
   double best = std::numeric_limits<double>::infinity(), all = 0;
@@ -40,21 +40,21 @@ double best_of(const Pass& pass) {
 
 constexpr std::size_t kInCore = 4096;
 
-/// Bytes of workspace and contacts that a body has, about, but for the rows.
+/// The approximate bytes of workspace and contacts per body, without the rows.
 constexpr std::size_t kStreamed = 208;
-/// One box on its way into the tree.
+/// The words of one box on its way into the tree.
 constexpr std::size_t kRowWords = 4;
 constexpr std::size_t kColumns = 16;
 
-/// What memory costs where so many bodies are at work.
+/// The cost of memory for the footprint of so many bodies.
 struct Memory {
-  double ns_a_byte;    ///< read or written, in order
-  double ns_a_spread;  ///< byte written to sixteen arrays at once, as contacts are
-  double ns_a_row;     ///< of 32 bytes, read at random
+  double ns_a_byte;    ///< per byte read or written in order
+  double ns_a_spread;  ///< per byte written to sixteen arrays at once, like contacts
+  double ns_a_row;     ///< per row of 32 bytes, read at random
 };
 
-/// One after the other, as the passes of a step come, so that each finds in the caches what the
-/// other has left there.
+/// The measurements alternate, like the passes of a step, so that each finds in the caches what the
+/// others left there.
 Memory measure_memory(std::size_t bodies) {
   const std::size_t words = bodies * kStreamed / 2 / sizeof(std::uint64_t);
   Column<std::uint64_t> from, to, rows;
@@ -73,7 +73,7 @@ Memory measure_memory(std::size_t bodies) {
   const auto copy = [&] {
     const std::uint64_t* const in = from.plane();
     std::uint64_t* const out = to.plane();
-    // Not a plain copy: the C library's goes past the caches.
+    // Not a plain copy, because that of the C library bypasses the caches.
     for (std::size_t i = 0; i < words; ++i) out[i] = in[i] + 1;
     benchmark::ClobberMemory();
   };
@@ -122,27 +122,27 @@ const Memory& memory_of(std::size_t bodies) {
   return place->second;
 }
 
-/// A scene with what its bodies move through memory, by the layouts of docs/memory.md.
+/// A scene with the bytes that its bodies move through memory, by the layouts of docs/memory.md.
 struct Model {
   const char* scene;
-  double column_bytes;  ///< of the scene, a body
-  double packed_bytes;  ///< of the packed row, a body
+  double column_bytes;  ///< of the scene, per body
+  double packed_bytes;  ///< of the packed row, per body
 };
 constexpr Model kModels[] = {{"uniform", 16, 16}, {"power_law", 16, 16}, {"stack", 40, 64}};
 
-/// Bounds are written, read twice, become rows and records; those are counted, sorted in three
-/// passes, looked through, and gathered into tiles.
+/// Bounds are written and read twice, and become rows and records. Records are counted, sorted in
+/// three passes, scanned, and gathered into tiles.
 constexpr double kTreeBytes = 24 + 2 * 24 + (32 + 8) + 8 + 3 * 16 + 8 + (8 + 28);
-/// Written and read.
+/// Written once and read once.
 constexpr double kPairBytes = 16;
 constexpr double kContactBytes = 41, kPointBytes = 20;
 
 struct Step {
-  double ns = 0;  ///< a body
+  double ns = 0;  ///< per body
   double pairs = 0, contacts = 0, points = 0;
 };
 
-/// One thread's `collide` of scenes in turn, those that the seeds 1, 2, ... give.
+/// One thread's `collide` of several scenes in turn, with the seeds 1, 2, ...
 Step measure(const char* name, std::size_t bodies, std::size_t scene_count) {
   std::vector<SceneColumns<3, float>> scenes;
   for (std::uint64_t seed = 1; seed <= scene_count; ++seed) {
@@ -175,7 +175,8 @@ const Step& in_core(const char* name) {
   return place->second;
 }
 
-/// What a pair of spheres costs there beside its bodies: two scenes with many and with few tell.
+/// The cost of a pair of spheres in the caches, without its bodies, from two scenes with many and
+/// with few pairs.
 double a_pair() {
   const Step &many = in_core("uniform"), &few = in_core("power_law");
   return (many.ns - few.ns) / (many.pairs - few.pairs);
@@ -190,7 +191,8 @@ void compare(benchmark::State& state, const Model& model, std::size_t bodies) {
   const double bytes =
       model.column_bytes + model.packed_bytes + kTreeBytes + kPairBytes * large.pairs;
   const double contact_bytes = kContactBytes * large.contacts + kPointBytes * large.points;
-  // A body's row is gathered into its tile, and of a pair's packed rows one was there already.
+  // One row per body to gather its tile. Per pair, one of its two packed rows is in the cache
+  // already.
   const double rows = 1 + large.pairs;
   const double instructions = small.ns + a_pair() * (large.pairs - small.pairs);
   const double streams = bytes * (far.ns_a_byte - near.ns_a_byte) +

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the benchmarks share beside the scenes of scenes/ (pair_sets.hpp has lists of pairs).
+// What the benchmarks share besides the scenes of scenes/ (pair_sets.hpp has lists of pairs).
 
 #include <algorithm>
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace widephase::bench {
 
-/// What a row set out to reach, in the row's unit.
+/// The aim of a row, in the row's unit.
 struct Aim {
   const char* row;
   double value;
 };
 
-/// Adds the counter `to_aim`, measured over aimed at, where the row has an aim.
+/// Adds the counter `to_aim`, the measured value over the aim, if the row has an aim.
 template <class State, std::size_t N>
 void report_aim(State& state, const Aim (&aims)[N], const std::string& row, double measured) {
   for (const Aim& aim : aims) {
@@ -32,7 +32,7 @@ void report_aim(State& state, const Aim (&aims)[N], const std::string& row, doub
 using scenes::generate;
 using scenes::Random;
 
-/// The same shapes in the order of a coarse curve through space.
+/// Sorts the shapes along a coarse curve through space.
 template <class T>
 void sort_in_space(SceneColumns<3, T>& scene) {
   const std::size_t count = scene.spheres.radius.size();

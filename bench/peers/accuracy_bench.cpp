@@ -1,32 +1,31 @@
-// How right widephase and its peers are, each where it was found, by the tests' reference: brute
-// force in long double that shares no code with the kernels (reference/reference.hpp). All are
-// given the same numbers, those of float, and asked for contacts: yes or no, normal, depth.
+// The accuracy of widephase and of each peer that was found, judged by the tests' reference: brute
+// force in long double that shares no code with the kernels (reference/reference.hpp). All get the
+// same numbers, rounded to float, and are asked for contacts: yes or no, normal, depth.
 //
-// Names: accuracy<dimension>/<pair kind>/<family>/<who>/<pairs>. Pair kinds: hulls are of 16
-// vertices, or of as many as the name says. Who: `widephase` in float, `widephase_double`,
-// both by `find_contacts`; peers as in peers2_bench and peers3_bench, by their manifold of the pair
-// or, where they make none, their deepest point, in the precision that the heads of their files
-// name.
-// Families, all of shapes with sizes of about 0.1 to 1 and without an extent of 0, which some peers
-// refuse:
-//   random      one centre within 1 of the other along each axis, any turns; about half touch
-//   shallow     the same moved along the least way out: depths within 0.01 of the size
+// Names: accuracy<dimension>/<pair kind>/<family>/<who>/<pairs>. Hulls have 16 vertices, or as many
+// as the name says. Who: `widephase` in float and `widephase_double`, both by `find_contacts`.
+// Peers are as in peers2_bench and peers3_bench: they answer by their manifold of the pair or, if
+// they have none, by their deepest point, in the precision that the head of their file names.
+// Families; sizes are about 0.1 to 1, and no extent is 0, which some peers refuse:
+//   random      one centre within 1 of the other along each axis, any orientation; about half touch
+//   shallow     the same, then moved along the direction of least depth: depths within 0.01 of the
+//               size
 //   deep        one centre within 0.1 of the other along each axis
-//   degenerate  numbers in quarters, turns of the cube's; of hulls, prisms: shapes that touch
-//               exactly, share a centre, lie face on face, have equal ways out; half of the pairs
-//               are turned as a whole, so that all this holds to rounding
+//   degenerate  numbers in quarters, orientations of a cube, prisms as hulls. Shapes touch exactly,
+//               share a centre, lie face on face, or have equally deep directions. Half of the
+//               pairs are rotated as a whole, so that all this only holds to rounding.
 //
-// Lengths are shares of the pair's size: the distance of the centres and the reach of either shape.
-// An answer is wrong
-//   - if it says yes of shapes that are apart, or no of shapes that overlap, by more than 1e-5 of
-//     the size (below that float rounds, and either will do): `invented`, `missed`;
-//   - or if its depth differs from the least way out by more than 1e-3: `off`;
-//   - or if leaving along its normal takes more than the least way out by more than 1e-3, or the
-//     normal's length differs from 1 by as much: `turned`.
-// Counters: these four and `wrong`, any of them, as shares of the pairs; contacts, the share of
-// pairs that do overlap; of the pairs of which both say yes, depth_median and depth_most, the error
-// of the depth, and normal_median and normal_most, what leaving along the normal takes beyond the
-// least. What is not a number counts as wrong, and as an error of 1.
+// Lengths are relative to the pair's size: the distance of the centres plus the reach of both
+// shapes. An answer is wrong
+//   - if it says yes for shapes that are apart, or no for shapes that overlap, by more than 1e-5 of
+//     the size (below that float rounds, and both are accepted): `invented`, `missed`;
+//   - or if its depth differs from the least depth by more than 1e-3: `off`;
+//   - or if separating along its normal takes more than the least depth by more than 1e-3, or if
+//     the length of the normal differs from 1 by as much: `turned`.
+// Counters: these four and `wrong`, which is any of them, as shares of the pairs; contacts, the
+// share of pairs that really overlap. For pairs where both say yes: depth_median and depth_most,
+// the error of the depth; normal_median and normal_most, how much more than the least depth it
+// takes to separate along the normal. NaN counts as wrong, and as an error of 1.
 
 #include <benchmark/benchmark.h>
 #include <tbb/parallel_for.h>
@@ -62,7 +61,7 @@ enum class Family { random, shallow, deep, degenerate };
 constexpr Family kFamilies[] = {Family::random, Family::shallow, Family::deep, Family::degenerate};
 constexpr const char* kFamilyNames[] = {"random", "shallow", "deep", "degenerate"};
 
-/// Vertices of polygons and hulls to choose from.
+/// The vertices of polygons and hulls to choose from.
 template <int D>
 std::vector<std::vector<Point<D>>> geometries_of(Variant variant) {
   SceneColumns<D, float> scene;
@@ -116,7 +115,7 @@ class Shapes {
     }
   }
 
-  /// In quarters, about the origin.
+  /// A shape near the origin with numbers in quarters.
   Solid<D> of_grid(Kind kind) {
     Point<D> center;
     for (double& x : center) x = quarters(-3, 3);
@@ -170,7 +169,7 @@ class Shapes {
   std::vector<std::vector<Point<D>>> geometries_;
 };
 
-/// Turned about the origin, in any way.
+/// The pair rotated about the origin, with any orientation.
 SolidPair<3> turned_as_one(test::Random& random, const SolidPair<3>& pair) {
   return test::turned_by(random.direction<4>(), pair);
 }
@@ -187,7 +186,7 @@ SolidPair<2> turned_as_one(test::Random& random, SolidPair<2> pair) {
   return pair;
 }
 
-/// B moved along the least way out until the depth is about `share` of the size.
+/// Moves B along the direction of least depth until the depth is about `share` of the size.
 template <int D>
 void move_to_depth(SolidPair<D>& pair, double share) {
   const Reference<D> reference = test::reference_of(pair.a, pair.b);
@@ -214,10 +213,10 @@ SolidPair<D> pair_of(Shapes<D>& shapes, Kind a, Kind b, Family family) {
   return {shapes.any(a, center), shapes.any(b, other)};
 }
 
-/// Pairs with the truth about them.
+/// Pairs with their exact answers.
 template <int D>
 struct PairTruths {
-  std::vector<SolidPair<D>> solids;  ///< as float has stored them
+  std::vector<SolidPair<D>> solids;  ///< rounded to float
   std::vector<Reference<D>> references;
   PairScene<D, float> input;
 
@@ -248,7 +247,7 @@ struct PairTruths {
   }
 };
 
-/// What is made once for all who are asked.
+/// What all who are asked share.
 struct Row {
   Kind a;
   Kind b;
@@ -272,7 +271,7 @@ const PairTruths<D>& truths_of(const Row& row) {
   return made.try_emplace(key, row.a, row.b, row.variant, row.family, row.count).first->second;
 }
 
-/// Errors of many answers.
+/// The errors of many answers.
 struct Errors {
   std::vector<double> all;
 
@@ -337,7 +336,7 @@ void judge(benchmark::State& state, const PairTruths<D>& truths, std::span<const
 template <int D>
 using Ask = std::function<void(const PairTruths<D>& truths, std::span<Answer> answers)>;
 
-/// By our own code in either precision, from the same numbers.
+/// Answers by our own code in either precision, from the same numbers.
 template <int D, class T>
 void ask_ours(const PairTruths<D>& truths, std::span<Answer> answers) {
   const PairScene<D, T> input(truths.solids);
@@ -404,7 +403,7 @@ int main(int argc, char** argv) {
   for (const std::size_t count : {200u, 2000u}) {
     for (const Family family : kFamilies) {
       for (const auto& [a, b, variant] : in_3d) {
-        // The reference takes about a tenth of a second a pair of large hulls.
+        // The reference takes about a tenth of a second per pair of large hulls.
         const std::size_t fewer = variant == Variant::hull64 ? count / 4 : count;
         add_rows<3>({a, b, variant, family, fewer}, makers3);
       }

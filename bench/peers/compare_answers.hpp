@@ -1,6 +1,6 @@
 #pragma once
 
-// What the programs of pairs beside peers share: a pass by the clock, and answers beside answers.
+// What the benchmarks of pairs against peers share: timing of a pass, and comparison of answers.
 
 #include <benchmark/benchmark.h>
 
@@ -13,10 +13,10 @@
 
 namespace widephase::bench {
 
-constexpr double kOffDepth = 0.001;  // of shapes of a size of about 1
+constexpr double kOffDepth = 0.001;  // for shapes of size about 1
 
-/// This thread's CPU time: a peer's pass is many times as long as ours, and the wall clock would
-/// add to it what else the machine runs meanwhile.
+/// CPU time of this thread. A pass of a peer takes many times as long as ours, and wall time would
+/// include whatever else the machine runs meanwhile.
 template <class Pass>
 double seconds_of(const Pass& pass) {
   const auto now = [] {
@@ -36,7 +36,7 @@ inline double share_of_hits(std::span<const Answer> answers) {
   return static_cast<double>(hits) / static_cast<double>(answers.size());
 }
 
-/// As the counters `differs`, `error` and `off`.
+/// Compares two lists of answers in the counters `differs`, `error` and `off`.
 inline void compare(benchmark::State& state, std::span<const Answer> theirs,
                     std::span<const Answer> ours) {
   std::size_t differ = 0, both = 0, off = 0;
@@ -45,7 +45,7 @@ inline void compare(benchmark::State& state, std::span<const Answer> theirs,
     differ += theirs[i].is_hit != ours[i].is_hit;
     if (!theirs[i].is_hit || !ours[i].is_hit) continue;
     const double difference = std::abs(theirs[i].depth - ours[i].depth);
-    // Written so that a depth that is not a number counts.
+    // This form also counts NaN.
     off += !(difference <= kOffDepth);
     if (!(difference <= error)) error = difference;
     ++both;

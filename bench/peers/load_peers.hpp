@@ -2,9 +2,10 @@
 
 // Loads the adapters of the peers that were found when the build was configured.
 //
-// An adapter is loaded, not linked, and exports add_peers alone: no function of it can replace one
-// of the same name in the program or in another adapter. CMakeLists.txt says why that matters. Each
-// peer's version and its adapter's compiler options go into the benchmark's context.
+// An adapter is loaded, not linked, and exports only add_peers. So none of its functions can
+// replace one of the same name in the program or in another adapter. CMakeLists.txt says why that
+// matters. The benchmark's context gets the version of each peer and the compiler options of its
+// adapter.
 
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
@@ -18,7 +19,7 @@
 
 namespace widephase::bench {
 
-/// The type of the build, the same for adapters and programs.
+/// Adds the type of the build to the context; it is the same for adapters and programs.
 inline void tell_build_type() {
   static const bool told = [] {
     benchmark::AddCustomContext("build_type", WIDEPHASE_BUILD_TYPE);
@@ -27,7 +28,7 @@ inline void tell_build_type() {
   static_cast<void>(told);
 }
 
-/// `paths` names the adapters' libraries, separated by colons; `All` is the type that their
+/// `paths` names the libraries of the adapters, separated by colons. `All` is the type that their
 /// add_peers fills.
 template <class All>
 std::vector<All> load_peers(const char* paths) {
@@ -48,7 +49,7 @@ std::vector<All> load_peers(const char* paths) {
   return loaded;
 }
 
-/// The lists that are `member` of each adapter's `All`, one after the other.
+/// Joins the lists that are `member` of each adapter's `All`.
 template <class All, class Item>
 std::vector<Item> joined(const std::vector<All>& loaded, std::vector<Item> All::*member) {
   std::vector<Item> items;

@@ -1,6 +1,6 @@
 #pragma once
 
-// widephase beside its peers: all pairs in one call, on one thread.
+// widephase against its peers: all pairs in one call, on one thread.
 
 #include <widephase/distance.hpp>
 
@@ -9,9 +9,9 @@
 
 namespace widephase::bench {
 
-/// Contacts by `find_contacts`, whose scene is read before; the library has no call for their
-/// deepest point alone. Overlaps by `test_pairs` and distances by `distances`, which read the scene
-/// each time.
+/// Contacts by `find_contacts`, which reads a scene prepared before; the library has no call for
+/// the deepest point only. Overlaps by `test_pairs` and distances by `distances`, which read the
+/// scene each time.
 template <int D, class T>
 class Ours {
  public:
@@ -22,7 +22,7 @@ class Ours {
     update_bounds(scene_, workspace_, options_);
   }
 
-  /// What is timed.
+  /// This call is timed.
   void answer(std::span<const Pair> pairs) {
     if (question_ == Question::overlap) {
       is_contact_.resize(pairs.size());

@@ -4,12 +4,12 @@
 
 namespace widephase::bench {
 
-/// What is asked of a pair.
+/// A question about a pair.
 enum class Question {
-  manifold,  ///< all of a contact: normal, depth and the points where faces meet
+  manifold,  ///< the whole contact: normal, depth and the points where faces meet
   deepest,   ///< normal and depth, at one point
   overlap,   ///< yes or no
-  distance,  ///< of shapes that are apart
+  distance,  ///< for shapes that are apart
 };
 
 inline const char* question_name(Question question) {
@@ -17,12 +17,12 @@ inline const char* question_name(Question question) {
   return names[static_cast<int>(question)];
 }
 
-/// What widephase or a peer says of a pair.
+/// The answer of widephase or a peer for a pair.
 struct Answer {
   bool is_hit = false;
-  double depth = 0;  ///< of the deepest point; minus the distance; of `overlap` 0
-  /// From A to B, the way that B leaves by; without a meaning where overlaps or distances are
-  /// asked. In 2D the third is 0.
+  double depth = 0;  ///< at the deepest point; minus the distance; 0 for `overlap`
+  /// From A to B, the direction in which B moves to separate. Not used for overlaps and distances.
+  /// In 2D the third component is 0.
   std::array<double, 3> normal{};
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Bullet's side of the benchmarks beside it.
+// What the benchmarks against Bullet share.
 
 #include <btBulletCollisionCommon.h>
 
@@ -11,8 +11,8 @@
 
 namespace widephase::bench {
 
-/// Bullet's objects for the shapes of a scene, by id. Margins are 0 where Bullet lets them be, so
-/// that its shapes are ours.
+/// Bullet's objects for the shapes of a scene, by id. Margins are 0 if Bullet allows it, so that
+/// its shapes equal ours.
 struct BulletObjects {
   std::vector<std::unique_ptr<btCollisionShape>> shapes;
   std::vector<std::unique_ptr<btCollisionObject>> objects;
@@ -54,7 +54,7 @@ struct BulletObjects {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
-          break;  // `peer_shapes` makes none
+          break;  // `peer_shapes` returns none
       }
       btTransform place;
       place.setOrigin({static_cast<btScalar>(shape.center[0]),
@@ -77,7 +77,7 @@ struct BulletObjects {
     }
   }
 
-  /// Calls `use` with the manifold of a pair, which is that of the next pair of these types too.
+  /// Calls `use` with the manifold of a pair. The next pair of these types uses the same manifold.
   template <class Use>
   void collide(const Pair pair, Use&& use) {
     const auto id_a = static_cast<std::size_t>(pair.a), id_b = static_cast<std::size_t>(pair.b);
@@ -97,11 +97,11 @@ struct BulletObjects {
   }
 
  private:
-  /// A simulation keeps one for each pair of objects, here there is one for each pair of types.
+  /// A simulation keeps one for each pair of objects; here there is one for each pair of types.
   struct Algorithm {
     btCollisionAlgorithm* algorithm = nullptr;
     btPersistentManifold* manifold = nullptr;
-    bool owns_manifold = false;  ///< that of two boxes or spheres does
+    bool owns_manifold = false;  ///< true for two boxes or two spheres
   };
 
   const Algorithm& algorithm_of(const btCollisionObjectWrapper& a,
@@ -133,7 +133,7 @@ struct BulletObjects {
     return shapes.back().get();
   }
 
-  /// Without its faces a polyhedron would give one point.
+  /// Adds the faces, without which a polyhedron would only give one point.
   btCollisionShape* keep_polyhedron(std::unique_ptr<btPolyhedralConvexShape> shape) {
     shape->setMargin(0);
     shape->initializePolyhedralFeatures();
@@ -142,7 +142,7 @@ struct BulletObjects {
 
   using ByType = std::array<Algorithm, MAX_BROADPHASE_COLLISION_TYPES>;
   std::array<ByType, MAX_BROADPHASE_COLLISION_TYPES> algorithms_;
-  std::vector<btScalar> thresholds_;  ///< within which points of an object are kept, by id
+  std::vector<btScalar> thresholds_;  ///< by id: contact points this near are kept
 };
 
 }  // namespace widephase::bench

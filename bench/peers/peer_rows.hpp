@@ -1,30 +1,32 @@
 #pragma once
 
-// widephase beside its peers in either dimension (peers.hpp), each where it was found: the same
-// 65,536 pairs, one thread. Peers are called for one pair at a time, with shapes and transforms
-// made outside the timed loop; so are widephase's rows for contacts.
+// widephase against each peer that was found, in 2D or 3D (peers.hpp): the same 65,536 pairs, one
+// thread. Peers are called for one pair at a time, with shapes and transforms made outside the
+// timed loop. Those of widephase's contact rows are also made before.
 //
 // Names: peers<dimension>/<pair kind>/<list>/<question>/<who>. Lists: as in pairs_bench. Questions:
-//   manifold  normal, depth and all points, of peers that make more than one of such a pair
+//   manifold  normal, depth and all points, for peers that make more than one point for the pair
 //   deepest   normal and depth at one point
 //   overlap   yes or no
-//   distance  of the list `apart`, as the others are of `sorted` and `shallow`
-// Who: `widephase` is `find_contacts` for the first two questions (there is no cheaper call for the
-// second), `test_pairs` and `distances`, which read the scene within the time, for the others; the
-// head of each adapter says what a peer's rows call. Precision is float but where that head says
-// otherwise.
+//   distance  for the list `apart`; the other questions use `sorted` and `shallow`
+// Who: for the first two questions, `widephase` is `find_contacts`, since there is no cheaper call
+// for the second. For the others it is `test_pairs` and `distances`, which read the scene within
+// the timed part. The head of each adapter says what a peer's rows call. Precision is float unless
+// that head says otherwise.
 //
-// A row is the least of five passes or more, after one without a clock. A peer is timed, and
-// compared, on all 65,536 pairs of the list if it does them within 0.05 s, else on the first 8,192.
-// Fewer would not do: passes over 1,024 pairs in the same order let a core learn their branches.
-// All answers are stored, ours with their points, a peer's as normal and depth.
+// A row is the fastest of five passes or more, after one that is not timed. A peer is timed and
+// compared on all 65,536 pairs of the list if it takes at most 0.05 s for them, or else on the
+// first 8,192. Fewer pairs would not do: in passes over 1,024 pairs in the same order, a core
+// learns their branches. All answers are stored, ours with their points, a peer's as normal and
+// depth.
 //
-// Counters: pairs, those that were timed; ns_pair; hits, the share of pairs in contact (of `apart`:
-// with a distance); to_widephase, the time over ours, of all pairs, where our row ran before; of
-// our manifolds call_ns_pair, by `collide_pairs`, which reads the scene within the time.
-// Against our answers: differs, the share of pairs of which one says yes and the other no; of those
-// of which both say yes, error, the largest difference of depths, and off, the share where it is
-// above 0.001. Peers round, and some of them answer a looser question: their heads say so.
+// Counters: pairs, the number that was timed; ns_pair; hits, the share of pairs in contact (for
+// `apart`, with a distance); to_widephase, the time over ours for all pairs, if our row ran before;
+// for our manifolds call_ns_pair, the time of `collide_pairs`, which reads the scene within the
+// timed part. Compared with our answers: differs, the share of pairs where one says yes and the
+// other no. For pairs where both say yes: error, the largest difference of depths, and off, the
+// share of differences above 0.001. Peers round, and some answer a less exact question, as their
+// heads say.
 
 #include <benchmark/benchmark.h>
 
@@ -39,10 +41,10 @@ namespace widephase::bench {
 
 inline constexpr std::size_t kPairs = 65536;
 inline constexpr std::size_t kFewerPairs = 8192;
-inline constexpr double kLongPass = 0.05;  // seconds
+inline constexpr double kLongPass = 0.05;  // in seconds
 inline constexpr benchmark::IterationCount kLeastPasses = 5;
 
-/// What is compared: a set's pairs and our answers to a question about one list of them.
+/// What is compared: the pairs of a set and our answers to one question about one list of them.
 template <int D>
 struct Row {
   Asked asked;
@@ -55,7 +57,7 @@ struct Row {
   }
 };
 
-/// The sets are made once: they are the same for every list and peer.
+/// Sets are made once: every list and peer uses the same.
 template <int D>
 const PairSet<D, float>& pair_set(const Row<D>& row) {
   static std::map<std::string, PairSet<D, float>> sets;
@@ -69,13 +71,13 @@ const PairSet<D, float>& pair_set(const Row<D>& row) {
   return found->second;
 }
 
-/// Nanoseconds a pair of our rows, by `Row::name`.
+/// Nanoseconds per pair of our rows, by `Row::name`.
 inline std::map<std::string, double>& ours_measured() {
   static std::map<std::string, double> measured;
   return measured;
 }
 
-/// Nanoseconds a pair of the fastest of the passes over so many pairs.
+/// Nanoseconds per pair in the fastest pass over `pair_count` pairs.
 template <class Pass>
 double measure(benchmark::State& state, std::size_t pair_count, const Pass& pass) {
   pass();
@@ -90,7 +92,7 @@ double measure(benchmark::State& state, std::size_t pair_count, const Pass& pass
   return nanoseconds;
 }
 
-/// Nanoseconds a pair of `collide_pairs`, which makes bounds and rows anew.
+/// Nanoseconds per pair of `collide_pairs`, which computes bounds and rows anew.
 template <int D>
 double call_time(const SceneColumns<D, float>& scene, const std::vector<Pair>& pairs) {
   CollideOptions options;
@@ -104,7 +106,7 @@ double call_time(const SceneColumns<D, float>& scene, const std::vector<Pair>& p
   return best / static_cast<double>(pairs.size()) * 1e9;
 }
 
-/// How many of the pairs a peer is timed on.
+/// The number of pairs that a peer is timed on.
 inline std::size_t timed_pairs(Peer& peer, std::span<const Pair> pairs, std::span<Answer> answers) {
   const std::size_t fewer = std::min(kFewerPairs, pairs.size());
   const double seconds = seconds_of([&] { peer.answer(pairs.first(fewer), answers); });
@@ -130,7 +132,7 @@ void run_ours(benchmark::State& state, const Row<D>& row) {
   state.counters["hits"] = share_of_hits(answers);
 }
 
-/// A row is run more than once for its number of passes: the last peer is kept.
+/// The library runs a row several times to find its number of passes, so the last peer is kept.
 template <int D>
 Peer& peer_of(const Row<D>& row, const PeerMaker<D>& maker) {
   static std::string made_for;
@@ -168,7 +170,7 @@ void run_peer(benchmark::State& state, const Row<D>& row, const PeerMaker<D>& ma
   compare(state, answers, expected);
 }
 
-/// Our row and those of the peers that have the question; none where no peer has it.
+/// Adds our row and those of the peers that answer the question; no row if no peer does.
 template <int D>
 void add_rows(const Row<D>& row, const std::vector<PeerMaker<D>>& makers) {
   const auto has = [&](const PeerMaker<D>& maker) { return maker.has(row.asked); };
@@ -184,7 +186,7 @@ void add_rows(const Row<D>& row, const std::vector<PeerMaker<D>>& makers) {
   }
 }
 
-/// All questions about pairs of two kinds.
+/// Adds all questions about pairs of two kinds.
 template <int D>
 void add_questions(Kind a, Kind b, Variant variant, const std::vector<PeerMaker<D>>& makers) {
   const auto add = [&](Question question, List list) {

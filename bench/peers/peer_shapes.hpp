@@ -1,6 +1,6 @@
 #pragma once
 
-// A scene's shapes one by one, as peers' makers take them.
+// The shapes of a scene, one by one, as the makers of peers need them.
 
 #include <array>
 #include <cmath>
@@ -11,29 +11,29 @@
 
 namespace widephase::bench {
 
-/// A shape of a scene of spheres, capsules, boxes, hulls and cylinders. All numbers are the scene's
-/// but a capsule's place, which is computed in double.
+/// A shape of a scene of spheres, capsules, boxes, hulls and cylinders. All numbers are the
+/// scene's, except the position and rotation of a capsule, which are computed in double.
 struct PeerShape {
   Kind kind;
   std::array<double, 3> center;
-  std::array<double, 4> turn;  ///< x y z w; of a capsule: what takes z to its axis
-  /// Sphere: radius; capsule: radius, half the length of its core; box: half extents; cylinder,
-  /// about its z: radius, half height.
+  std::array<double, 4> turn;  ///< x y z w; for a capsule, it rotates z to the capsule's axis
+  /// Sphere: radius. Capsule: radius, half the length of its core. Box: half extents. Cylinder
+  /// about its z axis: radius, half height.
   std::array<double, 3> size;
-  std::size_t geometry;  ///< of a hull
+  std::size_t geometry;  ///< for hulls
 };
 
-/// The turn about the axis across both that takes z to the direction of (x, y, z).
+/// The smallest rotation that takes z to the direction of (x, y, z).
 inline std::array<double, 4> turn_from_z(double x, double y, double z) {
   const double length = std::sqrt(x * x + y * y + z * z);
-  // (z cross d, 1 + z . d), normalized; for -z any axis across will do.
+  // (z cross d, 1 + z . d), normalized; for -z any axis perpendicular to z will do.
   const double w = 1 + z / length;
   if (w < 1e-12) return {1, 0, 0, 0};
   const double norm = std::sqrt((x * x + y * y) / (length * length) + w * w);
   return {-y / length / norm, x / length / norm, 0, w / norm};
 }
 
-/// By id.
+/// All shapes of a scene, by id.
 inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
   std::vector<PeerShape> shapes;
   const auto place = [](const auto& table, std::size_t i) {
@@ -81,12 +81,12 @@ inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
   return shapes;
 }
 
-/// The geometries that hulls share.
+/// The number of geometries that hulls share.
 inline std::size_t geometry_count(const SceneColumns<3, float>& scene) {
   return scene.geometries.offsets.empty() ? 0 : scene.geometries.offsets.size() - 1;
 }
 
-/// The vertices of one of them.
+/// The vertices of a geometry.
 inline std::vector<std::array<float, 3>> geometry_vertices(const SceneColumns<3, float>& scene,
                                                            std::size_t geometry) {
   std::vector<std::array<float, 3>> vertices;

@@ -1,20 +1,20 @@
 #pragma once
 
-// Whole pipelines of bodies that move, step after step.
+// Whole pipelines with moving bodies, step after step.
 //
 // Between two steps every body moves by up to 0.01 along each axis (`uniform` balls have radii of
-// 0.3 to 1), for everybody the same: through kFrames frames forth and back. A step takes the new
-// centres into what the library has of the bodies, brings the broad phase up to date, and ends with
-// all contacts stored, normals, depths and points, and counted. The making of the bodies and a
-// first walk through all frames are not timed.
+// 0.3 to 1). The motion is the same for every library: it goes through kFrames frames forwards and
+// backwards. A step writes the new centres into the library's own data, updates the broad phase,
+// and ends when all contacts are stored and counted, with normals, depths and points. Making the
+// bodies and a first walk through all frames are not timed.
 //
-// ns_unit is the least of what steps took a body, over at least as many steps as that walk has and
-// 0.1 s; of few bodies the mean of so many steps in turn that they have 4,096 bodies together.
-// contacts: the pairs in contact in the first frame.
+// ns_unit is the least time of a step per body, over at least one walk and at least 0.1 s. For few
+// bodies it is a mean over consecutive steps that have 4,096 bodies together. contacts: the number
+// of pairs in contact in the first frame.
 //
-// Peers: the heads of their adapters say what a step calls, and what a peer keeps between steps.
-// widephase: centres copied into the scene's columns, then `collide`, sorted in space anew each
-// time; widephase_order_kept, with `keeps_order`.
+// Peers: the heads of their adapters say what a step calls and what a peer keeps between steps.
+// widephase: centres are copied into the scene's columns, then `collide` sorts all shapes anew each
+// time; widephase_order_kept is the same with `keeps_order`.
 
 #include <benchmark/benchmark.h>
 
@@ -36,7 +36,7 @@ SceneColumns<D, float> balls(std::size_t count) {
   return generate<D, float>("uniform", {count});
 }
 
-/// For a scene of balls or boxes.
+/// For a scene of balls or of boxes.
 template <int D>
 Centers<D>& centers_of(SceneColumns<D, float>& scene) {
   if constexpr (D == 2) {
@@ -46,12 +46,12 @@ Centers<D>& centers_of(SceneColumns<D, float>& scene) {
   }
 }
 
-/// What all bodies do, forth and back.
+/// The motion of all bodies, forwards and backwards.
 template <int D>
 class Motion {
  public:
   static constexpr std::size_t kFrames = 4;
-  static constexpr std::size_t kWalk = 2 * kFrames - 2;  ///< steps until all is as at first
+  static constexpr std::size_t kWalk = 2 * kFrames - 2;  ///< steps until the first frame returns
 
   explicit Motion(const Centers<D>& first) : frames_(kFrames, first) {
     Random random(1);
@@ -136,7 +136,7 @@ std::vector<PipelineMaker<D>> our_pipelines() {
   return {{"widephase", make_with(false)}, {"widephase_order_kept", make_with(true)}};
 }
 
-/// Rows <row>/<who>/<bodies>: ours, then the peers'.
+/// Adds the rows <row>/<who>/<bodies>: ours, then those of the peers.
 template <int D>
 void add_pipelines(const std::string& row, MakeScene<D> make_scene,
                    const std::vector<PipelineMaker<D>>& peers) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// How peers are registered and asked, in 2D and in 3D. Each peer has an adapter, a file
-// peers2_*.cpp or peers3_*.cpp, which is a library of its own; programs load it (load_peers.hpp).
+// How peers are registered and called, in 2D and in 3D. Each peer has an adapter, a file
+// peers2_*.cpp or peers3_*.cpp, which is built as a separate library; programs load it
+// (load_peers.hpp).
 
 #include <functional>
 #include <limits>
@@ -24,21 +25,21 @@ struct Asked {
   Question question;
 };
 
-/// Boxes and hulls are; the other kinds are round.
+/// Boxes and hulls are polyhedra; the other kinds are round.
 inline bool are_polyhedra(Kind a, Kind b) {
   const auto is_polyhedron = [](Kind kind) { return kind == Kind::box || kind == Kind::hull; };
   return is_polyhedron(a) && is_polyhedron(b);
 }
 
-/// Whether a manifold of these kinds may have more points than one: of a sphere or a circle it has
-/// one, so of such pairs the deepest point alone is asked.
+/// Whether a manifold of these kinds may have several points. With a sphere or circle it has one,
+/// so for these pairs only the deepest point is asked.
 inline bool has_many_points(Kind a, Kind b) { return a != Kind::sphere && b != Kind::sphere; }
 
 /// A peer with its own copy of a scene's shapes.
 class Peer {
  public:
   virtual ~Peer() = default;
-  /// The answer to each pair: what is timed.
+  /// Answers each pair; this call is timed.
   virtual void answer(std::span<const Pair> pairs, std::span<Answer> answers) = 0;
 };
 
@@ -46,12 +47,12 @@ template <int D>
 struct PeerMaker {
   std::string who;
   std::function<bool(const Asked& asked)> has;
-  /// The scene has only shapes of the two kinds.
+  /// The scene only has shapes of these two kinds.
   std::function<std::unique_ptr<Peer>(const SceneColumns<D, float>& scene, const Asked& asked)>
       make;
 };
 
-/// A peer that answers pairs one by one by `one(pair)`.
+/// A peer that answers one pair at a time by `one(pair)`.
 template <class One>
 class OneByOne : public Peer {
  public:
@@ -72,12 +73,12 @@ std::unique_ptr<Peer> one_by_one(One one) {
 template <int D>
 using Centers = Column<float, D>;
 
-/// Steps of moving bodies (peer_steps.hpp).
+/// Steps with moving bodies (peer_steps.hpp).
 template <int D>
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
-  /// From where the bodies are now to contacts; how many pairs have one.
+  /// From the new positions of the bodies to contacts; returns the number of pairs in contact.
   virtual std::size_t step(const Centers<D>& centers) = 0;
 };
 
@@ -92,7 +93,7 @@ PipelineMaker<D> pipeline_maker(const char* who) {
   return {who, [](const SceneColumns<D, float>& scene) { return std::make_unique<Made>(scene); }};
 }
 
-/// All that an adapter offers; what it does not offer stays empty.
+/// Everything that an adapter offers; lists that it does not offer stay empty.
 template <int D>
 struct Peers {
   PeerBuild build;

@@ -1,9 +1,9 @@
-// Pairs in 2D beside Box2D 2.4 (Debian's package, built for SSE2) and Box2D 3.1, which has capsules
-// too; peer_rows.hpp says what rows and counters are. Polygons have 3 to 8 vertices, or 64 where
-// the name says so.
+// Pairs in 2D against Box2D 2.4 (Debian's package, built for SSE2) and Box2D 3.1, which also has
+// capsules. peer_rows.hpp explains rows and counters. Polygons have 3 to 8 vertices, or 64 if the
+// name says so.
 //
-// peers2/scene/<who>/<count>: a whole pipeline step after step of the `uniform` balls in 2D
-// (peer_steps.hpp says what moves and what is timed), beside a b2World of 2.4.
+// peers2/scene/<who>/<count>: a whole pipeline, step after step, for the `uniform` balls in 2D
+// (peer_steps.hpp says what moves and what is timed), against a b2World of 2.4.
 
 #include "load_peers.hpp"
 #include "peer_rows.hpp"

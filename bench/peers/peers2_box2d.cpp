@@ -1,8 +1,8 @@
 // Box2D 2.4 in 2D: b2CollideCircles, b2CollidePolygonAndCircle or b2CollidePolygons, then
-// b2WorldManifold for pairs in contact, so that depths and points come in the scene's frame.
-// Its skin about polygons is set to 0, so that its shapes are ours. Overlaps by b2TestOverlap;
-// distances by b2Distance without a cache, which says no more of shapes that overlap than 0. It has
-// no capsules and no polygons of more than 8 vertices but for distances.
+// b2WorldManifold for pairs in contact, which gives depths and points in the scene's frame. The
+// skin around its polygons is set to 0, so that its shapes equal ours. Overlaps by b2TestOverlap.
+// Distances by b2Distance without a cache; for shapes that overlap it only returns 0. It has no
+// capsules, and polygons of more than 8 vertices only for distances.
 //
 // Its pipeline is a b2World of circles.
 
@@ -18,15 +18,15 @@
 namespace widephase::bench {
 namespace {
 
-/// A scene without aabbs and halfspaces as Box2D has it. Ids count circles, capsules, boxes, then
-/// polygons.
+/// The shapes of a scene as Box2D objects, without aabbs and halfspaces. Ids count circles,
+/// capsules, boxes, then polygons.
 struct Box2dShapes {
   std::vector<b2Transform> places;       ///< by id
   std::vector<b2DistanceProxy> proxies;  ///< by id
   std::vector<b2CircleShape> circles;
-  std::vector<b2PolygonShape> polygons;  ///< boxes first; none where polygons are too large
+  std::vector<b2PolygonShape> polygons;  ///< boxes first; empty if the polygons are too large
 
-  /// A circle, a box or a polygon, in a scene without capsules.
+  /// A circle, a box or a polygon, for a scene without capsules.
   const b2Shape& shape(std::int32_t id) const {
     const auto i = static_cast<std::size_t>(id);
     if (i < circles.size()) return circles[i];
@@ -35,7 +35,7 @@ struct Box2dShapes {
 
   explicit Box2dShapes(const SceneColumns<2, float>& scene) {
     const auto& geometries = scene.geometries;
-    // The proxies point here: it must not grow beyond this.
+    // Proxies point into it, so it must not grow beyond this.
     vertices_.reserve(scene.circles.radius.size() + 2 * scene.capsules.radius.size() +
                       4 * scene.boxes.turn.size() + geometries.vertices.size());
     for (std::size_t i = 0; i < scene.circles.radius.size(); ++i) {
@@ -94,15 +94,15 @@ struct Box2dShapes {
   std::vector<b2Vec2> vertices_;
 };
 
-/// Where the shapes of a pair are.
+/// The transforms of both shapes of a pair.
 struct Places {
   const b2Transform& a;
   const b2Transform& b;
 };
 
-/// A peer by `collide(manifold, in_scene, pair, places)`, which fills Box2D's manifold and, where
-/// that has points, the same carried into the scene's frame, with its normal times `sign` from A to
-/// B.
+/// A peer that calls `collide(manifold, in_scene, pair, places)`, which fills Box2D's manifold. If
+/// that has points, it also fills the manifold in the scene's frame, whose normal times `sign`
+/// points from A to B.
 template <class Collide>
 std::unique_ptr<Peer> by_manifolds(std::shared_ptr<const Box2dShapes> shapes, double sign,
                                    Collide collide) {
@@ -142,7 +142,7 @@ std::unique_ptr<Peer> make_contacts(std::shared_ptr<const Box2dShapes> shapes, K
                         });
   }
   if (a == Kind::circle) {
-    // The polygon comes first: from B to A.
+    // The polygon comes first, so the normal is from B to A.
     return by_manifolds(shapes, -1,
                         [circle, polygon](b2Manifold& manifold, b2WorldManifold& in_scene,
                                           const Pair pair, const Places& at) {
@@ -163,8 +163,8 @@ std::unique_ptr<Peer> make_contacts(std::shared_ptr<const Box2dShapes> shapes, K
                       });
 }
 
-/// A world of circles. A step of no time finds new pairs and updates all contacts, which keep their
-/// manifolds, and solves nothing; no body sleeps.
+/// A world of circles. A step of length 0 finds new pairs and updates all contacts, which keep
+/// their manifolds. It solves nothing, and no body sleeps.
 class Box2dPipeline : public Pipeline<2> {
  public:
   explicit Box2dPipeline(const SceneColumns<2, float>& scene) {

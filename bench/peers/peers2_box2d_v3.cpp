@@ -1,9 +1,9 @@
-// Box2D 3.1 in 2D: the calls of 2.4 in C, with shapes that have no skin, and capsules too. Its
-// manifolds come in the scene's frame, also for pairs that are nearer than four of its slops
-// (0.02), which count as apart here. Distances by b2ShapeDistance without a cache; overlaps, for
-// which it has no call, by it too, as its sensors ask it. It has no polygons of more than 8
-// vertices. Linked and run with 3.1.1, whose distance leaves the radii out where cores are nearer
-// than 0.0005: so a few overlaps in 10,000 are missed. 3.0 and 3.2 have other calls.
+// Box2D 3.1 in 2D: the calls of 2.4 in C, for shapes without a skin, and also for capsules. Its
+// manifolds are in the scene's frame. It also returns them for pairs nearer than four of its slops
+// (0.02), which count as apart here. Distances by b2ShapeDistance without a cache. It has no call
+// for overlaps, so they use this too, as its sensors do. It has no polygons of more than 8
+// vertices. Linked and run with 3.1.1, whose distance omits the radii if cores are nearer than
+// 0.0005, so it misses a few overlaps in 10,000. 3.0 and 3.2 have other calls.
 
 #include <box2d/collision.h>
 
@@ -17,14 +17,14 @@
 namespace widephase::bench {
 namespace {
 
-/// A scene without aabbs and halfspaces as Box2D has it. Ids count circles, capsules, boxes, then
-/// polygons.
+/// The shapes of a scene as Box2D objects, without aabbs and halfspaces. Ids count circles,
+/// capsules, boxes, then polygons.
 struct Box2dShapes {
   std::vector<b2Transform> places;    ///< by id
-  std::vector<b2ShapeProxy> proxies;  ///< by id; none of a polygon that is too large
+  std::vector<b2ShapeProxy> proxies;  ///< by id; empty for polygons that are too large
   std::vector<b2Circle> circles;
   std::vector<b2Capsule> capsules;
-  std::vector<b2Polygon> polygons;  ///< boxes first; none that is too large
+  std::vector<b2Polygon> polygons;  ///< boxes first; without polygons that are too large
 
   explicit Box2dShapes(const SceneColumns<2, float>& scene) {
     const auto& geometries = scene.geometries;
@@ -63,13 +63,14 @@ struct Box2dShapes {
 
  private:
   void add(const b2Vec2* points, int count, float radius, float x, float y, float angle) {
-    // Not by b2MakeRot, whose sine and cosine are off by up to 0.0017 rad.
+    // b2MakeRot is not used: its sine and cosine are off by up to 0.0017 rad.
     places.push_back({{x, y}, {std::cos(angle), std::sin(angle)}});
     proxies.push_back(b2MakeProxy(points, count, radius));
   }
 };
 
-/// Box2D's manifold of a pair. It names the shape with more corners first: from B to A then.
+/// Box2D's manifold of a pair. It takes the shape with more corners first; the normal is then from
+/// B to A.
 b2Manifold manifold_of(const Box2dShapes& shapes, Pair pair, Kind kind_a, Kind kind_b) {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   const b2Transform at_a = shapes.places[a], at_b = shapes.places[b];
@@ -95,7 +96,7 @@ b2Manifold manifold_of(const Box2dShapes& shapes, Pair pair, Kind kind_a, Kind k
   return b2CollidePolygons(&shapes.polygons[a - first_polygon], at_a, &polygon, at_b);
 }
 
-/// That of the deepest point; without points, less than any.
+/// The depth of the deepest point; without points, less than any depth.
 double depth_of(const b2Manifold& manifold) {
   double depth = -std::numeric_limits<double>::max();
   for (int p = 0; p < manifold.pointCount; ++p) {

@@ -1,5 +1,5 @@
-// Pairs in 3D beside Bullet, FCL, libccd, ODE and MuJoCo (Debian's packages), Jolt, coal and Box3D.
-// peer_rows.hpp says what rows and counters are. Hulls are 64 geometries of 16 vertices, or of as
+// Pairs in 3D against Bullet, FCL, libccd, ODE and MuJoCo (Debian's packages), Jolt, coal and
+// Box3D. peer_rows.hpp explains rows and counters. Hulls are 64 geometries of 16 vertices, or of as
 // many as the name says.
 
 #include "load_peers.hpp"

@@ -1,12 +1,12 @@
-// Box3D (0.1) in 3D: its functions for two kinds of shape, called with an empty cache as for a pair
-// that is new; boxes are its hulls of boxes. They also answer pairs that are nearer than four of
-// its slops (0.02), which count as apart here. It makes no less than manifolds, so of a sphere
-// alone the deepest point is asked. Distances by its GJK without a cache; overlaps by it too, as its
-// own tests do after a turn of frames: to them shapes nearer than a tenth of a slop (0.0005)
-// overlap. Its hulls number their half-edges by a byte, so those of 64 vertices are left out; it
-// has no cylinders. Capsules whose axes cross have no manifold. Linked and run with the tag v0.1.0
-// and with 30c67b5, which names itself 0.1.0 as well and makes manifolds of hulls of 16 vertices in
-// 0.3 times the time.
+// Box3D (0.1) in 3D: its functions for two kinds of shape, called with an empty cache, as for a new
+// pair. Boxes are its box hulls. The functions also answer pairs nearer than four of its slops
+// (0.02), which count as apart here. It has no call that answers less than a manifold, so only
+// pairs with a sphere have the deepest point. Distances by its GJK without a cache. Overlaps by it
+// too: its own tests do the same after a change of frame, and count shapes nearer than a tenth of a
+// slop (0.0005) as overlapping. Its hulls use bytes to number half-edges, so those of 64 vertices
+// are left out. It has no cylinders. Capsules whose axes cross have no manifold. Linked and run
+// with the tag v0.1.0 and with 30c67b5, which also calls itself 0.1.0 and makes manifolds of hulls
+// of 16 vertices in 0.3 times the time.
 
 #include <box3d/collision.h>
 #include <box3d/constants.h>
@@ -50,7 +50,7 @@ class Shapes {
       }
     }
     const std::vector<PeerShape> given = peer_shapes(scene);
-    // Shapes and proxies point into these: neither must grow beyond this.
+    // Shapes and proxies point into these, so neither may grow beyond this.
     boxes_.reserve(given.size());
     shapes_.resize(given.size());
     for (std::size_t i = 0; i < given.size(); ++i) make(given[i], shapes_[i]);
@@ -92,7 +92,7 @@ class Shapes {
   std::vector<Shape> shapes_;
 };
 
-/// Its functions name the shape with more corners first.
+/// Its functions take the shape with more corners first.
 void collide(b3LocalManifold& manifold, const Shape& a, const Shape& b, const b3Transform& b_to_a) {
   b3SimplexCache simplex{};
   b3SATCache axes{};

@@ -1,17 +1,17 @@
-// Bullet in 3D. `bullet`: its contact algorithms, which make manifolds of boxes and hulls and one
-// point a call of others. For spheres and capsules with one another they are closed forms, for two
-// boxes the routine of ODE; else they are GJK and EPA, then, between polyhedra, one face clipped
-// against the other, which measures depths along that face's normal and now and then leaves no
-// point of a pair that overlaps. `bullet_sat`: separating axes between polyhedra in place of GJK
-// and EPA, which Bullet has as an option; it tries every pair of edges (5 ms a pair at 64
-// vertices), so only hulls of up to 16 have the row. `bullet_epa`: GJK and EPA alone, without faces
-// or manifolds. Overlaps by the closed forms and the routine of two boxes, else by the same GJK,
-// which ends where it is sure that cores overlap or finds the shapes apart by more than kNear;
-// distances by it too, of cylinders off by up to 0.003.
+// Bullet in 3D. `bullet`: its contact algorithms, which make manifolds of boxes and hulls, and one
+// point per call for other pairs. They use closed forms for spheres and capsules with one another,
+// and the routine of ODE for two boxes. For other pairs they use GJK and EPA, then, between
+// polyhedra, clip one face against the other. Clipping measures depths along the normal of that
+// face, and now and then leaves no point for a pair that overlaps. `bullet_sat`: separating axes
+// between polyhedra instead of GJK and EPA, an option of Bullet. It tries every pair of edges (5 ms
+// per pair at 64 vertices), so only hulls of up to 16 have this row. `bullet_epa`: GJK and EPA
+// only, without faces or manifolds. Overlaps use the closed forms and the routine for two boxes, or
+// else the same GJK, which stops when it is sure that cores overlap or finds the shapes apart by
+// more than kNear. Distances use it too; those of cylinders are off by up to 0.003.
 //
 // Its pipeline: setOrigin, then btCollisionWorld's performDiscreteCollisionDetection with a
-// btDbvtBroadphase, which keeps trees, pairs and manifolds from step to step; its pools are made
-// for three pairs a body. Manifolds are its contacts.
+// btDbvtBroadphase, which keeps trees, pairs and manifolds from step to step. Its pools have room
+// for three pairs per body. Contacts are its manifolds.
 
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
@@ -24,7 +24,7 @@
 namespace widephase::bench {
 namespace {
 
-/// Shapes nearer than this are measured where yes or no is asked, so that rounding does not decide.
+/// For yes or no, shapes nearer than this are measured, so that rounding does not decide.
 constexpr btScalar kNear = 0.002f;
 constexpr btScalar kFar = 1e9f;
 
@@ -34,7 +34,7 @@ Answer deepest(const btPersistentManifold& manifold) {
     const btManifoldPoint& point = manifold.getContactPoint(i);
     if (!(-point.getDistance() > answer.depth)) continue;
     answer.depth = -point.getDistance();
-    // Bullet's is from B to A.
+    // Bullet's normal is from B to A.
     const btVector3& normal = point.m_normalWorldOnB;
     answer.normal = {-normal.x(), -normal.y(), -normal.z()};
   }
@@ -42,7 +42,7 @@ Answer deepest(const btPersistentManifold& manifold) {
   return answer;
 }
 
-/// By the contact algorithms.
+/// A peer that uses the contact algorithms.
 std::unique_ptr<Peer> make_contacts(const SceneColumns<3, float>& scene, bool by_axes) {
   auto bullet = std::make_shared<BulletObjects>(scene);
   bullet->info.m_enableSatConvex = by_axes;
@@ -54,19 +54,19 @@ std::unique_ptr<Peer> make_contacts(const SceneColumns<3, float>& scene, bool by
   });
 }
 
-/// Notes that GJK asks for the depth of shapes whose cores overlap, and has none.
+/// Records that GJK asked for the depth of overlapping cores, and gives none.
 struct OverlapNoted : btConvexPenetrationDepthSolver {
   bool was_asked = false;
   bool calcPenDepth(btSimplexSolverInterface&, const btConvexShape*, const btConvexShape*,
                     const btTransform&, const btTransform&, btVector3& axis, btVector3&, btVector3&,
                     btIDebugDraw*) override {
     was_asked = true;
-    axis.setZero();  // or the nearest points, which are not written here, would be taken
+    axis.setZero();  // otherwise GJK would use the nearest points, which are not set
     return false;
   }
 };
 
-/// GJK with a solver of depths, one pair after the other.
+/// GJK with a depth solver, one pair after the other.
 template <class Depths>
 class Gjk {
  public:
@@ -74,7 +74,7 @@ class Gjk {
 
   Depths& depths() { return depths_; }
 
-  /// No result of shapes whose surfaces are apart by more than `near`.
+  /// No result if the surfaces are apart by more than `near`.
   btPointCollector operator()(const Pair pair, btScalar near) {
     const btCollisionObject& a = *bullet_->objects[static_cast<std::size_t>(pair.a)];
     const btCollisionObject& b = *bullet_->objects[static_cast<std::size_t>(pair.b)];
@@ -135,7 +135,7 @@ std::unique_ptr<Peer> make_overlap(const SceneColumns<3, float>& scene) {
         }
         gjk.depths().was_asked = false;
         btPointCollector result = gjk(pair, kNear);
-        // It also asks for the depth of some that are apart by less than 0.001.
+        // It also asks for the depth of some shapes that are apart by less than 0.001.
         if (result.m_hasResult && gjk.depths().was_asked) result = gjk_epa(pair, kNear);
         answer.is_hit = result.m_hasResult ? result.m_distance <= 0 : gjk.depths().was_asked;
         return answer;
@@ -183,7 +183,7 @@ class BulletPipeline : public Pipeline<3> {
     for (auto& object : bodies_.objects) world_.addCollisionObject(object.get());
   }
   ~BulletPipeline() override {
-    // Else each object would look through all pairs for its own.
+    // Otherwise each object would search all pairs for its own.
     struct Everything : btOverlapCallback {
       bool processOverlap(btBroadphasePair&) override { return true; }
     } everything;

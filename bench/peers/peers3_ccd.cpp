@@ -1,16 +1,16 @@
-// libccd in 3D, in its build's precision (Debian's: double). `ccd_gjk`: GJK and EPA, whose depth
-// now and then is wrong: it replaces the face nearest to the origin alone where EPA replaces all
-// that are seen from the new point. `ccd_mpr`: Minkowski portal refinement, whose depth is that
-// along the portal it ends in, an upper bound. Both have one point a pair, and say yes or no by
-// their first halves alone. Support functions are ours, a plain loop over a hull's vertices. It has
-// no distances.
+// libccd in 3D, in the precision of its build (Debian's: double). `ccd_gjk`: GJK and EPA. Its depth
+// is wrong now and then, because it only replaces the face nearest to the origin, where EPA
+// replaces all faces that the new point sees. `ccd_mpr`: Minkowski portal refinement, whose depth
+// is measured along its last portal and is an upper bound. Both give one point per pair. For yes or
+// no, each runs only its first half. The support functions are ours, a plain loop over the vertices
+// of a hull. It has no distances.
 //
-// EPA's tolerance is not libccd's own, 1e-4, which is held against squared lengths: with it a depth
-// of 0.01 is never improved, and most shallow ones are off by more than 0.001; with 1e-6 one of 150
-// of round shapes is, and next to none of boxes and hulls. With 1e-8 round shapes that share a
-// centre take so long that the accuracy report did not end in ten minutes. MPR keeps its 1e-4: with
-// 1e-6, what FCL gives it, twice as many depths of shallow round shapes are off. GJK and MPR end
-// after 100 rounds; EPA has no such bound and ends by its tolerance.
+// EPA does not use libccd's own tolerance, 1e-4, which is compared with squared lengths. With it a
+// depth of 0.01 is never improved, and most shallow depths are off by more than 0.001. With 1e-6
+// one of 150 is for round shapes, and almost none for boxes and hulls. With 1e-8 round shapes that
+// share a centre take so long that the accuracy report did not end in ten minutes. MPR keeps its
+// 1e-4: with 1e-6, which FCL uses, twice as many depths of shallow round shapes are off. GJK and
+// MPR stop after 100 rounds; EPA has no such limit and stops by its tolerance.
 
 #include <ccd/ccd.h>
 
@@ -95,12 +95,12 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
     case Kind::aabb:
     case Kind::polygon:
     case Kind::halfspace:
-      break;  // `peer_shapes` makes none
+      break;  // `peer_shapes` returns none
   }
   placed.to_scene(farthest, point);
 }
 
-/// MPR wants a point inside: ours have it at the origin of their frame.
+/// MPR needs a point inside; for our shapes it is the origin of their frame.
 void center(const void* object, ccd_vec3_t* point) {
   static_cast<const CcdShape*>(object)->to_scene({}, point);
 }
@@ -158,7 +158,7 @@ bool has(const Asked& asked) {
 }  // namespace
 
 WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
-  // Its headers do not say their version.
+  // The headers do not contain the version.
   peers = {{"ccd", WIDEPHASE_PEER_VERSION, WIDEPHASE_PEER_FLAGS},
            {{"ccd_gjk", has, make_with(ccdGJKPenetration, ccdGJKIntersect)},
             {"ccd_mpr", has, make_with(ccdMPRPenetration, ccdMPRIntersect)}},

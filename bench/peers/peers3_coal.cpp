@@ -1,10 +1,11 @@
-// coal (3.0 or newer) in 3D, in double, by its defaults but for two: GJK starts between the centres
-// of the shapes' boxes, and ends where it is sure that they are apart (where yes or no is asked, in
-// 0.4 to 0.7 times the time). The signed distance of the pair, and of a manifold the patch of points
-// about it; yes or no without a contact. Distances without the depth of shapes that overlap. The
-// functions of its tables are called with solvers that are kept, as its ComputeCollision does for
-// one pair, since `coal::collide` makes one a call. Nesterov's acceleration was tried: it is slower
-// on such small shapes. Linked and run with 3.0.0.
+// coal (3.0 or newer) in 3D, in double. It uses its defaults, with two exceptions: GJK starts
+// between the centres of the shapes' boxes, and it stops when it is sure that shapes are apart,
+// which makes yes or no take 0.4 to 0.7 times as long. Contacts are the signed distance of the
+// pair; a manifold also has the patch of points around it. Yes or no is computed without a contact,
+// distances without the depth of shapes that overlap. Functions of its tables are called with
+// solvers that are kept, as its ComputeCollision does for one pair; `coal::collide` makes a solver
+// per call. Nesterov's acceleration was tried: it is slower for such small shapes. Linked and run
+// with 3.0.0.
 
 #include <coal/collision.h>
 #include <coal/collision_func_matrix.h>
@@ -75,10 +76,10 @@ struct CoalShapes {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
-          break;  // `peer_shapes` makes none
+          break;  // `peer_shapes` returns none
       }
       shapes.back()->computeLocalAABB();  // where GJK starts
-      // Coal's own name for it is Quatf in 3.0 and Quats later.
+      // Coal calls it Quatf in 3.0 and Quats in later versions.
       const Eigen::Quaterniond turn(shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]);
       places.emplace_back(turn, coal::Vec3s(shape.center[0], shape.center[1], shape.center[2]));
     }
@@ -134,7 +135,7 @@ class Coal : public Peer {
           shape_a, place_a, shape_b, place_b, collision_, &patch_solver_, patch_request_, patches_);
     }
     const coal::Contact& contact = collision_.getContact(0);
-    // What it calls a depth is the distance with its sign.
+    // What it calls a depth is the signed distance.
     return {true,
             -contact.penetration_depth,
             {contact.normal[0], contact.normal[1], contact.normal[2]}};
@@ -156,7 +157,7 @@ class Coal : public Peer {
   coal::CollisionRequest collision_request_;
   coal::ContactPatchRequest patch_request_;
   coal::DistanceRequest distance_request_;
-  // Kept from pair to pair, so that none allocates.
+  // Kept from pair to pair, so that calls do not allocate.
   coal::GJKSolver collision_solver_{collision_request_};
   coal::ContactPatchSolver patch_solver_{patch_request_};
   coal::GJKSolver distance_solver_{distance_request_};

@@ -1,14 +1,14 @@
-// FCL in 3D: up to four contacts of two boxes, one of other pairs and where the deepest is asked,
-// none where yes or no is. `fcl`: its default, by libccd: portal refinement for contacts, whose
-// depth is an upper bound, GJK for overlaps and distances, a few of which are too large;
-// `fcl_indep`: GJK and EPA of its own, whose depths come with a minus and are mostly too small,
-// whose normals come in the frame of A (here they are turned into that of the scene), and which
-// misses some pairs. Either has closed forms for a sphere with a sphere, capsule, cylinder and box,
-// and for two boxes the routine of ODE.
+// FCL in 3D: up to four contacts for two boxes, one for other pairs and for the deepest point, none
+// for yes or no. `fcl`: its default, libccd. Contacts use portal refinement, whose depth is an
+// upper bound; overlaps and distances use GJK, which gives a few distances that are too large.
+// `fcl_indep`: its own GJK and EPA. Their depths have a minus sign and are mostly too small. Their
+// normals are in the frame of A (and are rotated to the scene's here). They miss some pairs. Both
+// have closed forms for a sphere with a sphere, capsule, cylinder and box, and the routine of ODE
+// for two boxes.
 //
-// Its pipeline: setTranslation and computeAABB, then update and collide of a manager,
-// DynamicAABBTreeCollisionManager, which keeps its tree; contacts (of boxes up to 4 a pair) are
-// appended to one vector, by way of one result that is cleared for every pair.
+// Its pipeline: setTranslation and computeAABB, then update and collide of a
+// DynamicAABBTreeCollisionManager, which keeps its tree. Contacts (up to 4 per pair of boxes) are
+// appended to one vector, through one result that is cleared for every pair.
 
 #include <fcl/fcl.h>
 
@@ -32,7 +32,7 @@ std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
     for (const auto& vertex : geometry_vertices(scene, g)) {
       vertices->emplace_back(vertex[0], vertex[1], vertex[2]);
     }
-    // A face is its count, then its vertices.
+    // A face is its number of vertices, then the vertices.
     const auto topology = hull_topology(scene.geometries, static_cast<std::int32_t>(g));
     auto faces = std::make_shared<std::vector<int>>();
     for (std::size_t f = 0; f + 1 < topology.face_offsets.size(); ++f) {
@@ -66,7 +66,7 @@ std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
       case Kind::aabb:
       case Kind::polygon:
       case Kind::halfspace:
-        break;  // `peer_shapes` makes none
+        break;  // `peer_shapes` returns none
     }
     fcl::Transform3f place = fcl::Transform3f::Identity();
     place.translation() = Eigen::Vector3d(shape.center.data()).cast<float>();

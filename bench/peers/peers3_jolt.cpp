@@ -1,8 +1,8 @@
-// Jolt (5.0 or newer) in 3D: GJK, then EPA where the shapes overlap, and one face clipped
-// against the other, as a step of its simulation does. Convex radii are 0, so that its shapes are
-// ours. The deepest point by the same call without faces; overlaps and distances by its GJK alone,
-// to which shapes nearer than its tolerance (1e-4) overlap. Linked and run with 5.5.0, built as
-// bench/peers/README.md says.
+// Jolt (5.0 or newer) in 3D: GJK, then EPA if the shapes overlap, then one face is clipped against
+// the other, as in a step of its simulation. Convex radii are 0, so that its shapes equal ours. The
+// deepest point uses the same call without faces. Overlaps and distances only use its GJK, which
+// counts shapes nearer than its tolerance (1e-4) as overlapping. Linked and run with 5.5.0, built
+// as bench/peers/README.md says.
 
 #include <Jolt/Jolt.h>
 
@@ -31,15 +31,16 @@
 namespace widephase::bench {
 namespace {
 
-/// Points of the clipped face farther than 0.02 from the other are left out. Jolt once took the
-/// square of that (5.2 still): then a setting of its own is called mManifoldToleranceSq.
+/// Points of the clipped face that are farther than 0.02 from the other face are left out. Up to
+/// version 5.2, Jolt takes the square of this length; its setting is then called
+/// mManifoldToleranceSq.
 template <class Settings>
 constexpr float point_reach() {
   constexpr float reach = 0.02f;
   return requires(Settings settings) { settings.mManifoldToleranceSq; } ? reach * reach : reach;
 }
 
-/// Jolt is set up once for the whole program.
+/// Jolt is set up once per program.
 void start_jolt() {
   static const bool started = [] {
     JPH::RegisterDefaultAllocator();
@@ -52,7 +53,7 @@ void start_jolt() {
 
 struct JoltShapes {
   std::vector<JPH::RefConst<JPH::Shape>> shapes;  ///< by id
-  std::vector<JPH::Mat44> places;                 ///< of their centres of mass
+  std::vector<JPH::Mat44> places;                 ///< at the centres of mass
 
   explicit JoltShapes(const SceneColumns<3, float>& scene) {
     std::vector<JPH::RefConst<JPH::Shape>> hulls;
@@ -69,7 +70,7 @@ struct JoltShapes {
       }
       hulls.push_back(made.Get());
     }
-    // Jolt's capsules and cylinders lie along y.
+    // Jolt's capsules and cylinders point along y.
     const JPH::Quat y_to_z(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));
     for (const PeerShape& shape : peer_shapes(scene)) {
       const auto size = [&](int k) { return static_cast<float>(shape.size[k]); };
@@ -97,7 +98,7 @@ struct JoltShapes {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
-          break;  // `peer_shapes` makes none
+          break;  // `peer_shapes` returns none
       }
       const JPH::Vec3 center(static_cast<float>(shape.center[0]),
                              static_cast<float>(shape.center[1]),
@@ -109,7 +110,7 @@ struct JoltShapes {
   }
 };
 
-/// Makes the points of every hit and keeps the largest depth.
+/// Computes the points of every hit and keeps the largest depth.
 class Collector : public JPH::CollideShapeCollector {
  public:
   explicit Collector(bool with_points) : with_points_(with_points) {}
@@ -136,10 +137,10 @@ class Collector : public JPH::CollideShapeCollector {
 
  private:
   bool with_points_;
-  volatile std::size_t point_count_ = 0;  // so that the points are not optimized away
+  volatile std::size_t point_count_ = 0;  // volatile, so that the points are not optimized away
 };
 
-/// Overlaps of the shapes; distances of their cores, less the radii.
+/// Overlaps of the shapes, or distances of their cores minus the radii.
 Answer by_gjk(const JoltShapes& jolt, std::size_t a, std::size_t b, bool is_overlap) {
   using JPH::ConvexShape;
   const JPH::Vec3 unscaled = JPH::Vec3::sReplicate(1.0f);

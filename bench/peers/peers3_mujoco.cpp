@@ -1,10 +1,11 @@
-// MuJoCo in 3D, in double but for the vertices of meshes: the functions of its table of collisions,
-// called for one pair at a time as a step of its simulation does. Two boxes have one of their own,
-// which gives half the depth where a face is the way out; spheres and capsules with boxes have
-// closed forms, which give a sphere's radius as the depth where its centre is in the box; hulls are
-// meshes, which go by libccd's portal refinement, as cylinders do, whose depth is that along the
-// portal it ends in, an upper bound. Manifolds are those of boxes with boxes and capsules; other
-// pairs have one point. It has no call that answers less, and no distances.
+// MuJoCo in 3D, in double except for the vertices of meshes: the functions of its collision table,
+// called for one pair at a time, as a step of its simulation does. Two boxes have their own
+// function, which gives half the depth if the direction of least depth is a face normal. Spheres
+// and capsules with boxes have closed forms, which give the radius of a sphere as the depth if its
+// centre is inside the box. Hulls are meshes. They and cylinders use libccd's portal refinement,
+// whose depth is measured along its last portal and is an upper bound. Only boxes with boxes and
+// capsules get manifolds; other pairs get one point. It has no call that answers less, and no
+// distances.
 
 #include <mujoco/mujoco.h>
 
@@ -19,7 +20,8 @@
 namespace widephase::bench {
 namespace {
 
-/// MuJoCo's model of a scene's shapes, geoms of its world by id: written as its XML and compiled.
+/// MuJoCo's model of a scene: its shapes become geoms of the world, by id. Written as XML and
+/// compiled.
 std::string model_xml(const SceneColumns<3, float>& scene) {
   std::ostringstream xml;
   xml.precision(17);
@@ -56,7 +58,7 @@ std::string model_xml(const SceneColumns<3, float>& scene) {
       case Kind::aabb:
       case Kind::polygon:
       case Kind::halfspace:
-        break;  // `peer_shapes` makes none
+        break;  // `peer_shapes` returns none
     }
   }
   xml << "</worldbody></mujoco>";
@@ -87,7 +89,7 @@ struct MujocoGeoms {
   }
 };
 
-/// For other pairs it makes one point; for two parallel capsules it makes two.
+/// For other pairs it makes one point, and two for parallel capsules.
 bool makes_manifolds(Kind a, Kind b) {
   return b == Kind::box && (a == Kind::capsule || a == Kind::box);
 }
@@ -96,7 +98,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked&) {
   return one_by_one([mujoco = std::make_shared<MujocoGeoms>(scene)](const Pair pair) {
     const mjModel* const model = mujoco->model;
     mjContact contacts[mjMAXCONPAIR];
-    // By the order of its types, in which a cylinder comes before a box.
+    // It takes types in ascending order, and a cylinder comes before a box.
     const bool is_swapped = model->geom_type[pair.a] > model->geom_type[pair.b];
     const int a = is_swapped ? pair.b : pair.a, b = is_swapped ? pair.a : pair.b;
     const auto collide = mjCOLLISIONFUNC[model->geom_type[a]][model->geom_type[b]];

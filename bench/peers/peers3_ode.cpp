@@ -1,12 +1,12 @@
-// ODE in 3D, in its build's precision (Debian's: double): up to four contacts of two boxes and of a
-// box and a cylinder, one of other pairs and where the deepest is asked; where yes or no is, any.
-// Two boxes come apart along a pair of edges only where that is shorter by a twentieth than along a
-// face, so their depth may be too large by as much, in Bullet and FCL too, which have this routine
-// from ODE. Of a box and a cylinder it misses one contact of 30. It has no distances; what it has
-// no collider for, it has no row for.
+// ODE in 3D, in the precision of its build (Debian's: double): up to four contacts for two boxes
+// and for a box and a cylinder, one for other pairs and for the deepest point. For yes or no, any
+// contact will do. It only separates two boxes along a pair of edges if that is shorter than a face
+// direction by a twentieth. So the depth may be too large by as much, and also in Bullet and FCL,
+// which took this routine from ODE. For a box and a cylinder it misses one contact of 30. It has no
+// distances, and no row for pairs without a collider.
 //
-// Its pipeline: dGeomSetPosition, then dSpaceCollide of a dSweepAndPruneSpace (a dHashSpace took
-// longer) with dCollide (of boxes up to 4 points); contacts are appended to one vector.
+// Its pipeline: dGeomSetPosition, then dSpaceCollide of a dSweepAndPruneSpace (a dHashSpace was
+// slower) with dCollide (up to 4 points for boxes). Contacts are appended to one vector.
 
 #include <ode/ode.h>
 #include <ode/version.h>
@@ -24,7 +24,7 @@ namespace {
 struct OdeHull {
   std::vector<dReal> planes;
   std::vector<dReal> points;
-  std::vector<unsigned> polygons;  ///< a face is its count, then its vertices
+  std::vector<unsigned> polygons;  ///< a face is its number of vertices, then the vertices
 };
 
 struct OdeGeoms {
@@ -61,7 +61,7 @@ struct OdeGeoms {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
-          break;  // `peer_shapes` makes none
+          break;  // `peer_shapes` returns none
       }
       dGeomSetPosition(geom, shape.center[0], shape.center[1], shape.center[2]);
       const dQuaternion turn{shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]};
@@ -93,13 +93,14 @@ struct OdeGeoms {
   }
 };
 
-/// ODE is set up once for the whole program.
+/// ODE is set up once per program.
 void start_ode() {
   static const bool started = dInitODE2(0) != 0 && dAllocateODEDataForThread(dAllocateMaskAll) != 0;
   if (!started) throw std::runtime_error("ODE did not start");
 }
 
-/// Whether two such shapes with one centre touch by ODE: where it has no collider they never do.
+/// Whether ODE reports contact for two such shapes with the same centre; it never does without a
+/// collider.
 bool has_collider(Kind a, Kind b) {
   start_ode();
   SceneColumns<3, float> scene;
@@ -128,19 +129,19 @@ bool has_collider(Kind a, Kind b) {
                   sizeof(dContactGeom)) > 0;
 }
 
-/// For other pairs it makes one point; two for parallel capsules, and for two hulls
-/// more once in 100,000 pairs.
+/// For other pairs it makes one point, except two for parallel capsules, and more for two hulls
+/// once in 100,000 pairs.
 bool makes_manifolds(Kind a, Kind b) {
   return a == Kind::box && (b == Kind::box || b == Kind::cylinder);
 }
 
-/// How many contacts are asked for; where yes or no is wanted any will do.
+/// How many contacts are asked for; for yes or no any contact will do.
 int flags_of(Question question) {
   if (question == Question::manifold) return 4;
   return question == Question::deepest ? 1 : static_cast<int>(CONTACTS_UNIMPORTANT | 1);
 }
 
-/// For two boxes any contact may be one that does not overlap, which counts as none.
+/// For two boxes it may return a contact that does not overlap, which counts as none.
 bool takes_any(dGeomID a, dGeomID b) {
   return dGeomGetClass(a) != dBoxClass || dGeomGetClass(b) != dBoxClass;
 }
@@ -160,7 +161,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked& ask
     for (int i = 0; i < count; ++i) {
       if (!(contacts[i].depth > answer.depth)) continue;
       answer.depth = contacts[i].depth;
-      // ODE's is from B to A.
+      // ODE's normal is from B to A.
       for (std::size_t k = 0; k < 3; ++k) answer.normal[k] = -contacts[i].normal[k];
     }
     return answer;

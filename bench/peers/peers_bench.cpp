@@ -1,15 +1,14 @@
-// widephase beside the peers in 3D that were found (peers.hpp): the same pairs and scenes, one
-// thread.
+// widephase against each 3D peer that was found (peers.hpp): the same pairs and scenes, one thread.
 //
-// Names: peers/<what>/<who>/<count>, so that the count from which a call of ours pays can be read
-// off. `contacts` must agree but for what a peer gets wrong.
+// Names: peers/<what>/<who>/<count>; they show from which count on a call of ours pays. `contacts`
+// must agree, except for the errors of a peer.
 //
-// sphere_sphere, capsule_capsule: pairs to contacts with normal, depth and point; shapes made
-// outside the timed loop. Few pairs come in the same order again and again, so that a core learns
-// their branches: what a pair takes is in peers3_bench.
+// sphere_sphere, capsule_capsule: from pairs to contacts with normal, depth and point; shapes are
+// made outside the timed loop. Few pairs repeat in the same order, so a core learns their branches;
+// peers3_bench has the real time per pair.
 //
-// scene, boxes: a whole pipeline step after step (peer_steps.hpp says what moves and what is
-// timed), of the `uniform` balls, or of boxes at any angle in the place of each.
+// scene, boxes: a whole pipeline, step after step (peer_steps.hpp says what moves and what is
+// timed), for the `uniform` balls, or for boxes with any orientation in their places.
 
 #include <benchmark/benchmark.h>
 
@@ -64,7 +63,8 @@ void add_pairs(Kind kind, const std::vector<PeerMaker<3>>& makers) {
   }
 }
 
-/// Boxes at any angle, each with its corners about as far out as the ball that it replaces.
+/// Boxes with any orientation; the corners of each are about as far out as the ball that it
+/// replaces.
 SceneColumns<3, float> turned_boxes(std::size_t count) {
   const auto uniform = balls<3>(count);
   Random random(3);

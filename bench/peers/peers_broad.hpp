@@ -1,6 +1,6 @@
 #pragma once
 
-// What a broad phase beside ours gives to peers_broad_bench.
+// What the broad phase of a peer offers to peers_broad_bench.
 
 #include <memory>
 #include <span>
@@ -14,12 +14,12 @@
 
 namespace widephase::bench {
 
-/// A peer's broad phase over some boxes, its objects made.
+/// The broad phase of a peer over some boxes, with its objects made.
 class BroadPeer {
  public:
   virtual ~BroadPeer() = default;
-  /// From boxes to pairs, its tree built anew. Each pair once, in either order; good until the next
-  /// call.
+  /// From boxes to pairs, with a new tree. Each pair comes once, in either order. The pairs stay
+  /// valid until the next call.
   virtual std::span<const Pair> find() = 0;
 };
 
@@ -28,7 +28,7 @@ struct BroadPeerMaker {
   std::unique_ptr<BroadPeer> (*make)(const BoundsBuffer<3, float>& boxes);
 };
 
-/// All that an adapter offers.
+/// Everything that an adapter offers.
 struct BroadPeers {
   PeerBuild build;
   std::vector<BroadPeerMaker> makers;

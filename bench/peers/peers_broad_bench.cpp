@@ -1,12 +1,12 @@
-// widephase's broad phase beside those of Bullet, CGAL, Embree and FCL, each where it was found:
-// all overlapping pairs of boxes in random order, from scratch, on one thread.
+// widephase's broad phase against those of Bullet, CGAL, Embree and FCL, each if it was found: all
+// overlapping pairs of boxes in random order, from scratch, on one thread.
 //
-// Names: broad/<scene>/<who>/<boxes>. Counters: ns_box; pairs a box; to_widephase, the time over
-// ours where our row ran before; differ, the pairs that one of the two has and the other has not.
-// FCL's boxes are made of a centre and half extents and so may be a rounding off.
+// Names: broad/<scene>/<who>/<boxes>. Counters: ns_box; pairs per box; to_widephase, the time over
+// ours if our row ran before; differ, the number of pairs that only one of the two found. FCL's
+// boxes are made from a centre and half extents, so they may differ by a rounding.
 //
-// Time: the least of at least 3 passes (of 10^6 boxes 2), for 0.3 s or more, after one that is not
-// timed. From scratch: no pass has anything of the one before but its buffers.
+// Time: the fastest of at least 3 passes (2 for 10^6 boxes), for 0.3 s or more, after one that is
+// not timed. From scratch: a pass reuses nothing of the previous one except buffers.
 
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
@@ -24,7 +24,7 @@
 namespace widephase::bench {
 namespace {
 
-/// Good until the next scene is asked for.
+/// Valid until the next scene is requested.
 const BoundsBuffer<3, float>& boxes_of(const std::string& scene, std::size_t count) {
   static std::pair<std::string, std::size_t> made;
   static BoundsBuffer<3, float> boxes;
@@ -54,7 +54,7 @@ class Ours : public BroadPeer {
 };
 
 struct Found {
-  std::vector<Pair> pairs;  ///< in one order, each lower id first
+  std::vector<Pair> pairs;  ///< sorted, each with the lower id first
   double ns_box;
 };
 
@@ -66,7 +66,7 @@ void sort_pairs(std::vector<Pair>& pairs) {
             [](Pair x, Pair y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
 }
 
-/// Seconds of the fastest pass; the pairs of the last one into `found`.
+/// The seconds of the fastest pass; `found` gets the pairs of the last one.
 double best_of(BroadPeer& peer, int least_passes, std::span<const Pair>& found) {
   peer.find();
   double best = std::numeric_limits<double>::infinity(), all = 0;
@@ -113,14 +113,14 @@ void run(benchmark::State& state, const std::string& scene, std::size_t count,
 
 int main(int argc, char** argv) {
   using namespace widephase::bench;
-  // Embree's trees and collisions take all threads otherwise.
+  // Otherwise Embree builds trees and collides on all threads.
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
   std::vector<BroadPeerMaker> makers =
       joined(load_peers<BroadPeers>(WIDEPHASE_PEERS_BROAD), &BroadPeers::makers);
   makers.insert(makers.begin(), {"widephase", make_broad<Ours>});
   for (const char* scene : {"uniform", "power_law", "outliers", "plates", "sticks"}) {
     for (const std::size_t count : {10'000u, 100'000u, 1'000'000u}) {
-      // Peers need minutes for them.
+      // Peers need minutes for these scenes.
       const bool is_long = std::string(scene) == "plates" || std::string(scene) == "sticks";
       if (is_long && count > 100'000) continue;
       for (const BroadPeerMaker& maker : makers) {

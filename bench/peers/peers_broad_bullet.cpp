@@ -1,5 +1,5 @@
-// Bullet's dynamic tree (btDbvt) in peers_broad_bench: leaves are inserted one by one, and the tree
-// is collided with itself. Each pair comes once.
+// Bullet's dynamic tree (btDbvt) for peers_broad_bench: leaves are inserted one by one, and the
+// tree is collided with itself. Each pair comes once.
 
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
 

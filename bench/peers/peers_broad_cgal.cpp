@@ -1,10 +1,10 @@
-// CGAL's box_self_intersection_d in peers_broad_bench: no tree, a recursion over segments. The part
-// of CGAL that it is of is under the GPL, and so is this program where CGAL was found.
+// CGAL's box_self_intersection_d for peers_broad_bench: a recursion over segments, without a tree.
+// This part of CGAL is under the GPL, and so is this program if CGAL was found.
 //
-// Its manual leaves two things to be tried. Boxes by value or by pointer: of these, which have 28
-// bytes, values were as fast or faster. The cutoff, below which it tries all pairs: the best of
-// kCutoffs for the scene, found outside the timed passes; its default, 10, takes up to 3 times as
-// long. It orders what it is given, so filling a list anew is part of each call.
+// Its manual recommends trying two things. Boxes by value or by pointer: our boxes have 28 bytes,
+// and values were as fast or faster. The cutoff, below which it tries all pairs: the best of
+// kCutoffs for the scene is found outside the timed passes; its default, 10, takes up to 3 times as
+// long. It sorts the list that it is given, so each call fills the list anew.
 
 #include <CGAL/box_intersection_d.h>
 

@@ -1,7 +1,7 @@
-// Embree's rtcCollide in peers_broad_bench: boxes as user geometry, a tree built anew on one thread
-// and collided with itself. `embree` has the quickest of its builders, `embree_medium` the one that
-// it takes by default, whose trees are better. Pairs of one leaf come whether their boxes meet or
-// not, and all in both orders: the callback asks, as a user's would.
+// Embree's rtcCollide for peers_broad_bench: boxes as user geometry, and a tree that is built anew
+// on one thread and collided with itself. `embree` uses its fastest builder; `embree_medium` uses
+// its default, which builds better trees. It reports pairs within a leaf even if their boxes do not
+// overlap, and every pair in both orders. The callback checks both, as a user's would.
 
 #include <embree3/rtcore.h>
 

@@ -1,5 +1,5 @@
-// FCL's dynamic tree of bounding boxes in peers_broad_bench: objects are registered at once, and
-// the tree is collided with itself. Objects are points whose boxes are set by hand.
+// FCL's dynamic tree of bounding boxes for peers_broad_bench: objects are registered in one call,
+// and the tree is collided with itself. Objects are points whose boxes are set by hand.
 
 #include <fcl/fcl.h>
 
