@@ -1,7 +1,7 @@
 #pragma once
 
-// Counts every call of the global operator new, and makes one fail: a program of several files
-// includes it once.
+// Counts every call of the global operator new and can make one fail. A program of several files
+// includes this once.
 
 #include <atomic>
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace {
 
 std::atomic<long> allocation_count{0};
-/// The value of `allocation_count` at which one fails.
+/// The allocation with this number fails.
 std::atomic<long> failing_allocation{-1};
 
 void* allocate(std::size_t size, std::size_t alignment) {
@@ -28,8 +28,8 @@ void* allocate(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
-// The array and nothrow forms of the standard library call these. Not inlined: g++ would then see
-// malloc's memory deleted, and warn.
+// The array and nothrow forms of the standard library call these. Not inlined: otherwise g++ would
+// see memory of malloc being deleted, and warn.
 [[gnu::noinline]] void* operator new(std::size_t size) { return allocate(size, 0); }
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<std::size_t>(alignment));
@@ -45,7 +45,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
 
 namespace widephase::test {
 
-/// Allocations during `run`.
+/// The number of allocations during `run`.
 template <class Run>
 long count_allocations(Run&& run) {
   const long before = allocation_count;
@@ -53,8 +53,8 @@ long count_allocations(Run&& run) {
   return allocation_count - before;
 }
 
-/// Lets allocation `n` (1, 2, ...) of `run` fail, counted over all threads; whether there were as
-/// many. What then runs has memory.
+/// Lets allocation `n` (1, 2, ...) of `run` fail, counted over all threads. Returns whether there
+/// were that many. Later allocations succeed.
 template <class Run>
 bool fail_allocation(long n, Run&& run) {
   failing_allocation = allocation_count + n;

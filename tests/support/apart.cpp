@@ -8,7 +8,7 @@ namespace widephase::test {
 
 namespace {
 
-/// Half the bounds' diagonal, about, for kinds that are not placed by a center.
+/// The centre of a shape; for an aabb or capsule, the point halfway between its ends.
 template <int D>
 Vec<D> middle_of(const Solid<D>& solid) {
   if (solid.kind != Kind::aabb && solid.kind != Kind::capsule) return widened(solid.p);
@@ -23,7 +23,7 @@ Real reach_of(const Solid<D>& solid) {
   return core_reach(solid) + radius_of(solid);
 }
 
-/// How far a shape reaches along the unit vector `n`, from the origin.
+/// How far a shape reaches along the unit vector `n`, measured from the origin.
 template <int D>
 Real outermost(const Solid<D>& solid, const Vec<D>& n) {
   const Vec<D> p = widened(solid.p), q = widened(solid.q);
@@ -55,7 +55,7 @@ Real outermost(const Solid<D>& solid, const Vec<D>& n) {
   return dot(n, p) + most + solid.size;
 }
 
-/// How much is left between A and B along the unit vector `n`, from A to B.
+/// The gap between A and B along the unit vector `n` from A to B.
 template <int D>
 Real gap_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
   if (a.kind == Kind::halfspace || b.kind == Kind::halfspace) {
@@ -66,14 +66,14 @@ Real gap_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
   return -outermost(b, times(n, -1)) - outermost(a, n);
 }
 
-/// How far a point is outside of a shape.
+/// The distance from a shape to a point outside of it.
 Real above(const Solid<3>& solid, const Vec<3>& point) { return height_over_surface(solid, point); }
 Real above(const Solid<2>& solid, const Vec<2>& point) {
   if (solid.kind == Kind::halfspace) {
     const Plane<2> plane = plane_of(solid);
     return dot(plane.normal, point) - plane.offset;
   }
-  // A point in the core is near its surface, or the other conditions fail.
+  // A point inside the core is near its surface, or else the other conditions fail.
   return distance_to_core_surface(solid, point) - radius_of(solid);
 }
 
@@ -102,7 +102,8 @@ std::string apart_flaw(const Solid<D>& a, const Solid<D>& b, const DistanceBuffe
   Real place = size;
   for (int k = 0; k < D; ++k) place = std::max(place, std::abs(point_a[k]));
   const Real rounding = 4 * kUnitTolerance<PositionOf<T>> * place;
-  // On a round side a way longer by rounding leads to a point that is its root aside.
+  // On a round side, a distance that is longer by rounding may belong to a point that is the square
+  // root of rounding away.
   const Real aside = has_cylinder(a, b) ? std::sqrt(kDepthTolerance<T>) * size : 0;
   std::ostringstream text;
   text.precision(12);
@@ -115,7 +116,7 @@ std::string apart_flaw(const Solid<D>& a, const Solid<D>& b, const DistanceBuffe
     text << "along the normal the shapes are " << gap << " apart; ";
   }
   const Real above_a = above(a, point_a), above_b = above(b, point_b);
-  // Along edges that are nearly parallel the points are known worse than the distance.
+  // Along nearly parallel edges, points are less exact than the distance.
   if (!(above_a <= 8 * tolerance + rounding + aside)) {
     text << "point_a is " << above_a << " outside of A; ";
   }

@@ -1,9 +1,9 @@
 #pragma once
 
-// A certificate for shapes that are apart. Any two points of theirs are at least as far from one
-// another as they are, and along any direction they are at most that far apart. So a distance is
-// right when its points are in the shapes, and as far from one another, and the supports along its
-// normal leave as much between them. It needs no reference.
+// A certificate for shapes that are apart. The distance of any two of their points is an upper
+// bound of their distance, and the gap along any direction is a lower bound. So a distance is right
+// if its points are in the shapes and that far apart, and if the gap along its normal is as large.
+// This needs no reference.
 
 #include <string>
 
@@ -13,13 +13,14 @@
 
 namespace widephase::test {
 
-/// What rounding of a pair is relative to: how far the shapes reach, and the way between them.
+/// The length that rounding of a pair is relative to: the reach of both shapes plus the distance
+/// between them.
 template <int D>
 Real pair_size(const Solid<D>& a, const Solid<D>& b);
 
-/// What is wrong with row `i`, of A and B as stored in `T`; empty when nothing is, or where the
-/// shapes are not apart by more than rounding. Lengths may be off by 1e-5 of the pair's size, in
-/// double by 1e-12, and points by four times as much.
+/// What is wrong with row `i` for A and B as stored in `T`. Empty if nothing is, or if the shapes
+/// are not apart by more than rounding. Lengths may be off by 1e-5 of the pair's size, in double by
+/// 1e-12, and points by four times as much.
 template <int D, class T>
 std::string apart_flaw(const Solid<D>& a, const Solid<D>& b, const DistanceBuffer<D, T>& rows,
                        std::size_t i);

@@ -120,7 +120,7 @@ Boxes<D, T> far_apart(int count, Random& random) {
 
 template <int D, class T>
 Boxes<D, T> tiles(int count, Random&) {
-  // Unit cells that share faces, edges and corners: every touching counts.
+  // Unit cells that share faces, edges and corners: boxes that touch count as overlapping.
   Boxes<D, T> boxes;
   const int side = static_cast<int>(std::ceil(std::pow(static_cast<double>(count), 1.0 / D)));
   for (int i = 0; i < count; ++i) {
@@ -310,7 +310,7 @@ Pairs plain_pairs(const Boxes<D, T>& boxes) {
   Pairs pairs;
   for (std::size_t a = 0; a < boxes.size(); ++a) {
     for (std::size_t b = a + 1; b < boxes.size(); ++b) {
-      // A box that does not meet itself is invalid.
+      // A box that does not overlap itself is invalid.
       if (meet(a, b) && meet(b, a) && meet(a, a) && meet(b, b)) {
         pairs.emplace_back(static_cast<int>(a), static_cast<int>(b));
       }
@@ -376,16 +376,16 @@ void add_filters(Boxes<D, T>& boxes, unsigned which, Random& random) {
     if (which & 32) boxes.body.push_back(random.integer(0, 3) - 1);
   }
   if (which & 64) {
-    // Half of the real pairs, one way round or the other, with repeats and a shape with itself.
+    // Half of the real pairs, in either order, some repeated, and a shape with itself.
     for (const auto& [a, b] : expected_pairs(boxes)) {
       if (random.integer(0, 1) == 0) boxes.excluded.push_back({a, b});
       if (random.integer(0, 3) == 0) boxes.excluded.push_back({b, a});
     }
     if (boxes.size() != 0) boxes.excluded.push_back({0, 0});
   }
-  if (which & 256) boxes.world_mask = {1, 0, 1};  // of the worlds -1 to 2
+  if (which & 256) boxes.world_mask = {1, 0, 1};  // for the worlds -1 to 2
   if (which & 128) {
-    // Repeats, an owner with itself, one that no box has, and one whose low bits are another's.
+    // Repeats, an owner with itself, an owner without boxes, and one with the low bits of another.
     boxes.excluded_owners = {{0, 1}, {2, 0}, {1, 0}, {2, 2}, {77, 1}, {4097, 2}, {4095, 0}};
   }
 }

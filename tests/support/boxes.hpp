@@ -1,6 +1,7 @@
 #pragma once
 
-// Boxes placed in every way that ever hurt a broad phase, brute force, and what to compare.
+// Boxes placed in every way that has caused trouble for a broad phase, brute force, and
+// comparisons.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +61,7 @@ std::array<double, D> anywhere(Random& random, double low, double high) {
   return point;
 }
 
-// --- ways of placing boxes; `side` is chosen so that a box meets a few others ---
+// --- ways to place boxes; `side` is chosen so that a box overlaps a few others ---
 
 template <int D, class T>
 double side_of(int count) {
@@ -112,7 +113,7 @@ Boxes<D, T> largest_numbers(int count, Random& random);
 template <int D, class T>
 Boxes<D, T> points_in_a_line(int count, Random& random);
 
-/// Numbers that are multiples of 1/64, so that wrapping into a domain is exact.
+/// Numbers that are multiples of 1/64, so that they wrap into a domain without rounding.
 template <int D, class T>
 Boxes<D, T> on_a_grid(int count, double low, double high, Random& random);
 
@@ -127,8 +128,8 @@ std::vector<Family<D, T>> families();
 
 // --- the reference ---
 
-/// Whether the boxes overlap, or an image of theirs does: along a periodic axis any of the moves
-/// by whole periods may bring them together, and axes are independent of each other.
+/// Whether two boxes or images of them overlap. Along a periodic axis, a shift by any number of
+/// periods may bring them together; the axes are independent.
 template <int D, class T>
 bool overlap(const Boxes<D, T>& boxes, std::size_t a, std::size_t b);
 
@@ -155,14 +156,14 @@ std::vector<Isa> isas();
 
 Pairs sorted(Pairs pairs);
 
-/// The pairs of brute force, and one sequence on every instruction set.
+/// Checks the pairs against brute force, and that every instruction set returns the same sequence.
 template <int D, class T>
 void expect_right(const Boxes<D, T>& boxes);
 
 template <int D, class T>
 void add_filters(Boxes<D, T>& boxes, unsigned which, Random& random);
 
-/// The boxes of the given worlds, with what they were called before.
+/// The boxes of the given worlds; `names` gets their earlier ids.
 template <int D, class T>
 Boxes<D, T> only_worlds(const Boxes<D, T>& boxes, const std::vector<std::int32_t>& worlds,
                         std::vector<int>& names);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Contacts compared bit by bit.
+// Compares contacts bit by bit.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ std::uint64_t bits_of(T value) {
   return bits;
 }
 
-/// What contact i says, without its names, as bits: equal vectors are equal answers.
+/// The bits of contact i without its ids: equal vectors are equal answers.
 template <int D, class T>
 std::vector<std::uint64_t> answer_bits(const ContactBuffer<D, T>& contacts, std::size_t i);
 
@@ -29,23 +29,23 @@ std::string describe(const ContactBuffer<D, T>& contacts, std::size_t i) {
          ") " + describe(contact_at(contacts, i));
 }
 
-/// Same contacts in the same order under the same names. Sources are compared unless they come
-/// from different lists.
+/// Whether both have the same contacts in the same order with the same ids. Sources are compared
+/// too, unless they come from different lists.
 template <int D, class T>
 ::testing::AssertionResult same_contacts(const ContactBuffer<D, T>& left,
                                          const ContactBuffer<D, T>& right,
                                          bool with_sources = true);
 
-/// The lengths of a buffer's columns agree and its offsets ascend.
+/// Whether the lengths of a buffer's columns agree and its offsets ascend.
 template <int D, class T>
 ::testing::AssertionResult is_consistent(const ContactBuffer<D, T>& contacts);
 
-/// Places of contacts by (a, b). Each pair must come once.
+/// The indices of contacts by (a, b). Each pair must occur once.
 template <int D, class T>
 std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> places_by_pair(
     const ContactBuffer<D, T>& contacts);
 
-/// Same contacts, in whatever order.
+/// Whether both have the same contacts, in any order.
 template <int D, class T>
 ::testing::AssertionResult same_contact_set(const ContactBuffer<D, T>& left,
                                             const ContactBuffer<D, T>& right);

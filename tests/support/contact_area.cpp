@@ -9,11 +9,11 @@
 namespace widephase::test {
 namespace {
 
-/// A face, in order, or two ends of an edge; seen along the normal, its plane's heights are linear.
+/// The corners of a face in order, or the two ends of an edge.
 struct Ring {
-  std::vector<Vec<3>> corners;  ///< of a cap places of its rim
-  Vec<3> normal{};              ///< out of a face
-  Vec<3> middle{};              ///< of a cap
+  std::vector<Vec<3>> corners;  ///< for a cap, points of its rim
+  Vec<3> normal{};              ///< outward, for a face
+  Vec<3> middle{};              ///< for a cap
   Real radius = 0;
 
   bool is_edge() const { return corners.size() < 3; }
@@ -29,8 +29,8 @@ Real lag_of(const std::vector<Vec<3>>& corners, const Vec<3>& n) {
   return high - low;
 }
 
-/// A cap with its rim's sixteen places, or the foremost line of the side; both where the direction
-/// is about as far from either.
+/// A cap with sixteen points of its rim, or the foremost line of the side. Returns both if the
+/// direction is about as near to either.
 std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n) {
   static const Real kTurn = 2 * std::acos(Real{-1});
   const Real along = dot(n, core.axes[2]), lean = core.lean(n);
@@ -57,8 +57,8 @@ std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n) {
   return rings;
 }
 
-/// Among the faces at the outermost corners those with most of these, among such the one that looks
-/// most along `n`; more than one where rounding may take any.
+/// The face with the most outermost corners. Among several, the one that faces `n` most. Several if
+/// rounding may choose any of them.
 std::vector<Ring> rings_of_polytope(const Polytope& polytope, const Vec<3>& n,
                                     std::initializer_list<Real> slacks) {
   if (polytope.faces.empty()) {
@@ -98,7 +98,7 @@ std::vector<Ring> rings_of(const Solid<3>& solid, const Vec<3>& origin, const Ve
                             : rings_of_polytope(polytope_of(solid, origin), n, slacks);
 }
 
-/// Seen along the normal: x and y across it, and how deep.
+/// A point seen along the normal: x and y perpendicular to it, then the depth.
 using Corner = Vec<3>;
 
 Real side_of(const Corner& from, const Corner& to, const Corner& at) {
@@ -108,7 +108,7 @@ Real distance_across(const Corner& u, const Corner& v) {
   return std::hypot(u[0] - v[0], u[1] - v[1]);
 }
 
-/// The normal's frame, in which two faces lie over one another.
+/// The frame of the normal, in which two faces overlap.
 struct View {
   Vec<3> n;
   std::array<Vec<3>, 2> tangents;
@@ -116,7 +116,7 @@ struct View {
   Corner seen(const Vec<3>& at) const {
     return {dot(at, tangents[0]), dot(at, tangents[1]), dot(at, n)};
   }
-  /// Where a place that is seen lies on a face, or on the line of an edge.
+  /// The point of a face, or of an edge's line, that is seen at `at`.
   Vec<3> on(const Ring& ring, const Corner& at) const {
     const Vec<3> foot = plus(times(tangents[0], at[0]), tangents[1], at[1]);
     const Vec<3>& from = ring.corners[0];
@@ -128,7 +128,7 @@ struct View {
     const Real t = ((at[0] - p[0]) * x + (at[1] - p[1]) * y) / (x * x + y * y);
     return plus(foot, n, p[2] + t * (q[2] - p[2]));
   }
-  /// How far within a face a place is, negative beyond.
+  /// The distance of a point from the border of a face, negative outside.
   Real inside(const Ring& ring, const Corner& at) const {
     if (ring.is_cap()) return ring.radius - length(minus(on(ring, at), ring.middle));
     Real least = std::numeric_limits<Real>::infinity();
@@ -143,7 +143,7 @@ struct View {
   }
 };
 
-/// Where the straight edge from p to q crosses the rim of a face.
+/// The points where the straight edge from p to q crosses the border of a face.
 std::vector<Corner> crossings_of(const View& view, const Corner& p, const Corner& q,
                                  const Ring& face) {
   std::vector<Real> shares;
@@ -174,7 +174,7 @@ std::vector<Corner> crossings_of(const View& view, const Corner& p, const Corner
   return found;
 }
 
-/// Where the rims of two caps cross.
+/// The points where the rims of two caps cross.
 std::vector<Corner> rim_crossings(const View& view, const Ring& a, const Ring& b) {
   constexpr int kParts = 720;
   static const Real kTurn = 2 * std::acos(Real{-1});
@@ -197,8 +197,8 @@ std::vector<Corner> rim_crossings(const View& view, const Ring& a, const Ring& b
   return found;
 }
 
-/// The corners of what of two faces, or of an edge and a face, lies over one another; of a plane
-/// without `b` all that is A's. What is within `slack` of a rim counts as inside.
+/// The corners of the area that two faces share, or of the part of an edge over a face. For a
+/// plane, without `b`, all corners of A. Points within `slack` of a border count as inside.
 std::vector<Corner> shared_corners(const View& view, const Ring& a, const Ring* b, Real slack) {
   std::vector<Corner> found;
   for (const bool by_a : {true, false}) {
@@ -217,7 +217,8 @@ std::vector<Corner> shared_corners(const View& view, const Ring& a, const Ring* 
     for (const Corner& at : rim_crossings(view, a, *b)) found.push_back(at);
     return found;
   }
-  // The straight edges of one against the other, a cap or else a face.
+  // Where the straight edges of one cross the other: the other is a cap if there is one, or else a
+  // face.
   const bool by_a = !a.is_cap() && (a.is_edge() || b->is_cap() || !b->is_edge());
   const Ring &own = by_a ? a : *b, &other = by_a ? *b : a;
   for (std::size_t i = 0; i < (own.is_edge() ? 1 : own.corners.size()); ++i) {
@@ -228,7 +229,7 @@ std::vector<Corner> shared_corners(const View& view, const Ring& a, const Ring* 
   return found;
 }
 
-/// The greatest of the triangle pqr on one side of pq and of that on the other, together.
+/// The largest triangle pqr on one side of pq plus the largest on the other.
 Real area_over(const Corner& p, const Corner& q, const std::vector<Corner>& corners) {
   Real left = 0, right = 0;
   for (const Corner& corner : corners) {
@@ -238,7 +239,7 @@ Real area_over(const Corner& p, const Corner& q, const std::vector<Corner>& corn
   return (left + right) / 2;
 }
 
-/// With every two corners as a diagonal.
+/// Tries every two corners as a diagonal.
 Real greatest_quadrilateral(const std::vector<Corner>& corners) {
   Real most = 0;
   for (const Corner& p : corners) {
@@ -263,7 +264,7 @@ Flat convex_of(const std::vector<Corner>& corners) {
   return strictly_convex(flat);
 }
 
-/// Without one of its extents.
+/// Whether one of its extents is 0.
 bool is_flat(const Solid<3>& solid) {
   if (solid.kind == Kind::cylinder) return solid.size == 0 || solid.q[2] == 0;
   if (solid.kind != Kind::box && solid.kind != Kind::aabb) return false;
@@ -294,7 +295,8 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
                         ? reference_of(a, b).size
                         : core_reach(a) + core_reach(b) + length(minus(widened(b.p), widened(a.p)));
   const Real tolerance = kDepthTolerance<T> * (size + static_cast<Real>(margin));
-  // What leans by less is level to the kernels, what leans by more is not; between, rounding says.
+  // Kernels treat a smaller tilt as level and a larger one as not level; in between, rounding
+  // decides.
   const Real level = tolerance / 64, leaning = 4 * tolerance;
   const auto is_open = [&](const Solid<3>& solid, const Vec<3>& direction) {
     return has_joined_faces<SizeOf<T>>(solid, direction, leaning);
@@ -305,7 +307,7 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
   const Real radii = radius_of(a) + (has_plane ? 0 : radius_of(b));
   const auto least_depth = -static_cast<Real>(margin);
   const Real position_rounding = 4 * kUnitTolerance<PositionOf<T>> * length(origin);
-  // The points' own.
+  // The points of the contact.
   std::vector<Corner> kept;
   for (std::size_t i = 0; i < contact.points.size(); ++i) {
     kept.push_back(view.seen(minus(contact.points[i], origin)));
@@ -316,19 +318,19 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
   const Real kept_length = longest(kept), kept_area = greatest_quadrilateral(kept);
 
   const auto verdict_of = [&](const Ring& of_a, const Ring* of_b) -> std::optional<AreaVerdict> {
-    // Only the end of an edge that leans may touch, and only the border of a flat shape.
+    // If not level, an edge may touch only at its end, and a flat shape only at its border.
     for (const auto& [ring, solid] : {std::pair{&of_a, &a}, std::pair{of_b, &b}}) {
       if (ring == nullptr) continue;
       const Real lag = lag_of(ring->corners, n);
       if (is_flat(*solid) && lag > level) return std::nullopt;
-      // Depths along a normal that a face leans far from are known badly.
+      // If the normal is nearly parallel to a face, depths along it are inexact.
       if (!ring->is_edge() && std::abs(dot(ring->normal, n)) < 0.05L) return std::nullopt;
       if (ring->is_edge() && lag > 0.95L * length(minus(ring->corners[0], ring->corners[1]))) {
         return std::nullopt;
       }
     }
     if (of_b != nullptr && of_a.is_edge() && of_b->is_edge()) return std::nullopt;
-    // Corners that are one are within 1e-4 of the smaller face.
+    // Corners count as one within 1e-4 of the smaller face.
     const auto extent_of = [&](const Ring& ring) {
       std::vector<Corner> seen;
       for (const Vec<3>& corner : ring.corners) seen.push_back(view.seen(corner));
@@ -340,7 +342,7 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
     const auto depth_at = [&](const Corner& at) {
       const Real of_plane =
           has_plane ? dot(plane_of(b).normal, origin) - plane_of(b).offset : Real{0};
-      // B is solid below its plane and n leads down.
+      // B is solid below its plane, and n points down.
       if (of_b == nullptr) return dot(view.on(of_a, at), n) - of_plane + radii;
       return dot(minus(view.on(of_a, at), view.on(*of_b, at)), n) + radii;
     };
@@ -360,7 +362,8 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
       if (std::abs(at[2] - least_depth) <= 4 * tolerance) return AreaVerdict{};
     }
     std::erase_if(corners, [&](const Corner& at) { return at[2] < least_depth; });
-    // What is deepest lies beside the faces: what the search has found is one more.
+    // The deepest point is not on the shared area: the point that the search found counts as a
+    // corner too.
     const bool has_found = !(deepest >= contact.depth - level);
     if (has_found) corners.push_back(deepest_kept);
     const Real extent = longest(corners), greatest = greatest_quadrilateral(corners);
@@ -388,7 +391,7 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
           text << "the middle is " << -inside_flat(own, middle) << " beside the points; ";
         }
       }
-      // No corner but what adds nothing is left out while there is room.
+      // While there is room, a corner is only left out if it adds no area.
       if (kept.size() < 4 && kept_area < greatest - 4 * place * extent) {
         text << "there are " << kept.size() << " points, and corners left; ";
       }
@@ -408,7 +411,7 @@ AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,
     return here;
   };
 
-  // Where rounding leaves several faces the points may be those of any.
+  // If rounding leaves several faces, the points may be those of any of them.
   const std::vector<Ring> rings_a = rings_of(a, origin, n, {level, leaning});
   std::vector<Ring> rings_b;
   if (!has_plane) rings_b = rings_of(b, origin, times(n, -1), {level, leaning});

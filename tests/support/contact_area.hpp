@@ -1,13 +1,14 @@
 #pragma once
 
-// What the points of a contact across faces owe the area, by brute force: of either shape the face
-// at its foremost corners that looks at the other most, both seen along the normal; the corners of
-// where they lie over one another, each as deep as one face is there above the other; of these
-// those within the margin. Where none is as deep as the pair, its deepest point is one more.
+// Judges the area of a face contact's points by brute force. For each shape, takes the face at its
+// foremost corners that faces the other shape most. Both are seen along the normal. The candidates
+// are the corners of their shared area. The depth of each is how far one face is above the other
+// there. Only corners within the margin count. If none is as deep as the pair, its deepest point is
+// one more candidate.
 //
-// Up to four of these stay (docs/conventions.md, Points), which hold the centroid of the whole
-// polygon between them and have at least 0.7 of the area that the best four have, 0.9 of a
-// rectangle, where all four corners are. That the deepest is among them is verify.hpp's business.
+// Up to four of these are kept (docs/conventions.md, Points). They must enclose the centroid of the
+// whole polygon, and have at least 0.7 of the area of the best four, or 0.9 for a rectangle, where
+// all four corners count. verify.hpp checks that the deepest is among them.
 
 #include <string>
 
@@ -21,11 +22,11 @@ inline constexpr Real kLeastRectangleShare = 0.9L;
 struct AreaVerdict {
   enum class What { other, segment, polygon };
   What what = What::other;  ///< other: there are no such faces, or rounding decides
-  Real share = 1;           ///< of the greatest quadrilateral, or of the segment
-  std::string problem;      ///< empty when nothing is wrong
+  Real share = 1;           ///< of the largest quadrilateral, or of the segment
+  std::string problem;      ///< empty if nothing is wrong
 };
 
-/// For a contact of A and B (shapes as stored in `T`), at least one of them a halfspace or a core
+/// Judges a contact of A and B, as stored in `T`. At least one of them is a halfspace or has a core
 /// with faces.
 template <class T>
 AreaVerdict area_verdict(const Solid<3>& a, const Solid<3>& b, double margin,

@@ -5,8 +5,8 @@
 
 namespace widephase::test {
 
-/// A file or folder of the real data: in $WIDEPHASE_DATA where that is set, which must then have
-/// it; else in the folder beside the checkout, and nothing where that has none.
+/// A file or folder of the real data. If $WIDEPHASE_DATA is set, it must be in that folder.
+/// Otherwise it is in the folder beside the checkout, or nothing if that has none.
 std::optional<std::filesystem::path> data_path(const std::filesystem::path& name);
 
 }  // namespace widephase::test

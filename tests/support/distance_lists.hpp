@@ -1,7 +1,7 @@
 #pragma once
 
-// Lists of pairs asked for their distances, by any method and on any threads, and the rows that
-// come back, compared and described.
+// Distances of lists of pairs, by any method and on any threads: the rows that are returned,
+// compared and described.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 
 namespace widephase::test {
 
-/// One row, copied out of the columns.
+/// A row, copied out of the columns.
 template <int D>
 struct DistanceRow {
   Real distance = 0;
@@ -97,7 +97,7 @@ DistanceBuffer<D, T> ask_distances(const SceneColumns<D, T>& scene, std::span<co
   return ask_distances<D, T>(scene, pairs, isa, method, workspace, threads);
 }
 
-/// Two halfspaces have none.
+/// Without pairs of two halfspaces, which have no distance.
 template <int D>
 std::vector<SolidPair<D>> mixed_pairs_with_distance(std::size_t count, std::uint64_t seed) {
   std::vector<SolidPair<D>> pairs = mixed_pairs<D>(count, seed);

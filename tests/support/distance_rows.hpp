@@ -1,6 +1,6 @@
 #pragma once
 
-// Distances compared bit by bit.
+// Compares distances bit by bit.
 
 #include <widephase/distance.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace widephase::test {
 
-/// Row i as bits: equal vectors are equal answers.
+/// The bits of row i: equal vectors are equal answers.
 template <int D, class T>
 std::vector<std::uint64_t> row_bits(const DistanceBuffer<D, T>& distances, std::size_t i);
 

@@ -6,7 +6,7 @@ namespace widephase::test {
 
 namespace {
 
-/// The corners of a box's feature, by the bits of their upper sides, without the bits of axes along
+/// The corners of a box's feature, as bits for the upper sides, without the bits of axes along
 /// which the box has no extent.
 template <int D>
 std::set<int> different_corners(Feature kind, int index, int wide_axes) {
@@ -15,7 +15,7 @@ std::set<int> different_corners(Feature kind, int index, int wide_axes) {
     bool is_own = corner == index;
     if (kind == Feature::face) is_own = (corner >> index / 2 & 1) == index % 2;
     if (kind == Feature::edge) {
-      const int below = (1 << index / 4) - 1;  // axes before the edge's
+      const int below = (1 << index / 4) - 1;  // axes before the edge's axis
       is_own = ((corner & below) | (corner >> 1 & ~below)) == index % 4;
     }
     if (is_own) corners.insert(corner & wide_axes);
@@ -23,10 +23,10 @@ std::set<int> different_corners(Feature kind, int index, int wide_axes) {
   return corners;
 }
 
-/// What tells a feature of a cylinder from those in the same place: first and last end, then for
-/// cylinders with a radius the feature without its end.
+/// Numbers that differ unless two features of a cylinder are in the same place: first and last end,
+/// then, if the radius is not 0, the feature without its end.
 std::array<int, 4> cylinder_place(const Solid<3>& solid, Feature kind, int index) {
-  std::array<int, 4> place{0, 1, static_cast<int>(kind), 0};  // the side, or a line of it
+  std::array<int, 4> place{0, 1, static_cast<int>(kind), 0};  // the side, or a line on it
   const auto put = [&](int end, int number) { place = {end, end, static_cast<int>(kind), number}; };
   if (kind == Feature::face && index < 2) put(index, 1);
   if (kind == Feature::vertex && index >= kSideEnds) put(index - kSideEnds, kRimPoints);

@@ -1,9 +1,9 @@
 #pragma once
 
-// Points that a manifold has twice: in one place, as deep, under the features of a shape that has
-// no extent between them. A place alone does not tell: ends of a capsule that stands on A are over
-// one another, what is shorter than rounding has its ends in one place, and corners may fall
-// together with where an edge is cut, by rounding.
+// Detects points that a manifold has twice: in the same place with the same depth, under two
+// features between which the shape has no extent. The place alone is not enough. The ends of a
+// capsule that stands on A are above one another, an edge shorter than rounding has both ends in
+// one place, and a corner may coincide by rounding with the point where an edge is cut.
 
 #include <array>
 #include <set>
@@ -12,7 +12,7 @@
 
 namespace widephase::test {
 
-/// Whether a contact's features name a vertex.
+/// Whether a contact's feature includes a vertex.
 inline bool names_vertex(std::uint32_t feature) {
   const auto is_vertex = [](std::uint32_t half) {
     return half >> 14 == static_cast<std::uint32_t>(Feature::vertex);
@@ -20,7 +20,7 @@ inline bool names_vertex(std::uint32_t feature) {
   return is_vertex(feature >> 16) || is_vertex(feature & 0xffff);
 }
 
-/// Whether two features of a shape are one, or in one place since the shape is degenerate.
+/// Whether two features of a shape are equal, or in the same place because the shape is degenerate.
 template <int D>
 bool is_one_place(const Solid<D>& solid, std::uint32_t first, std::uint32_t second);
 

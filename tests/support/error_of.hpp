@@ -8,7 +8,7 @@
 
 namespace widephase::test {
 
-/// What the `Error` of an action says.
+/// The message of the `Error` that an action throws.
 template <class Action>
 std::string error_of(Action action) {
   try {

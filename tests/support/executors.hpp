@@ -8,16 +8,16 @@
 
 namespace widephase::test {
 
-/// Beside one thread: even and odd numbers, fewer and more than the machine has.
+/// Besides one thread: even and odd numbers, fewer and more than the machine has.
 inline constexpr int kThreadCounts[] = {2, 3, 8};
 
-/// An executor's for_each: runs all indices on the calling thread, the last one first.
+/// An executor's for_each that runs all indices on the calling thread, the last one first.
 inline void run_backwards(void*, std::size_t count, void (*function)(std::size_t, void*),
                           void* context) {
   for (std::size_t i = count; i-- > 0;) function(i, context);
 }
 
-/// Threads of the caller's own, taking indices as they come.
+/// The caller's own threads, which take indices as they come.
 struct OwnThreads {
   int count;
   std::atomic<int> calls{0};
@@ -37,8 +37,8 @@ struct OwnThreads {
   }
 };
 
-/// The arena of the caller, one thread, several, one thread backwards for many, and threads of the
-/// caller's.
+/// The caller's arena; one thread; several threads; one thread that acts as many and runs
+/// backwards; and the caller's own threads.
 inline std::vector<Threads> all_threads(OwnThreads& own) {
   std::vector<Threads> all{{0, {}}, {1, {}}};
   for (const int count : kThreadCounts) all.push_back({count, {}});

@@ -40,8 +40,8 @@ void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t 
 
 namespace {
 
-/// What was derived by hand is an answer: the direction takes the depth, the points lie on both
-/// surfaces, there are as many as the shapes share.
+/// Checks that an answer derived by hand is possible: the direction takes the depth, the points are
+/// on both surfaces, and there are as many as the shapes share.
 template <int D>
 void expect_possible(const Solid<D>& a, const Solid<D>& b, const Answer<D>& answer, double margin) {
   const Vec<D> n = widened(answer.normal);

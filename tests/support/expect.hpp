@@ -1,6 +1,7 @@
 #pragma once
 
-// Cases derived by hand: what a pair must answer, on every instruction set, in float and double.
+// Cases derived by hand: the answer that a pair must give on every instruction set, in float and
+// double.
 
 #include <gtest/gtest.h>
 
@@ -25,8 +26,8 @@ struct Answer {
 using Methods = std::span<const Method>;
 inline constexpr Method kAutomatic[] = {Method::automatic};
 
-/// Calls `check(contacts, a, b)` with the answers to one pair, and the pair as stored, from every
-/// instruction set by each of the methods, in float and in double.
+/// Calls `check(contacts, a, b)` with the contacts of one pair and the pair as stored, for every
+/// instruction set and each method, in float and in double.
 template <int D, class Check>
 void ask(const Solid<D>& a, const Solid<D>& b, double margin, Check&& check,
          Methods methods = kAutomatic) {
@@ -54,7 +55,7 @@ void ask(const Solid<D>& a, const Solid<D>& b, double margin, Check&& check,
   in(double{});
 }
 
-/// The number derived by hand is that of the reference.
+/// Checks that the depth derived by hand is that of the reference.
 template <int D>
 void expect_derived(const Solid<D>& a, const Solid<D>& b, double depth) {
   const Reference<D> reference = reference_of(a, b);
@@ -66,7 +67,8 @@ template <int D>
 void expect_apart(const Solid<D>& a, const Solid<D>& b, double margin = 0,
                   Methods methods = kAutomatic);
 
-/// The contact is valid and has `depth`; its direction is not unique and the status says so.
+/// Checks that the contact is valid and has `depth`, and that the status says that its direction is
+/// not unique.
 template <int D>
 void expect_tie(const Solid<D>& a, const Solid<D>& b, double depth, std::size_t point_count = 0,
                 Methods methods = kAutomatic);

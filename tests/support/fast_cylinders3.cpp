@@ -4,7 +4,7 @@ namespace widephase::test {
 
 namespace {
 
-/// Across a unit vector.
+/// A unit vector perpendicular to `n`.
 Vec3d any_across(Vec3d n) {
   const Vec3d v = cross(n, std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
   return 1 / length(v) * v;
@@ -21,8 +21,8 @@ CircleArc circle_across(Vec3d direction, Vec3d axis) {
 
 namespace {
 
-/// From `n` to a least value near it, by the quadratic through six directions about it, as long as
-/// it leads to less; given up where it does not come below `limit` soon.
+/// Descends from `n` to a minimum near it. Each step uses the quadratic through six directions, as
+/// long as values decrease. Gives up if the value is not soon below `limit`.
 template <class Value>
 Vec3d downhill(Vec3d n, double limit, Value&& value) {
   double least = value(n);
@@ -75,7 +75,7 @@ void try_cylinders(const FastShape& a, const FastShape& b, LeastDepth& best) {
   for (const auto& [axis, other] : {std::pair(axis_a, axis_b), std::pair(axis_b, axis_a)}) {
     search_quarters(circle_across(axis, other), value, [&](Vec3d n) { best.consider(n); });
   }
-  // Rims: from the best of 26 directions, and the best so far, downhill.
+  // Rims: descend from the best of 26 directions, and from the best direction so far.
   struct Start {
     double depth;
     Vec3d n;

@@ -1,14 +1,14 @@
 #pragma once
 
 // The least depth of an overlap with a cylinder, in plain double (see fast_reference3.hpp). The
-// normals that may have it are
-//   - those of the caps and of a polytope's faces;
-//   - of a side line and an edge or another cylinder's side line: across both;
-//   - of a corner and the round side: straight away from the axis;
-//   - of an edge and the rim: on the circle across the edge, between the edge's two faces;
-//   - of a side line and another's rim: on the circle across the axis;
-//   - of two rims: anywhere.
-// On circles and where there is nothing but the sphere the least is searched.
+// candidates for its normal are
+//   - the normals of the caps and of a polytope's faces;
+//   - a side line and an edge, or another cylinder's side line: perpendicular to both;
+//   - a corner and the round side: straight away from the axis;
+//   - an edge and the rim: on the circle perpendicular to the edge, between the edge's two faces;
+//   - a side line and another's rim: on the circle perpendicular to the axis;
+//   - two rims: any direction.
+// On circles, and for two rims on the sphere, the minimum is searched.
 
 #include "support/fast_reference3.hpp"
 
@@ -23,8 +23,8 @@ struct CircleArc {
   Vec3d direction(double t) const { return std::cos(t) * u + std::sin(t) * w; }
 };
 
-/// Calls consider(n) for the least of `value(n)` on an arc, sampled `count` times and then halved
-/// by the golden section about every sample that is below its neighbours.
+/// Calls consider(n) for the minima of `value(n)` on an arc. The arc is sampled at `count` points,
+/// then narrowed by golden section around every sample that is below its neighbours.
 template <class Value, class Consider>
 void search_arc(const CircleArc& arc, int count, Value&& value, Consider&& consider) {
   constexpr double kGolden = 0.6180339887498949;
@@ -60,11 +60,11 @@ void search_arc(const CircleArc& arc, int count, Value&& value, Consider&& consi
   }
 }
 
-/// The circle across `direction`, from where it is across `axis` on: a cylinder's reach has its
-/// bends there and a quarter on.
+/// The circle perpendicular to `direction`. It starts where it is perpendicular to `axis`: a
+/// cylinder's reach has kinks there and after a quarter turn.
 CircleArc circle_across(Vec3d direction, Vec3d axis);
 
-/// `search_arc` from bend to bend.
+/// `search_arc` from kink to kink.
 template <class Value, class Consider>
 void search_quarters(CircleArc arc, Value&& value, Consider&& consider) {
   const double end = arc.to;
@@ -76,8 +76,8 @@ void search_quarters(CircleArc arc, Value&& value, Consider&& consider) {
   }
 }
 
-/// A cylinder and a polytope whose `points` are relative to the cylinder's centre; n leads from the
-/// cylinder to it, and `consider(n)` and `consider(n, bound)` are asked in these terms.
+/// A cylinder and a polytope, with `points` relative to the cylinder's centre. n points from the
+/// cylinder to the polytope, also in `consider(n)` and `consider(n, bound)`.
 template <class Consider, class Least>
 void try_cylinder_and_polytope(const FastShape& cylinder, const FastPolytope& points,
                                Consider&& consider, Least&& least) {
@@ -100,8 +100,8 @@ void try_cylinder_and_polytope(const FastShape& cylinder, const FastPolytope& po
     const auto value = [&](Vec3d n) { return cylinder.around(n) - dot(n, edge.point); };
     Vec3d middle{};
     if (edge.left >= 0) {
-      // n is between the faces' normals, turned round; direction = left x right, so that `right`
-      // comes after `left`.
+      // n is between the normals of the faces, with opposite signs. direction = left x right, so
+      // `right` comes after `left`.
       const Vec3d left = -points.faces[static_cast<std::size_t>(edge.left)].normal;
       const Vec3d right = -points.faces[static_cast<std::size_t>(edge.right)].normal;
       middle = left + right;
@@ -111,7 +111,7 @@ void try_cylinder_and_polytope(const FastShape& cylinder, const FastPolytope& po
     for (const Vec3d across : {arc.u, -arc.u}) {
       if (edge.left < 0 || dot(across, middle) > 0) consider(across, value(across));
     }
-    // On half the arc the value changes by no more than the reach times the angle.
+    // Over half the arc the value changes by at most the reach times the angle.
     const double angle = (arc.to - arc.from) / 2;
     const double reach = cylinder.reach + length(edge.point);
     if (value(arc.direction(arc.from + angle)) - reach * angle > least()) continue;

@@ -118,13 +118,13 @@ void try_generators(const FastShape& a, const FastShape& b, LeastDepth& best) {
 
 namespace {
 
-/// Whether the normals of an edge of A meet those of one of B, turned round: `dots_a` are of A's
-/// face normals with B's edge, `dots_b` the other way round.
+/// Whether the normals of an edge of A meet those of an edge of B with opposite signs. The first
+/// two numbers are A's face normals with B's edge, the others B's face normals with A's edge.
 bool normals_cross(const FastPolytope::Edge& a, const FastPolytope::Edge& b, double left_a,
                    double right_a, double left_b, double right_b) {
   if (a.left >= 0 && left_a * right_a > 0) return false;
   if (b.left >= 0 && left_b * right_b > 0) return false;
-  // On the same half of the sphere: of the two crossings of the great circles.
+  // The great circles cross at two points; this is the one on the same half of the sphere.
   return a.left < 0 || b.left < 0 || left_b * right_a <= 0;
 }
 

@@ -1,19 +1,19 @@
 #pragma once
 
-// Judges a 3D answer in about a microsecond, in plain double, from both sides; shares nothing with
-// the kernels, nor with reference.hpp, which takes a thousand times as long.
+// Judges a 3D answer in about a microsecond, in plain double, from both sides. It shares no code
+// with the kernels, nor with reference.hpp, which takes a thousand times as long.
 //
-// Every direction n bounds the depth from above: moving B along it by h_A(n) + h_B(-n) parts the
-// shapes (h: the farthest a shape reaches along n). So the reported normal must take the reported
-// depth. That nothing less will do is shown
-//   - of cores that are apart: by the contact's own points, which are in the cores, or nearly:
-//   moved
-//     there, they are as far from each other as the depth says;
-//   - of cores that overlap: by every direction that may have the least depth (a normal of their
-//     difference). Of segments and boxes: across any two of their edges. Of polytopes: the faces of
-//     either, and across two edges whose normals cross. With a cylinder: see there.
-// A direction that is tried in vain costs strength and never alarms falsely: whatever beats the
-// report is measured by the reach of both shapes before it counts.
+// Every direction n gives an upper bound of the depth: moving B along it by h_A(n) + h_B(-n)
+// separates the shapes (h is how far a shape reaches along n). So the reported depth must be that
+// of the reported normal. That it is the least is shown
+//   - for cores that are apart, by the contact's own points: moved to the cores, or very near to
+//     them, they are as far from each other as the depth says;
+//   - for cores that overlap, by every direction that may have the least depth (a normal of their
+//     difference). For segments and boxes, these are perpendicular to any two of their edges. For
+//     polytopes, they are the face normals of both, and the directions perpendicular to two edges
+//     whose normals cross. For cylinders see fast_cylinders3.hpp.
+// An unnecessary direction only costs time and never gives a false alarm: a direction that beats
+// the report is measured by the reach of both shapes before it counts.
 
 #include <algorithm>
 #include <array>
@@ -47,10 +47,10 @@ inline Vec3d turned(const Axes3d& axes, Vec3d v) {
 inline Vec3d along(const Axes3d& axes, Vec3d v) {
   return {dot(axes[0], v), dot(axes[1], v), dot(axes[2], v)};
 }
-/// The axes of a quaternion x, y, z, w of any length but 0.
+/// The axes rotated by a quaternion x, y, z, w of any length but 0.
 Axes3d axes_of(double x, double y, double z, double w);
 
-/// Corners, faces and edges of a convex polytope; fewer faces where it is flat.
+/// The corners, faces and edges of a convex polytope; it has fewer faces if it is flat.
 struct FastPolytope {
   struct Face {
     Vec3d normal;
@@ -58,8 +58,8 @@ struct FastPolytope {
   };
   struct Edge {
     Vec3d point;
-    Vec3d direction;  ///< along left's normal x right's
-    int left, right;  ///< faces; -1 of a segment, about which every normal is one
+    Vec3d direction;  ///< along left's normal x right's normal
+    int left, right;  ///< faces; -1 for a segment, which has all normals around it
   };
   std::vector<Vec3d> corners;
   std::vector<Face> faces;
@@ -75,7 +75,7 @@ struct FastPolytope {
     for (const Vec3d& corner : corners) most = std::max(most, length(corner));
     return most;
   }
-  /// The same turned and then moved, into `result`, which keeps its memory.
+  /// Rotates, then moves the polytope into `result`, which keeps its memory.
   void place(const Axes3d& axes, Vec3d center, FastPolytope& result) const {
     result.corners.clear();
     result.faces.clear();
@@ -92,25 +92,25 @@ struct FastPolytope {
   }
 };
 
-/// The hull of `vertices`, all of which are corners of it.
+/// The hull of `vertices`, each of which must be a vertex of it.
 FastPolytope fast_polytope(const std::vector<Point<3>>& vertices);
 
-/// A shape as the judge sees it: a core about `center`, which is the sum of up to three segments
-/// (`generators`, half of each), a polytope or a cylinder, and a radius.
+/// A shape as the judge sees it: a radius around a core. The core is centred at `center`. It is a
+/// polytope, a cylinder, or the sum of up to three segments (`generators` has half of each).
 struct FastShape {
   Kind kind = Kind::sphere;
-  Vec3d center;  ///< a halfspace's normal, of unit length
+  Vec3d center;  ///< for a halfspace, the unit normal
   Axes3d axes{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}};
-  Vec3d half;         ///< a box's, an aabb's; a capsule's is `generators[0]`
-  double radius = 0;  ///< the rounding's
-  double offset = 0;  ///< a halfspace's
+  Vec3d half;         ///< of a box or aabb; a capsule has `generators[0]`
+  double radius = 0;  ///< of the rounding
+  double offset = 0;  ///< of a halfspace
   double cylinder_radius = 0, half_height = 0;
   const FastPolytope* hull = nullptr;  ///< in its own frame
   std::array<Vec3d, 3> generators;
   int generator_count = 0;
-  double reach = 0;  ///< of the core, from its centre
+  double reach = 0;  ///< how far the core reaches from its centre
 
-  /// The support of the core, which is moved so that `origin` is at 0.
+  /// The support of the core relative to `origin`.
   double support(Vec3d n, Vec3d origin) const {
     const double middle = dot(n, center - origin);
     if (kind == Kind::hull) return middle + hull->support(along(axes, n));
@@ -121,12 +121,12 @@ struct FastShape {
     }
     return sum;
   }
-  /// A cylinder's reach from its centre.
+  /// The support of a cylinder relative to its centre.
   double around(Vec3d n) const {
     const double x = dot(n, axes[0]), y = dot(n, axes[1]);
     return cylinder_radius * std::sqrt(x * x + y * y) + half_height * std::abs(dot(n, axes[2]));
   }
-  /// The nearest point of the core; of a hull one that is nearly so, for points close to it.
+  /// The nearest point of the core. For a hull it is approximate, for points close to the hull.
   Vec3d nearest(Vec3d point) const {
     Vec3d local = along(axes, point - center);
     if (kind == Kind::sphere) return center;
@@ -140,7 +140,7 @@ struct FastShape {
       const double share = away > cylinder_radius ? cylinder_radius / away : 1;
       local = {share * local.x, share * local.y, std::clamp(local.z, -half_height, half_height)};
     } else if (kind == Kind::hull) {
-      // Back behind the face that it is farthest above, again and again.
+      // Repeatedly project to the plane of the face that it is farthest above.
       for (int i = 0; i < 30; ++i) {
         double most = 0;
         Vec3d normal;
@@ -161,13 +161,13 @@ struct FastShape {
   }
 };
 
-/// Sets `generators` and `reach` from the rest.
+/// Computes `generators` and `reach` from the other members.
 void finish(FastShape& shape);
 
-/// The core of any kind but cylinder and halfspace as a polytope, `origin` at 0.
+/// The core as a polytope relative to `origin`, for all kinds except cylinder and halfspace.
 void core_polytope(const FastShape& shape, Vec3d origin, FastPolytope& result);
 
-/// The least of what was tried, each by the reach of both cores.
+/// The least depth of the directions tried, each measured by the reach of both cores.
 class LeastDepth {
  public:
   LeastDepth(const FastShape& a, const FastShape& b) : a_(a), b_(b) {}
@@ -175,14 +175,14 @@ class LeastDepth {
   Vec3d normal() const { return normal_; }
 
   double along(Vec3d n) const { return a_.support(n, a_.center) + b_.support(-n, a_.center); }
-  /// `n` of unit length.
+  /// `n` has unit length.
   void consider(Vec3d n) {
     const double depth = along(n);
     if (!(depth < least_)) return;
     least_ = depth;
     normal_ = n;
   }
-  /// The same where the depth is known to be no less than `bound`.
+  /// The same if the depth is known to be at least `bound`.
   void consider(Vec3d n, double bound) {
     if (bound < least_) consider(n);
   }
@@ -194,10 +194,10 @@ class LeastDepth {
   Vec3d normal_;
 };
 
-/// Sums of segments: across every two of them.
+/// Sums of segments: the directions perpendicular to every two of them.
 void try_generators(const FastShape& a, const FastShape& b, LeastDepth& best);
 
-/// Polytopes: the faces of both, and two edges.
+/// Polytopes: the faces of both, and every two edges.
 void try_polytopes(const FastPolytope& a, const FastPolytope& b, LeastDepth& best);
 
 }  // namespace widephase::test

@@ -16,7 +16,7 @@ const HullTopology<T>& topology_of(const std::vector<Point<3>>& vertices) {
 
 namespace {
 
-/// From `point` to the nearest point of the triangle's inside or border.
+/// Distance from `point` to the triangle, including its interior.
 Real distance_to_triangle(const Vec<3>& point, const std::array<Vec<3>, 3>& triangle) {
   Polytope flat;
   flat.corners.assign(triangle.begin(), triangle.end());
@@ -126,7 +126,7 @@ std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int in
     if (kind == Feature::vertex) {
       away = std::hypot(length(off), over);
     } else {
-      // Within the rim, and beyond the chord.
+      // Between the chord and the rim.
       const Real inside = size > 0 ? (along[0] * off[1] - along[1] * off[0]) / size : 0;
       away = std::hypot(std::max<Real>({from_side, inside, 0}), over);
     }

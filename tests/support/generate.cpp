@@ -191,7 +191,7 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
 
 namespace {
 
-/// The shape turned about the origin, in 3D about z. An aabb can't be.
+/// The shape rotated about the origin, in 3D about z; not for an aabb.
 template <int D>
 Solid<D> turned_about_origin(Solid<D> solid, double angle) {
   if constexpr (D == 3) {
@@ -231,7 +231,7 @@ std::vector<SolidPair<D>> far_pairs(std::vector<SolidPair<D>> pairs, std::uint64
   for (SolidPair<D>& pair : pairs) {
     Point<D> offset = random.direction<D>();
     const double distance = std::pow(10, random.uniform(4, 6));
-    // Whole numbers: in double, and mostly in float, grid pairs stay what they are.
+    // Integer offsets: grid pairs do not change in double, and rarely in float.
     for (double& value : offset) value = std::round(value * distance);
     pair.a = moved(pair.a, offset);
     pair.b = moved(pair.b, offset);
@@ -242,7 +242,7 @@ std::vector<SolidPair<D>> far_pairs(std::vector<SolidPair<D>> pairs, std::uint64
 template <int D>
 std::vector<Solid<D>> special_solids(Kind kind) {
   std::vector<Solid<D>> solids;
-  // In 2D z is dropped.
+  // In 2D, drops z.
   const auto at = [](double x, double y, [[maybe_unused]] double z) {
     Point<D> point;
     point[0] = x;

@@ -62,9 +62,8 @@ std::vector<Solid<3>> special_cylinders() {
 
 namespace {
 
-/// A shape with an extent, long in x, whose core or an edge or line of it goes along x through the
-/// origin;
-/// `outwards`, 1 or -1, times (0, 1, 1) leads out of it there.
+/// A shape with an extent, long in x, whose core, or an edge or line of it, lies along x through
+/// the origin. There, `outwards` (1 or -1) times (0, 1, 1) points out of it.
 Solid<3> long_solid(Random& random, Kind kind, double outwards) {
   const double half = random.chance(0.5) ? 10 : random.uniform(1, 20);
   const double along = half * random.uniform(-0.8, 0.8);
@@ -98,7 +97,8 @@ std::vector<SolidPair<3>> crossing_edges(Kind a, Kind b, std::size_t count, std:
     double angle = std::pow(10, random.uniform(-9, -1));
     if (random.chance(0.5)) angle = random.chance(0.5) ? 0.003 : 1e-6;
     if (random.chance(0.5)) angle = -angle;
-    // The one that is no aabb turns; a box rolls a little, so that no face is half way.
+    // Rotates the shape that is not an aabb. A box also rolls a little, so that no face is
+    // symmetric.
     const bool turns_b = b != Kind::aabb;
     Solid<3>& turning = turns_b ? pair.b : pair.a;
     if (turning.kind == Kind::aabb) continue;
@@ -120,7 +120,7 @@ std::vector<SolidPair<3>> crossing_edges(Kind a, Kind b, std::size_t count, std:
 
 namespace {
 
-/// A level solid with flat ends at plus and minus the height; a cylinder may also lie on its side.
+/// A level solid with flat ends at plus and minus `height`; a cylinder may also lie on its side.
 struct FlatEnded {
   Solid<3> solid;
   double height;
@@ -138,7 +138,7 @@ FlatEnded flat_ended(Random& random, Kind kind) {
   if (kind == Kind::hull) {
     std::vector<Point<3>> vertices = block(x, y, z);
     if (random.chance(0.6)) vertices = prism(regular(random.integer(3, 12), x), z);
-    // The upper end smaller than the lower one.
+    // The upper end is smaller than the lower one.
     const bool is_tapered = random.chance(0.3);
     for (std::size_t i = vertices.size() / 2; is_tapered && i < vertices.size(); ++i) {
       vertices[i] = {vertices[i][0] / 2, vertices[i][1] / 2, vertices[i][2]};
@@ -166,7 +166,7 @@ std::vector<SolidPair<3>> stacked_solids(Kind a, Kind b, std::size_t count, std:
           random.chance(0.5) ? kEighthTurn * random.integer(0, 7) : random.uniform(-4, 4);
       pair.b = turned_by(about({0, 0, 1}, angle), pair.b);
     }
-    // Touching, in by up to a tenth, in or out by less and less.
+    // Touching, overlapping by up to a tenth, or off from touching by 1e-9 to 1e-2.
     double lift = lower.height + upper.height;
     if (random.chance(0.5)) lift -= random.uniform(0, 0.1);
     if (random.chance(0.3)) lift += std::pow(10, random.uniform(-9, -2)) * random.uniform(-1, 1);
@@ -218,7 +218,7 @@ Solid<3> random_solid_without_radius(Random& random, Kind kind) {
   return solid;
 }
 
-/// A corner of a box or hull, in its own frame; of a cylinder a point of its rim.
+/// A corner of a box or hull, or a point of a cylinder's rim, in the shape's own frame.
 Point<3> own_corner(Random& random, const Solid<3>& solid) {
   if (solid.kind == Kind::hull) {
     return solid.vertices[static_cast<std::size_t>(
@@ -247,7 +247,8 @@ std::vector<SolidPair<3>> corner_to_corner(Kind a, Kind b, std::size_t count, st
     const double aside =
         corner_a[0] * corner_b[0] + corner_a[1] * corner_b[1] + corner_a[2] * corner_b[2];
     if (aside > 0 && random.chance(0.7)) {
-      // Half a turn about an axis across B's corner takes the corner to the other side.
+      // Half a turn about an axis perpendicular to B's corner moves the corner to the opposite
+      // side.
       Point<3> axis = random.direction<3>();
       const Point<3> across{axis[1] * corner_b[2] - axis[2] * corner_b[1],
                             axis[2] * corner_b[0] - axis[0] * corner_b[2],

@@ -8,7 +8,7 @@ namespace widephase::test {
 
 namespace {
 
-/// What the library keeps of a form's vertices, found once: of prisms with many sides it takes
+/// The vertices that the library keeps of a form, cached: for prisms with many sides it takes
 /// milliseconds.
 template <class T>
 const std::vector<Point<3>>& kept_vertices(const std::vector<double>& numbers,
@@ -72,7 +72,7 @@ template PairScene<3, Mixed> shared_scene<Mixed>(const std::vector<SolidPair<3>>
 
 namespace {
 
-/// The number that a name ends with.
+/// The number at the end of a name.
 int number_after(std::string_view name, std::string_view word) {
   int number = 0;
   std::from_chars(name.data() + word.size(), name.data() + name.size(), number);
@@ -93,7 +93,7 @@ Solid<3> resting_body(std::string_view name, double size) {
   if (name.starts_with("prism")) {
     return hull({}, level, prism(regular(number_after(name, "prism"), half), half));
   }
-  // Its own z goes to x, and its turn is about its own z, which comes first.
+  // The turn is about its own z axis and comes first; then z is rotated to x.
   const double turn = number_after(name, "lying") * std::numbers::pi / 180;
   return cylinder({}, product(about({0, 1, 0}, std::numbers::pi / 2), about({0, 0, 1}, turn)), half,
                   half);

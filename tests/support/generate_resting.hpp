@@ -10,37 +10,38 @@
 
 namespace widephase::test {
 
-/// `PairScene` in which hulls with the same vertices share one geometry, as a simulation's do. The
-/// lists here have thousands of bodies of one form, whose hull is then built once.
+/// A `PairScene` in which hulls with equal vertices share a geometry, as in a simulation. The lists
+/// here have thousands of bodies of one form, whose hull is then built once.
 template <class T>
 PairScene<3, T> shared_scene(const std::vector<SolidPair<3>>& solids);
 
-/// A body about the origin that reaches from -size/2 to size/2 along z: "aabb", "box", "hull" (a
-/// cube), "prism" and its sides ("prism32"), "cylinder" (standing), "lying" and by how many degrees
-/// it is turned about its axis, which is along x ("lying5"), "capsule" (lying along x), "plane"
-/// (solid below size/2).
+/// A body centred at the origin, from -size/2 to size/2 along z. The names are "aabb", "box",
+/// "hull" (a cube), "prism" with its number of sides ("prism32"), "cylinder" (standing), "lying"
+/// with its rotation in degrees about its axis, which is along x ("lying5"), "capsule" (lying along
+/// x), and "plane" (solid below size/2).
 Solid<3> resting_body(std::string_view name, double size);
 
-/// How the upper body lies on the lower one. Lengths are in sizes.
+/// How the upper body is placed on the lower one. Lengths are relative to the size.
 struct RestingPose {
-  double tilt = 0;       ///< radians, about a level axis
-  double direction = 0;  ///< of that axis, from x
-  double yaw = 0;        ///< about the upright, before the tilt
-  Point<2> offset{};     ///< of the upper body's centre from the lower one's, sideways
-  double overlap = 0;    ///< where neither is tilted
+  double tilt = 0;       ///< in radians, about a horizontal axis
+  double direction = 0;  ///< of that axis, measured from x
+  double yaw = 0;        ///< about the vertical, before the tilt
+  Point<2> offset{};     ///< horizontal, from the lower body's centre to the upper one's
+  double overlap = 0;    ///< if neither body is tilted
 };
 
-/// The turn of the upper body.
+/// The orientation of the upper body.
 Quaternion turn_of(const RestingPose& pose);
 
-/// The lower body is A, its top at the origin's height and its centre below `place`.
+/// The lower body is A. Its top is at the height of the origin, and its centre is below `place`.
 SolidPair<3> resting_pair(std::string_view lower, std::string_view upper, const RestingPose& pose,
                           double size, const Point<3>& place = {});
 
-/// A number of the normal distribution (Box and Muller 1958).
+/// A number with normal distribution (Box and Muller 1958).
 double normal_number(Random& random);
 
-/// Any offset up to `farthest` in x and y, tilted about any level axis, with any yaw.
+/// A random pose: an offset of up to `farthest` in x and y, tilted about any horizontal axis, with
+/// any yaw.
 RestingPose random_pose(Random& random, double tilt, double farthest, double overlap);
 
 }  // namespace widephase::test

@@ -54,27 +54,27 @@ double power_between(Random& random, double low, double high) {
   return std::pow(10, random.uniform(low, high));
 }
 
-/// 1e-8 to 10^`high`; half of them 1e-5 to 1e-3, where most that went wrong in float was found.
+/// 1e-8 to 10^`high`. Half are 1e-5 to 1e-3, where most errors in float were found.
 double slight(Random& random, double high) {
   return random.chance(0.5) ? power_between(random, -5, -3) : power_between(random, -8, high);
 }
 
-/// About any axis, by 1e-8 to 1e-2; one in ten by nothing.
+/// A rotation about any axis by 1e-8 to 1e-2; one in ten is by 0.
 Quaternion slight_turn(Random& random) {
   const Point<3> axis = random.direction<3>();
   return random.chance(0.1) ? kLevel : about(axis, slight(random, -2));
 }
 
-/// A gap of either sign, 1e-8 to 0.1; one in ten is 0.
+/// A gap of 1e-8 to 0.1 with either sign; one in ten is 0.
 double slight_gap(Random& random) {
   if (random.chance(0.1)) return 0;
   const double gap = slight(random, -1);
   return random.chance(0.4) ? -gap : gap;
 }
 
-/// A body about the origin whose halves are `half`, x the longest: of round kinds the y half is the
-/// radius, and a capsule's core ends at x. Hulls are blocks and, one in three, prisms of six sides
-/// along x.
+/// A body centred at the origin with half extents `half`, longest in x. For round kinds the y half
+/// is the radius, and the core of a capsule ends at x. Hulls are blocks, and one in three a prism
+/// with six sides along x.
 Solid<3> body(Random& random, Kind kind, const Point<3>& half) {
   if (kind == Kind::sphere) return ball<3>({}, half[1]);
   if (kind == Kind::capsule) return capsule<3>({-half[0], 0, 0}, {half[0], 0, 0}, half[1]);
@@ -97,7 +97,7 @@ double any_of(Random& random, std::initializer_list<double> choice) {
   return choice.begin()[random.integer(0, static_cast<int>(choice.size()) - 1)];
 }
 
-/// How far the body reaches up and down, sideways and along.
+/// How far the body reaches along each axis.
 Point<3> reach(const Solid<3>& solid, const Point<3>& half) {
   if (solid.kind == Kind::sphere) return {half[1], half[1], half[1]};
   if (solid.kind == Kind::capsule || solid.kind == Kind::cylinder) {
@@ -109,7 +109,7 @@ Point<3> reach(const Solid<3>& solid, const Point<3>& half) {
   return half;
 }
 
-/// One of both at the origin, the other one beside it and turned by as little.
+/// One shape at the origin, the other beside it and slightly rotated.
 SolidPair<3> placed_pair(Random& random, Trouble trouble, Kind kind_a, Kind kind_b) {
   Point<3> half_a{0.5, 0.5, 0.5}, half_b = half_a;
   if (trouble == Trouble::bundles || trouble == Trouble::end_to_end) {
@@ -129,7 +129,7 @@ SolidPair<3> placed_pair(Random& random, Trouble trouble, Kind kind_a, Kind kind
   const double sign = random.chance(0.5) ? 1 : -1;
   Point<3> to{};
   if (trouble == Trouble::walls) {
-    // Next, diagonally over an edge or over a corner, or half a block further.
+    // Beside it, diagonally across an edge or a corner, or shifted by half a block.
     const int shared = random.integer(1, 3);
     for (int k = 0; k < 3; ++k) to[k] = k < shared ? beside(k) : slight_gap(random);
     if (random.chance(0.3)) to[random.integer(0, 2)] *= 0.5;
@@ -137,7 +137,7 @@ SolidPair<3> placed_pair(Random& random, Trouble trouble, Kind kind_a, Kind kind
   } else if (trouble == Trouble::bundles) {
     to = {aside(0), beside(1), random.chance(0.5) ? 0 : beside(2)};
   } else if (trouble == Trouble::end_to_end) {
-    // Ends at one place, or past one another by little, and beside one another by little.
+    // The ends meet, or pass one another slightly, and lie slightly to the side of one another.
     const double past = random.chance(0.2) ? 0 : power_between(random, -5, -1);
     const double apart = random.chance(0.3) ? 0 : power_between(random, -4, -1);
     to = {a_reach[0] + b_reach[0] + (random.chance(0.5) ? past : -past),
@@ -146,7 +146,7 @@ SolidPair<3> placed_pair(Random& random, Trouble trouble, Kind kind_a, Kind kind
     to = {aside(0), aside(1), beside(2)};
     if (random.chance(0.2)) to[0] = to[1] = 0;
   } else if (trouble == Trouble::edges) {
-    // Both on an edge along x, B's crossed over A's.
+    // Both stand on an edge along x, and B's edge crosses A's.
     const Quaternion on_edge = about({1, 0, 0}, std::numbers::pi / 4);
     const auto turn_up = [&](Solid<3>& solid) { solid = turned_by(on_edge, solid); };
     const bool is_round_a = a.kind == Kind::capsule || a.kind == Kind::cylinder;
@@ -162,9 +162,9 @@ SolidPair<3> placed_pair(Random& random, Trouble trouble, Kind kind_a, Kind kind
     to = {random.chance(0.5) ? 0 : aside(0), random.chance(0.6) ? 0 : slight_gap(random),
           height(is_round_a, a_reach) + height(is_round_b, b_reach) + slight_gap(random)};
   } else {
-    // Along B's edge from corner to corner, over it between the normals of the faces that meet.
+    // Along B's edge from corner to corner, above it between the normals of its two faces.
     const double angle = random.uniform(0, std::numbers::pi / 2);
-    // In half of them the core is at the edge itself.
+    // In half of the pairs, the core is at the edge itself.
     const double away = slight_gap(random) + (random.chance(0.5) ? 0 : a_reach[1]);
     to = {aside(0), b_reach[1] + away * std::cos(angle), b_reach[2] + away * std::sin(angle)};
   }
@@ -176,12 +176,12 @@ SolidPair<3> placed_pair(Random& random, Trouble trouble, Kind kind_a, Kind kind
   if (kind_b != Kind::aabb && kind_b != Kind::halfspace) {
     return {a, moved<3>(turned_by(turn, b), to)};
   }
-  // It stays level, and A is turned and placed as it is from there. On a halfspace A is on top.
+  // B stays level, and A is rotated and placed relative to it. On a halfspace, A is on top.
   if (kind_b == Kind::aabb) to = {-to[0], -to[1], -to[2]};
   return {moved<3>(turned_by(turn, a), to), b};
 }
 
-/// Every number as float holds it.
+/// Rounds every number to float.
 Solid<3> in_float(Solid<3> solid) {
   const auto narrow = [](double& value) { value = static_cast<float>(value); };
   for (int k = 0; k < 3; ++k) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Families of pairs in 3D in which wrong answers were found: shapes that are nearly level, nearly
-// parallel and nearly touching, with angles of 1e-8 to 1e-2 and gaps of as little. Bodies at rest
+// parallel and nearly touching, with angles of 1e-8 to 1e-2 and equally small gaps. Bodies at rest
 // are in generate_resting.hpp.
 
 #include <array>
@@ -14,13 +14,13 @@
 namespace widephase::test {
 
 enum class Trouble {
-  walls,        ///< neighbours of a wall of blocks, beside, over or diagonally by one another
+  walls,        ///< neighbours in a wall of blocks: beside, above or diagonal
   bundles,      ///< long bodies side by side
-  end_to_end,   ///< long bodies of which one goes on beside the other's end
+  end_to_end,   ///< long bodies, one continuing beside the end of the other
   stacks,       ///< one on the other, face to face
-  edges,        ///< edge over edge, crossed at any angle or nearly parallel
+  edges,        ///< edge over edge, crossing at any angle or nearly parallel
   along_edges,  ///< a long body along the edge of a block
-  lattice,      ///< anything in quarters, nearly
+  lattice,      ///< shapes in quarters, nearly
 };
 inline constexpr std::array<Trouble, 7> kTroubles{
     Trouble::walls, Trouble::bundles,     Trouble::end_to_end, Trouble::stacks,
@@ -28,11 +28,11 @@ inline constexpr std::array<Trouble, 7> kTroubles{
 std::string name_of(Trouble trouble);
 inline void PrintTo(Trouble trouble, std::ostream* out) { *out << name_of(trouble); }
 
-/// Whether a family has pairs of two kinds.
+/// Whether a family has pairs of these two kinds.
 bool has_pairs(Trouble trouble, Kind a, Kind b);
 
-/// A of the first kind. Every number is one that float holds, so that scenes in float and double
-/// hold the same shapes.
+/// A is of the first kind. Every number is exact in float, so scenes in float and double have the
+/// same shapes.
 std::vector<SolidPair<3>> troubled_pairs(Trouble trouble, Kind a, Kind b, std::size_t count,
                                          std::uint64_t seed);
 

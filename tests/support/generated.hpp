@@ -1,6 +1,6 @@
 #pragma once
 
-// Every generator of scenes/, and what tests ask of a scene by id.
+// All generators of scenes/, and properties of a scene's shapes by id.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ void for_each_generator(const Test& test) {
   }
 }
 
-/// A column of every table, by id; `otherwise` where it is empty.
+/// A column of every table, by id; `otherwise` if it is empty.
 template <int D, class T, class Get, class U>
 std::vector<U> by_id(const SceneColumns<D, T>& scene, const Get& get, U otherwise) {
   std::vector<U> values;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The hashes of the contacts of every generator's scene of 500 bodies by seed 1, margin 0.0625. A
-// change of kernels that changes them appears in the changelog; the test prints the new lines.
+// Hashes of the contacts of every generator's scene of 500 bodies with seed 1 and margin 0.0625. If
+// kernels change them, the changelog says so; the test prints the new lines.
 
 #include <cstdint>
 #include <string_view>

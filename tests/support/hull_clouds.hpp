@@ -1,6 +1,6 @@
 #pragma once
 
-// The clouds of a game's convex hulls.
+// Point clouds of the convex hulls of a game.
 
 #include <filesystem>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace widephase::test {
 
-/// Repeated: a count, then as many times three floats.
+/// The file repeats a count and three floats per point.
 std::vector<Vertices3> read_clouds(const std::filesystem::path& path);
 
 }  // namespace widephase::test

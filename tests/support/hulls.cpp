@@ -76,7 +76,7 @@ long double above(const HullTopology<T>& surface, std::int32_t face, const Verte
 template <class T>
 std::string surface_problem(const Vertices3& vertices, const HullTopology<T>& surface) {
   const auto faces = static_cast<std::size_t>(surface.face_count());
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> face_of;  // of a directed edge
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> face_of;  // by directed edge
   std::vector<int> faces_of(vertices.size());
   std::set<std::pair<std::int32_t, std::int32_t>> neighbours;
   double size = 0;
@@ -84,8 +84,8 @@ std::string surface_problem(const Vertices3& vertices, const HullTopology<T>& su
     for (const double value : v) size = std::max(size, std::abs(value));
   }
   const double epsilon = std::numeric_limits<T>::epsilon();
-  // The plane's own rounding: of its offset, and of its normal over the extent. A vertex counts
-  // from the outermost one, whose own rounding is within the offset's.
+  // The rounding of the plane: of its offset, and of its normal over the extent. Vertices are
+  // compared with the outermost one, whose own rounding is less than the offset's.
   const double rounding = 4 * epsilon * size;
   const double tolerance = kFlatHullEpsilons * epsilon * extent_of(vertices);
   for (std::size_t f = 0; f < faces; ++f) {
@@ -110,7 +110,7 @@ std::string surface_problem(const Vertices3& vertices, const HullTopology<T>& su
       if (surface.face_vertices[twin] != b || surface.twins[twin] != static_cast<std::int32_t>(i)) {
         return name + "has a wrong twin";
       }
-      // Convex: no left turn seen from outside bends back.
+      // Convex: seen from outside, no turn is to the right.
       const std::size_t after = next + 1 == end ? begin : next + 1;
       const std::int32_t c = surface.face_vertices[after];
       long double u[3], v[3], bend = 0;

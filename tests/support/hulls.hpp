@@ -1,6 +1,6 @@
 #pragma once
 
-// Tables of hulls as plain points, and what holds of every hull and its surface.
+// Tables of hulls as plain points, and properties of every hull and its surface.
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ GeometryTable<Borrowed<3, T>> borrow(const HullTable<T>& table) {
   return {table.vertices, table.offsets, table.inner};
 }
 
-/// Turns and moves points: a random rotation, then a shift.
+/// Rotates points by a random rotation, then shifts them.
 Vertices3 turned(const Vertices3& points, Random& random, Vertex3 shift = {});
 
 Vertices3 shuffled(Vertices3 points, Random& random);
@@ -62,18 +62,19 @@ double extent_of(const Vertices3& points);
 template <class T>
 long double above(const HullTopology<T>& surface, std::int32_t face, const Vertex3& p);
 
-/// What is wrong with a surface, empty when nothing is: it is closed, two faces an edge, three or
-/// more a vertex, Euler's relation holds; faces are convex and turn counter-clockwise; every vertex
-/// is behind every face and those of the face are on its plane, within the tolerance.
+/// What is wrong with a surface; empty if nothing is. It must be closed, with two faces per edge,
+/// three or more per vertex, and Euler's relation. Faces must be convex and counter-clockwise.
+/// Every vertex must be behind every face, and the vertices of a face on its plane, to within the
+/// tolerance.
 template <class T>
 std::string surface_problem(const Vertices3& vertices, const HullTopology<T>& surface);
 
-/// How far a point sticks out of the farthest face, in long double; not above 0 inside.
+/// How far a point is outside of the farthest face, in long double; at most 0 inside.
 template <class T>
 double outside(const HullTopology<T>& surface, const Vertex3& point);
 
-/// What is wrong with the hull that add_hull made of `given`, empty when nothing is. Writes how far
-/// a point of the set sticks out, in tolerances, if that is more than before.
+/// What is wrong with the hull that add_hull made of `given`; empty if nothing is. If a point of
+/// the set is farther outside than `most_outside`, writes how far, in tolerances.
 template <class T>
 std::string hull_problem(const Vertices3& given, const HullTable<T>& table, std::int32_t index,
                          double& most_outside);

@@ -1,12 +1,12 @@
 #pragma once
 
-// What is wrong with the answer to a 3D pair, by fast_reference3.hpp.
+// Finds errors in the answer to a 3D pair, by fast_reference3.hpp.
 
 #include "support/fast_cylinders3.hpp"
 
 namespace widephase::test {
 
-/// A contact, with the point that has the pair's depth.
+/// A contact with its deepest point.
 struct FastAnswer {
   Vec3d normal;
   double depth = 0;
@@ -32,13 +32,13 @@ inline constexpr std::array<const char*, 6> kFaultNames{
 
 struct Verdict {
   Fault fault = Fault::none;
-  double number = 0;  ///< the length, the depth along the normal, how far outside, the points'
-                      ///< depth, the least depth
+  double number = 0;  ///< length, depth along the normal, how far outside, depth of the points,
+                      ///< or least depth
 };
 
 class Judge {
  public:
-  /// What rounding of the pair is relative to.
+  /// The length that rounding of the pair is relative to.
   static double size_of(const FastShape& a, const FastShape& b) {
     if (b.kind == Kind::halfspace) {
       return length(a.center) + a.reach + a.radius + std::abs(b.offset);
@@ -47,8 +47,8 @@ class Judge {
     return length(b.center - a.center) + a.reach + b.reach + a.radius + b.radius;
   }
 
-  /// `tolerance` is a length, 4 of which points may be off by; `unit_tolerance` what a normal may
-  /// be off by; `place_rounding` what a point's coordinates are.
+  /// `tolerance` is a length; points may be off by 4 times as much. `unit_tolerance` is the allowed
+  /// error of a normal, `place_rounding` the rounding of a point's coordinates.
   Verdict operator()(const FastShape& a, const FastShape& b, const FastAnswer& answer,
                      double tolerance, double unit_tolerance, double place_rounding) {
     const double norm = length(answer.normal);
@@ -69,7 +69,7 @@ class Judge {
     if (!(std::abs(taken - answer.depth) <= tolerance)) {
       return {Fault::other_depth_along_normal, taken};
     }
-    // Points and segments are never deep in one another.
+    // Points and segments never overlap deeply.
     if (answer.depth <= radius || (is_thin(a.kind) && is_thin(b.kind))) {
       const Vec3d on_a = answer.point - a.radius * n;
       const Vec3d on_b = answer.point + (b.radius - answer.point_depth) * n;
@@ -87,7 +87,7 @@ class Judge {
     return {Fault::beaten, least};
   }
 
-  /// The depth of cores that overlap; where they do not, some direction without depth.
+  /// The depth of cores that overlap. If they do not, a direction without depth will do.
   double least_core_depth(const FastShape& a, const FastShape& b) {
     LeastDepth best(a, b);
     if (a.kind == Kind::cylinder && b.kind == Kind::cylinder) {
@@ -110,7 +110,7 @@ class Judge {
   }
 
  private:
-  FastPolytope of_a_, of_b_;  ///< kept for their memory
+  FastPolytope of_a_, of_b_;  ///< members only to reuse their memory
 };
 
 }  // namespace widephase::test

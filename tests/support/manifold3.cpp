@@ -19,7 +19,7 @@ std::vector<int> sides_of_feature(Feature kind, int index) {
     return sides;
   }
   if (kind != Feature::edge || index >= 12) return {};
-  // 4 times its axis, then the sides of the other two, the lower axis first.
+  // The index is 4 times the axis plus the sides on the other two axes, the lower axis first.
   int bits = index % 4;
   for (int k = 0; k < 3; ++k) {
     if (k == index / 4) continue;
@@ -102,8 +102,8 @@ std::array<Vec<3>, 2> across(const Vec<3>& n) {
 
 namespace {
 
-/// The corners of a cap, the ends of a side line or a point of a rim that are outermost along `n`,
-/// to within `slack`, as seen along it. A cap is a polygon within it.
+/// The part of a cylinder that is outermost along `n` to within `slack`, as seen along it: the
+/// corners of a cap, the ends of a side line, or a point of a rim. A cap is an inscribed polygon.
 Flat outermost_of_cylinder(const CylinderCore& cylinder, const Vec<3>& n,
                            const std::array<Vec<3>, 2>& tangents, Real slack) {
   constexpr int kCorners = 48;
@@ -138,7 +138,7 @@ Flat outermost_of_cylinder(const CylinderCore& cylinder, const Vec<3>& n,
   return hull.empty() ? Flat{corners[0]} : hull;
 }
 
-/// The corners that are outermost along `n`, to within `slack`, as seen along it.
+/// The corners that are outermost along `n` to within `slack`, as seen along it.
 Flat outermost_corners(const Polytope& polytope, const Vec<3>& n,
                        const std::array<Vec<3>, 2>& tangents, Real slack) {
   const Real least = polytope.support(n) - slack;
@@ -185,8 +185,8 @@ Flat clipped(Flat flat, const Flat& by, double inset) {
 
 namespace {
 
-/// Without corners that are nearer than `tolerance` to the one before or to the line through their
-/// neighbours.
+/// Removes corners that are nearer than `tolerance` to the previous one or to the line through
+/// their neighbours.
 Flat distinct_corners(Flat flat, double tolerance) {
   for (std::size_t i = 0; i < flat.size() && flat.size() >= 3;) {
     const Point<2>& before = flat[(i + flat.size() - 1) % flat.size()];
@@ -205,15 +205,15 @@ Flat distinct_corners(Flat flat, double tolerance) {
 std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
                                Real tolerance) {
   if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
-  // Below what the depths of the corners may differ by; faces that lean more are not judged, since
-  // there the least way out may be along two edges, which share one point.
+  // Less than the allowed difference of the corners' depths. Faces that lean more are not judged:
+  // there the least depth may be along two edges, which share only one point.
   const Real slack = tolerance / 512;
   const Vec<3> origin = widened(a.p);
   const std::array<Vec<3>, 2> tangents = across(n);
   const Flat outer_a = outermost_of(a, origin, n, tangents, slack);
   const Flat outer_b =
       b.kind == Kind::halfspace ? outer_a : outermost_of(b, origin, times(n, -1), tangents, slack);
-  // Corners that are within 1e-4 of the smaller face's half are one.
+  // Corners count as one within 1e-4 of the smaller face.
   const double smaller = std::min(longest_in(outer_a), longest_in(outer_b));
   const double limit =
       std::max({static_cast<double>(tolerance),
@@ -235,7 +235,7 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
   }
   const bool is_cap = is_cylinder(is_wide_a ? a : b);
   if (is_cap && !is_cylinder(is_wide_a ? b : a)) return 1;
-  // Along a face's rim rounding decides whether it is on it.
+  // At the rim of a face, rounding decides whether the edge is on it.
   const Flat shared =
       is_wide_a ? clipped(outer_b, outer_a, limit) : clipped(outer_a, outer_b, limit);
   return longest_in(shared) > limit ? 2 : 1;

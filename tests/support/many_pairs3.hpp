@@ -1,6 +1,6 @@
 #pragma once
 
-// Very many random pairs of two kinds in 3D: made, collided, named the other way round, judged.
+// Makes very many random pairs of two kinds in 3D, collides them in both orders, and judges them.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 
 namespace widephase::test {
 
-/// Two kinds; hulls have `corners` corners or half as many.
+/// Two kinds. Hulls have `corners` corners or half as many.
 struct ManyPairs {
   Kind a;
   Kind b;
@@ -32,7 +32,7 @@ inline std::string name_of(const ManyPairs& pairs) {
 }
 inline void PrintTo(const ManyPairs& pairs, std::ostream* out) { *out << name_of(pairs); }
 
-/// Hulls that many shapes share: of every size 64, fewer in scaled runs, one in eight a prism.
+/// Hulls that many shapes share: 64 of every size, fewer in scaled runs, one in eight a prism.
 template <class T>
 struct HullLibrary {
   GeometryTable<Owned<3, T>> table;
@@ -78,12 +78,12 @@ struct HullLibrary {
 template <class T>
 const HullLibrary<T>& hull_library(int corners);
 
-/// A row of a scene, as it is stored.
+/// A row of a scene, as stored.
 template <class T>
 FastShape fast_shape(const SceneColumns<3, T>& scene, Kind kind, std::size_t row,
                      const std::vector<FastPolytope>& polytopes);
 
-/// What was found, by fault; texts of the first few of each.
+/// Results by fault, with texts of the first few of each.
 struct ManyTally {
   std::size_t pairs = 0, contacts = 0, overlapping_cores = 0, second_looks = 0;
   std::map<std::string, std::size_t> faults;
@@ -124,7 +124,7 @@ class ManyPairsRun {
     return tally_;
   }
 
-  /// Sizes alike or up to 10 apart, from one centre to apart.
+  /// Sizes are equal or differ by up to a factor of 10; positions range from concentric to apart.
   void make(std::size_t count) {
     scene_ = {};
     if (library_ != nullptr) scene_.geometries = library_->table;
@@ -162,7 +162,7 @@ class ManyPairsRun {
     return out.str();
   }
 
-  /// Those without a contact are asked again with a margin that all are within: the answer proves
+  /// Pairs without a contact are asked again with a margin that includes all: that answer proves
   /// that they are apart.
   void collide() {
     update_bounds<3, T>(scene_, workspace_, options_);
@@ -257,14 +257,14 @@ class ManyPairsRun {
     return library_ == nullptr ? none : library_->polytopes;
   }
 
-  /// Judges one contact; the tolerance of its depth.
+  /// Judges one contact and returns the tolerance of its depth.
   double judge(const ContactBuffer<3, T>& contacts, std::size_t i) {
     const FastShape a = shape(contacts.pair[i].a), b = shape(contacts.pair[i].b);
     const FastAnswer answer = answer_at(contacts, i);
     const double tolerance = tolerance_of(a, b);
     Verdict verdict = verdict_of(a, b, answer);
     if (verdict.fault == Fault::points_farther) {
-      // Points may be off by more than the depth, too far to prove it: the slow reference can.
+      // The points may be off by more than the depth, too far to prove it. The slow reference can.
       ++tally_.second_looks;
       const auto exact = reference_of(solid(contacts.pair[i].a), solid(contacts.pair[i].b));
       if (std::abs(answer.depth - static_cast<double>(exact.depth)) <= tolerance) verdict = {};
@@ -282,8 +282,8 @@ class ManyPairsRun {
     return tolerance;
   }
 
-  /// Whether contact i is in both lists, one the mirror image of the other bit by bit. The answer
-  /// in the order of the ids comes first: the other's points are the partners of its points.
+  /// Whether contact i is in both lists, as mirror images bit by bit. The contact in the order of
+  /// ids comes first: the points of the other are the partners of its points.
   bool is_mirror(std::size_t i) const {
     const bool is_ordered = contacts_.pair[i].a < contacts_.pair[i].b;
     const ContactBuffer<3, T>& first = is_ordered ? contacts_ : mirrored_;
@@ -291,7 +291,7 @@ class ManyPairsRun {
     bool same =
         bits(first.depth[i]) == bits(second.depth[i]) && first.status[i] == second.status[i];
     for (int k = 0; k < 3; ++k) {
-      // 0 - x: no zero of a normal has a sign.
+      // 0 - x, because a zero of a normal never has a sign.
       same = same && bits(T(0) - first.normal(i, k)) == bits(second.normal(i, k));
     }
     const auto begin = static_cast<std::size_t>(first.offset[i]);

@@ -5,8 +5,8 @@
 
 namespace widephase::test {
 
-/// The methods that differ: `sat` has the bits of `automatic`, as `check_pairs_everywhere` checks of
-/// all families, and the test of distances.
+/// The methods with different answers. `sat` gives the bits of `automatic`;
+/// `check_pairs_everywhere` checks that for all families, and so does the test of distances.
 inline constexpr Method kMethods[] = {Method::automatic, Method::gjk_epa};
 
 inline std::string name_of_method(Method method) {

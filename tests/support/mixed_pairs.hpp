@@ -1,6 +1,6 @@
 #pragma once
 
-// For tests of what holds whatever the kinds, the dimension and the precision are.
+// For tests of properties that hold for all kinds, dimensions and precisions.
 
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@
 
 namespace widephase::test {
 
-/// Pairs of every two kinds, in both orders, from every family, kinds mixed: neighbours in the list
-/// are of other kinds.
+/// Pairs of every two kinds in both orders, from every family. The kinds are mixed, so neighbours
+/// in the list differ in kind.
 template <int D>
 std::vector<SolidPair<D>> mixed_pairs(std::size_t count, std::uint64_t seed);
 
-/// Calls `check<D, T>()`.
+/// Calls `check<D, T>()` for each dimension and precision.
 template <class Check>
 void in_every_dimension_and_precision(Check&& check) {
   const auto run = [&]<int D, class T>(const char* name) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Bytes of NPY arrays and zip archives, put together by hand: what NumPy writes, and what it
-// should never write.
+// Bytes of NPY arrays and zip archives, composed by hand: what NumPy writes, and what it should
+// never write.
 
 #include <cstdint>
 #include <string>
@@ -22,7 +22,7 @@ struct ZipEntry {
   std::string data;
 };
 
-/// A zip archive with nothing compressed, as numpy.savez writes it.
+/// A zip archive without compression, as numpy.savez writes it.
 std::string stored_zip(const std::vector<ZipEntry>& entries);
 
 }  // namespace widephase::test

@@ -4,7 +4,7 @@ namespace widephase::test {
 
 namespace {
 
-/// How far a point is from a solid polygon: 0 inside, else the least distance to an edge.
+/// The distance of a point from a solid polygon: 0 inside, or else the least distance to an edge.
 long double distance_to(const std::vector<Point2>& polygon, Point2 p) {
   bool is_inside = true;
   long double least = std::numeric_limits<long double>::max();
@@ -21,8 +21,8 @@ long double distance_to(const std::vector<Point2>& polygon, Point2 p) {
   return is_inside ? 0 : least;
 }
 
-/// From the union of the parts, which other checks compare with the outline: spikes that were left
-/// out are none of it.
+/// The distance to the union of the parts, which other checks compare with the outline. Spikes that
+/// were left out do not belong to it.
 long double distance_to_solid(const Parts& parts, Point2 p) {
   long double least = std::numeric_limits<long double>::max();
   for (const std::vector<Point2>& part : polygons_of(parts)) {
@@ -62,7 +62,7 @@ std::string contacts_problem(const Rings& rings, const Parts& parts, int circle_
   collide<2, double>(scene, contacts, workspace);
   std::vector<bool> touches(static_cast<std::size_t>(circle_count), false);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts.pair[i].b < circle_count) continue;  // two circles
+    if (contacts.pair[i].b < circle_count) continue;  // skip two circles
     touches[static_cast<std::size_t>(contacts.pair[i].a)] = true;
   }
   for (int i = 0; i < circle_count; ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Outlines from files, as the tests of `decompose` take them.
+// Outlines from files for the tests of `decompose`.
 
 #include "reference/scaled.hpp"
 #include "support/outlines.hpp"
@@ -8,7 +8,7 @@
 
 namespace widephase::test {
 
-/// The rings of an outline, each point as `point_of` says by its row.
+/// The rings of an outline; `point_of` gives each point by its row.
 template <class PointOf>
 Rings rings_by_row(const tools::Outline& outline, PointOf&& point_of) {
   Rings rings;
@@ -28,7 +28,7 @@ inline Rings rings_of(const tools::Outline& outline) {
   });
 }
 
-/// In the steps of the file's grid, where it has one.
+/// In steps of the file's grid, if it has one.
 inline Rings rings_in_steps(const tools::Outline& outline) {
   return rings_by_row(outline, [&](std::size_t row) {
     return Point2{outline.vertices(row, 0), outline.vertices(row, 1)};

@@ -24,7 +24,8 @@ long double area_of(const Rings& rings) {
 
 namespace {
 
-/// What rounding may do to `area_of`: slivers of less area are compared as far as it can see.
+/// The possible rounding error of `area_of`; slivers with less area are only compared to that
+/// accuracy.
 long double rounding_of(const std::vector<Point2>& ring) {
   long double size = 0;
   for (const Point2 p : ring) {
@@ -59,8 +60,8 @@ struct Before {
   }
 };
 
-/// Edges divided at every point that lies on them, so that what runs along the same line is made
-/// of the same pieces.
+/// Divides edges at every point that lies on them, so that edges along the same line consist of the
+/// same pieces.
 class Divider {
  public:
   explicit Divider(const Rings& rings) {
@@ -69,7 +70,7 @@ class Divider {
     points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
   }
 
-  /// Calls `visit(from, to)` for each piece in order.
+  /// Calls `visit(from, to)` for each piece, in order.
   template <class Visit>
   void divide(Point2 from, Point2 to, Visit&& visit) const {
     if (from == to) return;
@@ -91,7 +92,8 @@ class Divider {
 
 using Pieces = std::map<std::pair<Point2, Point2>, int, Before>;
 
-/// How often the outline runs along each piece, there less back, its inside on the left.
+/// How often the outline runs along each piece with its inside on the left: forwards minus
+/// backwards.
 Pieces outline_pieces(const Rings& rings, const Divider& divider) {
   Pieces pieces;
   for (std::size_t r = 0; r < rings.size(); ++r) {
@@ -119,10 +121,10 @@ bool is_convex(const std::vector<Point2>& polygon) {
   return true;
 }
 
-/// Whether the flags are right: pieces inside have the same piece backwards, inside too, in
-/// another part, and no other piece does; the others together are the outline. Then the outlines of
-/// all parts add up to the outline, so parts cover each point as often as the outline winds round
-/// it.
+/// Checks the flags. An inner piece must have the same piece in reverse, also inner, in another
+/// part; no other piece may have this. The other pieces together must be the outline. Then the
+/// outlines of all parts add up to the outline, so the parts cover each point as often as the
+/// outline winds around it.
 std::string edges_problem(const Rings& rings, const Parts& parts) {
   const Divider divider(rings);
   const Pieces expected = outline_pieces(rings, divider);
@@ -161,7 +163,7 @@ std::string edges_problem(const Rings& rings, const Parts& parts) {
   return problem;
 }
 
-/// By the crossings of a ray to the right.
+/// Counts the crossings of a ray to the right.
 bool is_inside(const Rings& rings, Point2 point) {
   bool is_odd = false;
   for (const auto& ring : rings) {

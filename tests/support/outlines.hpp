@@ -1,7 +1,7 @@
 #pragma once
 
-// Outlines for tests, and what must hold of their parts, checked without the code under test but
-// for the exact orientation, which has a test of its own.
+// Outlines for tests, and properties of their parts. The checks do not use the code under test,
+// except the exact orientation, which has its own test.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ namespace widephase::test {
 using Rings = std::vector<std::vector<Point2>>;
 using Parts = GeometryTable<Owned<2, double>>;
 
-/// Rings as columns, which an `OutlineSpan` borrows.
+/// Rings as columns that an `OutlineSpan` borrows.
 struct OutlineColumns {
   explicit OutlineColumns(const Rings& rings) {
     for (const auto& ring : rings) {
@@ -36,18 +36,19 @@ struct OutlineColumns {
   std::vector<std::int64_t> offsets{0};
 };
 
-/// Relative to the first point, so that a small outline far from the origin keeps its digits.
+/// Computed relative to the first point, so that a small outline far from the origin keeps its
+/// digits.
 long double area_of(const std::vector<Point2>& ring);
 
-/// The outer ring's area less that of the holes.
+/// The area of the outer ring minus that of the holes.
 long double area_of(const Rings& rings);
 
 std::vector<std::vector<Point2>> polygons_of(const Parts& parts);
 
-/// Random points are in one part where the outline has them inside, else in none.
+/// Checks random points: a point inside the outline is in one part, any other point in none.
 std::string points_problem(const Rings& rings, const Parts& parts, int count, Random& random);
 
-/// What is wrong with the parts of an outline; empty when nothing is.
+/// What is wrong with the parts of an outline; empty if nothing is.
 std::string parts_problem(const Rings& rings, const Parts& parts, const DecomposeReport& report);
 
 }  // namespace widephase::test

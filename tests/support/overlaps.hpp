@@ -9,12 +9,12 @@
 namespace widephase::test {
 
 struct OverlapCounts {
-  std::size_t fewest_contacts = std::numeric_limits<std::size_t>::max();  ///< by one method
-  std::size_t asked = 0;  ///< of all methods, those that overlap by more than rounding
+  std::size_t fewest_contacts = std::numeric_limits<std::size_t>::max();  ///< of one method
+  std::size_t asked = 0;  ///< pairs that overlap by more than rounding, counted over all methods
 };
 
-/// Asks every method of pairs that are stored as `T` and whose edges may be level: of those that
-/// overlap every point must name the edge that it lies on. Two of level edges may tie.
+/// Runs pairs, stored as `T`, with every method; their edges may be level. If a pair overlaps,
+/// every point must name the edge that it lies on. Two level edges may tie.
 template <class T>
 OverlapCounts check_overlaps(const std::vector<SolidPair<2>>& pairs) {
   OverlapCounts counts;

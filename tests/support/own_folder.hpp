@@ -7,7 +7,7 @@
 
 namespace widephase::test {
 
-/// A folder of its own for each test, which is also where it runs: messages name files as given.
+/// Gives each test its own folder and runs it there, because messages name files as given.
 class OwnFolder : public ::testing::Test {
  protected:
   void SetUp() override {

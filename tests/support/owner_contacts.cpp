@@ -21,7 +21,7 @@ std::vector<Axis> axes_of(const PlacedPart& a, const PlacedPart& b) {
 
 namespace {
 
-/// The shortest vector from A to B; parts that overlap have none.
+/// The shortest vector from A to B, for parts that do not overlap.
 Vec<2> gap_of(const PlacedPart& a, const PlacedPart& b) {
   Vec<2> least = minus(b.corners[0], a.corners[0]);
   const auto consider = [&](const Vec<2>& vector) {
@@ -36,8 +36,8 @@ Vec<2> gap_of(const PlacedPart& a, const PlacedPart& b) {
   return least;
 }
 
-/// Whether a direction lies between the normals of two edges that meet, none of them inner unless
-/// `may_be_inner`.
+/// Whether a direction is between the normals of two edges that meet. Neither may be an inner edge
+/// unless `may_be_inner`.
 bool is_in_a_cone(const PlacedPart& part, const Vec<2>& direction, Real tolerance,
                   bool may_be_inner) {
   const std::size_t count = part.corners.size();
@@ -54,20 +54,20 @@ bool is_in_a_cone(const PlacedPart& part, const Vec<2>& direction, Real toleranc
   return false;
 }
 
-/// What a contact says, in doubles.
+/// The numbers of a contact, as doubles.
 struct PartContact {
   Vec<2> normal;
   Real depth;
   int status;
 };
 
-/// What rounding may do: lengths in the units of the pair, directions in radians.
+/// The effect of rounding: lengths in the units of the pair, directions in radians.
 struct Slack {
   Real length;
   Real angle;
 };
 
-/// What is wrong with the contact of two parts of different owners; empty when nothing is.
+/// What is wrong with the contact of two parts of different owners; empty if nothing is.
 std::string part_contact_problem(const PlacedPart& a, const PlacedPart& b,
                                  const PartContact& contact, const Slack& slack, PartTally& tally) {
   const std::vector<Axis> axes = axes_of(a, b);
@@ -95,7 +95,7 @@ std::string part_contact_problem(const PlacedPart& a, const PlacedPart& b,
   if (is_apart && !is_near(contact.depth, -distance)) {
     return "its depth should be " + std::to_string(static_cast<double>(-distance));
   }
-  // Within rounding of touching either is right.
+  // If they touch to within rounding, both depths are right.
   if (!is_apart && !is_together && !is_near(contact.depth, -felt) &&
       !is_near(contact.depth, -distance)) {
     return "its depth is neither that of touching nor that of overlapping parts";
@@ -112,7 +112,7 @@ std::string part_contact_problem(const PlacedPart& a, const PlacedPart& b,
   }
   for (const Axis& axis : axes) {
     if (has_outline && !axis.is_outline) continue;
-    // Edges that face each other are one way, unless they were turned apart by a rounding or more.
+    // Edges that face each other count as one direction, unless their angle is a rounding or more.
     is_one_way = is_one_way && (!is_near(axis.separation, felt) ||
                                 length(minus(axis.normal, best->normal)) <= slack.angle / 16);
   }

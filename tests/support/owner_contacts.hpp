@@ -1,8 +1,8 @@
 #pragma once
 
-// Contacts of one cut outline with another, against the rings as they were before the cut, and a
-// pair of parts at a time against the axes of all their outline edges: by exhaustion in long
-// double, with nothing of the kernels.
+// Checks contacts of one cut outline with another: against the rings before the cut, and each pair
+// of parts against the axes of all their outline edges. By brute force in long double, without any
+// code of the kernels.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace widephase::test {
 
 // Pairs of parts.
 
-/// A unit direction from A to B that is normal to an edge, and how far it parts the two.
+/// A unit direction from A to B, normal to an edge, and how far it separates the two.
 struct Axis {
   Vec<2> normal;
   Real separation;
@@ -28,16 +28,16 @@ std::vector<Axis> axes_of(const PlacedPart& a, const PlacedPart& b);
 
 struct PartTally {
   std::size_t together = 0;    ///< contacts of parts that clearly overlap
-  std::size_t over_inner = 0;  ///< of those, the ones whose plain least way out is an inner edge's
+  std::size_t over_inner = 0;  ///< of those, the ones whose least depth of all is an inner edge's
   std::size_t apart = 0;       ///< contacts within the margin
-  std::size_t corner = 0;      ///< of those, the ones between corners of the outlines
+  std::size_t corner = 0;      ///< the ones among them between corners of the outlines
   std::size_t inner_only = 0;  ///< contacts of parts without outline edges
-  std::size_t ties = 0;        ///< status 1 besides
+  std::size_t ties = 0;        ///< other contacts with status 1
 };
 
 // Scenes.
 
-/// Every pair of outlines in a world of its own, the parts of A with owner 0 and of B with owner 1.
+/// Every pair of outlines has its own world; the parts of A have owner 0, those of B owner 1.
 template <class T>
 struct OwnerScene {
   SceneColumns<2, T> scene;
@@ -52,12 +52,12 @@ struct OwnerScene {
 };
 
 struct OwnerTally : PartTally {
-  std::size_t meetings[3] = {0, 0, 0};  ///< pairs of outlines by `Meeting`
+  std::size_t meetings[3] = {0, 0, 0};  ///< number of outline pairs, by `Meeting`
   std::size_t of(Meeting meeting) const { return meetings[static_cast<int>(meeting)]; }
 };
 
-/// Collides every pair of outlines by itself and says what is wrong with the first contact, or lack
-/// of one, that is. `margin` is that of a second call, for parts that are apart.
+/// Collides each pair of outlines separately. Says what is wrong with the first wrong or missing
+/// contact. `margin` is for a second call, for parts that are apart.
 template <class T>
 std::string owner_contacts_problem(const std::vector<CutOutline>& outlines,
                                    const std::vector<OwnerPair>& pairs, double margin,

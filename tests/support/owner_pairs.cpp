@@ -5,18 +5,18 @@ namespace widephase::test {
 namespace {
 
 enum class Way {
-  anywhere,      ///< bounds that overlap, any turns
-  at_the_rims,   ///< points of both rims near one another, any turns
+  anywhere,      ///< bounds that overlap, any rotations
+  at_the_rims,   ///< points of both borders near one another, any rotations
   edge_to_edge,  ///< edges that face each other, often without a gap
   corner_to_corner,
-  on_a_grid,  ///< upright, places in quarters
-  shifted,    ///< turned alike, by quarters apart
+  on_a_grid,  ///< not rotated, positions in quarters
+  shifted,    ///< the same rotation, quarters apart
 };
 
 }  // namespace
 
 RimPoint rim_point(const CutOutline& cut, double share, Random& random) {
-  // The rim is that of the parts' outline edges: rings may run there and back.
+  // The border consists of the parts' outline edges: rings may run forth and back along a line.
   const auto polygons = polygons_of(cut.parts);
   for (;;) {
     const auto part =
@@ -54,7 +54,7 @@ Extents2 extents_of(const Rings& rings) {
 
 namespace {
 
-/// Two outlines of a list put together that way, their numbers as `T` holds them.
+/// Two outlines of a list put together in this way, with numbers rounded to `T`.
 template <class T>
 OwnerPair put(const std::vector<CutOutline>& outlines, std::size_t a, std::size_t b, Way way,
               Random& random) {
@@ -102,7 +102,7 @@ OwnerPair put(const std::vector<CutOutline>& outlines, std::size_t a, std::size_
     case Way::shifted: {
       if (way == Way::on_a_grid) turn_a = 0;
       turn_b = turn_a;
-      // Quarters of the unit that the outlines are drawn in; larger ones have coarser steps.
+      // Quarters of the unit in which the outlines are drawn; larger outlines have coarser steps.
       const double step = 0.25 * std::exp2(std::floor(std::log2(reach / 4)));
       const double whole_reach = std::ceil(reach / step);
       const auto steps = [&](double most) {

@@ -29,7 +29,7 @@ inline std::string case_name(const ::testing::TestParamInfo<PairKindCase>& info)
   return name_of(info.param);
 }
 
-/// Both orders of every pair that has a kernel: all but two halfspaces, which never meet.
+/// Both orders of every pair that has a kernel: all except two halfspaces, which never collide.
 std::vector<PairKindCase> all_pair_kinds();
 
 /// Calls `check<D, T>(a, b)` in float and in double.

@@ -80,7 +80,7 @@ Meeting meeting_of(const PlacedOutline& a, const PlacedOutline& b, Real toleranc
            (!is_near ||
             (distance_to_rings(a, point) > tolerance && distance_to_rings(b, point) > tolerance));
   };
-  // Rings that do not cross lie inside or outside as a whole: one vertex of each tells.
+  // Rings that do not cross are inside or outside as a whole, so one vertex of each is enough.
   for (const PlacedOutline* own : {&a, &b}) {
     const PlacedOutline& other = own == &a ? b : a;
     for (const BoundedOutline& ring : own->rings) {
@@ -88,7 +88,7 @@ Meeting meeting_of(const PlacedOutline& a, const PlacedOutline& b, Real toleranc
         const bool is_inside = is_in_rings(other, corner);
         if (!is_near && is_inside) return Meeting::together;
         if (!is_near) break;
-        // A corner that is deep in the other has its own solid beside it.
+        // If a corner is deep inside the other outline, so is some of its own solid.
         if (is_inside && distance_to_rings(other, corner) > 2 * tolerance) return Meeting::together;
       }
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Cut outlines put somewhere, and whether two of them touch: by their rings as they were before the
-// cut, by exhaustion in long double.
+// Cut outlines in a scene, and whether two of them touch: from their rings before the cut, by brute
+// force in long double.
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +22,10 @@ struct CutOutline {
   DecomposeReport report;
 };
 
-/// The rings as `float` holds them, so that both precisions have the same outline, and their parts.
+/// The rings rounded to `float`, so that both precisions have the same outline, with their parts.
 CutOutline cut_in_float(std::string name, Rings rings);
 
-/// One outline of a list, put somewhere.
+/// An outline of a list, placed in a scene.
 struct OutlineAt {
   std::size_t outline;
   Point<2> center;
@@ -58,9 +58,9 @@ struct BoundedOutline {
 };
 
 struct PlacedPart : BoundedOutline {
-  std::vector<bool> is_inner;  ///< of the edge from each corner to the next
-  /// The normal of the same edge, outwards: turned from the outline's own frame, since the corners
-  /// of a short edge far from its outline's origin lose digits when they are turned.
+  std::vector<bool> is_inner;  ///< for the edge from each corner to the next
+  /// The outward normal of the same edge. It is rotated from the outline's own frame, because the
+  /// corners of a short edge far from the origin lose digits when they are rotated.
   std::vector<Vec<2>> normals;
 };
 
@@ -68,7 +68,7 @@ struct PlacedPart : BoundedOutline {
 struct PlacedOutline {
   std::vector<BoundedOutline> rings;
   std::vector<PlacedPart> parts;
-  Real reach = 0;  ///< the greatest distance of a vertex from the outline's own origin
+  Real reach = 0;  ///< the largest distance of a vertex from the outline's own origin
 
   PlacedOutline(const CutOutline& cut, const OutlineAt& at, const Point<2>& origin) {
     const Vec<2> center = minus(widened(at.center), widened(origin));
@@ -104,12 +104,12 @@ struct PlacedOutline {
 
 // Whether two outlines touch, by their rings.
 
-/// By the even-odd rule.
+/// Uses the even-odd rule.
 bool is_in_rings(const PlacedOutline& outline, const Vec<2>& point);
 
 enum class Meeting { apart, together, unclear };
 
-/// `unclear` where moving an outline by about `tolerance` may change the answer.
+/// `unclear` if moving an outline by about `tolerance` may change the answer.
 Meeting meeting_of(const PlacedOutline& a, const PlacedOutline& b, Real tolerance);
 
 }  // namespace widephase::test

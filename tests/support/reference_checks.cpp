@@ -10,12 +10,12 @@ void no_direction_beats_it(const std::vector<SolidPair<D>>& pairs) {
     const auto depth = depths_of(a, b);
     Real least = 1e300L;
     for (const Vec<D>& n : r.normals) least = std::min(least, depth(n));
-    // Some direction attains it: with the distance a point attains, that proves both.
+    // A direction attains it. Together with the distance of two points this proves both.
     ASSERT_NEAR(static_cast<double>(least - r.depth), 0, static_cast<double>(1e-14L * r.size))
         << describe(a) << " and " << describe(b);
     for (int i = 0; i < 60; ++i) {
       Vec<D> n = widened(random.direction<D>());
-      // The last ones are near the best.
+      // The last directions are near the best.
       if (i >= 40)
         n = plus(r.normals[0], n, static_cast<Real>(std::pow(10, random.uniform(-8, 0))));
       const Vec<D> unit = times(n, 1 / length(n));

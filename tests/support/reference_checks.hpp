@@ -1,6 +1,6 @@
 #pragma once
 
-// What holds of every answer of the reference.
+// Properties of every answer of the reference.
 
 #include <gtest/gtest.h>
 
@@ -12,13 +12,14 @@
 
 namespace widephase::test {
 
-/// Depths of boxes to 1e-15: quaternions of irrational turns are rounded to double.
+/// Checks the depth of boxes to 1e-15: quaternions of irrational rotations are rounded to double.
 inline void expect_depth(const Solid<3>& a, const Solid<3>& b, double depth) {
   EXPECT_NEAR(static_cast<double>(reference_of(a, b).depth), depth, 2e-15) << describe(b);
   EXPECT_NEAR(static_cast<double>(reference_of(b, a).depth), depth, 2e-15) << describe(b);
 }
 
-/// No direction of many has less than the depth, and one that the reference names attains it.
+/// Tries many directions: none has less than the depth, and one that the reference names attains
+/// it.
 template <int D>
 void no_direction_beats_it(const std::vector<SolidPair<D>>& pairs);
 

@@ -11,7 +11,7 @@ namespace widephase::test {
 
 namespace {
 
-/// A hull's faces, or those of a box whose corners are `vertices`; found once a form.
+/// The faces of a hull, or of a box with the corners `vertices`; computed once per form.
 struct Form {
   struct Face {
     Vec<3> normal;
@@ -39,7 +39,7 @@ const Form& form_of(const std::vector<Point<3>>& vertices) {
   });
 }
 
-/// Center and axes of any shape but a capsule or a halfspace.
+/// The centre and axes of any shape except a capsule or a halfspace.
 Frame3 placed(const Solid<3>& solid) {
   if (solid.kind == Kind::aabb) return frame_of(solid);
   return {widened(solid.p), axes_of(solid.orientation), widened(solid.q)};
@@ -83,11 +83,11 @@ std::string points_flaw(const Solid<3>& a, const Solid<3>& b, const Contact<3, T
                         double margin, double steadiness, double size, double slack) {
   std::ostringstream text;
   text.precision(9);
-  // Places are rounded where they are stored, depths and normals are not.
+  // Stored positions are rounded; depths and normals are not.
   Real place = 0;
   for (const double value : a.p) place = std::max<Real>(place, std::abs(value));
   const Real rounding = kDepthTolerance<T> * size;
-  // Where a least way is on a rim Newton's steps know to a few digits less than rounding.
+  // If the least depth is on a rim, Newton's method finds it to a few digits less than rounding.
   const Real round = has_cylinder(a, b) ? 1e-9L * size : 0;
   const Real on_surface = 4 * rounding + 4 * kUnitTolerance<PositionOf<T>> * place + round + slack;
   Real deepest = -std::numeric_limits<Real>::infinity();
@@ -126,8 +126,8 @@ template std::string points_flaw<Mixed>(const Solid<3>&, const Solid<3>&, const 
 
 namespace {
 
-/// The corners of the face that looks most along `n`, relative to `origin`; none where there is
-/// none, as on a round side. Of a cap a polygon that is inscribed.
+/// The corners of the face that faces `n` most, relative to `origin`; none if there is no face, as
+/// on a round side. A cap becomes an inscribed polygon.
 std::vector<Vec<3>> facing_corners(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& origin) {
   std::vector<Vec<3>> corners;
   if (solid.kind == Kind::capsule || solid.kind == Kind::halfspace) return corners;
@@ -168,8 +168,8 @@ double area_of(const Flat& flat) {
   return twice / 2;
 }
 
-/// The greatest of all quadrilaterals of the corners: a diagonal and on either side the corner
-/// farthest from it.
+/// The largest quadrilateral of the corners: tries each diagonal, with the farthest corner on
+/// either side.
 double greatest_of_four(const Flat& flat) {
   double greatest = 0;
   for (std::size_t i = 0; i < flat.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Rows of bodies that rest on one another, and what is counted of their contacts, for the tests in
+// Rows of bodies that rest on one another, and counts over their contacts, for the tests in
 // tests/resting.
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace widephase::test {
 
-inline constexpr double kMargin = 0.02;  // of the size
+inline constexpr double kMargin = 0.02;  // relative to the size
 
 struct Row {
   std::string lower, upper;
@@ -56,7 +56,7 @@ inline const std::vector<Row>& faces_on_faces() {
   return kRows;
 }
 
-/// `gjk_epa` is asked where `auto` has separating axes.
+/// `gjk_epa` too, where `auto` uses separating axes.
 inline std::vector<Method> methods_of(const Row& row) {
   if (row.name() == "box/box" || row.name() == "hull/hull") {
     return {Method::automatic, Method::gjk_epa};
@@ -64,7 +64,7 @@ inline std::vector<Method> methods_of(const Row& row) {
   return {Method::automatic};
 }
 
-/// What goes wrong in a list of contacts, by its text; the first of each with its pair.
+/// Counts errors in a list of contacts by text, with the first pair of each.
 struct Flaws {
   std::size_t contacts = 0, wrong = 0;
   std::string text;
@@ -77,7 +77,7 @@ struct Flaws {
   }
 };
 
-/// Counts contacts on faces whose points do not hold the middle, or are too small a part.
+/// Counts face contacts whose points do not enclose the centre or cover too small a part.
 struct Shares {
   std::size_t faces = 0, aside = 0, small = 0;
   double least_area = 1;
@@ -88,7 +88,7 @@ struct Shares {
     const FaceShare share = face_share(pair.a, pair.b, contact.normal, contact.points);
     if (!share.is_face) return;
     ++faces;
-    // The circle of a cap is a polygon for the test, and another one for the kernels.
+    // The circle of a cap is a polygon for this test, and a different one for the kernels.
     const bool is_round = has_cylinder(pair.a, pair.b);
     const double allowed = is_round ? 1e-3 : sizeof(SizeOf<T>) == 4 ? 1e-5 : 1e-9;
     const bool is_aside = share.center_above > allowed;

@@ -21,7 +21,7 @@ void add_mixed(SceneColumns<D, T>& scene, const SceneRecipe& recipe) {
     if (i + 1 < recipe.halfspace_count) {
       append(scene, halfspace<D>(normal, offset));
     } else {
-      // The last one is oblique: it cuts a corner.
+      // The last one is oblique and cuts off a corner.
       Point<D> oblique = random.direction<D>();
       for (double& value : oblique) value = std::abs(value);
       append(scene, halfspace<D>(oblique, 0.2 * side));
@@ -49,7 +49,7 @@ void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed) {
   const std::int32_t shapes = layout_of(scene).shape_count();
   for (std::int32_t i = 0; i < shapes; ++i) {
     const std::int32_t a = random.integer(0, shapes - 1);
-    // Repeats, both orders, and now and then a shape with itself.
+    // Repeats, both orders, and sometimes a shape with itself.
     scene.excluded.push_back({a, random.chance(0.1) ? a : random.integer(0, shapes - 1)});
   }
   scene.excluded_owners = {{3, 7}, {7, 3}, {2, 2}, {0, 50}};
@@ -75,7 +75,7 @@ std::vector<ShapeTags> tags_of(const SceneColumns<D, T>& scene) {
 
 namespace {
 
-/// formats.md, "Optional columns of every kind".
+/// docs/conventions.md, "Columns that every kind may have".
 bool may_meet(const ShapeTags& a, const ShapeTags& b) {
   if (a.world != b.world && a.world != -1 && b.world != -1) return false;
   if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;

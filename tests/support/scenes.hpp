@@ -1,6 +1,6 @@
 #pragma once
 
-// Scenes of all kinds that have kernels, and the filters' rules spelled out.
+// Scenes of all kinds that have kernels, and the rules of the filters written out.
 
 #include <vector>
 
@@ -11,25 +11,25 @@ namespace widephase::test {
 struct SceneRecipe {
   std::size_t count = 500;
   std::uint64_t seed = 1;
-  double spacing = 1.2;  ///< mean distance of neighbours; sizes are 0.1 to 1, a few 3
+  double spacing = 1.2;  ///< mean distance of neighbours; sizes are 0.1 to 1, and 3 for a few
   int halfspace_count = 3;
-  bool has_ties = true;  ///< half of the shapes have quarters as numbers
+  bool has_ties = true;  ///< half of the shapes have numbers in quarters
 };
 
 /// Appends a mixed scene; shapes near the walls reach through them.
 template <int D, class T>
 void add_mixed(SceneColumns<D, T>& scene, const SceneRecipe& recipe);
 
-/// Every optional column of every table, with `worlds` worlds and -1.
+/// Fills every optional column of every table, with `worlds` worlds and -1.
 template <int D, class T>
 void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed);
 
-/// Moves point sets that lie apart from the origin of their frame to it, without rounding: along
-/// axes where all their coordinates are within a factor of 2 of their middle.
+/// Moves point sets that are far from the origin of their frame to it, without rounding. It does so
+/// along axes where all their coordinates are within a factor of 2 of their middle.
 template <int D, class T>
 void center_point_sets(SceneColumns<D, T>& scene);
 
-/// What the filters see of a shape.
+/// The columns of a shape that filters use.
 struct ShapeTags {
   std::int32_t world = 0;
   std::uint32_t category = 1;
@@ -40,7 +40,7 @@ struct ShapeTags {
   double margin = 0;
 };
 
-/// By id.
+/// The tags of all shapes, by id.
 template <int D, class T>
 std::vector<ShapeTags> tags_of(const SceneColumns<D, T>& scene);
 
@@ -55,7 +55,7 @@ inline std::vector<std::int32_t> bounded_ids(const SceneLayout& layout) {
   return ids;
 }
 
-/// Every pair of ids a < b that the filters let through.
+/// Every pair of ids a < b that the filters allow.
 template <int D, class T>
 std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene);
 

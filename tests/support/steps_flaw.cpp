@@ -23,7 +23,7 @@ struct Edge {
   bool is_point() const { return from.x == to.x && from.y == to.y; }
 };
 
-/// A share of an edge's length.
+/// A position along an edge, as a fraction of its length.
 struct Share {
   std::int64_t part;
   std::int64_t whole;  ///< above 0
@@ -33,7 +33,7 @@ bool operator<(const Share& a, const Share& b) {
   return Wide{a.part} * b.whole < Wide{b.part} * a.whole;
 }
 
-/// The outer ring's edges counter-clockwise, those of holes clockwise.
+/// The edges of the outer ring counter-clockwise, those of holes clockwise.
 std::vector<Edge> turned_edges(const Rings& rings) {
   std::vector<Edge> edges;
   for (std::size_t ring = 0; ring < rings.size(); ++ring) {
@@ -61,7 +61,7 @@ bool may_meet(const Edge& a, const Edge& b) {
          !are_apart(a.from.y, a.to.y, b.from.y, b.to.y);
 }
 
-/// Where other edges cross, touch or leave an edge, in order, with both ends.
+/// The positions where other edges cross, touch or leave an edge, in order, with both ends.
 std::vector<Share> cuts_of(const Edge& edge, const std::vector<Edge>& edges) {
   const Steps along = minus(edge.to, edge.from);
   std::vector<Share> cuts{{0, 1}, {1, 1}};
@@ -84,9 +84,9 @@ std::vector<Share> cuts_of(const Edge& edge, const std::vector<Edge>& edges) {
   return cuts;
 }
 
-/// How often the edges wind round what lies on either side of the point of `edge` in the middle
-/// between two shares, where no other edge crosses it: by the edges that a ray from there along x
-/// meets (along y from a level edge), without and with those that run through the point.
+/// The winding numbers on either side of `edge` at the point midway between two positions, where no
+/// other edge crosses it. They count the edges that a ray from the point along x meets (along y if
+/// the edge is level), without and with those that run through the point.
 std::array<int, 2> windings_beside(const Edge& edge, const Share& low, const Share& high,
                                    const std::vector<Edge>& edges) {
   const Steps along = minus(edge.to, edge.from);
@@ -95,7 +95,7 @@ std::array<int, 2> windings_beside(const Edge& edge, const Share& low, const Sha
   const Wide whole = 2 * (Wide{low.whole} * high.whole);
   const auto ray_axis = [&](const Steps& p) { return is_level ? p.y : p.x; };
   const auto other_axis = [&](const Steps& p) { return is_level ? p.x : p.y; };
-  // The point, times `whole`.
+  // The point multiplied by `whole`.
   const Wide at_ray = ray_axis(edge.from) * whole + ray_axis(along) * part;
   const Wide at_other = other_axis(edge.from) * whole + other_axis(along) * part;
   int beside = 0, through = 0;
@@ -109,7 +109,7 @@ std::array<int, 2> windings_beside(const Edge& edge, const Share& low, const Sha
     if (side == 0) through += direction;
     if (side != 0 && (side > 0) == begins_below) beside += direction;
   }
-  // Axes that are exchanged turn the plane over.
+  // Exchanging the axes mirrors the plane.
   const int sign = is_level ? -1 : 1;
   return {sign * beside, sign * (beside + through)};
 }
@@ -122,7 +122,7 @@ StepsFlaw steps_flaw(const Rings& rings, std::size_t ring, std::size_t vertex) {
   for (std::size_t i = 0; i < ring; ++i) hint += rings[i].size();
   bool has_area = false;
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    // hint, hint + 1, hint - 1, hint + 2, ...
+    // Order: hint, hint + 1, hint - 1, hint + 2, ...
     const std::size_t step = (i + 1) / 2;
     const Edge& edge = edges[(hint + (i % 2 == 1 ? step : edges.size() - step)) % edges.size()];
     if (edge.is_point()) continue;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What is wrong with an outline whose coordinates are whole numbers, decided in integers and with
-// nothing of the library: how often it winds round what lies on either side of each of its edges.
+// Finds what is wrong with an outline with integer coordinates. Uses integers only and no code of
+// the library: it computes the winding numbers on either side of each edge.
 
 #include "support/outlines.hpp"
 
@@ -9,12 +9,13 @@ namespace widephase::test {
 
 enum class StepsFlaw {
   none,
-  no_area,  ///< it winds round nothing
-  winding,  ///< it winds round something, but not once: rings cross, overlap or lie outside
+  no_area,  ///< all winding numbers are 0
+  winding,  ///< some winding number is neither 0 nor 1: rings cross, overlap or lie outside
 };
 
-/// Coordinates below 2^17 in size. The edge from vertex `vertex` of ring `ring` is looked at first,
-/// then those around it, up to the first flaw of winding: time n a edge that is looked at.
+/// Coordinates are below 2^17 in size. Checks the edge from vertex `vertex` of ring `ring` first,
+/// then those around it, until it finds a wrong winding number. Each edge checked takes time
+/// proportional to their number.
 StepsFlaw steps_flaw(const Rings& rings, std::size_t ring, std::size_t vertex);
 
 }  // namespace widephase::test

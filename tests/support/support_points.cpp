@@ -6,7 +6,7 @@ namespace widephase::test {
 
 namespace {
 
-/// A scene of the shapes, and the questions as a caller has them.
+/// A scene of the shapes, and the questions in the form that a caller uses.
 template <int D, class T>
 struct Questions {
   SceneColumns<D, T> scene;
@@ -72,7 +72,7 @@ Real place_of(const Solid<D>& solid) {
 
 namespace {
 
-/// The vertices under the numbers of the features; not of a cylinder.
+/// The vertices in the order of their feature numbers; not for a cylinder.
 template <int D>
 std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
   std::vector<Vec<D>> vertices;
@@ -100,7 +100,7 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
       break;
     case Kind::cylinder:
     case Kind::halfspace:
-      return vertices;  // have none
+      return vertices;  // have no vertices
   }
   for (int i = 0; i < 1 << D; ++i) {
     Vec<D> corner;
@@ -113,7 +113,7 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
   return vertices;
 }
 
-/// What is wrong with where a cylinder's answer is; empty when nothing.
+/// What is wrong with the position in a cylinder's answer; empty if nothing is.
 std::string cylinder_point_problem(const Solid<3>& solid, const Vec<3>& core, std::uint32_t feature,
                                    Real tolerance) {
   std::ostringstream text;
@@ -126,7 +126,7 @@ std::string cylinder_point_problem(const Solid<3>& solid, const Vec<3>& core, st
   return text.str();
 }
 
-/// The same of any other kind.
+/// The same for any other kind.
 template <int D>
 std::string vertex_problem(const Solid<D>& solid, const Vec<D>& core, std::uint32_t feature,
                            Real tolerance) {
@@ -141,7 +141,7 @@ std::string vertex_problem(const Solid<D>& solid, const Vec<D>& core, std::uint3
   return is_there ? "" : "has another vertex's feature: " + describe_feature(feature);
 }
 
-/// What a row says wrongly; empty when nothing.
+/// What is wrong with a row; empty if nothing is.
 template <class T, int D>
 std::string support_problem(const Solid<D>& solid, const Vec<D>& direction, const Vec<D>& point,
                             std::uint32_t feature) {
@@ -151,7 +151,8 @@ std::string support_problem(const Solid<D>& solid, const Vec<D>& direction, cons
   const Real radius = radius_of(solid);
   const Real size = core_reach(solid) + radius;
   const Real tolerance = kDepthTolerance<T> * size + 4 * kUnitTolerance<T> * place_of(solid);
-  // No point of the core within its rounding is farther, and the point is no farther than those.
+  // No point of the core, to within its rounding, is farther; and the point is not farther than
+  // these.
   Real farthest = -std::numeric_limits<Real>::infinity();
   if (is_cylinder(solid)) {
     farthest = core_support(solid, n);
@@ -226,7 +227,7 @@ std::vector<Question<D>> random_questions(Kind kind, std::size_t count, std::uin
     for (const SolidPair<D>& pair : family) {
       for (const Solid<D>& solid : {pair.a, pair.b}) {
         Point<D> along = random.direction<D>();
-        // Now and then along an axis or a diagonal.
+        // Sometimes along an axis or a diagonal.
         if (random.chance(0.3)) {
           for (double& value : along) value = random.integer(-1, 1);
           along[D - 1] = 1;
@@ -262,7 +263,7 @@ std::vector<Question<D>> special_questions() {
     for (const Solid<D>& solid : special_solids<D>(kind)) {
       const int ways = D == 2 ? 9 : 27;
       for (int way = 0; way < ways; ++way) {
-        if (way == ways / 2) continue;  // no way at all
+        if (way == ways / 2) continue;  // the zero vector
         Point<D> along;
         for (int k = 0, rest = way; k < D; ++k, rest /= 3) along[k] = rest % 3 - 1;
         list.push_back({solid, along});
@@ -357,7 +358,7 @@ void check_directions_of_any_stride() {
             same_rows(ask_support<D, T>(questions.scene, questions.ids, direction, isa), expected))
             << isa_name(isa);
       }
-      // One direction for all.
+      // One direction for all rows.
       T one[D];
       for (int k = 0; k < D; ++k) one[k] = T(0.6) - static_cast<T>(k);
       Column<T, D> repeated;
@@ -375,7 +376,7 @@ void check_directions_of_any_stride() {
 template <int D>
 void check_lists_of_any_length() {
   const auto check = []<class T>(T) {
-    // Runs of one kind and kinds mixed.
+    // Runs of one kind, and mixed kinds.
     auto list = mixed_questions<D>(1, 65);
     for (const Kind kind : bounded_kinds<D>()) {
       const auto run = random_questions<D>(kind, 4, 66);
@@ -384,7 +385,7 @@ void check_lists_of_any_length() {
     const Questions<D, T> questions(list);
     const auto expected = ask_support<D, T>(questions.scene, questions.ids,
                                             questions.direction.span(), usable_isas().front());
-    Workspace<D, T> workspace;  // one for all lists: it keeps what is made of the hulls
+    Workspace<D, T> workspace;  // one for all lists: it keeps what was computed for the hulls
     for (const Isa isa : usable_isas()) {
       for (std::size_t count = 0; count <= 40; ++count) {
         for (const std::size_t begin :
@@ -445,7 +446,8 @@ void check_wrong_questions() {
     expect({1, 0, 2}, good, "ids", 2);
     const T nan = std::numeric_limits<T>::quiet_NaN();
     const T infinity = std::numeric_limits<T>::infinity();
-    // A length whose square has lost its digits is none: the rounding would leave the surface.
+    // A direction whose squared length underflows is invalid: its rounding would move the point off
+    // the surface.
     const T tiny = std::sqrt(std::numeric_limits<T>::min()) / 16;
     for (std::size_t row = 0; row < 3; ++row) {
       for (int k = 0; k < D; ++k) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Questions for support points, and what holds of every answer.
+// Queries for support points, and properties of every answer.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 
 namespace widephase::test {
 
-/// A shape and the direction that it is asked along.
+/// A shape and a direction.
 template <int D>
 using Question = std::pair<Solid<D>, Point<D>>;
 
@@ -36,7 +36,7 @@ template <int D, class T>
 template <int D>
 Real place_of(const Solid<D>& solid);
 
-/// Every instruction set's answers against all vertices of the shapes.
+/// Checks the answers of every instruction set against all vertices of the shapes.
 template <class T, int D>
 void check_support(const std::vector<Question<D>>& list);
 
@@ -48,11 +48,11 @@ std::vector<Question<D>> random_questions(Kind kind, std::size_t count, std::uin
 template <int D>
 std::vector<Question<D>> mixed_questions(std::size_t count, std::uint64_t seed);
 
-/// Every special shape along all axes and diagonals.
+/// Every special shape, along all axes and diagonals.
 template <int D>
 std::vector<Question<D>> special_questions();
 
-/// What one question must answer, on every instruction set, in float and double.
+/// The answer that one query must give on every instruction set, in float and double.
 template <int D>
 struct SupportAnswer {
   Solid<D> solid;
@@ -70,11 +70,12 @@ void check_directions_of_any_length();
 template <int D>
 void check_directions_of_any_stride();
 
-/// Lists of 0 to 40 questions have the bits that the narrowest set gives for all at once.
+/// Checks that lists of 0 to 40 queries have the same bits as the narrowest set gives for all at
+/// once.
 template <int D>
 void check_lists_of_any_length();
 
-/// Asks and returns the finding of the error thrown.
+/// Calls support with wrong input and returns the finding of the error.
 template <int D, class T>
 Finding finding_of(const SceneColumns<D, T>& scene, const std::vector<std::int32_t>& ids,
                    const Column<T, D>& direction);

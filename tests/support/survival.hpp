@@ -1,6 +1,6 @@
 #pragma once
 
-// A call whose n-th allocation fails, for every n. A program of several files includes it once.
+// Calls whose n-th allocation fails, for every n. A program of several files includes this once.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 namespace widephase::test {
 
-/// Bits of an answer, put together.
+/// Collects the bits of an answer.
 class Answer {
  public:
   /// Adds the bytes of a column or a span.
@@ -42,8 +42,8 @@ class Answer {
   std::uint64_t value_ = 0;
 };
 
-/// Checks objects that `prepare` made ready. `call` is the one that fails, and `answer` reads what
-/// it left. `is_valid` holds of what a failed call leaves.
+/// Checks objects that `prepare` made ready. `call` is the call that fails, and `answer` reads what
+/// it left. `is_valid` must hold for that.
 template <class Objects, class Prepare, class Call, class Read, class IsValid>
 void expect_survival(const Prepare& prepare, const Call& call, const Read& answer,
                      const IsValid& is_valid) {
@@ -76,8 +76,8 @@ void expect_survival(const Prepare& prepare, const Call& call, const Read& answe
   expect_survival<Objects>(prepare, call, answer, [](const Objects&) { return true; });
 }
 
-/// Makes all polygons or hulls of a scene boxes: to build larger ones is most of a small call's
-/// time.
+/// Replaces all polygons or hulls of a scene by boxes, because building larger ones takes most of
+/// the time of a small call.
 template <int D, class T>
 void use_boxes(SceneColumns<D, T>& scene) {
   scene.geometries = {};

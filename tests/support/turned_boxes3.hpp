@@ -1,12 +1,12 @@
 #pragma once
 
-// Boxes in 3D that are turned so that their contacts can be derived by reading.
+// Oriented boxes in 3D whose contacts can be derived by reading.
 //
-// Most boxes lean by half a turn about (3, 1, 2): their own axes are x' = (2, 3, 6) / 7,
-// y' = (3, -6, 2) / 7 and z' = (6, 2, -3) / 7, and u x' + v y' + w z' is written [u, v, w]. What
-// touches exactly stands upright or lies on its side, so that it does so in every precision.
+// Most boxes are rotated by half a turn about (3, 1, 2): their own axes are x' = (2, 3, 6) / 7, y'
+// = (3, -6, 2) / 7 and z' = (6, 2, -3) / 7, and u x' + v y' + w z' is written [u, v, w]. Boxes that
+// touch exactly stand upright or lie on a side, so that they touch in every precision.
 //
-// Each case is asked for both ways round: a point of A, moved back by its depth, is B's.
+// Each case is run in both orders: a point of A, moved back by its depth, is a point of B.
 
 #include <cmath>
 #include <utility>
@@ -16,7 +16,7 @@
 
 namespace widephase::test {
 
-/// The quaternion along x, y, z, w.
+/// The quaternion x, y, z, w, scaled to unit length.
 inline Quaternion unit(double x, double y, double z, double w) {
   const double length = std::sqrt(x * x + y * y + z * z + w * w);
   return {x / length, y / length, z / length, w / length};
@@ -32,7 +32,7 @@ inline const Quaternion kOnSide{0.5, 0.5, 0.5, 0.5};
 inline Point<3> lean(double u, double v, double w) {
   return {(2 * u + 3 * v + 6 * w) / 7, (3 * u - 6 * v + 2 * w) / 7, (6 * u + 2 * v - 3 * w) / 7};
 }
-/// (2, 3, 6), 7 long, as a direction.
+/// (2, 3, 6), which has length 7, as a unit vector.
 inline const Point<3> kSevenths{2. / 7, 3. / 7, 6. / 7};
 
 inline const Solid<3> kCube = aabb<3>({-1, -1, -1}, {1, 1, 1});
@@ -61,7 +61,7 @@ inline std::uint32_t vertex(int index) { return feature_half(Feature::vertex, in
 inline std::uint32_t edge(int index) { return feature_half(Feature::edge, index); }
 inline std::uint32_t face(int index) { return feature_half(Feature::face, index); }
 
-/// The points' features, A's and B's, in ascending order.
+/// The features of the points, of A and of B, in ascending order.
 using Features = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 inline void expect_features(const Solid<3>& a, const Solid<3>& b, const Features& features,

@@ -1,6 +1,6 @@
 #pragma once
 
-// A kept tree and the boxes that it is asked about, and brute force over both sets.
+// A kept tree, the boxes that query it, and brute force over both sets.
 
 #include <widephase/bounds_tree.hpp>
 
@@ -8,19 +8,20 @@
 
 namespace widephase::test {
 
-/// `asked.excluded` has rows (row of the tree, asked row); the domain is the tree's.
+/// `asked.excluded` has pairs (row of the tree, asked row); the domain is that of the tree.
 template <int D, class T>
 struct TwoSets {
   Boxes<D, T> tree;
   Boxes<D, T> asked;
 };
 
-/// Boxes dealt out evenly, so that both sets lie in the same places: about `asked_count` of them to
-/// be asked about.
+/// Divides boxes evenly, so that both sets are in the same places; about `asked_count` of them
+/// query.
 template <int D, class T>
 TwoSets<D, T> dealt(const Boxes<D, T>& all, int asked_count);
 
-/// Both as one set, the tree's first: what is not told of one side has the default's value.
+/// Both as one set, the tree's first. A column that only one side has gets the default for the
+/// other.
 template <int D, class T>
 Boxes<D, T> joined(const TwoSets<D, T>& sets);
 
@@ -37,11 +38,12 @@ Pairs asked_pairs(const BoundsTree<D, T>& tree, const Boxes<D, T>& asked,
 template <int D, class T>
 Pairs found_pairs(const TwoSets<D, T>& sets, const PairOptions& options = with(Isa::widest, 1));
 
-/// The pairs of brute force, and one sequence on every instruction set, whichever built the tree.
+/// Checks the pairs against brute force. Every instruction set must return the same sequence,
+/// whichever built the tree.
 template <int D, class T>
 void expect_right(const TwoSets<D, T>& sets);
 
-/// Half of the real pairs.
+/// Excludes half of the real pairs.
 template <int D, class T>
 void exclude_some(TwoSets<D, T>& sets, Random& random);
 

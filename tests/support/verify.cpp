@@ -50,11 +50,11 @@ std::string describe(const Contact<D, T>& contact) {
 
 namespace {
 
-/// `feature_problem` of a box or polygon.
+/// `feature_problem` for a box or polygon.
 std::string turned_feature_problem(const Solid<2>& solid, Feature kind, int index,
                                    const Vec<2>& core_point, Real tolerance) {
   const bool is_box = solid.kind == Kind::box;
-  // Corners and sides from scratch: the features' numbers are part of the contract.
+  // Corners and sides are computed anew, because the numbers of features are part of the contract.
   const auto corner = [&](int i) {
     const Vec<2> local = is_box ? Vec<2>{(i & 1) != 0 ? solid.q[0] : -solid.q[0],
                                          (i & 2) != 0 ? solid.q[1] : -solid.q[1]}
@@ -72,7 +72,7 @@ std::string turned_feature_problem(const Solid<2>& solid, Feature kind, int inde
   int from = index;
   int to = (index + 1) % count;
   if (is_box) {
-    // Face 2 k is on the lower side of axis k, 2 k + 1 on the upper one.
+    // Face 2 k is on the lower side of axis k, face 2 k + 1 on the upper side.
     const int side = (index & 1) << (index >> 1);
     from = side;
     to = side + ((index >> 1) == 0 ? 2 : 1);
@@ -128,8 +128,8 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
 
 namespace {
 
-/// The sides of an outline whose two ends are outermost along `n`, to within `slack`: as the
-/// stretches that they take along `tangent`.
+/// The sides of an outline with both ends outermost along `n`, to within `slack`, as intervals
+/// along `tangent`.
 std::vector<std::pair<Real, Real>> outermost_sides(const Outline& outline, const Vec<2>& n,
                                                    const Vec<2>& tangent, Real slack) {
   std::vector<std::pair<Real, Real>> sides;
@@ -148,7 +148,8 @@ std::vector<std::pair<Real, Real>> outermost_sides(const Outline& outline, const
 std::size_t facing_point_count(const Solid<2>& a, const Solid<2>& b, const Vec<2>& n, Real margin,
                                Real tolerance) {
   if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
-  // Below what the depths of both ends may differ by; a side that leans more is not judged.
+  // Less than the allowed difference of the depths of both ends; a side that leans more is not
+  // judged.
   const Real slack = tolerance / 128;
   const Vec<2> origin = widened(a.p);
   const Vec<2> tangent{-n[1], n[0]};
@@ -187,7 +188,7 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
   const auto is_deep = [&](Real depth) { return depth > tolerance - margin; };
   if (b.kind == Kind::halfspace) {
     if (a.kind == Kind::sphere) return 1;
-    // Lying flat: the generators that are exactly along the plane span the points.
+    // The generators that are exactly parallel to the plane span the points that lie on it.
     std::size_t count = 1;
     for (const Vec<D>& g : core_a.generators) {
       if (dot(g, plane_of(b).normal) == 0 && length(g) > tolerance) count *= 2;
@@ -195,7 +196,7 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
     return is_deep(depth_along(a, b, n)) ? count : 1;
   }
   if (a.kind == Kind::sphere || !is_deep(depth_along(a, b, n))) return 1;
-  // In 3D corners that are within 1e-4 of the smaller face may be one.
+  // In 3D, corners within 1e-4 of the smaller face may count as one.
   const Real one =
       D == 2 ? tolerance : std::max(tolerance, 2e-4L * std::min(core_reach(a), core_reach(b)));
   if (a.kind == Kind::aabb) {
@@ -255,7 +256,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
   if (!(std::abs(length(n) - 1) <= 4 * kUnitTolerance<T>)) {
     text << "the normal's length is " << length(n) << "; ";
   }
-  // For cylinders whose ways out are nearly as short along an arc EPA may give an upper bound.
+  // For cylinders with nearly equal depths along an arc, EPA may give an upper bound.
   const bool is_on_round = has_cylinder(a, b);
   const bool may_be_open = a.kind == Kind::cylinder && b.kind == Kind::cylinder;
   const Real above = may_be_open && contact.status == 2 ? 1e-6L * reference.size : 0;
@@ -275,7 +276,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
       text << "leaving along the normal takes " << taken << ", the least is " << reference.depth
            << "; ";
     }
-    // One core a point, or both boxes: the direction is as exact as the distance.
+    // If one core is a point, or both are boxes, the direction is as exact as the distance.
     const bool is_well_posed = a.kind == Kind::sphere || b.kind == Kind::sphere ||
                                (a.kind == Kind::aabb && b.kind == Kind::aabb);
     const Vec<D> error = minus(times(n, reference.core_distance), reference.core_gap);
@@ -289,14 +290,15 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
     text << "the status claims a tie and the direction is unique; ";
   }
 
-  // Points lie where positions round.
+  // Points are rounded like positions.
   Real place = 0;
   for (const Solid<D>& solid : {a, b}) {
     if (solid.kind == Kind::halfspace) continue;
     for (const double value : solid.p) place = std::max<Real>(place, std::abs(value));
     for (const double value : solid.q) place = std::max<Real>(place, std::abs(value));
   }
-  // On a round side a way longer by rounding leads to a point that is its root aside.
+  // On a round side, a depth that is larger by rounding may belong to a point that is the square
+  // root of rounding away.
   const Real aside = is_on_round ? above + std::sqrt(kDepthTolerance<T>) * reference.size : 0;
   const Real exact_tolerance = 4 * tolerance + 4 * kUnitTolerance<PositionOf<T>> * place;
   const Real point_tolerance = exact_tolerance + aside;
@@ -383,7 +385,7 @@ Expected expected_contact(const Reference<D>& reference, double margin) {
 
 namespace {
 
-/// What both questions say of a list of pairs.
+/// The answers to both questions for a list of pairs.
 template <int D, class T>
 struct Answers {
   ContactBuffer<D, T> contacts;
@@ -410,11 +412,11 @@ CollideOptions pair_options(double margin, Isa isa, Method method) {
   return options;
 }
 
-/// Contacts that were found right at one margin, by pair, as bits.
+/// Contacts already found right at one margin, by pair, as bits.
 using RightAnswers = std::vector<std::vector<std::uint64_t>>;
 
-/// Checks every answer that is not among `right`, and puts the right ones there; reports at most
-/// five wrong pairs.
+/// Checks every answer that is not in `right`, and adds those that are right. Reports at most five
+/// wrong pairs.
 template <int D, class T>
 void check_answers(const std::vector<SolidPair<D>>& solids,
                    const std::vector<Reference<D>>& references, const std::vector<Pair>& pairs,

@@ -1,6 +1,6 @@
 #pragma once
 
-// One scene of many worlds, for questions that have an answer a world.
+// A scene of many worlds, for queries with one answer per world.
 
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace widephase::test {
 
 inline constexpr std::int32_t kWorlds = 23;
 
-/// A mixed scene with all filters in worlds of unequal sizes, every fifth of them empty; some
+/// A mixed scene with all filters, in worlds of unequal sizes. Every fifth world is empty; some
 /// shapes are in all worlds.
 template <int D, class T>
 SceneColumns<D, T> worlds_scene(std::size_t count, std::uint64_t seed, double spacing = 0.45);
