@@ -1,5 +1,5 @@
-// widephase.h answers the bits of the C++ library, in every dimension and precision, and takes a
-// failing allocation as a result.
+// widephase.h returns the same bits as the C++ library in every dimension and precision, and a
+// failing allocation becomes a result.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Outlines cut into convex parts: what is cut, what is mended, what is refused and in which words.
+// Outlines cut into convex parts: what is cut, what is repaired, what is refused and how it is
+// said.
 // Labels: plain
 
 #include <gtest/gtest.h>

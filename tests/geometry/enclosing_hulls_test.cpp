@@ -1,4 +1,4 @@
-// add_hull with max_vertices: the simpler hull encloses all points and exceeds them as reported.
+// add_hull with max_vertices: the simpler hull encloses all points and exceeds them as it reports.
 // Labels: plain long dated
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Boxes, prisms and other solids as hulls, their measures against formulas, and what is refused.
+// Boxes, prisms and other solids as hulls: their measures against formulas, and what is refused.
 // Labels: plain
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// The clouds of a game's convex hulls, flat ones among them: each is a hull or refused as flat.
+// Point clouds of a game's convex hulls, some of them flat: each becomes a hull or is refused as
+// flat.
 // Labels: plain real-data long
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Hulls from any points: known solids, brute force, measures against formulas, what is refused.
+// Hulls of any points: known solids, brute force, measures against formulas, what is refused.
 // Labels: plain optimized other-compiler dated
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The sign of an orientation in space against whole numbers of 128 bits, where doubles round.
+// The sign of an orientation in 3D against 128-bit integers, where doubles would round.
 // Labels: plain reference
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The sign of an orientation against whole numbers of 128 bits, where doubles round.
+// The sign of an orientation against 128-bit integers, where doubles would round.
 // Labels: plain
 
 #include <gtest/gtest.h>

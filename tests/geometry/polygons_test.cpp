@@ -1,4 +1,4 @@
-// Polygons from any points: hulls against brute force, measures against formulas, what is refused.
+// Polygons of any points: hulls against brute force, measures against formulas, what is refused.
 // Labels: plain
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What validation says of hulls that no builder made, in words.
+// The messages of validation for hulls that were not made by a builder.
 // Labels: plain
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What validation says of polygons that no builder made, exactly and in words.
+// Validation of polygons that were not made by a builder: it is exact, and its messages.
 // Labels: plain
 
 #include <gtest/gtest.h>

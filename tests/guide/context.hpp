@@ -1,6 +1,6 @@
 #pragma once
 
-// What the lines of code in README and docs/ take as given, page by page; they are compiled and not run.
+// Declares what the code in README and docs/ assumes, page by page; it is compiled but not run.
 
 #include <array>
 #include <cstdint>

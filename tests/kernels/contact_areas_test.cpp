@@ -1,5 +1,5 @@
-// Contacts across a face keep the area: the points of every two kinds with faces against the whole
-// polygon that the faces share (support/contact_area.hpp), by every method.
+// Contacts across a face keep its area: compares their points with the whole polygon that the faces
+// share (support/contact_area.hpp), for every two kinds with faces and by every method.
 
 #include <gtest/gtest.h>
 

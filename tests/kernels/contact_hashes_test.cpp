@@ -1,5 +1,5 @@
-// The bits of the contacts of every generated scene: the same on every machine, by every compiler.
-// Instruction sets of one build are compared in invariance_test and generate_test.
+// The bits of the contacts of every generated scene: the same on every machine and with every
+// compiler. invariance_test and generate_test compare the instruction sets of one build.
 // Labels: other-compiler emulated-x86 emulated-arm
 
 #include <gtest/gtest.h>

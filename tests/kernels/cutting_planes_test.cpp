@@ -1,5 +1,5 @@
-// The face of the greatest separation by cutting planes, against a test of all faces: the same
-// value, number and tie to the bit. Of one lane; sets are held to each other's answers elsewhere.
+// The face of the largest separation by cutting planes, against a test of all faces: the same
+// value, number and tie to the bit. Only one lane; other tests compare the instruction sets.
 // Labels: emulated-arm own-sets
 
 #define WIDEPHASE_ISA_scalar 1

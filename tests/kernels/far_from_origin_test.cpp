@@ -1,6 +1,5 @@
-// What lies far from an origin is answered as if it were near: point sets stored far from the
-// origin of their own frame, and shapes far from the origin of the world over halfspaces at any
-// angle.
+// Shapes far from an origin get the same answers as near ones: point sets far from the origin of
+// their own frame, and shapes far from the origin of the world above halfspaces at any angle.
 // Labels: dated
 
 #include <gtest/gtest.h>

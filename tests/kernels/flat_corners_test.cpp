@@ -1,6 +1,6 @@
-// Polygons whose sides are divided by corners that are nearly flat, in overlap: of their edges
-// rounding chooses any, and depth, normal and points are those of the right one all the same. And
-// shapes with edges so short that rounding does not tell their ends apart.
+// Overlapping polygons whose sides are divided by nearly flat corners. Rounding chooses any of
+// their edges, but depth, normal and points are still those of the right one. Also shapes with
+// edges so short that rounding cannot tell their ends apart.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
-// The same shapes in float and in double, over the families in which wrong answers were found
-// (support/generate_trouble3.hpp): distances are alike, yes and no are the same where it is not a
-// matter of rounding, searches end, and every answer that is apart proves itself
-// (support/apart.hpp).
+// The same shapes in float and in double, for the families in which wrong answers were found
+// (support/generate_trouble3.hpp). Distances agree, yes and no agree unless rounding decides,
+// searches end, and every answer for shapes that are apart proves itself (support/apart.hpp).
 // Labels: many
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// A kernel whose A has the higher id (`HigherFirst`): its answers are those of the kernel that it
-// is made of, for the pair named the other way round. Of one lane.
+// A kernel whose A has the higher id (`HigherFirst`) gives the same answers as the kernel that it
+// is made from, called with the pair in the other order. Only one lane.
 
 #define WIDEPHASE_ISA_scalar 1
 #include "kernels/core/run/run.hpp"

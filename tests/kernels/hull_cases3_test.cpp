@@ -1,5 +1,5 @@
-// Pairs of hulls, boxes and cylinders that once had a wrong answer on one compiler or the other,
-// against the reference, on every instruction set.
+// Pairs of hulls, boxes and cylinders that once had a wrong answer with some compiler, against the
+// reference, on every instruction set.
 // Labels: other-compiler
 
 #include <gtest/gtest.h>

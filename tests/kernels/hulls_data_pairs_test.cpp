@@ -1,4 +1,4 @@
-// A game's convex hulls, placed at random, collide with the reference's answers.
+// The convex hulls of a game, placed at random, against the reference.
 // Labels: real-data many long own-sets
 
 #include <gtest/gtest.h>

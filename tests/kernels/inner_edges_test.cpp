@@ -1,5 +1,5 @@
-// Parts of a concave outline: what touches the outline is found whatever the parts, and no contact
-// points in a direction that the outline's own edges and corners do not have.
+// Parts of a concave outline: whatever touches the outline is found, however it is cut, and no
+// contact has a direction that the outline's own edges and corners do not have.
 // Labels: emulated-arm own-sets
 
 #include <gtest/gtest.h>

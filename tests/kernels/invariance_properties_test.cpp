@@ -1,5 +1,5 @@
-// Moving, mirroring and turning a pair moves, mirrors and turns its answer. Shrinking (rapidcheck)
-// brings a counterexample down to the smallest grid numbers that still fail.
+// Moving, mirroring or rotating a pair does the same to its answer. rapidcheck shrinks a
+// counterexample to the smallest grid numbers that still fail.
 // Labels: threads
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What must not change a bit: the instruction set, threads, neighbours in the list, the order of
+// What must not change any bit: the instruction set, threads, neighbours in the list, the order of
 // a pair.
 // Labels: threads other-compiler emulated-x86 emulated-arm long dated
 

@@ -1,4 +1,4 @@
-// The instruction set that was asked for is the one that ran; what can't run is refused.
+// The requested instruction set is the one that runs; a set that cannot run is refused.
 // Labels: emulated-x86 emulated-arm own-sets
 
 #include <gtest/gtest.h>

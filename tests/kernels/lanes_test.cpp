@@ -1,4 +1,4 @@
-// The share of lanes that did useful work, and small and large polygons of one call.
+// The share of lanes that do useful work, and small and large polygons in one call.
 // Labels: threads
 
 #include <gtest/gtest.h>

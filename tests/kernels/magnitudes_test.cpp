@@ -1,4 +1,4 @@
-// Numbers of any magnitude that a column may hold: no answer is NaN, no depth is infinite.
+// Numbers of any magnitude that a column may hold: no answer is NaN, and no depth is infinite.
 // Labels: emulated-arm dated
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Random pairs of every two kinds in 3D by the hundred thousand, each answer judged from both sides
-// (support/fast_reference3.hpp), and each pair named the other way round, by every method.
+// Hundreds of thousands of random pairs of every two kinds in 3D. Each answer is judged from both
+// sides (support/fast_reference3.hpp), and each pair also runs in the other order, by every method.
 // Labels: many long dated
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Float sizes beside double positions: what is far away is answered as if it were near.
+// Sizes in float with positions in double: far shapes get the same answers as near ones.
 // Labels: threads dated
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-// Cores and edges in 3D that are nearly parallel: rods end to end and side by side, capsules along
-// a box's edge, boxes of a lattice that are turned by a hair, an edge over an edge. Rounding there
-// hides which features are nearest, though not how far apart they are.
+// Nearly parallel cores and edges in 3D: rods end to end and side by side, capsules along a box's
+// edge, boxes of a lattice with tiny rotations, an edge over an edge. Rounding hides which features
+// are nearest, but not how far apart they are.
 //
-// Each answer is its own certificate: the two points are in the shapes and as far from one another
-// as the distance says, so nothing is nearer; along the normal the shapes are as far apart, so
-// nothing is farther.
+// Each answer is its own certificate. Its two points are in the shapes and as far apart as the
+// distance says, so the distance is not larger. Along the normal the shapes are as far apart, so
+// the distance is not smaller.
 // Labels: dated
 
 #include <gtest/gtest.h>

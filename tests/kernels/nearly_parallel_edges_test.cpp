@@ -1,5 +1,5 @@
-// Hulls and boxes whose edges or faces nearly meet and are nearly parallel: faces of their
-// Minkowski difference are slivers, in which rounding hides from a search what is nearest. Every
+// Hulls and boxes with edges or faces that nearly meet and are nearly parallel. Their Minkowski
+// difference has sliver faces, where rounding hides the nearest point from a search. Every
 // answer is right all the same, says so (no status 2), and proves itself. Labels: dated
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Polygons and hulls so large that products of lengths overflow: features stay those of the shapes,
-// depths finite, and bits the same on every instruction set.
+// Polygons and hulls so large that products of lengths overflow: features still belong to the
+// shapes, depths are finite, and the bits are the same on every instruction set.
 // Labels: valgrind own-sets
 
 #include <gtest/gtest.h>

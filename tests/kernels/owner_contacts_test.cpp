@@ -1,5 +1,5 @@
-// One cut outline against another: they touch where the outlines do, and no contact points in a
-// direction, or is of a depth, that only an edge between parts has.
+// One cut outline against another: they touch where the outlines do, and no contact has a direction
+// or depth that only an edge between parts has.
 // Labels: dated
 
 #include <gtest/gtest.h>

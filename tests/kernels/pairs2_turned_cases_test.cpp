@@ -1,8 +1,8 @@
-// Cases of turned boxes and polygons in 2D whose answers can be derived by reading.
+// Cases of oriented boxes and polygons in 2D whose answers can be derived by reading.
 //
-// Boxes lean by the 3-4-5 triangle: their own axes are x' = (0.8, 0.6) and y' = (-0.6, 0.8), and
-// u x' + v y' is written [u, v]. What touches exactly is not turned, so that it does so in every
-// precision.
+// Boxes are rotated by the 3-4-5 triangle: their own axes are x' = (0.8, 0.6) and y' = (-0.6, 0.8),
+// and u x' + v y' is written [u, v]. Shapes that touch exactly are not rotated, so that they touch
+// in every precision.
 // Labels: own-sets
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Cases of cylinders whose answers can be derived by reading: cans on tables and on one another.
 //
-// Each is asked for both ways round, by every method: a point of A, moved back by its depth, is
-// B's. Where a lid lies on something flat, any points of it may be named: then they must lie on it,
-// there must be three or four, and each must be as deep as the pair.
+// Each case runs in both orders and by every method: a point of A, moved back by its depth, is a
+// point of B. Where a lid lies on something flat, any of its points may be reported. They must then
+// lie on it, be three or four, and each be as deep as the pair.
 // Labels: own-sets
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Cases of boxes in 3D with boxes and with a halfspace whose answers can be derived by reading. How
-// they are turned, and what [u, v, w] is, support/turned_boxes3.hpp says.
+// Cases of boxes in 3D with boxes and with a halfspace whose answers can be derived by reading.
+// support/turned_boxes3.hpp explains their orientation and what [u, v, w] means.
 // Labels: own-sets
 
 #include <gtest/gtest.h>

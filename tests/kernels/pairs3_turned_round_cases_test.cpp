@@ -1,5 +1,5 @@
-// Cases of spheres and capsules with boxes in 3D whose answers can be derived by reading. How the
-// boxes are turned, and what [u, v, w] is, support/turned_boxes3.hpp says.
+// Cases of spheres and capsules with boxes in 3D whose answers can be derived by reading.
+// support/turned_boxes3.hpp explains their orientation and what [u, v, w] means.
 // Labels: own-sets
 
 #include <gtest/gtest.h>

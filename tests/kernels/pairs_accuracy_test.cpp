@@ -1,5 +1,5 @@
 // Every pair of kinds on every instruction set against the reference: random shapes, and sizes
-// mixed over seven decades.
+// spread over seven decades.
 // Labels: other-compiler emulated-x86 emulated-arm long own-sets dated
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Every pair of kinds on every instruction set against the reference where geometry is
-// degenerate: ties, touching, zero lengths and radii, parallel and nearly parallel.
+// Every pair of kinds on every instruction set against the reference in degenerate cases: ties,
+// touching, zero lengths and radii, parallel and nearly parallel.
 // Labels: long own-sets dated
 
 #include <gtest/gtest.h>

@@ -1,9 +1,8 @@
-// What failed in other libraries between hulls and cylinders, by their issue trackers: the shapes
-// rebuilt from the numbers in the descriptions, the answers derived from the geometry. Each test
-// names its thread. published_failures_test.cpp has the other kinds.
+// Failures of other libraries with hulls and cylinders, from their issue trackers. The shapes are
+// rebuilt from the numbers in the descriptions, and the answers are derived from the geometry. Each
+// test names its thread. published_failures_test.cpp has the other kinds.
 //
-// Each case is asked for in float and double, on every instruction set, by every method, both ways
-// round.
+// Each case runs in float and double, on every instruction set, by every method, in both orders.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// What failed in other libraries, by their issue trackers: the shapes rebuilt from the numbers in
-// the descriptions, the answers derived from the geometry, by every method. Each test names its
-// thread. published_failures_hulls_test.cpp has hulls and cylinders.
+// Failures of other libraries, from their issue trackers. The shapes are rebuilt from the numbers
+// in the descriptions, and the answers are derived from the geometry, for every method. Each test
+// names its thread. published_failures_hulls_test.cpp has hulls and cylinders.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Two cylinders whose ways out are as short along an arc, or that touch by less than rounding
-// tells: what a search leaves open (status 2) is seldom, and each case that was is answered.
+// Two cylinders with equal depths along an arc, or that touch by less than rounding. A search
+// seldom leaves a case open (status 2), and each case where it once did is answered.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The reference of cylinders: by hand, between prisms inside and outside, against random
-// directions, moved and turned.
+// The reference for cylinders: derived by hand, between inner and outer prisms, against random
+// directions, moved and rotated.
 // Labels: plain reference long
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The reference of hulls: by hand, against boxes, against random directions, moved and turned.
+// The reference for hulls: derived by hand, against boxes and random directions, moved and rotated.
 // Labels: plain reference
 
 #include <gtest/gtest.h>

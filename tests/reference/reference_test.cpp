@@ -1,4 +1,4 @@
-// The reference itself: by hand, and against random directions, which can only do worse.
+// The reference itself: derived by hand, and against random directions, which can only be worse.
 // Labels: plain reference
 
 #include "reference/reference.hpp"

@@ -1,5 +1,5 @@
-// The checker in 3D with boxes, hulls and cylinders: plain answers made of what the outermost
-// features share pass on every family of inputs, the same answers with one number wrong do not.
+// The checker in 3D with boxes, hulls and cylinders. Simple answers, from what the outermost
+// features share, pass on every family of inputs; with one wrong number they do not.
 // Labels: plain reference long
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The checker itself, in 2D with boxes and polygons: plain answers by clipping pass on every family
-// of inputs, the same answers with one number wrong do not.
+// The checker itself, in 2D with boxes and polygons. Simple answers by clipping pass on every
+// family of inputs; with one wrong number they do not.
 // Labels: plain reference long
 
 #include "support/verify.hpp"

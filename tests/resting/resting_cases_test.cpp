@@ -1,5 +1,5 @@
-// Named cases of bodies at rest, whose points can be derived by reading: planks, edges, ends that
-// stick out, ridges. The tables are in resting_test.cpp.
+// Single cases of bodies at rest whose points can be derived by reading: planks, edges, overhanging
+// ends, ridges. The tables are in resting_test.cpp.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Points that a body rests on, from step to step: a solver that holds it needs the same ones in the
-// next step. Bodies of one size tremble on one another, and the table says how many points have no
-// past. The bodies and poses are in support/generate_resting.hpp.
+// The points that a body rests on, from step to step: a solver needs the same points in the next
+// step. Bodies of equal size tremble on one another, and the table says how many points are new.
+// support/generate_resting.hpp has the bodies and poses.
 
 #include <gtest/gtest.h>
 

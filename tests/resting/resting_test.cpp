@@ -1,7 +1,8 @@
-// Contacts that a body can rest on. A body that rests is never exactly level, and a solver that
-// holds it needs three or four points under it, on both bodies and well apart. Bodies of one size
-// are put on one another, nearly level, and the table says how many have too few points. The bodies
-// and poses are in support/generate_resting.hpp; resting_steps_test.cpp goes on from step to step.
+// Contacts that a body can rest on. A body at rest is never exactly level, and a solver needs three
+// or four points under it, on both bodies and well apart. Bodies of equal size are put on one
+// another, nearly level, and the table says how many have too few points.
+// support/generate_resting.hpp has the bodies and poses; resting_steps_test.cpp continues from step
+// to step.
 
 #include <gtest/gtest.h>
 

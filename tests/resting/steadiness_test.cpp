@@ -1,6 +1,6 @@
-// Steadiness: last step's face stays the way out while it is the least but for a bound. The depth
-// is then that of leaving along the face's normal, and within the bound of the least. In 3D of
-// shapes that overlap, in 2D of all that are in contact.
+// Steadiness: the face of the last step is kept while its depth is within a bound of the least. The
+// depth is then measured along that face's normal, and is within the bound of the least. In 3D this
+// holds for shapes that overlap, in 2D for all in contact.
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-// What stays in touch in the same way keeps its features, however the shapes tremble.
+// Shapes that stay in touch in the same way keep their features while they tremble.
 //
-// Each shape is laid with a face, an edge or a vertex at the origin, looking up; one of them, the
-// smaller, is then turned over and laid on the other one, askew, overlapping a little or a little
-// apart. Which features touch can be read from the two, and trembling by far less than what would
-// bring others into touch must not change them.
+// Each shape is placed with a face, an edge or a vertex at the origin, facing up. The smaller one
+// is then turned over and placed on the other, at an angle, overlapping slightly or slightly apart.
+// The touching features follow from these two. Trembling by much less than it takes to bring other
+// features into touch must not change them.
 // Labels: long
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The bits of every generated scene: the same on every machine, for every compiler.
+// The bits of every generated scene: the same on every machine and with every compiler.
 // Labels: plain
 
 #include <gtest/gtest.h>

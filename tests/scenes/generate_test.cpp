@@ -1,5 +1,5 @@
-// Every generated scene: what its description promises, its pairs by brute force, and its contacts
-// on every instruction set and number of threads.
+// Every generated scene: the promises of its description, its pairs against brute force, and its
+// contacts on every instruction set and number of threads.
 // Labels: long
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The pairs of every generated scene by brute force: as collide finds them, under every filter, of
-// a kept tree, in an order that is kept, and in periodic domains.
+// The pairs of every generated scene against brute force: from collide, with every filter, with a
+// kept tree, with a kept order, and in periodic domains.
 // Labels: optimized long
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Columns that own, columns that borrow, and the scenes made of them.
+// Columns that own, columns that borrow, and scenes made of them.
 // Labels: plain
 
 #include <gtest/gtest.h>

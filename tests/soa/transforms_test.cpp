@@ -1,4 +1,4 @@
-// Scenes moved, turned and scaled: every shape by its geometry, and contacts that go along.
+// Scenes moved, rotated and scaled: every shape by its geometry, and contacts that move along.
 // Labels: emulated-arm dated
 
 #include <gtest/gtest.h>

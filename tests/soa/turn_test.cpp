@@ -1,4 +1,4 @@
-// Sine and cosine of our own against those of libm in long double (64 bits of mantissa or more).
+// Our own sine and cosine against those of libm in long double (64 bits of mantissa or more).
 // Labels: emulated-arm own-sets
 
 #include "soa/turn.hpp"

@@ -1,4 +1,5 @@
-// A scene lent from the caller's arrays, however they lie, answers as one that owns its columns.
+// A scene that borrows the caller's arrays, in any layout, gives the answers of one that owns
+// columns.
 
 #include <gtest/gtest.h>
 

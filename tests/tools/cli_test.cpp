@@ -1,4 +1,4 @@
-// The program as its users meet it: exit codes, messages, what is printed and what is written.
+// The program as users see it: exit codes, messages, what it prints and what it writes.
 // Labels: long
 
 #include <gtest/gtest.h>

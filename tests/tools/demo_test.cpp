@@ -1,4 +1,4 @@
-// What the demo says of answers that are alike and right, and of others. cli_test runs it.
+// The demo's report about answers that agree and are right, and about others. cli_test runs it.
 // Labels: plain
 
 #include <gtest/gtest.h>

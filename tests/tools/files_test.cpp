@@ -1,4 +1,4 @@
-// Readers and writers of every file format: what they accept, what they refuse and in which words.
+// Readers and writers of every file format: what they accept, what they refuse, and their messages.
 // Labels: plain
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Meshes as OBJ and STL: a hull a group of faces, and what is refused in which words.
+// Meshes as OBJ and STL: one hull per group of faces, what is refused, and the messages.
 // Labels: plain
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Readers of outlines: what they accept, what they refuse and in which words.
+// Readers of outlines: what they accept, what they refuse, and their messages.
 // Labels: plain
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Pictures of hulls and cylinders: what is drawn where, read back from the SVG.
+// Pictures of hulls and cylinders: what is drawn where, parsed from the SVG.
 // Labels: plain
 
 #include <fmt/format.h>

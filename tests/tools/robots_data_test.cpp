@@ -1,5 +1,5 @@
-// The Panda arm in its 700 planning scenes, and 22 humanoids on a floor, against kinematics and
-// distances of their own.
+// The Panda arm in its 700 planning scenes, and 22 humanoids on a floor, against independent
+// kinematics and distances.
 // Labels: plain real-data long
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Robots, MuJoCo's models and planning scenes as scenes: small files whose numbers can be followed.
+// Robots, MuJoCo models and planning scenes as scenes: small files with numbers that can be
+// followed.
 // Labels: plain
 
 #include <gtest/gtest.h>

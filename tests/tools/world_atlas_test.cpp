@@ -1,5 +1,5 @@
-// Natural Earth's countries, from the npm package world-atlas: half a million vertices, with the
-// crossings, touching holes and slits that simplified maps have.
+// The countries of Natural Earth, from the npm package world-atlas: half a million vertices, with
+// the crossings, touching holes and slits of simplified maps.
 // Labels: plain real-data long
 
 #include <gtest/gtest.h>

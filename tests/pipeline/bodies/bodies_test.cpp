@@ -1,4 +1,4 @@
-// Shapes that bodies carry: placed, repeated for many worlds, and their contacts by body.
+// Shapes of bodies: placed, repeated for many worlds, and their contacts by body.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A second call of the same size allocates nothing.
+// A second call of the same size allocates no memory.
 // Labels: long
 
 #include <gtest/gtest.h>

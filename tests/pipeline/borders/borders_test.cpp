@@ -1,5 +1,5 @@
-// Arrays that a caller hands over are looked at before they are read: without an address, or with
-// strides that no row has. Each is refused by name, as C refuses it.
+// Arrays of a caller are checked before they are read: without an address, or with strides that no
+// row can have. Each is refused by its name, as C does.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// options.hpp says which calls take an option: they refuse a wrong value by its name. The others
-// answer the same whatever it is, or refuse it by its name too.
+// options.hpp says which calls take an option. These refuse a wrong value with the option's name.
+// Other calls give the same answer whatever it is, or refuse it with its name too.
 
 #include <gtest/gtest.h>
 

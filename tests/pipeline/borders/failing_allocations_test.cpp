@@ -1,5 +1,5 @@
-// A call whose n-th allocation fails, for every n: it throws std::bad_alloc, what it wrote to is
-// valid, and the same objects answer the next call as if nothing had been.
+// A call whose n-th allocation fails, for every n: it throws std::bad_alloc, its output is valid,
+// and the same objects then answer the next call as usual.
 // Labels: long
 
 #include <gtest/gtest.h>

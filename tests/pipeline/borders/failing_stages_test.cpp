@@ -1,4 +1,4 @@
-// As failing_allocations_test: the stages apart, trackers, bodies, support and closest points,
+// Like failing_allocations_test, for separate stages, trackers, bodies, support and closest points,
 // changes of whole scenes, more options and numbers, and more shapes than one thread takes.
 
 #include <thread>

@@ -1,4 +1,4 @@
-// Bytes a shape, a pair and a contact are what docs/memory.md says.
+// The bytes per shape, pair and contact are those in docs/memory.md.
 // Labels: plain long
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-// Numbers that a caller hands over are looked at before they are used: threads below none, worlds
-// without bound. Each is refused by name, and a message writes a number with the digits that tell
-// it from others.
+// Numbers of a caller are checked before they are used: threads below 0, unlimited worlds. Each is
+// refused by its name, and the message writes the number with enough digits to tell it from others.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Many threads that call at once, each with a workspace of its own, over what they share: a scene,
-// a static scene, a tree of boxes, point sets. Each has the bits of a call alone.
+// Many threads call at once, each with its own workspace, with shared input: a scene, a static
+// scene, a tree of boxes, point sets. Each gets the same bits as a single call.
 // Labels: threads valgrind
 
 #include <gtest/gtest.h>

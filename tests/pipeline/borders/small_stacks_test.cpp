@@ -1,6 +1,6 @@
-// No call takes more than 64 KiB of its thread's stack (docs/conventions.md, Threads): threads that
-// other systems make have 128 to 512 KiB. A painted stack tells: the lowest byte that has lost its
-// paint is the deepest that was used.
+// No call uses more than 64 KiB of its thread's stack (docs/conventions.md, Threads), because
+// threads of other systems have 128 to 512 KiB. The stack is painted first: the lowest byte that
+// lost its paint is the deepest that was used.
 
 #include <gtest/gtest.h>
 

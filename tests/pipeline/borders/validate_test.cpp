@@ -1,4 +1,4 @@
-// Bad input is refused by array and row, in a sentence, and leaves nothing half done.
+// Bad input is refused with a sentence that names array and row, and nothing is half done.
 // Labels: plain
 
 #include <gtest/gtest.h>

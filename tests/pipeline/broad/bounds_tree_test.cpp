@@ -1,4 +1,4 @@
-// A kept tree and the boxes it is asked about, against brute force over both sets.
+// A kept tree queried with boxes, against brute force over both sets.
 // Labels: threads long dated
 
 #include <gtest/gtest.h>

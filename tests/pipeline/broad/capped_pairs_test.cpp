@@ -1,5 +1,5 @@
-// Caps on the pairs of the broad phase: exact counts up to 64 times the cap and from there on a
-// lower bound, no matter who counts, and bounded memory.
+// Caps on the pairs of the broad phase: counts are exact up to 64 times the cap, and beyond that a
+// lower bound, for any threads. Memory is bounded.
 // Labels: threads long
 
 #include <gtest/gtest.h>

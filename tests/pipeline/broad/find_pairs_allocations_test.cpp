@@ -1,5 +1,5 @@
-// A second call of find_pairs, or of build_tree, of the same size allocates nothing; nor does a
-// step in a kept order.
+// A second call of find_pairs or build_tree of the same size allocates no memory, and neither does
+// a step with a kept order.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Steps of boxes that move, with their order kept from step to step: the pairs are those of brute
-// force whatever happened before, and one sequence on any threads and instruction set.
+// Steps with moving boxes whose order is kept from step to step. The pairs are those of brute force
+// whatever happened before, in the same sequence for any threads and instruction set.
 // Labels: threads long
 
 #include <gtest/gtest.h>

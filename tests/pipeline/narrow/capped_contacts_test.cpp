@@ -1,5 +1,5 @@
-// Caps on what collide stores: exact counts at the boundary, the same answer within it, nothing
-// beyond it.
+// Caps on what collide stores: counts are exact at the boundary, the answer is the same within it,
+// and nothing is stored beyond it.
 // Labels: threads
 
 #include <gtest/gtest.h>

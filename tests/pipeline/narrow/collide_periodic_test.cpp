@@ -1,4 +1,4 @@
-// Domains that wrap round, against every image tried.
+// Periodic domains against a test of every image.
 // Labels: threads long dated
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// collide against collide_pairs over every pair that the filters let through.
+// collide against collide_pairs with every pair that the filters allow.
 // Labels: threads other-compiler emulated-x86 emulated-arm long dated
 
 #include <gtest/gtest.h>

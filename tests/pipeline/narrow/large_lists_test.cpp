@@ -1,5 +1,5 @@
-// Lists so long that contacts go through blocks and past the caches, and rows are asked for ahead:
-// the same contacts as the list's parts give one by one.
+// Lists so long that contacts go through blocks and bypass the caches, and rows are prefetched:
+// they give the same contacts as the parts of the list one by one.
 // Labels: threads
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Contacts chunk by chunk: together those of collide, bit for bit, whoever works on them.
+// Contacts in chunks: together they are those of collide, bit for bit, for any threads.
 // Labels: threads long
 
 #include <gtest/gtest.h>

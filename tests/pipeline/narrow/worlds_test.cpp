@@ -1,4 +1,4 @@
-// A world answers alike alone and among others, and the orders are what they say.
+// A world gets the same answer alone and among others, and orders are what their names say.
 // Labels: threads emulated-x86 emulated-arm dated
 
 #include <gtest/gtest.h>

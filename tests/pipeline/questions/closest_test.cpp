@@ -1,4 +1,4 @@
-// Closest points of points and segments in bulk, against the reference's distance.
+// Closest points of many points and segments, against the distance of the reference.
 // Labels: emulated-arm dated
 
 #include <gtest/gtest.h>

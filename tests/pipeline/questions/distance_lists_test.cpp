@@ -1,5 +1,5 @@
-// Lists of pairs asked for their distances: rows come in the pairs' order, threads, used
-// workspaces, margins and orders change no bit of them, and a pair that has no distance is named.
+// Distances of lists of pairs: rows come in the order of the pairs. Threads, used workspaces,
+// margins and orders change no bit, and an error names a pair that has no distance.
 // Labels: threads dated
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Distances and nearest points of every pair of kinds against the reference, by every method and on
+// Distances and nearest points of every pair of kinds against the reference, by every method on
 // every instruction set.
 // Labels: long dated
 

@@ -1,4 +1,4 @@
-// The least distance of each world: that of all its pairs, by `distances`, bit for bit.
+// The least distance of each world equals that of all its pairs by `distances`, bit for bit.
 // Labels: threads dated
 
 #include <gtest/gtest.h>

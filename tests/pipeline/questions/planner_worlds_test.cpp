@@ -1,5 +1,5 @@
-// Worlds that are asked for, left out, invalid, or answered by yes and no: always as `collide` of
-// the whole scene says.
+// Worlds that are selected, left out, invalid, or answered with yes or no always agree with
+// `collide` of the whole scene.
 // Labels: threads dated
 
 #include <gtest/gtest.h>

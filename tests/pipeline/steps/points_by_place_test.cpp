@@ -1,5 +1,5 @@
-// Points that no feature finds again are found by their place on the shape that was A, which moves
-// and turns as a whole. Contacts are stated by hand: only the tracker is tested.
+// Points without a match by feature are matched by their place on the shape that was A, which moves
+// and rotates as a whole. Contacts are written by hand: only the tracker is tested.
 // Labels: threads own-sets
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Moving shapes against a kept scene, against `collide` over both as one scene.
+// Moving shapes against a static scene give the contacts of `collide` over both as one scene.
 // Labels: threads dated
 
 #include <gtest/gtest.h>

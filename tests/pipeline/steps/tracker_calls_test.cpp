@@ -1,5 +1,6 @@
-// The tracker's single steps: what throws is none, a step may be forgotten between its two calls,
-// and the tracker takes excluded pairs and steadiness, but no warm starts of the caller's.
+// Single steps of the tracker: a step that throws does not count, a step may be forgotten between
+// its two calls, and the tracker takes excluded pairs and steadiness, but no warm starts of the
+// caller.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The tracker against a map from names to last step's contacts: shapes come, go, change places and
-// worlds, pairs repeat and are named either way, worlds are left out and forgotten.
+// The tracker against a map from ids to the contacts of the last step. Shapes come, go, change rows
+// and worlds; pairs repeat, in either order; worlds are left out and forgotten.
 // Labels: threads long dated
 
 #include <gtest/gtest.h>

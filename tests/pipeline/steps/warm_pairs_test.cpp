@@ -1,4 +1,4 @@
-// The pairs that keep words of warm starts, against the kernels that read them.
+// The pairs that keep words of warm starts are those whose kernels read them.
 
 #include "pipeline/steps/warm_pairs.hpp"
 

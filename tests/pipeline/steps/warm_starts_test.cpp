@@ -1,5 +1,5 @@
-// Where a search begins changes how long it takes and not what it finds: with the words of the last
-// step, with those of other pairs, and with any bits at all.
+// The start of a search changes its time but not its result: with the words of the last step, with
+// those of other pairs, and with any bits.
 // Labels: long dated
 
 #include <gtest/gtest.h>
