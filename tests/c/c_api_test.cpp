@@ -23,7 +23,7 @@ namespace {
 
 #define EXPECT_OK(call) EXPECT_EQ(call, WIDEPHASE_OK) << widephase_error_message()
 
-/// A handle of the C interface that is given back.
+/// Owns a handle of the C interface and destroys it at the end of the scope.
 template <class Handle, void (*destroy)(Handle**)>
 struct Owner {
   Handle* handle = nullptr;
@@ -33,7 +33,7 @@ struct Owner {
   Owner& operator=(const Owner&) = delete;
 };
 
-/// The call is refused, with this array, row and message.
+/// Expects that the call is refused with this array, row and message.
 void expect_refused(widephase_result result, const char* array, std::int64_t row,
                     const std::string& message) {
   EXPECT_EQ(result, WIDEPHASE_INVALID);
@@ -42,7 +42,7 @@ void expect_refused(widephase_result result, const char* array, std::int64_t row
   EXPECT_EQ(widephase_error_message(), message);
 }
 
-/// One of each.
+/// One handle of each type.
 struct Handles {
   Owner<widephase_workspace, widephase_workspace_destroy> workspace;
   Owner<widephase_contacts, widephase_contacts_destroy> contacts;
@@ -100,7 +100,7 @@ widephase_array array_of(const Column<T, W>& column) {
   return array;
 }
 
-/// A scene of the C interface that borrows the columns of one in C++.
+/// A scene of the C interface that borrows the columns of a C++ scene.
 template <int D, class T>
 struct CScene : Owner<widephase_scene, widephase_scene_destroy> {
   explicit CScene(const SceneColumns<D, T>& scene) {
@@ -127,7 +127,7 @@ struct CScene : Owner<widephase_scene, widephase_scene_destroy> {
   }
 };
 
-/// What the C interface shows is what the C++ library has, bit for bit.
+/// Expects that the C interface shows the same bits as the C++ library.
 template <class T, int W, class Handle, class Get>
 void expect_same(const Get& get, const Handle* handle, const char* name,
                  const Column<T, W>& expected) {
@@ -205,7 +205,7 @@ SceneColumns<D, T> test_scene() {
   return scene;
 }
 
-/// Pairs of bounded shapes of a scene, neighbours in the list of ids.
+/// Pairs of bounded shapes that are neighbours in the list of ids.
 template <int D, class T>
 std::vector<Pair> some_pairs(const SceneColumns<D, T>& scene) {
   std::vector<Pair> pairs;
@@ -348,8 +348,8 @@ TEST(c_api, a_tracker_goes_on_as_in_cpp) {
   });
 }
 
-/// What a tracker's step is made of, in both libraries: the warm starts are the same words before
-/// and after the contacts, and the step tells what `collide` with a tracker does.
+/// The stages of a tracker's step in both libraries: warm starts are the same words before and
+/// after the contacts, and the step reports what `collide` with a tracker reports.
 TEST(c_api, a_tracker_goes_on_by_stages_as_in_cpp) {
   in_every_dimension_and_precision([]<int D, class T>() {
     SceneColumns<D, T> scene = test_scene<D, T>();
@@ -442,9 +442,9 @@ TEST(c_api, a_step_by_stages_that_fails_is_none) {
   find(pair);
   expect_refused(widephase_tracker_end_step(tracker, contacts, nullptr), "contacts", -1,
                  none_begun);
-  // The tracker still serves any scene.
+  // The tracker may still be used with any scene.
   EXPECT_OK(begin(c.handle, pair, 1));
-  expect_no_words();  // no search of two spheres begins anywhere
+  expect_no_words();  // two spheres need no search
   EXPECT_OK(widephase_tracker_end_step(tracker, contacts, nullptr));
   expect_refused(widephase_tracker_end_step(tracker, contacts, nullptr), "contacts", -1,
                  none_begun);
@@ -489,7 +489,7 @@ TEST(c_api, a_step_by_stages_that_fails_is_none) {
   expect_refused(widephase_tracker_end_step(tracker, contacts, nullptr), "contacts", -1,
                  "contacts are not of the pairs that begin_step was given");
 
-  // The next step goes on from the one that ended.
+  // The next step continues from the step that ended.
   find(pair);
   EXPECT_OK(begin(c.handle, pair, 1));
   EXPECT_OK(widephase_tracker_end_step(tracker, contacts, nullptr));
@@ -561,7 +561,7 @@ TEST(c_api, ids_are_located_as_in_cpp) {
     EXPECT_EQ(c_rows, rows);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       ASSERT_EQ(c_kinds[i], static_cast<std::uint8_t>(kinds[i]));
-      // There and back: by the word of the kind.
+      // From kind to word and back.
       std::int32_t first = -1;
       EXPECT_OK(widephase_scene_first_id(c.handle, widephase_scene_kind_name(c.handle, c_kinds[i]),
                                          &first));
@@ -656,7 +656,7 @@ TEST(c_api, findings_are_those_of_cpp) {
     expect_alike(c, -1, -1, 4);
     expect_alike(c, 0, 2, 2);
     expect_alike(c, 0, 0, 0);
-    // A call about the same step names the first.
+    // A call with the same scene reports the first problem.
     EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, nullptr),
               WIDEPHASE_INVALID);
     EXPECT_EQ(widephase_error_message(), (validate<D, T>(scene).front().text()));
@@ -719,7 +719,7 @@ TEST(c_api, what_fails_leaves_findings_as_they_were) {
   expect_refused(widephase_findings_create(nullptr), "findings", -1, "findings is NULL");
 }
 
-/// The test scene, most shapes of which bodies carry: all but aabbs, which may not turn.
+/// The test scene; bodies carry most of its shapes, except aabbs, which must not rotate.
 template <int D, class T>
 SceneColumns<D, T> carried_scene() {
   SceneColumns<D, T> scene = test_scene<D, T>();
@@ -797,7 +797,7 @@ TEST(c_api, bodies_place_shapes_and_name_contacts_as_in_cpp) {
       EXPECT_OK(widephase_place(c.handle, c_placed.handle, &options));
       expect_same_scene<D, T>(c_placed.handle, placed.scene());
 
-      // The scene that was placed serves calls; ids stay, and with them the bodies.
+      // The placed scene may be used in calls. Ids stay the same, and so do the bodies.
       collide(placed.scene(), contacts, workspace);
       EXPECT_OK(widephase_collide(c_placed.handle, h.contacts.handle, h.workspace.handle, nullptr));
       ASSERT_GT(contacts.size(), 20u);
@@ -816,7 +816,7 @@ TEST(c_api, bodies_place_shapes_and_name_contacts_as_in_cpp) {
       EXPECT_TRUE(is_any_carried);
       EXPECT_EQ(c_bodies[2 * contacts.size()], -9) << "rows beyond the contacts are not written";
     }
-    // Without bodies nothing moves, and nothing is owned.
+    // Without bodies nothing moves, and the placed scene owns nothing.
     scene.bodies = {};
     const CScene<D, T> c_still(scene);
     EXPECT_OK(widephase_place(c_still.handle, c_placed.handle, nullptr));
@@ -828,7 +828,7 @@ TEST(c_api, bodies_place_shapes_and_name_contacts_as_in_cpp) {
   });
 }
 
-/// Polygons and hulls of a placed scene live as long as it does, without their handle.
+/// Polygons and hulls of a placed scene live as long as the scene, even after their handle ends.
 TEST(c_api, a_placed_scene_keeps_the_geometries) {
   const float tetrahedron[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const float center[3] = {}, position[3] = {0, 0, -0.25f}, orientation[4] = {0, 0, 0, 1};
@@ -959,7 +959,7 @@ TEST(c_api, contacts_that_have_no_bodies_are_refused) {
   EXPECT_OK(widephase_contact_bodies(c_nothing.handle, contacts, nullptr, 0));
 }
 
-/// Each option changes what a call does as it does in C++.
+/// Each option has the same effect as in C++.
 TEST(c_api, options_are_those_of_cpp) {
   using T = float;
   SceneColumns<3, T> scene = test_scene<3, T>();
@@ -1000,7 +1000,7 @@ TEST(c_api, options_are_those_of_cpp) {
     expect_alike(options, c_options);
   }
   {
-    // The set and the executor that a call ran on do not show in its answer.
+    // The instruction set and executor of a call do not change its answer.
     widephase_options c_options = defaults();
     c_options.isa = WIDEPHASE_ISA_NEON64 - (cpu_has(Isa::neon64) ? 1 : 0);
     if (!cpu_has(static_cast<Isa>(c_options.isa))) {
@@ -1068,7 +1068,7 @@ TEST(c_api, options_are_those_of_cpp) {
     EXPECT_EQ(contact_count, static_cast<std::int64_t>(plain.size()));
     EXPECT_EQ(point_count, static_cast<std::int64_t>(plain.point_count()));
     EXPECT_EQ(widephase_error_exact(), 1);
-    // From 64 times a cap of 1 on pairs are not counted.
+    // Pairs beyond 64 times a cap of 1 are not counted.
     ASSERT_GT(pair_count, 64);
     const std::int64_t all_pairs = pair_count, all_contacts = contact_count, all_points = point_count;
     c_options.max_pairs = 1;
@@ -1097,8 +1097,8 @@ TEST(c_api, options_are_those_of_cpp) {
   }
 }
 
-/// Enough shapes in one world for their order to be kept: both libraries go through the same steps,
-/// and end with pairs in an order that the last step alone does not give.
+/// Enough shapes in one world to keep their order. Both libraries take the same steps and end with
+/// pairs in an order that also depends on the earlier steps.
 TEST(c_api, an_order_is_kept_as_in_cpp) {
   in_every_dimension_and_precision([]<int D, class T>() {
     SceneColumns<D, T> scene;
@@ -1176,7 +1176,7 @@ TEST(c_api, geometries_are_built_as_in_cpp) {
   geometries_are_alike<3, double>();
 }
 
-/// A program that was compiled with a later header has a longer structure.
+/// A program compiled with a later header has a longer structure.
 TEST(c_api, options_of_a_later_version_are_refused_only_where_they_say_something) {
   struct Later {
     widephase_options options;
@@ -1193,7 +1193,7 @@ TEST(c_api, options_of_a_later_version_are_refused_only_where_they_say_something
   EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options),
             WIDEPHASE_INVALID);
   EXPECT_NE(std::strstr(widephase_error_message(), "options has a field set"), nullptr);
-  // The number at the end that has no meaning yet.
+  // The last field, which has no meaning yet.
   widephase_options_init(&later.options, sizeof(later.options));
   later.options.unused = 1;
   EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options),
@@ -1201,8 +1201,8 @@ TEST(c_api, options_of_a_later_version_are_refused_only_where_they_say_something
   EXPECT_NE(std::strstr(widephase_error_message(), "options has a field set"), nullptr);
 }
 
-/// A program that was compiled with the first header has a structure that ends with the caps: what
-/// lies behind it in the program's memory is not read.
+/// A program compiled with the first header has a structure that ends with the caps. Memory behind
+/// it is not read.
 TEST(c_api, options_of_an_earlier_version_have_the_defaults_of_what_they_lack) {
   const SceneColumns<2, float> scene;
   const CScene<2, float> c(scene);
@@ -1220,7 +1220,7 @@ TEST(c_api, options_of_an_earlier_version_have_the_defaults_of_what_they_lack) {
   EXPECT_STREQ(widephase_error_array(), "options.struct_size");
 }
 
-/// Every step of a program in C, of which each fails where an allocation does.
+/// All steps of a C program; each fails if one of its allocations does.
 widephase_result whole_program(Handles& h, widephase_scene** scene,
                                widephase_geometries** geometries,
                                const SceneColumns<3, float>& from) {
@@ -1255,7 +1255,7 @@ widephase_result whole_program(Handles& h, widephase_scene** scene,
   Owner<widephase_scene, widephase_scene_destroy> placed;
   then([&] { return widephase_scene_create(3, WIDEPHASE_FLOAT, &placed.handle); });
   then([&] { return widephase_place(*scene, placed.handle, nullptr); });
-  // A step by stages, of a sphere and the hull.
+  // A step in stages, with a sphere and the hull.
   const std::int32_t pair[] = {0, 3};
   widephase_options options;
   widephase_options_init(&options, sizeof(options));
@@ -1311,7 +1311,7 @@ TEST(c_api, threads_may_share_what_calls_take_as_const) {
       EXPECT_OK(widephase_static_scene_collide(shared.kept.handle, c_moving.handle,
                                                own.contacts.handle, own.workspace.handle, nullptr));
       expect_same_contacts(own.contacts.handle, with_kept);
-      // The last error is the thread's own.
+      // Each thread has its own last error.
       EXPECT_EQ(widephase_collide(nullptr, own.contacts.handle, own.workspace.handle, nullptr),
                 WIDEPHASE_INVALID);
     }
@@ -1361,7 +1361,7 @@ TEST(c_api, columns_of_too_many_rows_are_refused) {
   expect_refusal("excluded_owners", WIDEPHASE_INT32, ids);
 }
 
-/// Points on a ball, all of them vertices of their hull.
+/// Points on a sphere, all of which are vertices of their hull.
 std::vector<float> points_on_a_ball(int count) {
   std::vector<float> points;
   for (int i = 0; i < count; ++i) {
@@ -1379,7 +1379,7 @@ TEST(c_api, messages_name_functions_and_columns_of_c) {
   };
   Owner<widephase_geometries, widephase_geometries_destroy> geometries;
   EXPECT_OK(widephase_geometries_create(3, WIDEPHASE_FLOAT, &geometries.handle));
-  // More than the 255 vertices of a hull.
+  // More than 255 vertices, the limit of a hull.
   const std::vector<float> ball = points_on_a_ball(300);
   std::int32_t index = -1;
   EXPECT_EQ(
@@ -1388,7 +1388,7 @@ TEST(c_api, messages_name_functions_and_columns_of_c) {
   EXPECT_TRUE(says("and widephase_geometries_add_enclosing makes a simpler one"))
       << widephase_error_message();
 
-  // A moving scene that brings point sets, which the static one must have.
+  // A moving scene with its own point sets, which must be in the static scene.
   const Handles h;
   SceneColumns<3, float> moving;
   add_tetrahedron_hull(moving.geometries, 1.0f);
@@ -1403,7 +1403,7 @@ TEST(c_api, messages_name_functions_and_columns_of_c) {
   EXPECT_TRUE(says("hulls.vertices has 4 rows")) << widephase_error_message();
   EXPECT_TRUE(says("to widephase_static_scene_build")) << widephase_error_message();
 
-  // A quaternion whose square is 2: the column is that of widephase_scene_set.
+  // A quaternion with squared length 2: the error names the column of widephase_scene_set.
   SceneColumns<3, float> box;
   box.boxes.center = {{0, 0, 0}};
   box.boxes.turn = {{0, 0, 1, 1}};
@@ -1432,7 +1432,7 @@ TEST(c_api, an_allocation_that_fails_is_a_result) {
     }
     ++failures;
     ASSERT_EQ(result, WIDEPHASE_OUT_OF_MEMORY) << "allocation " << n;
-    // All handles still serve.
+    // All handles are still usable.
     widephase_scene_destroy(&scene.handle);
     widephase_geometries_destroy(&geometries.handle);
     ASSERT_EQ(whole_program(h, &scene.handle, &geometries.handle, from), WIDEPHASE_OK)

@@ -21,7 +21,7 @@ DecomposeReport cut(const Rings& rings, Parts& parts) {
   return decompose(columns.span(), parts);
 }
 
-/// Cuts, checks everything that must hold, and answers the report.
+/// Cuts an outline, checks all properties of the parts and returns the report.
 DecomposeReport expect_parts(const Rings& rings) {
   Parts parts;
   DecomposeReport report;
@@ -108,7 +108,7 @@ TEST(decompose, round_outlines_are_divided_at_64_vertices) {
   EXPECT_LE(report.part_count, 8);
 }
 
-// What is mended.
+// What is repaired.
 
 TEST(decompose, a_closing_vertex_makes_no_difference) {
   Ring closed = kL;
@@ -231,7 +231,7 @@ TEST(decompose, a_hole_along_the_outer_side_is_a_notch) {
 }
 
 TEST(decompose, a_ring_that_touches_itself) {
-  // Two triangles that meet in (2, 2), run round in one sweep of the pen: touching, not crossing.
+  // Two triangles that meet in (2, 2), drawn as one ring: it touches itself but does not cross.
   EXPECT_EQ(expect_parts({{{0, 0}, {2, 2}, {4, 0}, {4, 4}, {2, 2}, {0, 4}}}).area, 8);
   // A vertex that touches the opposite side from inside.
   EXPECT_EQ(expect_parts({{{0, 0}, {4, 0}, {4, 4}, {2, 0}, {0, 4}}}).area, 8);
@@ -258,7 +258,7 @@ TEST(decompose, a_figure_eight_through_a_vertex_is_a_crossing) {
 }
 
 TEST(decompose, rings_that_overlap_are_refused) {
-  // Twice round the same square.
+  // The same square twice around.
   EXPECT_EQ(error_of({{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}, {4, 0}, {4, 4}, {0, 4}}}),
             "outline.rings[0][0] is where the ring crosses or overlaps itself or another ring; "
             "rings may touch, no more");
@@ -332,7 +332,7 @@ TEST(decompose, all_magnitudes_have_the_same_parts) {
 }
 
 TEST(decompose, a_sliver_far_from_the_origin) {
-  // One unit in the last place high, a million long; in rounded arithmetic its area is noise.
+  // One unit in the last place high and a million long, so the area is noise if it is rounded.
   const double y = 0x1p30;
   const double step = 0x1p-22;
   const DecomposeReport report =
@@ -413,8 +413,8 @@ TEST(decompose, staircases_and_grids_of_touching_holes) {
   EXPECT_EQ(expect_parts(rings).area, 100 - 32);
 }
 
-/// The least and the most that the rings wind round a point: each piece of each edge between
-/// meetings with others is looked at on both sides.
+/// The smallest and largest winding number of the rings. Checks both sides of each piece of an edge
+/// between its meetings with other edges.
 std::pair<int, int> winding_range(const Rings& rings) {
   Rings turned = rings;
   for (std::size_t r = 0; r < turned.size(); ++r) {
@@ -468,7 +468,8 @@ std::pair<int, int> winding_range(const Rings& rings) {
   return {least, most};
 }
 
-/// Whether three edges cross in one point, round which the windings may then be 0 and 1 by turns.
+/// Whether three edges cross in one point. The winding numbers around it may then alternate between
+/// 0 and 1.
 bool has_triple_crossing(const Rings& rings) {
   std::vector<std::pair<Point2, Point2>> edges;
   for (const Ring& ring : rings) {
@@ -513,7 +514,7 @@ std::string text_of(const Rings& rings) {
 }
 
 TEST(decompose, any_rings_on_a_small_grid_are_cut_or_refused_as_they_wind) {
-  // Few places, so that vertices, edges and rings touch, overlap and cross in all ways.
+  // Few positions, so that vertices, edges and rings touch, overlap and cross in all ways.
   Random random(17);
   int cut_count = 0;
   const std::size_t cases = scaled(60000, 500);

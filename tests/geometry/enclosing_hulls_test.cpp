@@ -31,7 +31,7 @@ TriangleMesh mesh_of(const std::vector<Point3>& points) {
   return mesh;
 }
 
-/// Whether the exact hull of the vertices has every point inside or on it.
+/// Whether every point is inside or on the exact hull of the vertices.
 bool encloses(const Vertices3& vertices, const Vertices3& given) {
   const std::vector<Point3> corners = points_of(vertices), points = points_of(given);
   const TriangleMesh mesh = mesh_of(corners);
@@ -51,9 +51,10 @@ struct Between {
   double high = 0;
 };
 
-/// The distance of a point from the hull of points, between two bounds (Frank and Wolfe): steps
-/// from one point of the hull towards the support point along what is left; what is left is never
-/// less than the distance, and the plane across it through the support point never farther.
+/// Bounds the distance of a point from the hull of points from both sides (Frank and Wolfe). Each
+/// step goes from a point of the hull towards the support point along the remaining vector. The
+/// length of that vector is an upper bound, and the plane perpendicular to it through the support
+/// point gives a lower bound.
 Between distance_to_hull(Vertex3 from, const Vertices3& points) {
   Vertex3 nearest = points[0];
   Between distance;
@@ -97,7 +98,7 @@ double expect_simpler(const Vertices3& given, int max_vertices) {
     const Between distance = distance_to_hull(v, points);
     excess = {std::max(excess.low, distance.low), std::max(excess.high, distance.high)};
   }
-  // What is reported is no less than the distance, and hardly more.
+  // The reported excess is at least the distance, and hardly more.
   const double size = extent_of(points);
   const auto reported = static_cast<double>(simpler.excess);
   EXPECT_LE(excess.low, reported + 1e-14 * size);
@@ -123,7 +124,7 @@ TEST(enclosing_hulls, a_hull_of_few_enough_vertices_stays_as_it_is) {
 }
 
 TEST(enclosing_hulls, points_outside_within_the_tolerance_are_enclosed_too) {
-  // A turned grid: roundings stick out of the eight corners' hull.
+  // A rotated grid: rounding makes points stick out of the hull of the eight corners.
   Random random(2);
   Vertices3 points;
   for (int i = 0; i < 125; ++i) {
@@ -187,8 +188,8 @@ TEST(enclosing_hulls, random_sets_near_and_far) {
   }
 }
 
-// The least tetrahedron around an octahedron of the bounds' corners reaches 2 / sqrt(3) of its
-// radius beyond it: a number of the type where the tetrahedron is, or not.
+// The smallest tetrahedron around an octahedron with corners on the bounds reaches 2 / sqrt(3) of
+// its radius beyond it. That may or may not be a number of the type.
 TEST(enclosing_hulls, an_excess_beyond_the_range_is_refused) {
   const auto octahedron = [](float radius) {
     const double r = radius;

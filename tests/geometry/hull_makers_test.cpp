@@ -179,7 +179,7 @@ TEST(hull_measures, of_prisms_and_pyramids) {
 }
 
 TEST(hull_measures, turn_and_scale_with_the_hull) {
-  // The trace of the tensor does not depend on the frame; sizes of a factor of 2^12.
+  // The trace of the tensor does not depend on the frame; sizes differ by a factor of 2^12.
   Random random(1);
   for (std::size_t i = 0; i < scaled(100, 10); ++i) {
     Vertices3 points(20);
@@ -242,7 +242,7 @@ TEST(hulls, refuses_what_is_none_and_changes_nothing) {
   const std::string in_a_plane = "points has its points in a plane" + ending;
   EXPECT_EQ(refused({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.5, 0.5, 0}}), in_a_plane);
   EXPECT_EQ(refused({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1e-7}}), in_a_plane);
-  // A plate of half the tolerance, with both sides.
+  // A plate half as thick as the tolerance, with both sides.
   EXPECT_EQ(refused({{0, 0, 0},
                      {1, 0, 0},
                      {0, 1, 0},
@@ -263,7 +263,7 @@ TEST(hulls, indices_out_of_range_are_errors) {
             "index is 1; the table has 1 geometries, counted from 0");
   EXPECT_EQ(error_of([&] { properties(borrow(table), -1); }),
             "index is -1; the table has 1 geometries, counted from 0");
-  // What is no hull has no surface.
+  // Points that are not a hull have no surface.
   table.vertices(3, 2) = -table.vertices(3, 2);
   EXPECT_EQ(error_of([&] { hull_topology(table, 0); }), "no error");
   table.vertices.set(3, table.vertices.row(2));

@@ -16,8 +16,8 @@
 namespace widephase::test {
 namespace {
 
-/// The least distance between two parallel planes with all points between, one of them through
-/// three points: what a flat set must be below.
+/// The least distance between two parallel planes that enclose all points, one of them through
+/// three points. It must be small for a flat set.
 double thickness_of(const Vertices3& cloud) {
   const HullPoints points = hull_points(cloud);
   std::vector<std::int32_t> all(points.points.size());
@@ -70,7 +70,7 @@ TEST(hulls_data, every_cloud_is_a_hull_or_flat) {
   if (!path) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   const std::vector<Vertices3> clouds = read_clouds(*path);
   EXPECT_EQ(clouds.size(), 3378u);
-  // The others are plates without any thickness.
+  // The others are plates of thickness 0.
   expect_hulls<float>(clouds, 12);
   expect_hulls<double>(clouds, 12);
 }

@@ -39,8 +39,8 @@ Vertices3 ball(std::size_t count, Random& random) {
   return points;
 }
 
-/// The points that are no mixture of others, in O(n^4): corners of triangles that no point is above
-/// and that no point in their plane is beyond.
+/// The points that are not a mixture of others, in O(n^4): corners of triangles with no point above
+/// them and no point of their plane outside them.
 std::set<Vertex3> brute_hull(const Vertices3& points) {
   const std::set<Vertex3> all(points.begin(), points.end());
   std::set<Vertex3> inside;
@@ -90,7 +90,8 @@ HullTopology<T> surface_of(const Vertices3& points) {
   return hull_topology(table, 0);
 }
 
-/// Vertices, edges and faces, once all that holds of a surface was checked, in float and double.
+/// Counts of vertices, edges and faces, after checking all properties of the surface, in float and
+/// double.
 std::array<std::size_t, 3> counts_of(const Vertices3& points) {
   const auto in = [&]<class T>(T) {
     HullTable<T> table;
@@ -159,7 +160,7 @@ TEST(hulls, turned_solids_keep_their_faces) {
   }
   const Vertices3 ball = vertices_of(table, add_icosphere_hull(table, 2, 1));
   EXPECT_EQ(counts_of(turned(ball, random)), (Counts{162, 480, 320}));
-  // A dodecahedron: five vertices a face.
+  // A dodecahedron: each face has five vertices.
   const double g = (1 + std::sqrt(5.0)) / 2;
   Vertices3 dodecahedron = kCube;
   for (const double a : {-1.0, 1.0}) {
@@ -335,8 +336,8 @@ TEST(hulls, many_flat_vertices_are_thinned_out) {
 }
 
 TEST(hulls, solids_with_noise_around_the_tolerance) {
-  // Points on the surface of solids, off by 1 / 4 to 512 epsilons: some vertices are dropped and
-  // some triangles joined, and whatever comes out is sound.
+  // Points on the surface of solids, off by 1 / 4 to 512 epsilons. Some vertices are dropped and
+  // some triangles joined; the result must always be valid.
   Random random(12);
   HullTable<double> solids;
   add_box_hull(solids, 1, 1, 1);

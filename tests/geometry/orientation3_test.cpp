@@ -108,7 +108,8 @@ TEST(orientation3, neighbours_of_a_plane_by_ulps) {
 }
 
 TEST(orientation3, differences_that_are_rounded_keep_their_sign) {
-  // 1e-60 above the plane through three points near 1: no difference of coordinates holds it.
+  // 1e-60 above the plane through three points near 1: the difference of coordinates is lost to
+  // rounding.
   const double tiny = 1e-60;
   EXPECT_EQ(orientation({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, tiny, tiny}), 1);
   EXPECT_EQ(orientation({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, -tiny, tiny}), 0);

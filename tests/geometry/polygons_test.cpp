@@ -20,15 +20,15 @@ namespace {
 
 constexpr double kPi = 3.141592653589793;
 
-/// The corners of the hull as a set: in O(n^3), a point is none when it lies between two others or
-/// inside or on a triangle of others.
+/// The corners of the hull as a set, in O(n^3). A point is not a corner if it is between two
+/// others, or inside or on a triangle of others.
 std::set<Vertex> brute_hull(const std::vector<Vertex>& points) {
   std::set<Vertex> all(points.begin(), points.end());
   std::set<Vertex> hull;
   for (const Vertex& a : all) {
     for (const Vertex& b : all) {
       if (a == b) continue;
-      // a -> b is an edge, from corner to corner, when the others lie left of it or between.
+      // a -> b is an edge between corners if all others are left of it or between them.
       const bool is_edge = std::all_of(all.begin(), all.end(), [&](const Vertex& c) {
         const int side = orientation(point_of(a), point_of(b), point_of(c));
         const auto [low, high] = std::minmax(a, b);
@@ -381,7 +381,7 @@ TEST(polygons, make_convex_builds_every_hull_in_place) {
 }
 
 TEST(polygons, make_convex_empties_what_has_no_hull_when_asked_to) {
-  // A triangle with a coordinate that is no number, one that is right, three points on a line.
+  // A triangle with a NaN coordinate, a valid one, and three points on a line.
   PolygonTable<double> table;
   table.vertices = {{0, 0}, {1, 0}, {0, 1}, {0, 0}, {0, 1}, {1, 0}, {0, 0}, {1, 1}, {2, 2}};
   table.vertices(1, 0) = std::numeric_limits<double>::infinity();
@@ -397,7 +397,7 @@ TEST(polygons, make_convex_empties_what_has_no_hull_when_asked_to) {
   EXPECT_TRUE(vertices_of(table, 0).empty());
   EXPECT_EQ(vertices_of(table, 1), (std::vector<Vertex>{{0, 0}, {1, 0}, {0, 1}}));
   EXPECT_TRUE(vertices_of(table, 2).empty());
-  // Offsets that make no sense are no single geometry's.
+  // Offsets that make no sense do not belong to a single geometry.
   table.offsets = {1, 3};
   EXPECT_EQ(error_of([&] { make_convex(table, refused); }),
             "geometries.offsets[0] is 1; the first geometry begins at 0");
@@ -442,7 +442,7 @@ TEST(polygons, make_convex_says_what_is_wrong_and_where) {
       error_with([](T& t) { t.offsets.clear(); }),
       "geometries.offsets is empty, but geometries.vertices has 6 rows; it must begin with 0 and "
       "end with their count");
-  // With inner edges nothing may be renumbered.
+  // With inner edges, vertices must not be renumbered.
   EXPECT_EQ(error_with([](T& t) { t.inner.resize(6); }),
             "geometries.vertices[3] turns clockwise within geometry 1; polygons with inner edges "
             "must be convex and counter-clockwise as given");
@@ -569,10 +569,10 @@ TEST(rounded_polygons, slivers_of_any_width_stay_convex_and_where_they_are) {
         polygon_findings<float>({result.vertices, result.offsets, result.inner}, 1);
     ASSERT_TRUE(findings.empty()) << i << " " << findings[0].text();
     flat += result.vertices.size() < table.vertices.size() ? 1 : 0;
-    // Each vertex of either is within roundings of the other: along each axis half a step for the vertex
-    // itself and up to four for one that was moved aside, and for one that was left out across the ends
-    // as much as rounding three vertices flattens, a step and a half; each of at most 2^-23 of the
-    // largest coordinate.
+    // Each vertex of either is within a few roundings of the other. Along each axis this is half a
+    // step for the vertex itself, and up to four for one that was moved aside. A vertex that was
+    // left out adds, across the ends, as much as rounding three vertices flattens: a step and a
+    // half. A step is at most 2^-23 of the largest coordinate.
     const double most = (4.5 + 1.5) * std::sqrt(2) * 0x1p-23 * (far + 2);
     const std::vector<Vertex> exact = vertices_of(table, 0), seen = vertices_of(result, 0);
     for (const Vertex& vertex : exact) ASSERT_LE(outside(seen, vertex), most) << i;

@@ -107,7 +107,7 @@ TEST(validate_hulls, checks_the_table) {
             "with their count");
   EXPECT_EQ(finding([](T& t) { t.inner = {0}; }),
             "geometries.inner has 1 rows; only polygons have inner edges, so it must be empty");
-  // One finding a geometry, up to the limit.
+  // One finding per geometry, up to the limit.
   const Vertices3 flat{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   HullTable<double> both = table_of<double>({flat, kTetrahedron, flat});
   EXPECT_EQ(hull_findings(borrow(both), 10).size(), 2u);
@@ -161,7 +161,7 @@ TEST(validate_hulls, any_numbers_are_checked_without_harm) {
 }
 
 TEST(validate_hulls, what_was_built_is_valid_and_what_was_spoilt_is_not) {
-  // A vertex drawn towards the middle of its hull until it is inside.
+  // A vertex moved towards the middle of its hull until it is inside.
   Random random(7);
   for (std::size_t i = 0; i < scaled(300, 30); ++i) {
     Vertices3 points(30);

@@ -76,7 +76,7 @@ TEST(validate_polygons, names_array_row_and_geometry) {
       "geometries.offsets[1] begins geometry 1, which has 65 vertices; a polygon has 3 to 64");
   EXPECT_EQ(finding({{0, 0}, {2, std::numeric_limits<double>::infinity()}, {0, 2}}),
             "geometries.vertices[5] is inf in geometry 1; a vertex must be two finite numbers");
-  // Stars: only left turns, but round more than once.
+  // Stars: they only turn left, but go around more than once.
   EXPECT_EQ(finding(regular(5, 2)),
             "geometries.vertices[4] begins geometry 1, whose outline goes "
             "round 2 times" +
@@ -121,7 +121,7 @@ TEST(validate_polygons, checks_the_table) {
             "geometries.inner[8] is 2; it must be 0 or 1");
   EXPECT_EQ(finding([](T& t) { t.inner = {0}; }),
             "geometries.inner has 1 rows, but geometries.vertices has 9");
-  // One finding a geometry, up to the limit.
+  // One finding per geometry, up to the limit.
   PolygonTable<double> both = table_of<double>({regular(5, 2), regular(3, 1), regular(5, 2)});
   EXPECT_EQ(polygon_findings(borrow(both), 10).size(), 2u);
   EXPECT_EQ(polygon_findings(borrow(both), 10)[1].row, 8);

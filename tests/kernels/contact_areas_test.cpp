@@ -40,7 +40,7 @@ void check_areas(std::vector<SolidPair<3>> solids, double margin, Method method,
                     << contacts.source[i] << ": " << verdict.problem << "\n  A " << describe(a)
                     << "\n  B " << describe(b) << "\n  " << describe(contact);
     }
-    // The judge's own test: without one of the points.
+    // Tests the judge itself: leaves out one of the points.
     if (i % 8 != 0 || contact.points.size() < 2) continue;
     Contact<3, T> less = contact;
     less.points.pop_back();
@@ -58,7 +58,7 @@ void check_all(const std::vector<SolidPair<3>>& pairs, std::initializer_list<dou
   }
 }
 
-/// Stacks whose upper one leans by 1e-5 to a third, about an axis across the upright of its own.
+/// Stacks whose upper body leans by 1e-5 to a third, about a horizontal axis.
 std::vector<SolidPair<3>> leaning_stacks(Kind a, Kind b, std::size_t count, std::uint64_t seed) {
   std::vector<SolidPair<3>> pairs = stacked_solids(a, b, count, seed);
   Random random(seed + 1);
@@ -71,7 +71,7 @@ std::vector<SolidPair<3>> leaning_stacks(Kind a, Kind b, std::size_t count, std:
   return pairs;
 }
 
-/// Capsules that lie on what boxes would: as long as these and, with the radius, as high.
+/// Capsules that lie where boxes would: as long as the boxes and, with the radius, as high.
 std::vector<SolidPair<3>> lying_capsules(Kind b, std::size_t count, std::uint64_t seed) {
   std::vector<SolidPair<3>> pairs = stacked_solids(Kind::box, b, count, seed);
   for (SolidPair<3>& pair : pairs) {
@@ -105,7 +105,7 @@ TEST_P(contact_areas, keep_the_deepest_and_the_area) {
   check(double{});
   EXPECT_GT(tally.polygons + tally.segments, scaled(40, 10));
   EXPECT_EQ(tally.polygons == 0, a == Kind::capsule);
-  // What is left out of a needle counts for nothing.
+  // In a needle, a point that is left out makes no difference.
   EXPECT_GE(tally.seen + 2, tally.dropped * 3 / 4);
 }
 

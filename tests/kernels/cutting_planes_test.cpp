@@ -30,7 +30,7 @@ T number_of_bits(std::int32_t bits) {
   return number;
 }
 
-/// Outlines as kernels read them. Of every third some edges lie inside an owner, of one all do.
+/// Outlines as kernels read them. Every third has some inner edges, and one has only inner edges.
 template <class T>
 class Outlines {
  public:
@@ -100,7 +100,7 @@ struct BestFace {
   int is_tie;
 };
 
-/// Every face against every vertex.
+/// Tests every face against every vertex.
 template <class T>
 BestFace<T> best_of_all(const PolygonPlaces<Batch<T>>& own, const PolygonPlaces<Batch<T>>& other,
                         const Pose<T>& pose, int offset) {
@@ -137,7 +137,7 @@ class Checker {
       return again.search(F(static_cast<T>(random.integer(0, other.count(0) - 1))), F(floor));
     };
     expect(search_anywhere(expected.value), expected, has_face);
-    // Nothing reaches a floor above the greatest.
+    // No face reaches a floor above the largest value.
     const T above = std::nextafter(expected.value, std::numeric_limits<T>::max());
     EXPECT_LT(search_anywhere(above).value.value, above);
     tie_count += expected.is_tie;
@@ -186,7 +186,7 @@ TEST(cutting_planes, the_face_of_a_test_of_all_faces) {
   check_all<double>();
 }
 
-/// Along normals two vertices are as far; borders of sectors are a direction of either.
+/// Along normals two vertices are equally far; borders of sectors belong to either side.
 template <class T>
 void check_farthest() {
   Random random(72);

@@ -24,7 +24,7 @@ constexpr Real kEpsilon = std::numeric_limits<SizeOf<T>>::epsilon();
 template <int D>
 constexpr Kind kInstances = D == 2 ? Kind::polygon : Kind::hull;
 
-/// A point of a shape's own frame, in the world.
+/// Converts a point from a shape's own frame to the world.
 template <int D>
 Vec<D> in_world(const Solid<D>& solid, const Point<D>& own) {
   Vec<D> place = widened(solid.p);
@@ -96,7 +96,7 @@ std::vector<Point<D>> any_corners(Random& random) {
   return corners;
 }
 
-/// Pairs of which A, and of two point sets B, is stored far from its origin.
+/// Pairs with A, or one of two point sets B, stored far from its origin.
 template <int D, class T>
 struct FarPairs {
   std::vector<SolidPair<D>> far, near;
@@ -120,7 +120,7 @@ struct FarPairs {
   }
 };
 
-/// What is wrong with the contacts of `far`, which are those of `near`.
+/// What is wrong with the contacts of `far`, which should equal those of `near`.
 template <int D, class T>
 void check_far_pairs(const FarPairs<D, T>& pairs, double margin, Method method) {
   const PairScene<D, T> input(pairs.far);
@@ -191,10 +191,10 @@ std::vector<Point<3>> cube_about(const Point<3>& middle) {
   return corners;
 }
 
-/// How two shapes of one frame come into the world.
+/// How two shapes of one frame are placed in the world.
 enum class Carried { by_themselves, by_bodies, against_a_static_scene };
 
-/// Two crates of one mesh, side 1, whose middles lie `apart` along x in the mesh's frame.
+/// Two crates of one mesh with side 1, whose centres are `apart` along x in the mesh's frame.
 template <class T>
 struct Crates {
   SceneColumns<3, T> scene;
@@ -323,7 +323,7 @@ TEST(far_from_origin, support_points_of_point_sets_stored_a_thousand_away) {
   check_support_points<3, Mixed>();
 }
 
-/// A shape of radius about 1 far away, and a halfspace at any angle that it may touch.
+/// A shape of radius about 1, far away, and a halfspace at any angle that may touch it.
 template <int D, class T>
 SolidPair<D> over_a_plane(Random& random, Kind kind, double far) {
   Solid<D> solid = random_solid<D>(random, kind, random.point<D>(-far, far), 1);

@@ -10,7 +10,7 @@
 namespace widephase::test {
 namespace {
 
-/// A pair as it is, in `T`'s numbers; all methods find it in contact.
+/// Checks a pair with its numbers rounded to `T`; all methods must find it in contact.
 template <class T>
 void check_pair(const Solid<2>& a, const Solid<2>& b) {
   EXPECT_EQ(check_overlaps<T>({{stored<T>(a), stored<T>(b)}}).asked, std::size(kMethods));
@@ -100,8 +100,8 @@ TEST(flat_corners, a_vertex_beyond_an_edge_of_the_polytope_does_not_turn_it_roun
                              3.4918193856363988));
 }
 
-/// A regular polygon, a slab or a kite, of any size and thinness, whose sides bulge by a few of the
-/// least steps that there are, or by up to 2^16 of them, and are divided there.
+/// A regular polygon, a slab or a kite, of any size and thinness. Its sides bulge by a few of the
+/// smallest steps, or by up to 2^16 of them, and are divided there.
 template <class T>
 Solid<2> polygon_of_bulged_sides(Random& random) {
   const double size = random.chance(0.5) ? 1 : std::pow(10.0, random.uniform(-3, 4));

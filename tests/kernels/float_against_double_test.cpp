@@ -18,8 +18,8 @@
 namespace widephase::test {
 namespace {
 
-/// Pairs of all families together: 10^5, or ten times the environment variable
-/// WIDEPHASE_MANY_PAIRS, which counts pairs of two kinds elsewhere.
+/// The number of pairs in all families together: 10^5, or ten times the environment variable
+/// WIDEPHASE_MANY_PAIRS, which counts the pairs of two kinds in other tests.
 std::size_t pair_count() {
   const char* text = std::getenv("WIDEPHASE_MANY_PAIRS");
   if (text != nullptr && std::atoll(text) > 0) {
@@ -38,7 +38,7 @@ std::vector<std::pair<Kind, Kind>> kinds_of(Trouble trouble) {
   return all;
 }
 
-/// What is wrong, by kinds and by what it is; the first two of each with their pair.
+/// Errors by kinds and by text, with the pair of the first two of each.
 struct Tally {
   std::size_t pairs = 0, open_in_float = 0, open_in_double = 0, apart = 0, touching = 0;
   std::map<std::string, std::size_t> faults;
@@ -120,7 +120,7 @@ void compare(Trouble trouble, Kind a, Kind b, std::size_t count, Method method, 
   }
 }
 
-/// The certificate's own test: a cube of halves 1 and one that is 0.5 to the right of it.
+/// Tests the certificate itself: a cube of half extent 1 and one that is 0.5 to the right of it.
 TEST(apart, a_wrong_distance_normal_or_point_has_no_certificate) {
   const std::vector<SolidPair<3>> pairs{
       {box({0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}), aabb<3>({1.5, -1, -1}, {3.5, 1, 1})}};
@@ -156,7 +156,7 @@ class float_against_double : public ::testing::TestWithParam<Trouble> {};
 TEST_P(float_against_double, agree) {
   const auto kinds = kinds_of(GetParam());
   std::size_t each = pair_count() / kTroubles.size() / kinds.size();
-  // Each of its hulls has a form of its own, which takes ten times as long to build as to ask.
+  // Each of its hulls has its own form, which takes ten times as long to build as to query.
   if (GetParam() == Trouble::lattice) each /= 4;
   Tally tally;
   for (const auto& [a, b] : kinds) {
@@ -174,7 +174,7 @@ TEST_P(float_against_double, agree) {
   // The families are what they should be: many apart, many that touch or nearly do.
   EXPECT_GT(tally.apart, tally.pairs / 5);
   EXPECT_LT(tally.apart, tally.pairs - tally.pairs / 10);
-  // With a few hundred pairs, chance decides how many exactly.
+  // With a few hundred pairs, the exact number depends on chance.
   EXPECT_GT(tally.touching, tally.pairs / (tally.pairs < 1000 ? 100 : 40));
 }
 

@@ -14,7 +14,7 @@
 namespace widephase::test {
 namespace {
 
-/// The same cases in every run; RC_PARAMS in the environment asks for others.
+/// Every run has the same cases, unless RC_PARAMS in the environment asks for others.
 const bool kHasSeed = [] {
   const std::string parameters = "seed=20 max_success=" + std::to_string(scaled(300, 30));
   setenv("RC_PARAMS", parameters.c_str(), 0);
@@ -134,7 +134,7 @@ TEST(properties, translation_keeps_everything_but_the_points) {
 
 constexpr double kQuarter = 2 * kEighthTurn;
 
-/// Axes exchanged and reversed.
+/// A map that exchanges and reverses axes.
 template <int D>
 struct Symmetry {
   std::array<int, D> axis;
@@ -217,8 +217,8 @@ void symmetry_maps_the_answer() {
   }
   if (here.size() == 0) return;
   RC_LOG() << describe(here, 0) << "\n" << describe(there, 0) << "\n";
-  // For cylinders EPA gives an upper bound where it ends at its limit, and a direction by the root
-  // of the depth's rounding.
+  // For cylinders EPA gives an upper bound when it stops at its limit, and a direction that is off
+  // by the square root of the depth's rounding.
   const bool is_round = has_cylinder(pair.a, pair.b);
   const bool is_open = is_round && (here.status[0] == 2 || there.status[0] == 2);
   RC_ASSERT(std::abs(static_cast<double>(here.depth[0] - there.depth[0])) <= (is_open ? 1e-5
@@ -228,7 +228,7 @@ void symmetry_maps_the_answer() {
   const Reference<D> reference = reference_of(pair.a, pair.b);
   RC_ASSERT((contact_problem<D, T>(mapped.a, mapped.b, reference_of(mapped.a, mapped.b), 8,
                                    contact_at(there, 0))) == "");
-  // Ties are settled by axis order, which the mapping changes.
+  // Ties are decided by the order of axes, which the map changes.
   if (is_open || has_tie(pair.a, pair.b, reference, 1e-4L)) return;
   RC_ASSERT(here.status[0] == there.status[0]);
   Point<D> normal;

@@ -77,7 +77,7 @@ TEST(invariance, lists_of_any_length_agree) {
   // Lengths about the widths of vectors and tiles: each contact as in the long list.
   in_every_dimension_and_precision([]<int D, class T>() {
     const PairScene<D, T> input(mixed_pairs<D>(scaled(8, 4), 43));
-    // One for all lists: it keeps what is made of the hulls.
+    // One workspace for all lists: it keeps what was computed for the hulls.
     Workspace<D, T> workspace;
     for (const Isa isa : usable_isas()) {
       ContactBuffer<D, T> all;
@@ -182,7 +182,7 @@ TEST(invariance, long_lists_of_boxes_answer_each_pair_as_alone) {
   });
 }
 
-/// The answer to (b, a), derived from that to (a, b). No zero of a normal has a sign.
+/// The answer to (b, a), derived from that to (a, b). A zero of a normal never has a sign.
 template <int D, class T>
 std::vector<std::uint64_t> mirrored_bits(const ContactBuffer<D, T>& contacts, std::size_t i) {
   std::vector<std::uint64_t> bits;

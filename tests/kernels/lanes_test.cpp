@@ -58,7 +58,7 @@ TEST(lanes, are_those_of_live_pairs_in_a_straight_kernel) {
   }
 }
 
-/// Pairs of one shape of `scene` with itself at another place: 0 and 1; 2 and 3 need more steps.
+/// Pairs of a shape of `scene` with itself at another place: 0 and 1 need fewer steps than 2 and 3.
 template <int D, class T>
 void expect_search_is_counted(const SceneColumns<D, T>& scene, Kind a, Kind b) {
   for (const Isa isa : built_isas()) {
@@ -75,7 +75,7 @@ void expect_search_is_counted(const SceneColumns<D, T>& scene, Kind a, Kind b) {
     pairs.back() = {2, 3};
     const double differing = lanes_of(scene, pairs, a, b, options);
     if (D == 2) {
-      EXPECT_EQ(alike, 1);  // nothing is done a pair at a time
+      EXPECT_EQ(alike, 1);  // no work is done for single pairs
     }
     EXPECT_GE(differing, 1.0 / count);
     if (count == 1) {
@@ -186,7 +186,7 @@ void expect_sizes_change_no_bit(Method method) {
       EXPECT_EQ(answer_bits(contacts, i), answer_bits(one, 0));
     }
   }
-  // None is lost.
+  // No contact is lost.
   std::vector<std::uint8_t> is_contact(pairs.size());
   test_pairs<2, T>(scene, pairs, is_contact, workspace, options);
   EXPECT_EQ(static_cast<std::size_t>(std::count(is_contact.begin(), is_contact.end(), 1)),

@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kShapes = 800;
 
-/// Shapes of all kinds with numbers between the smallest and the largest that T has, many of them
-/// equal or zero.
+/// Shapes of all kinds with numbers between the smallest and the largest of T; many are equal or
+/// zero.
 template <int D, class T>
 SceneColumns<D, T> shapes_of_any_size(double least_exponent, double most_exponent,
                                       std::uint64_t seed) {
@@ -309,7 +309,7 @@ Solid<3> times_two_to(int power, Solid<3> solid) {
   return solid;
 }
 
-/// In a unit of 2^-power all lengths are those times 2^power, and so is the answer.
+/// In a unit of 2^-power, all lengths are multiplied by 2^power, and so is the answer.
 template <class T>
 void expect_same_in_all_units(const std::vector<SolidPair<3>>& pairs, std::span<const int> powers) {
   for (const Method method : kMethods) {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<Kind, 5> kClosedForms{Kind::sphere, Kind::capsule, Kind::aabb, Kind::box,
                                            Kind::halfspace};
 
-/// Each two kinds once; those with hulls with few corners and with many.
+/// Every two kinds once; pairs with hulls twice, with few and with many corners.
 std::vector<ManyPairs> many_pairs() {
   std::vector<ManyPairs> all;
   for (const Kind a : kinds(3)) {
@@ -76,7 +76,7 @@ void check_many(const ManyPairs& pairs, std::size_t count, double margin, std::u
   }
 }
 
-/// The judge's own test: its least depth of cores that overlap is that of the slow reference.
+/// Tests the judge itself: for overlapping cores its least depth equals that of the slow reference.
 TEST(judge3, knows_the_least_depth) {
   for (const ManyPairs& kinds : many_pairs()) {
     if (kinds.b == Kind::halfspace) continue;
@@ -100,8 +100,8 @@ TEST(judge3, knows_the_least_depth) {
   }
 }
 
-/// A depth that is off by two tolerances is seen, and so is a worse direction with the depth along
-/// it, whether the cores overlap or are apart.
+/// The judge detects a depth that is off by two tolerances, and a worse direction with its own
+/// depth, whether the cores overlap or are apart.
 TEST(judge3, sees_wrong_answers) {
   Random random(7);
   for (const ManyPairs& kinds : many_pairs()) {

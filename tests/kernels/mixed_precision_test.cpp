@@ -29,7 +29,7 @@ void in_its_dimension(const PairKindCase& pair, Check&& check) {
   }
 }
 
-/// The pairs moved by so much along every axis, its parts whole numbers.
+/// The pairs moved by whole numbers along every axis.
 template <int D>
 std::vector<SolidPair<D>> moved_pairs(std::vector<SolidPair<D>> pairs, double far) {
   Point<D> offset;
@@ -141,7 +141,7 @@ TEST(mixed_precision, an_exact_move_changes_no_bit_of_depths_and_normals) {
   check_exact_moves<3>();
 }
 
-/// By any move the places in double round, by 1e-10 at 1e6.
+/// For any offset, positions in double round, by 1e-10 at 1e6.
 template <int D>
 void check_moves() {
   std::vector<SolidPair<D>> near = pairs_of_all_kinds<D>(scaled(40, 10), 42);
@@ -380,7 +380,8 @@ TEST(mixed_precision, a_periodic_domain_far_away) {
   EXPECT_EQ(contacts.depth[0], 0.5f);
   EXPECT_EQ(contacts.normal(0, 0), -1);
   EXPECT_EQ(contacts.point(0, 0), low + 0.5 - 0.75);
-  // Named the other way round the point is on the other sphere, near where that one is stored.
+  // With the pair in the other order, the point is on the other sphere, near where that one is
+  // stored.
   const std::vector<Pair> pairs{{1, 0}};
   collide_pairs<3, Mixed>(scene, pairs, contacts, workspace);
   ASSERT_EQ(contacts.size(), 1u);
@@ -486,7 +487,7 @@ TEST(mixed_precision, wrong_positions_are_told_as_they_are) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "sphere.center[1] is inf; center must be a finite number");
   }
-  // A float sphere that is as far away as doubles go meets nothing, and no number overflows.
+  // A float sphere as far away as double allows collides with nothing, and no number overflows.
   scene.spheres.center = {{0, 0, 0}, {1e300, 0, 0}};
   collide<3, Mixed>(scene, contacts, workspace);
   EXPECT_EQ(contacts.size(), 0u);

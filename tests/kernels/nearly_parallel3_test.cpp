@@ -34,7 +34,7 @@ Point<3> axis(int k, double length = 1) {
   return result;
 }
 
-/// What rounding is to a shape of size 1.
+/// The rounding of a shape of size 1.
 template <class T>
 constexpr int kDigits = sizeof(T) == 4 ? 7 : 14;
 
@@ -84,7 +84,7 @@ class NearlyParallel {
     return {rod, box({0, 0, 0}, turn, high, radius())};
   }
 
-  /// Boxes of a lattice, the second turned by a hair, beyond one, two or three faces.
+  /// Boxes of a lattice; the second has a tiny rotation and is beyond one, two or three faces.
   SolidPair neighbours(bool is_aabb) {
     const Point<3> half_a = halves(), half_b = random_.chance(0.5) ? half_a : halves();
     Point<3> center;
@@ -139,7 +139,7 @@ class NearlyParallel {
   double angle_ = 0, size_ = 1;
 };
 
-/// The distances of many pairs of two kinds, each named both ways.
+/// The distances of many pairs of two kinds, each in both orders.
 template <class T>
 void expect_certain(const std::vector<SolidPair>& solids) {
   SceneColumns<3, T> scene;

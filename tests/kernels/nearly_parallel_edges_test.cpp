@@ -26,7 +26,7 @@ Polytope polytope_of(const Solid<3>& solid) {
                 widened(solid.p), axes_of(solid.orientation));
 }
 
-/// How far a point sticks out of a polytope.
+/// How far a point is outside of a polytope.
 Real outside(const Polytope& polytope, const Vec<3>& point) {
   Real most = 0;
   for (const PolytopeFace& face : polytope.faces) {
@@ -35,9 +35,9 @@ Real outside(const Polytope& polytope, const Vec<3>& point) {
   return most;
 }
 
-/// What is wrong with row i of `found`, empty when nothing is. Of shapes that are apart an answer
-/// proves itself: the points are in the shapes, so the distance is no more than from the one to the
-/// other, and the shapes are apart by as much along the normal, so it is no less.
+/// What is wrong with row i of `found`; empty if nothing is. For shapes that are apart an answer
+/// proves itself. Its points are in the shapes, so the distance is at most that of the points.
+/// Along the normal the shapes are as far apart, so the distance is no less.
 template <class T>
 std::string problem_of(const SolidPair<3>& pair, const DistanceBuffer<3, T>& found, std::size_t i) {
   const Real tolerance = sizeof(T) == 4 ? 1e-5L : 1e-12L;  // of the size
@@ -62,7 +62,7 @@ std::string problem_of(const SolidPair<3>& pair, const DistanceBuffer<3, T>& fou
   }
   const Real along = -(a.support(normal) + b.support(times(normal, -1)));
   if (std::abs(along - distance) > most) say("the normal parts them", along);
-  // What touches has the points of a contact, which another test judges.
+  // Shapes that touch have the points of a contact, which another test checks.
   if (distance < most) return problem;
   if (outside(a, on_a) > most) say("A's point is outside", outside(a, on_a));
   if (outside(b, on_b) > most) say("B's point is outside", outside(b, on_b));

@@ -112,7 +112,7 @@ void expect_contacts_of_outlines() {
     count += pairs.size();
     ASSERT_EQ(owner_contacts_problem<T>(outlines, pairs, 0.25, tally), "");
   }
-  // All that is told apart occurs, and what is left open is rare.
+  // All cases occur, and open ones are rare.
   EXPECT_GT(20 * tally.of(Meeting::apart), count);
   EXPECT_GT(2 * tally.of(Meeting::together), count);
   EXPECT_LT(20 * tally.of(Meeting::unclear), count);
@@ -152,7 +152,7 @@ TEST(owner_contacts, an_outline_in_a_hole_touches_its_rim_alone) {
   }
 }
 
-/// How near to one another the nearest fields of two sets are.
+/// How near the nearest fields of two sets are.
 enum class Fields { shared, side_by_side, at_a_corner, apart };
 
 Fields nearest_fields(const std::vector<std::pair<int, int>>& a,

@@ -205,7 +205,7 @@ TEST(capsules, ends_that_meet_but_for_rounding_in_the_plane_are_parted_by_their_
   check_pairs_everywhere<2, double>(pairs, {0, 0.25});
 }
 
-/// In float and double.
+/// Checks in float and double.
 void check_in_3d(const std::vector<SolidPair<3>>& pairs, std::initializer_list<double> margins) {
   check_pairs_everywhere<3, float>(pairs, margins);
   check_pairs_everywhere<3, double>(pairs, margins);

@@ -23,7 +23,7 @@ using Points = std::vector<Point<3>>;
 
 const Quaternion kUpright{0, 0, 0, 1};
 
-/// A shape as its farthest reach along a direction: what depths are derived from.
+/// A shape given by its support function, from which depths are derived.
 using Support = std::function<double(const Point<3>& direction)>;
 
 double dot3(const Point<3>& u, const Point<3>& v) {
@@ -98,16 +98,17 @@ struct Case {
   bool is_round = false;  ///< what touches is a curved surface
 };
 
-/// `build(scene)` in either precision.
+/// Calls `build(scene)` in float and in double.
 template <class Build>
 Case make_case(Build build, Support reach_a, Support reach_b, double size = 1,
                bool is_round = false) {
   return {build, build, std::move(reach_a), std::move(reach_b), size, is_round};
 }
 
-/// What every answer must be: a unit normal along which leaving takes the depth, points of both
-/// shapes' outermost planes. `normal` where it is unique: where surfaces are round a direction off
-/// by t takes only t^2 / 2 of their size more, so a depth is known better than its direction.
+/// Checks properties of every answer: a unit normal along which separating takes the depth, and
+/// points on the outermost planes of both shapes. Checks `normal` if it is unique. On round
+/// surfaces a direction that is off by t takes only t^2 / 2 of their size more, so the depth is
+/// more exact than the direction.
 template <class T>
 void expect_answer(const Contact<3, T>& contact, const Support& reach_a, const Support& reach_b,
                    double depth, const std::optional<Point<3>>& normal, double tolerance,
@@ -138,7 +139,7 @@ void expect_answer(const Contact<3, T>& contact, const Support& reach_a, const S
   EXPECT_EQ(deepest, static_cast<double>(contact.depth));
 }
 
-/// Calls `check(contacts)` with the answers to a case, both ways round.
+/// Calls `check(contacts)` with the contacts of a case, in both orders.
 template <class Check>
 void ask_case(const Case& pair, double margin, Check&& check) {
   const auto in = [&]<class T>(T, const auto& build) {
@@ -165,7 +166,7 @@ void ask_case(const Case& pair, double margin, Check&& check) {
   in(double{}, pair.build_double);
 }
 
-/// Asks for a case both ways round and checks what comes.
+/// Runs a case in both orders and checks the result.
 void expect_case(const Case& pair, double depth, const std::optional<Point<3>>& normal,
                  double margin, std::size_t least_points = 1) {
   ask_case(pair, margin, [&]<class T>(const ContactBuffer<3, T>& contacts) {

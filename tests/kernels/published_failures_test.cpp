@@ -17,7 +17,7 @@ namespace {
 const Quaternion kUpright{0, 0, 0, 1};
 constexpr Method kByGjkAndEpa[] = {Method::gjk_epa};
 
-/// A rotation as a description prints it: row by row.
+/// A rotation as an issue prints it: row by row.
 struct Rotation {
   Point<3> rows[3];
   Point<3> axis(int k) const { return {rows[0][k], rows[1][k], rows[2][k]}; }

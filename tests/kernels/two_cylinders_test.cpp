@@ -14,8 +14,8 @@ const Quaternion kUpright{0, 0, 0, 1};
 const Quaternion kAlongX = about({0, 1, 0}, 2 * kEighthTurn);
 const Quaternion kAlongY = about({1, 0, 0}, 2 * kEighthTurn);
 
-/// Each of the pairs has a contact within the margin that is right, on every set and by every
-/// method; `check(contact)` says more of it.
+/// Each pair has a correct contact within the margin, on every instruction set and by every method;
+/// `check(contact)` checks more.
 template <class T, class Check>
 void expect_right(const std::vector<SolidPair<3>>& pairs, double margin, const Check& check) {
   const PairScene<3, T> input(pairs);
@@ -43,7 +43,7 @@ void expect_right(const std::vector<SolidPair<3>>& pairs, double margin, const C
   }
 }
 
-/// Each of the pairs has this depth, and nothing is left open.
+/// Each pair has this depth, and no answer is left open.
 template <class T>
 void expect_each(const std::vector<SolidPair<3>>& pairs, double depth) {
   expect_right<T>(pairs, 0, [&](const Contact<3, T>& contact) {
@@ -56,7 +56,7 @@ void expect_both(const std::vector<SolidPair<3>>& pairs, double depth) {
   expect_each<double>(pairs, depth);
 }
 
-/// Within the margin all are known, and have one way.
+/// All pairs have a contact within the margin with a single direction.
 template <class T>
 void expect_known(const std::vector<SolidPair<3>>& pairs, double margin) {
   expect_right<T>(pairs, margin, [](const Contact<3, T>& contact) {

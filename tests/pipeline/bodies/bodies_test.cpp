@@ -111,7 +111,7 @@ SceneColumns<3, T> carried_scene(std::size_t count, std::int32_t body_count, std
   return scene;
 }
 
-/// Each placed number against Rodrigues' formula in long double.
+/// Checks each placed number against Rodrigues' formula in long double.
 template <class T>
 void expect_placed(const SceneColumns<3, T>& scene, const SceneSpan<3, T>& world) {
   const Real tolerance = 20 * std::numeric_limits<T>::epsilon();
@@ -254,7 +254,7 @@ TEST(place, leaves_no_difference_to_a_scene_given_in_the_world) {
   collide(placed.scene(), given, workspace);
   EXPECT_GT(carried.size(), 100u);
   EXPECT_EQ(hash(carried), hash(given));
-  // Every other call places too.
+  // Every other call places the shapes too.
   const std::vector<Pair> pairs(workspace.pairs().begin(), workspace.pairs().end());
   std::vector<std::uint8_t> is_contact(pairs.size());
   test_pairs(scene, pairs, is_contact, workspace);

@@ -17,7 +17,7 @@ namespace widephase::test {
 namespace {
 
 TEST(allocations, are_counted) {
-  // A call by name, which unlike a new expression no compiler may leave out.
+  // A call by name, because the compiler may remove a new expression but not this call.
   EXPECT_EQ(count_allocations([] { ::operator delete(::operator new(100)); }), 1);
   EXPECT_GE(count_allocations([] { Column<float, 3> column{{1, 2, 3}}; }), 1);
 }
@@ -105,7 +105,7 @@ void expect_no_allocation_by_worlds(std::size_t count, int worlds) {
   EXPECT_EQ(workspace.bytes(), bytes);
 }
 
-/// Every call that has a workspace or a result to reuse, one after the other on one workspace.
+/// Every call that reuses a workspace or a result, one after the other on one workspace.
 template <int D, class T>
 void expect_no_allocation_by_any_call(const SceneColumns<D, T>& scene, CollideOptions options) {
   const SceneSpan<D, T> view(scene);

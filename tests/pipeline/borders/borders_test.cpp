@@ -28,10 +28,10 @@ namespace {
 
 constexpr std::size_t kRows = 2;
 
-/// As many numbers as any column below reads, and an address within that is no multiple of 2.
+/// As many numbers as any column below reads; an address in it that is not a multiple of 2.
 alignas(64) std::byte numbers[1024];
 
-/// What is wrong with a column of `kRows` rows, and what is said of it.
+/// A fault of a column of `kRows` rows, and its message.
 struct Fault {
   const char* name;
   bool is_null;
@@ -64,7 +64,7 @@ const Fault kFaults[] = {
      }},
 };
 
-/// Whether columns of this width and size have the fault at all.
+/// Whether columns of this width and size can have the fault.
 bool has_fault(const Fault& fault, int width, int size) {
   if (std::string_view(fault.name) == "short stride") return width > 1;
   return fault.is_null || size > 1;
@@ -77,7 +77,7 @@ ColumnSpan<T, W> faulty(const Fault& fault) {
                                        fault.stride(W, sizeof(T)));
 }
 
-/// `check(array, column)` spoils a column, asks, and puts it back.
+/// For each column: spoils it, calls `check(array, column)`, and restores it.
 template <class Check, class T, int W>
 void with_faults(const std::string& array, ColumnSpan<T, W>& column, const Check& check) {
   const ColumnSpan<T, W> right = column;
@@ -198,7 +198,7 @@ TEST(borders, what_crashed) {
   Workspace<3, float> workspace;
   EXPECT_EQ(error_of([&] { collide<3, float>(scene, contacts, workspace); }),
             "sphere.center is given with 2 rows and is NULL");
-  // A quaternion array that is not there is none of no turns.
+  // A quaternion array of length 0 needs no address.
   EXPECT_EQ(quaternions<float>(nullptr, 5, QuaternionOrder::wxyz).size(), 5u);
   EXPECT_EQ(quaternions<float>(nullptr, 0, QuaternionOrder::wxyz).size(), 0u);
 }
@@ -417,7 +417,7 @@ TEST(borders, lists_without_an_address) {
             "ids is given with 2 entries and is NULL");
   EXPECT_EQ(error_of([&] { locate(layout, rows, nowhere<Kind>(2), rows); }),
             "kinds is given with 2 entries and is NULL");
-  // None of them is no error.
+  // An empty list is no error.
   collide_pairs<3, float>(scene, nowhere<const Pair>(0), contacts, workspace);
   EXPECT_EQ(contacts.size(), 0u);
 }

@@ -15,7 +15,7 @@
 namespace widephase {
 namespace {
 
-/// A number of all that is added, in their order.
+/// A single number for all values that are added, in their order.
 struct Digest {
   std::uint64_t bits = 1;
 
@@ -45,7 +45,7 @@ SceneColumns<3, float> scene_of_four() {
   return scene;
 }
 
-/// Each call over that scene, as a number of all that it answers.
+/// Runs each call with that scene and returns a number for its whole answer.
 class Asked {
  public:
   std::uint64_t operator()(Call call, const CollideOptions& options) {
@@ -162,7 +162,7 @@ Isa missing_isa() {
   return Isa::widest;
 }
 
-/// Values that no call that goes by the option can answer with; false where there are none.
+/// Sets values that every call with the option must refuse; false if there are none.
 struct SetWrong {
   static inline std::vector<std::uint8_t> none{1};
   static inline std::vector<WarmStart> words{WarmStart()};
@@ -186,7 +186,7 @@ struct SetWrong {
   }
 };
 
-/// Values other than the default.
+/// Sets values other than the default.
 struct SetOther {
   static inline std::vector<std::uint8_t> bytes{0};
   static inline std::vector<WarmStart> words{WarmStart(), WarmStart()};
@@ -203,7 +203,7 @@ struct SetOther {
   void operator()(std::span<std::uint8_t>& status) const { status = bytes; }
 };
 
-/// "" where the call answers, else what it refuses.
+/// "" if the call succeeds, or else its error message.
 std::string refusal(Asked& asked, Call call, const CollideOptions& options,
                     std::uint64_t* answer = nullptr) {
   try {

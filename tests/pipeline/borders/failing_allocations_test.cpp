@@ -145,7 +145,7 @@ void expect_calls_survive(const CollideOptions& options) {
   }
   {
     SCOPED_TRACE("a tracker's step");
-    // Contacts of the step that fails go on from the one before it.
+    // The contacts of the failing step continue from those of the step before.
     expect_survival<Own>(
         [&](Own& own) {
           collide<D, T>(before, own.contacts, own.workspace, own.tracker, options);

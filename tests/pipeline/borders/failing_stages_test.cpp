@@ -32,7 +32,7 @@ SceneColumns<D, T> some_scene(std::size_t count = 30) {
   return scene;
 }
 
-/// Every third shape is carried, but for aabbs, which can't turn.
+/// Bodies carry every third shape, except aabbs, which must not rotate.
 template <int D, class T>
 SceneColumns<D, T> carried_scene() {
   SceneColumns<D, T> scene = some_scene<D, T>();
@@ -93,7 +93,7 @@ void expect_stages_survive() {
   const auto contacts = [](const Own& own) { return Answer().add(own.contacts); };
   const auto has_none = [](const Own& own) { return own.contacts.size() == 0; };
   {
-    // A stage whose call before it failed refuses; that is no crash, and no answer.
+    // After a failed call the next stage refuses: neither a crash nor an answer.
     SCOPED_TRACE("the stages apart");
     const auto stages = [&](Own& own) {
       update_bounds<D, T>(scene, own.workspace, options);
@@ -311,7 +311,7 @@ TEST(failing_stages, leave_closest_points_as_they_were) {
 
 // --- threads ---
 
-/// A caller's own threads, which must meet no exception.
+/// The caller's own threads, which no exception may reach.
 void run_on_own_threads(void*, std::size_t count, void (*function)(std::size_t, void*),
                         void* context) {
   const auto half = [=](std::size_t first) noexcept {

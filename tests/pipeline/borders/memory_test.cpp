@@ -16,7 +16,7 @@
 namespace widephase::test {
 namespace {
 
-/// A table of the page: what stands in the first column to the numbers of the others.
+/// A table of the page: from the first column to the numbers of the other columns.
 using Rows = std::map<std::string, std::vector<double>>;
 
 /// All rows of tables whose first column is a word and whose others are numbers or dashes.
@@ -48,7 +48,7 @@ double of_page(const Rows& rows, const std::string& name, std::size_t column) {
   return row->second[column];
 }
 
-/// Shapes of a lattice, apart from one another; polygons and hulls with a geometry for all or one
+/// Shapes on a lattice, apart from one another. Polygons and hulls share one geometry or have one
 /// each.
 template <int D, class T>
 SceneColumns<D, T> lattice(Kind kind, std::size_t count, bool has_own_geometries = false) {
@@ -103,7 +103,8 @@ std::vector<std::size_t> counts() {
   return all;
 }
 
-/// What one more shape, pair or contact costs: `bytes_of(count)` grows by what the page says.
+/// The cost of one more shape, pair or contact: checks that `bytes_of(count)` grows as the page
+/// says.
 template <class BytesOf>
 void expect_growth(const char* name, double of_page, const BytesOf& bytes_of) {
   double before = bytes_of(std::size_t{20000});

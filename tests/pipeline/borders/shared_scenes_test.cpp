@@ -79,7 +79,7 @@ struct Answers {
   }
 };
 
-/// All calls, one after the other from number `first` on.
+/// All calls, one after the other, starting with number `first`.
 template <int D, class T>
 void answer(const Shared<D, T>& shared, int first, Answers<D, T>& answers) {
   Workspace<D, T> workspace;
@@ -210,7 +210,7 @@ TEST(shared_scenes, threads_have_the_bits_of_a_call_alone_in_3d) {
   expect_bits_of_a_call_alone<3, double>(2);
 }
 
-/// Tables are each thread's own; the points that they are built of are shared.
+/// Each thread has its own tables; the points that they are built from are shared.
 TEST(shared_scenes, threads_build_hulls_of_the_same_points) {
   Random random(314);
   Column<double, 3> points;

@@ -30,8 +30,8 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{64} << 10;
 
 #ifdef WIDEPHASE_SANITIZED
-// Frames are several times as large, and calls are not inlined: the calls are made all the same,
-// and nothing is measured.
+// Frames are several times larger here, and calls are not inlined. The calls are made, but nothing
+// is measured.
 constexpr bool kIsMeasured = false;
 constexpr std::size_t kPaintedBytes = std::size_t{8} << 20;
 #else
@@ -41,7 +41,7 @@ constexpr std::size_t kPaintedBytes = std::size_t{1} << 20;
 
 using Body = std::function<void()>;
 
-/// What a thread runs, and what came of it.
+/// What a thread runs, and its result.
 struct Work {
   const Body* body;
   const char* top = nullptr;  ///< of what the body uses
@@ -65,8 +65,8 @@ void start(pthread_t& thread, const pthread_attr_t& attributes, Work& work) {
   }
 }
 
-/// A stack whose use can be told: what the system keeps on it of its own, as thread-local storage,
-/// lies above the frame that counts as the top.
+/// A stack whose use can be measured. What the system itself keeps on it, such as thread-local
+/// storage, is above the frame that counts as the top.
 class PaintedStack {
  public:
   PaintedStack() {
@@ -111,7 +111,7 @@ class PaintedStack {
   Work work_{};
 };
 
-/// Threads of the caller's own with painted stacks; the calling one does nothing but wait.
+/// The caller's own threads with painted stacks; the calling thread only waits.
 struct PaintedThreads {
   PaintedStack stacks[2];
   std::size_t most = 0;
@@ -129,7 +129,7 @@ struct PaintedThreads {
   Threads threads() { return {0, {&for_each, this, 2}}; }
 };
 
-/// The most that any call took, by name.
+/// The most that any call used, by name.
 class Watermarks {
  public:
   ~Watermarks() {
@@ -351,7 +351,7 @@ void expect_small_stacks() {
   EXPECT_GT(calls.streamed(), 100u);
 }
 
-/// Calls that have no scene of theirs, or another one.
+/// Calls that use no scene, or a different one.
 template <class T>
 std::vector<Call> calls_of_geometry() {
   std::vector<Call> calls;
@@ -470,7 +470,7 @@ std::vector<Call> calls_of_geometry() {
   return calls;
 }
 
-/// What the system itself keeps on a thread's stack, and what a signal needs there.
+/// The stack that the system itself uses on a thread, and what a signal needs there.
 std::size_t bytes_of_system() {
 #ifdef _SC_THREAD_STACK_MIN
   const long bytes = sysconf(_SC_THREAD_STACK_MIN);
@@ -479,7 +479,7 @@ std::size_t bytes_of_system() {
   return PTHREAD_STACK_MIN;
 }
 
-/// Calls on a thread that has no more than it needs.
+/// Runs calls on a thread with as little stack as possible.
 void run_on_small_thread(const Body& body) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t bytes = kIsMeasured ? kMostBytes + bytes_of_system() : kPaintedBytes;
