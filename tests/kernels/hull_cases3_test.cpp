@@ -46,8 +46,8 @@ TEST(hull_cases, out_of_a_cylinder_along_an_arc_of_ways_nearly_as_short) {
   const double half = std::sqrt(0.5);
   const Solid<3> can = cylinder({0.25, 0.25, 0}, {0, half, 0, half}, 1, 1);
   check_in_3d(can, cylinder({-0.75, 0.75, 1}, {half, 0, 0, half}, 0.5, 0.25), {0});
-  // In float EPA ran out of vertices on the first three, and GJK ended beside the nearest points of
-  // the fourth.
+  // In float, EPA ran out of vertices for the first three, and GJK stopped near, but not at, the
+  // nearest points of the fourth.
   check_in_3d(cylinder({-1.0078829526901245, -1.0823516845703125, 1.1422246694564819},
                        {0.95667493343353271, 0.24962909519672394, -0.04538484662771225,
                         -0.14282353222370148},
@@ -179,8 +179,8 @@ TEST(hull_cases, a_point_beside_the_way_out_s_face_is_on_its_level_neighbour) {
   check_in_3d(wedge, prism, {0, 0.25});
 }
 
-/// Edges whose arcs on the Gauss map end where they meet, but for rounding: nearly parallel ones,
-/// and those between faces that are nearly level.
+/// Edges whose arcs on the Gauss map end where they meet, except for rounding: nearly parallel
+/// edges, and edges between nearly level faces.
 TEST(hull_cases, edges_that_graze_have_nothing_beyond_them) {
   check_in_3d(
       box({1.2542418241500854, -1.3169177770614624, -1.0072332620620728},
@@ -248,7 +248,7 @@ TEST(hull_cases, edges_that_graze_have_nothing_beyond_them) {
       {0, 0.25});
 }
 
-/// The face of B that is farthest has a neighbour level with it, and that one is over A.
+/// The farthest face of B has a neighbour level with it, and that one is over A.
 TEST(hull_cases, of_level_faces_side_by_side_the_one_that_touches_gives_the_points) {
   check_in_3d(aabb<3>({0, -0.50000005960464478, -0.50015103816986084},
                       {0.75000005960464478, 0.75, 0.5001177191734314}),
@@ -265,8 +265,8 @@ TEST(hull_cases, of_level_faces_side_by_side_the_one_that_touches_gives_the_poin
               {0, 0.25});
 }
 
-/// An edge that is level all but for a little, and is deepest at an end beside the face that is the
-/// way out: it touches where it passes over that face's rim.
+/// An edge that is almost level. It is deepest at an end beside the face with the least depth, and
+/// touches where it passes over that face's rim.
 TEST(hull_cases, a_nearly_level_edge_touches_where_it_passes_over_the_rim) {
   const Solid<3> plate = hull({0, 0, -0.5}, {0, 0, 0, 1},
                               {{-1, -1, -0.5},
@@ -287,7 +287,7 @@ TEST(hull_cases, a_nearly_level_edge_touches_where_it_passes_over_the_rim) {
 }
 
 TEST(hull_cases, yes_or_no_of_a_touching_corner_is_that_of_the_contact) {
-  // Apart by less than rounding, with a simplex of GJK that seems to hold the origin.
+  // Apart by less than rounding; the simplex of GJK seems to contain the origin.
   const Solid<3> can = cylinder(
       {0.79543191118010292, -0.76215305550091039, 0.71742577341053071},
       {-0.015583137034797299, -0.32551710166820313, -0.93961359052758431, -0.10486310739585528},

@@ -14,7 +14,7 @@
 namespace widephase::test {
 namespace {
 
-/// Vertices about the middle of their bounds; nothing of a flat cloud.
+/// Vertices relative to the centre of their bounds; empty for a flat cloud.
 std::vector<Point<3>> centred(const Vertices3& cloud) {
   std::vector<Point<3>> points;
   Point<3> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
@@ -45,7 +45,7 @@ std::vector<SolidPair<3>> placed_clouds(const std::vector<Vertices3>& clouds, st
     SolidPair<3> pair{any(), any()};
     const double reach = static_cast<double>(core_reach(pair.a) + core_reach(pair.b));
     const Point<3> direction = random.direction<3>();
-    // From one centre to just apart.
+    // From concentric to just apart.
     const double apart = reach * random.uniform(0, 1);
     for (int k = 0; k < 3; ++k) pair.b.p[k] = apart * direction[k];
     if (random.chance(0.2)) pair.b.size = 0.05 * reach;
@@ -60,7 +60,7 @@ TEST(hulls_data, placed_clouds_collide_as_the_reference_says) {
   const std::vector<Vertices3> clouds = read_clouds(*path);
   ASSERT_EQ(clouds.size(), 3378u);
   Random random(1);
-  // A tenth of what preset `many` asks of other kinds.
+  // A tenth of the pairs that preset `many` uses for other kinds.
   const char* many = std::getenv("WIDEPHASE_MANY_PAIRS");
   const std::size_t asked =
       many == nullptr ? 0 : static_cast<std::size_t>(std::max(std::atoll(many), 0LL)) / 10;

@@ -11,7 +11,7 @@
 namespace widephase::test {
 namespace {
 
-/// A square from 0 to 2 cut along its diagonal, the halves with owner 7: the diagonal is inner.
+/// A square from 0 to 2 cut along its diagonal. The halves have owner 7, so the diagonal is inner.
 template <class T>
 SceneColumns<2, T> cut_square() {
   SceneColumns<2, T> scene;
@@ -65,7 +65,7 @@ void expect_square_like() {
       ContactBuffer<2, T> parts, square;
       collide_one(scene, parts);
       collide_one(whole, square);
-      // Which row of which kind touches the square, by either scene.
+      // The rows that touch the square, by kind, in either scene.
       const auto touching = [&](const SceneColumns<2, T>& input,
                                 const ContactBuffer<2, T>& contacts, bool is_parts) {
         const SceneLayout layout = layout_of(SceneSpan<2, T>(input));
@@ -85,7 +85,7 @@ void expect_square_like() {
         return found;
       };
       EXPECT_EQ(touching(scene, parts, true), touching(whole, square, false)) << isa_name(isa);
-      // No circle meets the diagonal: away from the corners normals are those of the sides.
+      // No circle touches the diagonal: away from the corners, normals are those of the sides.
       const SceneLayout layout = layout_of(SceneSpan<2, T>(scene));
       int count = 0;
       for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -164,7 +164,7 @@ TEST(level_edges, a_circle_over_the_second_of_two_level_edges) {
   }
 }
 
-/// Two polygons given as they are, with inner edges.
+/// Two polygons, taken as given, with inner edges.
 template <class T>
 SceneColumns<2, T> two_polygons(const std::vector<Point<2>>& a, const std::vector<Point<2>>& b,
                                 const std::vector<std::uint8_t>& inner, T radius) {
@@ -187,8 +187,8 @@ SceneColumns<2, T> two_polygons(const std::vector<Point<2>>& a, const std::vecto
 }
 
 TEST(inner_edges, an_inner_edge_makes_no_tie) {
-  // The right half of a square of side 2, cut upright, and shapes in its middle: they leave over
-  // its right side as easily as over the cut, which is no way out.
+  // The right half of a square of side 2, cut vertically, and shapes in its centre. They separate
+  // over its right side as easily as over the cut, which does not count.
   for (const Isa isa : usable_isas()) {
     SceneColumns<2, double> scene = two_polygons<double>(
         {{1, 0}, {2, 0}, {2, 2}, {1, 2}}, {{1.25, 1}, {1.5, 0.75}, {1.75, 1}, {1.5, 1.25}},

@@ -42,7 +42,7 @@ bool is_built(Isa isa) {
   return false;
 }
 
-/// Two circles that touch, collided with an option; the set that ran.
+/// Collides two touching circles with an option and returns the set that ran.
 template <int D, class T>
 Isa ran_with(Isa isa) {
   SceneColumns<D, T> scene;
@@ -109,7 +109,7 @@ TEST(isa, a_set_that_cannot_run_is_an_error) {
     const Environment environment{std::string(isa_name(isa))};
     EXPECT_THROW((ran_with<2, float>(Isa::widest)), Error) << isa_name(isa);
   }
-  // On any one machine at least one of x86's and arm's is missing.
+  // Every machine lacks at least one of these sets of x86 and arm.
   EXPECT_FALSE(cpu_has(Isa::avx2) && cpu_has(Isa::neon64));
 }
 

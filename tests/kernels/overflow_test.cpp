@@ -17,8 +17,8 @@
 namespace widephase::test {
 namespace {
 
-/// Polygons or hulls of several counts of faces, whose vertices are about as far out as T reaches,
-/// with boxes and capsules.
+/// Polygons or hulls with various numbers of faces, whose vertices are about as far out as T
+/// allows, with boxes and capsules.
 template <int D, class T>
 SceneColumns<D, T> shapes_whose_products_overflow() {
   using Size = SizeOf<T>;
@@ -74,7 +74,7 @@ SceneColumns<D, T> shapes_whose_products_overflow() {
   return scene;
 }
 
-/// How many vertices, edges and faces each polygon or hull has, by `Feature`.
+/// The number of vertices, edges and faces of each polygon or hull, by `Feature`.
 template <int D, class T>
 std::vector<std::array<int, 4>> feature_counts(const SceneColumns<D, T>& scene) {
   std::vector<std::array<int, 4>> counts;
@@ -91,9 +91,9 @@ std::vector<std::array<int, 4>> feature_counts(const SceneColumns<D, T>& scene) 
   return counts;
 }
 
-/// Where no comparison finds a face, as where distances have overflowed, none is made up: what
-/// fills up a block of eight faces was taken for one, and what lies behind the polygon read for its
-/// edge.
+/// If no comparison finds a face, because distances overflowed, no face may be invented. A lane
+/// that filled a block of eight faces was taken for one, and memory behind the polygon was read for
+/// its edge.
 template <int D, class T>
 void expect_own_features() {
   const SceneColumns<D, T> scene = shapes_whose_products_overflow<D, T>();

@@ -30,14 +30,14 @@ const Solid<3> kCan = cylinder({0, 0, 0}, kUpright, 2, 1);  // its lid is at z =
 const std::vector<Point<3>> kBlockCorners{{-5, -5, -1}, {5, -5, -1}, {-5, 5, -1}, {5, 5, -1},
                                           {-5, -5, 0},  {5, -5, 0},  {-5, 5, 0},  {5, 5, 0}};
 
-/// The table as each kind that it may be.
+/// The table, as each kind that can represent it.
 std::vector<Solid<3>> tables() {
   return {kTable, box({0, 0, -0.5}, kUpright, {5, 5, 0.5}),
           hull({0, 0, 0}, kUpright, kBlockCorners)};
 }
 
-/// The contact has this normal and depth, and these points, all as deep. `lean` is what a search
-/// may leave the normal aside by, beyond rounding.
+/// Checks the normal and depth of the contact, and its points, all equally deep. `lean` is how far
+/// a search may leave the normal off, beyond rounding.
 void expect_points_one_way(const Solid<3>& a, const Solid<3>& b, const Point<3>& normal,
                            double depth, const std::vector<Point<3>>& points, double margin,
                            double lean) {
@@ -56,7 +56,7 @@ void expect_points_one_way(const Solid<3>& a, const Solid<3>& b, const Point<3>&
           EXPECT_NEAR(static_cast<double>(contact.normal[k]), normal[k], tolerance + lean);
         }
         EXPECT_EQ(contact.points.size(), points.size());
-        // Where an edge leaves a face is known to 32 roundings of the larger shape.
+        // Where an edge leaves a face, the position is exact to 32 roundings of the larger shape.
         const double aside = (sizeof(T) == 4 ? 5e-5 : 1e-12) + 4 * lean;
         for (const Point<3>& point : points) {
           Real nearest = std::numeric_limits<Real>::infinity();
@@ -83,7 +83,7 @@ void expect_both_ways(const Solid<3>& a, const Solid<3>& b, const Answer<3>& ans
   expect_points_one_way(b, a, back, answer.depth, partners, margin, lean);
 }
 
-/// Something flat on something flat: three or four points.
+/// A flat shape on a flat shape: three or four points.
 void expect_flat_one_way(const Solid<3>& a, const Solid<3>& b, const Point<3>& normal, double depth,
                          double margin) {
   expect_derived(a, b, depth);

@@ -87,8 +87,8 @@ TEST(aabb_box, twice_the_same_cube_leaves_up_the_first_axis) {
 // --- box_box: faces ---
 
 TEST(box_box, standing_flush_on_one_of_the_same_size) {
-  // What is flush lies on the face: the upper box's lower corners 0 to 3 on the face 5. Named the
-  // other way round, the lower box's upper corners 4 to 7 on the face 4.
+  // The features show what lies flush: the upper box's lower corners 0 to 3 on face 5. In the other
+  // order, the lower box's upper corners 4 to 7 on face 4.
   const Solid<3> upper = box({0, 0, 1.75}, kUpright, {1, 1, 1});
   expect_both_ways(kCubeBox, upper,
                    {{0, 0, 1}, 0.25, {{-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}}, {}});
@@ -98,7 +98,7 @@ TEST(box_box, standing_flush_on_one_of_the_same_size) {
       {face(4), vertex(4)}, {face(4), vertex(5)}, {face(4), vertex(6)}, {face(4), vertex(7)}};
   expect_features(kCubeBox, upper, features);
   expect_features(upper, kCubeBox, other_way);
-  // Leaning, where flush is so but for rounding.
+  // At an angle, the faces are flush only to rounding.
   const Solid<3> leaning = box(lean(0, 0, 5.75), kLean, {1, 2, 3});
   expect_both_ways(
       kBlock, leaning,

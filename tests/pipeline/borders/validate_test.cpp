@@ -82,7 +82,7 @@ void expect_refused(const BadInput<D>& bad) {
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings[0].row, bad.row);
 
-  // The workspace serves the next call.
+  // The workspace may be used in the next call.
   collide<D, float>(good, contacts, workspace);
   EXPECT_EQ(contacts.size(), good_count);
 }
@@ -294,7 +294,7 @@ TEST(validate, every_kind_has_kernels) {
   EXPECT_EQ(contacts.size(), 3u);
 }
 
-/// Three boxes that meet one another.
+/// Three boxes that overlap one another.
 SceneColumns<3, float> three_boxes() {
   SceneColumns<3, float> scene;
   for (int i = 0; i < 3; ++i) {
@@ -337,7 +337,8 @@ TEST(validate, boxes_in_space_are_refused_by_array_and_row) {
 }
 
 TEST(validate, messages_name_members_and_findings_columns) {
-  // A quaternion whose square is 2: the member is boxes.turn, the column of files box.orientation.
+  // A quaternion with squared length 2: the member is boxes.turn, the column in files
+  // box.orientation.
   SceneColumns<3, float> scene = three_boxes();
   scene.boxes.turn.set(1, {0, 0, 1, 1});
   const Finding turn = validate<3, float>(scene).front();
@@ -345,7 +346,7 @@ TEST(validate, messages_name_members_and_findings_columns) {
   EXPECT_EQ(turn.text(), "box.turn[1] has squared length 2; it must be 1 within 1e-4");
   EXPECT_EQ(turn.text_in({}), "box.orientation[1] has squared length 2; it must be 1 within 1e-4");
   EXPECT_EQ(Error(turn).what(), turn.text());
-  // In 2D a nan among angles, and point sets, of which there is one, that lie before their begin.
+  // In 2D: a NaN among the angles, and a single point set whose end is before its begin.
   SceneColumns<2, float> flat;
   flat.boxes.center = {{0, 0}};
   flat.boxes.half_extents = {{1, 1}};
@@ -360,8 +361,8 @@ TEST(validate, messages_name_members_and_findings_columns) {
 }
 
 TEST(validate, orientations_near_unit_length_are_normalized) {
-  // 5e-5 of its square too long: half of that by length. Not normalized, the boxes would reach
-  // 5e-5 of their extents farther.
+  // The squared length is too large by 5e-5, the length by half of that. Without normalization the
+  // boxes would reach 5e-5 of their extents farther.
   SceneColumns<3, double> exact, near;
   for (const double length : {1.0, 1.000025}) {
     SceneColumns<3, double>& scene = length == 1 ? exact : near;

@@ -20,7 +20,7 @@ TYPED_TEST_SUITE(bounds_tree_of, BoxCases);
 
 TYPED_TEST(bounds_tree_of, every_family_and_count_equals_brute_force) {
   WIDEPHASE_CASE
-  // Empty sides, one box, a tree higher than what is asked about, lower, and as high.
+  // Empty sides, one box, and a tree that is higher, lower or as high as the queries.
   constexpr std::pair<int, int> kCounts[] = {{0, 0},    {0, 20},    {20, 0},   {1, 1},
                                              {1, 300},  {300, 1},   {16, 17},  {700, 40},
                                              {40, 700}, {700, 600}, {3000, 5}, {5, 3000}};
@@ -61,7 +61,8 @@ TYPED_TEST(bounds_tree_of, thousands_equal_brute_force) {
 
 TYPED_TEST(bounds_tree_of, pairs_name_the_tree_first_and_touching_counts) {
   WIDEPHASE_CASE
-  // Cells [0, 1], [1, 2], ... [8, 9] along x; the asked box [2, 3.5] touches cell 1 and meets 2, 3.
+  // Cells [0, 1], [1, 2], ... [8, 9] along x. The query [2, 3.5] touches cell 1 and overlaps cells
+  // 2 and 3.
   Boxes<D, T> cells;
   for (int i = 0; i < 9; ++i) {
     std::array<double, D> centre = same<D>(0.5);
@@ -176,7 +177,7 @@ TYPED_TEST(bounds_tree_of, bad_columns_are_refused_by_name) {
             "excluded_owners has 2 rows; a tree takes none, give them where it is asked");
   EXPECT_EQ(ask(boxes).text(), "excluded_owners[1] is (3, -1); an owner must be 0 to 2147483646");
   boxes.excluded_owners.clear();
-  // The tree's boxes are of world 0, one of those asked about is of world 2.
+  // The tree's boxes are in world 0; one query is in world 2.
   boxes.world = {0, 2, 0, 0, 0, 0, 0, 0};
   boxes.world_mask = {1, 1, 1};
   EXPECT_EQ(build(boxes).array, "world_mask");
@@ -213,7 +214,7 @@ TYPED_TEST(bounds_tree_of, worlds_on_both_sides_with_shared_ones_equal_brute_for
   for (const int shared : {0, 1, 2, 3}) {
     Random random(17);
     TwoSets<D, T> sets{uniform<D, T>(1200, random), uniform<D, T>(900, random)};
-    // Some worlds are on one side only; bit 0: the tree has world -1, bit 1: so have the others.
+    // Some worlds are on one side only. Bit 0: the tree has world -1; bit 1: so do the queries.
     for (std::size_t i = 0; i < sets.tree.size(); ++i) {
       sets.tree.world.push_back((shared & 1) && i % 9 == 0 ? -1 : 3 * random.integer(0, 7));
     }
@@ -222,7 +223,7 @@ TYPED_TEST(bounds_tree_of, worlds_on_both_sides_with_shared_ones_equal_brute_for
     }
     expect_right(sets);
     if (testing::Test::HasFatalFailure()) return;
-    // By the worlds of what is asked, in each by those of the tree.
+    // Sorted by the worlds of the queries, and within each by those of the tree.
     std::pair<int, int> before{-1, -1};
     for (const auto& [a, b] : found_pairs(sets)) {
       const std::pair<int, int> worlds{sets.asked.world[static_cast<std::size_t>(b)],
@@ -245,7 +246,7 @@ TYPED_TEST(bounds_tree_of, thousands_of_worlds_grouped_or_mixed_equal_brute_forc
         boxes->world.push_back(1000 * (is_grouped ? i / 5 : random.integer(0, kWorlds - 1)));
       }
     }
-    // Brute force a world at a time: all against all of them would take minutes.
+    // Brute force within each world, since comparing all boxes would take minutes.
     const Boxes<D, T> all = joined(sets);
     std::vector<std::vector<std::size_t>> members(kWorlds);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -272,7 +273,7 @@ TYPED_TEST(bounds_tree_of, thousands_of_worlds_grouped_or_mixed_equal_brute_forc
 
 TYPED_TEST(bounds_tree_of, worlds_far_from_each_other_equal_brute_force) {
   WIDEPHASE_CASE
-  // World w around 1e6 w: double trees have frames of their own, what is asked is put into each.
+  // World w is near 1e6 w: trees in double have their own frames, and queries are moved into each.
   Random random(23);
   TwoSets<D, T> sets;
   for (Boxes<D, T>* const boxes : {&sets.tree, &sets.asked}) {
@@ -406,7 +407,7 @@ TYPED_TEST(bounds_tree_of, threads_may_ask_one_tree_at_once) {
   EXPECT_TRUE(found_of_others == expected_of_others);
 }
 
-// --- what is kept ---
+// --- what stays in memory ---
 
 TYPED_TEST(bounds_tree_of, a_tree_outlives_what_it_was_built_of_and_may_be_moved) {
   WIDEPHASE_CASE
@@ -450,7 +451,8 @@ TYPED_TEST(bounds_tree_of, one_tree_and_one_workspace_serve_sets_of_any_size) {
 
 TYPED_TEST(bounds_tree_of, asking_about_few_takes_no_memory_by_the_size_of_the_tree) {
   WIDEPHASE_CASE
-  // A hundred boxes all over 200,000, with all filters: one byte a box of the tree would show.
+  // A hundred queries over 200,000 boxes, with all filters: a single byte per box of the tree would
+  // show.
   Random random(53);
   TwoSets<D, T> sets = dealt(uniform<D, T>(200100, random), 100);
   Boxes<D, T>& asked = sets.asked;

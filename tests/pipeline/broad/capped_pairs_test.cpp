@@ -21,13 +21,14 @@ TYPED_TEST_SUITE(capped_pairs, BoxCases);
 
 using FindPairs = std::function<void(const PairOptions& options, Column<Pair>& pairs)>;
 
-/// What is counted of `all` pairs: from 64 times the cap on (of 0 as of 1) no more than that.
+/// The number of `all` pairs that is counted: from 64 times the cap on, no more than that (a cap of
+/// 0 counts as 1).
 std::size_t counted(std::size_t all, std::size_t cap) {
   return std::min(all, 64 * std::max(cap, std::size_t{1}));
 }
 
-/// A cap of as many as there are passes and gives what no cap gives; one of fewer throws and counts
-/// them all, but for one of a 64th or fewer.
+/// A cap of exactly the number of pairs passes and gives the uncapped answer. A smaller one throws
+/// with the exact count, unless it is a 64th or less.
 void expect_exact_cap(const FindPairs& find) {
   Column<Pair> pairs;
   find(with(Isa::widest, 1), pairs);
@@ -38,8 +39,8 @@ void expect_exact_cap(const FindPairs& find) {
     SCOPED_TRACE(threads.count);
     PairOptions options;
     options.threads = threads;
-    // Others than one thread are asked for the boundary, and for nothing.
-    const std::size_t part = all.size() / 64;  // 64 times as many are all, or not quite all
+    // With other thread counts, only the boundary and 0 are tested.
+    const std::size_t part = all.size() / 64;  // 64 times as many are all pairs, or nearly all
     std::vector<std::size_t> enough{all.size()}, too_few{all.size() - 1, part + 1, part, 1, 0};
     if (threads.count == 1) {
       enough.insert(enough.end(), {all.size() + 1, 2 * all.size()});
@@ -74,7 +75,8 @@ void expect_exact_cap(const FindPairs& find) {
   }
 }
 
-/// Boxes of one world and of many small and large ones, with filters, and in a periodic domain.
+/// Boxes in one world, in many small ones and in large ones, with filters, and in a periodic
+/// domain.
 template <int D, class T>
 std::vector<Boxes<D, T>> capped_cases(int count) {
   Random random(61);
@@ -130,7 +132,7 @@ TYPED_TEST(capped_pairs, beyond_the_cap_are_not_stored) {
     add_around(boxes, same<D>(-7), anywhere<D>(random, 0.5, 2));
   }
   for (const bool has_worlds : {false, true}) {
-    // Half of them in 40 worlds, all of which meet the other half.
+    // Half of them are in 40 worlds; all of these overlap the other half.
     for (std::size_t i = 0; i < count && has_worlds; ++i) {
       boxes.world.push_back(i % 2 == 0 ? -1 : static_cast<std::int32_t>(i / 2 % 40));
     }
@@ -143,7 +145,7 @@ TYPED_TEST(capped_pairs, beyond_the_cap_are_not_stored) {
       Column<Pair> pairs;
       PairWorkspace<D, T> workspace;
       PairOptions options = with(Isa::widest, threads);
-      // A 64th and one are counted to the end: the memory is that of all pairs.
+      // With a cap of a 64th plus 1, all pairs are counted: the memory is that of all pairs.
       options.max_pairs = static_cast<std::size_t>(all / 64 + 1);
       try {
         find_pairs<D, T>(boxes.bounds, boxes.filters(), boxes.domain, pairs, workspace, options);
@@ -161,8 +163,8 @@ TYPED_TEST(capped_pairs, beyond_the_cap_are_not_stored) {
 
 TYPED_TEST(capped_pairs, far_beyond_the_cap_are_not_counted) {
   WIDEPHASE_CASE
-  // 60,000 boxes at one place: 1.8e9 pairs. All sets and threads end at 64,000; so do 600 worlds of
-  // 100, which have 600 * 4,950 pairs.
+  // 60,000 boxes at one place: 1.8e9 pairs. All instruction sets and threads stop at 64,000. So do
+  // 600 worlds of 100 boxes, which have 600 * 4,950 pairs.
   const std::size_t count = 60000;
   Boxes<D, T> boxes;
   for (std::size_t i = 0; i < count; ++i) add_around(boxes, same<D>(3), same<D>(1));
@@ -196,8 +198,9 @@ TYPED_TEST(capped_pairs, far_beyond_the_cap_are_not_counted) {
 
 TYPED_TEST(capped_pairs, a_count_that_ended_leaves_no_mark_on_a_kept_order) {
   WIDEPHASE_CASE
-  // Boxes in a row that touch, in worlds, then all at one place beyond the cap, then in a row
-  // again: the pairs come in the order of a first call, whoever walked what until counting ended.
+  // Boxes in a row that touch, in worlds; then all at one place, beyond the cap; then in a row
+  // again. The pairs come in the order of a first call, whichever threads worked until counting
+  // stopped.
   Boxes<D, T> apart, together;
   for (int i = 0; i < 6000; ++i) {
     add_around(apart, same<D>(i / 6), same<D>(0.75));

@@ -99,7 +99,7 @@ struct Halfspaces {
   Column<T> offset;
 };
 
-/// How deep box `a` reaches into halfspace `h`; far negative where an invalid box can't.
+/// How deep box `a` reaches into halfspace `h`; very negative if the box is invalid.
 template <int D, class T>
 long double reach(const Boxes<D, T>& boxes, std::size_t a, const Halfspaces<D, T>& halfspaces,
                   std::size_t h) {
@@ -146,7 +146,7 @@ TYPED_TEST(find_pairs_domain_of, halfspaces_meet_boxes_by_their_support_point) {
         for (int d = 0; d < D; ++d) unit[d] = static_cast<T>(normal[d] / std::sqrt(length));
         halfspaces.normal.push_back(unit);
         halfspaces.offset.push_back({static_cast<T>(random.uniform(-5, 5))});
-        // Its row of bounds is not to be looked at.
+        // The bounds of this row must not be read.
         add_around(boxes, same<D>(0), same<D>(1e9));
       }
       add_filters(boxes, filters, random);
@@ -157,7 +157,7 @@ TYPED_TEST(find_pairs_domain_of, halfspaces_meet_boxes_by_their_support_point) {
       for (const Isa isa : isas()) {
         ASSERT_TRUE(found_scene_pairs(boxes, box_count, halfspaces, with(isa, 1)) == found);
       }
-      // Coordinates reach 50: what rounding may decide either way, in T, is left open.
+      // Coordinates reach 50: pairs that rounding in T may decide either way are left open.
       const long double open = 50 * 16 * std::numeric_limits<T>::epsilon();
       for (std::size_t a = 0; a < boxes.size(); ++a) {
         for (std::size_t b = a + 1; b < boxes.size(); ++b) {

@@ -110,7 +110,7 @@ TYPED_TEST(find_pairs_of, columns_of_another_length_are_refused_by_name) {
 
 // --- worlds ---
 
-/// Worlds of unequal sizes, mixed in storage.
+/// Worlds of unequal sizes in mixed rows.
 template <int D, class T>
 Boxes<D, T> some_worlds(int count, bool with_shared, Random& random) {
   Boxes<D, T> boxes = uniform<D, T>(count, random);
@@ -172,7 +172,7 @@ TYPED_TEST(find_pairs_of, thousands_of_worlds_grouped_or_mixed_equal_brute_force
       const int world = is_grouped ? i / 5 : random.integer(0, kWorlds - 1);
       boxes.world.push_back(world * 1000);
     }
-    // Brute force a world at a time: all against all of them would take minutes.
+    // Brute force within each world, since comparing all boxes would take minutes.
     std::vector<std::vector<std::size_t>> members(kWorlds);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       members[static_cast<std::size_t>(boxes.world[i] / 1000)].push_back(i);
@@ -197,7 +197,7 @@ TYPED_TEST(find_pairs_of, thousands_of_worlds_grouped_or_mixed_equal_brute_force
 
 // --- threads, workspaces ---
 
-/// An executor of the caller's own, which runs the chunks last to first on two threads.
+/// The caller's own executor, which runs the chunks from last to first on two threads.
 void run_on_two_threads(void*, std::size_t count, void (*function)(std::size_t, void*),
                         void* context) {
   std::thread other([&] {
@@ -241,7 +241,7 @@ TYPED_TEST(find_pairs_of, threads_and_executors_do_not_change_the_sequence) {
 TYPED_TEST(find_pairs_of, threads_do_not_change_the_sequence_of_worlds_and_images) {
   WIDEPHASE_CASE
   Random random(37);
-  // More than three chunks of each stage, of the large world too.
+  // More than three chunks of each stage, also in the large world.
   const int count = static_cast<int>(scaled(150000, 60000));
   Boxes<D, T> boxes = uniform<D, T>(count, random);
   for (std::size_t i = 0; i < boxes.size(); ++i) {

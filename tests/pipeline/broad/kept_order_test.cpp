@@ -32,7 +32,7 @@ void move_box(Boxes<D, T>& boxes, std::size_t i,
   }
 }
 
-/// Every box by up to `distance` along each axis.
+/// Moves every box by up to `distance` along each axis.
 template <int D, class T>
 void move_all(Boxes<D, T>& boxes, double distance, Random& random) {
   for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -48,8 +48,8 @@ void swap_boxes(Boxes<D, T>& boxes, std::size_t a, std::size_t b) {
   }
 }
 
-/// A scene, step by step: what moves a little, few that change places, one that grows over all,
-/// one that becomes invalid and comes back, and all that change places.
+/// A scene, step by step: some boxes move a little, a few change places, one grows over all others,
+/// one becomes invalid and comes back, and at last all change places.
 template <int D, class T>
 class Steps {
  public:
@@ -200,7 +200,7 @@ TYPED_TEST(kept_order, is_kept_in_slow_motion_and_made_anew_when_it_pays) {
     move_all(boxes, 0.05, random);
     EXPECT_FALSE(is_new()) << step;
   }
-  // Ever farther from where they were sorted, by less than makes strays.
+  // The boxes move ever farther from where they were sorted, but too little to be strays.
   int sorted_steps = 0;
   for (int step = 0; step < 100; ++step) {
     move_all(boxes, 0.5, random);
@@ -208,7 +208,8 @@ TYPED_TEST(kept_order, is_kept_in_slow_motion_and_made_anew_when_it_pays) {
   }
   EXPECT_GE(sorted_steps, 2);
   EXPECT_LE(sorted_steps, 50);
-  // All elsewhere at once: they are sorted in the same step, not after a walk over a useless tree.
+  // All boxes jump at once: they are sorted in the same step, without searching a useless tree
+  // first.
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     swap_boxes(boxes, i, static_cast<std::size_t>(random.integer(0, 2999)));
   }

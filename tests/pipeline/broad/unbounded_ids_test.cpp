@@ -16,21 +16,21 @@ namespace widephase::test {
 namespace {
 
 TEST(bounded_first, puts_the_unbounded_ids_last) {
-  // Ids 2 and 3 are unbounded: 0, 1, 4, 5 stand before them.
+  // Ids 2 and 3 are unbounded; ids 0, 1, 4 and 5 come before them.
   const BoundedFirst order({2, 4}, 6);
   const std::size_t expected[] = {0, 1, 4, 5, 2, 3};
   for (std::size_t place = 0; place < 6; ++place) EXPECT_EQ(order.id_at(place), expected[place]);
   EXPECT_EQ(order.bounded_count(), 4u);
   EXPECT_FALSE(order.is_identity());
-  // Last already; none; all.
+  // Unbounded ids that come last already; none; all.
   EXPECT_TRUE(BoundedFirst({4, 6}, 6).is_identity());
   EXPECT_TRUE(BoundedFirst({2, 2}, 6).is_identity());
   EXPECT_TRUE(BoundedFirst({0, 6}, 6).is_identity());
   EXPECT_EQ(BoundedFirst({0, 2}, 6).id_at(0), 2u);
 }
 
-/// Boxes with the filters' columns and halfspaces, which have rows of NaN or infinity; by place,
-/// the halfspaces last.
+/// Boxes with the columns of filters, and halfspaces whose rows are NaN or infinity. In the order
+/// of places, the halfspaces come last.
 template <int D, class T>
 struct Mixture {
   BoundsBuffer<D, T> bounds;
@@ -87,7 +87,7 @@ Mixture<D, T> mixture(std::size_t boxes, std::size_t halfspaces, int worlds, boo
   return made;
 }
 
-/// The same with the halfspaces from id `first` on.
+/// The same boxes with the halfspaces from id `first` on.
 template <int D, class T>
 Mixture<D, T> with_halfspaces_from(const Mixture<D, T>& last, const BoundedFirst& order) {
   Mixture<D, T> made = last;
@@ -110,7 +110,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> sorted(const Column<Pair>& pa
   return all;
 }
 
-/// Pairs of places by the ids there, the lower first.
+/// Replaces places by ids in pairs, the lower id first.
 Column<Pair> renamed(const Column<Pair>& pairs, const BoundedFirst& order) {
   Column<Pair> named;
   for (const Pair pair : pairs) {
@@ -154,7 +154,7 @@ void expect_the_same(std::size_t boxes, int worlds, bool is_periodic) {
       EXPECT_EQ(sorted(found), sorted(renamed(expected, order)));
       EXPECT_TRUE(
           std::all_of(found.begin(), found.end(), [](Pair pair) { return pair.a < pair.b; }));
-      // A tree of the boxes alone, whose rows are their ids.
+      // A tree of the boxes only, whose rows are their ids.
       build_scene_tree<D, T>(mixed.bounds, among, mixed.filters(), mixed.domain, tree, workspace,
                              options);
       find_pairs<D, T>(tree, BoundsSpan<D, T>(asked.bounds), asked.filters(), found, workspace,
@@ -183,7 +183,7 @@ TEST(unbounded_ids, may_stand_anywhere_in_a_periodic_domain) {
   expect_the_same<3, float>(500, 3, true);
 }
 
-/// The pairs that the search for the least distance asks about first.
+/// The pairs that the search for the least distance tries first.
 template <int D>
 Column<Pair> nearest(const Mixture<D, double>& mixture, UnboundedIds unbounded) {
   SceneRows<D, double> rows;

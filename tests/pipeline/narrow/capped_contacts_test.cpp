@@ -19,7 +19,7 @@ namespace {
 template <int D, class T>
 using Collide = std::function<void(const CollideOptions&, ContactBuffer<D, T>&, Workspace<D, T>&)>;
 
-/// What a call beyond its caps throws; none of it is stored.
+/// The error of a call that exceeds its caps; nothing is stored.
 template <int D, class T>
 AnswerCounts needed_by(const Collide<D, T>& call, const CollideOptions& options,
                        ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace) {
@@ -113,7 +113,7 @@ void expect_exact_caps_of_scene(std::size_t count, int worlds, Order order, std:
   options.max_pairs = pairs.size();
   whole(options, contacts, workspace);
   EXPECT_EQ(workspace.pairs().size(), pairs.size());
-  // The caller's own pairs are no answer.
+  // The caller's own pairs are not part of the answer.
   options.max_pairs = 0;
   list(options, contacts, workspace);
   EXPECT_GT(contacts.size(), 0u);
@@ -129,7 +129,7 @@ TEST(capped_contacts, are_exact_at_the_boundary_in_3d) {
 }
 
 TEST(capped_contacts, beyond_the_cap_are_not_stored) {
-  // Two spheres that overlap, named again and again: more pairs than are written in place.
+  // Two overlapping spheres, listed many times: more pairs than are written in place.
   SceneColumns<3, float> scene;
   append(scene, ball<3>({0, 0, 0}, 1));
   append(scene, ball<3>({1, 0, 0}, 1));

@@ -12,7 +12,7 @@
 namespace widephase::test {
 namespace {
 
-/// Shapes with centres in the domain and, one in ten, periods outside of it.
+/// Shapes with centres in the domain; one in ten is several periods outside.
 template <int D, class T>
 void add_periodic(SceneColumns<D, T>& scene, const Domain<D, T>& domain, std::size_t count,
                   std::uint64_t seed) {
@@ -33,7 +33,7 @@ void add_periodic(SceneColumns<D, T>& scene, const Domain<D, T>& domain, std::si
   }
 }
 
-/// The middle of a shape's bounds; of a halfspace nothing that matters.
+/// The centre of a shape's bounds; any point for a halfspace.
 template <int D>
 Point<D> middle_of(const Solid<D>& solid) {
   const bool has_own_frame = has_vertices(solid);
@@ -53,7 +53,7 @@ Point<D> middle_of(const Solid<D>& solid) {
   return middle;
 }
 
-/// B's image whose middle is nearest to A's.
+/// The image of B whose centre is nearest to A's.
 template <int D, class T>
 Solid<D> nearest_image(const Solid<D>& a, const Solid<D>& b, const Domain<D, T>& domain) {
   Point<D> shift{};
@@ -73,7 +73,7 @@ Solid<D> nearest_image(const Solid<D>& a, const Solid<D>& b, const Domain<D, T>&
 template <int D>
 Reference<D> image_reference(const Solid<D>& a, const Solid<D>& image) {
   Reference<D> reference = reference_of(a, image);
-  // Wrapping rounds where things lie.
+  // Wrapping rounds relative to positions.
   for (const Solid<D>& solid : {a, image}) {
     if (solid.kind != Kind::halfspace) reference.size += length(widened(middle_of(solid)));
   }
@@ -211,7 +211,7 @@ TYPED_TEST(collide_periodic, callers_pairs_use_the_nearest_image_in_either_order
         << describe(image) << "\n"
         << describe(contacts, i);
   }
-  // What collide finds are the same contacts.
+  // collide finds the same contacts.
   ContactBuffer<D, T> found;
   collide<D, T>(scene, found, workspace);
   EXPECT_EQ(2 * found.size(), contacts.size());
@@ -233,7 +233,7 @@ TYPED_TEST(collide_periodic, across_the_side_by_hand) {
   EXPECT_EQ(contacts.normal(0, 0), -1);
   EXPECT_EQ(contacts.depth[0], T(0.25));
   EXPECT_EQ(contacts.point(0, 0), T(-0.25));
-  // Named the other way, the contact lies at the other shape's right side, at 16.
+  // With the pair in the other order, the contact is at the other shape's right side, at 16.
   const std::vector<Pair> pairs{{1, 0}};
   collide_pairs<D, T>(scene, pairs, contacts, workspace);
   ASSERT_EQ(contacts.size(), 1u);

@@ -46,7 +46,7 @@ void expect_every_contact(const SceneColumns<D, T>& scene, const CollideOptions&
   EXPECT_TRUE(is_consistent(contacts));
   EXPECT_TRUE(same_contact_set(contacts, expected));
 
-  // A pair's margin is the call's and both shapes'.
+  // The margin of a pair is the sum of the call's and both shapes'.
   const std::vector<ShapeTags> tags = tags_of(scene);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Pair& pair = contacts.pair[i];
@@ -122,7 +122,7 @@ TYPED_TEST(collide_scene, finds_nothing_but_contacts_with_one_filter_at_a_time) 
     add_mixed(scene, {300, 74, 0.6});
     if (filter == 6) scene.excluded = tagged.excluded;
     if (filter == 7) scene.excluded_owners = {{0, 1}, {1, 2}, {9, 3}, {4, 4}, {8, 1000000000}};
-    // On some tables only: the others keep their defaults.
+    // Only in some tables: the others keep their defaults.
     for (const Kind kind : {Kind::sphere, Kind::aabb}) {
       with_table(scene, kind, [&](auto& table) {
         with_table(tagged, kind, [&](auto& source) {
@@ -166,7 +166,7 @@ TYPED_TEST(collide_scene, stages_called_alone_do_what_collide_does) {
   find_contacts<D, T>(scene, std::span(staged_pairs.begin(), staged_pairs.end()), contacts, staged,
                       options);
   EXPECT_TRUE(same_contacts(contacts, expected));
-  // The workspace's own pairs may be handed in as they lie.
+  // The workspace's own pairs may be passed in place.
   ContactBuffer<D, T> again;
   find_contacts<D, T>(scene, std::span(staged.pairs().begin(), staged.pairs().end()), again, staged,
                       options);
@@ -188,7 +188,7 @@ TYPED_TEST(collide_scene, calls_that_need_no_bounds_leave_none_to_find_pairs_of)
   update_bounds<D, T>(scene, workspace);
   distances<D, T>(scene, pairs, rows, workspace);
   EXPECT_THROW((find_pairs<D, T>(scene, workspace)), Error);
-  // Contacts of a list need none.
+  // Contacts of a list need no pairs in the workspace.
   ContactBuffer<D, T> contacts, expected;
   find_contacts<D, T>(scene, pairs, contacts, workspace);
   collide_pairs<D, T>(scene, pairs, expected, workspace);
@@ -249,7 +249,7 @@ TYPED_TEST(collide_scene, bounds_hold_the_shapes) {
       const Real max = workspace.bounds().max(row, k);
       EXPECT_LE(static_cast<double>(min - low), 0) << describe(solid);
       EXPECT_GE(static_cast<double>(max - high), 0) << describe(solid);
-      // Rounded outwards, by no more than rounding.
+      // Rounded outward, by no more than rounding requires.
       EXPECT_NEAR(static_cast<double>(low - min), 0, sizeof(T) == 4 ? 1e-4 : 1e-12);
       EXPECT_NEAR(static_cast<double>(max - high), 0, sizeof(T) == 4 ? 1e-4 : 1e-12);
     }

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kPart = 50000;
 
-/// More rows than the caches near a core hold: spheres and capsules where a third of the pairs
-/// meet.
+/// More rows than the caches near a core hold: spheres and capsules, with a third of the pairs in
+/// contact.
 SceneColumns<3, float> many_shapes() {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> place(0, 1.2f), length(-0.5f, 0.5f);
@@ -36,7 +36,7 @@ SceneColumns<3, float> many_shapes() {
   return scene;
 }
 
-/// Pairs of all kinds, either shape first.
+/// Pairs of all kinds, with either shape first.
 std::vector<Pair> many_pairs(std::size_t count) {
   std::mt19937 random(6);
   std::uniform_int_distribution<std::int32_t> id(0, 89999);
@@ -50,7 +50,7 @@ std::vector<Pair> many_pairs(std::size_t count) {
 
 TEST(large_lists, give_the_contacts_of_their_parts) {
   const SceneColumns<3, float> scene = many_shapes();
-  // Past the count from which contacts are streamed, and ending within a batch.
+  // More pairs than the count from which contacts are streamed, ending within a batch.
   const std::vector<Pair> pairs = many_pairs((std::size_t{1} << 18) + 8 * 4096 + 5);
   CollideOptions options;
   options.order = Order::source;

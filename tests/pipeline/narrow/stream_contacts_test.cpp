@@ -20,7 +20,7 @@
 namespace widephase::test {
 namespace {
 
-/// Chunks put together again.
+/// Joins chunks.
 template <int D, class T>
 struct Joined {
   ContactBuffer<D, T> contacts;
@@ -55,7 +55,7 @@ void expect_same_stream(const SceneColumns<D, T>& scene, CollideOptions options,
   Workspace<D, T> reference;
   collide<D, T>(view, expected, reference, options);
   ASSERT_GT(expected.size(), least_contacts);
-  // A list of the caller's: backwards, each pair named the other way round, the first ones again.
+  // A caller's own list: in reverse, each pair in the other order, the first ones repeated.
   std::vector<Pair> pairs;
   for (const Pair pair : reference.pairs()) pairs.push_back({pair.b, pair.a});
   std::reverse(pairs.begin(), pairs.end());
@@ -122,7 +122,7 @@ TEST(stream_contacts, are_those_of_collide_in_2d_double) { expect_same_streams<2
 TEST(stream_contacts, are_those_of_collide_in_3d_float) { expect_same_streams<3, float>(); }
 TEST(stream_contacts, are_those_of_collide_in_3d_double) { expect_same_streams<3, double>(); }
 
-/// Two spheres that overlap, and a third apart from them.
+/// Two overlapping spheres, and a third apart from them.
 SceneColumns<3, float> three_spheres() {
   SceneColumns<3, float> scene;
   append(scene, ball<3>({0, 0, 0}, 1));
@@ -192,7 +192,7 @@ TEST(stream_contacts, memory_does_not_grow_with_the_contacts) {
   stream_contacts<3, float>(scene, pairs, count, workspace, options);
   EXPECT_EQ(contacts, pairs.size());
   EXPECT_LE(largest, pairs.size() / 10);
-  // All of them would be 61 bytes each.
+  // Stored together, they would take 61 bytes each.
   EXPECT_LT(workspace.bytes(), pairs.size() * 61 / 4);
 }
 

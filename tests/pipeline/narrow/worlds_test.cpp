@@ -27,7 +27,7 @@ std::vector<Placed<D>> shuffled_worlds(const std::vector<int>& sizes, int everyw
       Solid<D> solid = random_solid<D>(random, bounded_kind(random, D), random.point<D>(0, side),
                                        random.uniform(0.2, 1));
       if (i % 50 == 7) solid = halfspace<D>(random.direction<D>(), 0);
-      // Ties and touching come up in every world.
+      // Ties and touching occur in every world.
       if (i % 2 == 0 && solid.kind != Kind::halfspace) solid = snapped(solid);
       shapes.push_back({solid, world});
     }
@@ -41,8 +41,8 @@ std::vector<Placed<D>> shuffled_worlds(const std::vector<int>& sizes, int everyw
   return shapes;
 }
 
-/// A scene of those shapes that are in `world` or everywhere (all when `world` is -1), and each
-/// shape's place in `shapes` by id.
+/// A scene of the shapes in `world` or in every world (all shapes if `world` is -1), and for each
+/// id the index in `shapes`.
 template <int D, class T>
 struct WorldScene {
   SceneColumns<D, T> scene;
@@ -84,7 +84,7 @@ void worlds_answer_alone(const std::vector<int>& sizes, int everywhere, std::uin
   EXPECT_EQ(among.world_offset[sizes.size()], static_cast<std::int64_t>(among.size()));
   for (std::size_t w = 0; w < sizes.size(); ++w) {
     SCOPED_TRACE("world " + std::to_string(w) + " of " + std::to_string(sizes[w]));
-    // Under its own number and as number 0.
+    // With its own number and as world 0.
     for (const std::int32_t number : {static_cast<std::int32_t>(w), 0}) {
       const WorldScene<D, T> one(shapes, static_cast<std::int32_t>(w), number);
       ContactBuffer<D, T> alone;
@@ -111,7 +111,7 @@ void worlds_answer_alone(const std::vector<int>& sizes, int everywhere, std::uin
              "in the world: ");
         if (::testing::Test::HasFatalFailure()) return;
       }
-      // The pairs of two shapes that are everywhere come first, in both.
+      // In both, pairs of two shapes of every world come first.
       ASSERT_EQ(alone.world_offset[0], among.world_offset[0]);
       for (std::int64_t i = 0; i < alone.world_offset[0]; ++i) {
         same(static_cast<std::size_t>(i), static_cast<std::size_t>(i), "everywhere: ");
@@ -157,7 +157,7 @@ struct Ordered {
     const SceneLayout layout = layout_of(scene);
     return pair_kind(layout.kind_of(contacts.pair[i].a), layout.kind_of(contacts.pair[i].b));
   }
-  /// Where the contacts of pair i go: before the worlds (-1) or into one.
+  /// Where the contacts of pair i go: before the worlds (-1) or into a world.
   std::int32_t world_at(std::size_t i) const {
     return std::max(tags[static_cast<std::size_t>(contacts.pair[i].a)].world,
                     tags[static_cast<std::size_t>(contacts.pair[i].b)].world);

@@ -14,7 +14,8 @@ struct Segments {
   std::vector<Point<D>> a, b, c, d;
 };
 
-/// Random ones, ones on the quarter grid (parallel, crossing, of no length), nearly so, far ones.
+/// Random segments, segments on the quarter grid (parallel, crossing, of length 0), near the grid,
+/// and far away.
 template <int D, class T>
 Segments<D> assorted_segments(std::size_t count, std::uint64_t seed) {
   Segments<D> result;
@@ -230,7 +231,7 @@ TYPED_TEST(closest, any_count_and_any_layout) {
   SegmentSegmentBuffer<D, T> expected;
   closest_points<D, T>(a, b, c, d, expected);
   for (std::size_t count = 1; count < 40; ++count) {
-    // Rows side by side, as NumPy holds them.
+    // Contiguous rows, as in NumPy.
     std::array<std::vector<T>, 4> rows;
     const std::array<const Column<T, D>*, 4> columns{&a, &b, &c, &d};
     std::array<ColumnSpan<T, D>, 4> spans;

@@ -13,13 +13,13 @@ namespace {
 TEST(distance, rows_come_in_the_order_of_the_pairs) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const PairScene<D, T> input(mixed_pairs_with_distance<D>(scaled(4, 2), 87));
-    Workspace<D, T> workspace;  // one for all lists: it keeps what is made of the hulls
+    Workspace<D, T> workspace;  // one for all lists: it keeps what was computed for the hulls
     for (const Method method : kMethods) {
       const auto rows = ask_distances<D, T>(input.scene, input.pairs, Isa::widest, method);
       for (std::size_t i = 0; i < input.pairs.size(); ++i) {
         const std::size_t at = input.pairs.size() - 1 - i;
         if (at % 7 != 0) continue;
-        // The pair alone, and twice, in a list of its own.
+        // The pair alone, and twice, in its own list.
         const std::vector<Pair> twice{input.pairs[at], input.pairs[at]};
         const auto alone = ask_distances<D, T>(input.scene, twice, Isa::widest, method, workspace);
         ASSERT_EQ(alone.distance.size(), 2u);
@@ -33,7 +33,7 @@ TEST(distance, rows_come_in_the_order_of_the_pairs) {
 TEST(distance, threads_agree) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const PairScene<D, T> input(mixed_pairs_with_distance<D>(scaled(10, 3), 88));
-    // Long enough that threads share it.
+    // Long enough for threads to share it.
     std::vector<Pair> pairs;
     while (pairs.size() < scaled(20000, 2000)) {
       pairs.insert(pairs.end(), input.pairs.begin(), input.pairs.end());
@@ -87,7 +87,7 @@ TEST(distance, margins_and_order_are_not_used) {
   });
 }
 
-/// Asks for `pairs` and returns the finding of the error thrown.
+/// Calls distances of `pairs` and returns the finding of the error.
 template <int D, class T>
 Finding finding_of(const SceneColumns<D, T>& scene, const std::vector<Pair>& pairs, Method method) {
   try {

@@ -17,7 +17,7 @@
 namespace widephase::test {
 namespace {
 
-/// The largest coordinate that positions one of the shapes: points round there.
+/// The largest coordinate of a shape's position, which points round relative to.
 template <int D>
 Real place_of(const Solid<D>& a, const Solid<D>& b) {
   Real place = 0;
@@ -29,11 +29,11 @@ Real place_of(const Solid<D>& a, const Solid<D>& b) {
   return place;
 }
 
-/// Whether features and ties are looked at: of edges that are level but for rounding any may be
-/// named, and two of them may tie.
+/// Whether to check features and ties: among edges that are level to rounding, any may be named,
+/// and two of them may tie.
 enum class Features { named, of_level_edges };
 
-/// What row `row` says wrongly about A and B (shapes as stored in `T`); empty when nothing.
+/// What is wrong with row `row` for A and B, as stored in `T`; empty if nothing is.
 template <int D, class T>
 std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference,
                         const DistanceRow<D>& row, Features features) {
@@ -44,8 +44,9 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
   if (!(std::abs(length(n) - 1) <= 4 * kUnitTolerance<T>)) {
     text << "the normal's length is " << length(n) << "; ";
   }
-  // As verify.hpp says of cylinders: where EPA ends at its limit the depth is an upper bound, and
-  // on a round side a way longer by rounding leads to a point that is its root aside.
+  // As in verify.hpp for cylinders: if EPA stops at its limit, the depth is an upper bound. On a
+  // round side, a depth that is larger by rounding may belong to a point that is the square root of
+  // rounding away.
   const bool is_on_round = has_cylinder(a, b);
   const bool may_be_open = a.kind == Kind::cylinder && b.kind == Kind::cylinder;
   const Real above = may_be_open && row.status == 2 ? 1e-6L * reference.size : 0;
@@ -95,7 +96,7 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
   return text.str();
 }
 
-/// The rows with A and B exchanged: distance and normal to the bit, points to rounding.
+/// The rows with A and B exchanged: distance and normal equal to the bit, points to rounding.
 template <int D, class T>
 std::string mirror_problem(const DistanceBuffer<D, T>& rows, const DistanceBuffer<D, T>& mirrored,
                            std::size_t i, Real rounding) {
@@ -105,7 +106,7 @@ std::string mirror_problem(const DistanceBuffer<D, T>& rows, const DistanceBuffe
   const std::uint32_t feature = mirrored.feature[i];
   if (rows.feature[i] != (feature << 16 | feature >> 16)) text += "other features; ";
   for (int k = 0; k < D; ++k) {
-    // Zeros of either sign are the same direction.
+    // Zeros with different signs are the same direction.
     if (rows.normal(i, k) != -mirrored.normal(i, k)) text += "another normal; ";
   }
   const DistanceRow<D> row = row_of(rows, i), other = row_of(mirrored, i);
@@ -116,8 +117,8 @@ std::string mirror_problem(const DistanceBuffer<D, T>& rows, const DistanceBuffe
   return text;
 }
 
-/// Every pair against the reference on one instruction set and to the bit on the others, by every
-/// method; and the same pairs named the other way round. Reports at most five wrong pairs a list.
+/// Checks every pair against the reference on one instruction set, and to the bit on the others, by
+/// every method, and in the other order too. Reports at most five wrong pairs per list.
 template <int D, class T>
 void check_distances(std::vector<SolidPair<D>> solids, Features features = Features::named) {
   std::vector<Reference<D>> references;
@@ -194,9 +195,8 @@ TEST_P(distance_pairs, far_from_the_origin) {
 
 INSTANTIATE_TEST_SUITE_P(kinds, distance_pairs, ::testing::ValuesIn(all_pair_kinds()), case_name);
 
-/// A polygon 10 wide whose level sides are divided by corners that are nearly flat, as validation
-/// allows them: each lies outside the side by a few of the least steps there are, or by up to a
-/// thousand times as many.
+/// A polygon 10 wide whose level sides are divided by nearly flat corners, which validation allows.
+/// Each is outside the side by a few of the smallest steps, or by up to a thousand times as many.
 template <class T>
 Solid<2> polygon_of_flat_corners(Random& random) {
   const double half = std::pow(2.0, random.integer(-6, 1));
@@ -238,8 +238,8 @@ TEST(distance, polygons_with_corners_that_are_nearly_flat) {
   check(double{});
 }
 
-/// Outlines of 64 corners: regular and flattened ones, apart, touching, overlapping, concentric;
-/// some pairs are the same outline twice, turned by up to nothing.
+/// Outlines of 64 corners: regular and flattened ones, apart, touching, overlapping, concentric.
+/// Some pairs are the same outline twice, with any rotation down to none.
 std::vector<SolidPair<2>> pairs_of_64_corners(std::size_t count, std::uint64_t seed) {
   Random random(seed);
   const auto outline = [&] {
@@ -318,8 +318,9 @@ TEST(distance, circle_beyond_the_corner_of_a_box) {
 }
 
 TEST(distance, points_as_deep_are_the_same_either_way_round) {
-  // Sides that face each other over 0.5, level: both ends of the stretch that they share are
-  // nearest. Named in natural order, the end of the lowest features; mirrored otherwise.
+  // Level sides that face each other at a distance of 0.5: both ends of the shared interval are
+  // nearest. In natural order the end with the lowest features is named, otherwise its mirror
+  // image.
   const auto check = []<class T>(T) {
     const std::vector<SolidPair<2>> pairs{
         {aabb<2>({0, 0}, {2, 1}), box({1.5, 2}, 0, {1, 0.5})},
@@ -345,8 +346,8 @@ TEST(distance, points_as_deep_are_the_same_either_way_round) {
 }
 
 TEST(distance, concentric_outlines_do_not_exhaust_the_search) {
-  // Any way out of the larger circle is about as long, and the search sees all of the difference's
-  // 128 corners before it knows.
+  // Any direction out of the larger circle is about as long, so the search sees all 128 corners of
+  // the difference before it stops.
   std::vector<SolidPair<2>> pairs;
   for (int i = 0; i < 64; ++i) {
     pairs.push_back({polygon({0, 0}, 0, regular(64, 1)),
@@ -357,9 +358,9 @@ TEST(distance, concentric_outlines_do_not_exhaust_the_search) {
 }
 
 TEST(distance, a_side_beside_the_face_that_is_its_way_by_rounding) {
-  // The cylinder's foremost line is 3e-4 beside the face of a flat box, whose edge leans from it by
-  // 1e-3: along the edge it would leave by 2e-7 less, which rounding in float hides. Below the box
-  // the line's lower end was taken for the point.
+  // The cylinder's foremost line is 3e-4 beside the face of a flat box, and an edge of the box is
+  // at 1e-3 rad to it. Along the edge the depth would be 2e-7 less, which rounding in float hides.
+  // The lower end of the line, which is below the box, was taken for the point.
   const Solid<3> round = cylinder({1, 0, 0}, {0, 0, 0.70748257637023926, 0.70673078298568726}, 0.25,
                                   0.25002115964889526);
   const Solid<3> flat =
@@ -371,9 +372,9 @@ TEST(distance, a_side_beside_the_face_that_is_its_way_by_rounding) {
 }
 
 TEST(distance, two_edges_have_their_own_direction_and_not_one_that_is_as_short) {
-  // An edge that leans from a face by 6e-8 and crosses its border at 1e-7 of its length: all ways
-  // between the face's normal and the edges' are as short to rounding, but only along the edges'
-  // own they meet.
+  // An edge at 6e-8 rad to a face crosses its border at 1e-7 of its length. All directions between
+  // the face's normal and that of the edges are equal to rounding, but the shapes touch only along
+  // the edges' own.
   const Solid<3> flat = aabb<3>({0.7478166002845521, -1, -0.75}, {0.75, -1, 0.5});
   const Solid<3> other =
       hull({-0.5, -0.75013820555498023, -0.25},

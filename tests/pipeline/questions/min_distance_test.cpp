@@ -16,7 +16,7 @@
 namespace widephase::test {
 namespace {
 
-/// All pairs that the filters let through, and of each world the nearest.
+/// All pairs that the filters allow, and the nearest one of each world.
 template <int D, class T>
 struct BruteForce {
   std::vector<Pair> pairs;
@@ -40,7 +40,7 @@ struct BruteForce {
     options.method = method;
     widephase::distances<D, T>(scene, pairs, distances, workspace, options);
     nearest.assign(static_cast<std::size_t>(world_count<D, T>(scene)), -1);
-    // Pairs ascend, so the first of equals is the lowest.
+    // Pairs are ascending, so the first of equals is the lowest.
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       int& least = nearest[static_cast<std::size_t>(world_of_pair[i])];
       if (least == -1 ||
@@ -72,7 +72,7 @@ void expect_rows(const WorldDistanceBuffer<D, T>& rows, const BruteForce<D, T>& 
   }
 }
 
-/// By every instruction set and several counts of threads.
+/// On every instruction set and with several thread counts.
 template <int D, class T>
 BruteForce<D, T> expect_least(const SceneColumns<D, T>& scene, Method method = Method::automatic) {
   const BruteForce<D, T> brute(scene, method);
@@ -85,7 +85,7 @@ BruteForce<D, T> expect_least(const SceneColumns<D, T>& scene, Method method = M
       options.isa = isa;
       options.threads.count = threads;
       options.method = method;
-      options.margin = 5;  // is not used
+      options.margin = 5;  // has no effect
       min_distance<D, T>(scene, rows, workspace, options);
       expect_rows(rows, brute);
       if (::testing::Test::HasFatalFailure()) return brute;
@@ -177,7 +177,7 @@ TYPED_TEST(min_distance_of, masked_and_invalid_worlds_leaves_them_out) {
   options.world_mask = mask;
   min_distance<D, T>(scene, rows, workspace, options);
   expect_rows(rows, brute, mask);
-  // A capsule of world 0 spoils it.
+  // A capsule makes world 0 invalid.
   std::size_t row = 0;
   while (scene.capsules.world[row] != 0) ++row;
   scene.capsules.radius[row] = -1;
@@ -193,7 +193,7 @@ TYPED_TEST(min_distance_of, masked_and_invalid_worlds_leaves_them_out) {
 TYPED_TEST(min_distance_of, clusters_whose_shapes_never_meet_equals_brute_force) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
-  // Each is one owner, and far from the others: nearest are two of different clusters.
+  // Each cluster is one owner, far from the others, so the nearest pair is between two clusters.
   SceneColumns<D, T> scene;
   Random random(88);
   for (std::int32_t cluster = 0; cluster < 3; ++cluster) {
@@ -209,7 +209,7 @@ TYPED_TEST(min_distance_of, clusters_whose_shapes_never_meet_equals_brute_force)
   Workspace<D, T> workspace;
   WorldDistanceBuffer<D, T> rows;
   min_distance<D, T>(scene, rows, workspace);
-  // 30,000 pairs pass the filters.
+  // 30,000 pairs pass the filters; few are tested.
   EXPECT_LT(workspace.stats().pairs, 1000);
 }
 
@@ -272,8 +272,9 @@ TYPED_TEST(min_distance_of, a_large_world_has_no_contact_within_less) {
 }
 
 TEST(min_distance_of_outlines, with_inner_edges_equals_brute_force) {
-  // Squares of side 2 in three slices, the middle one 0.2 wide, and small circles: one in the
-  // middle of a square leaves over its upper or lower side, five times as far as out of the slice.
+  // Squares of side 2 in three slices, the middle one 0.2 wide, and small circles. A circle in the
+  // centre of a square separates over its upper or lower side, five times as far as out of the
+  // slice.
   for (const double side : {2.0, 12.0, 50.0}) {
     SceneColumns<2, double> scene;
     scene.geometries.vertices = {{0, 0},   {0.9, 0}, {0.9, 2}, {0, 2}, {0.9, 0}, {1.1, 0},

@@ -32,7 +32,7 @@ std::vector<std::uint8_t> random_mask(std::size_t count, std::uint64_t seed) {
   return mask;
 }
 
-/// `some` holds, in order, those of the contacts of `all` whose worlds the mask names.
+/// `some` has, in order, the contacts of `all` whose worlds are in the mask.
 template <int D, class T>
 void expect_part(const ContactBuffer<D, T>& all, const ContactBuffer<D, T>& some,
                  const std::vector<std::int32_t>& worlds, const std::vector<std::uint8_t>& mask,
@@ -90,7 +90,7 @@ TYPED_TEST(worlds, that_a_mask_names_have_the_contacts_they_have_among_all) {
         if (::testing::Test::HasFatalFailure()) return;
       }
     }
-    // The caller's own pairs: the same contacts, and sources in the caller's list.
+    // The caller's own pairs give the same contacts, with sources in the caller's list.
     std::vector<std::uint8_t> is_contact(pairs.size(), 9), expected(pairs.size(), 0);
     collide_pairs<D, T>(scene, pairs, some, workspace, options);
     expect_part(all, some, world, mask, true);
@@ -105,7 +105,7 @@ TYPED_TEST(worlds, that_a_mask_leaves_out_altogether_leave_those_of_two_shapes_e
   using T = typename TypeParam::T;
   auto scene = worlds_scene<D, T>(400, 21);
   const std::vector<std::int32_t> world = world_by_id(scene);
-  // More entries than worlds are as good: a world may come to have no shapes.
+  // More entries than worlds are allowed: a world may lose all its shapes.
   const std::vector<std::uint8_t> none(kWorlds + 40, 0), all_of_them(kWorlds + 40, 1);
   CollideOptions options;
   options.margin = 0.5;
@@ -118,7 +118,7 @@ TYPED_TEST(worlds, that_a_mask_leaves_out_altogether_leave_those_of_two_shapes_e
   options.world_mask = all_of_them;
   collide<D, T>(scene, some, workspace, options);
   EXPECT_TRUE(same_contacts(some, all));
-  // Without a column of worlds all shapes are in world 0.
+  // Without a column of worlds, all shapes are in world 0.
   for (const Kind kind : kinds(D)) {
     with_table(scene, kind, [&](auto& table) { table.world.clear(); });
   }
@@ -228,7 +228,7 @@ TEST(any_contact, is_not_that_of_two_shapes_that_are_everywhere) {
 
 // --- invalid worlds ---
 
-/// Makes a shape of `world` invalid in one of several ways; false when it has none to try on.
+/// Makes a shape of `world` invalid in one of several ways; false if it has no shape.
 template <int D, class T>
 bool spoil(SceneColumns<D, T>& scene, std::int32_t world, int way) {
   constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
@@ -301,7 +301,7 @@ TYPED_TEST(worlds, that_are_invalid_are_told_and_change_nothing_in_others) {
         EXPECT_LE(is_contact[w], mask[w]) << w;
       }
     }
-    // A world that is not asked for is told as that, and need not be valid.
+    // A world that is left out is reported as left out, and need not be valid.
     options.world_mask = mask;
     collide<D, T>(spoilt, some, workspace, options);
     expect_part(all, some, world, mask);
@@ -327,7 +327,8 @@ TEST(world_status, of_a_valid_scene_is_0_and_its_contacts_are_the_same) {
 }
 
 TEST(world_status, of_a_wide_shape_spares_the_periodic_domain) {
-  // The wide ball alone would be too wide for the domain; its world is invalid by the other.
+  // The wide ball alone would be too wide for the domain, but its world is invalid for another
+  // reason.
   SceneColumns<2, float> scene;
   scene.domain = {{0, 0}, {10, 10}, {true, true}};
   scene.circles.center = {{0.5f, 5}, {9.5f, 5}, {5, 5}, {5, 5}};
@@ -395,7 +396,7 @@ TEST(world_errors, remain_where_no_world_can_be_left_out) {
   Workspace<2, float> workspace;
   const auto error_with = [&](const auto& change) {
     SceneColumns<2, float> scene = three_worlds();
-    scene.circles.radius[0] = -1;  // left out, and not what is wrong
+    scene.circles.radius[0] = -1;  // left out, so it is not the reported problem
     change(scene);
     return error_of([&] { collide<2, float>(scene, contacts, workspace, options); });
   };

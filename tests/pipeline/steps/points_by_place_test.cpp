@@ -25,7 +25,7 @@ struct Touch {
   double depth = 0;
 };
 
-/// The next step, of pairs that touch at these points with a normal along the first axis.
+/// The next step with pairs that touch at these points; the normal is along the first axis.
 template <int D, class T>
 List take_step(Tracker<D, T>& tracker, const SceneColumns<D, T>& scene,
                const std::vector<Pair>& pairs, const std::vector<std::vector<Touch<D>>>& touches,
@@ -55,9 +55,9 @@ List take_step(Tracker<D, T>& tracker, const SceneColumns<D, T>& scene,
   return {tracker.last_point().begin(), tracker.last_point().end()};
 }
 
-// ---- Every kind as it moves
+// ---- Every kind with its motion
 
-/// A turn about the origin, then a way.
+/// A rotation about the origin, then a translation.
 template <int D>
 struct Motion;
 template <>
@@ -104,8 +104,9 @@ Solid<D> after(const Motion<D>& motion, Solid<D> solid) {
   return solid;
 }
 
-/// A shape near the origin, and a motion of it whose turn can be told from the shape: none of a
-/// ball or aabb, about the axis of no capsule or halfspace, along which alone that one moves.
+/// A shape near the origin and a motion whose rotation the shape shows. A ball or aabb does not
+/// rotate. A capsule or halfspace does not rotate about its axis, and a halfspace only moves along
+/// it.
 template <int D>
 Solid<D> any_solid(Random& random, Kind kind) {
   if (kind == Kind::halfspace) return halfspace<D>(random.direction<D>(), random.uniform(-2, 2));
@@ -134,7 +135,7 @@ Motion<3> any_motion(Random& random, const Solid<3>& solid) {
   return motion;
 }
 
-/// As many points as a contact has, far from one another.
+/// As many points as a contact may have, far from one another.
 template <int D>
 std::vector<Touch<D>> any_touches(Random& random) {
   std::vector<Touch<D>> touches;
@@ -151,10 +152,10 @@ std::vector<Touch<D>> any_touches(Random& random) {
   return touches;
 }
 
-/// How two shapes of a kind come to be named in the second step.
+/// The order of two shapes of a kind in the second step.
 enum class Naming { same, other_way_round, ids_exchanged };
 
-/// A scene of X and Y, in this order, or carried by bodies that stand at their motions.
+/// A scene of X and Y, in this order, or with bodies at their motions.
 template <int D, class T>
 SceneColumns<D, T> scene_of(const Solid<D>& x, const Solid<D>& y, const Motion<D>& motion_of_x,
                             const Motion<D>& motion_of_y, bool has_bodies, bool is_exchanged) {
@@ -193,7 +194,7 @@ void expect_points_to_follow(Kind kind, bool has_bodies, Naming naming) {
         scene_of<D, T>(x, y, motion_of_x, motion_of_y, has_bodies, is_exchanged);
     const std::vector<Touch<D>> touches = any_touches<D>(random);
     const auto count = static_cast<std::int64_t>(touches.size());
-    // X is B where it is not named first: the point is then on Y, `depth` along the normal from its
+    // X is B if it is not first: the point is then on Y, and `depth` along the normal from its
     // partner on X.
     const bool is_b = naming != Naming::same;
     for (const double noise : {0.6, 1.4}) {
@@ -246,9 +247,9 @@ TEST(points_by_place, follow_a_capsule_that_is_a_ball) {
             (List{0}));
 }
 
-// ---- Which of several
+// ---- Several candidates
 
-/// A still ball and one beside it.
+/// A ball at rest and one beside it.
 template <class T>
 SceneColumns<3, T> two_balls() {
   SceneColumns<3, T> scene;
@@ -257,7 +258,7 @@ SceneColumns<3, T> two_balls() {
   return scene;
 }
 
-/// Points along a line; the features of `now` are none of those of `last` where not said otherwise.
+/// Points along a line; no feature of `now` is one of `last` unless given.
 List match_on_a_line(const std::vector<double>& last, const std::vector<double>& now,
                      double steadiness, std::vector<std::uint32_t> features = {}) {
   const SceneColumns<3, double> scene = two_balls<double>();
@@ -275,13 +276,13 @@ List match_on_a_line(const std::vector<double>& last, const std::vector<double>&
 }
 
 TEST(points_by_place, are_the_nearest_first_and_each_once) {
-  // From 0.25 it is 0.25 to 0 and 0.75 to 1; from 0.375 0.375 and 0.625: the first takes 0, the
-  // second what is left.
+  // From 0.25 the distances are 0.25 to 0 and 0.75 to 1; from 0.375 they are 0.375 and 0.625. The
+  // first takes 0, the second the one that is left.
   EXPECT_EQ(match_on_a_line({0, 1}, {0.25, 0.375}, 1), (List{0, 1}));
   EXPECT_EQ(match_on_a_line({0, 1}, {0.375, 0.25}, 1), (List{1, 0}));
-  // Both near one: the nearer takes it, and the other begins.
+  // Both are near one point: the nearer takes it, and the other is new.
   EXPECT_EQ(match_on_a_line({0}, {0.25, 0.125}, 1), (List{-1, 0}));
-  // The one that both of the last step are near to is taken once.
+  // Two points of the last step are near one point; it is taken once.
   EXPECT_EQ(match_on_a_line({0.25, 0.125}, {0}, 1), (List{1}));
   EXPECT_EQ(match_on_a_line({0, 1, 2, 3}, {3.125, 2.125, 1.125, 0.125}, 0.25), (List{3, 2, 1, 0}));
 }
@@ -298,9 +299,9 @@ TEST(points_by_place, are_within_the_steadiness) {
 }
 
 TEST(points_by_place, leave_to_features_what_features_find) {
-  // Feature 0 has jumped from 0 to 9 and keeps its name. What is at 0 now has none to go on from.
+  // Feature 0 jumped from 0 to 9 and keeps its match. The point now at 0 has no match.
   EXPECT_EQ(match_on_a_line({0}, {0, 9}, 1, {100, 0}), (List{-1, 0}));
-  // Nor does it take the nearer one, which has gone on by its feature.
+  // It also does not take the nearer one, which is matched by its feature.
   EXPECT_EQ(match_on_a_line({0, 1}, {0.125, 0, 1}, 2, {100, 0, 101}), (List{-1, 0, 1}));
 }
 
@@ -331,7 +332,7 @@ TEST(points_by_place, are_of_the_pair_that_is_not_forgotten) {
 }
 
 TEST(points_by_place, are_not_those_of_another_kind_with_the_key) {
-  // Key 7 was a ball at the origin and is a box there.
+  // Key 7 was a ball at the origin; now it is a box there.
   SceneColumns<3, float> first, second;
   append(first, ball<3>({0, 0, 0}, 1));
   append(first, ball<3>({2, 0, 0}, 1));
@@ -346,7 +347,7 @@ TEST(points_by_place, are_not_those_of_another_kind_with_the_key) {
   EXPECT_EQ(tracker.last_contact()[0], 0);
 }
 
-// ---- Round a periodic domain
+// ---- Across a periodic domain
 
 TEST(points_by_place, follow_round_a_periodic_domain) {
   // X between -0.5 and 0.5, Y at 9.25, which is -0.75 of a domain from 0 to 10: they touch at -0.5.
@@ -364,18 +365,18 @@ TEST(points_by_place, follow_round_a_periodic_domain) {
     take_step<2, float>(tracker, scene(0, 9.25, false), {{0, 1}}, {{{{-0.5, 5}, 1}}}, 0.01);
     return take_step<2, float>(tracker, second, {{0, 1}}, {{{{at, 5}, 2}}}, 0.01);
   };
-  // X has gone back by a quarter, over the side, and is stored inside: the point with it.
+  // X moved back by a quarter, across the side, and is stored inside; so is the point.
   EXPECT_EQ(follow(scene(9.75, 9, false), 9.25), (List{0}));
   EXPECT_EQ(follow(scene(9.75, 9, false), 9), (List{-1}));
-  // The two have changed places: the point is near Y, its partner beside X's image.
+  // The two changed places: the point is near Y, its partner near the image of X.
   EXPECT_EQ(follow(scene(0, 9.25, true), 9.5), (List{0}));
   EXPECT_EQ(follow(scene(0, 9.25, true), 9.25), (List{-1}));
 }
 
 // ---- Many
 
-/// Boxes on a platform that turns and moves, which long lists of threads share; the same in order
-/// and backwards, on one thread and many.
+/// Boxes on a platform that rotates and moves, in lists long enough for threads: the same in order
+/// and in reverse, on one thread and many.
 TEST(points_by_place, are_the_same_on_any_threads) {
   const std::size_t count = scaled(20000, 17000);
   const auto scene_at = [&](const Motion<3>& motion) {

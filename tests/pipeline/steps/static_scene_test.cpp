@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::int32_t kOtherBodies = 1000;
 
-/// A scene dealt out to two, and these as one: in each table the moving rows, then the kept ones,
-/// which are fixed. Point sets are the kept scene's.
+/// A scene divided into two, and these joined again: in each table the moving rows, then the kept
+/// ones, which are fixed. Point sets belong to the kept scene.
 template <int D, class T>
 struct TwoScenes {
   SceneColumns<D, T> moving;
@@ -29,7 +29,7 @@ struct TwoScenes {
   SceneColumns<D, T> joined;
   std::vector<std::int32_t> reported;  ///< by joined id
 
-  /// Every `nth` shape moves, halfspaces none.
+  /// Every `nth` shape moves, but no halfspaces.
   TwoScenes(const SceneColumns<D, T>& all, std::size_t nth) {
     for_each_table_pair(all, moving, [&](const auto& from, auto& to) {
       copy(from, to, [&](std::size_t row) { return moves(from, row, nth); });
@@ -48,7 +48,7 @@ struct TwoScenes {
       to.fixed.resize(row_count(to));
       for (std::size_t row = before; row < row_count(to); ++row) {
         to.fixed[row] = 1;
-        // Bodies of one scene are not those of the other.
+        // Bodies of one scene are different from those of the other.
         if (!to.body.empty() && to.body[row] != -1) to.body[row] += kOtherBodies;
       }
     });
@@ -56,7 +56,7 @@ struct TwoScenes {
     joined.domain = moving.domain = kept.domain = all.domain;
     joined.excluded_owners = moving.excluded_owners = all.excluded_owners;
     name_shapes();
-    // By the ids that are reported.
+    // In terms of the reported ids.
     moving.excluded = all.excluded;
     for (std::size_t i = 0; i < all.excluded.size(); ++i) {
       joined.excluded.push_back({joined_of(all.excluded(i, 0)), joined_of(all.excluded(i, 1))});
@@ -97,7 +97,7 @@ struct TwoScenes {
 template <int D, class T>
 using Answers = std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::uint64_t>>;
 
-/// What contacts say, by their ids as `name` gives them.
+/// The numbers of contacts, with ids replaced by `name`.
 template <int D, class T, class Name>
 Answers<D, T> answers_of(const ContactBuffer<D, T>& contacts, const Name& name) {
   Answers<D, T> answers;
@@ -146,7 +146,7 @@ TYPED_TEST(static_scene_of, contacts_are_those_of_the_joined_scene_to_the_bit) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
   std::set<int> kinds_met;
-  // One workspace meets all of them in turn.
+  // One workspace is used for all of them in turn.
   Workspace<D, T> workspace;
   ContactBuffer<D, T> contacts;
   for (const int worlds : {0, 1, 5}) {
@@ -214,7 +214,7 @@ TYPED_TEST(static_scene_of, orders_are_those_of_docs) {
     const Pair before = contacts.pair[i - 1], pair = contacts.pair[i];
     EXPECT_LT(std::pair(before.a, before.b), std::pair(pair.a, pair.b));
   }
-  // World by world as in the joined scene.
+  // By world, as in the joined scene.
   options.order = Order::world;
   collide<D, T>(scenes.moving, kept, contacts, workspace, options);
   Workspace<D, T> of_joined;
@@ -229,7 +229,7 @@ TYPED_TEST(static_scene_of, masks_and_invalid_worlds_are_those_of_the_joined_sce
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
   TwoScenes<D, T> scenes(mixed_scene<D, T>(700, 51, 6), 3);
-  // A world that no moving shape is in.
+  // A world without moving shapes.
   for (auto* scene : {&scenes.kept, &scenes.joined}) {
     for_each_table(*scene, [](auto& table) {
       const std::size_t last = row_count(table) - 1;
@@ -285,7 +285,7 @@ TYPED_TEST(static_scene_of, periodic_domains_are_those_of_the_joined_scene) {
     });
   });
   narrow.geometries = all.geometries;
-  // Shapes wrap from side to side.
+  // Shapes wrap around the domain.
   const auto side = static_cast<Position>(std::pow(static_cast<double>(count), 1.0 / D));
   for (int k = 0; k < D; ++k) {
     narrow.domain.min[k] = side / 2;
@@ -312,7 +312,7 @@ TYPED_TEST(static_scene_of, is_asked_step_after_step_with_more_and_fewer_shapes)
   const TwoScenes<D, T> rest(others, 5);
   StaticScene<D, T> kept, kept_others;
   build_static_scene<D, T>(rest.kept, kept_others, workspace);
-  // The kept rows are those of every fifth shape left out, whichever of them move.
+  // The kept rows are every fifth shape that is left out, whichever shapes move.
   const TwoScenes<D, T> most(all, 5);
   build_static_scene<D, T>(most.kept, kept, workspace);
   for (const std::size_t share : {4, 1, 3, 1, 1000}) {
@@ -359,7 +359,8 @@ TYPED_TEST(static_scene_of, threads_and_sets_change_no_bit) {
   }
 }
 
-/// Positions are on a grid that double has at both places, so that B is where it was from A on.
+/// Positions are on a grid that double has at both places, so that B has the same position relative
+/// to A.
 TEST(static_scene, of_mixed_precision_is_as_exact_far_away) {
   const auto contacts_at = [](double distance) {
     SceneColumns<3, Mixed> still, moving;
@@ -405,7 +406,7 @@ TEST(static_scene, bodies_of_the_moving_scene_carry_its_shapes) {
   for (int i = 0; i < 100; ++i) {
     append(still, random_solid<3>(random, bounded_kind(random, 3), random.point<3>(0, 8), 0.5));
   }
-  TwoScenes<3, double> scenes(still, 1000000);  // but for the first of each kind all are kept
+  TwoScenes<3, double> scenes(still, 1000000);  // all are kept except the first of each kind
   const auto carry = [&](SceneColumns<3, double>& scene) {
     SceneColumns<3, double> more = moving;
     more.boxes.fixed.resize(more.boxes.center.size());
@@ -421,7 +422,7 @@ TEST(static_scene, bodies_of_the_moving_scene_carry_its_shapes) {
     scene.boxes = more.boxes;
     scene.bodies = moving.bodies;
   };
-  // Before all other boxes, in the moving scene and in both as one.
+  // Before all other boxes, in the moving scene and in the joined one.
   carry(scenes.moving);
   carry(scenes.joined);
   const std::int32_t added = 3 * kBodies;
@@ -548,7 +549,7 @@ TEST(static_scene, wrong_input_is_told) {
   EXPECT_EQ(message(moving, caps),
             "max_pairs is not for a static scene, whose pairs come from several searches; cap "
             "max_contacts and max_points");
-  // An invalid scene leaves an empty one.
+  // After an error, the static scene is empty.
   still.circles.radius = {-1};
   EXPECT_NE(error_of([&] { build_static_scene<2, float>(still, kept, workspace); }), "no error");
   EXPECT_EQ(kept.size(), 0u);

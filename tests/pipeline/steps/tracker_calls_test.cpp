@@ -14,7 +14,7 @@
 namespace widephase::test {
 namespace {
 
-/// What throws is no step.
+/// A call that throws does not count as a step.
 TEST(tracker, goes_on_from_the_last_step_that_was_one) {
   SceneColumns<3, float> scene;
   append(scene, ball<3>({0, 0, 0}, 1));
@@ -39,7 +39,7 @@ TEST(tracker, goes_on_from_the_last_step_that_was_one) {
   EXPECT_EQ(
       error_of([&] { collide_pairs<3, float>(scene, outside, contacts, workspace, tracker); }),
       validate_pairs(layout_of(scene), outside).front().text());
-  // Contacts of other pairs than the step's.
+  // Contacts of pairs that are not the step's.
   const std::vector<Pair> pairs{{0, 1}}, others{{1, 0}};
   collide_pairs<3, float>(scene, others, contacts, workspace);
   begin_step<3, float>(scene, pairs, tracker);

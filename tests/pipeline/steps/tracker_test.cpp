@@ -22,14 +22,14 @@ struct Name {
   friend auto operator<=>(const Name&, const Name&) = default;
 };
 
-/// A shape that lasts from step to step.
+/// A shape that exists over several steps.
 template <int D>
 struct Lasting {
   Solid<D> solid;
   Name name;
 };
 
-/// A key for the n-th shape: of both signs, of any size.
+/// A key for the n-th shape, of either sign and any size.
 std::int64_t key_of(std::uint64_t n) {
   if (n % 3 == 0) return static_cast<std::int64_t>(n);
   return static_cast<std::int64_t>((n + 1) * 0x9e3779b97f4a7c15u);
@@ -107,7 +107,7 @@ std::vector<Name> names_of(const SceneColumns<D, T>& scene) {
   return names;
 }
 
-/// Two names, the lesser first, and which of their pairs it is.
+/// Two names, the smaller first, and which of their pairs it is.
 using PairName = std::tuple<Name, Name, int>;
 
 std::vector<PairName> pair_names(const std::vector<Name>& names, std::span<const Pair> pairs) {
@@ -122,7 +122,7 @@ std::vector<PairName> pair_names(const std::vector<Name>& names, std::span<const
   return result;
 }
 
-/// What the tracker should say, from maps.
+/// The expected answers of the tracker, from maps.
 template <int D, class T>
 class ReferenceTracker {
  public:
@@ -205,7 +205,7 @@ void expect_equal(const Tracker<D, T>& tracker, const ReferenceTracker<D, T>& re
   }
 }
 
-/// How often each answer came, so that a test cannot pass on scenes in which nothing happens.
+/// How often each answer occurred, so that a test cannot pass if nothing happens.
 struct Tally {
   std::int64_t begun = 0, persisted = 0, ended = 0, points = 0, points_kept = 0;
 
@@ -249,7 +249,8 @@ void expect_reference(bool has_keys, std::uint64_t seed) {
     }
     std::vector<Pair> pairs;
     if (step % 4 == 3) {
-      // A list of one's own: what was found, in any order, named either way, with repeats.
+      // A caller's own list: the found pairs in any order, with either shape first, and with
+      // repeats.
       collide<D, T>(scene, contacts, workspace, options);
       pairs.assign(workspace.pairs().begin(), workspace.pairs().end());
       for (std::size_t i = pairs.size(); i > 1; --i) {
@@ -301,7 +302,7 @@ TEST(tracker, says_so_of_long_lists_on_any_threads) {
   for (std::size_t i = 0; i < small_count; ++i) {
     append(scene, ball<2>(random.point<2>(-40, 40), 0.8));
   }
-  append(scene, aabb<2>({-40, -40}, {40, 40}));  // meets all
+  append(scene, aabb<2>({-40, -40}, {40, 40}));  // overlaps all
   const auto shape_count = static_cast<std::int32_t>(small_count + 1);
   std::vector<std::int64_t> keys(small_count + 1);
   std::iota(keys.begin(), keys.end(), 1000);
@@ -313,7 +314,7 @@ TEST(tracker, says_so_of_long_lists_on_any_threads) {
   std::vector<Pair> pairs;
   for (int step = 0; step < 4; ++step) {
     SCOPED_TRACE("step " + std::to_string(step));
-    // A part of the list changes, and once all ids.
+    // Part of the list changes, and once all ids change.
     for (std::size_t i = 0; i < (step == 0 ? 40000u : 300u); ++i) {
       Pair pair{random.integer(0, shape_count - 1), random.integer(0, 3)};
       if (i % 2 == 0) pair.b = random.integer(0, shape_count - 1);
@@ -348,7 +349,7 @@ TEST(tracker, says_so_of_long_lists_on_any_threads) {
   }
 }
 
-/// Pairs of the scene's own, of which one shape has thousands.
+/// The scene's own pairs; one shape has thousands of them.
 TEST(tracker, says_so_of_a_shape_that_meets_all) {
   Random random(306);
   Tracker<2, float> tracker, shared;
@@ -376,7 +377,7 @@ TEST(tracker, says_so_of_a_shape_that_meets_all) {
   EXPECT_GT(tally.ended, 20);
 }
 
-/// The words at the end of a step are those at the beginning of the next, whatever the ids.
+/// The words at the end of a step are those at the start of the next, whatever the ids are.
 TEST(tracker, takes_the_kth_of_shapes_of_one_name_for_the_kth) {
   // Circles in a row in a box, four of them named 5, in two worlds.
   const auto step = [](std::vector<std::int64_t> keys, std::vector<std::int32_t> worlds,
@@ -411,10 +412,10 @@ TEST(tracker, takes_the_kth_of_shapes_of_one_name_for_the_kth) {
   EXPECT_EQ(step({5, 5, 5}, {0, 0, 0}, tracker), (List{3, 4, -1}));
 }
 
-/// A word's face and its side; which vertices are beside it depends on the search's way there.
+/// The face and side of a word. Which vertices are beside it depends on the path of the search.
 std::uint64_t face_of(std::uint64_t axis) { return axis & 0xffffff; }
-/// The word where A is named B: a given face (bit 0) is the other side's (bit 1), and of the two
-/// vertices of either from bit 24 on, a byte each, the other's come first.
+/// The word with A and B exchanged. The given face (bit 0) is then the other's (bit 1). Of the
+/// vertices, one byte each from bit 24 on, the other's come first.
 std::uint64_t seen_from_b(std::uint64_t axis) {
   const std::uint64_t face = (axis & 1) != 0 ? face_of(axis) ^ 2 : 0;
   return face | (axis >> 40 & 0xffff) << 24 | (axis >> 24 & 0xffff) << 40;
@@ -444,7 +445,7 @@ TEST(tracker, carries_warm_starts_by_keys) {
       std::vector<WarmStart> cold_words(pairs.size());
       options.warm_starts = cold_words;
       find_contacts<3, T>(scene, pairs, cold, workspace, options);
-      // A face that parts two hulls stays, where a search from nothing may end at another.
+      // A face that separates two hulls is kept, where a search from the start may end at another.
       std::vector<bool> overlaps(pairs.size(), false);
       for (std::size_t i = 0; i < cold.size(); ++i) {
         overlaps[static_cast<std::size_t>(cold.source[i])] = cold.depth[i] > 0;
@@ -477,7 +478,7 @@ TEST(tracker, carries_warm_starts_by_keys) {
             options.warm_starts[i]};
       }
       end_step(contacts, tracker, options);
-      // Both of the same pairs, and as deep.
+      // Both have the same pairs and depths.
       ASSERT_EQ(contacts.size(), cold.size());
       for (std::size_t i = 0; i < contacts.size(); ++i) {
         ASSERT_EQ(contacts.source[i], cold.source[i]);

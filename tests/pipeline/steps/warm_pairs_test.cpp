@@ -36,7 +36,7 @@ void expect_words_where_kernels_read_them(double steadiness, Method method) {
     const bool are_read = words == Words::always || (words == Words::steady && steadiness > 0);
     const bool has_words = warm.has({layout.id(kinds.a, 0), layout.id(kinds.b, 0)});
     EXPECT_LE(are_read, has_words);
-    // Spheres and planes have none of their own: nobody pays for them.
+    // Spheres and planes have no words of their own, so no pair pays for them.
     if (!is_searched && words_of(kinds.a, D) == Words::none &&
         words_of(kinds.b, D) == Words::none) {
       EXPECT_FALSE(has_words && method == Method::automatic);

@@ -16,7 +16,7 @@
 namespace widephase::test {
 namespace {
 
-/// Any bits; most of them of a form that the library writes, many with small numbers in it.
+/// Any bits; most have a form that the library writes, often with small numbers.
 WarmStart any_word(Random& random) {
   const auto bits = [&](int count) {
     return static_cast<std::uint64_t>(random.uniform(0, 1) * static_cast<double>(1u << count));
@@ -76,7 +76,7 @@ TEST_P(warm_starts, change_no_answer_whatever_they_are) {
           std::vector<WarmStart> words(pairs.size());
           for (WarmStart& word : words) word = any_word(random);
           check_pairs<3, T>(pairs, references, margin, usable_isas().back(), method, words);
-          // Those of the same poses, then each those of the pair before.
+          // The words of the same poses, then for each pair the words of the pair before.
           check_pairs<3, T>(pairs, references, margin, usable_isas().back(), method, words);
           std::rotate(words.begin(), words.begin() + 1, words.end());
           check_pairs<3, T>(pairs, references, margin, usable_isas().back(), method, words);
@@ -113,7 +113,7 @@ std::vector<PairKindCase> pair_kinds_3d() {
 
 INSTANTIATE_TEST_SUITE_P(kinds, warm_starts, ::testing::ValuesIn(pair_kinds_3d()), case_name);
 
-/// Two steps of a list on one instruction set; answers the contacts of the second one.
+/// Takes two steps with a list on one instruction set and returns the contacts of the second.
 template <class T>
 ContactBuffer<3, T> second_step(const std::vector<SolidPair<3>>& first,
                                 const std::vector<SolidPair<3>>& second, bool is_swapped,
@@ -162,7 +162,7 @@ TEST(warm_starts, are_the_same_bits_everywhere) {
           EXPECT_TRUE(words == expected_words) << isa_name(isa) << ", " << threads << " threads";
         }
       }
-      // The words belong to the pair, whichever shape is named first.
+      // The words belong to the pair, in either order.
       second_step<T>(first, second, true, options, words);
       EXPECT_TRUE(words == expected_words);
     }
@@ -190,7 +190,7 @@ TEST(warm_starts, stay_as_they_are_where_nothing_is_searched) {
   }
 }
 
-/// A pair's answer and word are the same beside pairs that have words of their own, and alone.
+/// The answer and word of a pair are the same among pairs with other words, and alone.
 TEST(warm_starts, are_no_matter_of_the_neighbours) {
   const std::vector<SolidPair<3>> solids = mixed_pairs<3>(scaled(10, 2), 100);
   const PairScene<3, float> input(solids);
